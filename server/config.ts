@@ -1,0 +1,130 @@
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+
+/**
+ * Every setting the service reads, by its environment name, with its default and its sentence for the README's
+ * table (`npm run docs` writes it; a test fails when they differ).
+ */
+export const SETTINGS = {
+  PORT: { default: '3000', meaning: 'Port of the HTTP server' },
+  HOST: { default: '127.0.0.1', meaning: 'Address to listen on' },
+  DATA_DIR: { default: './data', meaning: 'SQLite files, mails, generated keys (mode 600)' },
+  REGISTRATION_FILES_DIR: { default: './registration-files', meaning: 'Folder of the documents that token URIs point to' },
+  PUBLIC_URL: { default: 'http://localhost:PORT', meaning: 'Base address that clients and token URIs use' },
+  APP_URL: { default: 'PUBLIC_URL', meaning: 'Address of the dashboard, used in links' },
+  RPC_URL: { default: '(a local Hardhat chain)', meaning: 'JSON-RPC address of the chain' },
+  CHAIN_PORT: { default: '8545', meaning: 'Port of the local chain' },
+  RELAYER_PRIVATE_KEY: { default: '(first account of the local chain)', meaning: 'Key that pays the gas' },
+  RELAYER_MAX_FEE_GWEI: { default: '200', meaning: 'Highest fee per gas the relayer offers' },
+  RELAYER_DAILY_BUDGET_ETH: { default: '1', meaning: 'Most the relayer spends in 24 hours' },
+  IDENTITY_REGISTRY_ADDRESS: { default: '(deployed at first start)', meaning: 'Identity registry that is deployed already' },
+  AUDIT_LOG_ADDRESS: { default: '(deployed at first start)', meaning: 'Audit log contract that is deployed already' },
+  CONFIRMATIONS: { default: '1 on the local chain, else 12', meaning: 'Blocks until a transaction counts as final' },
+  AUDIT_BATCH_SIZE: { default: '1024', meaning: 'Records that make a batch full' },
+  AUDIT_BATCH_SECONDS: { default: '5', meaning: 'Age at which a batch is sealed though not full' },
+  APPROVAL_MINUTES: { default: '30', meaning: 'Life of a step-up approval' },
+  VERIFY_RATE_PER_MINUTE: { default: '600', meaning: 'verify-access calls a key may make in a minute' },
+  API_RATE_PER_MINUTE: { default: '120', meaning: 'Other calls a key or session may make in a minute' },
+  ALLOW_PRIVATE_NETWORK: { default: 'true with the local chain, else false', meaning: 'Whether outbound requests may go to private addresses' },
+  SECRETS_KEY: { default: '(generated into DATA_DIR)', meaning: '32 bytes base64; encrypts stored secrets' },
+  LOG_LEVEL: { default: 'info', meaning: 'trace, debug, info, warn, error or silent' },
+} as const satisfies Record<string, { default: string; meaning: string }>
+
+/** Prefixes that are ours alone: a name with one of them that is not a setting is a misspelling. */
+const OWN_PREFIXES = ['SVC_', 'AUDIT_', 'RELAYER_', 'APPROVAL_', 'VERIFY_', 'IDENTITY_REGISTRY_']
+
+const integer = (min: number, max: number) =>
+  z.string().regex(/^\d+$/, 'expected a whole number').transform(Number).pipe(z.number().min(min).max(max))
+const boolean = z.enum(['true', 'false']).transform((text) => text === 'true')
+const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''))
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'expected an address of 20 bytes in hex')
+const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'expected a decimal number')
+
+const environmentSchema = z.object({
+  PORT: integer(0, 65535).default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATA_DIR: z.string().min(1).default('./data'),
+  REGISTRATION_FILES_DIR: z.string().min(1).default('./registration-files'),
+  PUBLIC_URL: url.optional(),
+  APP_URL: url.optional(),
+  RPC_URL: url.optional(),
+  CHAIN_PORT: integer(0, 65535).default(8545),
+  RELAYER_PRIVATE_KEY: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{64}$/, 'expected a key of 32 bytes in hex')
+    .optional(),
+  RELAYER_MAX_FEE_GWEI: decimal.default('200'),
+  RELAYER_DAILY_BUDGET_ETH: decimal.default('1'),
+  IDENTITY_REGISTRY_ADDRESS: address.optional(),
+  AUDIT_LOG_ADDRESS: address.optional(),
+  CONFIRMATIONS: integer(1, 1000).optional(),
+  AUDIT_BATCH_SIZE: integer(1, 1_000_000).default(1024),
+  AUDIT_BATCH_SECONDS: integer(1, 86_400).default(5),
+  APPROVAL_MINUTES: integer(1, 1440).default(30),
+  VERIFY_RATE_PER_MINUTE: integer(1, 100_000_000).default(600),
+  API_RATE_PER_MINUTE: integer(1, 100_000_000).default(120),
+  ALLOW_PRIVATE_NETWORK: boolean.optional(),
+  SECRETS_KEY: z
+    .base64()
+    .refine((text) => Buffer.from(text, 'base64').length === 32, 'expected 32 bytes in base64')
+    .optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+})
+
+export type Config = ReturnType<typeof readConfig>
+
+/**
+ * Reads the configuration out of an environment, once, at start.
+ *
+ * @throws Error whose message names the first bad or unknown setting; `main.ts` prints it and ends.
+ * Source: api.md "Configuration".
+ */
+export function readConfig(environment: Record<string, string | undefined>) {
+  refuseUnknownNames(environment)
+  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = environmentSchema.safeParse(present)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    throw new Error(`Setting ${String(issue?.path[0])}: ${issue?.message}`)
+  }
+  const e = parsed.data
+  const local = e.RPC_URL === undefined
+  if (!local && e.RELAYER_PRIVATE_KEY === undefined) {
+    throw new Error('Setting RELAYER_PRIVATE_KEY is required when RPC_URL is set')
+  }
+  const publicUrl = e.PUBLIC_URL ?? `http://localhost:${e.PORT}`
+  const dataDir = resolve(e.DATA_DIR)
+  return {
+    http: { port: e.PORT, host: e.HOST },
+    dataDir,
+    databaseFile: join(dataDir, 'svc.sqlite'),
+    feedFile: join(dataDir, 'feed.sqlite'),
+    registrationFilesDir: resolve(e.REGISTRATION_FILES_DIR),
+    publicUrl,
+    appUrl: e.APP_URL ?? publicUrl,
+    chain: {
+      local,
+      rpcUrl: e.RPC_URL,
+      port: e.CHAIN_PORT,
+      relayerPrivateKey: e.RELAYER_PRIVATE_KEY as `0x${string}` | undefined,
+      maxFeeGwei: e.RELAYER_MAX_FEE_GWEI,
+      dailyBudgetEth: e.RELAYER_DAILY_BUDGET_ETH,
+      identityRegistryAddress: e.IDENTITY_REGISTRY_ADDRESS as `0x${string}` | undefined,
+      auditLogAddress: e.AUDIT_LOG_ADDRESS as `0x${string}` | undefined,
+      confirmations: e.CONFIRMATIONS ?? (local ? 1 : 12),
+    },
+    audit: { batchSize: e.AUDIT_BATCH_SIZE, batchSeconds: e.AUDIT_BATCH_SECONDS },
+    approvalMinutes: e.APPROVAL_MINUTES,
+    rates: { verifyPerMinute: e.VERIFY_RATE_PER_MINUTE, apiPerMinute: e.API_RATE_PER_MINUTE },
+    allowPrivateNetwork: e.ALLOW_PRIVATE_NETWORK ?? local,
+    secretsKey: e.SECRETS_KEY,
+    logLevel: e.LOG_LEVEL,
+  }
+}
+
+function refuseUnknownNames(environment: Record<string, string | undefined>): void {
+  const unknown = Object.keys(environment).find(
+    (name) => !(name in SETTINGS) && OWN_PREFIXES.some((prefix) => name.startsWith(prefix)),
+  )
+  if (unknown) throw new Error(`Setting ${unknown} is not known; README.md lists the settings`)
+}

@@ -1,0 +1,4 @@
+import { feed } from './0001Feed.ts'
+
+/** The numbered migrations of the derived file, in order; its content can be rebuilt from the main one. */
+export const feedMigrations = [feed]

@@ -1,0 +1,82 @@
+import type { NumberedMigration } from '../database.ts'
+
+/**
+ * The append-only log of outcomes and what a decision counts.
+ *
+ * One row of `audit_records` is an outcome, its event for both parties, its session and its audit entry: they are
+ * one row so that no crash can part them. It has no index but its key, which keeps the append cheap; the `feed`
+ * file holds the look-ups.
+ */
+export const auditRecords: NumberedMigration = {
+  name: '0003_audit_records',
+  async up(schema) {
+    await schema.schema
+      .createTable('audit_records', (t) => {
+        t.bigInteger('seq').primary()
+        t.string('record_id').notNullable()
+        t.bigInteger('recorded_at').notNullable()
+        t.string('event_type').notNullable()
+        t.string('owner_id')
+        t.string('counterparty_owner_id')
+        t.string('agent_id')
+        t.string('endpoint_id')
+        t.string('session_id')
+        t.text('event_data').notNullable()
+        t.text('inputs').notNullable()
+        t.string('inputs_salt').notNullable()
+        t.text('entry').notNullable()
+      })
+      .createTable('session_decisions', (t) => {
+        t.string('session_id').primary()
+        t.string('decision').notNullable()
+        t.string('reason')
+        t.boolean('token_issued')
+        t.bigInteger('recorded_at').notNullable()
+      })
+      .createTable('step_up_approvals', (t) => {
+        t.string('id').primary()
+        t.string('agent_id').notNullable()
+        t.string('owner_id').notNullable().index()
+        t.string('endpoint_id')
+        t.string('api_key_id').notNullable()
+        t.string('attempt_id').notNullable()
+        t.string('request_hash').notNullable()
+        t.text('request').notNullable()
+        t.text('dimensions').notNullable()
+        t.boolean('needs_fresh_assertion').notNullable()
+        t.string('status').notNullable()
+        t.bigInteger('created_at').notNullable()
+        t.bigInteger('expires_at').notNullable()
+        t.bigInteger('decided_at')
+        t.bigInteger('consumed_at')
+        t.index(['agent_id', 'attempt_id'])
+      })
+    await schema.raw(`CREATE TABLE transaction_grants (
+      agent_id VARCHAR(255) NOT NULL,
+      granted_at BIGINT NOT NULL,
+      seq BIGINT NOT NULL,
+      endpoint_id VARCHAR(255) NOT NULL,
+      amount VARCHAR(255) NOT NULL,
+      currency VARCHAR(255) NOT NULL,
+      PRIMARY KEY (agent_id, granted_at, seq)
+    )`)
+    await schema.raw(`CREATE TABLE cumulative_spend (
+      endpoint_id VARCHAR(255) NOT NULL,
+      agent_id VARCHAR(255) NOT NULL,
+      period VARCHAR(255) NOT NULL,
+      total VARCHAR(255) NOT NULL,
+      PRIMARY KEY (endpoint_id, agent_id, period)
+    )`)
+  },
+  async down(schema) {
+    for (const table of [
+      'cumulative_spend',
+      'transaction_grants',
+      'step_up_approvals',
+      'session_decisions',
+      'audit_records',
+    ]) {
+      await schema.schema.dropTable(table)
+    }
+  },
+}
