@@ -9,7 +9,10 @@ export const SETTINGS = {
   PORT: { default: '3000', meaning: 'Port of the HTTP server' },
   HOST: { default: '127.0.0.1', meaning: 'Address to listen on' },
   DATA_DIR: { default: './data', meaning: 'SQLite files, mails, generated keys (mode 600)' },
-  REGISTRATION_FILES_DIR: { default: './registration-files', meaning: 'Folder of the documents that token URIs point to' },
+  REGISTRATION_FILES_DIR: {
+    default: './registration-files',
+    meaning: 'Folder of the documents that token URIs point to',
+  },
   PUBLIC_URL: { default: 'http://localhost:PORT', meaning: 'Base address that clients and token URIs use' },
   APP_URL: { default: 'PUBLIC_URL', meaning: 'Address of the dashboard, used in links' },
   RPC_URL: { default: '(a local Hardhat chain)', meaning: 'JSON-RPC address of the chain' },
@@ -17,15 +20,27 @@ export const SETTINGS = {
   RELAYER_PRIVATE_KEY: { default: '(first account of the local chain)', meaning: 'Key that pays the gas' },
   RELAYER_MAX_FEE_GWEI: { default: '200', meaning: 'Highest fee per gas the relayer offers' },
   RELAYER_DAILY_BUDGET_ETH: { default: '1', meaning: 'Most the relayer spends in 24 hours' },
-  IDENTITY_REGISTRY_ADDRESS: { default: '(deployed at first start)', meaning: 'Identity registry that is deployed already' },
-  AUDIT_LOG_ADDRESS: { default: '(deployed at first start)', meaning: 'Audit log contract that is deployed already' },
-  CONFIRMATIONS: { default: '1 on the local chain, else 12', meaning: 'Blocks until a transaction counts as final' },
+  IDENTITY_REGISTRY_ADDRESS: {
+    default: '(deployed at first start)',
+    meaning: 'Identity registry that is deployed already',
+  },
+  AUDIT_LOG_ADDRESS: {
+    default: '(deployed at first start)',
+    meaning: 'Audit log contract that is deployed already',
+  },
+  CONFIRMATIONS: {
+    default: '1 on the local chain, else 12',
+    meaning: 'Blocks until a transaction counts as final',
+  },
   AUDIT_BATCH_SIZE: { default: '1024', meaning: 'Records that make a batch full' },
   AUDIT_BATCH_SECONDS: { default: '5', meaning: 'Age at which a batch is sealed though not full' },
   APPROVAL_MINUTES: { default: '30', meaning: 'Life of a step-up approval' },
   VERIFY_RATE_PER_MINUTE: { default: '600', meaning: 'verify-access calls a key may make in a minute' },
   API_RATE_PER_MINUTE: { default: '120', meaning: 'Other calls a key or session may make in a minute' },
-  ALLOW_PRIVATE_NETWORK: { default: 'true with the local chain, else false', meaning: 'Whether outbound requests may go to private addresses' },
+  ALLOW_PRIVATE_NETWORK: {
+    default: 'true with the local chain, else false',
+    meaning: 'Whether outbound requests may go to private addresses',
+  },
   SECRETS_KEY: { default: '(generated into DATA_DIR)', meaning: '32 bytes base64; encrypts stored secrets' },
   LOG_LEVEL: { default: 'info', meaning: 'trace, debug, info, warn, error or silent' },
 } as const satisfies Record<string, { default: string; meaning: string }>

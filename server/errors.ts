@@ -35,7 +35,11 @@ export const ERROR_CATALOGUE = {
     title: 'Signature expired',
     meaning: '`X-Svc-Timestamp` is more than five minutes from the server’s time.',
   },
-  nonce_reused: { status: 401, title: 'Nonce reused', meaning: '`X-Svc-Nonce` was used before with this key.' },
+  nonce_reused: {
+    status: 401,
+    title: 'Nonce reused',
+    meaning: '`X-Svc-Nonce` was used before with this key.',
+  },
   COUNTERPARTY_KEY_MISMATCH: {
     status: 403,
     title: 'Counterparty key mismatch',
@@ -57,7 +61,11 @@ export const ERROR_CATALOGUE = {
     title: 'Fresh passkey required',
     meaning: 'The operation needs a fresh passkey assertion (`X-Svc-Elevation`).',
   },
-  NOT_FOUND: { status: 404, title: 'Not found', meaning: 'Nothing here, or nothing that this caller may see.' },
+  NOT_FOUND: {
+    status: 404,
+    title: 'Not found',
+    meaning: 'Nothing here, or nothing that this caller may see.',
+  },
   NOT_ANCHORED_YET: {
     status: 404,
     title: 'Not anchored yet',
@@ -79,7 +87,11 @@ export const ERROR_CATALOGUE = {
     meaning: 'Another account claimed this URL first.',
   },
   EMAIL_TAKEN: { status: 409, title: 'E-mail taken', meaning: 'An account with this e-mail address exists.' },
-  INVALID_STATE: { status: 409, title: 'Invalid state', meaning: 'The resource is in a state that forbids this.' },
+  INVALID_STATE: {
+    status: 409,
+    title: 'Invalid state',
+    meaning: 'The resource is in a state that forbids this.',
+  },
   DECISION_CONFLICT: {
     status: 409,
     title: 'Decision conflict',

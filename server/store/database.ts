@@ -40,14 +40,18 @@ export async function openDatabase(files: { databaseFile: string; feedFile: stri
   }
 }
 
-export type NumberedMigration = { name: string; up(schema: Knex): Promise<void>; down(schema: Knex): Promise<void> }
+export type NumberedMigration = {
+  name: string
+  up(schema: Knex): Promise<void>
+  down(schema: Knex): Promise<void>
+}
 
 async function migrateFile(file: string, list: readonly NumberedMigration[]): Promise<void> {
   const connection = connect(file, () => undefined)
   try {
     await connection.migrate.latest({
       migrationSource: {
-        getMigrations: async () => list,
+        getMigrations: async () => [...list],
         getMigrationName: (migration: NumberedMigration) => migration.name,
         getMigration: async (migration: NumberedMigration) => migration,
       },
@@ -65,7 +69,10 @@ function connect(file: string, prepare: (connection: Sqlite.Database) => void): 
     pool: {
       min: 1,
       max: 1,
-      afterCreate(connection: Sqlite.Database, done: (error: Error | null, connection: Sqlite.Database) => void) {
+      afterCreate(
+        connection: Sqlite.Database,
+        done: (error: Error | null, connection: Sqlite.Database) => void,
+      ) {
         configureSqlite(connection)
         connection.pragma('busy_timeout = 5000')
         prepare(connection)

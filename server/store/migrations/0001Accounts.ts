@@ -66,19 +66,9 @@ export const accounts: NumberedMigration = {
         t.bigInteger('expires_at').notNullable().index()
         t.primary(['address', 'nonce'])
       })
-      .createTable('idempotency_keys', (t) => {
-        t.string('caller').notNullable()
-        t.string('key').notNullable()
-        t.string('request_hash').notNullable()
-        t.integer('status')
-        t.text('answer')
-        t.bigInteger('created_at').notNullable().index()
-        t.primary(['caller', 'key'])
-      })
   },
   async down(schema) {
     for (const table of [
-      'idempotency_keys',
       'request_nonces',
       'refresh_tokens',
       'api_keys',

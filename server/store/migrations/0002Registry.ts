@@ -56,14 +56,6 @@ export const registry: NumberedMigration = {
         t.bigInteger('created_at').notNullable()
         t.bigInteger('updated_at').notNullable()
       })
-      .createTable('allowlist_entries', (t) => {
-        t.string('id').primary()
-        t.string('endpoint_id').notNullable().references('endpoints.id').index()
-        t.string('allowed_owner_identifier').notNullable()
-        t.integer('min_trust_score')
-        t.text('allowed_purposes').notNullable()
-        t.bigInteger('created_at').notNullable()
-      })
       .createTable('alerts', (t) => {
         t.string('id').primary()
         t.string('owner_id').notNullable().index()
@@ -83,6 +75,6 @@ export const registry: NumberedMigration = {
     )
   },
   async down(schema) {
-    for (const table of ['alerts', 'allowlist_entries', 'endpoints', 'agents']) await schema.schema.dropTable(table)
+    for (const table of ['alerts', 'endpoints', 'agents']) await schema.schema.dropTable(table)
   },
 }

@@ -1,0 +1,88 @@
+import type { IncomingMessage } from 'node:http'
+import { apiError } from '../errors.ts'
+import type { Principal } from '../services/principal.ts'
+import { ACCESS, type Access } from './authorise.ts'
+
+/** What turns an offered credential into a principal; each answers null for one that is not valid. */
+export type Authenticators = {
+  apiKey(key: string): Promise<Principal | null> | Principal | null
+  accessToken(token: string, now: number): Promise<Principal | null>
+  /** @throws ApiError invalid_signature, signature_expired, nonce_reused. */
+  signature(request: SignedRequestParts, now: number): Promise<Principal>
+}
+
+/** What a signed request is checked over. Source: api.md "Signed request". */
+export type SignedRequestParts = {
+  method: string
+  path: string
+  signature: string
+  timestamp: string | undefined
+  nonce: string | undefined
+  /** The smart-contract wallet that answers for the signature (ERC-1271), when one is named. */
+  address: string | undefined
+  rawBody: Buffer
+}
+
+const NOBODY: Principal = { kind: 'nobody' }
+const API_KEY_PREFIX = 'svc_live_'
+
+/**
+ * Finds out who is calling and refuses whom the route's row of `ACCESS` refuses.
+ *
+ * @throws ApiError UNAUTHENTICATED, agent_identity_not_a_credential, SESSION_REQUIRED and those of a signature.
+ * Source: `Spec: Authentication` 1–3, 6, 7.
+ */
+export async function authenticate(
+  authenticators: Authenticators,
+  access: Access,
+  req: IncomingMessage,
+  now: number,
+  readRaw: () => Promise<Buffer>,
+): Promise<Principal> {
+  if (access === 'anyone') return NOBODY
+  const principal = await principalOf(authenticators, access, req, now, readRaw)
+  const verdict = ACCESS[access][principal.kind]
+  if (verdict === 'allow') return principal
+  if (principal.kind === 'nobody' && req.headers['x-svc-id'] !== undefined) {
+    throw apiError('agent_identity_not_a_credential')
+  }
+  throw apiError(verdict)
+}
+
+async function principalOf(
+  authenticators: Authenticators,
+  access: Access,
+  req: IncomingMessage,
+  now: number,
+  readRaw: () => Promise<Buffer>,
+): Promise<Principal> {
+  const bearer = req.headers.authorization
+  if (bearer !== undefined) {
+    const token = bearer.startsWith('Bearer ') ? bearer.slice(7).trim() : ''
+    const principal = token.startsWith(API_KEY_PREFIX)
+      ? await authenticators.apiKey(token)
+      : await authenticators.accessToken(token, now)
+    if (!principal) throw apiError('UNAUTHENTICATED')
+    return principal
+  }
+  const signature = req.headers['x-svc-signature']
+  if (access === 'signatureOrApiKey' && typeof signature === 'string') {
+    return authenticators.signature(
+      {
+        method: req.method ?? '',
+        path: (req.url ?? '').split('?')[0] ?? '',
+        signature,
+        timestamp: single(req.headers['x-svc-timestamp']),
+        nonce: single(req.headers['x-svc-nonce']),
+        address: single(req.headers['x-svc-address']),
+        rawBody: await readRaw(),
+      },
+      now,
+    )
+  }
+  return NOBODY
+}
+
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value
+}

@@ -1,0 +1,41 @@
+import type { ErrorCode } from '../errors.ts'
+import type { Principal } from '../services/principal.ts'
+
+type Verdict = 'allow' | ErrorCode
+
+/**
+ * Who may call what: the one table in which authorisation is decided before a handler runs.
+ *
+ * A handler narrows further only by ownership (`actsFor`). `anyone` never looks at a credential, `optional` shows
+ * more to one that is offered and still refuses a bad one. Source: `Spec: Authentication`, api.md.
+ */
+export const ACCESS = {
+  anyone: { nobody: 'allow', apiKey: 'allow', session: 'allow', signature: 'allow' },
+  optional: { nobody: 'allow', apiKey: 'allow', session: 'allow', signature: 'UNAUTHENTICATED' },
+  apiKey: {
+    nobody: 'UNAUTHENTICATED',
+    apiKey: 'allow',
+    session: 'UNAUTHENTICATED',
+    signature: 'UNAUTHENTICATED',
+  },
+  session: {
+    nobody: 'UNAUTHENTICATED',
+    apiKey: 'SESSION_REQUIRED',
+    session: 'allow',
+    signature: 'UNAUTHENTICATED',
+  },
+  sessionOrApiKey: {
+    nobody: 'UNAUTHENTICATED',
+    apiKey: 'allow',
+    session: 'allow',
+    signature: 'UNAUTHENTICATED',
+  },
+  signatureOrApiKey: {
+    nobody: 'UNAUTHENTICATED',
+    apiKey: 'allow',
+    session: 'UNAUTHENTICATED',
+    signature: 'allow',
+  },
+} as const satisfies Record<string, Record<Principal['kind'], Verdict>>
+
+export type Access = keyof typeof ACCESS

@@ -1,0 +1,27 @@
+import type { Principal } from '../services/principal.ts'
+
+/** One request after its border checks; all that a route handler sees. */
+export type Call = {
+  requestId: string
+  principal: Principal
+  /** Address of the peer; never taken from a header. */
+  ip: string
+  /** Epoch milliseconds at which the request was taken up. */
+  now: number
+  params: Readonly<Record<string, string>>
+  query: URLSearchParams
+  header(name: string): string | undefined
+  /** Parsed JSON body, still untyped; undefined on a request without one. */
+  body: unknown
+}
+
+/** What a route handler answers; `body` is serialised once, by `writeAnswer`, unless it is text already. */
+export type Answer = {
+  status?: number
+  headers?: Record<string, string>
+  body: unknown
+  /** Set for bodies that are not JSON; `body` is then a string or a Buffer. */
+  contentType?: string
+}
+
+export type Handler = (call: Call) => Promise<Answer> | Answer

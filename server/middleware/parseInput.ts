@@ -1,0 +1,14 @@
+import { fieldErrorsOf } from '@svc/core/access/fieldErrors.ts'
+import type { z } from 'zod'
+import { validationError } from '../errors.ts'
+
+/**
+ * Parses untyped input at the border with the operation's own schema.
+ *
+ * @throws ApiError VALIDATION_ERROR that names every bad field by JSON pointer.
+ */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(input ?? {})
+  if (!parsed.success) throw validationError(fieldErrorsOf(parsed.error))
+  return parsed.data
+}

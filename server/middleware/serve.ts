@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Principal } from '../services/principal.ts'
+import { type Authenticators, authenticate } from './authenticate.ts'
+import type { Access } from './authorise.ts'
+import type { Handler } from './call.ts'
+import type { RateBudget } from './rateBudget.ts'
+import { parseJsonBody, readBody } from './readBody.ts'
+import { writeAnswer } from './writeAnswer.ts'
+import { type ErrorLog, writeError } from './writeError.ts'
+
+/** One row of the route table. */
+export type Route = {
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Express path, `:name` for parameters. */
+  path: string
+  access: Access
+  budget: BudgetName
+  handler: Handler
+}
+
+export type BudgetName = 'verify' | 'api' | 'login' | 'public'
+
+export type ServeDeps = {
+  authenticators: Authenticators
+  budgets: Record<BudgetName, RateBudget>
+  clock: () => number
+  log: ErrorLog
+  observe: (route: Route, status: number, seconds: number) => void
+}
+
+/**
+ * Takes one request through the border in the order of verification.md: credential, rate budget, body, handler,
+ * answer. Express and the verify-access lane both end here, so there is one path to reason about.
+ */
+export async function serve(
+  deps: ServeDeps,
+  route: Route,
+  req: IncomingMessage,
+  res: ServerResponse,
+  params: Record<string, string>,
+): Promise<void> {
+  const requestId = requestIdOf(req)
+  const startedAt = performance.now()
+  const now = deps.clock()
+  let raw: Promise<Buffer> | undefined
+  const readRaw = () => {
+    raw ??= readBody(req)
+    return raw
+  }
+  try {
+    const principal = await authenticate(deps.authenticators, route.access, req, now, readRaw)
+    const ip = req.socket.remoteAddress ?? ''
+    const headers = deps.budgets[route.budget].take(budgetHolder(principal, ip), now)
+    const body = hasBody(route) ? parseJsonBody(req, await readRaw()) : undefined
+    const answer = await route.handler({
+      requestId,
+      principal,
+      ip,
+      now,
+      params,
+      query: queryOf(req),
+      header: (name) => headerOf(req, name),
+      body,
+    })
+    writeAnswer(res, answer, requestId, headers)
+  } catch (thrown) {
+    writeError(deps.log, req, res, thrown, requestId)
+    if (!req.readableEnded) req.resume()
+  }
+  deps.observe(route, res.statusCode, (performance.now() - startedAt) / 1000)
+}
+
+function hasBody(route: Route): boolean {
+  return route.method !== 'GET' && route.method !== 'HEAD'
+}
+
+function requestIdOf(req: IncomingMessage): string {
+  const given = headerOf(req, 'x-request-id')
+  return given !== undefined && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
+}
+
+function budgetHolder(principal: Principal, ip: string): string {
+  switch (principal.kind) {
+    case 'apiKey':
+      return principal.keyId
+    case 'session':
+      return principal.userId
+    case 'signature':
+      return principal.address
+    case 'nobody':
+      return ip
+  }
+}
+
+const NO_QUERY = new URLSearchParams()
+
+function queryOf(req: IncomingMessage): URLSearchParams {
+  const at = req.url?.indexOf('?') ?? -1
+  return at < 0 ? NO_QUERY : new URLSearchParams(req.url?.slice(at + 1))
+}
+
+function headerOf(req: IncomingMessage, name: string): string | undefined {
+  const value = req.headers[name.toLowerCase()]
+  return Array.isArray(value) ? value[0] : value
+}

@@ -1,0 +1,27 @@
+import type { ServerResponse } from 'node:http'
+import type { Answer } from './call.ts'
+
+/** The interface version every response names. Source: `Spec: Versioning`, api.md "Envelope". */
+export const INTERFACE_VERSION = '2.3.10'
+
+/** Writes a successful answer; the body is serialised here and nowhere else. */
+export function writeAnswer(
+  res: ServerResponse,
+  answer: Answer,
+  requestId: string,
+  extra: Record<string, string>,
+): void {
+  const payload =
+    answer.contentType === undefined ? JSON.stringify(answer.body) : (answer.body as string | Buffer)
+  res.writeHead(answer.status ?? 200, {
+    'Content-Type': answer.contentType ?? 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(payload),
+    'X-Request-Id': requestId,
+    'X-Svc-Version': INTERFACE_VERSION,
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+    ...extra,
+    ...answer.headers,
+  })
+  res.end(payload)
+}

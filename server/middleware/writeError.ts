@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ApiError, apiError, ERROR_CATALOGUE } from '../errors.ts'
+import { INTERFACE_VERSION } from './writeAnswer.ts'
+
+/** Where failures are told to the operator. */
+export type ErrorLog = {
+  error(fields: object, message: string): void
+  debug(fields: object, message: string): void
+}
+
+/**
+ * The one writer of errors: any thrown value becomes a body that is both the specification's code and RFC 9457.
+ *
+ * What is not an ApiError is ours: 500 without detail, and the whole of it in the log under the request id.
+ * Source: api.md "Envelope"; RFC 9457 §3.
+ */
+export function writeError(
+  log: ErrorLog,
+  req: IncomingMessage,
+  res: ServerResponse,
+  thrown: unknown,
+  requestId: string,
+): void {
+  const error = thrown instanceof ApiError ? thrown : apiError('INTERNAL_ERROR', { cause: thrown })
+  const fields = { requestId, code: error.code, detail: error.detail, err: error.cause }
+  if (error.status >= 500) log.error(fields, error.message)
+  else log.debug(fields, error.message)
+  if (res.headersSent) {
+    res.destroy()
+    return
+  }
+  const problem = (req.headers.accept ?? '').includes('application/problem+json')
+  const payload = JSON.stringify(errorBody(error, (req.url ?? '').split('?')[0] ?? '', requestId))
+  res.writeHead(error.status, {
+    'Content-Type': problem ? 'application/problem+json' : 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(payload),
+    'X-Request-Id': requestId,
+    'X-Svc-Version': INTERFACE_VERSION,
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+    ...(error.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+    ...(error.status === 503 ? { 'Retry-After': '1' } : {}),
+    ...error.headers,
+  })
+  res.end(payload)
+}
+
+function errorBody(error: ApiError, instance: string, requestId: string): object {
+  return {
+    success: false,
+    error: error.code,
+    code: error.code,
+    message: error.message,
+    type: `urn:svc:error:${error.code}`,
+    title: ERROR_CATALOGUE[error.code].title,
+    status: error.status,
+    detail: error.message,
+    instance,
+    requestId,
+    ...(error.errors ? { errors: error.errors } : {}),
+  }
+}

@@ -1,0 +1,25 @@
+import type { z } from 'zod'
+import type { ErrorCode } from '../errors.ts'
+import type { Handler } from '../middleware/call.ts'
+import type { Services } from './services.ts'
+
+/**
+ * One operation of the interface: how it reads in the OpenAPI document and what handles it.
+ *
+ * Method, path, access and budget stand in the table (`index.ts`), so that all of them can be read at once.
+ */
+export type Operation = {
+  /** One sentence, present tense. */
+  summary: string
+  /** Schema of the JSON body; left out when there is none. */
+  body?: z.ZodType
+  /** Schemas of query parameters, by name. */
+  query?: Record<string, z.ZodType>
+  /** Status of the successful answer; 200 when left out. */
+  status?: number
+  /** Schema of the successful answer. */
+  answer: z.ZodType
+  /** The codes of the catalogue this operation can answer beyond those of the border. */
+  errors: readonly ErrorCode[]
+  handle(services: Services): Handler
+}

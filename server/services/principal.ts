@@ -1,0 +1,29 @@
+/**
+ * Who is asking, as far as the credential proves it.
+ *
+ * `actsFor` holds the owner identifiers (`SVCD-`, `SVCO-`) the caller may speak for: its own, and every
+ * organisation it is an active member of. Source: `Spec: Authentication`.
+ */
+export type Principal =
+  | { kind: 'nobody' }
+  | {
+      kind: 'apiKey'
+      keyId: string
+      userId: string
+      developerId: string
+      /** The organisation the key was created in; null for a personal key. */
+      organizationId: string | null
+      actsFor: ReadonlySet<string>
+    }
+  | {
+      kind: 'session'
+      sessionId: string
+      userId: string
+      developerId: string
+      role: string
+      actsFor: ReadonlySet<string>
+    }
+  | { kind: 'signature'; address: `0x${string}` }
+
+export type ApiKeyPrincipal = Extract<Principal, { kind: 'apiKey' }>
+export type SessionPrincipal = Extract<Principal, { kind: 'session' }>
