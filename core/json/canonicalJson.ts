@@ -38,7 +38,11 @@ function write(value: unknown, depth: number): string {
   throw new Refusal('the object is not a plain one')
 }
 
+/** Printable ASCII without the quote and the backslash: nothing to escape and no surrogate to look for. */
+const PLAIN_TEXT = /^[ !#-[\]-~]*$/
+
 function writeString(text: string): string {
+  if (PLAIN_TEXT.test(text)) return `"${text}"`
   if (!text.isWellFormed()) throw new Refusal('the string holds a lone surrogate')
   return JSON.stringify(text)
 }
@@ -59,7 +63,7 @@ function writeObject(members: Readonly<Record<string, unknown>>, depth: number):
   let separator = ''
   let name = ''
   try {
-    for (name of Object.keys(members).sort()) {
+    for (name of sortedNames(members)) {
       text += `${separator}${writeString(name)}:${write(members[name], depth)}`
       separator = ','
     }
@@ -67,6 +71,17 @@ function writeObject(members: Readonly<Record<string, unknown>>, depth: number):
     throw located(error, /^\w+$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`)
   }
   return `${text}}`
+}
+
+/** The default order of sort is that of UTF-16 code units; names in order already, the common case, skip it. */
+function sortedNames(members: object): string[] {
+  const names = Object.keys(members)
+  let last = ''
+  for (const name of names) {
+    if (name < last) return names.sort()
+    last = name
+  }
+  return names
 }
 
 function isPlainObject(value: object): value is Record<string, unknown> {

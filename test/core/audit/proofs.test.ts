@@ -1,0 +1,220 @@
+import { assembleProof } from '@svc/core/audit/assembleProof.ts'
+import { consistencyProofPlan } from '@svc/core/audit/consistencyProofPlan.ts'
+import { inclusionProofPlan } from '@svc/core/audit/inclusionProofPlan.ts'
+import { verifyConsistency } from '@svc/core/audit/verifyConsistency.ts'
+import { verifyInclusion } from '@svc/core/audit/verifyInclusion.ts'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { naiveTree } from './naiveTree.ts'
+import { leavesOf, storedTree } from './storedTree.ts'
+
+const hexes = (hashes: readonly Uint8Array[]) => hashes.map((hash) => Buffer.from(hash).toString('hex'))
+
+/** Checks one inclusion and one consistency proof against the twin and against the verifiers. */
+function checkPair(leaves: Uint8Array[], naive: Naive, read: Read, from: number, size: number): void {
+  if (from < size) {
+    const plan = inclusionProofPlan(from, size)
+    const proof = assembleProof(plan, read(plan.flat()))
+    expect(hexes(proof)).to.deep.equal(hexes(naive.inclusion(from, size)))
+    const leafHash = leaves[from] ?? new Uint8Array(0)
+    expect(
+      verifyInclusion({ leafHash, index: from, treeSize: size, proof, root: naive.root(size) }),
+    ).to.equal(true)
+  }
+  const plan = consistencyProofPlan(from, size)
+  const proof = assembleProof(plan, read(plan.flat()))
+  if (from > 0) expect(hexes(proof)).to.deep.equal(hexes(naive.consistency(from, size)))
+  expect(
+    verifyConsistency({
+      fromSize: from,
+      toSize: size,
+      fromRoot: naive.root(from),
+      toRoot: naive.root(size),
+      proof,
+    }),
+  ).to.equal(true)
+}
+
+type Naive = ReturnType<typeof naiveTree>
+type Read = ReturnType<typeof storedTree>['read']
+
+/** Every small change of a list of hashes that makes it another list. */
+function mutationsOf(proof: readonly Uint8Array[]): Uint8Array[][] {
+  const flipped = proof.map((_, at) => proof.map((hash, i) => (i === at ? flip(hash) : hash)))
+  const dropped = proof.map((_, at) => proof.filter((_, i) => i !== at))
+  const doubled = proof.map((_, at) => proof.flatMap((hash, i) => (i === at ? [hash, hash] : [hash])))
+  const swapped = proof
+    .slice(1)
+    .map((hash, at) => [...proof.slice(0, at), hash, ...proof.slice(at, at + 1), ...proof.slice(at + 2)])
+  const shortened = proof.map((_, at) => proof.map((hash, i) => (i === at ? hash.slice(1) : hash)))
+  return [...flipped, ...dropped, ...doubled, ...swapped, ...shortened, [...proof, new Uint8Array(32)]]
+}
+
+function flip(hash: Uint8Array): Uint8Array {
+  return hash.map((byte, i) => (i === 17 ? byte ^ 4 : byte))
+}
+
+describe('proofs of the audit log', () => {
+  const leaves = leavesOf(3_000)
+  const naive = naiveTree(leaves)
+  const { read } = storedTree(leaves)
+
+  it('equal the naive twin and verify, for all pairs to 64', () => {
+    for (let size = 0; size <= 64; size++) {
+      for (let from = 0; from <= size; from++) checkPair(leaves, naive, read, from, size)
+    }
+  })
+
+  it('equal the naive twin and verify, for random pairs to 3,000', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 3_000 }), fc.nat(), (size, seed) => {
+        checkPair(leaves, naive, read, seed % (size + 1), size)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('equal the naive twin and verify, for random sizes to 2^20, out of at most 39 nodes', () => {
+    const many = leavesOf(2 ** 20)
+    const twin = naiveTree(many)
+    const store = storedTree(many)
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 2 ** 20 }), fc.nat({ max: 2 ** 20 }), (size, seed) => {
+        const from = seed % (size + 1)
+        checkPair(many, twin, store.read, from, size)
+        expect(consistencyProofPlan(from, size).flat().length).to.be.at.most(39)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  describe('mutated', () => {
+    it('inclusion proofs are refused: hashes, leaf, root, index', () => {
+      fc.assert(
+        fc.property(fc.integer({ min: 2, max: 3_000 }), fc.nat(), (treeSize, seed) => {
+          const index = seed % treeSize
+          const plan = inclusionProofPlan(index, treeSize)
+          const proof = assembleProof(plan, read(plan.flat()))
+          const leafHash = leaves[index] ?? new Uint8Array(0)
+          const claim = { leafHash, index, treeSize, proof, root: naive.root(treeSize) }
+          expect(verifyInclusion(claim)).to.equal(true)
+          for (const other of mutationsOf(proof))
+            expect(verifyInclusion({ ...claim, proof: other })).to.equal(false)
+          expect(verifyInclusion({ ...claim, leafHash: flip(leafHash) })).to.equal(false)
+          expect(verifyInclusion({ ...claim, root: flip(claim.root) })).to.equal(false)
+          for (const other of [
+            index - 1,
+            index + 1,
+            treeSize - 1 - index,
+            index ^ 1,
+            treeSize,
+            -1,
+            0.5,
+            Number.NaN,
+          ]) {
+            if (other !== index) expect(verifyInclusion({ ...claim, index: other })).to.equal(false)
+          }
+        }),
+        { numRuns: 200 },
+      )
+    })
+
+    it('consistency proofs are refused: hashes, roots, swapped sizes', () => {
+      fc.assert(
+        fc.property(fc.integer({ min: 2, max: 3_000 }), fc.nat(), (toSize, seed) => {
+          const fromSize = 1 + (seed % (toSize - 1))
+          const plan = consistencyProofPlan(fromSize, toSize)
+          const proof = assembleProof(plan, read(plan.flat()))
+          const claim = {
+            fromSize,
+            toSize,
+            fromRoot: naive.root(fromSize),
+            toRoot: naive.root(toSize),
+            proof,
+          }
+          expect(verifyConsistency(claim)).to.equal(true)
+          for (const other of mutationsOf(proof)) {
+            expect(verifyConsistency({ ...claim, proof: other })).to.equal(false)
+          }
+          expect(verifyConsistency({ ...claim, fromRoot: flip(claim.fromRoot) })).to.equal(false)
+          expect(verifyConsistency({ ...claim, toRoot: flip(claim.toRoot) })).to.equal(false)
+          expect(verifyConsistency({ ...claim, fromRoot: claim.toRoot, toRoot: claim.fromRoot })).to.equal(
+            false,
+          )
+          expect(verifyConsistency({ ...claim, fromSize: toSize, toSize: fromSize })).to.equal(false)
+        }),
+        { numRuns: 200 },
+      )
+    })
+
+    it('histories are refused: no proof leads from a log with another entry to this one', () => {
+      const forked = leaves.map((leaf, i) => (i === 5 ? flip(leaf) : leaf))
+      const fork = naiveTree(forked)
+      const store = storedTree(forked)
+      for (let toSize = 8; toSize <= 40; toSize++) {
+        for (let fromSize = 6; fromSize < toSize; fromSize++) {
+          const plan = consistencyProofPlan(fromSize, toSize)
+          for (const reader of [read, store.read]) {
+            const proof = assembleProof(plan, reader(plan.flat()))
+            const [fromRoot, toRoot] = [fork.root(fromSize), naive.root(toSize)]
+            expect(verifyConsistency({ fromSize, toSize, fromRoot, toRoot, proof })).to.equal(false)
+          }
+        }
+      }
+    })
+  })
+
+  describe('edges', () => {
+    const root = naive.root(7)
+
+    it('a log of one leaf has that leaf as its root and an empty proof', () => {
+      const leafHash = leaves[0] ?? new Uint8Array(0)
+      expect(inclusionProofPlan(0, 1)).to.deep.equal([])
+      expect(verifyInclusion({ leafHash, index: 0, treeSize: 1, proof: [], root: leafHash })).to.equal(true)
+    })
+
+    it('nothing is included in the empty log', () => {
+      expect(verifyInclusion({ leafHash: root, index: 0, treeSize: 0, proof: [], root })).to.equal(false)
+      expect(() => inclusionProofPlan(0, 0)).to.throw('a log of 0 leaves has no leaf 0')
+    })
+
+    it('equal sizes need equal roots and an empty proof', () => {
+      const claim = { fromSize: 7, toSize: 7, fromRoot: root, toRoot: root, proof: [] }
+      expect(verifyConsistency(claim)).to.equal(true)
+      expect(verifyConsistency({ ...claim, toRoot: flip(root) })).to.equal(false)
+      expect(verifyConsistency({ ...claim, proof: [root] })).to.equal(false)
+    })
+
+    it('the empty log is the beginning of every log, with its own root and an empty proof only', () => {
+      const claim = { fromSize: 0, toSize: 7, fromRoot: naive.root(0), toRoot: root, proof: [] }
+      expect(verifyConsistency(claim)).to.equal(true)
+      expect(verifyConsistency({ ...claim, fromRoot: new Uint8Array(32) })).to.equal(false)
+      expect(verifyConsistency({ ...claim, proof: [root] })).to.equal(false)
+    })
+
+    it('a larger log is not the beginning of a smaller one, and unsafe numbers prove nothing', () => {
+      expect(() => consistencyProofPlan(8, 7)).to.throw('cannot extend')
+      const claim = {
+        fromSize: 3,
+        toSize: 7,
+        fromRoot: naive.root(3),
+        toRoot: root,
+        proof: naive.consistency(3, 7),
+      }
+      expect(verifyConsistency(claim)).to.equal(true)
+      for (const fromSize of [-1, 2 ** 53, 3.5, Number.NaN]) {
+        expect(verifyConsistency({ ...claim, fromSize })).to.equal(false)
+      }
+    })
+
+    it('a plan with a node that was not read is refused', () => {
+      expect(() => assembleProof(inclusionProofPlan(0, 2), [])).to.throw('node 1 of level 0 was not read')
+    })
+
+    it('plans stay small at the largest size', () => {
+      const size = Number.MAX_SAFE_INTEGER
+      expect(inclusionProofPlan(0, size).flat().length).to.be.at.most(106)
+      expect(consistencyProofPlan(size - 1, size).flat().length).to.be.at.most(106)
+    })
+  })
+})
