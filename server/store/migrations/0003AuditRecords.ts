@@ -10,6 +10,7 @@ import type { NumberedMigration } from '../database.ts'
 export const auditRecords: NumberedMigration = {
   name: '0003_audit_records',
   async up(schema) {
+    const clustered = schema.client.config.client === 'better-sqlite3' ? 'WITHOUT ROWID' : ''
     await schema.schema
       .createTable('audit_records', (t) => {
         t.bigInteger('seq').primary()
@@ -59,14 +60,14 @@ export const auditRecords: NumberedMigration = {
       amount VARCHAR(255) NOT NULL,
       currency VARCHAR(255) NOT NULL,
       PRIMARY KEY (agent_id, granted_at, seq)
-    )`)
+    ) ${clustered}`)
     await schema.raw(`CREATE TABLE cumulative_spend (
       endpoint_id VARCHAR(255) NOT NULL,
       agent_id VARCHAR(255) NOT NULL,
       period VARCHAR(255) NOT NULL,
       total VARCHAR(255) NOT NULL,
       PRIMARY KEY (endpoint_id, agent_id, period)
-    )`)
+    ) ${clustered}`)
   },
   async down(schema) {
     for (const table of [

@@ -1,0 +1,215 @@
+import type Sqlite from 'better-sqlite3'
+import { openSqlite } from './openSqlite.ts'
+import type {
+  ApprovalState,
+  Commitment,
+  CounterQuery,
+  CounterValues,
+  NewApproval,
+  Recorder,
+  RecordIntent,
+} from './recorder.ts'
+import { prepareRecorderStatements, type RecorderStatements } from './recorderStatements.sqlite.ts'
+import type { WriteLock } from './writeLock.ts'
+
+/** Most outcomes one transaction carries; bounds how long the event loop is held. Source: performance.md. */
+const MAX_BATCH = 256
+
+type Waiting = {
+  intent: RecordIntent<unknown>
+  resolve(result: unknown): void
+  reject(reason: unknown): void
+}
+
+const NO_COUNTERS: CounterValues = { agentGrants: null, endpointGrants: null, cumulativeSpend: null }
+
+/**
+ * Group commit on the driver itself: the outcomes of one event-loop turn are one transaction and one sync.
+ *
+ * The query builder costs more than the database here, and a timer would only add latency: the sync of one group is
+ * the time in which the next one gathers. A failed sync means that nobody knows what is on disk, so the recorder
+ * then stops for good and the service answers 503. Source: performance.md; faults.md rows 1–5.
+ */
+export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock): Recorder {
+  const database = openSqlite(databaseFile)
+  const statements = prepareRecorderStatements(database)
+  let queue: Waiting[] = []
+  let scheduled = false
+  let failure: string | null = null
+  let closed = false
+
+  function schedule(): void {
+    if (scheduled) return
+    scheduled = true
+    setImmediate(() => {
+      if (writeLock.isFree()) flush()
+      else writeLock.run(async () => flush()).catch(() => undefined)
+    })
+  }
+
+  function flush(): void {
+    scheduled = false
+    const batch = queue.length > MAX_BATCH ? queue.splice(0, MAX_BATCH) : queue
+    if (batch === queue) queue = []
+    if (batch.length === 0) return
+    commit(batch)
+    if (queue.length > 0) schedule()
+  }
+
+  function commit(batch: Waiting[]): void {
+    const decided: { waiting: Waiting; result: unknown }[] = []
+    try {
+      statements.begin.run()
+      let seq = nextSeq(statements)
+      for (const waiting of batch) {
+        const commitment = decide(statements, waiting)
+        if (!commitment) continue
+        seq = write(statements, commitment, seq)
+        decided.push({ waiting, result: commitment.result })
+      }
+      statements.commit.run()
+    } catch (error) {
+      failure ??= fatalSentence(error)
+      if (database.inTransaction) rollBack(statements)
+      for (const waiting of batch) waiting.reject(error)
+      return
+    }
+    for (const { waiting, result } of decided) waiting.resolve(result)
+  }
+
+  return {
+    record<Result>(intent: RecordIntent<Result>): Promise<Result> {
+      if (failure !== null || closed) return Promise.reject(new Error(failure ?? 'the recorder is closed'))
+      return new Promise<Result>((resolve, reject) => {
+        queue.push({ intent, resolve: resolve as (result: unknown) => void, reject })
+        schedule()
+      })
+    },
+    failure: () => failure,
+    async close() {
+      closed = true
+      await writeLock.run(async () => {
+        while (queue.length > 0) flush()
+      })
+      database.close()
+    },
+  }
+}
+
+/** A decision that throws is a defect of that one request; the others of its group still commit. */
+function decide(statements: RecorderStatements, waiting: Waiting): Commitment<unknown> | null {
+  try {
+    const { counters, approval } = waiting.intent
+    return waiting.intent.decide(
+      counters === null ? NO_COUNTERS : readCounters(statements, counters),
+      approval === null ? null : readApproval(statements, approval),
+    )
+  } catch (error) {
+    waiting.reject(error)
+    return null
+  }
+}
+
+function nextSeq(statements: RecorderStatements): number {
+  const last = statements.lastSeq.get() as { seq: number } | undefined
+  return last === undefined ? 0 : last.seq + 1
+}
+
+function readCounters(statements: RecorderStatements, query: CounterQuery): CounterValues {
+  const { agentId, endpointId, since } = query
+  const count = (row: unknown) => (row as { grants: number }).grants
+  return {
+    agentGrants:
+      query.agentCap === null ? null : count(statements.agentGrants.get(agentId, since, query.agentCap)),
+    endpointGrants:
+      query.endpointCap === null
+        ? null
+        : count(statements.endpointGrants.get(agentId, since, endpointId, query.endpointCap)),
+    cumulativeSpend:
+      query.spendPeriod === null
+        ? null
+        : ((statements.spend.get(endpointId, agentId, query.spendPeriod) as { total: string } | undefined)
+            ?.total ?? '0'),
+  }
+}
+
+function readApproval(
+  statements: RecorderStatements,
+  key: { agentId: string; attemptId: string },
+): ApprovalState | null {
+  const row = statements.approval.get(key.agentId, key.attemptId) as
+    | (Omit<ApprovalState, 'dimensions'> & { dimensions: string })
+    | undefined
+  return row ? { ...row, dimensions: JSON.parse(row.dimensions) } : null
+}
+
+function write(statements: RecorderStatements, commitment: Commitment<unknown>, firstSeq: number): number {
+  let seq = firstSeq
+  for (const record of commitment.records) {
+    statements.insertRecord.run(
+      seq,
+      record.recordId,
+      record.recordedAt,
+      record.eventType,
+      record.ownerId,
+      record.counterpartyOwnerId,
+      record.agentId,
+      record.endpointId,
+      record.sessionId,
+      record.eventData,
+      record.inputs,
+      record.inputsSalt,
+      record.entryOf(seq),
+    )
+    seq += 1
+  }
+  const { grant, spend, newApproval, consumedApprovalId } = commitment
+  if (grant) {
+    statements.insertGrant.run(
+      grant.agentId,
+      grant.grantedAt,
+      firstSeq,
+      grant.endpointId,
+      grant.amount,
+      grant.currency,
+    )
+  }
+  if (spend) statements.setSpend.run(spend.endpointId, spend.agentId, spend.period, spend.total)
+  if (newApproval) insertApproval(statements, newApproval)
+  if (consumedApprovalId)
+    statements.consumeApproval.run(commitment.records[0]?.recordedAt, consumedApprovalId)
+  return seq
+}
+
+function insertApproval(statements: RecorderStatements, approval: NewApproval): void {
+  statements.supersedeApproval.run(approval.createdAt, approval.agentId, approval.attemptId)
+  statements.insertApproval.run(
+    approval.id,
+    approval.agentId,
+    approval.ownerId,
+    approval.endpointId,
+    approval.apiKeyId,
+    approval.attemptId,
+    approval.requestHash,
+    approval.request,
+    JSON.stringify(approval.dimensions),
+    approval.needsFreshAssertion ? 1 : 0,
+    approval.createdAt,
+    approval.expiresAt,
+  )
+}
+
+function rollBack(statements: RecorderStatements): void {
+  try {
+    statements.rollback.run()
+  } catch {
+    // SQLite rolls back by itself on the errors that matter; the first error is the one to report.
+  }
+}
+
+/** Busy and full pass by themselves; anything the disk says is final until a person has looked. */
+function fatalSentence(error: unknown): string | null {
+  const code = (error as { code?: string }).code ?? ''
+  const final = /^SQLITE_(IOERR|CORRUPT|NOTADB|READONLY|CANTOPEN)/.test(code)
+  return final ? `the database failed to write (${code}); restart after checking the disk` : null
+}

@@ -1,0 +1,86 @@
+import type { NewAuditRecord } from './auditRecordStore.ts'
+
+/** Which counters a decision needs, read inside the transaction that records it. */
+export type CounterQuery = {
+  agentId: string
+  endpointId: string
+  /** Epoch milliseconds; grants after it count. */
+  since: number
+  /** Highest hourly cap asked about: counting stops there. Null when no cap applies. */
+  agentCap: number | null
+  endpointCap: number | null
+  /** Bucket of the endpoint's cumulative spend, e.g. `day:2026-11-21`; null when there is no such cap. */
+  spendPeriod: string | null
+}
+
+/** Exact values at the moment of the commit; null for what was not asked. */
+export type CounterValues = {
+  agentGrants: number | null
+  endpointGrants: number | null
+  /** Exact decimal text. */
+  cumulativeSpend: string | null
+}
+
+/** A step-up approval as a decision sees it. */
+export type ApprovalState = {
+  id: string
+  requestHash: string
+  dimensions: readonly string[]
+  status: string
+  createdAt: number
+  expiresAt: number
+}
+
+/** What one outcome writes, all of it in one transaction. */
+export type Commitment<Result> = {
+  records: readonly NewAuditRecord[]
+  /** A granted transaction, for the hourly caps. */
+  grant: { agentId: string; endpointId: string; grantedAt: number; amount: string; currency: string } | null
+  /** New total of a cumulative spend bucket, exact decimal text. */
+  spend: { endpointId: string; agentId: string; period: string; total: string } | null
+  newApproval: NewApproval | null
+  consumedApprovalId: string | null
+  result: Result
+}
+
+export type NewApproval = {
+  id: string
+  agentId: string
+  ownerId: string
+  endpointId: string | null
+  apiKeyId: string
+  attemptId: string
+  requestHash: string
+  /** JSON text of the request as the owner will see it. */
+  request: string
+  dimensions: readonly string[]
+  needsFreshAssertion: boolean
+  createdAt: number
+  expiresAt: number
+}
+
+/**
+ * A decision waiting for its commit.
+ *
+ * `decide` runs inside the transaction with exact counters, so that no two requests can both take the last place
+ * under a cap; it is synchronous, pure and quick, and never throws.
+ */
+export type RecordIntent<Result> = {
+  counters: CounterQuery | null
+  approval: { agentId: string; attemptId: string; now: number } | null
+  decide(counters: CounterValues, approval: ApprovalState | null): Commitment<Result>
+}
+
+/** Writes outcomes durably; one implementation a database. */
+export type Recorder = {
+  /**
+   * Decides and records; resolves only after the commit is on disk.
+   *
+   * @throws ApiError-free errors of the database: nothing of the outcome is then stored.
+   */
+  record<Result>(intent: RecordIntent<Result>): Promise<Result>
+  /** Null while healthy; the sentence of what stopped it after a failed sync. */
+  failure(): string | null
+  /** Commits what waits and closes the connection. */
+  close(): Promise<void>
+}

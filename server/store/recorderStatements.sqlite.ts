@@ -1,0 +1,54 @@
+import type Sqlite from 'better-sqlite3'
+
+export type RecorderStatements = ReturnType<typeof prepareRecorderStatements>
+
+/** The recorder's statements, prepared once for the life of its connection. */
+export function prepareRecorderStatements(database: Sqlite.Database) {
+  return {
+    begin: database.prepare('BEGIN IMMEDIATE'),
+    commit: database.prepare('COMMIT'),
+    rollback: database.prepare('ROLLBACK'),
+    lastSeq: database.prepare('SELECT seq FROM audit_records ORDER BY seq DESC LIMIT 1'),
+    insertRecord: database.prepare(
+      `INSERT INTO audit_records (seq, record_id, recorded_at, event_type, owner_id, counterparty_owner_id,
+        agent_id, endpoint_id, session_id, event_data, inputs, inputs_salt, entry)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    agentGrants: database.prepare(
+      `SELECT count(*) AS grants FROM
+        (SELECT 1 FROM transaction_grants WHERE agent_id = ? AND granted_at > ? LIMIT ?)`,
+    ),
+    endpointGrants: database.prepare(
+      `SELECT count(*) AS grants FROM
+        (SELECT 1 FROM transaction_grants WHERE agent_id = ? AND granted_at > ? AND endpoint_id = ? LIMIT ?)`,
+    ),
+    insertGrant: database.prepare(
+      `INSERT INTO transaction_grants (agent_id, granted_at, seq, endpoint_id, amount, currency)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+    ),
+    spend: database.prepare(
+      'SELECT total FROM cumulative_spend WHERE endpoint_id = ? AND agent_id = ? AND period = ?',
+    ),
+    setSpend: database.prepare(
+      `INSERT INTO cumulative_spend (endpoint_id, agent_id, period, total) VALUES (?, ?, ?, ?)
+       ON CONFLICT (endpoint_id, agent_id, period) DO UPDATE SET total = excluded.total`,
+    ),
+    approval: database.prepare(
+      `SELECT id, request_hash AS requestHash, dimensions, status, created_at AS createdAt,
+        expires_at AS expiresAt
+       FROM step_up_approvals WHERE agent_id = ? AND attempt_id = ? ORDER BY created_at DESC, id DESC LIMIT 1`,
+    ),
+    supersedeApproval: database.prepare(
+      `UPDATE step_up_approvals SET status = 'expired', decided_at = ?
+       WHERE agent_id = ? AND attempt_id = ? AND status = 'pending'`,
+    ),
+    insertApproval: database.prepare(
+      `INSERT INTO step_up_approvals (id, agent_id, owner_id, endpoint_id, api_key_id, attempt_id, request_hash,
+        request, dimensions, needs_fresh_assertion, status, created_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)`,
+    ),
+    consumeApproval: database.prepare(
+      `UPDATE step_up_approvals SET status = 'consumed', consumed_at = ? WHERE id = ? AND status = 'approved'`,
+    ),
+  }
+}
