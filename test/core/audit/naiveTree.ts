@@ -1,22 +1,22 @@
-import { hash } from 'node:crypto'
+import { sha256 } from '@svc/core/hash.ts'
 
 /**
  * The tree of RFC 9162 as its recursive definitions read, over given leaf hashes: the twin the fast code is held
  * against. Ranges that are complete subtrees are remembered, so that large trees can be asked for many proofs.
  */
 export function naiveTree(leaves: readonly Uint8Array[]) {
-  const known = new Map<number, Uint8Array>()
+  const known: Uint8Array[][] = Array.from({ length: 32 }, () => [])
 
   function root(start: number, end: number): Uint8Array {
     const n = end - start
-    if (n === 0) return digest(new Uint8Array(0))
+    if (n === 0) return sha256('')
     if (n === 1) return leaves[start] ?? new Uint8Array(0)
-    const key = Number.isInteger(Math.log2(n)) ? start * 64 + Math.log2(n) : -1
-    const remembered = known.get(key)
+    const row = known[Number.isInteger(Math.log2(n)) ? Math.log2(n) : -1]
+    const remembered = row?.[start / n]
     if (remembered !== undefined) return remembered
     const k = split(n)
-    const result = digest(Uint8Array.of(1, ...root(start, start + k), ...root(start + k, end)))
-    if (key >= 0) known.set(key, result)
+    const result = join(root(start, start + k), root(start + k, end))
+    if (row !== undefined) row[start / n] = result
     return result
   }
 
@@ -52,6 +52,10 @@ function split(n: number): number {
   return k
 }
 
-function digest(bytes: Uint8Array): Uint8Array {
-  return new Uint8Array(hash('sha256', bytes, 'buffer'))
+function join(left: Uint8Array, right: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(65)
+  bytes[0] = 1
+  bytes.set(left, 1)
+  bytes.set(right, 33)
+  return sha256(bytes)
 }
