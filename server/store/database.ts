@@ -4,6 +4,7 @@ import type Sqlite from 'better-sqlite3'
 import knex, { type Knex } from 'knex'
 import { feedMigrations } from './feedMigrations/index.ts'
 import { migrations } from './migrations/index.ts'
+import type { NumberedMigration } from './numberedMigration.ts'
 import { configureSqlite } from './openSqlite.ts'
 import { createWriteLock, type WriteLock } from './writeLock.ts'
 

@@ -1,4 +1,3 @@
-import type Sqlite from 'better-sqlite3'
 import { openSqlite } from './openSqlite.ts'
 import type {
   ApprovalState,

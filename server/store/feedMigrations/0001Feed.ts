@@ -1,4 +1,4 @@
-import type { NumberedMigration } from '../database.ts'
+import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
  * Everything derived from `audit_records` by the projection: who may see which event, where a record or session

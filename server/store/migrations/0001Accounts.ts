@@ -1,4 +1,4 @@
-import type { NumberedMigration } from '../database.ts'
+import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
  * People, organisations and their credentials.

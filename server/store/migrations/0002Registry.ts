@@ -1,4 +1,4 @@
-import type { NumberedMigration } from '../database.ts'
+import type { NumberedMigration } from '../numberedMigration.ts'
 
 /** Agents, endpoints and what hangs on them. `owner_id` is an `SVCD-` or `SVCO-` identifier. */
 export const registry: NumberedMigration = {

@@ -1,4 +1,4 @@
-import type { NumberedMigration } from '../database.ts'
+import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
  * The append-only log of outcomes and what a decision counts.

@@ -1,4 +1,4 @@
-import type { NumberedMigration } from '../database.ts'
+import type { NumberedMigration } from '../numberedMigration.ts'
 
 /** What the service remembers of the chain: deployments, sealed batches, the relayer's outbox and its lease. */
 export const chain: NumberedMigration = {

@@ -1,0 +1,96 @@
+/** The one-way layers of docs/architecture.md, as rules. */
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-unresolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'core-is-pure',
+      comment: 'core imports core and zod; only core/hash.ts may touch the runtime',
+      severity: 'error',
+      from: { path: '^core/', pathNot: '^core/hash\\.ts$' },
+      to: { pathNot: '^(core/|node_modules/zod/)' },
+    },
+    {
+      name: 'core-hash-is-crypto-only',
+      severity: 'error',
+      from: { path: '^core/hash\\.ts$' },
+      to: { pathNot: '^(core/|crypto$)' },
+    },
+    {
+      name: 'memory-knows-core-only',
+      comment: 'store, chain and external import core, config types, errors, and never one another',
+      severity: 'error',
+      from: { path: '^server/(store|chain|external)/' },
+      to: { path: '^server/', pathNot: ['^server/$1/', '^server/(config|errors)\\.ts$'] },
+    },
+    {
+      name: 'services-know-types-only',
+      severity: 'error',
+      from: { path: '^server/services/' },
+      to: {
+        path: '^server/(store|chain|external)/',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'services-know-no-transport',
+      severity: 'error',
+      from: { path: '^server/services/' },
+      to: {
+        path: '^(server/(routes|middleware|workers|compose|app|main)|node_modules/(express|knex|viem|better-sqlite3)/)',
+      },
+    },
+    {
+      name: 'border-knows-services-only',
+      severity: 'error',
+      from: { path: '^server/(routes|middleware)/' },
+      to: { path: '^server/(store|chain|external|workers|compose)/' },
+    },
+    {
+      name: 'workers-know-services-only',
+      severity: 'error',
+      from: { path: '^server/workers/' },
+      to: { path: '^server/(routes|middleware|store|chain|external|compose)/' },
+    },
+    {
+      name: 'compose-is-the-root',
+      comment: 'only main, scripts and tests start the composition',
+      severity: 'error',
+      from: { path: '^(server|core|client|web)/', pathNot: '^server/(main\\.ts|compose)' },
+      to: { path: '^server/compose' },
+    },
+    {
+      name: 'client-and-web-know-no-server',
+      severity: 'error',
+      from: { path: '^(client|web)/' },
+      to: { path: '^server/' },
+    },
+    {
+      name: 'no-test-code-in-the-product',
+      severity: 'error',
+      from: { path: '^(server|core|client|web|scripts)/' },
+      to: { path: '^(test|bench)/' },
+    },
+    {
+      name: 'no-dev-dependency-in-the-product',
+      severity: 'error',
+      from: { path: '^(server|core|client)/' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|artifacts|cache)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+}
