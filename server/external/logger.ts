@@ -1,0 +1,23 @@
+import { type Logger, pino } from 'pino'
+
+export type { Logger }
+
+/**
+ * The service's log: JSON lines on standard error, so that standard output keeps the one line `ready`.
+ *
+ * Fields that can hold a secret are cut out wherever they stand.
+ */
+export function createLogger(level: string): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: {
+        paths: ['*.authorization', '*.password', '*.privateKey', '*.secret', '*.key', '*.refreshToken', '*.accessToken'],
+        censor: '[redacted]',
+      },
+    },
+    pino.destination({ fd: 2, sync: false }),
+  )
+}

@@ -1,0 +1,64 @@
+import type { ActivityRecord } from '../../store/activityStore.ts'
+
+/**
+ * How the other side of an event stands to the viewer. Source: `Spec: Activity views`.
+ *
+ * `internally_governed`, `externally_governed` and `ungoverned` are callers seen by the endpoint's owner;
+ * `internal`, `external` and `unregistered` are endpoints seen by the agent's owner.
+ */
+export type EventView = {
+  id: string
+  auditRecordId: string
+  eventType: string
+  occurredAt: string
+  agentId: string | null
+  endpointId: string | null
+  callerCategory: 'internally_governed' | 'externally_governed' | 'ungoverned' | null
+  endpointCategory: 'internal' | 'external' | 'unregistered' | null
+  eventData: Record<string, unknown>
+}
+
+/** Members of `eventData` that describe the agent beyond its identifier. */
+const AGENT_MEMBERS = ['agentName', 'ownerId']
+/** Members that describe the endpoint beyond its id and type. */
+const ENDPOINT_MEMBERS = ['endpointName', 'counterpartyUrl', 'counterpartyOwnerId']
+/** Members that only the endpoint's owner may see: what its own traffic looked like. */
+const CALLER_MEMBERS = ['caller']
+
+/**
+ * Shows one event to one party, without what belongs to the other.
+ *
+ * @param actsFor Owner identifiers the viewer speaks for; at least one of them is a party of the event.
+ */
+export function eventView(record: ActivityRecord, actsFor: ReadonlySet<string>): EventView {
+  const ownsAgent = record.ownerId !== null && actsFor.has(record.ownerId)
+  const ownsEndpoint = record.counterpartyOwnerId !== null && actsFor.has(record.counterpartyOwnerId)
+  const data = JSON.parse(record.eventData) as Record<string, unknown>
+  const endpointIs = endpointCategory(data, ownsEndpoint)
+  const hidden = new Set<string>([
+    ...(ownsAgent ? [] : AGENT_MEMBERS),
+    ...(ownsEndpoint ? [] : CALLER_MEMBERS),
+    ...(endpointIs === 'external' ? ENDPOINT_MEMBERS : []),
+  ])
+  return {
+    id: record.recordId,
+    auditRecordId: record.recordId,
+    eventType: record.eventType,
+    occurredAt: new Date(Number(record.recordedAt)).toISOString(),
+    agentId: record.agentId,
+    endpointId: typeof data.svceId === 'string' ? data.svceId : record.endpointId,
+    callerCategory: ownsEndpoint ? callerCategory(record, ownsAgent) : null,
+    endpointCategory: ownsAgent ? endpointIs : null,
+    eventData: Object.fromEntries(Object.entries(data).filter(([member]) => !hidden.has(member))),
+  }
+}
+
+function callerCategory(record: ActivityRecord, ownsAgent: boolean): EventView['callerCategory'] {
+  if (record.agentId === null || record.ownerId === null) return 'ungoverned'
+  return ownsAgent ? 'internally_governed' : 'externally_governed'
+}
+
+function endpointCategory(data: Record<string, unknown>, ownsEndpoint: boolean): EventView['endpointCategory'] {
+  if (ownsEndpoint) return 'internal'
+  return data.endpointTier === 'discovered' || data.endpointTier === 'unknown' ? 'unregistered' : 'external'
+}

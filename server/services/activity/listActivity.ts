@@ -1,0 +1,30 @@
+import type { ActivityFilter, ActivityStore } from '../../store/activityStore.ts'
+import { type EventView, eventView } from './eventView.ts'
+
+export type ListActivityDeps = {
+  activity: ActivityStore
+  /** Resolves when everything recorded so far can be found in the feed. */
+  catchUp: () => Promise<unknown>
+}
+
+export type ActivityQuery = Omit<ActivityFilter, 'parties'> & { actsFor: ReadonlySet<string> }
+
+/**
+ * The events of which the caller is a party, newest first, masked as the specification's activity views say.
+ *
+ * Source: `Spec: Activity event`, `Spec: Activity views`.
+ */
+export async function listActivity(
+  deps: ListActivityDeps,
+  input: ActivityQuery,
+): Promise<{ events: EventView[]; lastSeq: number | null; hasMore: boolean }> {
+  await deps.catchUp()
+  const { actsFor, ...filter } = input
+  const found = await deps.activity.list({ ...filter, parties: [...actsFor], limit: input.limit + 1 })
+  const page = found.slice(0, input.limit)
+  return {
+    events: page.map((record) => eventView(record, actsFor)),
+    lastSeq: page.at(-1)?.seq ?? null,
+    hasMore: found.length > page.length,
+  }
+}

@@ -1,0 +1,53 @@
+import type { Knex } from 'knex'
+import type { AuditRecord } from './auditRecordStore.ts'
+
+/** What narrows a look into the activity feed; times in epoch milliseconds. */
+export type ActivityFilter = {
+  parties: readonly string[]
+  agentId?: string | undefined
+  endpointId?: string | undefined
+  eventType?: string | undefined
+  since?: number | undefined
+  until?: number | undefined
+  /** Only records before this place in the log. */
+  beforeSeq?: number | undefined
+  limit: number
+}
+
+export type ActivityRecord = Omit<AuditRecord, 'inputs' | 'inputsSalt' | 'entry'>
+
+export type ActivityStore = ReturnType<typeof createActivityStore>
+
+/** Reads the feed through the projection's index; newest first. */
+export function createActivityStore(query: Knex) {
+  return {
+    async list(filter: ActivityFilter): Promise<ActivityRecord[]> {
+      const places = query('feed.party_events')
+        .distinct('seq')
+        .whereIn('party_id', [...filter.parties])
+        .orderBy('seq', 'desc')
+        .limit(filter.limit)
+      if (filter.agentId !== undefined) places.where('agent_id', filter.agentId)
+      if (filter.endpointId !== undefined) places.where('endpoint_id', filter.endpointId)
+      if (filter.eventType !== undefined) places.where('event_type', filter.eventType)
+      if (filter.since !== undefined) places.where('recorded_at', '>=', filter.since)
+      if (filter.until !== undefined) places.where('recorded_at', '<', filter.until)
+      if (filter.beforeSeq !== undefined) places.where('seq', '<', filter.beforeSeq)
+      return query('audit_records')
+        .select({
+          seq: 'seq',
+          recordId: 'record_id',
+          recordedAt: 'recorded_at',
+          eventType: 'event_type',
+          ownerId: 'owner_id',
+          counterpartyOwnerId: 'counterparty_owner_id',
+          agentId: 'agent_id',
+          endpointId: 'endpoint_id',
+          sessionId: 'session_id',
+          eventData: 'event_data',
+        })
+        .whereIn('seq', places)
+        .orderBy('seq', 'desc')
+    },
+  }
+}
