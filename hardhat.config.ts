@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import hardhatNetworkHelpers from '@nomicfoundation/hardhat-network-helpers'
 import hardhatViem from '@nomicfoundation/hardhat-viem'
 import hardhatViemAssertions from '@nomicfoundation/hardhat-viem-assertions'
@@ -7,10 +8,16 @@ export default defineConfig({
   plugins: [hardhatViem, hardhatNetworkHelpers, hardhatViemAssertions],
   solidity: {
     version: '0.8.28',
-    path: 'node_modules/solc/soljson.js',
-    settings: { evmVersion: 'cancun', optimizer: { enabled: true, runs: 10_000 } },
+    // From the npm package: nothing is downloaded.
+    path: fileURLToPath(import.meta.resolve('solc/soljson.js')),
+    settings: {
+      evmVersion: 'cancun',
+      optimizer: { enabled: true, runs: 10_000 },
+      // The committed artifacts change with the code, not with its comments.
+      metadata: { bytecodeHash: 'none' },
+    },
   },
-  paths: { tests: 'test/contracts' },
+  paths: { tests: { solidity: 'test/contracts/solidity' } },
   networks: {
     local: { type: 'edr-simulated', chainType: 'l1', hardfork: 'cancun' },
   },
