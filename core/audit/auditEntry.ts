@@ -1,0 +1,68 @@
+import { canonicalJson } from '../json/canonicalJson.ts'
+
+/** What one record of the audit log says; hashes are 0x-hexadecimal, lower case. */
+export type AuditEntryFields = {
+  /** Index of the leaf in the log, from 0. */
+  readonly seq: number
+  /** Event type, such as `verification.completed`. */
+  readonly type: string
+  readonly recordId: string
+  readonly agentId: string | null
+  readonly endpointId: string | null
+  /** Of a verified request; absent otherwise. Never together with `correlationId`. */
+  readonly sessionId?: string | null
+  /** Of an anonymous request; absent otherwise. */
+  readonly correlationId?: string | null
+  /** The recommendation; null for records that are no verification. */
+  readonly decision: 'grant' | 'deny' | 'step_up_required' | 'audit' | null
+  /** Dimensions that gave the reason, in the order of the answer. */
+  readonly dimensions: readonly string[]
+  /** Hash of what was decided upon, made with a private salt: `inputsHash`. */
+  readonly inputsHash: string
+  /** Hashes of the policy versions that were applied. */
+  readonly policyHashes: { readonly agent: string | null; readonly endpoint: string | null }
+  /** ISO 8601 UTC with milliseconds. */
+  readonly time: string
+  /** 16 random bytes as 32 hexadecimal digits. */
+  readonly salt: string
+  /** What a record that is no verification is about, such as the hash of a registration file. */
+  readonly subject?: Readonly<Record<string, string>> | null
+}
+
+/**
+ * The exact text of one audit entry: canonical JSON, whose UTF-8 bytes are the leaf of the log.
+ *
+ * It holds identifiers, hashes and names of dimensions, and nothing personal; the salt keeps the leaf hash from
+ * being guessed. It is written once for every request, so the members stand here in their canonical order and
+ * the platform writes them in one go; the result is that of `canonicalJson` over the same object.
+ *
+ * @throws Error for an impossible entry: a sequence number that is not whole, both kinds of correlation, a lone
+ *   surrogate.
+ *
+ * Source: onchain.md "The audit log"; RFC 8785; Spec: Events.
+ */
+export function auditEntry(fields: AuditEntryFields): string {
+  const { seq, sessionId, correlationId, subject } = fields
+  if (!Number.isSafeInteger(seq) || seq < 0) throw new Error(`audit entry: ${seq} is not a sequence number`)
+  if (sessionId && correlationId) throw new Error(`audit entry ${seq}: both a session and a correlation`)
+  const text = JSON.stringify({
+    agentId: fields.agentId,
+    correlationId: correlationId || undefined,
+    decision: fields.decision,
+    dimensions: fields.dimensions,
+    endpointId: fields.endpointId,
+    inputsHash: fields.inputsHash,
+    policyHashes: { agent: fields.policyHashes.agent, endpoint: fields.policyHashes.endpoint },
+    recordId: fields.recordId,
+    salt: fields.salt,
+    seq,
+    sessionId: sessionId || undefined,
+    time: fields.time,
+    type: fields.type,
+    version: 1,
+  })
+  // A subject has names of its own to sort. A lone surrogate, which the platform writes as \udXXX, is refused.
+  if (subject || text.includes('\\ud'))
+    return canonicalJson({ ...JSON.parse(text), ...(subject && { subject }) })
+  return text
+}

@@ -1,0 +1,131 @@
+import { type AuditEntryFields, auditEntry } from '@svc/core/audit/auditEntry.ts'
+import { parseAuditEntry } from '@svc/core/audit/parseAuditEntry.ts'
+import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { auditEntryFields } from './auditEntryFields.ts'
+
+const text = fc.string({ unit: 'binary' })
+const maybe = fc.option(text, { nil: null })
+const correlation = fc.oneof(
+  fc.constant({}),
+  fc.record({ sessionId: fc.option(text) }),
+  fc.record({ correlationId: fc.option(text), sessionId: fc.constant(undefined) }),
+)
+const anyFields: fc.Arbitrary<AuditEntryFields> = fc
+  .tuple(
+    fc.record({
+      seq: fc.maxSafeNat(),
+      type: text,
+      recordId: text,
+      agentId: maybe,
+      endpointId: maybe,
+      decision: fc.constantFrom('grant', 'deny', 'step_up_required', 'audit', null),
+      dimensions: fc.array(text),
+      inputsHash: text,
+      policyHashes: fc.record({ endpoint: maybe, agent: maybe }),
+      time: text,
+      salt: text,
+    }),
+    correlation,
+    fc.oneof(fc.constant({}), fc.record({ subject: fc.option(fc.dictionary(text, text)) })),
+  )
+  .map(([fields, correlated, about]) => ({ ...fields, ...correlated, ...about }))
+
+/** The same entry the slow way: drop what is absent and let the general writer sort. */
+function naiveEntry(fields: AuditEntryFields): string {
+  const optional = ['sessionId', 'correlationId', 'subject']
+  const members = Object.entries(fields).filter(([name, value]) => value || !optional.includes(name))
+  return canonicalJson({ ...Object.fromEntries(members), version: 1 })
+}
+
+describe('auditEntry', () => {
+  it('writes one entry, member for member', () => {
+    expect(
+      auditEntry(auditEntryFields({ dimensions: ['pdlss.scope', 'trust.score'], decision: 'deny' })),
+    ).to.equal(
+      '{"agentId":"SVC-0123456789abcdefghijkl","decision":"deny","dimensions":["pdlss.scope","trust.score"],' +
+        '"endpointId":"SVCE-0123456789abcdefghijkl",' +
+        `"inputsHash":"0x${'ab'.repeat(32)}","policyHashes":{"agent":"0x${'cd'.repeat(32)}","endpoint":null},` +
+        '"recordId":"0199c1a0-0000-7000-8000-000000000007","salt":"000102030405060708090a0b0c0d0e0f","seq":7,' +
+        '"sessionId":"7b1f4a52-6a0c-4b61-9f5c-0d0f3a1e2b3c","time":"2025-11-20T10:00:00.000Z",' +
+        '"type":"verification.completed","version":1}',
+    )
+  })
+
+  it('is byte for byte the canonical JSON of the same object, for any strings', () => {
+    fc.assert(
+      fc.property(anyFields, (fields) => {
+        expect(auditEntry(fields)).to.equal(naiveEntry(fields))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('keeps a backslash before "ud", which only looks like an escaped surrogate', () => {
+    const fields = auditEntryFields({ agentId: String.raw`a\ud800 "b"` })
+    expect(auditEntry(fields)).to.equal(naiveEntry(fields))
+  })
+
+  it('refuses lone surrogates in every member, like the canonical writer', () => {
+    for (const varied of [
+      { agentId: '\ud800' },
+      { dimensions: ['a', '\udfff'] },
+      { subject: { '\udbff': '' } },
+    ]) {
+      expect(() => auditEntry(auditEntryFields(varied))).to.throw('lone surrogate')
+    }
+  })
+
+  it('refuses a request that is both verified and anonymous, and a sequence number that is not whole', () => {
+    expect(() => auditEntry(auditEntryFields({ correlationId: 'c' }))).to.throw(
+      'both a session and a correlation',
+    )
+    for (const seq of [-1, 0.5, Number.NaN, 2 ** 53]) {
+      expect(() => auditEntry(auditEntryFields({ seq }))).to.throw('not a sequence number')
+    }
+  })
+})
+
+describe('parseAuditEntry', () => {
+  const fields = auditEntryFields()
+
+  it('gives back the fields of what auditEntry wrote', () => {
+    expect(parseAuditEntry(auditEntry(fields))).to.deep.equal({ ok: true, entry: fields })
+  })
+
+  it('reads records that are no verification', () => {
+    const record = auditEntryFields({
+      type: 'agent.registered',
+      decision: null,
+      endpointId: null,
+      sessionId: undefined,
+      subject: { registrationFile: `0x${'11'.repeat(32)}`, 10: 'b', 9: 'a' },
+    })
+    const { sessionId: _, ...entry } = record
+    expect(parseAuditEntry(auditEntry(record))).to.deep.equal({ ok: true, entry })
+  })
+
+  const refused: readonly (readonly [string, string, string])[] = [
+    ['text that is not JSON', '{', 'not JSON'],
+    ['another version', auditEntry(fields).replace('"version":1', '"version":2'), 'version'],
+    ['an unknown member', auditEntry(fields).replace('{', '{"a":1,'), 'Unrecognized key'],
+    ['white space', ` ${auditEntry(fields)}`, 'not canonical'],
+    ['a name twice', auditEntry(fields).replace('{', '{"agentId":"x",'), 'not canonical'],
+    ['a short salt', auditEntry({ ...fields, salt: '00' }), 'salt'],
+    ['a hash in upper case', auditEntry({ ...fields, inputsHash: `0x${'AB'.repeat(32)}` }), 'inputsHash'],
+    ['a time without milliseconds', auditEntry({ ...fields, time: '2025-11-20T10:00:00Z' }), 'time'],
+    ['an unknown decision', auditEntry(fields).replace('"grant"', '"granted"'), 'decision'],
+    [
+      'two correlations',
+      auditEntry(fields).replace('"decision"', '"correlationId":"c","decision"'),
+      'two correlations',
+    ],
+  ]
+  for (const [name, text, reason] of refused) {
+    it(`refuses ${name}`, () => {
+      const parsed = parseAuditEntry(text)
+      expect(parsed.ok ? '' : parsed.reason).to.contain(reason)
+    })
+  }
+})

@@ -1,0 +1,103 @@
+import { assembleProof } from '@svc/core/audit/assembleProof.ts'
+import { auditEntry } from '@svc/core/audit/auditEntry.ts'
+import { checkProofDocument } from '@svc/core/audit/checkProofDocument.ts'
+import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
+import { inclusionProofPlan } from '@svc/core/audit/inclusionProofPlan.ts'
+import { leafHash } from '@svc/core/audit/leafHash.ts'
+import { type ProofDocument, proofDocument } from '@svc/core/audit/proofDocument.ts'
+import { expect } from 'chai'
+import { auditEntryFields } from './auditEntryFields.ts'
+import { naiveTree } from './naiveTree.ts'
+import { storedTree } from './storedTree.ts'
+
+const TREE_SIZE = 21
+
+/** The document of leaf `index` in a log of 21 entries whose texts are given, or else are as the server writes. */
+function documentOf(index: number, textAt: (seq: number) => string | Uint8Array = written): ProofDocument {
+  const entries = Array.from({ length: TREE_SIZE }, (_, seq) => Buffer.from(textAt(seq)))
+  const leaves = entries.map(leafHash)
+  const plan = inclusionProofPlan(index, TREE_SIZE)
+  return {
+    entry: entries[index]?.toString('base64') ?? '',
+    leafHash: hexOfBytes(leaves[index] ?? new Uint8Array(0)),
+    index,
+    treeSize: TREE_SIZE,
+    inclusionProof: assembleProof(plan, storedTree(leaves).read(plan.flat())).map(hexOfBytes),
+    root: hexOfBytes(naiveTree(leaves).root(TREE_SIZE)),
+    batch: 1,
+    logId: `0x${'01'.repeat(32)}`,
+    chainId: 31337,
+    contract: `0x${'aB'.repeat(20)}`,
+    transactionHash: `0x${'02'.repeat(32)}`,
+    blockNumber: 12,
+  }
+}
+
+function written(seq: number): string {
+  return auditEntry(auditEntryFields({ seq, agentId: 'Ünïcödé 🤖' }))
+}
+
+function reasonOf(document: ProofDocument): string {
+  const checked = checkProofDocument(document)
+  return checked.ok ? 'accepted' : checked.reason
+}
+
+describe('proofDocument', () => {
+  it('accepts the members of the interface and ignores others', () => {
+    const document = documentOf(3)
+    expect(proofDocument.parse({ success: true, ...document })).to.deep.equal(document)
+  })
+
+  it('refuses hashes in another form, fractions and missing members', () => {
+    const document = documentOf(3)
+    for (const bad of [
+      { ...document, root: document.root.slice(2) },
+      { ...document, root: document.root.toUpperCase() },
+      { ...document, inclusionProof: ['0x00'] },
+      { ...document, index: 0.5 },
+      { ...document, treeSize: -1 },
+      { ...document, entry: '***' },
+      { ...document, contract: undefined },
+    ]) {
+      expect(proofDocument.safeParse(bad).success).to.equal(false)
+    }
+  })
+})
+
+describe('checkProofDocument', () => {
+  it('gives the entry of a sound document, at every index', () => {
+    for (let index = 0; index < TREE_SIZE; index++) {
+      const checked = checkProofDocument(documentOf(index))
+      expect(checked.ok && checked.entry.seq).to.equal(index)
+    }
+  })
+
+  it('says so when the entry is not the hashed one', () => {
+    const document = documentOf(3)
+    expect(reasonOf({ ...document, entry: btoa('other') })).to.contain('the entry hashes to')
+    expect(reasonOf({ ...document, leafHash: document.root })).to.contain('the entry hashes to')
+  })
+
+  it('says so when proof, index or root do not lead to each other', () => {
+    const document = documentOf(3)
+    for (const bad of [
+      { ...document, index: 4 },
+      { ...document, root: document.leafHash },
+      { ...document, inclusionProof: document.inclusionProof.slice(1) },
+      { ...document, inclusionProof: document.inclusionProof.toReversed() },
+      { ...document, treeSize: 3 },
+    ]) {
+      expect(reasonOf(bad)).to.contain('the inclusion proof does not lead')
+    }
+  })
+
+  it('says so when the entry claims another place in the log', () => {
+    expect(reasonOf(documentOf(3, (seq) => written(seq + 1)))).to.equal('entry 4 is proved at index 3')
+  })
+
+  it('says so when an included leaf is no audit entry', () => {
+    expect(reasonOf(documentOf(3, () => '{}'))).to.contain('not an audit entry')
+    expect(reasonOf(documentOf(3, () => Uint8Array.of(0xff)))).to.equal('the entry is not UTF-8')
+    expect(reasonOf(documentOf(3, (seq) => `\ufeff${written(seq)}`))).to.contain('not JSON')
+  })
+})

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { bytesOfHex } from '@svc/core/audit/bytesOfHex.ts'
+import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
+import { inputsHash } from '@svc/core/audit/inputsHash.ts'
+import { expect } from 'chai'
+import fc from 'fast-check'
+
+describe('inputsHash', () => {
+  const anySalt = fc.uint8Array({ minLength: 16, maxLength: 16 })
+
+  it('is SHA-256 of the 16 bytes of the salt and the UTF-8 of the inputs', () => {
+    fc.assert(
+      fc.property(anySalt, fc.string({ unit: 'grapheme', maxLength: 9_000, size: 'max' }), (salt, inputs) => {
+        const expected = createHash('sha256').update(salt).update(inputs, 'utf8').digest('hex')
+        expect(inputsHash(hexOfBytes(salt).slice(2), inputs)).to.equal(`0x${expected}`)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('does not carry bytes of a longer call over into a shorter one', () => {
+    const salt = '00'.repeat(16)
+    const before = inputsHash(salt, '{}')
+    inputsHash(salt, 'x'.repeat(50_000))
+    expect(inputsHash(salt, '{}')).to.equal(before)
+  })
+
+  it('differs with the salt', () => {
+    expect(inputsHash('00'.repeat(16), '{}')).to.not.equal(inputsHash('01'.repeat(16), '{}'))
+  })
+
+  it('refuses a salt that is not 16 bytes', () => {
+    for (const salt of ['', '00'.repeat(15), '00'.repeat(17), '0'.repeat(31), 'zz'.repeat(16)]) {
+      expect(() => inputsHash(salt, '{}')).to.throw()
+    }
+  })
+})
+
+describe('bytesOfHex and hexOfBytes', () => {
+  it('undo each other, with and without prefix and in either case', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        const hex = hexOfBytes(bytes)
+        expect(hex).to.equal(`0x${Buffer.from(bytes).toString('hex')}`)
+        expect(bytesOfHex(hex)).to.deep.equal(bytes)
+        expect(bytesOfHex(hex.slice(2).toUpperCase())).to.deep.equal(bytes)
+      }),
+    )
+  })
+
+  it('refuse what is not pairs of hexadecimal digits', () => {
+    for (const text of ['0', '0x0', 'g0', '0g', ' 0', '+1', '0é', '1_'])
+      expect(() => bytesOfHex(text), text).to.throw()
+  })
+})
