@@ -1,0 +1,90 @@
+import { agentIdentifier } from '@svc/core/ids/agentIdentifier.ts'
+import { base62Id } from '@svc/core/ids/base62Id.ts'
+import { developerIdentifier } from '@svc/core/ids/developerIdentifier.ts'
+import { endpointIdentifier } from '@svc/core/ids/endpointIdentifier.ts'
+import { isAgentIdentifier } from '@svc/core/ids/isAgentIdentifier.ts'
+import { isDeveloperIdentifier } from '@svc/core/ids/isDeveloperIdentifier.ts'
+import { isEndpointIdentifier } from '@svc/core/ids/isEndpointIdentifier.ts'
+import { isOrganizationIdentifier } from '@svc/core/ids/isOrganizationIdentifier.ts'
+import { organizationIdentifier } from '@svc/core/ids/organizationIdentifier.ts'
+import { expect } from 'chai'
+import fc from 'fast-check'
+
+const bytes16 = fc.uint8Array({ minLength: 16, maxLength: 16 })
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+function numberOf(base62: string): bigint {
+  return [...base62].reduce((value, digit) => value * 62n + BigInt(DIGITS.indexOf(digit)), 0n)
+}
+
+describe('base62Id', () => {
+  it('is 22 characters for the smallest and for the largest value', () => {
+    expect(base62Id(new Uint8Array(16))).to.equal('0'.repeat(22))
+    expect(base62Id(new Uint8Array(16).fill(255))).to.equal('7n42DGM5Tflk9n8mt7Fhc7')
+  })
+
+  it('holds all 128 bits: the number can be read back from it', () => {
+    fc.assert(
+      fc.property(bytes16, (bytes) => {
+        const id = base62Id(bytes)
+        expect(id).to.match(/^[0-9A-Za-z]{22}$/)
+        expect(numberOf(id)).to.equal(BigInt(`0x${Buffer.from(bytes).toString('hex')}`))
+      }),
+    )
+  })
+
+  it('differs for different bytes and sorts as they do', () => {
+    fc.assert(
+      fc.property(bytes16, bytes16, (a, b) => {
+        const order = Buffer.compare(a, b)
+        expect(Math.sign(Number(base62Id(a) > base62Id(b)) - Number(base62Id(a) < base62Id(b)))).to.equal(
+          order,
+        )
+      }),
+    )
+  })
+
+  it('refuses another number of bytes', () => {
+    expect(() => base62Id(new Uint8Array(15))).to.throw('16 bytes')
+    expect(() => base62Id(new Uint8Array(17))).to.throw('16 bytes')
+  })
+})
+
+describe('identifiers', () => {
+  const kinds = [
+    { prefix: 'SVC-', make: agentIdentifier, is: isAgentIdentifier },
+    { prefix: 'SVCE-', make: endpointIdentifier, is: isEndpointIdentifier },
+    { prefix: 'SVCO-', make: organizationIdentifier, is: isOrganizationIdentifier },
+    { prefix: 'SVCD-', make: developerIdentifier, is: isDeveloperIdentifier },
+  ]
+  for (const { prefix, make, is } of kinds) {
+    it(`${prefix} is followed by 22 characters and recognised by its own check only`, () => {
+      fc.assert(
+        fc.property(bytes16, (bytes) => {
+          const identifier = make(bytes)
+          expect(identifier).to.equal(prefix + base62Id(bytes))
+          expect(kinds.filter((kind) => kind.is(identifier)).map((kind) => kind.prefix)).to.deep.equal([
+            prefix,
+          ])
+          expect(is(identifier)).to.equal(true)
+        }),
+      )
+    })
+
+    it(`${prefix} with anything but 22 base62 characters is refused`, () => {
+      const body = 'a'.repeat(22)
+      const bad = [
+        body,
+        prefix,
+        prefix + body.slice(1),
+        `${prefix}${body}a`,
+        `${prefix}${body}\n`,
+        ` ${prefix}${body}`,
+        prefix.toLowerCase() + body,
+        `${prefix}${body.slice(1)}-`,
+        `${prefix}${body.slice(1)}é`,
+      ]
+      for (const text of bad) expect(is(text), text).to.equal(false)
+    })
+  }
+})
