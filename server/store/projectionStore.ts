@@ -1,0 +1,53 @@
+import type { MerkleNode, NodeAddress } from '@svc/core/audit/merkleNode.ts'
+
+/** What the projection reads of one audit record. */
+export type LoggedRecord = {
+  seq: number
+  recordId: string
+  /** Epoch milliseconds. */
+  recordedAt: number
+  eventType: string
+  ownerId: string | null
+  counterpartyOwnerId: string | null
+  agentId: string | null
+  endpointId: string | null
+  sessionId: string | null
+  eventData: string
+  entry: string
+}
+
+/** How an agent behaved: counts that decay, worth what they say at `updatedAt` (epoch milliseconds). */
+export type AgentBehaviour = {
+  agentId: string
+  grants: number
+  violations: number
+  failedChallenges: number
+  updatedAt: number
+}
+
+/**
+ * The two sides of the projection: the log it follows and the feed it fills; one implementation a database.
+ *
+ * Synchronous, because it lives in a thread of its own where nobody waits for the event loop.
+ */
+export type ProjectionStore = {
+  /** One transaction of the feed; it holds the feed's write lock from its beginning. */
+  transaction<Result>(work: () => Result): Result
+  /** How many records the log holds. */
+  logSize(): number
+  /** Records of the log from a place on, in order. */
+  records(fromSeq: number, limit: number): LoggedRecord[]
+  /** The first record that is not in the feed yet. */
+  nextSeq(): number
+  setNextSeq(seq: number): void
+  addPartyEvent(partyId: string, record: LoggedRecord): void
+  /** Says where a record and its session stand; the first record of a session is the one that opened it. */
+  addPositions(record: LoggedRecord): void
+  behaviour(agentId: string): AgentBehaviour | null
+  setBehaviour(behaviour: AgentBehaviour): void
+  node(address: NodeAddress): Uint8Array | null
+  addNodes(nodes: readonly MerkleNode[]): void
+  /** Empties the feed, so that it is built from the first record again. */
+  clear(): void
+  close(): void
+}

@@ -1,0 +1,59 @@
+/** How long the projection rests when it has reached the end of the log. */
+const POLL_MS = 50
+
+export type ProjectionLoopDeps = {
+  logSize(): number
+  /** Projects one chunk and answers how far the feed is. */
+  projectChunk(): number
+  checkpoint(): void
+  /** Tells that everything these requests asked for is in the feed. */
+  caughtUp(ids: number[], nextSeq: number): void
+}
+
+export type ProjectionLoop = {
+  /** Asks to be told when all that is in the log now is in the feed. */
+  catchUp(id: number): void
+  stop(): void
+}
+
+/**
+ * Follows the log chunk by chunk, and hears requests and looks after the write-ahead logs between two chunks.
+ *
+ * A chunk that fails throws out of the event loop: the thread ends, and its owner starts another.
+ */
+export function createProjectionLoop(deps: ProjectionLoopDeps): ProjectionLoop {
+  let waiting: { id: number; size: number }[] = []
+  let stopped = false
+  let rest: NodeJS.Timeout | undefined
+
+  function turn(): void {
+    if (stopped) return
+    const nextSeq = deps.projectChunk()
+    const answered = waiting.filter(({ size }) => size <= nextSeq)
+    if (answered.length > 0) {
+      waiting = waiting.filter(({ size }) => size > nextSeq)
+      deps.caughtUp(
+        answered.map(({ id }) => id),
+        nextSeq,
+      )
+    }
+    deps.checkpoint()
+    if (nextSeq < deps.logSize()) setImmediate(turn)
+    else rest = setTimeout(turn, POLL_MS)
+  }
+
+  setImmediate(turn)
+  return {
+    catchUp(id) {
+      waiting.push({ id, size: deps.logSize() })
+      if (rest === undefined) return
+      clearTimeout(rest)
+      rest = undefined
+      setImmediate(turn)
+    },
+    stop() {
+      stopped = true
+      clearTimeout(rest)
+    },
+  }
+}

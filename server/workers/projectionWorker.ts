@@ -1,0 +1,115 @@
+import type { Worker } from 'node:worker_threads'
+import { apiError } from '../errors.ts'
+import type { ProjectionReport, ProjectionRequest } from '../services/projection/projectionMessages.ts'
+
+/** Longest that a caller of `catchUp` waits: a request would rather be told to come again. */
+const CATCH_UP_TIMEOUT_MS = 5_000
+const RESTART_FIRST_MS = 100
+const RESTART_MAX_MS = 30_000
+
+export type ProjectionWorkerDeps = {
+  /** Starts the thread on `compose/projectionThread.ts`. */
+  spawn: () => Worker
+  log: { warn(fields: object, message: string): void; error(fields: object, message: string): void }
+}
+
+/** The main thread's side of the projection. */
+export type Projection = {
+  /**
+   * Resolves with the feed's size when everything committed before the call is in the feed.
+   *
+   * @throws ApiError SERVICE_UNAVAILABLE when that takes more than 5 seconds (a feed that is built anew).
+   */
+  catchUp(): Promise<number>
+  /** Null while all is well, else the sentence for the health answer. */
+  failure(): string | null
+  stop(): Promise<void>
+}
+
+type Waiting = { resolve(nextSeq: number): void; reject(reason: unknown): void; timer: NodeJS.Timeout }
+
+/**
+ * Runs the projection's thread and starts another when it fails, after 100 ms and twice as long each time, at most
+ * 30 s: a full disk that gets room again needs nobody. The log itself does not notice.
+ */
+export function startProjectionWorker({ spawn, log }: ProjectionWorkerDeps): Projection {
+  const waiting = new Map<number, Waiting>()
+  let lastId = 0
+  let failure: string | null = null
+  let failures = 0
+  let stopping = false
+  let restart: NodeJS.Timeout | undefined
+  let worker = start()
+
+  function start(): Worker {
+    const thread = spawn()
+    thread.on('message', (report: ProjectionReport) => hear(report))
+    thread.on('error', (error: Error) => {
+      failure = `the projection failed: ${error.message}`
+      log.error({ err: error }, failure)
+    })
+    thread.on('exit', () => {
+      if (stopping) return
+      for (const id of [...waiting.keys()]) refuse(id, failure ?? 'the projection ended')
+      restart = setTimeout(
+        () => {
+          worker = start()
+        },
+        Math.min(RESTART_MAX_MS, RESTART_FIRST_MS * 2 ** failures),
+      )
+      failures += 1
+    })
+    // Nobody waits for this answer: it says that the feed can be filled again.
+    thread.postMessage({ kind: 'catchUp', id: 0 } satisfies ProjectionRequest)
+    return thread
+  }
+
+  function hear(report: ProjectionReport): void {
+    if (report.kind === 'running') {
+      if (report.rebuilt) log.warn({}, 'the feed was derived from another log and is built anew')
+      return
+    }
+    failure = null
+    failures = 0
+    for (const id of report.ids) {
+      const { resolve, timer } = waiting.get(id) ?? {}
+      clearTimeout(timer)
+      waiting.delete(id)
+      resolve?.(report.nextSeq)
+    }
+  }
+
+  function refuse(id: number, detail: string): void {
+    const { reject, timer } = waiting.get(id) ?? {}
+    clearTimeout(timer)
+    waiting.delete(id)
+    reject?.(apiError('SERVICE_UNAVAILABLE', { detail, headers: { 'Retry-After': '5' } }))
+  }
+
+  return {
+    catchUp() {
+      lastId += 1
+      const id = lastId
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => refuse(id, 'the feed is behind the log'), CATCH_UP_TIMEOUT_MS)
+        waiting.set(id, { resolve, reject, timer })
+        if (isEnded(worker)) refuse(id, failure ?? 'the projection ended')
+        else worker.postMessage({ kind: 'catchUp', id } satisfies ProjectionRequest)
+      })
+    },
+    failure: () => failure,
+    async stop() {
+      stopping = true
+      clearTimeout(restart)
+      for (const id of [...waiting.keys()]) refuse(id, 'the service is stopping')
+      if (isEnded(worker)) return
+      const ended = new Promise((resolve) => worker.once('exit', resolve))
+      worker.postMessage({ kind: 'stop' } satisfies ProjectionRequest)
+      await ended
+    },
+  }
+}
+
+function isEnded(worker: Worker): boolean {
+  return worker.threadId === -1
+}

@@ -1,0 +1,126 @@
+import { leafHash } from '@svc/core/audit/leafHash.ts'
+import { expect } from 'chai'
+import { decayBehaviour } from '../../../server/services/projection/decayBehaviour.ts'
+import { projectChunk } from '../../../server/services/projection/projectChunk.ts'
+import { createSqliteProjectionStore } from '../../../server/store/projectionStore.sqlite.ts'
+import type { ProjectionStore } from '../../../server/store/projectionStore.ts'
+import { AGENT_OWNER, auditRecord, ENDPOINT_OWNER } from '../../builders/auditRecord.ts'
+import { type AuditDatabase, openAuditDatabase } from '../../harness/auditDatabase.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+describe('projectChunk', () => {
+  let database: AuditDatabase
+  let store: ProjectionStore
+
+  beforeEach(async () => {
+    database = await openAuditDatabase()
+    store = createSqliteProjectionStore(database.files)
+  })
+
+  afterEach(async () => {
+    store.close()
+    await database.close()
+  })
+
+  const rows = (table: string) => database.db.query(`feed.${table}`).select()
+
+  it('leaves an empty log alone', async () => {
+    expect(projectChunk(store)).to.equal(0)
+  })
+
+  it('shows an event to both parties, to one that is both sides once, and to nobody else', async () => {
+    await database.append([
+      auditRecord(0),
+      auditRecord(1, { counterpartyOwnerId: AGENT_OWNER }),
+      auditRecord(2, { ownerId: null, agentId: null }),
+      auditRecord(3, { ownerId: null, counterpartyOwnerId: null }),
+    ])
+    expect(projectChunk(store)).to.equal(4)
+    const seen = (await rows('party_events')).map(({ party_id, seq }) => [party_id, seq])
+    expect(seen).to.have.deep.members([
+      [AGENT_OWNER, 0],
+      [ENDPOINT_OWNER, 0],
+      [AGENT_OWNER, 1],
+      [ENDPOINT_OWNER, 2],
+    ])
+  })
+
+  it('finds a record by its id and a session by the record that opened it', async () => {
+    const sessionId = 'a-session'
+    await database.append([auditRecord(0, { sessionId }), auditRecord(1, { sessionId }), auditRecord(2)])
+    projectChunk(store)
+    expect((await database.records.byRecordId(auditRecord(1).recordId))?.seq).to.equal(1)
+    expect((await database.records.bySessionId(sessionId))?.seq).to.equal(0)
+  })
+
+  it('stores the leaf of every entry, as it was written', async () => {
+    await database.append([auditRecord(0), auditRecord(1)])
+    projectChunk(store)
+    for (const seq of [0, 1]) {
+      const record = await database.records.bySeq(seq)
+      expect(store.node({ level: 0, index: seq })).to.deep.equal(Buffer.from(leafHash(record?.entry ?? '')))
+    }
+  })
+
+  it('counts grants, violations and failed challenges of an agent, halved every 30 days', async () => {
+    const start = auditRecord(0).recordedAt
+    const at = (days: number) => start + days * DAY_MS
+    await database.append([
+      auditRecord(0),
+      auditRecord(1, { recordedAt: at(0), eventData: { recommendation: 'deny', countsAgainstAgent: true } }),
+      auditRecord(2, { recordedAt: at(30), eventData: { recommendation: 'deny', challengeFailed: true } }),
+      auditRecord(3, { recordedAt: at(60), eventData: { recommendation: 'deny' } }),
+    ])
+    projectChunk(store)
+    const agentId = auditRecord(0).agentId ?? ''
+    const behaviour = store.behaviour(agentId)
+    expect(behaviour).to.deep.equal({
+      agentId,
+      grants: 0.5,
+      violations: 0.5,
+      failedChallenges: 1,
+      updatedAt: at(30),
+    })
+    if (behaviour) expect(decayBehaviour(behaviour, at(90)).failedChallenges).to.equal(0.25)
+  })
+
+  it('is never worth more after a clock was set back', async () => {
+    const later = { agentId: 'a', grants: 4, violations: 2, failedChallenges: 1, updatedAt: 10 * DAY_MS }
+    expect(decayBehaviour(later, 0)).to.deep.equal(later)
+  })
+
+  it('does the same in many small steps as in one, and nothing twice', async () => {
+    for (let nth = 0; nth < 5; nth += 1) {
+      await database.append([auditRecord(nth)])
+      expect(projectChunk(store)).to.equal(nth + 1)
+      expect(projectChunk(store)).to.equal(nth + 1)
+    }
+    const inSteps = { nodes: await rows('tree_nodes'), behaviour: await rows('agent_behaviour') }
+    store.transaction(store.clear)
+    projectChunk(store)
+    expect({ nodes: await rows('tree_nodes'), behaviour: await rows('agent_behaviour') }).to.deep.equal(
+      inSteps,
+    )
+  })
+
+  it('writes nothing of a chunk that fails in the middle', async () => {
+    await database.append([auditRecord(0), auditRecord(1)])
+    const failing: ProjectionStore = {
+      ...store,
+      setNextSeq: () => {
+        throw new Error('the disk is full')
+      },
+    }
+    expect(() => projectChunk(failing)).to.throw('the disk is full')
+    expect(await rows('party_events')).to.deep.equal([])
+    expect(await rows('tree_nodes')).to.deep.equal([])
+    expect(projectChunk(store)).to.equal(2)
+  })
+
+  it('refuses a log with a gap', async () => {
+    await database.append([auditRecord(0), auditRecord(1), auditRecord(2)])
+    await database.db.query('audit_records').where({ seq: 1 }).delete()
+    expect(() => projectChunk(store)).to.throw('goes on with record 2 where 1 is expected')
+  })
+})
