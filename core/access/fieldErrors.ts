@@ -1,0 +1,93 @@
+import type { z } from 'zod'
+import type { FieldError } from './fieldError.ts'
+
+const ERRORS_MAX = 50
+const TOKEN_CHARS_MAX = 64
+const ECHO_CHARS_MAX = 40
+
+type Issue = z.core.$ZodIssue
+
+/**
+ * Turns what the schema library found into the public list of field errors.
+ *
+ * With a schema run by `{ reportInput: true }` messages also say which value was got. Long values are described by
+ * their length, never repeated; at most 50 errors are listed. Pointers follow RFC 6901.
+ */
+export function fieldErrorsOf(zodError: z.core.$ZodError): FieldError[] {
+  return zodError.issues.flatMap(errorsOfIssue).slice(0, ERRORS_MAX)
+}
+
+function errorsOfIssue(issue: Issue): FieldError[] {
+  const pointer = pointerOf(issue.path)
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.slice(0, ERRORS_MAX).map((key) => ({
+      pointer: `${pointer}/${pointerToken(key)}`,
+      code: 'unknown_key',
+      message: 'this field is not known here; a misspelt rule would be silently without effect',
+    }))
+  }
+  return [{ pointer, code: codeOf(issue), message: messageOf(issue) }]
+}
+
+function codeOf(issue: Issue): string {
+  if (issue.code === 'invalid_type' && isMissing(issue)) return 'required'
+  if (issue.code === 'custom' && typeof issue.params?.code === 'string') return issue.params.code
+  return issue.code
+}
+
+function messageOf(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return isMissing(issue)
+        ? `required: ${articled(issue.expected)}`
+        : `expected ${articled(issue.expected)}${got(issue)}`
+    case 'too_big':
+      return `expected at most ${issue.maximum}${unitOf(issue.origin)}${got(issue)}`
+    case 'too_small':
+      return `expected at least ${issue.minimum}${unitOf(issue.origin)}${got(issue)}`
+    case 'invalid_value':
+      return `expected one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}${got(issue)}`
+    default:
+      return issue.message
+  }
+}
+
+function isMissing(issue: Issue): boolean {
+  return 'input' in issue ? issue.input === undefined : issue.message.endsWith('received undefined')
+}
+
+function got(issue: Issue): string {
+  if ('input' in issue) return `, got ${described(issue.input)}`
+  const received = /received (\w+)$/.exec(issue.message)?.[1]
+  return received === undefined ? '' : `, got ${received}`
+}
+
+function articled(expected: string): string {
+  if (expected === 'int') return 'an integer'
+  return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`
+}
+
+function unitOf(origin: string): string {
+  if (origin === 'string') return ' characters'
+  if (origin === 'array' || origin === 'set') return ' items'
+  return ''
+}
+
+function described(input: unknown): string {
+  if (input === null) return 'null'
+  if (Array.isArray(input)) return `an array of ${input.length}`
+  if (typeof input === 'string') {
+    return input.length <= ECHO_CHARS_MAX ? JSON.stringify(input) : `a string of ${input.length} characters`
+  }
+  if (typeof input === 'number') return String(input)
+  return articled(typeof input)
+}
+
+function pointerOf(path: readonly PropertyKey[]): string {
+  return path.map((token) => `/${pointerToken(String(token))}`).join('')
+}
+
+function pointerToken(key: string): string {
+  const short = key.length > TOKEN_CHARS_MAX ? `${key.slice(0, TOKEN_CHARS_MAX)}…` : key
+  return short.replaceAll('~', '~0').replaceAll('/', '~1')
+}

@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import type { FieldError } from './fieldError.ts'
+import { parseWith } from './parseWith.ts'
+import { purposeName } from './purposeName.ts'
+
+const MONEY_MAX = 1e15
+const YEAR_SECONDS = 31_536_000
+
+const plain = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(/^\P{Cc}+$/u, 'expected text without control characters')
+/** What is merely kept as evidence may be long and odd; refusing it would refuse the decision. */
+const evidence = z.string().max(8192).optional()
+
+/**
+ * The body of a verification request.
+ *
+ * Unknown fields are ignored. `agentId` may arrive in a header instead; its absence selects the anonymous branch. A resource
+ * may hold anything: what cannot be read in one way only is the decision's business. Spec: POST /api/agents/verify-access.
+ */
+export const verificationRequestSchema = z
+  .object({
+    agentId: plain(64).optional(),
+    counterpartyId: plain(64).optional(),
+    counterpartyUrl: plain(2048).optional(),
+    counterpartyType: plain(64).optional(),
+    purpose: plain(200).optional(),
+    action: plain(200).optional(),
+    resource: z.string().min(1).max(2048).optional(),
+    resourceType: plain(200).optional(),
+    jurisdiction: plain(64).optional(),
+    transactionValue: z.number().min(0).max(MONEY_MAX).optional(),
+    currency: z
+      .string()
+      .regex(/^[A-Za-z]{3,10}$/, 'expected a currency code, such as USD or USDC')
+      .optional(),
+    sessionDuration: z.int().min(1).max(YEAR_SECONDS).optional(),
+    certifications: z.array(plain(200)).max(100).optional(),
+    subAgent: z
+      .object({ purpose: plain(200).optional(), depth: z.int().min(1).max(1000).optional() })
+      .optional(),
+    createSession: z.boolean().optional(),
+    enableRuntimeChallenge: z.boolean().optional(),
+    includeTokenGuidance: z.boolean().optional(),
+    dryRun: z.boolean().optional(),
+    attemptId: z.guid('expected a UUID').optional(),
+    callerMetadata: z
+      .object({
+        sourceIp: evidence,
+        userAgent: evidence,
+        referer: evidence,
+        host: evidence,
+        forwardedFor: evidence,
+        agentCardUrl: evidence,
+      })
+      .optional(),
+    credentials: z
+      .array(
+        z.object({ type: z.enum(['did', 'vc', 'sd_jwt', 'x509']), value: z.string().min(1).max(32_768) }),
+      )
+      .max(10)
+      .optional(),
+  })
+  .refine((body) => body.counterpartyId !== undefined || body.counterpartyUrl !== undefined, {
+    message: 'one of counterpartyId and counterpartyUrl is required',
+    params: { code: 'required' },
+  })
+  .refine((body) => purposeName(body.purpose, body.action) !== undefined, {
+    path: ['action'],
+    message: 'names another category than purpose does',
+    params: { code: 'contradictory' },
+  })
+
+type Body = z.output<typeof verificationRequestSchema>
+
+/**
+ * A parsed verification request in the form that decisions and request hashes use.
+ *
+ * Names compared without regard to case are lower case (`category`, `action`), codes upper case (`jurisdiction`, `currency`).
+ */
+export type VerificationRequest = {
+  agentId: string | undefined
+  counterpartyId: string | undefined
+  counterpartyUrl: string | undefined
+  counterpartyType: string | undefined
+  /** As it was sent. */
+  purpose: string | undefined
+  category: string | undefined
+  /** Without its category. */
+  action: string | undefined
+  qualifiedAction: string | undefined
+  resource: string | undefined
+  resourceType: string | undefined
+  jurisdiction: string | undefined
+  transactionValue: number | undefined
+  currency: string | undefined
+  sessionDuration: number | undefined
+  certifications: readonly string[] | undefined
+  subAgent: { purpose: string | undefined; depth: number } | undefined
+  createSession: boolean
+  enableRuntimeChallenge: boolean | undefined
+  includeTokenGuidance: boolean
+  dryRun: boolean
+  attemptId: string | undefined
+  callerMetadata: Body['callerMetadata']
+  credentials: Body['credentials']
+}
+
+/** A parsed request, or everything that is wrong with the body. */
+export type ParsedVerificationRequest =
+  | { ok: true; request: VerificationRequest }
+  | { ok: false; errors: FieldError[] }
+
+/** Parses and normalises the untyped body of a verification request. */
+export function parseVerificationRequest(body: unknown): ParsedVerificationRequest {
+  const parsed = parseWith(verificationRequestSchema, body)
+  return parsed.ok ? { ok: true, request: requestOf(parsed.value) } : parsed
+}
+
+function requestOf(body: Body): VerificationRequest {
+  const name = purposeName(body.purpose, body.action)
+  return {
+    agentId: body.agentId,
+    counterpartyId: body.counterpartyId,
+    counterpartyUrl: body.counterpartyUrl,
+    counterpartyType: body.counterpartyType,
+    purpose: body.purpose,
+    category: name?.category,
+    action: name?.action,
+    qualifiedAction: name?.qualifiedAction,
+    resource: body.resource,
+    resourceType: body.resourceType,
+    jurisdiction: body.jurisdiction?.toUpperCase(),
+    transactionValue: body.transactionValue,
+    currency: body.currency?.toUpperCase(),
+    sessionDuration: body.sessionDuration,
+    certifications: body.certifications,
+    subAgent:
+      body.subAgent === undefined
+        ? undefined
+        : { purpose: body.subAgent.purpose?.toLowerCase(), depth: body.subAgent.depth ?? 1 },
+    createSession: body.createSession ?? true,
+    enableRuntimeChallenge: body.enableRuntimeChallenge,
+    includeTokenGuidance: body.includeTokenGuidance ?? false,
+    dryRun: body.dryRun ?? false,
+    attemptId: body.attemptId,
+    callerMetadata: body.callerMetadata,
+    credentials: body.credentials,
+  }
+}

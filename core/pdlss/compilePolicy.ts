@@ -1,0 +1,36 @@
+import { type CompiledDuration, compileDuration } from './compileDuration.ts'
+import { type CompiledLimits, compileLimits } from './compileLimits.ts'
+import { type CompiledPurpose, compilePurpose } from './compilePurpose.ts'
+import { type CompiledScope, compileScope } from './compileScope.ts'
+import { type CompiledSelfInstantiation, compileSelfInstantiation } from './compileSelfInstantiation.ts'
+import type { Pdlss, PdlssSide } from './pdlss.ts'
+
+/** A boundary made ready for decisions, one member for each dimension, and the boundary it was made from. */
+export type CompiledPolicy = {
+  side: PdlssSide
+  pdlss: Pdlss
+  purpose: CompiledPurpose
+  duration: CompiledDuration
+  limits: CompiledLimits
+  scope: CompiledScope
+  selfInstantiation: CompiledSelfInstantiation
+}
+
+/**
+ * Compiles a parsed boundary once, so that a decision only asks closures over sets, patterns and remembered zone offsets.
+ *
+ * Keep the result beside the agent or endpoint it belongs to. An empty object is the boundary without rules: it lets an agent
+ * do everything but create sub-agents.
+ */
+export function compilePolicy(pdlss: Pdlss, side: PdlssSide): CompiledPolicy {
+  const purpose = compilePurpose(pdlss.purpose)
+  return {
+    side,
+    pdlss,
+    purpose,
+    duration: compileDuration(pdlss.duration),
+    limits: compileLimits(pdlss.limits, pdlss.duration?.timezone),
+    scope: compileScope(pdlss.scope),
+    selfInstantiation: compileSelfInstantiation(pdlss.selfInstantiation, side, purpose),
+  }
+}

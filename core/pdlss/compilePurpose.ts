@@ -1,0 +1,65 @@
+import type { VerificationRequest } from '../access/verificationRequest.ts'
+import type { Pdlss } from './pdlss.ts'
+
+type Named = Pick<VerificationRequest, 'category' | 'action' | 'qualifiedAction'>
+
+/** The purpose dimension of a boundary as two questions. */
+export type CompiledPurpose = {
+  refusesCategory: (request: Named) => boolean
+  refusesAction: (request: Named) => boolean
+}
+
+/**
+ * Compiles the purpose dimension.
+ *
+ * `category.action` and a bare `action` both match and a denied action always wins. A boundary with a list of categories wants
+ * one stated. A request that states its category only passes a list of actions that names at least one possible in that category;
+ * one that states an unqualified action without category is denied by every denied action of that name.
+ */
+export function compilePurpose(purpose: Pdlss['purpose']): CompiledPurpose {
+  const categories = new Set((purpose?.categories ?? []).map((name) => name.toLowerCase()))
+  return {
+    refusesCategory:
+      categories.size === 0 ? never : ({ category }) => category === undefined || !categories.has(category),
+    refusesAction: compileActions(normalised(purpose?.allowedActions), normalised(purpose?.deniedActions)),
+  }
+}
+
+const never = () => false
+
+function compileActions(
+  allowed: readonly string[],
+  denied: readonly string[],
+): CompiledPurpose['refusesAction'] {
+  if (allowed.length === 0 && denied.length === 0) return never
+  const isDenied = compileDenied(denied)
+  const isAllowed = compileAllowed(allowed)
+  return (request) => isDenied(request) || !isAllowed(request)
+}
+
+function compileDenied(denied: readonly string[]): (request: Named) => boolean {
+  const names = new Set(denied)
+  const withoutCategory = new Set(denied.map((name) => name.slice(name.indexOf('.') + 1)))
+  return ({ action, qualifiedAction }) => {
+    if (action === undefined || names.size === 0) return false
+    if (names.has(action)) return true
+    return qualifiedAction === undefined ? withoutCategory.has(action) : names.has(qualifiedAction)
+  }
+}
+
+function compileAllowed(allowed: readonly string[]): (request: Named) => boolean {
+  if (allowed.length === 0) return () => true
+  const names = new Set(allowed)
+  const hasBareName = allowed.some((name) => !name.includes('.'))
+  const categories = new Set(allowed.map((name) => name.slice(0, Math.max(0, name.indexOf('.')))))
+  return ({ category, action, qualifiedAction }) => {
+    if (action !== undefined) {
+      return names.has(action) || (qualifiedAction !== undefined && names.has(qualifiedAction))
+    }
+    return category !== undefined && (hasBareName || categories.has(category))
+  }
+}
+
+function normalised(names: readonly string[] | undefined): string[] {
+  return (names ?? []).map((name) => name.toLowerCase().replace(':', '.'))
+}

@@ -1,0 +1,55 @@
+import { compileResourceRules } from '../glob/compileResourceRules.ts'
+import { parseCounterparty } from './parseCounterparty.ts'
+import type { Pdlss } from './pdlss.ts'
+
+/** The scope dimension of a boundary. What a request does not state cannot be compared and is not refused. */
+export type CompiledScope = {
+  refusesResource: (resource: string | undefined) => boolean
+  refusesResourceType: (resourceType: string | undefined) => boolean
+  /** Upper-case code. */
+  refusesJurisdiction: (jurisdiction: string | undefined) => boolean
+  /** A host in URL form and the merchant accounts of the counterparty; not compared where the host is not known. */
+  refusesCounterparty: (host: string | undefined, merchantIds: readonly string[] | undefined) => boolean
+  unverifiedCounterpartyPolicy: 'deny' | 'warn' | 'allow'
+  minCounterpartyTrustScore: number
+  requiredCertifications: readonly string[]
+}
+
+/** Compiles the scope dimension: resource globs, resource types, jurisdictions and counterparties. */
+export function compileScope(scope: Pdlss['scope']): CompiledScope {
+  const refusesResource = compileResourceRules(scope?.resources ?? [], scope?.deniedResources ?? [])
+  const jurisdictions = (scope?.jurisdictions ?? []).map((code) => code.toUpperCase())
+  return {
+    refusesResource: (resource) => resource !== undefined && refusesResource(resource),
+    refusesResourceType: outside(scope?.resourceTypes ?? []),
+    refusesJurisdiction: outside(jurisdictions),
+    refusesCounterparty: compileCounterparties(scope?.counterparties ?? []),
+    unverifiedCounterpartyPolicy: scope?.unverifiedCounterpartyPolicy ?? 'allow',
+    minCounterpartyTrustScore: scope?.minCounterpartyTrustScore ?? 0,
+    requiredCertifications: scope?.requiredCertifications ?? [],
+  }
+}
+
+function outside(names: readonly string[]): (name: string | undefined) => boolean {
+  if (names.length === 0) return () => false
+  const allowed = new Set(names)
+  return (name) => name !== undefined && !allowed.has(name)
+}
+
+function compileCounterparties(entries: readonly string[]): CompiledScope['refusesCounterparty'] {
+  if (entries.length === 0) return () => false
+  const hosts = new Set<string>()
+  const suffixes: string[] = []
+  const merchants = new Set<string>()
+  for (const entry of entries) {
+    const counterparty = parseCounterparty(entry)
+    if (counterparty?.kind === 'host') hosts.add(counterparty.host)
+    if (counterparty?.kind === 'subdomains') suffixes.push(counterparty.suffix)
+    if (counterparty?.kind === 'merchant') merchants.add(counterparty.merchantId)
+  }
+  return (host, merchantIds) =>
+    host !== undefined &&
+    !hosts.has(host) &&
+    !suffixes.some((suffix) => host.endsWith(suffix)) &&
+    !(merchantIds?.some((merchantId) => merchants.has(merchantId)) ?? false)
+}
