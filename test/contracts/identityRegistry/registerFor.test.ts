@@ -1,0 +1,302 @@
+import { expect } from 'chai'
+import {
+  type Address,
+  concat,
+  encodeAbiParameters,
+  getAddress,
+  type Hex,
+  hashTypedData,
+  hexToBytes,
+  keccak256,
+  toHex,
+  zeroAddress,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
+import { identityRegistry } from '../../../server/chain/artifacts/identityRegistry.ts'
+import { deployContractWallet } from '../deployContractWallet.ts'
+import { eventsOf } from '../eventsOf.ts'
+import { type Chain, openChain } from '../openChain.ts'
+import { refusalOf } from '../refusalOf.ts'
+
+const types = {
+  RegisterFor: [
+    { name: 'owner', type: 'address' },
+    { name: 'agentURI', type: 'string' },
+    { name: 'metadata', type: 'MetadataEntry[]' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+  ],
+  MetadataEntry: [
+    { name: 'metadataKey', type: 'string' },
+    { name: 'metadataValue', type: 'bytes' },
+  ],
+} as const
+
+const uri = 'ipfs://QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG'
+type Entry = { metadataKey: string; metadataValue: Hex }
+const entries: readonly Entry[] = [
+  { metadataKey: 'svcId', metadataValue: toHex('SVC-1') },
+  { metadataKey: 'fileHash', metadataValue: `0x${'5a'.repeat(32)}` },
+]
+
+type Request = {
+  owner: Address
+  agentURI: string
+  metadata: readonly Entry[]
+  nonce: bigint
+  deadline: bigint
+}
+
+describe('IdentityRegistry: registration for an owner who signs', () => {
+  let chain: Chain
+  before(async () => {
+    chain = await openChain()
+  })
+  after(() => chain.close())
+
+  /** A registry, an owner without funds, and what it signs; account 0 pays. */
+  async function setUp() {
+    const registry = await chain.deploy(identityRegistry)
+    const owner = privateKeyToAccount(generatePrivateKey())
+    const { timestamp } = await chain.client.getBlock()
+    const domain = {
+      name: 'ERC8004IdentityRegistry',
+      version: '1',
+      chainId: await chain.client.getChainId(),
+      verifyingContract: registry.address,
+    }
+    const request: Request = {
+      owner: owner.address,
+      agentURI: uri,
+      metadata: entries,
+      nonce: 0n,
+      deadline: timestamp + 1_000_000_000n,
+    }
+    const signed = (message: Request, signer = owner) =>
+      signer.signTypedData({ domain, types, primaryType: 'RegisterFor', message })
+    const argsOf = ({ owner, agentURI, metadata, deadline }: Request, signature: Hex) =>
+      [owner, agentURI, metadata, deadline, signature] as const
+    const refusal = async (message: Request, signature: Hex) =>
+      refusalOf(registry.simulate.registerFor(argsOf(message, signature)))
+    return { registry, owner, domain, request, signed, argsOf, refusal }
+  }
+
+  it('gives token and wallet to the owner while another account pays', async () => {
+    const { registry, owner, request, signed, argsOf } = await setUp()
+    const receipt = await chain.receipt(registry.write.registerFor(argsOf(request, await signed(request))))
+    const metadataSet = (metadataKey: string, metadataValue: string) => [
+      'MetadataSet',
+      { agentId: 1n, indexedMetadataKey: keccak256(toHex(metadataKey)), metadataKey, metadataValue },
+    ]
+    expect(eventsOf(identityRegistry.abi, receipt)).to.deep.equal([
+      ['Transfer', { from: zeroAddress, to: owner.address, tokenId: 1n }],
+      ['MetadataUpdate', { _tokenId: 1n }],
+      ['Registered', { agentId: 1n, agentURI: uri, owner: owner.address }],
+      metadataSet('agentWallet', owner.address.toLowerCase()),
+      ...entries.map(({ metadataKey, metadataValue }) => metadataSet(metadataKey, metadataValue)),
+    ])
+    expect(await registry.read.ownerOf([1n])).to.equal(owner.address)
+    expect(await registry.read.getAgentWallet([1n])).to.equal(owner.address)
+    expect(await registry.read.tokenURI([1n])).to.equal(uri)
+    expect(await registry.read.isAuthorizedOrOwner([chain.account(0), 1n])).to.equal(false)
+  })
+
+  it('answers the id to whoever sends it, and shares the ids with register', async () => {
+    const { registry, request, signed, argsOf } = await setUp()
+    await registry.write.register()
+    const { result } = await registry.simulate.registerFor(argsOf(request, await signed(request)))
+    expect(result).to.equal(2n)
+  })
+
+  it('takes an empty file and no metadata', async () => {
+    const { registry, request, signed, argsOf } = await setUp()
+    const bare = { ...request, agentURI: '', metadata: [] }
+    await registry.write.registerFor(argsOf(bare, await signed(bare)))
+    expect(await registry.read.tokenURI([1n])).to.equal('')
+  })
+
+  it('takes a contract that signed (ERC-1271), without asking it to receive', async () => {
+    const { registry, owner, request, signed, argsOf } = await setUp()
+    const wallet = await deployContractWallet(chain, owner.address)
+    await wallet.answer('Refuse')
+    const theirs = { ...request, owner: wallet.address }
+    await registry.write.registerFor(argsOf(theirs, await signed(theirs)))
+    expect(await registry.read.ownerOf([1n])).to.equal(wallet.address)
+  })
+
+  it('refuses a contract whose key did not sign', async () => {
+    const { request, signed, refusal } = await setUp()
+    const wallet = await deployContractWallet(chain, chain.account(5))
+    const theirs = { ...request, owner: wallet.address }
+    expect(await refusal(theirs, await signed(theirs))).to.deep.equal([
+      'InvalidRegistrationSignature',
+      wallet.address,
+      0n,
+    ])
+  })
+
+  it('counts each signature once', async () => {
+    const { registry, owner, request, signed, argsOf, refusal } = await setUp()
+    expect(await registry.read.nonces([owner.address])).to.equal(0n)
+    const signature = await signed(request)
+    await registry.write.registerFor(argsOf(request, signature))
+    expect(await registry.read.nonces([owner.address])).to.equal(1n)
+    expect(await refusal(request, signature)).to.deep.equal([
+      'InvalidRegistrationSignature',
+      owner.address,
+      1n,
+    ])
+
+    const next = { ...request, nonce: 1n }
+    await registry.write.registerFor(argsOf(next, await signed(next)))
+    expect(await registry.read.balanceOf([owner.address])).to.equal(2n)
+  })
+
+  it('counts the nonces of each owner apart, and none for a refused signature', async () => {
+    const { registry, owner, request, signed, argsOf, refusal } = await setUp()
+    const other = privateKeyToAccount(generatePrivateKey())
+    await registry.write.registerFor(argsOf(request, await signed(request)))
+    const theirs = { ...request, owner: other.address }
+    await refusal(theirs, await signed(theirs, owner))
+    await registry.write.registerFor(argsOf(theirs, await signed(theirs, other)))
+    expect(await registry.read.nonces([other.address])).to.equal(1n)
+  })
+
+  it('takes a signature in its last second and refuses it after that', async () => {
+    const { registry, request, signed, argsOf } = await setUp()
+    const deadline = BigInt(await chain.helpers.time.latest()) + 100n
+    const [first, second] = [
+      { ...request, deadline },
+      { ...request, deadline, nonce: 1n },
+    ]
+    const late = argsOf(second, await signed(second))
+    await chain.helpers.time.setNextBlockTimestamp(deadline)
+    await registry.write.registerFor(argsOf(first, await signed(first)), { gas: 500_000n })
+    await chain.helpers.time.setNextBlockTimestamp(deadline + 1n)
+    await chain.helpers.mine()
+    const call = chain.client.simulateContract({
+      ...registry,
+      functionName: 'registerFor',
+      args: late,
+      account: chain.account(0),
+      blockTag: 'latest',
+    })
+    expect(await refusalOf(call)).to.deep.equal(['RegistrationExpired', deadline, deadline + 1n])
+  })
+
+  const changes: [string, (request: Request) => Request][] = [
+    ['another owner', (request) => ({ ...request, owner: '0x00000000000000000000000000000000000000aa' })],
+    ['another file', (request) => ({ ...request, agentURI: `${uri}/` })],
+    ['another deadline', (request) => ({ ...request, deadline: request.deadline + 1n })],
+    ['an entry less', (request) => ({ ...request, metadata: entries.slice(1) })],
+    ['an entry twice', (request) => ({ ...request, metadata: [...entries, ...entries.slice(1)] })],
+    ['entries in another order', (request) => ({ ...request, metadata: entries.toReversed() })],
+    [
+      'another value',
+      (request) => ({ ...request, metadata: entries.map((entry) => ({ ...entry, metadataValue: '0x00' })) }),
+    ],
+    [
+      'another key',
+      (request) => ({ ...request, metadata: entries.map((entry) => ({ ...entry, metadataKey: 'k' })) }),
+    ],
+  ]
+  for (const [what, change] of changes) {
+    it(`refuses ${what} than was signed`, async () => {
+      const { request, signed, refusal } = await setUp()
+      const changed = change(request)
+      expect(await refusal(changed, await signed(request))).to.deep.equal([
+        'InvalidRegistrationSignature',
+        getAddress(changed.owner),
+        0n,
+      ])
+    })
+  }
+
+  it('refuses a nonce ahead of its turn, another signer and a signature cut short', async () => {
+    const { owner, request, signed, refusal } = await setUp()
+    const invalid = ['InvalidRegistrationSignature', owner.address, 0n]
+    const stranger = privateKeyToAccount(generatePrivateKey())
+    const signature = await signed(request)
+    expect(await refusal(request, await signed({ ...request, nonce: 1n }))).to.deep.equal(invalid)
+    expect(await refusal(request, await signed(request, stranger))).to.deep.equal(invalid)
+    expect(await refusal(request, `0x${signature.slice(2, -2)}`)).to.deep.equal(invalid)
+    expect(await refusal(request, '0x')).to.deep.equal(invalid)
+  })
+
+  it('refuses a signature for another registry', async () => {
+    const { request, signed } = await setUp()
+    const other = await setUp()
+    expect(await other.refusal(request, await signed(request))).to.deep.equal([
+      'InvalidRegistrationSignature',
+      request.owner,
+      0n,
+    ])
+  })
+
+  it('refuses nobody as an owner', async () => {
+    const { request, signed, refusal } = await setUp()
+    const nobodys = { ...request, owner: zeroAddress }
+    expect(await refusal(nobodys, await signed(nobodys))).to.deep.equal([
+      'InvalidRegistrationSignature',
+      zeroAddress,
+      0n,
+    ])
+  })
+
+  it('refuses the reserved key, also when signed', async () => {
+    const { request, signed, refusal } = await setUp()
+    const reserved = {
+      ...request,
+      metadata: [{ metadataKey: 'agentWallet', metadataValue: '0x01' }] as const,
+    }
+    expect(await refusal(reserved, await signed(reserved))).to.deep.equal(['Error', 'reserved key'])
+  })
+
+  it('signs the digest that EIP-712 spells out for the documented types', async () => {
+    const { registry, domain, request, argsOf } = await setUp()
+    const key = generatePrivateKey()
+    const message = { ...request, owner: privateKeyToAccount(key).address }
+    const digest = spellOutDigest(message, domain.chainId, registry.address)
+    expect(digest).to.equal(hashTypedData({ domain, types, primaryType: 'RegisterFor', message }))
+
+    await registry.write.registerFor(
+      argsOf(message, await sign({ hash: digest, privateKey: key, to: 'hex' })),
+    )
+    expect(await registry.read.ownerOf([1n])).to.equal(message.owner)
+  })
+})
+
+/** The digest by hand, from the pre-images of the type hashes. */
+function spellOutDigest(message: Request, chainId: number, verifyingContract: Address): Hex {
+  const hash = (text: string) => keccak256(toHex(text))
+  const pack = (words: Hex[]) =>
+    keccak256(
+      encodeAbiParameters(
+        words.map(() => ({ type: 'bytes32' })),
+        words,
+      ),
+    )
+  const word = (value: bigint | Hex) => toHex(BigInt(value), { size: 32 })
+  const entryType = 'MetadataEntry(string metadataKey,bytes metadataValue)'
+  const entryHashes = message.metadata.map(({ metadataKey, metadataValue }) =>
+    pack([hash(entryType), hash(metadataKey), keccak256(hexToBytes(metadataValue))]),
+  )
+  const domainHash = pack([
+    hash('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'),
+    hash('ERC8004IdentityRegistry'),
+    hash('1'),
+    word(BigInt(chainId)),
+    word(verifyingContract),
+  ])
+  const structHash = pack([
+    hash(
+      `RegisterFor(address owner,string agentURI,MetadataEntry[] metadata,uint256 nonce,uint256 deadline)${entryType}`,
+    ),
+    word(message.owner),
+    hash(message.agentURI),
+    keccak256(concat(entryHashes)),
+    word(message.nonce),
+    word(message.deadline),
+  ])
+  return keccak256(concat(['0x1901', domainHash, structHash]))
+}

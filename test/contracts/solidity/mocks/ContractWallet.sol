@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: UNLICENSED
+pragma solidity 0.8.28;
+
+import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
+import {IERC721Metadata} from "@openzeppelin/contracts/token/ERC721/extensions/IERC721Metadata.sol";
+import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
+import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+import {IIdentityRegistry} from "../../../../contracts/interfaces/IIdentityRegistry.sol";
+
+/**
+ * @title A contract that owns agents
+ * @notice Signs through a key (ERC-1271), calls what it is told to, and answers an arriving token as it is told to.
+ */
+contract ContractWallet is IERC1271, IERC721Receiver {
+    /// @notice What an arriving token meets.
+    enum Answer {
+        Accept,
+        Refuse,
+        Revert
+    }
+
+    error Unwelcome(uint256 tokenId);
+
+    address public immutable SIGNER;
+    Answer public answer;
+
+    /// @notice What the registry said about the agent while its token was arriving.
+    address public walletSeen;
+    string public uriSeen;
+    bytes public metadataSeen;
+
+    constructor(address signer) {
+        SIGNER = signer;
+    }
+
+    function setAnswer(Answer answer_) external {
+        answer = answer_;
+    }
+
+    function execute(address target, bytes calldata data) external returns (bytes memory result) {
+        bool ok;
+        (ok, result) = target.call(data);
+        if (!ok) {
+            assembly ("memory-safe") {
+                revert(add(result, 0x20), mload(result))
+            }
+        }
+    }
+
+    function onERC721Received(address, address, uint256 tokenId, bytes calldata) external returns (bytes4) {
+        if (answer == Answer.Revert) revert Unwelcome(tokenId);
+        if (answer == Answer.Refuse) return 0xffffffff;
+        walletSeen = IIdentityRegistry(msg.sender).getAgentWallet(tokenId);
+        uriSeen = IERC721Metadata(msg.sender).tokenURI(tokenId);
+        metadataSeen = IIdentityRegistry(msg.sender).getMetadata(tokenId, "model");
+        return IERC721Receiver.onERC721Received.selector;
+    }
+
+    function isValidSignature(bytes32 digest, bytes calldata signature) external view returns (bytes4) {
+        (address recovered, ECDSA.RecoverError err, ) = ECDSA.tryRecoverCalldata(digest, signature);
+        if (err != ECDSA.RecoverError.NoError || recovered != SIGNER) return 0xffffffff;
+        return IERC1271.isValidSignature.selector;
+    }
+}
