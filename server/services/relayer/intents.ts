@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+/** Bytes as lower- or upper-case hexadecimal with `0x`. */
+export type Hex = `0x${string}`
+
+const hex = z.custom<Hex>((value) => typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value), 'hex')
+const address = z.custom<Hex>(
+  (value) => typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value),
+  'address',
+)
+const agentId = z.string().regex(/^[1-9]\d*$/)
+
+/**
+ * What the relayer can be asked to put on chain, and the payload of each kind, as stored in the outbox.
+ *
+ * - `identity.mint`: a new ERC-8004 identity; with the owner's consent (EIP-712, `registerFor`) the token is the
+ *   owner's from the start, without it the relayer mints and then transfers.
+ * - `identity.transfer`: the second half of a mint without consent; queued by the relayer itself.
+ * - `identity.placeholder`: an identity that is nobody's, so that a replayed registry gives the following ones the
+ *   ids they had.
+ * - `audit.anchor`: one sealed batch of the audit log.
+ * - `nonce.fill`: an empty transaction at a nonce that would hold up the ones above it.
+ *
+ * Numbers that may pass 2^53 are decimal strings. Source: onchain.md "Relayer".
+ */
+export const INTENT_PAYLOADS = {
+  'identity.mint': z.object({
+    svcId: z.string(),
+    owner: address,
+    agentURI: z.string(),
+    metadata: z.array(z.object({ metadataKey: z.string(), metadataValue: hex })),
+    consent: z.object({ deadline: z.string().regex(/^\d+$/), signature: hex }).nullable(),
+  }),
+  'identity.transfer': z.object({ svcId: z.string(), owner: address, agentId }),
+  'identity.placeholder': z.object({ agentId }),
+  'audit.anchor': z.object({ batch: z.number().int().positive() }),
+  'nonce.fill': z.object({ nonce: z.number().int().nonnegative() }),
+} as const
+
+export type IntentKind = keyof typeof INTENT_PAYLOADS
+export type IntentPayload<K extends IntentKind> = z.infer<(typeof INTENT_PAYLOADS)[K]>
+
+/** Idempotency keys: the same thing asked for twice is one row of the outbox. */
+export const intentKey = {
+  mint: (svcId: string) => `mint:${svcId}`,
+  transfer: (svcId: string) => `transfer:${svcId}`,
+  placeholder: (agentId: string) => `placeholder:${agentId}`,
+  anchor: (logId: string, batch: number) => `anchor:${logId}:${batch}`,
+  fill: (sender: string, nonce: number) => `fill:${sender}:${nonce}`,
+} as const

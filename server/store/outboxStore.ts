@@ -1,0 +1,234 @@
+import type { Knex } from 'knex'
+
+export type IntentStatus = 'queued' | 'signed' | 'sent' | 'mined' | 'confirmed' | 'failed'
+
+/** One thing to put on chain, and how far it is. */
+export type Intent = {
+  id: number
+  idempotencyKey: string
+  kind: string
+  payload: unknown
+  status: IntentStatus
+  /** Account whose nonce is reserved; null while queued. */
+  sender: string | null
+  nonce: number | null
+  /** Nonces that were reserved for it so far. */
+  attempts: number
+  /** What the handler learnt when it was mined. */
+  result: unknown
+  lastError: string | null
+  nextAttemptAt: number
+  minedHash: string | null
+  minedBlock: number | null
+  minedBlockHash: string | null
+}
+
+type Mined = { hash: string; block: number; blockHash: string; result: unknown }
+
+const INTENT_COLUMNS = [
+  'id',
+  'idempotency_key',
+  'kind',
+  'payload',
+  'status',
+  'sender',
+  'nonce',
+  'attempts',
+  'result',
+  'last_error',
+  'next_attempt_at',
+  'mined_hash',
+  'mined_block',
+  'mined_block_hash',
+] as const
+
+/** Once sent, or adopted from the chain, nothing below says that it was never there. */
+const NOT_MINED = { mined_hash: null, mined_block: null, mined_block_hash: null, result: null }
+
+export type OutboxStore = ReturnType<typeof createOutboxStore>
+
+/**
+ * The relayer's durable outbox: what is to be put on chain, and how far each thing is.
+ *
+ * Whoever wants something on chain calls `add` in the transaction that makes it true in the database; everything
+ * else is the relayer's. A row is open until `settled_at` is set: confirmed and told, or failed.
+ * Source: onchain.md "Relayer".
+ */
+export function createOutboxStore(query: Knex) {
+  const change = async (trx: Knex.Transaction, id: number, now: number, values: object): Promise<void> => {
+    await trx('relayer_intents')
+      .where({ id })
+      .update({ ...values, updated_at: now })
+  }
+  return {
+    /** Asks for something to be put on chain; a key that is there already is a no-op. */
+    async add(
+      trx: Knex.Transaction,
+      intent: { idempotencyKey: string; kind: string; payload: object; now: number },
+    ): Promise<void> {
+      await trx('relayer_intents')
+        .insert({
+          idempotency_key: intent.idempotencyKey,
+          kind: intent.kind,
+          payload: JSON.stringify(intent.payload),
+          status: 'queued',
+          attempts: 0,
+          next_attempt_at: intent.now,
+          created_at: intent.now,
+          updated_at: intent.now,
+        })
+        .onConflict('idempotency_key')
+        .ignore()
+    },
+
+    /** One intent by its key. */
+    async byKey(idempotencyKey: string): Promise<Intent | null> {
+      const row = await query('relayer_intents')
+        .select(INTENT_COLUMNS)
+        .where({ idempotency_key: idempotencyKey })
+        .first()
+      return row ? intentOf(row) : null
+    },
+
+    /** Intents that are not settled, oldest first. */
+    async open(statuses: readonly IntentStatus[], limit: number): Promise<Intent[]> {
+      const rows = await query('relayer_intents')
+        .select(INTENT_COLUMNS)
+        .whereNull('settled_at')
+        .whereIn('status', [...statuses])
+        .orderBy('id')
+        .limit(limit)
+      return rows.map(intentOf)
+    },
+
+    /** How many intents are not settled. */
+    async backlog(): Promise<number> {
+      const row = await query('relayer_intents').whereNull('settled_at').count({ count: '*' }).first()
+      return Number(row?.count ?? 0)
+    },
+
+    /** queued → signed: reserves a nonce; the transaction signed with it is stored beside it. */
+    async reserve(
+      trx: Knex.Transaction,
+      id: number,
+      reserved: { sender: string; nonce: number },
+      now: number,
+    ): Promise<void> {
+      await change(trx, id, now, {
+        status: 'signed',
+        sender: reserved.sender,
+        nonce: reserved.nonce,
+        attempts: trx.raw('attempts + 1'),
+        last_error: null,
+        ...NOT_MINED,
+      })
+    },
+
+    /** sent → signed: a dearer transaction for the same nonce is to be sent. */
+    async markReplaced(trx: Knex.Transaction, id: number, now: number): Promise<void> {
+      await change(trx, id, now, { status: 'signed' })
+    },
+
+    /** signed → sent. */
+    async markSent(trx: Knex.Transaction, id: number, now: number): Promise<void> {
+      await change(trx, id, now, { status: 'sent', last_error: null })
+    },
+
+    /** The chain holds it, at this block. */
+    async markMined(trx: Knex.Transaction, id: number, mined: Mined, now: number): Promise<void> {
+      await change(trx, id, now, {
+        status: 'mined',
+        mined_hash: mined.hash,
+        mined_block: mined.block,
+        mined_block_hash: mined.blockHash,
+        result: mined.result === null ? null : JSON.stringify(mined.result),
+        last_error: null,
+      })
+    },
+
+    /** The block is gone: back to sent, or to queued when the transaction was not ours. */
+    async markUnmined(trx: Knex.Transaction, intent: Intent, now: number): Promise<void> {
+      const status: IntentStatus = intent.nonce === null ? 'queued' : 'sent'
+      await change(trx, intent.id, now, { status, ...NOT_MINED })
+    },
+
+    /** The nonce went to something else or the call was reverted: to be prepared anew. */
+    async requeue(
+      trx: Knex.Transaction,
+      id: number,
+      why: { lastError: string; nextAttemptAt: number },
+      now: number,
+    ): Promise<void> {
+      await change(trx, id, now, {
+        status: 'queued',
+        sender: null,
+        nonce: null,
+        last_error: why.lastError,
+        next_attempt_at: why.nextAttemptAt,
+        ...NOT_MINED,
+      })
+    },
+
+    /** Notes why it does not move, and when to look again. */
+    async defer(
+      trx: Knex.Transaction,
+      id: number,
+      why: { lastError: string; nextAttemptAt: number },
+      now: number,
+    ): Promise<void> {
+      await change(trx, id, now, { last_error: why.lastError, next_attempt_at: why.nextAttemptAt })
+    },
+
+    /** mined → confirmed; open until whoever waits for it was told. */
+    async markConfirmed(trx: Knex.Transaction, id: number, now: number): Promise<void> {
+      await change(trx, id, now, { status: 'confirmed', next_attempt_at: now })
+    },
+
+    /** Nothing more to do. */
+    async settle(trx: Knex.Transaction, id: number, now: number): Promise<void> {
+      await change(trx, id, now, { settled_at: now })
+    },
+
+    /** Given up for good. */
+    async markFailed(trx: Knex.Transaction, id: number, lastError: string, now: number): Promise<void> {
+      await change(trx, id, now, {
+        status: 'failed',
+        nonce: null,
+        last_error: lastError,
+        settled_at: now,
+      })
+    },
+
+    /** Forgets every intent: the chain they were for is gone. Their transactions go first. */
+    async clear(trx: Knex.Transaction): Promise<void> {
+      await trx('relayer_intents').delete()
+    },
+  }
+}
+
+function intentOf(row: Record<(typeof INTENT_COLUMNS)[number], unknown>): Intent {
+  return {
+    id: Number(row.id),
+    idempotencyKey: String(row.idempotency_key),
+    kind: String(row.kind),
+    payload: JSON.parse(String(row.payload)),
+    status: row.status as IntentStatus,
+    sender: textOf(row.sender),
+    nonce: numberOf(row.nonce),
+    attempts: Number(row.attempts),
+    result: row.result === null ? null : JSON.parse(String(row.result)),
+    lastError: textOf(row.last_error),
+    nextAttemptAt: Number(row.next_attempt_at),
+    minedHash: textOf(row.mined_hash),
+    minedBlock: numberOf(row.mined_block),
+    minedBlockHash: textOf(row.mined_block_hash),
+  }
+}
+
+function textOf(value: unknown): string | null {
+  return value === null ? null : String(value)
+}
+
+function numberOf(value: unknown): number | null {
+  return value === null ? null : Number(value)
+}

@@ -1,0 +1,135 @@
+import type { Knex } from 'knex'
+
+/** A signed transaction that may be on its way; stored before it is sent for the first time. */
+export type SignedTransaction = {
+  hash: string
+  sender: string
+  nonce: number
+  raw: string
+  maxFeePerGas: bigint
+  maxPriorityFeePerGas: bigint
+  /** Most it can cost, in gwei, until it is mined; then what it did cost. */
+  costGwei: number
+  signedAt: number
+  sentAt: number | null
+}
+
+const TRANSACTION_COLUMNS = [
+  'hash',
+  'sender',
+  'nonce',
+  'raw',
+  'max_fee_per_gas',
+  'max_priority_fee_per_gas',
+  'cost_gwei',
+  'signed_at',
+  'sent_at',
+] as const
+
+export type TransactionStore = ReturnType<typeof createTransactionStore>
+
+/**
+ * Every transaction the relayer ever signed, raw: what was sent can be sent again and looked up, whatever a node
+ * has forgotten. Source: onchain.md "Relayer".
+ */
+export function createTransactionStore(query: Knex) {
+  return {
+    /** Stores a transaction before it is sent for the first time. */
+    async insert(trx: Knex.Transaction, intentId: number, signed: SignedTransaction): Promise<void> {
+      await trx('relayer_transactions').insert({
+        hash: signed.hash,
+        intent_id: intentId,
+        sender: signed.sender,
+        nonce: signed.nonce,
+        raw: signed.raw,
+        max_fee_per_gas: String(signed.maxFeePerGas),
+        max_priority_fee_per_gas: String(signed.maxPriorityFeePerGas),
+        cost_gwei: signed.costGwei,
+        signed_at: signed.signedAt,
+        sent_at: signed.sentAt,
+      })
+    },
+
+    /** A node took it. */
+    async markSent(trx: Knex.Transaction, hash: string, now: number): Promise<void> {
+      await trx('relayer_transactions').where({ hash }).update({ sent_at: now })
+    },
+
+    /** What a nonce did cost, now that one of its transactions is mined and the others never will be. */
+    async settleCost(
+      trx: Knex.Transaction,
+      mined: { sender: string; nonce: number; costGwei: number },
+    ): Promise<void> {
+      await trx('relayer_transactions')
+        .where({ sender: mined.sender, nonce: mined.nonce })
+        .update({ cost_gwei: mined.costGwei })
+    },
+
+    /** Transactions signed for an intent under one nonce, newest first. */
+    async ofIntent(intentId: number, nonce: number): Promise<SignedTransaction[]> {
+      const rows = await query('relayer_transactions')
+        .select(TRANSACTION_COLUMNS)
+        .where({ intent_id: intentId, nonce })
+        .orderBy('signed_at', 'desc')
+        .orderBy('cost_gwei', 'desc')
+      return rows.map(transactionOf)
+    },
+
+    /** The newest transaction signed under a nonce, whoever's it was. */
+    async atNonce(sender: string, nonce: number): Promise<SignedTransaction | null> {
+      const row = await query('relayer_transactions')
+        .select(TRANSACTION_COLUMNS)
+        .where({ sender, nonce })
+        .orderBy('signed_at', 'desc')
+        .orderBy('cost_gwei', 'desc')
+        .first()
+      return row ? transactionOf(row) : null
+    },
+
+    /** Nonces at or above `from` that were ever signed with, in order. */
+    async noncesFrom(sender: string, from: number): Promise<number[]> {
+      const rows = await query('relayer_transactions')
+        .distinct('nonce')
+        .where({ sender })
+        .andWhere('nonce', '>=', from)
+        .orderBy('nonce')
+      return rows.map((row) => Number(row.nonce))
+    },
+
+    /** One above the highest nonce ever signed with; 0 for none. */
+    async nextNonceOf(sender: string): Promise<number> {
+      const row = await query('relayer_transactions').max({ nonce: 'nonce' }).where({ sender }).first()
+      return row?.nonce === null || row?.nonce === undefined ? 0 : Number(row.nonce) + 1
+    },
+
+    /** What the transactions signed since then cost or may still cost, in gwei: one per nonce, the dearest. */
+    async costSince(since: number): Promise<number> {
+      const perNonce = query('relayer_transactions')
+        .max({ cost: 'cost_gwei' })
+        .where('signed_at', '>=', since)
+        .groupBy('sender', 'nonce')
+        .as('per_nonce')
+      const row = await query.from(perNonce).sum({ total: 'cost' }).first()
+      return Number(row?.total ?? 0)
+    },
+
+    /** Forgets every transaction: the chain they were for is gone. */
+    async clear(trx: Knex.Transaction): Promise<void> {
+      await trx('relayer_transactions').delete()
+    },
+  }
+}
+
+function transactionOf(row: Record<(typeof TRANSACTION_COLUMNS)[number], unknown>): SignedTransaction {
+  return {
+    hash: String(row.hash),
+    sender: String(row.sender),
+    nonce: Number(row.nonce),
+    raw: String(row.raw),
+    maxFeePerGas: BigInt(String(row.max_fee_per_gas)),
+    maxPriorityFeePerGas: BigInt(String(row.max_priority_fee_per_gas)),
+    costGwei: Number(row.cost_gwei),
+    signedAt: Number(row.signed_at),
+    sentAt: row.sent_at === null ? null : Number(row.sent_at),
+  }
+}
