@@ -1,5 +1,4 @@
 import { compileGlobs } from '../glob/compileGlobs.ts'
-import { isAmbiguousResource } from '../glob/isAmbiguousResource.ts'
 import type { ApprovalRule } from './approvalRules.ts'
 import type { VerificationRequest } from './verificationRequest.ts'
 
@@ -34,7 +33,7 @@ export function compileApprovalRules(rules: readonly ApprovalRule[]): CompiledAp
     asksOnPurpose: (request) => purpose.some((matches) => matches(request)),
     asksOnDuration: rules.some((rule) => rule.dimension === 'duration'),
     asksOnScope: (request, host) =>
-      !(request.resource !== undefined && isAmbiguousResource(request.resource)) &&
+      !(request.resource !== undefined && request.plainResource === undefined) &&
       scope.some((matches) => matches(request, host)),
     asksOnSelfInstantiation: (subAgentPurpose) =>
       selfInstantiation.some((matches) => matches(subAgentPurpose)),

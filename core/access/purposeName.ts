@@ -6,6 +6,11 @@ export type PurposeName = {
   qualifiedAction: string | undefined
 }
 
+const NAMELESS: PurposeName = { category: undefined, action: undefined, qualifiedAction: undefined }
+const REMEMBERED_MAX = 1000
+/** The few purposes that most requests state; taking one apart costs as much as half a decision. */
+const remembered = new Map<string, PurposeName>()
+
 /**
  * Takes `category`, `category:action` or `category.action` apart and lets `action` (`action` or `category.action`) override.
  *
@@ -16,6 +21,17 @@ export function purposeName(
   purpose: string | undefined,
   action: string | undefined,
 ): PurposeName | undefined {
+  if (action !== undefined) return readName(purpose, action)
+  if (purpose === undefined) return NAMELESS
+  const known = remembered.get(purpose)
+  if (known !== undefined) return known
+  const name = readName(purpose, undefined)
+  if (remembered.size >= REMEMBERED_MAX) remembered.clear()
+  if (name !== undefined) remembered.set(purpose, name)
+  return name
+}
+
+function readName(purpose: string | undefined, action: string | undefined): PurposeName | undefined {
   const stated = purpose === undefined ? nothing : split(purpose.toLowerCase(), true)
   if (action === undefined) return nameOf(stated.head, stated.tail)
   const override = split(action.toLowerCase(), false)

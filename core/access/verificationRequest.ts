@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { plainResource } from '../glob/plainResource.ts'
 import type { FieldError } from './fieldError.ts'
+import { isPlainVerificationBody } from './isPlainVerificationBody.ts'
 import { parseWith } from './parseWith.ts'
-import { purposeName } from './purposeName.ts'
-
-const MONEY_MAX = 1e15
-const YEAR_SECONDS = 31_536_000
+import { type PurposeName, purposeName } from './purposeName.ts'
+import { MAX_LENGTHS, MONEY_MAX, SESSION_SECONDS_MAX } from './verificationBounds.ts'
 
 const plain = (max: number) =>
   z
@@ -13,7 +13,7 @@ const plain = (max: number) =>
     .max(max)
     .regex(/^\P{Cc}+$/u, 'expected text without control characters')
 /** What is merely kept as evidence may be long and odd; refusing it would refuse the decision. */
-const evidence = z.string().max(8192).optional()
+const evidence = z.string().max(MAX_LENGTHS.evidence).optional()
 
 /**
  * The body of a verification request.
@@ -23,24 +23,24 @@ const evidence = z.string().max(8192).optional()
  */
 export const verificationRequestSchema = z
   .object({
-    agentId: plain(64).optional(),
-    counterpartyId: plain(64).optional(),
-    counterpartyUrl: plain(2048).optional(),
-    counterpartyType: plain(64).optional(),
-    purpose: plain(200).optional(),
-    action: plain(200).optional(),
-    resource: z.string().min(1).max(2048).optional(),
-    resourceType: plain(200).optional(),
-    jurisdiction: plain(64).optional(),
+    agentId: plain(MAX_LENGTHS.identifier).optional(),
+    counterpartyId: plain(MAX_LENGTHS.identifier).optional(),
+    counterpartyUrl: plain(MAX_LENGTHS.url).optional(),
+    counterpartyType: plain(MAX_LENGTHS.identifier).optional(),
+    purpose: plain(MAX_LENGTHS.name).optional(),
+    action: plain(MAX_LENGTHS.name).optional(),
+    resource: z.string().min(1).max(MAX_LENGTHS.resource).optional(),
+    resourceType: plain(MAX_LENGTHS.name).optional(),
+    jurisdiction: plain(MAX_LENGTHS.identifier).optional(),
     transactionValue: z.number().min(0).max(MONEY_MAX).optional(),
     currency: z
       .string()
       .regex(/^[A-Za-z]{3,10}$/, 'expected a currency code, such as USD or USDC')
       .optional(),
-    sessionDuration: z.int().min(1).max(YEAR_SECONDS).optional(),
-    certifications: z.array(plain(200)).max(100).optional(),
+    sessionDuration: z.int().min(1).max(SESSION_SECONDS_MAX).optional(),
+    certifications: z.array(plain(MAX_LENGTHS.name)).max(MAX_LENGTHS.list).optional(),
     subAgent: z
-      .object({ purpose: plain(200).optional(), depth: z.int().min(1).max(1000).optional() })
+      .object({ purpose: plain(MAX_LENGTHS.name).optional(), depth: z.int().min(1).max(1000).optional() })
       .optional(),
     createSession: z.boolean().optional(),
     enableRuntimeChallenge: z.boolean().optional(),
@@ -93,6 +93,8 @@ export type VerificationRequest = {
   action: string | undefined
   qualifiedAction: string | undefined
   resource: string | undefined
+  /** The resource percent-decoded; `undefined` also where it cannot be read in one way only. */
+  plainResource: string | undefined
   resourceType: string | undefined
   jurisdiction: string | undefined
   transactionValue: number | undefined
@@ -116,22 +118,31 @@ export type ParsedVerificationRequest =
 
 /** Parses and normalises the untyped body of a verification request. */
 export function parseVerificationRequest(body: unknown): ParsedVerificationRequest {
+  if (isPlainVerificationBody(body)) {
+    const plain = body as Body
+    const name = purposeName(plain.purpose, plain.action)
+    if (name !== undefined) return { ok: true, request: requestOf(plain, name) }
+  }
   const parsed = parseWith(verificationRequestSchema, body)
-  return parsed.ok ? { ok: true, request: requestOf(parsed.value) } : parsed
+  if (!parsed.ok) return parsed
+  const name = purposeName(parsed.value.purpose, parsed.value.action)
+  return { ok: true, request: requestOf(parsed.value, name ?? NAMELESS) }
 }
 
-function requestOf(body: Body): VerificationRequest {
-  const name = purposeName(body.purpose, body.action)
+const NAMELESS: PurposeName = { category: undefined, action: undefined, qualifiedAction: undefined }
+
+function requestOf(body: Body, name: PurposeName): VerificationRequest {
   return {
     agentId: body.agentId,
     counterpartyId: body.counterpartyId,
     counterpartyUrl: body.counterpartyUrl,
     counterpartyType: body.counterpartyType,
     purpose: body.purpose,
-    category: name?.category,
-    action: name?.action,
-    qualifiedAction: name?.qualifiedAction,
+    category: name.category,
+    action: name.action,
+    qualifiedAction: name.qualifiedAction,
     resource: body.resource,
+    plainResource: body.resource === undefined ? undefined : plainResource(body.resource),
     resourceType: body.resourceType,
     jurisdiction: body.jurisdiction?.toUpperCase(),
     transactionValue: body.transactionValue,
@@ -147,7 +158,12 @@ function requestOf(body: Body): VerificationRequest {
     includeTokenGuidance: body.includeTokenGuidance ?? false,
     dryRun: body.dryRun ?? false,
     attemptId: body.attemptId,
-    callerMetadata: body.callerMetadata,
+    callerMetadata: body.callerMetadata && callerMetadataOf(body.callerMetadata),
     credentials: body.credentials,
   }
+}
+
+function callerMetadataOf(metadata: NonNullable<Body['callerMetadata']>): Body['callerMetadata'] {
+  const { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl } = metadata
+  return { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl }
 }

@@ -16,20 +16,25 @@ export function compileGlobs(globs: readonly string[]): (text: string) => boolea
     const parsed = parseGlob(glob)
     if (!parsed.ok) continue
     for (const pattern of parsed.patterns) {
-      const fixed = fixedTextOf(pattern.at(-1) === '**' ? pattern.slice(0, -1) : pattern)
+      const isPrefix = pattern.length > 1 && pattern.at(-1) === '**'
+      const fixed = fixedTextOf(isPrefix ? pattern.slice(0, -1) : pattern)
       if (fixed === undefined) patterns.push(pattern)
-      else if (pattern.at(-1) !== '**') exact.add(fixed)
-      else if (pattern.length === 1) patterns.push(pattern)
-      else {
-        exact.add(fixed)
-        prefixes.push(`${fixed}/`)
-      }
+      else if (isPrefix) prefixes.push(`${fixed}/`)
+      else exact.add(fixed)
     }
   }
-  return (text) =>
-    exact.has(text) ||
-    prefixes.some((prefix) => text.startsWith(prefix)) ||
-    patterns.some((pattern) => matchPattern(pattern, text))
+  const hasExact = exact.size > 0
+  return (text) => {
+    for (const prefix of prefixes) if (startsWithSegments(text, prefix)) return true
+    if (hasExact && exact.has(text)) return true
+    for (const pattern of patterns) if (matchPattern(pattern, text)) return true
+    return false
+  }
+}
+
+/** `prefix` ends in a slash, which the text may lack when no segment follows. */
+function startsWithSegments(text: string, prefix: string): boolean {
+  return text.startsWith(prefix) || (text.length === prefix.length - 1 && prefix.startsWith(text))
 }
 
 function fixedTextOf(pattern: GlobPattern): string | undefined {

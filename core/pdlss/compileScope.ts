@@ -1,10 +1,13 @@
+import type { VerificationRequest } from '../access/verificationRequest.ts'
 import { compileResourceRules } from '../glob/compileResourceRules.ts'
 import { parseCounterparty } from './parseCounterparty.ts'
 import type { Pdlss } from './pdlss.ts'
 
+type Resourced = Pick<VerificationRequest, 'resource' | 'plainResource'>
+
 /** The scope dimension of a boundary. What a request does not state cannot be compared and is not refused. */
 export type CompiledScope = {
-  refusesResource: (resource: string | undefined) => boolean
+  refusesResource: (request: Resourced) => boolean
   refusesResourceType: (resourceType: string | undefined) => boolean
   /** Upper-case code. */
   refusesJurisdiction: (jurisdiction: string | undefined) => boolean
@@ -20,7 +23,8 @@ export function compileScope(scope: Pdlss['scope']): CompiledScope {
   const refusesResource = compileResourceRules(scope?.resources ?? [], scope?.deniedResources ?? [])
   const jurisdictions = (scope?.jurisdictions ?? []).map((code) => code.toUpperCase())
   return {
-    refusesResource: (resource) => resource !== undefined && refusesResource(resource),
+    refusesResource: ({ resource, plainResource }) =>
+      resource !== undefined && refusesResource(resource, plainResource),
     refusesResourceType: outside(scope?.resourceTypes ?? []),
     refusesJurisdiction: outside(jurisdictions),
     refusesCounterparty: compileCounterparties(scope?.counterparties ?? []),

@@ -27,7 +27,7 @@ export function checkScope({ agent, endpoint, request, sharesOwner }: VerifiedIn
 
 function isRefused(scope: CompiledScope, request: VerificationRequest): boolean {
   return (
-    scope.refusesResource(request.resource) ||
+    scope.refusesResource(request) ||
     scope.refusesResourceType(request.resourceType) ||
     scope.refusesJurisdiction(request.jurisdiction)
   )

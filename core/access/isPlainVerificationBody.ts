@@ -1,0 +1,98 @@
+import { MAX_LENGTHS, MONEY_MAX, SESSION_SECONDS_MAX } from './verificationBounds.ts'
+
+/**
+ * Says whether a body is a good verification request of the ordinary kind, without saying why not.
+ *
+ * The schema takes microseconds, because it keeps track of what is wrong; nearly every request is right. So the parser asks here first
+ * and asks the schema only about what is refused here. A property test holds the two to the same verdict. A body that carries
+ * credentials is left to the schema.
+ */
+export function isPlainVerificationBody(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return false
+  const fields = body as Record<string, unknown>
+  return (
+    isText(fields.agentId, MAX_LENGTHS.identifier) &&
+    isText(fields.counterpartyId, MAX_LENGTHS.identifier) &&
+    isText(fields.counterpartyUrl, MAX_LENGTHS.url) &&
+    isText(fields.counterpartyType, MAX_LENGTHS.identifier) &&
+    isText(fields.purpose, MAX_LENGTHS.name) &&
+    isText(fields.action, MAX_LENGTHS.name) &&
+    isString(fields.resource, 1, MAX_LENGTHS.resource) &&
+    isText(fields.resourceType, MAX_LENGTHS.name) &&
+    isText(fields.jurisdiction, MAX_LENGTHS.identifier) &&
+    isAmount(fields.transactionValue) &&
+    isCurrency(fields.currency) &&
+    isInteger(fields.sessionDuration, 1, SESSION_SECONDS_MAX) &&
+    isTextList(fields.certifications) &&
+    isSubAgent(fields.subAgent) &&
+    isFlag(fields.createSession) &&
+    isFlag(fields.enableRuntimeChallenge) &&
+    isFlag(fields.includeTokenGuidance) &&
+    isFlag(fields.dryRun) &&
+    (fields.attemptId === undefined || isGuid(fields.attemptId)) &&
+    isCallerMetadata(fields.callerMetadata) &&
+    fields.credentials === undefined &&
+    (fields.counterpartyId !== undefined || fields.counterpartyUrl !== undefined)
+  )
+}
+
+function isString(value: unknown, min: number, max: number): boolean {
+  return value === undefined || (typeof value === 'string' && value.length >= min && value.length <= max)
+}
+
+function isText(value: unknown, max: number): boolean {
+  if (value === undefined) return true
+  if (typeof value !== 'string' || value.length === 0 || value.length > max) return false
+  for (let at = 0; at < value.length; at += 1) {
+    const code = value.charCodeAt(at)
+    if (code < 32 || (code >= 127 && code < 160)) return false
+  }
+  return true
+}
+
+function isAmount(value: unknown): boolean {
+  return value === undefined || (typeof value === 'number' && value >= 0 && value <= MONEY_MAX)
+}
+
+function isCurrency(value: unknown): boolean {
+  return value === undefined || (typeof value === 'string' && /^[A-Za-z]{3,10}$/.test(value))
+}
+
+function isInteger(value: unknown, min: number, max: number): boolean {
+  return value === undefined || (Number.isInteger(value) && Number(value) >= min && Number(value) <= max)
+}
+
+function isFlag(value: unknown): boolean {
+  return value === undefined || typeof value === 'boolean'
+}
+
+function isTextList(value: unknown): boolean {
+  if (value === undefined) return true
+  if (!Array.isArray(value) || value.length > MAX_LENGTHS.list) return false
+  return value.every((item) => item !== undefined && isText(item, MAX_LENGTHS.name))
+}
+
+function isSubAgent(value: unknown): boolean {
+  if (value === undefined) return true
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const { purpose, depth } = value as Record<string, unknown>
+  return isText(purpose, MAX_LENGTHS.name) && isInteger(depth, 1, 1000)
+}
+
+function isGuid(value: unknown): boolean {
+  return typeof value === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
+}
+
+function isCallerMetadata(value: unknown): boolean {
+  if (value === undefined) return true
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl } = value as Record<string, unknown>
+  return (
+    isString(sourceIp, 0, MAX_LENGTHS.evidence) &&
+    isString(userAgent, 0, MAX_LENGTHS.evidence) &&
+    isString(referer, 0, MAX_LENGTHS.evidence) &&
+    isString(host, 0, MAX_LENGTHS.evidence) &&
+    isString(forwardedFor, 0, MAX_LENGTHS.evidence) &&
+    isString(agentCardUrl, 0, MAX_LENGTHS.evidence)
+  )
+}
