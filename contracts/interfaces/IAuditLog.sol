@@ -109,6 +109,11 @@ interface IAuditLog {
      * @notice Anchors the next batch of a log.
      * @dev Event: BatchAnchored. Reverts with {NotOperator}, {StaleHead}, {SizeNotIncreased},
      * {InvalidConsistencyProof}, in this order. Naming batch and size makes a transaction safe to send twice.
+     *
+     * What is new in a batch is the operator's word: the chain sees neither its entries nor how many they are. A proof
+     * fixes what was there before; it fixes the new size only in its shape (RFC 9162 proofs are alike for, say, 37 and
+     * 38 entries). Who names a wrong size has anchored a place that no entry can ever be proved to hold, and whoever
+     * recomputes the root from the entries sees it.
      * @param logId Id of the log.
      * @param batch Its last batch plus one.
      * @param prevSize Its size before.

@@ -1,0 +1,197 @@
+import { leafHash } from '@svc/core/audit/leafHash.ts'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { type Hex, toHex, zeroHash } from 'viem'
+import { auditLog } from '../../../server/chain/artifacts/auditLog.ts'
+import { naiveTree } from '../../core/audit/naiveTree.ts'
+import { type Chain, openChain } from '../openChain.ts'
+import { refusalOf } from '../refusalOf.ts'
+
+const smallSize = 64
+const largeSize = 2 ** 20
+const leafAt = (index: number) => leafHash(`entry ${index}`)
+const hex = (hashes: Uint8Array[]): Hex[] => hashes.map((hash) => toHex(hash))
+
+describe('AuditLog: proofs', function () {
+  this.timeout(120_000)
+  let chain: Chain
+  before(async () => {
+    chain = await openChain()
+  })
+  after(() => chain.close())
+
+  type Tree = ReturnType<typeof naiveTree>
+
+  async function deploy() {
+    const contract = await chain.deploy(auditLog)
+    let logs = 0
+
+    /** A new log with one batch of `size` entries, and the questions to it. */
+    async function logOf(tree: Tree, size: number) {
+      const logId = toHex(++logs, { size: 32 })
+      await contract.write.openLog([logId])
+      await contract.write.anchor([logId, 1n, 0n, BigInt(size), toHex(tree.root(size)), []])
+      return {
+        extend: (newSize: number, root: Hex, proof: Hex[]) =>
+          contract.simulate.anchor([logId, 2n, BigInt(size), BigInt(newSize), root, proof]),
+        includes: (leaf: Hex, index: number | bigint, proof: Hex[]) =>
+          contract.read.verifyInclusion([logId, leaf, BigInt(index), proof]),
+      }
+    }
+    return { contract, logOf }
+  }
+
+  describe(`for all pairs to ${smallSize}`, () => {
+    const tree = naiveTree(leafAt)
+
+    it('a log extends to each larger size with the proof of the twin', async () => {
+      const { logOf } = await deploy()
+      for (let size = 1; size < smallSize; size++) {
+        const log = await logOf(tree, size)
+        const sizes = Array.from({ length: smallSize - size }, (_, at) => size + 1 + at)
+        await Promise.all(
+          sizes.map((newSize) =>
+            log.extend(newSize, toHex(tree.root(newSize)), hex(tree.consistency(size, newSize))),
+          ),
+        )
+      }
+    })
+
+    it('a log does not extend with the proof of a neighbouring pair', async () => {
+      const { logOf } = await deploy()
+      for (let size = 1; size < smallSize; size += 3) {
+        const log = await logOf(tree, size)
+        for (let newSize = size + 2; newSize < smallSize; newSize += 5) {
+          const proof = hex(tree.consistency(size, newSize - 1))
+          const call = log.extend(newSize, toHex(tree.root(newSize)), proof)
+          expect((await refusalOf(call))[0]).to.equal('InvalidConsistencyProof')
+        }
+      }
+    })
+
+    it('each entry is included at its place, with the proof of the twin, and at no other', async () => {
+      const { logOf } = await deploy()
+      for (let size = 1; size <= smallSize; size++) {
+        const log = await logOf(tree, size)
+        for (let index = 0; index < size; index++) {
+          const leaf = toHex(tree.subtree(0, index))
+          const proof = hex(tree.inclusion(index, size))
+          const [here, next] = await Promise.all([
+            log.includes(leaf, index, proof),
+            log.includes(leaf, index + 1, proof),
+          ])
+          expect([here, next], `${index} of ${size}`).to.deep.equal([true, false])
+        }
+      }
+    })
+  })
+
+  describe(`for random sizes to 2^20`, () => {
+    let tree: Tree
+    let deployed: Awaited<ReturnType<typeof deploy>>
+    before(async () => {
+      tree = naiveTree(leafAt)
+      deployed = await deploy()
+    })
+    const pairs = fc
+      .tuple(fc.integer({ min: 1, max: largeSize }), fc.integer({ min: 1, max: largeSize }))
+      .map(([a, b]): [number, number] => (a < b ? [a, b] : [b, a]))
+
+    it('a log extends with the proof of the twin and with no altered one', async () => {
+      const growth = pairs.filter(([size, newSize]) => size < newSize)
+      await fc.assert(
+        fc.asyncProperty(
+          growth,
+          fc.nat(),
+          fc.integer({ min: 0, max: 255 }),
+          async ([size, newSize], at, bit) => {
+            const log = await deployed.logOf(tree, size)
+            const root = toHex(tree.root(newSize))
+            const proof = hex(tree.consistency(size, newSize))
+            await log.extend(newSize, root, proof)
+
+            const altered = withBitFlipped(proof, at, bit)
+            for (const wrong of [altered, proof.slice(0, -1), [...proof, zeroHash]]) {
+              const refusal = await refusalOf(log.extend(newSize, root, wrong))
+              expect(refusal[0]).to.equal('InvalidConsistencyProof')
+            }
+          },
+        ),
+        { numRuns: 60 },
+      )
+    })
+
+    it('an entry is included with the proof of the twin and with no altered one', async () => {
+      const places = pairs.map(([index, size]): [number, number] => [index - 1, size])
+      await fc.assert(
+        fc.asyncProperty(
+          places,
+          fc.nat(),
+          fc.integer({ min: 0, max: 255 }),
+          async ([index, size], at, bit) => {
+            const log = await deployed.logOf(tree, size)
+            const leaf = toHex(tree.subtree(0, index))
+            const proof = hex(tree.inclusion(index, size))
+            expect(await log.includes(leaf, index, proof)).to.equal(true)
+
+            expect(await log.includes(leaf, index, [...proof, zeroHash])).to.equal(false)
+            expect(await log.includes(toHex(BigInt(leaf) ^ 1n, { size: 32 }), index, proof)).to.equal(false)
+            if (proof.length === 0) return
+            expect(await log.includes(leaf, index, proof.slice(0, -1))).to.equal(false)
+            expect(await log.includes(leaf, index, withBitFlipped(proof, at, bit))).to.equal(false)
+          },
+        ),
+        { numRuns: 60 },
+      )
+    })
+  })
+
+  describe('at the edges', () => {
+    it('nothing is included in an empty or unknown log, or beyond the end', async () => {
+      const tree = naiveTree(leafAt)
+      const { contract, logOf } = await deploy()
+      const leaf = toHex(tree.subtree(0, 0))
+      const unknown = toHex('unknown', { size: 32 })
+      expect(await contract.read.verifyInclusion([unknown, leaf, 0n, []])).to.equal(false)
+      expect(await contract.read.verifyInclusion([unknown, zeroHash, 0n, []])).to.equal(false)
+      const log = await logOf(tree, 1)
+      expect(await log.includes(leaf, 0, [])).to.equal(true)
+      expect(await log.includes(leaf, 1, [])).to.equal(false)
+      expect(await log.includes(leaf, 2n ** 64n - 1n, [])).to.equal(false)
+    })
+
+    it('an inner node is not an entry', async () => {
+      const tree = naiveTree(leafAt)
+      const { logOf } = await deploy()
+      const log = await logOf(tree, 4)
+      const [left, right] = [toHex(tree.subtree(1, 0)), toHex(tree.subtree(1, 1))]
+      for (const index of [0, 1, 2, 3]) expect(await log.includes(left, index, [right])).to.equal(false)
+    })
+
+    it('a log of 2^64 − 2 entries still extends by one', async () => {
+      // 2^64 − 2 leaves are 63 complete subtrees; appending one leaf needs only the smallest and those above it.
+      const { contract } = await deploy()
+      const logId = toHex('huge', { size: 32 })
+      const peaks = Array.from({ length: 63 }, (_, at) => leafHash(`complete subtree ${at}`))
+      const join = (left: Uint8Array, right: Uint8Array) =>
+        naiveTree((at) => (at === 0 ? left : right)).root(2)
+      const prevRoot = peaks.reduceRight((right, left) => join(left, right))
+      const leaf = leafHash('the last')
+      const newRoot = [...peaks, leaf].reduceRight((right, left) => join(left, right))
+      const smallest = peaks.at(-1) ?? leaf
+      const proof = hex([smallest, leaf, ...peaks.slice(0, -1).toReversed()])
+
+      await contract.write.openLog([logId])
+      await contract.write.anchor([logId, 1n, 0n, 2n ** 64n - 2n, toHex(prevRoot), []])
+      await contract.write.anchor([logId, 2n, 2n ** 64n - 2n, 2n ** 64n - 1n, toHex(newRoot), proof])
+      expect((await contract.read.head([logId])).slice(0, 2)).to.deep.equal([2n, 2n ** 64n - 1n])
+    })
+  })
+})
+
+function withBitFlipped(proof: readonly Hex[], at: number, bit: number): Hex[] {
+  const index = at % proof.length
+  const hash = proof[index]
+  if (hash === undefined) throw new Error('an empty proof has no bit to flip')
+  return proof.with(index, toHex(BigInt(hash) ^ (1n << BigInt(bit)), { size: 32 }))
+}
