@@ -14,7 +14,15 @@ export function createLogger(level: string): Logger {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: {
-        paths: ['*.authorization', '*.password', '*.privateKey', '*.secret', '*.key', '*.refreshToken', '*.accessToken'],
+        paths: [
+          '*.authorization',
+          '*.password',
+          '*.privateKey',
+          '*.secret',
+          '*.key',
+          '*.refreshToken',
+          '*.accessToken',
+        ],
         censor: '[redacted]',
       },
     },

@@ -41,12 +41,6 @@ export async function openDatabase(files: { databaseFile: string; feedFile: stri
   }
 }
 
-export type NumberedMigration = {
-  name: string
-  up(schema: Knex): Promise<void>
-  down(schema: Knex): Promise<void>
-}
-
 async function migrateFile(file: string, list: readonly NumberedMigration[]): Promise<void> {
   const connection = connect(file, () => undefined)
   try {

@@ -20,7 +20,13 @@ type Waiting = {
   reject(reason: unknown): void
 }
 
-const NO_COUNTERS: CounterValues = { agentGrants: null, endpointGrants: null, cumulativeSpend: null }
+const NO_COUNTERS: CounterValues = {
+  agentGrants: null,
+  endpointGrants: null,
+  agentSubAgents: null,
+  endpointSubAgents: null,
+  cumulativeSpend: null,
+}
 
 /**
  * Group commit on the driver itself: the outcomes of one event-loop turn are one transaction and one sync.
@@ -124,6 +130,10 @@ function readCounters(statements: RecorderStatements, query: CounterQuery): Coun
       query.endpointCap === null
         ? null
         : count(statements.endpointGrants.get(agentId, since, endpointId, query.endpointCap)),
+    agentSubAgents: query.countAgentSubAgents ? count(statements.agentSubAgents.get(agentId)) : null,
+    endpointSubAgents: query.countEndpointSubAgents
+      ? count(statements.endpointSubAgents.get(agentId, endpointId))
+      : null,
     cumulativeSpend:
       query.spendPeriod === null
         ? null
@@ -162,7 +172,7 @@ function write(statements: RecorderStatements, commitment: Commitment<unknown>, 
     )
     seq += 1
   }
-  const { grant, spend, newApproval, consumedApprovalId } = commitment
+  const { grant, spend, subAgent, newApproval, consumedApprovalId } = commitment
   if (grant) {
     statements.insertGrant.run(
       grant.agentId,
@@ -174,6 +184,9 @@ function write(statements: RecorderStatements, commitment: Commitment<unknown>, 
     )
   }
   if (spend) statements.setSpend.run(spend.endpointId, spend.agentId, spend.period, spend.total)
+  if (subAgent) {
+    statements.insertSubAgent.run(subAgent.agentId, firstSeq, subAgent.endpointId, subAgent.grantedAt)
+  }
   if (newApproval) insertApproval(statements, newApproval)
   if (consumedApprovalId)
     statements.consumeApproval.run(commitment.records[0]?.recordedAt, consumedApprovalId)

@@ -6,10 +6,12 @@ export type CounterQuery = {
   endpointId: string
   /** Epoch milliseconds; grants after it count. */
   since: number
-  /** Highest hourly cap asked about: counting stops there. Null when no cap applies. */
+  /** Hourly cap asked about: counting stops there. Null when no cap applies. */
   agentCap: number | null
   endpointCap: number | null
-  /** Bucket of the endpoint's cumulative spend, e.g. `day:2026-11-21`; null when there is no such cap. */
+  countAgentSubAgents: boolean
+  countEndpointSubAgents: boolean
+  /** Bucket of the endpoint's cumulative spend, e.g. `day:1795219200000`; null when there is no such cap. */
   spendPeriod: string | null
 }
 
@@ -17,6 +19,8 @@ export type CounterQuery = {
 export type CounterValues = {
   agentGrants: number | null
   endpointGrants: number | null
+  agentSubAgents: number | null
+  endpointSubAgents: number | null
   /** Exact decimal text. */
   cumulativeSpend: string | null
 }
@@ -38,6 +42,8 @@ export type Commitment<Result> = {
   grant: { agentId: string; endpointId: string; grantedAt: number; amount: string; currency: string } | null
   /** New total of a cumulative spend bucket, exact decimal text. */
   spend: { endpointId: string; agentId: string; period: string; total: string } | null
+  /** A granted creation of a sub-agent. */
+  subAgent: { agentId: string; endpointId: string; grantedAt: number } | null
   newApproval: NewApproval | null
   consumedApprovalId: string | null
   result: Result

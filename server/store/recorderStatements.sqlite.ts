@@ -26,6 +26,13 @@ export function prepareRecorderStatements(database: Sqlite.Database) {
       `INSERT INTO transaction_grants (agent_id, granted_at, seq, endpoint_id, amount, currency)
        VALUES (?, ?, ?, ?, ?, ?)`,
     ),
+    agentSubAgents: database.prepare('SELECT count(*) AS grants FROM sub_agent_grants WHERE agent_id = ?'),
+    endpointSubAgents: database.prepare(
+      'SELECT count(*) AS grants FROM sub_agent_grants WHERE agent_id = ? AND endpoint_id = ?',
+    ),
+    insertSubAgent: database.prepare(
+      'INSERT INTO sub_agent_grants (agent_id, seq, endpoint_id, granted_at) VALUES (?, ?, ?, ?)',
+    ),
     spend: database.prepare(
       'SELECT total FROM cumulative_spend WHERE endpoint_id = ? AND agent_id = ? AND period = ?',
     ),

@@ -58,7 +58,10 @@ function callerCategory(record: ActivityRecord, ownsAgent: boolean): EventView['
   return ownsAgent ? 'internally_governed' : 'externally_governed'
 }
 
-function endpointCategory(data: Record<string, unknown>, ownsEndpoint: boolean): EventView['endpointCategory'] {
+function endpointCategory(
+  data: Record<string, unknown>,
+  ownsEndpoint: boolean,
+): EventView['endpointCategory'] {
   if (ownsEndpoint) return 'internal'
   return data.endpointTier === 'discovered' || data.endpointTier === 'unknown' ? 'unregistered' : 'external'
 }

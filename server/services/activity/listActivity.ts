@@ -17,14 +17,13 @@ export type ActivityQuery = Omit<ActivityFilter, 'parties'> & { actsFor: Readonl
 export async function listActivity(
   deps: ListActivityDeps,
   input: ActivityQuery,
-): Promise<{ events: EventView[]; lastSeq: number | null; hasMore: boolean }> {
+): Promise<{ items: EventView[]; nextBefore: number | null }> {
   await deps.catchUp()
   const { actsFor, ...filter } = input
   const found = await deps.activity.list({ ...filter, parties: [...actsFor], limit: input.limit + 1 })
   const page = found.slice(0, input.limit)
   return {
-    events: page.map((record) => eventView(record, actsFor)),
-    lastSeq: page.at(-1)?.seq ?? null,
-    hasMore: found.length > page.length,
+    items: page.map((record) => eventView(record, actsFor)),
+    nextBefore: found.length > page.length ? (page.at(-1)?.seq ?? null) : null,
   }
 }

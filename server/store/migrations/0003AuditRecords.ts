@@ -61,6 +61,13 @@ export const auditRecords: NumberedMigration = {
       currency VARCHAR(255) NOT NULL,
       PRIMARY KEY (agent_id, granted_at, seq)
     ) ${clustered}`)
+    await schema.raw(`CREATE TABLE sub_agent_grants (
+      agent_id VARCHAR(255) NOT NULL,
+      seq BIGINT NOT NULL,
+      endpoint_id VARCHAR(255) NOT NULL,
+      granted_at BIGINT NOT NULL,
+      PRIMARY KEY (agent_id, seq)
+    ) ${clustered}`)
     await schema.raw(`CREATE TABLE cumulative_spend (
       endpoint_id VARCHAR(255) NOT NULL,
       agent_id VARCHAR(255) NOT NULL,
@@ -72,6 +79,7 @@ export const auditRecords: NumberedMigration = {
   async down(schema) {
     for (const table of [
       'cumulative_spend',
+      'sub_agent_grants',
       'transaction_grants',
       'step_up_approvals',
       'session_decisions',

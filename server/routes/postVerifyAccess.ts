@@ -1,0 +1,82 @@
+import { parseVerificationRequest, verificationRequestSchema } from '@svc/core/access/verificationRequest.ts'
+import { z } from 'zod'
+import { validationError } from '../errors.ts'
+import type { Call } from '../middleware/call.ts'
+import type { ApiKeyPrincipal } from '../services/principal.ts'
+import type { Operation } from './operation.ts'
+
+const failure = z.object({ dimension: z.string(), message: z.string(), guidance: z.string() })
+
+const answer = z.looseObject({
+  success: z.literal(true),
+  access: z.looseObject({
+    allowed: z.boolean(),
+    accessLevel: z.enum(['none', 'restricted', 'read-only', 'standard', 'full', 'internal']),
+    reason: z.string(),
+    failures: z.array(failure).optional(),
+  }),
+  recommendation: z.enum(['grant', 'deny', 'step_up_required', 'audit']),
+  recommendationReasons: z.array(z.string()),
+  agent: z
+    .object({
+      svcId: z.string(),
+      name: z.string(),
+      trustScore: z.number(),
+      agentStatus: z.string(),
+      blockchainStatus: z.string(),
+      runtimeChallengeSupported: z.boolean(),
+    })
+    .optional(),
+  sessionId: z.uuid().optional(),
+  correlationId: z.uuid().optional(),
+  advisory: z.looseObject({}).optional(),
+  warningHeader: z.object({ name: z.string(), value: z.string() }).optional(),
+  tokenGuidance: z.looseObject({}).optional(),
+  runtimeChallenge: z.looseObject({}).optional(),
+  stepUpApproval: z
+    .object({
+      approvalId: z.string(),
+      pollUrl: z.string(),
+      approvalUrl: z.string(),
+      expiresAt: z.string(),
+      status: z.literal('pending'),
+      attemptId: z.string(),
+    })
+    .optional(),
+  auditRecordId: z.string().optional(),
+})
+
+/** Source: `Spec: POST /api/agents/verify-access`; verification.md. */
+export const postVerifyAccess: Operation = {
+  summary: 'Decides whether this agent may do this at this endpoint now, and records the outcome.',
+  body: verificationRequestSchema,
+  answer,
+  errors: ['COUNTERPARTY_KEY_MISMATCH', 'VALIDATION_ERROR', 'ATTEMPT_MISMATCH', 'SERVICE_UNAVAILABLE'],
+  handle: (services) => async (call) => {
+    const parsed = parseVerificationRequest(withHeaderIdentity(call))
+    if (!parsed.ok) throw validationError(parsed.errors)
+    const principal = call.principal as ApiKeyPrincipal
+    return { body: await services.verifyAccess({ principal, request: parsed.request, now: call.now }) }
+  },
+}
+
+/**
+ * The agent identifier may come in `X-Svc-Id` instead of the body.
+ *
+ * @throws ApiError VALIDATION_ERROR when both are there and differ.
+ */
+function withHeaderIdentity(call: Call): unknown {
+  const presented = call.header('x-svc-id')
+  const body = call.body
+  if (presented === undefined || typeof body !== 'object' || body === null) return body ?? {}
+  const named = (body as { agentId?: unknown }).agentId
+  if (named === undefined) return { ...body, agentId: presented }
+  if (named === presented) return body
+  throw validationError([
+    {
+      pointer: '/agentId',
+      code: 'contradictory',
+      message: 'names another agent than the header X-Svc-Id does',
+    },
+  ])
+}

@@ -1,0 +1,25 @@
+import { apiError } from '../../errors.ts'
+import type { ApprovalStore, StoredApproval } from '../../store/approvalStore.ts'
+import type { ApiKeyPrincipal } from '../principal.ts'
+
+export type PollApprovalDeps = { approvals: ApprovalStore }
+
+export type PollApprovalInput = { principal: ApiKeyPrincipal; approvalId: string; now: number }
+
+/**
+ * Where an approval stands, for the API key that got it and for no other.
+ *
+ * A pending one past its window reads as `expired`, whether or not anything has written that down yet.
+ *
+ * @throws ApiError NOT_FOUND. Source: `Spec: GET /api/step-up-approvals/poll/{approvalId}`; api.md.
+ */
+export async function pollApproval(
+  deps: PollApprovalDeps,
+  input: PollApprovalInput,
+): Promise<StoredApproval> {
+  const approval = await deps.approvals.byId(input.approvalId)
+  if (!approval || approval.apiKeyId !== input.principal.keyId) throw apiError('NOT_FOUND')
+  const isExpired =
+    (approval.status === 'pending' || approval.status === 'approved') && approval.expiresAt <= input.now
+  return isExpired ? { ...approval, status: 'expired' } : approval
+}

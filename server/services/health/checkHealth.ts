@@ -1,0 +1,50 @@
+/** How one part of the service feels: `warn` still serves, `fail` does not. */
+export type CheckStatus = 'pass' | 'warn' | 'fail'
+
+export type HealthCheck = { status: CheckStatus; detail?: string; observed?: Record<string, string | number> }
+
+export type HealthReport = {
+  status: CheckStatus
+  version: string
+  time: string
+  checks: { database: HealthCheck; chain: HealthCheck; relayer: HealthCheck; auditQueue: HealthCheck }
+}
+
+export type CheckHealthDeps = {
+  version: string
+  database: () => Promise<HealthCheck>
+  chain: () => Promise<HealthCheck>
+  relayer: () => Promise<HealthCheck>
+  auditQueue: () => Promise<HealthCheck>
+}
+
+/**
+ * Looks at every part at once; the worst one is the service's status.
+ *
+ * Only the database can fail the service: without the chain it still answers, and the records wait.
+ * Source: api.md "Approvals, activity, audit"; onchain.md "Relayer".
+ */
+export async function checkHealth(deps: CheckHealthDeps, input: { now: number }): Promise<HealthReport> {
+  const [database, chain, relayer, auditQueue] = await Promise.all([
+    settled(deps.database, 'fail'),
+    settled(deps.chain, 'warn'),
+    settled(deps.relayer, 'warn'),
+    settled(deps.auditQueue, 'warn'),
+  ])
+  const statuses = [database, chain, relayer, auditQueue].map((check) => check.status)
+  const status = statuses.includes('fail') ? 'fail' : statuses.includes('warn') ? 'warn' : 'pass'
+  return {
+    status,
+    version: deps.version,
+    time: new Date(input.now).toISOString(),
+    checks: { database, chain, relayer, auditQueue },
+  }
+}
+
+async function settled(check: () => Promise<HealthCheck>, whenThrown: CheckStatus): Promise<HealthCheck> {
+  try {
+    return await check()
+  } catch {
+    return { status: whenThrown, detail: 'the check itself failed; the log has the cause' }
+  }
+}

@@ -1,0 +1,20 @@
+import type { NewAuditRecord } from '../../store/auditRecordStore.ts'
+import type { Commitment, Recorder } from '../../store/recorder.ts'
+
+/** Records outcomes that count nothing and ask nobody. */
+export async function recordOnly(recorder: Recorder, records: readonly NewAuditRecord[]): Promise<void> {
+  await recorder.record({ counters: null, approval: null, decide: () => commitmentOf(records, undefined) })
+}
+
+/** A commitment of records alone; callers add what else the outcome writes. */
+export function commitmentOf<Result>(records: readonly NewAuditRecord[], result: Result): Commitment<Result> {
+  return {
+    records,
+    grant: null,
+    spend: null,
+    subAgent: null,
+    newApproval: null,
+    consumedApprovalId: null,
+    result,
+  }
+}

@@ -1,0 +1,114 @@
+import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
+import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
+import { hostnameVerdict } from '@svc/core/url/hostnameVerdict.ts'
+import { normaliseUrl } from '@svc/core/url/normaliseUrl.ts'
+import { apiError, validationError } from '../../errors.ts'
+import type { ApiKeyPrincipal } from '../principal.ts'
+import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
+
+export type ResolveEndpointDeps = {
+  endpoints: {
+    byPublicId(id: string): Promise<VerifiableEndpoint | null> | VerifiableEndpoint | null
+    claimedByUrl(url: string): Promise<VerifiableEndpoint | null> | VerifiableEndpoint | null
+    discoveredByUrl(
+      ownerId: string,
+      url: string,
+    ): Promise<VerifiableEndpoint | null> | VerifiableEndpoint | null
+  }
+  discover(input: {
+    ownerId: string
+    url: string
+    host: string
+    counterpartyType: string | null
+    now: number
+  }): Promise<VerifiableEndpoint>
+}
+
+/** The endpoint of a request; `blockedReason` says why its URL was not stored, when it was not. */
+export type ResolvedEndpoint = { endpoint: VerifiableEndpoint; blockedReason: string | null }
+
+/**
+ * Finds the endpoint a request names, or discovers it.
+ *
+ * An endpoint of somebody else and one that does not exist get the same refusal, so that nobody can probe which
+ * identifiers exist. A URL nobody registered becomes `discovered` when its host is public and fully qualified; else it
+ * is not stored and the request is decided with the default policy.
+ *
+ * @throws ApiError COUNTERPARTY_KEY_MISMATCH, VALIDATION_ERROR.
+ * Source: verification.md "Order" 4; `Spec: Authentication` 4.
+ */
+export async function resolveEndpoint(
+  deps: ResolveEndpointDeps,
+  principal: ApiKeyPrincipal,
+  request: VerificationRequest,
+  now: number,
+): Promise<ResolvedEndpoint> {
+  if (request.counterpartyId !== undefined) {
+    const named = await deps.endpoints.byPublicId(request.counterpartyId)
+    if (!named || !principal.actsFor.has(named.ownerId)) throw apiError('COUNTERPARTY_KEY_MISMATCH')
+    return { endpoint: named, blockedReason: null }
+  }
+  return resolveByUrl(deps, principal, request, now)
+}
+
+async function resolveByUrl(
+  deps: ResolveEndpointDeps,
+  principal: ApiKeyPrincipal,
+  request: VerificationRequest,
+  now: number,
+): Promise<ResolvedEndpoint> {
+  const normal = normaliseUrl(request.counterpartyUrl ?? '')
+  if (!normal.ok) {
+    throw validationError([
+      {
+        pointer: '/counterpartyUrl',
+        code: 'invalid_url',
+        message: `expected an http or https URL: ${normal.reason}`,
+      },
+    ])
+  }
+  const claimed = await deps.endpoints.claimedByUrl(normal.url)
+  if (claimed) {
+    if (!principal.actsFor.has(claimed.ownerId)) throw apiError('COUNTERPARTY_KEY_MISMATCH')
+    return { endpoint: claimed, blockedReason: null }
+  }
+  const ownerId = principal.organizationId ?? principal.developerId
+  const verdict = hostnameVerdict(normal.host)
+  if (!verdict.public) {
+    return { endpoint: unstoredEndpoint(ownerId, normal, request), blockedReason: verdict.reason }
+  }
+  const known = await deps.endpoints.discoveredByUrl(ownerId, normal.url)
+  if (known || request.dryRun) {
+    return { endpoint: known ?? unstoredEndpoint(ownerId, normal, request), blockedReason: null }
+  }
+  const counterpartyType = request.counterpartyType ?? null
+  const endpoint = await deps.discover({ ownerId, url: normal.url, host: normal.host, counterpartyType, now })
+  return { endpoint, blockedReason: null }
+}
+
+const NO_RULES = compilePolicy({}, 'endpoint')
+
+function unstoredEndpoint(
+  ownerId: string,
+  normal: { url: string; host: string },
+  request: VerificationRequest,
+): VerifiableEndpoint {
+  return {
+    id: null,
+    svceId: null,
+    ownerId,
+    name: null,
+    counterpartyType: request.counterpartyType ?? null,
+    url: normal.url,
+    pdlssHash: null,
+    facts: {
+      status: 'active',
+      tier: 'unknown',
+      trustScoreRequirement: 0,
+      unverifiedAgentPolicy: 'deny',
+      allowlist: undefined,
+      policy: NO_RULES,
+      host: normal.host,
+    },
+  }
+}

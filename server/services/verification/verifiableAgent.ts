@@ -1,0 +1,24 @@
+import type { AgentFacts } from '@svc/core/access/agentFacts.ts'
+
+/**
+ * An agent as the hot path holds it: identity, compiled policy, and what its score is computed from.
+ *
+ * `trustScoreAt` recomputes the score from cached facts and counters; nothing here is read from the database again
+ * until the agent changes.
+ */
+export type VerifiableAgent = {
+  svcId: string
+  name: string
+  /** `SVCD-` or `SVCO-` of the account that owns it. */
+  ownerId: string
+  status: string
+  blockchainStatus: string
+  challengeUrl: string | null
+  hasPassedChallenge: boolean
+  pdlssHash: `0x${string}`
+  /** Everything of `AgentFacts` but the score, which depends on the moment. */
+  facts: Omit<AgentFacts, 'trustScore'>
+  trustScoreAt(now: number): number
+  /** Counts a recorded outcome into the behaviour the score is made from. */
+  countOutcome(outcome: { granted: boolean; violated: boolean; challengeFailed: boolean }, now: number): void
+}

@@ -1,0 +1,41 @@
+import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
+import type { Recorder } from '../../store/recorder.ts'
+import type { ApiKeyPrincipal } from '../principal.ts'
+import type { ResolvedEndpoint, ResolveEndpointDeps } from './resolveEndpoint.ts'
+import type { VerifiableAgent } from './verifiableAgent.ts'
+import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
+
+/** What does not change while the service runs, and its source of randomness. */
+export type VerificationSettings = {
+  appUrl: string
+  publicUrl: string
+  approvalMs: number
+  randomBytes: (length: number) => Uint8Array
+}
+
+export type VerificationDeps = {
+  recorder: Recorder
+  agentBySvcId(svcId: string): Promise<VerifiableAgent | null> | VerifiableAgent | null
+  resolve: ResolveEndpointDeps
+  challenge(
+    agent: VerifiableAgent,
+    endpoint: VerifiableEndpoint,
+    request: VerificationRequest,
+    now: number,
+  ): Promise<RuntimeChallenge | null> | null
+  /** Tells the endpoint's owner once a day that it runs on an unclaimed URL. */
+  warnUnregistered(endpoint: VerifiableEndpoint, now: number): void
+  settings: VerificationSettings
+}
+
+/** How the agent answered when it was asked whether it made the request. Source: `Spec: Runtime challenge`. */
+export type RuntimeChallenge = {
+  challengeId: string
+  passed: boolean
+  issuedAt: string
+  expiresAt: string
+}
+
+export type VerificationInput = { principal: ApiKeyPrincipal; request: VerificationRequest; now: number }
+
+export type ResolvedInput = VerificationInput & { resolved: ResolvedEndpoint }

@@ -1,0 +1,85 @@
+import type { Decision } from '@svc/core/access/decision.ts'
+import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
+import type { NewAuditRecord } from '../../store/auditRecordStore.ts'
+import { newAuditRecord } from '../audit/newAuditRecord.ts'
+import type { VerifiableAgent } from './verifiableAgent.ts'
+import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
+
+type VerificationOutcome = {
+  eventType: string
+  request: VerificationRequest
+  endpoint: VerifiableEndpoint
+  agent: VerifiableAgent | null
+  decision: Pick<Decision, 'recommendation' | 'access'>
+  now: number
+  sessionId?: string | null
+  correlationId?: string | null
+  /** Members of the event beyond those of every verification. */
+  eventData: object
+  /** Facts the decision was made from, beyond request, endpoint and time. */
+  facts?: object
+}
+
+/**
+ * The record of one verification: what happened for the activity feed, what it was decided from for a replay.
+ *
+ * The payload is the same for both parties; `eventView` takes away what belongs to the other.
+ * Source: `Spec: Events`; verification.md "Decisions are reproducible".
+ */
+export function verificationRecord(
+  settings: { randomBytes: (length: number) => Uint8Array },
+  outcome: VerificationOutcome,
+): NewAuditRecord {
+  const { request, endpoint, agent, decision, now } = outcome
+  const dimensions = (decision.access.failures ?? []).map((failure) => failure.dimension)
+  return newAuditRecord(
+    {
+      eventType: outcome.eventType,
+      ownerId: agent?.ownerId ?? null,
+      counterpartyOwnerId: endpoint.ownerId,
+      agentId: agent?.svcId ?? null,
+      endpointId: endpoint.id,
+      sessionId: outcome.sessionId ?? null,
+      correlationId: outcome.correlationId ?? null,
+      decision: decision.recommendation,
+      dimensions,
+      policyHashes: { agent: agent?.pdlssHash ?? null, endpoint: endpoint.pdlssHash },
+      eventData: {
+        recommendation: decision.recommendation,
+        accessLevel: decision.access.accessLevel,
+        dimensions,
+        purpose: request.purpose,
+        action: request.action,
+        resource: request.resource,
+        jurisdiction: request.jurisdiction,
+        transactionValue: request.transactionValue,
+        currency: request.currency,
+        sessionId: outcome.sessionId ?? undefined,
+        correlationId: outcome.correlationId ?? undefined,
+        agentName: agent?.name,
+        svceId: endpoint.svceId ?? undefined,
+        endpointName: endpoint.name ?? undefined,
+        endpointTier: endpoint.facts.tier,
+        counterpartyType: endpoint.counterpartyType ?? undefined,
+        counterpartyUrl: endpoint.url ?? undefined,
+        caller: request.callerMetadata,
+        ...outcome.eventData,
+      },
+      inputs: {
+        now,
+        request,
+        endpoint: {
+          id: endpoint.id,
+          status: endpoint.facts.status,
+          tier: endpoint.facts.tier,
+          trustScoreRequirement: endpoint.facts.trustScoreRequirement,
+          unverifiedAgentPolicy: endpoint.facts.unverifiedAgentPolicy,
+          policyHash: endpoint.pdlssHash,
+        },
+        ...outcome.facts,
+      },
+    },
+    now,
+    settings.randomBytes,
+  )
+}

@@ -1,0 +1,55 @@
+import { decideUnknownAgent } from '@svc/core/access/decideUnknownAgent.ts'
+import { discoveryBlockedRecords } from './discoveryBlockedRecords.ts'
+import { recordOnly } from './recordOnly.ts'
+import { resolveEndpoint } from './resolveEndpoint.ts'
+import type { ResolvedInput, VerificationDeps, VerificationInput } from './verificationDeps.ts'
+import { verificationRecord } from './verificationRecord.ts'
+import { verifyAnonymous } from './verifyAnonymous.ts'
+import { verifyRegistered } from './verifyRegistered.ts'
+
+/**
+ * May this agent do this here, now? The steps after the border, in the order of verification.md.
+ *
+ * The answer leaves after the outcome is on disk, with its event, audit entry, session and counters.
+ *
+ * @throws ApiError COUNTERPARTY_KEY_MISMATCH, VALIDATION_ERROR, ATTEMPT_MISMATCH.
+ * Source: `Spec: POST /api/agents/verify-access`; verification.md "Order" 4–8.
+ */
+export async function verifyAccess(deps: VerificationDeps, input: VerificationInput): Promise<object> {
+  const { principal, request, now } = input
+  const resolved = await resolveEndpoint(deps.resolve, principal, request, now)
+  if (resolved.endpoint.facts.tier === 'discovered' && !request.dryRun) {
+    deps.warnUnregistered(resolved.endpoint, now)
+  }
+  if (request.agentId === undefined) return verifyAnonymous(deps, { ...input, resolved })
+  const agent = await deps.agentBySvcId(request.agentId)
+  if (!agent) return answerUnknownAgent(deps, { ...input, resolved })
+  return verifyRegistered(deps, { ...input, resolved, agent })
+}
+
+async function answerUnknownAgent(deps: VerificationDeps, input: ResolvedInput): Promise<object> {
+  const { request, resolved, now } = input
+  const decision = decideUnknownAgent()
+  const record = verificationRecord(deps.settings, {
+    eventType: 'verification.agent_not_found',
+    request,
+    endpoint: resolved.endpoint,
+    agent: null,
+    decision,
+    now,
+    eventData: {
+      errorMessage: 'The agent identifier is not registered.',
+      presentedAgentId: request.agentId,
+    },
+  })
+  if (!request.dryRun) {
+    await recordOnly(deps.recorder, [record, ...discoveryBlockedRecords(deps.settings, resolved, now)])
+  }
+  return {
+    success: true,
+    access: decision.access,
+    recommendation: decision.recommendation,
+    recommendationReasons: decision.recommendationReasons,
+    ...(request.dryRun ? {} : { auditRecordId: record.recordId }),
+  }
+}

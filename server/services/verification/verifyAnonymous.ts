@@ -1,0 +1,48 @@
+import { decideAnonymous } from '@svc/core/access/decideAnonymous.ts'
+import { uuidV4 } from '@svc/core/ids/uuidV4.ts'
+import { discoveryBlockedRecords } from './discoveryBlockedRecords.ts'
+import { recordOnly } from './recordOnly.ts'
+import type { ResolvedInput, VerificationDeps } from './verificationDeps.ts'
+import { verificationRecord } from './verificationRecord.ts'
+
+/**
+ * The anonymous branch: the endpoint's policy for callers without an agent identifier decides.
+ *
+ * Source: `Spec: Unverified-agent policy effects`, `Spec: Verification response`, anonymous branch.
+ */
+export async function verifyAnonymous(
+  deps: Pick<VerificationDeps, 'recorder' | 'settings'>,
+  input: ResolvedInput,
+): Promise<object> {
+  const { request, resolved, now } = input
+  const { appUrl, publicUrl, randomBytes } = deps.settings
+  const decision = decideAnonymous({
+    endpoint: resolved.endpoint.facts,
+    registrationUrl: `${appUrl}/agents/register`,
+    docsUrl: `${publicUrl}/docs`,
+  })
+  const correlationId = uuidV4(randomBytes(16))
+  const record = verificationRecord(deps.settings, {
+    eventType: decision.eventType,
+    request,
+    endpoint: resolved.endpoint,
+    agent: null,
+    decision,
+    now,
+    correlationId,
+    eventData: { decision: decision.recommendation, unverifiedAgentPolicy: decision.advisory.policy },
+  })
+  if (!request.dryRun) {
+    await recordOnly(deps.recorder, [record, ...discoveryBlockedRecords(deps.settings, resolved, now)])
+  }
+  return {
+    success: true,
+    access: decision.access,
+    recommendation: decision.recommendation,
+    recommendationReasons: decision.recommendationReasons,
+    correlationId,
+    advisory: decision.advisory,
+    ...(decision.warningHeader ? { warningHeader: decision.warningHeader } : {}),
+    ...(request.dryRun ? {} : { auditRecordId: record.recordId }),
+  }
+}

@@ -1,0 +1,214 @@
+import { decideVerified } from '@svc/core/access/decideVerified.ts'
+import type { Decision } from '@svc/core/access/decision.ts'
+import type { VerifiedInput } from '@svc/core/access/verifiedInput.ts'
+import { addDecimals } from '@svc/core/decimal/addDecimals.ts'
+import { uuidV4 } from '@svc/core/ids/uuidV4.ts'
+import { apiError } from '../../errors.ts'
+import type { ApprovalState, Commitment, CounterQuery, CounterValues } from '../../store/recorder.ts'
+import { counterEndpointId, counterQuery, countersOf } from './counterQuery.ts'
+import { discoveryBlockedRecords } from './discoveryBlockedRecords.ts'
+import { commitmentOf } from './recordOnly.ts'
+import { registeredAnswer } from './registeredAnswer.ts'
+import {
+  coversPending,
+  foundApproval,
+  newApproval,
+  requestHashOf,
+  type StepUpApproval,
+  stepUpApprovalOf,
+} from './stepUpApproval.ts'
+import type { VerifiableAgent } from './verifiableAgent.ts'
+import type { ResolvedInput, RuntimeChallenge, VerificationDeps } from './verificationDeps.ts'
+import { verificationRecord } from './verificationRecord.ts'
+
+export type RegisteredInput = ResolvedInput & { agent: VerifiableAgent }
+
+/** What the commit of a verification leads to. */
+export type RegisteredOutcome = {
+  decision: Decision
+  trustScore: number
+  sessionId: string | null
+  auditRecordId: string | null
+  stepUpApproval: StepUpApproval | null
+}
+
+const EVENT_TYPES = {
+  grant: 'verification.completed',
+  deny: 'verification.denied',
+  step_up_required: 'verification.step_up_required',
+  audit: 'verification.completed',
+} as const
+
+/**
+ * The verified branch: challenge, then decision and record in one transaction.
+ *
+ * The decision runs inside the recorder's commit, because caps and approvals are only exact there.
+ *
+ * @throws ApiError ATTEMPT_MISMATCH when the attempt id belongs to another request.
+ * Source: verification.md "Order" 6–8.
+ */
+export async function verifyRegistered(deps: VerificationDeps, input: RegisteredInput): Promise<object> {
+  const { agent, request, resolved, now } = input
+  const endpoint = resolved.endpoint
+  const challenge = await deps.challenge(agent, endpoint, request, now)
+  const counters = counterQuery(agent, endpoint, request, now)
+  const { attemptId } = request
+  const outcome = await deps.recorder.record({
+    counters,
+    approval: attemptId === undefined ? null : { agentId: agent.svcId, attemptId, now },
+    decide: (values, approval) => decideAndCommit(deps, input, { challenge, counters, values, approval }),
+  })
+  if (outcome === 'attempt_mismatch') throw apiError('ATTEMPT_MISMATCH')
+  if (outcome.auditRecordId !== null) countOutcome(input, outcome, challenge)
+  return registeredAnswer(input, outcome, challenge)
+}
+
+type Moment = {
+  challenge: RuntimeChallenge | null
+  counters: CounterQuery | null
+  values: CounterValues
+  approval: ApprovalState | null
+}
+
+function decideAndCommit(
+  deps: VerificationDeps,
+  input: RegisteredInput,
+  moment: Moment,
+): Commitment<RegisteredOutcome | 'attempt_mismatch'> {
+  const { agent, request, resolved, now } = input
+  const asked = { agent, endpoint: resolved.endpoint, request, now }
+  if (moment.approval !== null && moment.approval.requestHash !== requestHashOf(asked)) {
+    return commitmentOf([], 'attempt_mismatch')
+  }
+  const verified = verifiedInput(input, moment)
+  const decision = decideVerified(verified)
+  const trustScore = verified.agent.trustScore ?? 0
+  if (request.dryRun) {
+    return commitmentOf([], {
+      decision,
+      trustScore,
+      sessionId: null,
+      auditRecordId: null,
+      stepUpApproval: null,
+    })
+  }
+  const sessionId = request.createSession ? uuidV4(deps.settings.randomBytes(16)) : null
+  const record = recordOf(deps, input, moment, verified, decision, sessionId)
+  const blocked = discoveryBlockedRecords(deps.settings, resolved, now)
+  const approval =
+    decision.recommendation === 'step_up_required' ? askOwner(deps, input, moment, decision) : null
+  const result = {
+    decision,
+    trustScore,
+    sessionId,
+    auditRecordId: record.recordId,
+    stepUpApproval: approval?.answer ?? null,
+  }
+  return {
+    ...commitmentOf([record, ...blocked], result),
+    ...(decision.recommendation === 'grant' ? countedGrant(input, moment) : {}),
+    newApproval: approval?.stored ?? null,
+    consumedApprovalId: decision.consumesApproval ? (moment.approval?.id ?? null) : null,
+  }
+}
+
+function verifiedInput(input: RegisteredInput, moment: Moment): VerifiedInput {
+  const { agent, request, resolved, now } = input
+  const { challenge } = moment
+  return {
+    agent: { ...agent.facts, trustScore: agent.trustScoreAt(now) },
+    endpoint: resolved.endpoint.facts,
+    request,
+    sharesOwner: agent.ownerId === resolved.endpoint.ownerId,
+    counters: countersOf(moment.values),
+    challenge: challenge === null ? 'not_issued' : challenge.passed ? 'passed' : 'failed',
+    approval: foundApproval(moment.approval, now),
+    now,
+  }
+}
+
+function recordOf(
+  deps: VerificationDeps,
+  input: RegisteredInput,
+  moment: Moment,
+  verified: VerifiedInput,
+  decision: Decision,
+  sessionId: string | null,
+) {
+  const { agent, request, resolved, now } = input
+  return verificationRecord(deps.settings, {
+    eventType: EVENT_TYPES[decision.recommendation],
+    request,
+    endpoint: resolved.endpoint,
+    agent,
+    decision,
+    now,
+    sessionId,
+    eventData: {
+      trustScoreAtRequest: verified.agent.trustScore,
+      countsAgainstAgent: decision.countsAgainstAgent,
+      challengeFailed: verified.challenge === 'failed',
+    },
+    facts: {
+      agent: {
+        svcId: agent.svcId,
+        status: agent.status,
+        trustScore: verified.agent.trustScore,
+        ownerIdentifiers: agent.facts.ownerIdentifiers,
+        certifications: agent.facts.certifications,
+        policyHash: agent.pdlssHash,
+      },
+      sharesOwner: verified.sharesOwner,
+      counters: verified.counters,
+      challenge: verified.challenge,
+      approval: moment.approval,
+    },
+  })
+}
+
+function askOwner(deps: VerificationDeps, input: RegisteredInput, moment: Moment, decision: Decision) {
+  const { agent, request, resolved, principal, now } = input
+  const { settings } = deps
+  if (coversPending(moment.approval, decision, now)) {
+    const attemptId = request.attemptId ?? ''
+    return { stored: null, answer: stepUpApprovalOf(settings, moment.approval, attemptId) }
+  }
+  const attemptId = request.attemptId ?? uuidV4(settings.randomBytes(16))
+  const asked = { agent, endpoint: resolved.endpoint, request, now }
+  const stored = newApproval(settings, principal, asked, decision, attemptId)
+  return { stored, answer: stepUpApprovalOf(settings, stored, attemptId) }
+}
+
+/** What a grant adds to the counters that caps are checked against. */
+function countedGrant(input: RegisteredInput, moment: Moment): Partial<Commitment<never>> {
+  const { agent, request, resolved, now } = input
+  const agentId = agent.svcId
+  const endpointId = counterEndpointId(resolved.endpoint)
+  const subAgent = request.subAgent === undefined ? null : { agentId, endpointId, grantedAt: now }
+  if (request.transactionValue === undefined) return { subAgent }
+  const amount = addDecimals('0', request.transactionValue)
+  const period = moment.counters?.spendPeriod ?? null
+  return {
+    subAgent,
+    grant: { agentId, endpointId, grantedAt: now, amount, currency: request.currency ?? '' },
+    spend:
+      period === null
+        ? null
+        : { endpointId, agentId, period, total: addDecimals(moment.values.cumulativeSpend ?? '0', amount) },
+  }
+}
+
+function countOutcome(
+  input: RegisteredInput,
+  outcome: RegisteredOutcome,
+  challenge: RuntimeChallenge | null,
+): void {
+  input.agent.countOutcome(
+    {
+      granted: outcome.decision.recommendation === 'grant',
+      violated: outcome.decision.countsAgainstAgent,
+      challengeFailed: challenge !== null && !challenge.passed,
+    },
+    input.now,
+  )
+}

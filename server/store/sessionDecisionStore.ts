@@ -1,0 +1,48 @@
+import type { Knex } from 'knex'
+
+/** What a counterparty decided for a session after the verification. */
+export type SessionDecision = {
+  sessionId: string
+  decision: 'granted' | 'denied' | 'challenged' | 'deferred'
+  reason: string | null
+  tokenIssued: boolean | null
+  /** Epoch milliseconds. */
+  recordedAt: number
+}
+
+export type SessionDecisionStore = ReturnType<typeof createSessionDecisionStore>
+
+/** Keeps one decision a session: the first. */
+export function createSessionDecisionStore(query: Knex) {
+  return {
+    /** Stores the decision unless there is one, and answers the one that stands. */
+    async insertOrRead(decision: SessionDecision): Promise<SessionDecision> {
+      await query('session_decisions')
+        .insert({
+          session_id: decision.sessionId,
+          decision: decision.decision,
+          reason: decision.reason,
+          token_issued: decision.tokenIssued,
+          recorded_at: decision.recordedAt,
+        })
+        .onConflict('session_id')
+        .ignore()
+      const row = await query('session_decisions')
+        .select({
+          decision: 'decision',
+          reason: 'reason',
+          tokenIssued: 'token_issued',
+          recordedAt: 'recorded_at',
+        })
+        .where({ session_id: decision.sessionId })
+        .first()
+      return {
+        sessionId: decision.sessionId,
+        decision: row?.decision,
+        reason: row?.reason ?? null,
+        tokenIssued: row?.tokenIssued === null ? null : Boolean(row?.tokenIssued),
+        recordedAt: Number(row?.recordedAt),
+      }
+    },
+  }
+}
