@@ -1,17 +1,21 @@
 import { sha256 } from '@svc/core/hash.ts'
 
+/** Smaller subtrees are computed again each time: remembering them would cost more memory than it saves time. */
+const REMEMBERED_LEVEL_MIN = 3
+
 /**
- * The tree of RFC 9162 as its recursive definitions read, over given leaf hashes: the twin the fast code is held
- * against. Ranges that are complete subtrees are remembered, so that large trees can be asked for many proofs.
+ * The tree of RFC 9162 as its recursive definitions read, over leaf hashes given by their index: the twin the
+ * fast code is held against. Complete subtrees are remembered, so that large trees can be asked for many proofs.
  */
-export function naiveTree(leaves: readonly Uint8Array[]) {
+export function naiveTree(leafAt: (index: number) => Uint8Array) {
   const known: Uint8Array[][] = Array.from({ length: 32 }, () => [])
 
   function root(start: number, end: number): Uint8Array {
     const n = end - start
     if (n === 0) return sha256('')
-    if (n === 1) return leaves[start] ?? new Uint8Array(0)
-    const row = known[Number.isInteger(Math.log2(n)) ? Math.log2(n) : -1]
+    if (n === 1) return leafAt(start)
+    const level = Math.log2(n)
+    const row = Number.isInteger(level) && level >= REMEMBERED_LEVEL_MIN ? known[level] : undefined
     const remembered = row?.[start / n]
     if (remembered !== undefined) return remembered
     const k = split(n)

@@ -2,25 +2,45 @@ import { appendLeaves } from '@svc/core/audit/appendLeaves.ts'
 import { leafHash } from '@svc/core/audit/leafHash.ts'
 import type { MerkleNode, NodeAddress } from '@svc/core/audit/merkleNode.ts'
 
-/** The leaf hashes of entries "entry 0", "entry 1", … */
-export function leavesOf(count: number): Uint8Array[] {
-  return Array.from({ length: count }, (_, i) => leafHash(`entry ${i}`))
+const BATCH_SIZE = 1_024
+
+/** The leaf hash of the entry "entry <index>". */
+export function leafAt(index: number): Uint8Array {
+  return leafHash(`entry ${index}`)
 }
 
-/** A store of nodes as the database holds them, filled by `appendLeaves` in one go; `read` fails on a hole. */
-export function storedTree(leaves: readonly Uint8Array[]) {
-  const { nodes } = appendLeaves([], 0, leaves)
-  const levels: MerkleNode[][] = []
-  for (const node of nodes) {
-    const level = levels[node.level] ?? []
-    levels[node.level] = level
-    level[node.index] = node
+/**
+ * A log of `size` leaves and its nodes, as the database holds them, sealed batch by batch; `read` fails on a node
+ * that is not there.
+ */
+export function storedTree(size: number, leaf: (index: number) => Uint8Array = leafAt) {
+  const levels: Uint8Array[] = []
+  for (let width = 1; width <= size; width *= 2) levels.push(new Uint8Array(Math.floor(size / width) * 32))
+  const isWritten = levels.map((level) => new Uint8Array(level.length / 32))
+
+  let log = appendLeaves([], 0, [])
+  while (log.size < size) {
+    const length = Math.min(BATCH_SIZE, size - log.size)
+    const first = log.size
+    log = appendLeaves(
+      log.peaks,
+      first,
+      Array.from({ length }, (_, i) => leaf(first + i)),
+    )
+    for (const { level, index, hash } of log.nodes) {
+      levels[level]?.set(hash, index * 32)
+      const row = isWritten[level]
+      if (row !== undefined) row[index] = 1
+    }
   }
+
   const read = (addresses: readonly NodeAddress[]): MerkleNode[] =>
     addresses.map(({ level, index }) => {
-      const node = levels[level]?.[index]
-      if (node === undefined) throw new Error(`node ${index} of level ${level} is not complete yet`)
-      return node
+      const hash = levels[level]?.slice(index * 32, index * 32 + 32)
+      if (hash === undefined || isWritten[level]?.[index] !== 1) {
+        throw new Error(`node ${index} of level ${level} is not complete yet`)
+      }
+      return { level, index, hash }
     })
-  return { nodes, read }
+  return { peaks: log.peaks, read }
 }

@@ -22,7 +22,7 @@ const PUBLIC = [
   `${'a'.repeat(63)}.io`,
 ]
 
-const REFUSED: Record<keyof typeof HOSTNAME_REASONS, readonly string[]> = {
+const REFUSED: { readonly [Why in keyof typeof HOSTNAME_REASONS]: readonly string[] } = {
   localhost: ['localhost', 'LOCALHOST.', 'api.localhost', 'localhost.localdomain'],
   ipLiteral: [
     '127.0.0.1',
@@ -89,8 +89,9 @@ describe('hostnameVerdict', () => {
     })
   }
 
-  for (const [why, reason] of Object.entries(HOSTNAME_REASONS)) {
-    for (const host of REFUSED[why as keyof typeof HOSTNAME_REASONS]) {
+  for (const [why, hosts] of Object.entries(REFUSED)) {
+    const reason = Object.entries(HOSTNAME_REASONS).find(([name]) => name === why)?.[1]
+    for (const host of hosts) {
       it(`refuses ${JSON.stringify(host.slice(0, 40))} as ${reason}`, () => {
         expect(hostnameVerdict(host)).to.deep.equal({ public: false, reason })
       })
