@@ -1,19 +1,17 @@
 import type { AccountServices } from '../services/accounts/accountServices.ts'
 import type { EventView } from '../services/activity/eventView.ts'
 import type { ActivityQuery } from '../services/activity/listActivity.ts'
-import type { PollApprovalInput } from '../services/approvals/pollApproval.ts'
+import type { PollApprovalInput, PolledApproval } from '../services/approvals/pollApproval.ts'
 import type { HealthReport } from '../services/health/checkHealth.ts'
-import type { RecordDecisionInput } from '../services/verification/recordDecision.ts'
+import type { RecordDecisionInput, RecordedDecision } from '../services/verification/recordDecision.ts'
 import type { VerificationInput } from '../services/verification/verificationDeps.ts'
-import type { StoredApproval } from '../store/approvalStore.ts'
-import type { SessionDecision } from '../store/sessionDecisionStore.ts'
 
 /** Everything a route may call: use cases whose dependencies are already bound (`compose`). */
 export type Services = {
   accounts: AccountServices
   verifyAccess(input: VerificationInput): Promise<object>
-  recordDecision(input: RecordDecisionInput): Promise<SessionDecision>
-  pollApproval(input: PollApprovalInput): Promise<StoredApproval>
+  recordDecision(input: RecordDecisionInput): Promise<RecordedDecision>
+  pollApproval(input: PollApprovalInput): Promise<PolledApproval>
   listActivity(input: ActivityQuery): Promise<{ items: EventView[]; nextBefore: number | null }>
   /** Internal id of an endpoint named by its `SVCE-` identifier; other text comes back as it is. */
   endpointInternalId(id: string): Promise<string>

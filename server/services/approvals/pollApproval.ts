@@ -4,6 +4,9 @@ import type { ApiKeyPrincipal } from '../principal.ts'
 
 export type PollApprovalDeps = { approvals: ApprovalStore }
 
+/** An approval as its poller sees it. */
+export type PolledApproval = StoredApproval
+
 export type PollApprovalInput = { principal: ApiKeyPrincipal; approvalId: string; now: number }
 
 /**
@@ -16,7 +19,7 @@ export type PollApprovalInput = { principal: ApiKeyPrincipal; approvalId: string
 export async function pollApproval(
   deps: PollApprovalDeps,
   input: PollApprovalInput,
-): Promise<StoredApproval> {
+): Promise<PolledApproval> {
   const approval = await deps.approvals.byId(input.approvalId)
   if (!approval || approval.apiKeyId !== input.principal.keyId) throw apiError('NOT_FOUND')
   const isExpired =

@@ -5,7 +5,7 @@ import type { AgentBehaviour, LoggedRecord, ProjectionStore } from '../../store/
 import { decayBehaviour } from './decayBehaviour.ts'
 
 /** Most records one transaction takes: short enough that a request to catch up is heard soon. */
-const CHUNK_MAX = 1_000
+const CHUNK_MAX = 20_000
 
 /**
  * Brings the next records of the log into the feed and answers how far the feed is.
@@ -23,13 +23,11 @@ export function projectChunk(store: ProjectionStore): number {
     const records = store.records(from, CHUNK_MAX)
     refuseGap(records, from)
     growTree(store, records, from)
-    for (const record of records) {
-      store.addPositions(record)
-      for (const partyId of partiesOf(record)) store.addPartyEvent(partyId, record)
-    }
     for (const behaviour of behaviourAfter(store, records)) store.setBehaviour(behaviour)
-    store.setNextSeq(from + records.length)
-    return from + records.length
+    const to = from + records.length
+    store.addLookUps(from, to)
+    store.setNextSeq(to)
+    return to
   })
 }
 
@@ -48,12 +46,6 @@ function growTree(store: ProjectionStore, records: readonly LoggedRecord[], size
   })
   const leafHashes = records.map(({ entry }) => leafHash(entry))
   store.addNodes(appendLeaves(peaks, size, leafHashes).nodes)
-}
-
-/** Both sides of an event see it; who is both sides sees it once. */
-function partiesOf({ ownerId, counterpartyOwnerId }: LoggedRecord): string[] {
-  const parties = [ownerId, counterpartyOwnerId].filter((party) => party !== null)
-  return parties[0] === parties[1] ? parties.slice(1) : parties
 }
 
 function behaviourAfter(store: ProjectionStore, records: readonly LoggedRecord[]): Iterable<AgentBehaviour> {

@@ -10,6 +10,9 @@ export type RecordDecisionDeps = {
   catchUp: () => Promise<unknown>
 }
 
+/** The decision that stands for a session. */
+export type RecordedDecision = SessionDecision
+
 export type RecordDecisionInput = {
   principal: ApiKeyPrincipal
   sessionId: string
@@ -28,7 +31,7 @@ export type RecordDecisionInput = {
 export async function recordDecision(
   deps: RecordDecisionDeps,
   input: RecordDecisionInput,
-): Promise<SessionDecision> {
+): Promise<RecordedDecision> {
   const record = await findSession(deps, input.sessionId)
   const owner = record?.counterpartyOwnerId
   if (!owner || !input.principal.actsFor.has(owner)) throw apiError('NOT_FOUND')

@@ -1,0 +1,152 @@
+import { expect } from 'chai'
+import { commitmentOf } from '../../../server/services/verification/recordOnly.ts'
+import { createSqliteRecorder } from '../../../server/store/recorder.sqlite.ts'
+import type { CounterQuery, Recorder, RecordIntent } from '../../../server/store/recorder.ts'
+import { newRecord } from '../../builders/newRecord.ts'
+import { type TemporaryDatabase, temporaryDatabase } from '../../harness/temporaryDatabase.ts'
+
+const NOW = Date.UTC(2026, 0, 5)
+const AGENT = 'SVC-0000000000000000000001'
+const ENDPOINT = '00000000-0000-7000-8000-000000000001'
+
+const query: CounterQuery = {
+  agentId: AGENT,
+  endpointId: ENDPOINT,
+  since: NOW - 3_600_000,
+  agentCap: null,
+  endpointCap: null,
+  countAgentSubAgents: false,
+  countEndpointSubAgents: false,
+  spendPeriod: null,
+}
+
+function plain<Result>(result: Result): RecordIntent<Result> {
+  return { counters: null, approval: null, decide: () => commitmentOf([newRecord()], result) }
+}
+
+describe('recorder on SQLite', () => {
+  let temporary: TemporaryDatabase
+  let recorder: Recorder
+
+  beforeEach(async () => {
+    temporary = await temporaryDatabase()
+    recorder = createSqliteRecorder(temporary.files.databaseFile, temporary.db.writeLock)
+  })
+  afterEach(async () => {
+    await recorder.close()
+    await temporary.remove()
+  })
+
+  const sequence = async () =>
+    (await temporary.db.query('audit_records').select('seq').orderBy('seq')).map((row) => Number(row.seq))
+
+  describe('record', () => {
+    it('numbers concurrent outcomes without a gap and answers each its own', async () => {
+      const answers = await Promise.all(Array.from({ length: 600 }, (_, n) => recorder.record(plain(n))))
+      expect(answers).to.deep.equal(Array.from({ length: 600 }, (_, n) => n))
+      expect(await sequence()).to.deep.equal(Array.from({ length: 600 }, (_, n) => n))
+    })
+
+    it('goes on from the stored log when it is opened again', async () => {
+      await recorder.record(plain(null))
+      await recorder.close()
+      recorder = createSqliteRecorder(temporary.files.databaseFile, temporary.db.writeLock)
+      await recorder.record(plain(null))
+      expect(await sequence()).to.deep.equal([0, 1])
+    })
+
+    it('grants exactly as many of 64 concurrent requests as the cap has room for', async () => {
+      const attempt = () =>
+        recorder.record({
+          counters: { ...query, agentCap: 10 },
+          approval: null,
+          decide: ({ agentGrants }) => {
+            const granted = (agentGrants ?? 0) < 10
+            const grant = {
+              agentId: AGENT,
+              endpointId: ENDPOINT,
+              grantedAt: NOW,
+              amount: '1',
+              currency: 'USD',
+            }
+            return { ...commitmentOf([newRecord()], granted), grant: granted ? grant : null }
+          },
+        })
+      const granted = await Promise.all(Array.from({ length: 64 }, attempt))
+      expect(granted.filter(Boolean)).to.have.length(10)
+    })
+
+    it('adds concurrent spend exactly', async () => {
+      const spend = () =>
+        recorder.record({
+          counters: { ...query, spendPeriod: 'day:0' },
+          approval: null,
+          decide: ({ cumulativeSpend }) => ({
+            ...commitmentOf([newRecord()], null),
+            spend: {
+              endpointId: ENDPOINT,
+              agentId: AGENT,
+              period: 'day:0',
+              total: String(Number(cumulativeSpend) + 1),
+            },
+          }),
+        })
+      await Promise.all(Array.from({ length: 50 }, spend))
+      const row = await temporary.db.query('cumulative_spend').select('total').first()
+      expect(row?.total).to.equal('50')
+    })
+
+    it('rejects only the outcome whose decision throws', async () => {
+      const bad = recorder.record({
+        counters: null,
+        approval: null,
+        decide: () => {
+          throw new Error('a defect')
+        },
+      })
+      const good = recorder.record(plain('kept'))
+      expect(await bad.catch((error: Error) => error.message)).to.equal('a defect')
+      expect(await good).to.equal('kept')
+      expect(await sequence()).to.deep.equal([0])
+    })
+
+    it('stores nothing of a group whose commit fails, and recovers', async () => {
+      const repeated = newRecord()
+      const broken = { ...repeated, recordId: null as unknown as string }
+      const intents = [newRecord(), broken].map((record) =>
+        recorder.record({ counters: null, approval: null, decide: () => commitmentOf([record], null) }),
+      )
+      const settled = await Promise.allSettled(intents)
+      expect(settled.map((one) => one.status)).to.deep.equal(['rejected', 'rejected'])
+      expect(await sequence()).to.deep.equal([])
+      expect(recorder.failure()).to.equal(null)
+      await recorder.record(plain(null))
+      expect(await sequence()).to.deep.equal([0])
+    })
+
+    it('waits for an open transaction of the query builder instead of blocking the process', async () => {
+      const { db } = temporary
+      let release = () => undefined as void
+      const opened = new Promise<void>((resolve) => {
+        const held = new Promise<void>((free) => {
+          release = free
+        })
+        db.transaction(async (trx) => {
+          await trx('leases').insert({ name: 'x', holder: 'y', expires_at: 0 })
+          resolve()
+          await held
+        })
+      })
+      await opened
+      const recorded = recorder.record(plain('after'))
+      release()
+      expect(await recorded).to.equal('after')
+    })
+
+    it('refuses outcomes after it was closed', async () => {
+      await recorder.close()
+      const refused = await recorder.record(plain(null)).catch((error: Error) => error.message)
+      expect(refused).to.contain('closed')
+    })
+  })
+})
