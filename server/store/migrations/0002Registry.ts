@@ -1,12 +1,18 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
-/** Agents, endpoints and what hangs on them. `owner_id` is an `SVCD-` or `SVCO-` identifier. */
+/**
+ * Agents, endpoints and what hangs on them. `owner_id` is an `SVCD-` or `SVCO-` identifier.
+ *
+ * `position` is the order of arrival, which lists page by; `pdlss_salt` keeps `pdlss_hash`, which is public, from
+ * being guessed.
+ */
 export const registry: NumberedMigration = {
   name: '0002_registry',
   async up(schema) {
     await schema.schema
       .createTable('agents', (t) => {
-        t.string('id').primary()
+        t.increments('position')
+        t.string('id').notNullable().unique()
         t.string('svc_id').notNullable().unique()
         t.string('owner_id').notNullable().index()
         t.string('status').notNullable()
@@ -20,6 +26,7 @@ export const registry: NumberedMigration = {
         t.text('protocols').notNullable()
         t.text('declarations').notNullable()
         t.text('pdlss').notNullable()
+        t.string('pdlss_salt').notNullable()
         t.string('pdlss_hash').notNullable()
         t.text('approval_rules').notNullable()
         t.text('certifications').notNullable()
@@ -36,7 +43,8 @@ export const registry: NumberedMigration = {
         t.bigInteger('updated_at').notNullable()
       })
       .createTable('endpoints', (t) => {
-        t.string('id').primary()
+        t.increments('position')
+        t.string('id').notNullable().unique()
         t.string('svce_id').unique()
         t.string('owner_id').notNullable().index()
         t.string('tier').notNullable()
@@ -47,7 +55,8 @@ export const registry: NumberedMigration = {
         t.string('host').notNullable()
         t.integer('trust_score_requirement').notNullable()
         t.string('unverified_agent_policy').notNullable()
-        t.text('pdlss')
+        t.text('pdlss').notNullable()
+        t.string('pdlss_salt').notNullable()
         t.string('pdlss_hash').notNullable()
         t.text('routes').notNullable()
         t.text('webhook_secret')

@@ -1,0 +1,213 @@
+import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
+import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
+import type { Knex } from 'knex'
+
+export type AgentStatus = 'active' | 'suspended' | 'retired' | 'provisional'
+
+export type BlockchainStatus = 'unverified' | 'pending' | 'verified' | 'failed'
+
+export type AgentModel = { modelName?: string; modelProvider?: string; modelType?: string }
+
+export type AgentFramework = { frameworkName?: string; frameworkVersion?: string }
+
+/** One agent as it is stored; times are epoch milliseconds. */
+export type AgentRow = {
+  /** UUIDv7. */
+  id: string
+  svcId: string
+  /** `SVCD-` or `SVCO-`. */
+  ownerId: string
+  status: AgentStatus
+  name: string
+  description: string | null
+  agentType: string | null
+  /** The runtime-challenge URL. */
+  apiEndpoint: string | null
+  image: string | null
+  model: AgentModel | null
+  framework: AgentFramework | null
+  protocols: string[]
+  /** The declared blocks, by protocol. */
+  declarations: Record<string, Record<string, unknown>>
+  pdlss: Pdlss
+  /** 16 bytes in hex. */
+  pdlssSalt: string
+  pdlssHash: `0x${string}`
+  approvalRules: ApprovalRule[]
+  certifications: string[]
+  /** Lower-case address whose key signed the registration. */
+  signerAddress: `0x${string}` | null
+  blockchainStatus: BlockchainStatus
+  chainAgentId: number | null
+  /** `eip155:<chain id>:<address>`. */
+  chainRegistry: string | null
+  chainTransaction: string | null
+  chainBlock: number | null
+  /** SHA-256 of the registration file's bytes, 64 hexadecimal digits. */
+  registrationFileHash: string | null
+  /** Name of the recognised platform this provisional agent stands for. */
+  platform: string | null
+  challengePassedAt: number | null
+  createdAt: number
+  updatedAt: number
+}
+
+/** What may change after the registration; the rest is for good. */
+export type AgentChanges = Partial<
+  Pick<
+    AgentRow,
+    | 'status'
+    | 'name'
+    | 'description'
+    | 'image'
+    | 'protocols'
+    | 'declarations'
+    | 'approvalRules'
+    | 'certifications'
+    | 'blockchainStatus'
+    | 'chainAgentId'
+    | 'chainRegistry'
+    | 'chainTransaction'
+    | 'chainBlock'
+    | 'registrationFileHash'
+    | 'updatedAt'
+  >
+>
+
+const COLUMNS = {
+  id: 'id',
+  svcId: 'svc_id',
+  ownerId: 'owner_id',
+  status: 'status',
+  name: 'name',
+  description: 'description',
+  agentType: 'agent_type',
+  apiEndpoint: 'api_endpoint',
+  image: 'image',
+  model: 'model',
+  framework: 'framework',
+  protocols: 'protocols',
+  declarations: 'declarations',
+  pdlss: 'pdlss',
+  pdlssSalt: 'pdlss_salt',
+  pdlssHash: 'pdlss_hash',
+  approvalRules: 'approval_rules',
+  certifications: 'certifications',
+  signerAddress: 'signer_address',
+  blockchainStatus: 'blockchain_status',
+  chainAgentId: 'chain_agent_id',
+  chainRegistry: 'chain_registry',
+  chainTransaction: 'chain_transaction',
+  chainBlock: 'chain_block',
+  registrationFileHash: 'registration_file_hash',
+  platform: 'platform',
+  challengePassedAt: 'challenge_passed_at',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+} as const satisfies Record<keyof AgentRow, string>
+
+const JSON_FIELDS: ReadonlySet<string> = new Set([
+  'model',
+  'framework',
+  'protocols',
+  'declarations',
+  'pdlss',
+  'approvalRules',
+  'certifications',
+])
+
+export type AgentStore = ReturnType<typeof createAgentStore>
+
+/** Reads and writes agents. */
+export function createAgentStore(query: Knex) {
+  const firstWhere = async (where: object): Promise<AgentRow | null> => {
+    const row = await query('agents').select(COLUMNS).where(where).first()
+    return row ? agentOf(row) : null
+  }
+  return {
+    bySvcId: (svcId: string) => firstWhere({ svc_id: svcId }),
+
+    byId: (id: string) => firstWhere({ id }),
+
+    /** By `SVC-` identifier or UUID. */
+    byAnyId: (id: string) => firstWhere(id.startsWith('SVC-') ? { svc_id: id } : { id: id.toLowerCase() }),
+
+    /** The provisional agent of a recognised platform. */
+    byPlatform: (platform: string) => firstWhere({ platform }),
+
+    /** Agents of these owners, newest first; `nextBefore` is null at the end. */
+    async listByOwners(
+      ownerIds: readonly string[],
+      page: { limit: number; before: number | null },
+    ): Promise<{ items: AgentRow[]; nextBefore: number | null }> {
+      const rows = await query('agents')
+        .select({ ...COLUMNS, position: 'position' })
+        .whereIn('owner_id', [...ownerIds])
+        .modify((builder) => {
+          if (page.before !== null) builder.where('position', '<', page.before)
+        })
+        .orderBy('position', 'desc')
+        .limit(page.limit + 1)
+      const shown = rows.slice(0, page.limit)
+      const last = rows.length > page.limit ? shown.at(-1) : undefined
+      return { items: shown.map(agentOf), nextBefore: last ? Number(last.position) : null }
+    },
+
+    /** Every agent that is on the present chain, by its id there. */
+    async listOnChain(): Promise<{ chainAgentId: number; chainRegistry: string }[]> {
+      const rows = await query('agents')
+        .select({ chainAgentId: 'chain_agent_id', chainRegistry: 'chain_registry' })
+        .whereNotNull('chain_agent_id')
+        .where({ blockchain_status: 'verified' })
+        .orderBy('chain_agent_id')
+      return rows.map((row) => ({
+        chainAgentId: Number(row.chainAgentId),
+        chainRegistry: String(row.chainRegistry),
+      }))
+    },
+
+    async insert(trx: Knex.Transaction, agent: AgentRow): Promise<void> {
+      await trx('agents').insert(columnsOf(agent))
+    },
+
+    /** Changes what may change; false when there is no such agent. */
+    async update(trx: Knex.Transaction, svcId: string, changes: AgentChanges): Promise<boolean> {
+      return (await trx('agents').where({ svc_id: svcId }).update(columnsOf(changes))) > 0
+    },
+
+    /** Remembers the first runtime challenge the agent passed. */
+    async markChallengePassed(trx: Knex.Transaction, svcId: string, at: number): Promise<void> {
+      await trx('agents')
+        .where({ svc_id: svcId })
+        .whereNull('challenge_passed_at')
+        .update({ challenge_passed_at: at })
+    },
+  }
+}
+
+function columnsOf(fields: Partial<AgentRow>): Record<string, unknown> {
+  const columns: Record<string, unknown> = {}
+  for (const [field, value] of Object.entries(fields)) {
+    const isJson = JSON_FIELDS.has(field) && value !== null
+    columns[COLUMNS[field as keyof AgentRow]] = isJson ? JSON.stringify(value) : value
+  }
+  return columns
+}
+
+function agentOf(row: Record<keyof AgentRow, unknown>): AgentRow {
+  const { position: _, ...agent } = row as Record<string, unknown>
+  for (const field of JSON_FIELDS as ReadonlySet<keyof AgentRow>) {
+    const text = row[field]
+    agent[field] = text === null ? null : JSON.parse(String(text))
+  }
+  for (const field of [
+    'chainAgentId',
+    'chainBlock',
+    'challengePassedAt',
+    'createdAt',
+    'updatedAt',
+  ] as const) {
+    agent[field] = row[field] === null ? null : Number(row[field])
+  }
+  return agent as AgentRow
+}
