@@ -59,7 +59,10 @@ export async function verifyRegistered(deps: VerificationDeps, input: Registered
     decide: (values, approval) => decideAndCommit(deps, input, { challenge, counters, values, approval }),
   })
   if (outcome === 'attempt_mismatch') throw apiError('ATTEMPT_MISMATCH')
-  if (outcome.auditRecordId !== null) countOutcome(input, outcome, challenge)
+  if (outcome.auditRecordId !== null) {
+    const { recommendation, countsAgainstAgent } = outcome.decision
+    agent.countOutcome({ granted: recommendation === 'grant', violated: countsAgainstAgent }, now)
+  }
   return registeredAnswer(input, outcome, challenge)
 }
 
@@ -196,19 +199,4 @@ function countedGrant(input: RegisteredInput, moment: Moment): Partial<Commitmen
         ? null
         : { endpointId, agentId, period, total: addDecimals(moment.values.cumulativeSpend ?? '0', amount) },
   }
-}
-
-function countOutcome(
-  input: RegisteredInput,
-  outcome: RegisteredOutcome,
-  challenge: RuntimeChallenge | null,
-): void {
-  input.agent.countOutcome(
-    {
-      granted: outcome.decision.recommendation === 'grant',
-      violated: outcome.decision.countsAgainstAgent,
-      challengeFailed: challenge !== null && !challenge.passed,
-    },
-    input.now,
-  )
 }

@@ -1,0 +1,62 @@
+import { appliedPolicy } from '@svc/core/access/appliedPolicy.ts'
+import { restrictions } from '@svc/core/access/restrictions.ts'
+import { tokenGuidance } from '@svc/core/access/tokenGuidance.ts'
+import type { RuntimeChallenge } from './verificationDeps.ts'
+import type { RegisteredInput, RegisteredOutcome } from './verifyRegistered.ts'
+
+/**
+ * The answer about a registered agent, by who asks.
+ *
+ * Limits belong to the agent's owner: restrictions, applied policy and guidance made from both boundaries go to it
+ * alone. Anyone else who asks for guidance gets what its own endpoint's policy says.
+ * Source: `Spec: Verification response`, Visibility.
+ */
+export function registeredAnswer(
+  input: RegisteredInput,
+  outcome: RegisteredOutcome,
+  challenge: RuntimeChallenge | null,
+): object {
+  const { agent, principal } = input
+  const { decision } = outcome
+  const isOwner = principal.actsFor.has(agent.ownerId)
+  return {
+    success: true,
+    access: isOwner ? { ...decision.access, ...ownerDetails(input) } : decision.access,
+    recommendation: decision.recommendation,
+    recommendationReasons: decision.recommendationReasons,
+    agent: {
+      svcId: agent.svcId,
+      name: agent.name,
+      trustScore: outcome.trustScore,
+      agentStatus: agent.status,
+      blockchainStatus: agent.blockchainStatus,
+      runtimeChallengeSupported: agent.challengeUrl !== null,
+    },
+    sessionId: outcome.sessionId ?? undefined,
+    tokenGuidance: guidanceFor(input, outcome, isOwner),
+    runtimeChallenge: challenge ?? undefined,
+    stepUpApproval: outcome.stepUpApproval ?? undefined,
+    auditRecordId: outcome.auditRecordId ?? undefined,
+  }
+}
+
+function ownerDetails({ agent, resolved }: RegisteredInput): object {
+  const own = agent.facts.policy.pdlss
+  const theirs = resolved.endpoint.facts.policy.pdlss
+  return { restrictions: restrictions(own, theirs), appliedPolicy: appliedPolicy(own, theirs) }
+}
+
+function guidanceFor(
+  input: RegisteredInput,
+  outcome: RegisteredOutcome,
+  isOwner: boolean,
+): object | undefined {
+  if (!isOwner && !input.request.includeTokenGuidance) return undefined
+  const { decision } = outcome
+  return tokenGuidance({
+    endpoint: input.resolved.endpoint.facts.policy.pdlss,
+    agent: isOwner ? input.agent.facts.policy.pdlss : undefined,
+    accessLevel: decision.access.accessLevel,
+    sessionSeconds: decision.sessionSeconds,
+  })
+}
