@@ -12,7 +12,8 @@ export type EndpointTier = 'discovered' | 'self_asserted' | 'domain_verified' | 
 /** What a decision has to know of the endpoint. */
 export type EndpointFacts = {
   status: 'active' | 'deactivated' | 'archived'
-  tier: EndpointTier
+  /** `undefined` is not known and not checked. */
+  tier: EndpointTier | undefined
   /** 0 when the endpoint asks for none. */
   trustScoreRequirement: number
   unverifiedAgentPolicy: UnverifiedAgentPolicy

@@ -4,8 +4,8 @@ import { MAX_LENGTHS, MONEY_MAX, SESSION_SECONDS_MAX } from './verificationBound
  * Says whether a body is a good verification request of the ordinary kind, without saying why not.
  *
  * The schema takes microseconds, because it keeps track of what is wrong; nearly every request is right. So the parser asks here first
- * and asks the schema only about what is refused here. A property test holds the two to the same verdict. A body that carries
- * credentials is left to the schema.
+ * and asks the schema only about what is refused here; a property test holds the two to the same verdict. A body that carries
+ * credentials is left to the schema, and what concerns several fields at once to the parser.
  */
 export function isPlainVerificationBody(body: unknown): boolean {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return false
@@ -31,8 +31,7 @@ export function isPlainVerificationBody(body: unknown): boolean {
     isFlag(fields.dryRun) &&
     (fields.attemptId === undefined || isGuid(fields.attemptId)) &&
     isCallerMetadata(fields.callerMetadata) &&
-    fields.credentials === undefined &&
-    (fields.counterpartyId !== undefined || fields.counterpartyUrl !== undefined)
+    fields.credentials === undefined
   )
 }
 

@@ -15,13 +15,8 @@ const plain = (max: number) =>
 /** What is merely kept as evidence may be long and odd; refusing it would refuse the decision. */
 const evidence = z.string().max(MAX_LENGTHS.evidence).optional()
 
-/**
- * The body of a verification request.
- *
- * Unknown fields are ignored. `agentId` may arrive in a header instead; its absence selects the anonymous branch. A resource
- * may hold anything: what cannot be read in one way only is the decision's business. Spec: POST /api/agents/verify-access.
- */
-export const verificationRequestSchema = z
+/** The fields of a verification request, where the counterparty need not be named (local evaluator). */
+export const requestFieldsSchema = z
   .object({
     agentId: plain(MAX_LENGTHS.identifier).optional(),
     counterpartyId: plain(MAX_LENGTHS.identifier).optional(),
@@ -64,17 +59,28 @@ export const verificationRequestSchema = z
       .max(10)
       .optional(),
   })
-  .refine((body) => body.counterpartyId !== undefined || body.counterpartyUrl !== undefined, {
-    message: 'one of counterpartyId and counterpartyUrl is required',
-    params: { code: 'required' },
-  })
   .refine((body) => purposeName(body.purpose, body.action) !== undefined, {
     path: ['action'],
     message: 'names another category than purpose does',
     params: { code: 'contradictory' },
   })
 
-type Body = z.output<typeof verificationRequestSchema>
+/**
+ * The body of a verification request.
+ *
+ * Unknown fields are ignored. `agentId` may arrive in a header instead; its absence selects the anonymous branch. A resource
+ * may hold anything: what cannot be read in one way only is the decision's business. Spec: POST /api/agents/verify-access.
+ */
+export const verificationRequestSchema = requestFieldsSchema.refine(namesCounterparty, {
+  message: 'one of counterpartyId and counterpartyUrl is required',
+  params: { code: 'required' },
+})
+
+type Body = z.output<typeof requestFieldsSchema>
+
+function namesCounterparty(body: { counterpartyId?: string; counterpartyUrl?: string }): boolean {
+  return body.counterpartyId !== undefined || body.counterpartyUrl !== undefined
+}
 
 /**
  * A parsed verification request in the form that decisions and request hashes use.
@@ -118,12 +124,26 @@ export type ParsedVerificationRequest =
 
 /** Parses and normalises the untyped body of a verification request. */
 export function parseVerificationRequest(body: unknown): ParsedVerificationRequest {
-  if (isPlainVerificationBody(body)) {
-    const plain = body as Body
-    const name = purposeName(plain.purpose, plain.action)
-    if (name !== undefined) return { ok: true, request: requestOf(plain, name) }
-  }
-  const parsed = parseWith(verificationRequestSchema, body)
+  const plain = parsePlainRequest(body)
+  if (plain !== undefined && namesCounterparty(plain)) return { ok: true, request: plain }
+  return parseBySchema(verificationRequestSchema, body)
+}
+
+/** Parses and normalises request fields as `parseVerificationRequest` does, but without asking for a counterparty. */
+export function parseRequestFields(fields: unknown): ParsedVerificationRequest {
+  const plain = parsePlainRequest(fields)
+  return plain === undefined ? parseBySchema(requestFieldsSchema, fields) : { ok: true, request: plain }
+}
+
+function parsePlainRequest(body: unknown): VerificationRequest | undefined {
+  if (!isPlainVerificationBody(body)) return undefined
+  const plain = body as Body
+  const name = purposeName(plain.purpose, plain.action)
+  return name && requestOf(plain, name)
+}
+
+function parseBySchema(schema: z.ZodType<Body>, body: unknown): ParsedVerificationRequest {
+  const parsed = parseWith(schema, body)
   if (!parsed.ok) return parsed
   const name = purposeName(parsed.value.purpose, parsed.value.action)
   return { ok: true, request: requestOf(parsed.value, name ?? NAMELESS) }

@@ -21,7 +21,7 @@ const TIER_SCORES: Record<EndpointTier, number> = {
  * them to the owner ("this counterparty"). Spec: PDLSS object, scope.
  */
 export function checkCounterparty({ agent, endpoint, request, sharesOwner }: VerifiedInput): Findings {
-  if (sharesOwner) return NOTHING
+  if (sharesOwner || endpoint.tier === undefined) return NOTHING
   const { scope } = agent.policy
   const isUnregistered = endpoint.tier === 'discovered' || endpoint.tier === 'unknown'
   const policy = isUnregistered ? scope.unverifiedCounterpartyPolicy : 'allow'

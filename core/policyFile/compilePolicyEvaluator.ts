@@ -1,0 +1,109 @@
+import type { AgentFacts } from '../access/agentFacts.ts'
+import { compileAllowlist } from '../access/compileAllowlist.ts'
+import { compileApprovalRules } from '../access/compileApprovalRules.ts'
+import type { Counters } from '../access/counters.ts'
+import { decideAnonymous } from '../access/decideAnonymous.ts'
+import { decideUnknownAgent } from '../access/decideUnknownAgent.ts'
+import { decideVerified } from '../access/decideVerified.ts'
+import type { Access, AccessFailure, Recommendation } from '../access/decision.ts'
+import { DEFAULT_APPROVAL_RULES } from '../access/defaultApprovalRules.ts'
+import type { EndpointFacts } from '../access/endpointFacts.ts'
+import type { VerificationRequest } from '../access/verificationRequest.ts'
+import { compilePolicy } from '../pdlss/compilePolicy.ts'
+import type { EvaluationFacts } from './evaluationFacts.ts'
+import type { PolicyFile } from './policyFile.ts'
+
+/** What the local evaluator answers: the same recommendation, access and dimensions as the service. */
+export type Evaluation = {
+  recommendation: Recommendation
+  access: Access
+  failures: readonly AccessFailure[]
+}
+
+type Outcome = { recommendation: Recommendation; access: Access }
+
+const NO_FAILURES: readonly AccessFailure[] = []
+const NO_COUNTERS: Counters = {}
+
+/**
+ * Compiles a policy file into a function over requests, `now` in epoch milliseconds and the facts at hand.
+ *
+ * A request without `agentId` is the file's own agent, or, where the file states an unverifiedAgentPolicy, an anonymous caller. A file with
+ * neither boundary decides by `defaults.decision`, which is `deny` unless it says otherwise. A boundary the file leaves out is not checked.
+ */
+export function compilePolicyEvaluator(
+  file: PolicyFile,
+): (request: VerificationRequest, now: number, facts?: EvaluationFacts) => Evaluation {
+  const agent = agentOf(file)
+  const endpoint = endpointOf(file)
+  const agentId = file.agent?.id
+  const namesCounterparties = (file.pdlss?.scope?.counterparties ?? []).length > 0
+  const hasRules = file.pdlss !== undefined || file.endpoint?.pdlss !== undefined
+  const isGrantedByDefault = hasRules || file.defaults?.decision === 'grant'
+  return (request, now, facts) => {
+    if (request.agentId === undefined && file.unverifiedAgentPolicy !== undefined) {
+      return evaluationOf(decideAnonymous({ endpoint: endpointWith(endpoint, facts), ...NO_URLS }))
+    }
+    const isOtherAgent = agentId !== undefined && request.agentId !== undefined && request.agentId !== agentId
+    if (isOtherAgent || !isGrantedByDefault) return evaluationOf(decideUnknownAgent())
+    const known = facts === undefined ? endpoint : endpointWith(endpoint, facts)
+    return evaluationOf(
+      decideVerified({
+        agent: facts === undefined ? agent : agentWith(agent, facts),
+        endpoint: namesCounterparties ? atHost(known, request.counterpartyUrl) : known,
+        request,
+        sharesOwner: facts?.sharesOwner ?? false,
+        counters: facts?.counters ?? NO_COUNTERS,
+        challenge: facts?.challenge ?? 'not_issued',
+        approval: facts?.approval ?? null,
+        now,
+      }),
+    )
+  }
+}
+
+const NO_URLS = { registrationUrl: '', docsUrl: '' }
+
+function evaluationOf({ recommendation, access }: Outcome): Evaluation {
+  return { recommendation, access, failures: access.failures ?? NO_FAILURES }
+}
+
+function agentOf(file: PolicyFile): AgentFacts {
+  return {
+    svcId: file.agent?.id ?? '',
+    ownerIdentifiers: [],
+    status: 'active',
+    trustScore: undefined,
+    certifications: undefined,
+    policy: compilePolicy(file.pdlss ?? { selfInstantiation: { allowed: true } }, 'agent'),
+    approvalRules: compileApprovalRules(DEFAULT_APPROVAL_RULES),
+  }
+}
+
+function endpointOf(file: PolicyFile): EndpointFacts {
+  return {
+    status: 'active',
+    tier: undefined,
+    trustScoreRequirement: 0,
+    unverifiedAgentPolicy: file.unverifiedAgentPolicy ?? 'deny',
+    policy: compilePolicy(file.endpoint?.pdlss ?? {}, 'endpoint'),
+    allowlist: undefined,
+    host: undefined,
+  }
+}
+
+function agentWith(agent: AgentFacts, facts: EvaluationFacts): AgentFacts {
+  const { approvalRules, ...known } = facts.agent ?? {}
+  const rules = approvalRules === undefined ? agent.approvalRules : compileApprovalRules(approvalRules)
+  return { ...agent, ...known, approvalRules: rules }
+}
+
+function endpointWith(endpoint: EndpointFacts, facts: EvaluationFacts | undefined): EndpointFacts {
+  const { allowlist, ...known } = facts?.endpoint ?? {}
+  return { ...endpoint, ...known, allowlist: compileAllowlist(allowlist ?? []) }
+}
+
+function atHost(endpoint: EndpointFacts, counterpartyUrl: string | undefined): EndpointFacts {
+  if (endpoint.host !== undefined || counterpartyUrl === undefined) return endpoint
+  return { ...endpoint, host: URL.parse(counterpartyUrl)?.hostname ?? '' }
+}

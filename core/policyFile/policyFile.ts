@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { UNVERIFIED_AGENT_POLICIES } from '../access/endpointFacts.ts'
+import type { FieldError } from '../access/fieldError.ts'
+import { parseWith } from '../access/parseWith.ts'
+import { parseGlob } from '../glob/parseGlob.ts'
+import { agentPdlssSchema, endpointPdlssSchema } from '../pdlss/pdlss.ts'
+
+const label = z.string().min(1).max(200)
+
+const route = z.strictObject({
+  pattern: z.string().refine((pattern) => parseGlob(pattern).ok, {
+    message: 'expected a glob',
+    params: { code: 'invalid_glob' },
+  }),
+  method: z
+    .string()
+    .regex(/^[A-Z]{1,20}$|^\*$/, 'expected a method in capital letters, or *')
+    .optional(),
+  minAccessLevel: z.enum(['none', 'restricted', 'read-only', 'standard', 'full', 'internal']),
+})
+
+/**
+ * The file of the local evaluator, in the same PDLSS schema as the service.
+ *
+ * Unknown keys are refused everywhere: a misspelt rule would silently widen the boundary. Spec: What the service does 9.
+ */
+export const policyFileSchema = z.strictObject({
+  version: z.literal(['1', 1]),
+  agent: z.strictObject({ id: label.optional(), name: label.optional() }).optional(),
+  pdlss: agentPdlssSchema.optional(),
+  endpoint: z.strictObject({ pdlss: endpointPdlssSchema.optional() }).optional(),
+  unverifiedAgentPolicy: z.enum(UNVERIFIED_AGENT_POLICIES).optional(),
+  routes: z.array(route).max(100).optional(),
+  defaults: z.strictObject({ decision: z.enum(['deny', 'grant']).optional() }).optional(),
+})
+
+export type PolicyFile = z.infer<typeof policyFileSchema>
+
+/** Parses the value of a policy file; every error names its field by JSON pointer. */
+export function parsePolicyFile(
+  value: unknown,
+): { ok: true; policyFile: PolicyFile } | { ok: false; errors: FieldError[] } {
+  const parsed = parseWith(policyFileSchema, value)
+  return parsed.ok ? { ok: true, policyFile: parsed.value } : parsed
+}
