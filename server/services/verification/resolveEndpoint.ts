@@ -9,11 +9,8 @@ import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 export type ResolveEndpointDeps = {
   endpoints: {
     byPublicId(id: string): Promise<VerifiableEndpoint | null> | VerifiableEndpoint | null
-    claimedByUrl(url: string): Promise<VerifiableEndpoint | null> | VerifiableEndpoint | null
-    discoveredByUrl(
-      ownerId: string,
-      url: string,
-    ): Promise<VerifiableEndpoint | null> | VerifiableEndpoint | null
+    /** The claimed endpoint of a URL, whoever owns it, else the owner's own discovered one. */
+    byUrl(url: string, ownerId: string): Promise<VerifiableEndpoint | null> | VerifiableEndpoint | null
   }
   discover(input: {
     ownerId: string
@@ -67,20 +64,17 @@ async function resolveByUrl(
       },
     ])
   }
-  const claimed = await deps.endpoints.claimedByUrl(normal.url)
-  if (claimed) {
-    if (!principal.actsFor.has(claimed.ownerId)) throw apiError('COUNTERPARTY_KEY_MISMATCH')
-    return { endpoint: claimed, blockedReason: null }
-  }
   const ownerId = principal.organizationId ?? principal.developerId
+  const known = await deps.endpoints.byUrl(normal.url, ownerId)
+  if (known) {
+    if (!principal.actsFor.has(known.ownerId)) throw apiError('COUNTERPARTY_KEY_MISMATCH')
+    return { endpoint: known, blockedReason: null }
+  }
   const verdict = hostnameVerdict(normal.host)
   if (!verdict.public) {
     return { endpoint: unstoredEndpoint(ownerId, normal, request), blockedReason: verdict.reason }
   }
-  const known = await deps.endpoints.discoveredByUrl(ownerId, normal.url)
-  if (known || request.dryRun) {
-    return { endpoint: known ?? unstoredEndpoint(ownerId, normal, request), blockedReason: null }
-  }
+  if (request.dryRun) return { endpoint: unstoredEndpoint(ownerId, normal, request), blockedReason: null }
   const counterpartyType = request.counterpartyType ?? null
   const endpoint = await deps.discover({ ownerId, url: normal.url, host: normal.host, counterpartyType, now })
   return { endpoint, blockedReason: null }

@@ -8,18 +8,25 @@ describe('readThroughCache', () => {
     expect(await Promise.all([cache.get('a'), cache.get('a')])).to.deep.equal(['a1', 'a1'])
   })
 
-  it('answers a known key at once, null included', async () => {
-    const cache = createReadThroughCache<string | null>({ max: 10, load: async () => null })
+  it('answers a known key at once', async () => {
+    const cache = createReadThroughCache({ max: 10, load: async (key) => key })
     await cache.get('a')
-    expect(cache.get('a')).to.equal(null)
+    expect(cache.get('a')).to.equal('a')
   })
 
-  it('forgets the longest unused key past its bound', async () => {
+  it('asks again for what was not there', async () => {
+    const answers = [null, 'created']
+    const cache = createReadThroughCache<string>({ max: 10, load: async () => answers.shift() ?? null })
+    expect(await cache.get('a')).to.equal(null)
+    expect(await cache.get('a')).to.equal('created')
+  })
+
+  it('forgets the longest unused keys past its bound', async () => {
     let loads = 0
-    const cache = createReadThroughCache({ max: 2, load: async () => ++loads })
-    for (const key of ['a', 'b', 'a', 'c']) await cache.get(key)
+    const cache = createReadThroughCache({ max: 4, load: async () => ++loads })
+    for (const key of ['a', 'b', 'a', 'c', 'd', 'a', 'e']) await cache.get(key)
     expect(cache.get('a')).to.equal(1)
-    expect(await cache.get('b')).to.equal(4)
+    expect(await cache.get('b')).to.equal(6)
   })
 
   it('does not keep a value that was invalidated while it was loading', async () => {

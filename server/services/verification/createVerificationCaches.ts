@@ -1,0 +1,68 @@
+import type { ActivityFacts, TrustFacts } from '@svc/core/trust/trustFacts.ts'
+import type { AgentRow, AgentStore } from '../../store/agentStore.ts'
+import type { EndpointRow, EndpointStore } from '../../store/endpointStore.ts'
+import { createReadThroughCache } from '../readThroughCache.ts'
+import { loadVerifiableAgent } from './loadVerifiableAgent.ts'
+import { loadVerifiableEndpoint } from './loadVerifiableEndpoint.ts'
+import type { VerifiableAgent } from './verifiableAgent.ts'
+import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
+
+export type VerificationCachesDeps = {
+  agents: AgentStore
+  endpoints: EndpointStore
+  trustFactsOf(row: AgentRow): Promise<Pick<TrustFacts, 'origin' | 'owner'>>
+  behaviourOf(svcId: string): Promise<ActivityFacts | undefined>
+  max: number
+}
+
+/** Separates URL and owner in a key: no URL has a line break. */
+const SEPARATOR = '\n'
+
+/**
+ * The facts of the hot path: read once, then kept until the row changes.
+ *
+ * `onAgentChanged` and `onEndpointChanged` are called by every write, after its commit and before its answer.
+ * Source: performance.md "How".
+ */
+export function createVerificationCaches(deps: VerificationCachesDeps) {
+  const { agents, endpoints, max } = deps
+  const agentBySvcId = createReadThroughCache<VerifiableAgent>({
+    max,
+    async load(svcId) {
+      const row = await agents.bySvcId(svcId)
+      if (!row) return null
+      const [facts, behaviour] = await Promise.all([deps.trustFactsOf(row), deps.behaviourOf(svcId)])
+      return loadVerifiableAgent(row, facts, behaviour)
+    },
+  })
+  const endpointById = createReadThroughCache<VerifiableEndpoint>({
+    max,
+    load: async (id) => compiled(await endpoints.byAnyId(id)),
+  })
+  const endpointByUrl = createReadThroughCache<VerifiableEndpoint>({
+    max,
+    async load(key) {
+      const [url = '', ownerId = ''] = key.split(SEPARATOR)
+      const claimed = await endpoints.claimedByUrl(url)
+      return compiled(claimed ?? (await endpoints.discoveredByUrl(ownerId, url)))
+    },
+  })
+  return {
+    agentBySvcId: (svcId: string) => agentBySvcId.get(svcId),
+    endpoints: {
+      byPublicId: (id: string) => endpointById.get(id),
+      byUrl: (url: string, ownerId: string) => endpointByUrl.get(url + SEPARATOR + ownerId),
+    },
+    onAgentChanged: (svcId: string) => agentBySvcId.delete(svcId),
+    onEndpointChanged(row: Pick<EndpointRow, 'id' | 'svceId'>): void {
+      endpointById.delete(row.id)
+      if (row.svceId !== null) endpointById.delete(row.svceId)
+      // A claim ends what other owners had discovered under the URL, so their keys go as well.
+      endpointByUrl.clear()
+    },
+  }
+}
+
+function compiled(row: EndpointRow | null): VerifiableEndpoint | null {
+  return row ? loadVerifiableEndpoint(row) : null
+}

@@ -1,0 +1,69 @@
+import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { pdlssHash } from '@svc/core/pdlss/pdlssHash.ts'
+import type { Db } from '../../store/database.ts'
+import type { EndpointRow, EndpointStore } from '../../store/endpointStore.ts'
+import { loadVerifiableEndpoint } from './loadVerifiableEndpoint.ts'
+import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
+
+export type DiscoverEndpointDeps = {
+  db: Pick<Db, 'transaction'>
+  endpoints: EndpointStore
+  randomBytes: (length: number) => Uint8Array
+}
+
+export type DiscoverEndpointInput = {
+  ownerId: string
+  url: string
+  host: string
+  counterpartyType: string | null
+  now: number
+}
+
+/**
+ * Stores a URL that a verification named and nobody registered, owned by the caller, with the policy `deny`.
+ *
+ * Two requests may see the URL for the first time at once: the unique index lets one of them in, and the other reads
+ * what it stored. Source: `Spec: States`; verification.md "Order" 4.
+ */
+export async function discoverEndpoint(
+  deps: DiscoverEndpointDeps,
+  input: DiscoverEndpointInput,
+): Promise<VerifiableEndpoint> {
+  const row = await deps.db.transaction(async (trx) => {
+    const known = await deps.endpoints.discoveredByUrl(input.ownerId, input.url, trx)
+    if (known) return known
+    const discovered = discoveredRow(input, deps.randomBytes)
+    await deps.endpoints.insert(trx, discovered)
+    return discovered
+  })
+  return loadVerifiableEndpoint(row)
+}
+
+function discoveredRow(
+  input: DiscoverEndpointInput,
+  randomBytes: (length: number) => Uint8Array,
+): EndpointRow {
+  const pdlssSalt = Buffer.from(randomBytes(16)).toString('hex')
+  return {
+    id: uuidV7(input.now, randomBytes(10)),
+    svceId: null,
+    ownerId: input.ownerId,
+    tier: 'discovered',
+    status: 'active',
+    counterpartyType: input.counterpartyType ?? 'api',
+    name: input.host,
+    url: input.url,
+    host: input.host,
+    trustScoreRequirement: 0,
+    unverifiedAgentPolicy: 'deny',
+    pdlss: {},
+    pdlssSalt,
+    pdlssHash: pdlssHash(pdlssSalt, {}),
+    routes: [],
+    webhookSecret: null,
+    webhookSecretLastFour: null,
+    webhookUrl: null,
+    createdAt: input.now,
+    updatedAt: input.now,
+  }
+}
