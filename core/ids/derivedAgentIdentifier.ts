@@ -1,0 +1,19 @@
+import { sha256 } from '../hash.ts'
+import { agentIdentifier } from './agentIdentifier.ts'
+
+/**
+ * The identifier of an agent whose owner also signs for the chain: it must be known before the registration.
+ *
+ * The token URI, which the owner's signature covers, holds the identifier; so both sides derive it from the owner's
+ * address and the nonce of the signed request. Nobody else can take it, since it needs the owner's signature, and
+ * a nonce of 16 characters or more keeps strangers from computing it.
+ *
+ * @param ownerAddress Address in any case; it is lower-cased.
+ * @param nonce Value of the header `X-Svc-Nonce`.
+ *
+ * Source: onchain.md "Additions" (`registerFor`); api.md "Signed request".
+ */
+export function derivedAgentIdentifier(ownerAddress: `0x${string}`, nonce: string): string {
+  const preimage = `SVC-AGENT-ID-V1\n${ownerAddress.toLowerCase()}\n${nonce}`
+  return agentIdentifier(sha256(preimage).subarray(0, 16))
+}
