@@ -1,0 +1,31 @@
+import type { GasRow } from './gas/gasRow.ts'
+import { measureAuditGas } from './gas/measureAuditGas.ts'
+import { measureIdentityGas } from './gas/measureIdentityGas.ts'
+import { openGasMeter } from './gas/openGasMeter.ts'
+
+/**
+ * The gas of our contracts beside that of their references, on an in-process chain.
+ *
+ * Figures are exact and the same in every run but for the signatures' zero bytes.
+ *
+ * Source: onchain.md "Gas", "The audit log"; performance.md "Chain".
+ */
+export async function measureGas(): Promise<GasRow[]> {
+  const meter = await openGasMeter()
+  try {
+    return [...(await measureIdentityGas(meter)), ...(await measureAuditGas(meter))]
+  } finally {
+    await meter.close()
+  }
+}
+
+if (import.meta.main) {
+  console.table(
+    (await measureGas()).map(({ ours, ratio, ...row }) => ({
+      ...row,
+      ours: Math.round(ours * 10) / 10,
+      ratio: ratio?.toPrecision(3),
+    })),
+    ['name', 'ours', 'reference', 'ratio', 'unit'],
+  )
+}

@@ -1,0 +1,132 @@
+import { appendLeaves } from '@svc/core/audit/appendLeaves.ts'
+import { assembleProof } from '@svc/core/audit/assembleProof.ts'
+import { consistencyProofPlan } from '@svc/core/audit/consistencyProofPlan.ts'
+import { leafHash } from '@svc/core/audit/leafHash.ts'
+import { peakAddresses } from '@svc/core/audit/peakAddresses.ts'
+import type { ProofPlan } from '@svc/core/audit/proofPlan.ts'
+import { rootOfPeaks } from '@svc/core/audit/rootOfPeaks.ts'
+import { type Hex, toHex } from 'viem'
+import { auditLog } from '../../server/chain/artifacts/auditLog.ts'
+import type { GasRow } from './gasRow.ts'
+import type { Deployed, GasMeter } from './openGasMeter.ts'
+
+const logSize = 65_536
+const batchSizes = [1, 16, 256, 1_024, 16_384]
+
+/** Sizes about that of the log, most of them at odd places: a proof is as long as it gets there. */
+const sizesAbout = [
+  logSize - 1,
+  logSize,
+  ...Array.from({ length: 14 }, (_, i) => logSize - 8_001 + i * 1_234),
+]
+
+/** Of EAS: one item of multiTimestamp, the cheapest way to get a record's hash on chain without a tree. */
+const multiTimestampGas = 24_998
+
+/**
+ * Gas of anchoring a batch: the dearest of several sizes about 65,536 entries, for each size of batch, and how much
+ * more it costs when the log doubles.
+ */
+export async function measureAuditGas(meter: GasMeter): Promise<GasRow[]> {
+  const contract = await meter.deploy(auditLog)
+  const tree = treeOf(2 ** 18)
+  let logs = 0
+  const anchorGas = async (prevSize: number, newSize: number) =>
+    secondAnchorGas(meter, contract, tree, ++logs, prevSize, newSize)
+
+  const rows: GasRow[] = []
+  for (const batchSize of batchSizes) {
+    const gas: number[] = []
+    for (const size of sizesAbout) gas.push(await anchorGas(size, size + batchSize))
+    rows.push(...batchRows(batchSize, Math.max(...gas)))
+  }
+  const means = await meansPerDoubling(anchorGas)
+  const increases = means.slice(1).map((mean, i) => mean - (means[i] ?? 0))
+  rows.push({
+    name: 'anchor, more per doubling of the log, at most',
+    ours: Math.max(...increases),
+    unit: 'gas',
+  })
+  return rows
+}
+
+function batchRows(batchSize: number, gas: number): GasRow[] {
+  const what = `anchor ${batchSize.toLocaleString('en')} in a log of ${logSize.toLocaleString('en')}`
+  const perRecord = gas / batchSize
+  return [
+    { name: what, ours: gas, unit: 'gas' },
+    {
+      name: `${what}; reference: EAS multiTimestamp`,
+      ours: perRecord,
+      reference: multiTimestampGas,
+      ratio: perRecord / multiTimestampGas,
+      unit: 'gas a record',
+    },
+  ]
+}
+
+/** Mean over sizes spread through each power of two from 2^10 to 2^17. */
+async function meansPerDoubling(anchorGas: (prevSize: number, newSize: number) => Promise<number>) {
+  const means: number[] = []
+  for (let size = 2 ** 10; size <= 2 ** 17; size *= 2) {
+    let sum = 0
+    for (let i = 0; i < 16; i++) {
+      const prevSize = size + Math.floor(((i + 0.5) * size * 0.9) / 16)
+      sum += await anchorGas(prevSize, prevSize + Math.ceil(size / 64) + 1)
+    }
+    means.push(Math.round(sum / 16))
+  }
+  return means
+}
+
+type Tree = ReturnType<typeof treeOf>
+
+/** Every complete subtree of a log of this many made-up leaves. */
+function treeOf(size: number) {
+  const leaves = Array.from({ length: size }, (_, index) => leafHash(`record ${index}`))
+  const levels: Uint8Array[][] = []
+  for (const { level, index, hash } of appendLeaves([], 0, leaves).nodes) {
+    const row = levels[level] ?? []
+    row[index] = hash
+    levels[level] = row
+  }
+  const nodesOf = (plan: ProofPlan) =>
+    plan
+      .flat()
+      .map(({ level, index }) => ({ level, index, hash: levels[level]?.[index] ?? new Uint8Array(0) }))
+
+  return {
+    root: (treeSize: number): Hex => {
+      const peaks = nodesOf([peakAddresses(treeSize)]).map(({ hash }) => hash)
+      return toHex(rootOfPeaks(peaks))
+    },
+    proof: (prevSize: number, newSize: number): Hex[] => {
+      const plan = consistencyProofPlan(prevSize, newSize)
+      return assembleProof(plan, nodesOf(plan)).map((hash) => toHex(hash))
+    },
+  }
+}
+
+/** Gas of a log's second batch; the first, which opens its slots, brings it to `prevSize`. */
+async function secondAnchorGas(
+  meter: GasMeter,
+  contract: Deployed,
+  tree: Tree,
+  log: number,
+  prevSize: number,
+  newSize: number,
+): Promise<number> {
+  // A digest, not a counter: zero bytes in the calldata would be cheaper.
+  const logId = toHex(leafHash(`log ${log}`))
+  await meter.gasOf(contract, 'openLog', [logId])
+  await meter.gasOf(contract, 'anchor', [logId, 1n, 0n, BigInt(prevSize), tree.root(prevSize), []])
+  const growth = [
+    logId,
+    2n,
+    BigInt(prevSize),
+    BigInt(newSize),
+    tree.root(newSize),
+    tree.proof(prevSize, newSize),
+  ]
+  return meter.gasOf(contract, 'anchor', growth)
+}
