@@ -5,6 +5,11 @@ pragma solidity 0.8.28;
  * @title Proofs over the Merkle tree of RFC 9162
  * @notice Verifies inclusion (§2.1.3.2) and consistency (§2.1.4.2). Every function answers false to a wrong proof,
  * also to one that is too short or too long.
+ * @dev The algorithms of the RFC, with what their case distinctions come to: the path from a leaf to the root first
+ * climbs among complete subtrees, taking a sibling on each level, until it meets the right edge of the tree; along the
+ * edge only the levels on which the place is odd have a sibling, a left one. So the number of siblings is fixed by
+ * place and size, and is compared with the proof's length once, at the end: reading past a proof that is too short
+ * yields whatever follows it in the calldata, and false.
  */
 library MerkleTree {
     /**
@@ -23,38 +28,38 @@ library MerkleTree {
         bytes32 newRoot,
         bytes32[] calldata proof
     ) internal view returns (bool consistent) {
-        if (prevSize == 0 || newSize <= prevSize || proof.length == 0) return false;
-        // Places of the last leaf of each tree, lifted to the level on which the proof begins.
+        if (prevSize == 0 || newSize <= prevSize) return false;
+        // Places of the last leaf of each tree, lifted to the largest complete subtree that ends the former tree.
         uint256 prevNode = prevSize - 1;
         uint256 newNode = newSize - 1;
         while (prevNode & 1 == 1) {
             prevNode >>= 1;
             newNode >>= 1;
         }
-        // A former tree that is complete is itself the first node; its root is known and left out of the proof.
+        // That subtree begins the proof, unless it is all of the former tree, whose root is known.
         uint256 next = prevNode == 0 ? 0 : 1;
-        bytes32 prevHash = prevNode == 0 ? prevRoot : proof[0];
+        bytes32 prevHash = prevNode == 0 ? prevRoot : _at(proof, 0);
         bytes32 newHash = prevHash;
 
-        for (; next < proof.length; ++next) {
-            if (newNode == 0) return false;
-            bytes32 sibling = proof[next];
-            if (prevNode & 1 == 1 || prevNode == newNode) {
-                // Until the trees part, both running hashes are the same: hash once.
-                bool together = prevHash == newHash;
-                newHash = hashNode(sibling, newHash);
-                prevHash = together ? newHash : hashNode(sibling, prevHash);
-                while (prevNode & 1 == 0 && prevNode != 0) {
-                    prevNode >>= 1;
-                    newNode >>= 1;
-                }
-            } else {
+        // A left sibling belongs to both trees, a right one to the new tree only.
+        for (; prevNode != newNode; prevNode >>= 1) {
+            bytes32 sibling = _at(proof, next);
+            if (prevNode & 1 == 0) {
                 newHash = hashNode(newHash, sibling);
+            } else {
+                prevHash = hashNode(sibling, prevHash);
+                newHash = hashNode(sibling, newHash);
             }
-            prevNode >>= 1;
             newNode >>= 1;
+            next = _increment(next);
         }
-        return newNode == 0 && prevHash == prevRoot && newHash == newRoot;
+        for (; prevNode != 0; prevNode = _withoutLowestBit(prevNode)) {
+            bytes32 sibling = _at(proof, next);
+            prevHash = hashNode(sibling, prevHash);
+            newHash = hashNode(sibling, newHash);
+            next = _increment(next);
+        }
+        return next == proof.length && prevHash == prevRoot && newHash == newRoot;
     }
 
     /**
@@ -76,23 +81,20 @@ library MerkleTree {
         if (index >= size) return false;
         uint256 node = index;
         uint256 lastNode = size - 1;
+        uint256 next = 0;
         bytes32 hash = leafHash;
 
-        for (uint256 next = 0; next < proof.length; ++next) {
-            if (lastNode == 0) return false;
-            if (node & 1 == 1 || node == lastNode) {
-                hash = hashNode(proof[next], hash);
-                while (node & 1 == 0 && node != 0) {
-                    node >>= 1;
-                    lastNode >>= 1;
-                }
-            } else {
-                hash = hashNode(hash, proof[next]);
-            }
-            node >>= 1;
+        for (; node != lastNode; node >>= 1) {
+            bytes32 sibling = _at(proof, next);
+            hash = node & 1 == 0 ? hashNode(hash, sibling) : hashNode(sibling, hash);
             lastNode >>= 1;
+            next = _increment(next);
         }
-        return lastNode == 0 && hash == root;
+        for (; node != 0; node = _withoutLowestBit(node)) {
+            hash = hashNode(_at(proof, next), hash);
+            next = _increment(next);
+        }
+        return next == proof.length && hash == root;
     }
 
     /**
@@ -115,6 +117,26 @@ library MerkleTree {
                 revert(0x00, 0x00)
             }
             digest := mload(0x00)
+        }
+    }
+
+    /// @dev Without the check against the length, which is made once for the whole proof.
+    function _at(bytes32[] calldata proof, uint256 index) private pure returns (bytes32 hash) {
+        assembly ("memory-safe") {
+            hash := calldataload(add(proof.offset, shl(5, index)))
+        }
+    }
+
+    function _increment(uint256 next) private pure returns (uint256) {
+        unchecked {
+            return next + 1;
+        }
+    }
+
+    /// @dev Of a number that is not zero.
+    function _withoutLowestBit(uint256 node) private pure returns (uint256) {
+        unchecked {
+            return node & (node - 1);
         }
     }
 }

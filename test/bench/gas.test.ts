@@ -1,0 +1,34 @@
+import { expect } from 'chai'
+import { measureGas } from '../../bench/gas.ts'
+
+describe('the gas of the contracts', () => {
+  let rows: Awaited<ReturnType<typeof measureGas>>
+  before(async () => {
+    rows = await measureGas()
+  })
+
+  const oursIn = (name: string, unit: string) => {
+    const row = rows.find((candidate) => candidate.name.startsWith(name) && candidate.unit === unit)
+    if (row === undefined) throw new Error(`no row "${name}" in ${unit}`)
+    return row.ours
+  }
+
+  it('is below the reference in every identity operation', () => {
+    const compared = rows.filter((row) => row.unit === 'gas' && row.reference !== undefined)
+    expect(compared).to.have.length(10)
+    for (const { name, ours, reference } of compared) expect(ours, name).to.be.below(reference ?? 0)
+  })
+
+  it('is at most 62 a record at 1,024 a batch in a log of 65,536', () => {
+    expect(oursIn('anchor 1,024 in a log of 65,536', 'gas a record')).to.be.at.most(62)
+  })
+
+  it('does not grow with the batch by more than the proof', () => {
+    const single = oursIn('anchor 1 in a log of 65,536', 'gas')
+    expect(oursIn('anchor 16,384 in a log of 65,536', 'gas')).to.be.below(single + 2_500)
+  })
+
+  it('grows by at most 1,200 when a log doubles', () => {
+    expect(oursIn('anchor, more per doubling of the log', 'gas')).to.be.at.most(1_200)
+  })
+})
