@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
+import type { Access } from '../middleware/authorise.ts'
 import type { Handler } from '../middleware/call.ts'
+import type { BudgetName, Route } from '../middleware/serve.ts'
 import type { Services } from './services.ts'
 
 /**
@@ -23,3 +25,12 @@ export type Operation = {
   errors: readonly ErrorCode[]
   handle(services: Services): Handler
 }
+
+/** One row of the table: method · path · who may call · rate budget · operation. */
+export type TableRow = readonly [
+  method: Route['method'],
+  path: string,
+  access: Access,
+  budget: BudgetName,
+  operation: Operation,
+]

@@ -15,5 +15,6 @@ export type Services = {
   listActivity(input: ActivityQuery): Promise<{ items: EventView[]; nextBefore: number | null }>
   /** Internal id of an endpoint named by its `SVCE-` identifier; other text comes back as it is. */
   endpointInternalId(id: string): Promise<string>
+  openApi(): Record<string, unknown>
   health(input: { now: number }): Promise<HealthReport>
 }

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import type { Operation } from './operation.ts'
+import { referencePage } from './referencePage.ts'
+
+/** Source: api.md "Approvals, activity, audit". */
+export const getDocs: Operation = {
+  summary: 'Shows the reference of every operation as a page.',
+  answer: z.string(),
+  errors: [],
+  handle: (services) => {
+    const page = () => referencePage(services.openApi())
+    return () => ({ body: page(), contentType: 'text/html; charset=utf-8' })
+  },
+}

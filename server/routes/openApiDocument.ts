@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { ERROR_CATALOGUE, type ErrorCode } from '../errors.ts'
+import { ACCESS, type Access } from '../middleware/authorise.ts'
+import { INTERFACE_VERSION } from '../middleware/writeAnswer.ts'
+import type { Operation, TableRow } from './operation.ts'
+
+type JsonObject = Record<string, unknown>
+
+/** Codes the border itself can answer on any route that takes a body. */
+const BODY_ERRORS: readonly ErrorCode[] = ['MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
+
+/**
+ * The OpenAPI 3.1 document of a route table: built from the very schemas the operations parse with.
+ *
+ * Source: api.md "Approvals, activity, audit" (`GET /api/openapi.json`); OpenAPI 3.1.
+ */
+export function openApiDocument(table: readonly TableRow[], publicUrl: string): JsonObject {
+  const paths: Record<string, JsonObject> = {}
+  for (const [method, path, access, , operation] of table) {
+    const templated = path.replace(/:(\w+)/g, '{$1}')
+    paths[templated] = {
+      ...paths[templated],
+      [method.toLowerCase()]: operationObject(method, path, access, operation),
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Agent verification and endpoint registry',
+      version: INTERFACE_VERSION,
+      description: 'May this agent do this here, now?',
+    },
+    servers: [{ url: publicUrl }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'API key `svc_live_…`' },
+        session: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'Access token of a session',
+        },
+        signature: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Svc-Signature',
+          description: 'EIP-191 signature over the request, with X-Svc-Timestamp and X-Svc-Nonce',
+        },
+      },
+      schemas: { Error: ERROR_SCHEMA },
+    },
+  }
+}
+
+function operationObject(method: string, path: string, access: Access, operation: Operation): JsonObject {
+  const parameters = [
+    ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    ...Object.entries(operation.query ?? {}).map(([name, schema]) => ({
+      name,
+      in: 'query',
+      required: !schema.safeParse(undefined).success,
+      schema: jsonSchema(schema, 'input'),
+    })),
+  ]
+  return {
+    summary: operation.summary,
+    operationId: operationId(method, path),
+    security: securityOf(access),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(operation.body
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: jsonSchema(operation.body, 'input') } },
+          },
+        }
+      : {}),
+    responses: {
+      [String(operation.status ?? 200)]: {
+        description: 'Success',
+        content: { 'application/json': { schema: jsonSchema(operation.answer, 'output') } },
+      },
+      ...errorResponses(access, operation),
+    },
+  }
+}
+
+/** `POST /api/agents/:id/retire` becomes `postAgentsIdRetire`. */
+function operationId(method: string, path: string): string {
+  const words = path.replace(/^\/api/, '').match(/[A-Za-z0-9]+/g) ?? []
+  return method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('')
+}
+
+function securityOf(access: Access): JsonObject[] {
+  const accepted = Object.entries(ACCESS[access])
+    .filter(([kind, verdict]) => kind !== 'nobody' && verdict === 'allow')
+    .map(([kind]) => ({ [kind]: [] }))
+  if (access === 'anyone') return []
+  return access === 'optional' ? [{}, ...accepted] : accepted
+}
+
+function errorResponses(access: Access, operation: Operation): JsonObject {
+  const credential: ErrorCode[] =
+    access === 'anyone' ? [] : ['UNAUTHENTICATED', 'agent_identity_not_a_credential']
+  const session: ErrorCode[] = access === 'session' ? ['SESSION_REQUIRED'] : []
+  const body = operation.body ? BODY_ERRORS : []
+  const codes = [
+    ...new Set<ErrorCode>([...credential, ...session, ...body, ...operation.errors, 'RATE_LIMITED']),
+  ]
+  const responses: Record<string, JsonObject> = {}
+  for (const code of codes) {
+    const status = String(ERROR_CATALOGUE[code].status)
+    const known = responses[status]?.description
+    responses[status] = {
+      description: known ? `${known}, \`${code}\`` : `\`${code}\``,
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    }
+  }
+  return responses
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonObject
+  return rest
+}
+
+const ERROR_SCHEMA = {
+  type: 'object',
+  required: [
+    'success',
+    'error',
+    'code',
+    'message',
+    'type',
+    'title',
+    'status',
+    'detail',
+    'instance',
+    'requestId',
+  ],
+  properties: {
+    success: { const: false },
+    error: { type: 'string' },
+    code: { type: 'string', enum: Object.keys(ERROR_CATALOGUE) },
+    message: { type: 'string' },
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    instance: { type: 'string' },
+    requestId: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { pointer: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+  },
+}

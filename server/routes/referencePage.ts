@@ -1,0 +1,48 @@
+type JsonObject = Record<string, unknown>
+
+const STYLE = `
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+  body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+  code { font-family: ui-monospace, monospace }
+  section { border-top: 1px solid color-mix(in srgb, currentColor 20%, transparent); padding: .75rem 0 }
+  h2 { font-size: 1rem; margin: 0 }
+  p { margin: .25rem 0 }
+  pre { overflow: auto; padding: .75rem; background: color-mix(in srgb, currentColor 7%, transparent) }
+`
+
+/** The OpenAPI document as one page of HTML without scripts, for people. */
+export function referencePage(document: JsonObject): string {
+  const info = document.info as { title: string; version: string; description: string }
+  const sections = Object.entries(document.paths as Record<string, Record<string, JsonObject>>).flatMap(
+    ([path, operations]) =>
+      Object.entries(operations).map(([method, operation]) => section(method, path, operation)),
+  )
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(info.title)}</title><style>${STYLE}</style></head>
+<body>
+<h1>${escape(info.title)}</h1>
+<p>${escape(info.description)} Interface ${escape(info.version)}. Machines read <a href="/api/openapi.json">openapi.json</a>.</p>
+${sections.join('\n')}
+</body>
+</html>
+`
+}
+
+function section(method: string, path: string, operation: JsonObject): string {
+  const security = (operation.security as JsonObject[]).flatMap((one) => Object.keys(one))
+  const responses = Object.entries(operation.responses as Record<string, { description: string }>)
+  const body = operation.requestBody as { content: Record<string, { schema: unknown }> } | undefined
+  const schema = body?.content['application/json']?.schema
+  return `<section id="${escape(String(operation.operationId))}">
+<h2><code>${method.toUpperCase()} ${escape(path)}</code></h2>
+<p>${escape(String(operation.summary))}</p>
+<p>Credential: ${security.length === 0 ? 'none' : escape(security.join(' or '))}</p>
+<p>${responses.map(([status, { description }]) => `<code>${status}</code> ${escape(description)}`).join(' · ')}</p>
+${schema ? `<details><summary>Body</summary><pre>${escape(JSON.stringify(schema, null, 2))}</pre></details>` : ''}
+</section>`
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+}
