@@ -51,14 +51,19 @@ export const accounts: NumberedMigration = {
         t.bigInteger('created_at').notNullable()
         t.bigInteger('revoked_at')
       })
+      .createTable('sessions', (t) => {
+        t.string('id').primary()
+        t.string('user_id').notNullable().references('users.id').index()
+        t.text('amr').notNullable()
+        t.bigInteger('authenticated_at').notNullable()
+        t.bigInteger('ended_at')
+      })
       .createTable('refresh_tokens', (t) => {
         t.string('token_hash').primary()
-        t.string('session_id').notNullable().index()
-        t.string('user_id').notNullable().references('users.id').index()
+        t.string('session_id').notNullable().references('sessions.id').index()
         t.bigInteger('created_at').notNullable()
         t.bigInteger('expires_at').notNullable()
         t.bigInteger('used_at')
-        t.bigInteger('revoked_at')
       })
       .createTable('request_nonces', (t) => {
         t.string('address').notNullable()
@@ -71,6 +76,7 @@ export const accounts: NumberedMigration = {
     for (const table of [
       'request_nonces',
       'refresh_tokens',
+      'sessions',
       'api_keys',
       'memberships',
       'organizations',

@@ -1,0 +1,105 @@
+import type { Knex } from 'knex'
+
+/** An API key without the key; times are epoch milliseconds. */
+export type ApiKey = {
+  /** UUIDv7. */
+  id: string
+  /** SHA-256 of the key, 64 hexadecimal digits. */
+  keyHash: string
+  lastFour: string
+  name: string
+  userId: string
+  /** The organisation it was created in; null for a personal key. */
+  organizationId: string | null
+  createdAt: number
+  revokedAt: number | null
+}
+
+export type ApiKeyStore = ReturnType<typeof createApiKeyStore>
+
+const COLUMNS = {
+  id: 'id',
+  keyHash: 'key_hash',
+  lastFour: 'last_four',
+  name: 'name',
+  userId: 'user_id',
+  organizationId: 'organization_id',
+  createdAt: 'created_at',
+  revokedAt: 'revoked_at',
+}
+
+/** Keeps API keys by their hash; a revoked one stays, for what was recorded under it. */
+export function createApiKeyStore(query: Knex) {
+  return {
+    async insert(trx: Knex.Transaction, key: ApiKey): Promise<void> {
+      await trx('api_keys').insert({
+        id: key.id,
+        key_hash: key.keyHash,
+        last_four: key.lastFour,
+        name: key.name,
+        user_id: key.userId,
+        organization_id: key.organizationId,
+        created_at: key.createdAt,
+        revoked_at: key.revokedAt,
+      })
+    },
+
+    /** A key that is not revoked. */
+    async liveByHash(keyHash: string): Promise<ApiKey | null> {
+      const row = await query('api_keys')
+        .select(COLUMNS)
+        .where({ key_hash: keyHash })
+        .whereNull('revoked_at')
+        .first()
+      return row ?? null
+    },
+
+    async byId(trx: Knex.Transaction, id: string): Promise<ApiKey | null> {
+      return (await trx('api_keys').select(COLUMNS).where({ id }).first()) ?? null
+    },
+
+    async countLive(trx: Knex.Transaction, userId: string): Promise<number> {
+      const row = await trx('api_keys')
+        .count({ live: 'id' })
+        .where({ user_id: userId })
+        .whereNull('revoked_at')
+        .first()
+      return Number(row?.live)
+    },
+
+    /** The live keys of a user and those of the organisations it manages, newest first. */
+    async list(
+      visibleTo: { userId: string; managedOrganizationIds: readonly string[] },
+      page: { offset: number; limit: number },
+    ): Promise<ApiKey[]> {
+      return query('api_keys')
+        .select(COLUMNS)
+        .whereNull('revoked_at')
+        .where((visible) =>
+          visible
+            .where({ user_id: visibleTo.userId })
+            .orWhereIn('organization_id', [...visibleTo.managedOrganizationIds]),
+        )
+        .orderBy('id', 'desc')
+        .offset(page.offset)
+        .limit(page.limit)
+    },
+
+    async revoke(trx: Knex.Transaction, id: string, revokedAt: number): Promise<void> {
+      await trx('api_keys').update({ revoked_at: revokedAt }).where({ id }).whereNull('revoked_at')
+    },
+
+    /** Revokes the keys a user created in an organisation. */
+    async revokeOfMember(
+      trx: Knex.Transaction,
+      member: { organizationId: string; userId: string },
+      revokedAt: number,
+    ): Promise<{ keyHash: string }[]> {
+      return trx('api_keys')
+        .update({ revoked_at: revokedAt })
+        .where({ organization_id: member.organizationId, user_id: member.userId })
+        .whereNull('revoked_at')
+        .returning('key_hash as keyHash')
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import type { Knex } from 'knex'
+
+export type MemberRole = 'owner' | 'admin' | 'member' | 'viewer'
+
+export type MemberStatus = 'invited' | 'active' | 'suspended'
+
+export type Organization = {
+  /** `SVCO-…`. */
+  id: string
+  name: string
+  /** Internal id of the user. */
+  createdBy: string
+  /** Epoch milliseconds. */
+  createdAt: number
+}
+
+export type Membership = {
+  organizationId: string
+  userId: string
+  role: MemberRole
+  status: MemberStatus
+  /** Epoch milliseconds. */
+  createdAt: number
+}
+
+/** An organisation as one of its members sees it. */
+export type MemberOrganization = Organization & { role: MemberRole; status: MemberStatus }
+
+export type OrganizationStore = ReturnType<typeof createOrganizationStore>
+
+const MEMBERSHIP = {
+  organizationId: 'organization_id',
+  userId: 'user_id',
+  role: 'role',
+  status: 'status',
+  createdAt: 'created_at',
+}
+
+/** Keeps organisations and who belongs to them. */
+export function createOrganizationStore(query: Knex) {
+  return {
+    async insert(trx: Knex.Transaction, organization: Organization): Promise<void> {
+      await trx('organizations').insert({
+        id: organization.id,
+        name: organization.name,
+        created_by: organization.createdBy,
+        created_at: organization.createdAt,
+      })
+    },
+
+    /** Answers false, and changes nothing, when the user is in the organisation already. */
+    async insertMembership(trx: Knex.Transaction, membership: Membership): Promise<boolean> {
+      const stored = await trx('memberships')
+        .insert({
+          organization_id: membership.organizationId,
+          user_id: membership.userId,
+          role: membership.role,
+          status: membership.status,
+          created_at: membership.createdAt,
+        })
+        .onConflict(['organization_id', 'user_id'])
+        .ignore()
+        .returning('user_id')
+      return stored.length > 0
+    },
+
+    async updateMembership(trx: Knex.Transaction, membership: Membership): Promise<void> {
+      await trx('memberships')
+        .update({ role: membership.role, status: membership.status })
+        .where({ organization_id: membership.organizationId, user_id: membership.userId })
+    },
+
+    async deleteMembership(trx: Knex.Transaction, organizationId: string, userId: string): Promise<void> {
+      await trx('memberships').delete().where({ organization_id: organizationId, user_id: userId })
+    },
+
+    /** All members, so that a rule about the others (the last owner stays) is decided in the same transaction. */
+    async members(trx: Knex.Transaction, organizationId: string): Promise<Membership[]> {
+      return trx('memberships').select(MEMBERSHIP).where({ organization_id: organizationId })
+    },
+
+    /** The user's memberships; `run` is the transaction that a decision and its write share. */
+    async membershipsOf(userId: string, run: Knex = query): Promise<Membership[]> {
+      return run('memberships').select(MEMBERSHIP).where({ user_id: userId })
+    },
+
+    /** The organisations the user is in, whatever the status, newest first. */
+    async ofUser(userId: string, page: { offset: number; limit: number }): Promise<MemberOrganization[]> {
+      return query('memberships')
+        .join('organizations', 'organizations.id', 'memberships.organization_id')
+        .select({
+          id: 'organizations.id',
+          name: 'organizations.name',
+          createdBy: 'organizations.created_by',
+          createdAt: 'organizations.created_at',
+          role: 'memberships.role',
+          status: 'memberships.status',
+        })
+        .where('memberships.user_id', userId)
+        .orderBy([
+          { column: 'memberships.created_at', order: 'desc' },
+          { column: 'organizations.id', order: 'desc' },
+        ])
+        .offset(page.offset)
+        .limit(page.limit)
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import type { Knex } from 'knex'
+
+/** A refresh token without the token; times are epoch milliseconds. */
+export type RefreshToken = {
+  /** SHA-256 of the token, 64 hexadecimal digits. */
+  tokenHash: string
+  sessionId: string
+  createdAt: number
+  expiresAt: number
+  usedAt: number | null
+}
+
+export type RefreshTokenStore = ReturnType<typeof createRefreshTokenStore>
+
+/** Keeps refresh tokens by their hash; a used one stays, so that its second use is noticed. */
+export function createRefreshTokenStore() {
+  return {
+    async insert(trx: Knex.Transaction, token: RefreshToken): Promise<void> {
+      await trx('refresh_tokens').insert({
+        token_hash: token.tokenHash,
+        session_id: token.sessionId,
+        created_at: token.createdAt,
+        expires_at: token.expiresAt,
+        used_at: token.usedAt,
+      })
+    },
+
+    async byHash(trx: Knex.Transaction, tokenHash: string): Promise<RefreshToken | null> {
+      const row = await trx('refresh_tokens')
+        .select({
+          tokenHash: 'token_hash',
+          sessionId: 'session_id',
+          createdAt: 'created_at',
+          expiresAt: 'expires_at',
+          usedAt: 'used_at',
+        })
+        .where({ token_hash: tokenHash })
+        .first()
+      return row ?? null
+    },
+
+    /** Marks the token used; false when another use came first. */
+    async use(trx: Knex.Transaction, tokenHash: string, usedAt: number): Promise<boolean> {
+      const used = await trx('refresh_tokens')
+        .update({ used_at: usedAt })
+        .where({ token_hash: tokenHash })
+        .whereNull('used_at')
+      return used > 0
+    },
+  }
+}

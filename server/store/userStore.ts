@@ -1,0 +1,93 @@
+import type { Knex } from 'knex'
+
+/** One account; times are epoch milliseconds. */
+export type User = {
+  /** UUIDv7. */
+  id: string
+  /** `SVCD-…`. */
+  developerId: string
+  /** Lower case; null for an account that only a signing key opens. */
+  email: string | null
+  fullName: string | null
+  accountType: 'individual' | 'business'
+  role: 'user' | 'operator'
+  kydVerifiedAt: number | null
+  createdAt: number
+}
+
+export type UserStore = ReturnType<typeof createUserStore>
+
+const COLUMNS = {
+  id: 'users.id',
+  developerId: 'users.developer_id',
+  email: 'users.email',
+  fullName: 'users.full_name',
+  accountType: 'users.account_type',
+  role: 'users.role',
+  kydVerifiedAt: 'users.kyd_verified_at',
+  createdAt: 'users.created_at',
+}
+
+/** Keeps accounts and the signing keys that open them. Addresses are stored in lower case. */
+export function createUserStore(query: Knex) {
+  return {
+    /** Answers false, and stores nothing, when the e-mail address is taken. */
+    async insert(trx: Knex.Transaction, user: User, passwordHash: string | null): Promise<boolean> {
+      const stored = await trx('users')
+        .insert({
+          id: user.id,
+          developer_id: user.developerId,
+          email: user.email,
+          password_hash: passwordHash,
+          full_name: user.fullName,
+          account_type: user.accountType,
+          role: user.role,
+          kyd_verified_at: user.kydVerifiedAt,
+          created_at: user.createdAt,
+        })
+        .onConflict('email')
+        .ignore()
+        .returning('id')
+      return stored.length > 0
+    },
+
+    async byId(id: string): Promise<User | null> {
+      return (await query('users').select(COLUMNS).where({ id }).first()) ?? null
+    },
+
+    async byEmail(email: string): Promise<User | null> {
+      return (await query('users').select(COLUMNS).where({ email }).first()) ?? null
+    },
+
+    /** The account and what its password is checked against; null without such an account. */
+    async withPassword(email: string): Promise<{ user: User; passwordHash: string | null } | null> {
+      const row = await query('users')
+        .select({ ...COLUMNS, passwordHash: 'password_hash' })
+        .where({ email })
+        .first()
+      if (!row) return null
+      const { passwordHash, ...user } = row
+      return { user, passwordHash }
+    },
+
+    async byWallet(trx: Knex.Transaction, address: string): Promise<User | null> {
+      const row = await trx('wallets')
+        .join('users', 'users.id', 'wallets.user_id')
+        .select(COLUMNS)
+        .where('wallets.address', address.toLowerCase())
+        .first()
+      return row ?? null
+    },
+
+    async insertWallet(
+      trx: Knex.Transaction,
+      wallet: { address: string; userId: string; createdAt: number },
+    ): Promise<void> {
+      await trx('wallets').insert({
+        address: wallet.address.toLowerCase(),
+        user_id: wallet.userId,
+        created_at: wallet.createdAt,
+      })
+    },
+  }
+}
