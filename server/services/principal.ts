@@ -23,7 +23,13 @@ export type Principal =
       role: string
       actsFor: ReadonlySet<string>
     }
-  | { kind: 'signature'; address: `0x${string}` }
+  | {
+      kind: 'signature'
+      address: `0x${string}`
+      /** `X-Svc-Nonce` of the signed request, used once with this address. */
+      nonce: string
+    }
 
 export type ApiKeyPrincipal = Extract<Principal, { kind: 'apiKey' }>
 export type SessionPrincipal = Extract<Principal, { kind: 'session' }>
+export type SignaturePrincipal = Extract<Principal, { kind: 'signature' }>
