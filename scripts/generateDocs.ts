@@ -1,0 +1,85 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SETTINGS } from '../server/config.ts'
+import { ERROR_CATALOGUE } from '../server/errors.ts'
+import { TABLE } from '../server/routes/index.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** Documents, or marked parts of documents, that are made from tables in code. */
+const GENERATED: readonly { file: string; marker: string | null; make: () => string }[] = [
+  { file: 'docs/errors.md', marker: null, make: errorsPage },
+  { file: 'docs/routes.md', marker: null, make: routesPage },
+  { file: 'README.md', marker: 'configuration', make: configurationTable },
+]
+
+function errorsPage(): string {
+  const rows = Object.entries(ERROR_CATALOGUE).map(
+    ([code, { status, meaning }]) => `| ${status} | \`${code}\` | ${meaning} |`,
+  )
+  return `# Errors
+
+Made from \`server/errors.ts\` by \`npm run docs\`. Every error answers one body, in the members of RFC 9457 and of the
+interface: \`{success: false, error, code, message, type, title, status, detail, instance, requestId, errors?}\`.
+
+| Status | Code | Meaning |
+|---|---|---|
+${rows.join('\n')}
+`
+}
+
+function routesPage(): string {
+  const rows = TABLE.map(
+    ([method, path, access, budget, operation]) =>
+      `| ${method} | \`${path}\` | ${access} | ${budget} | ${operation.summary} |`,
+  )
+  return `# Routes
+
+Made from \`server/routes/index.ts\` by \`npm run docs\`. Who may call is decided by \`server/middleware/authorise.ts\`.
+
+| Method | Path | Access | Budget | What it does |
+|---|---|---|---|---|
+${rows.join('\n')}
+`
+}
+
+function configurationTable(): string {
+  const rows = Object.entries(SETTINGS).map(
+    ([name, setting]) => `| \`${name}\` | ${setting.default} | ${setting.meaning} |`,
+  )
+  return `| Setting | Default | Meaning |\n|---|---|---|\n${rows.join('\n')}`
+}
+
+function contentOf({ file, marker, make }: (typeof GENERATED)[number], current: string): string {
+  if (marker === null) return make()
+  const begin = `<!-- generated: ${marker} -->`
+  const end = `<!-- end: ${marker} -->`
+  const from = current.indexOf(begin)
+  const to = current.indexOf(end)
+  if (from < 0 || to < from) throw new Error(`${file} has no part marked "${marker}"`)
+  return `${current.slice(0, from)}${begin}\n${make()}\n${current.slice(to)}`
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+const isCheck = process.argv.includes('--check')
+const stale: string[] = []
+for (const page of GENERATED) {
+  const path = join(ROOT, page.file)
+  const current = read(path)
+  const wanted = contentOf(page, current)
+  if (current === wanted) continue
+  stale.push(page.file)
+  if (!isCheck) writeFileSync(path, wanted)
+}
+if (isCheck && stale.length > 0) {
+  console.error(`Not in step with the code: ${stale.join(', ')}. Run "npm run docs".`)
+  process.exit(1)
+}
+console.log(stale.length === 0 ? 'Documents are in step with the code.' : `Wrote ${stale.join(', ')}.`)
