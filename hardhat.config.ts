@@ -18,6 +18,13 @@ export default defineConfig({
     },
   },
   paths: { tests: { solidity: 'test/contracts/solidity' } },
+  test: {
+    solidity: {
+      fuzz: { runs: 256 },
+      // A revert of the test's own actor is a mistake of the test.
+      invariant: { runs: 32, depth: 64, failOnRevert: true },
+    },
+  },
   networks: {
     local: { type: 'edr-simulated', chainType: 'l1', hardfork: 'cancun' },
   },

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: UNLICENSED
+pragma solidity 0.8.28;
+
+import {AuditLog} from "../../../contracts/AuditLog.sol";
+import {AuditLogActor} from "./AuditLogActor.sol";
+import {NaiveTree} from "./NaiveTree.sol";
+
+/// @notice No sequence of calls shrinks, forks or rewrites a log.
+contract AuditLogTest {
+    AuditLogActor private _actor;
+
+    function setUp() public {
+        _actor = new AuditLogActor();
+    }
+
+    function targetContracts() external view returns (address[] memory targets) {
+        targets = new address[](1);
+        targets[0] = address(_actor);
+    }
+
+    function invariant_NoAttackIsAccepted() external view {
+        require(_actor.attacksAccepted() == 0, _actor.lastAttackAccepted());
+    }
+
+    /// @dev The head is what honest growth made it, so each head is a prefix of all later ones.
+    function invariant_TheHeadIsTheHonestTree() external view {
+        for (uint256 i = 0; i < 2; ++i) {
+            (uint64 batch, uint64 size, , bytes32 root, address operator) = _actor.log().head(_actor.logIdOf(i));
+            bytes32[] memory leaves = _actor.leavesOf(i);
+            require(size == leaves.length, "size");
+            require(batch == _actor.batches(i), "batch");
+            require(operator == _actor.operators(i), "operator");
+            require(size == 0 || root == NaiveTree.root(leaves, size), "root");
+        }
+    }
+
+    /// @dev What was once included stays included, at its place.
+    function invariant_EveryEntryStaysAtItsPlace() external view {
+        for (uint256 i = 0; i < 2; ++i) {
+            bytes32[] memory leaves = _actor.leavesOf(i);
+            for (uint64 index = 0; index < leaves.length; index += 5) {
+                bytes32[] memory proof = NaiveTree.inclusion(leaves, index, leaves.length);
+                bool included = _actor.log().verifyInclusion(_actor.logIdOf(i), leaves[index], index, proof);
+                require(included, "inclusion");
+            }
+        }
+    }
+
+    function testFuzz_OnlyTheTrueLeafIsIncluded(bytes32[16] memory fixedLeaves, uint8 place, bytes32 other) external {
+        bytes32[] memory leaves = new bytes32[](16);
+        for (uint256 i = 0; i < 16; ++i) leaves[i] = fixedLeaves[i];
+        uint64 size = 1 + (place >> 4);
+        uint64 index = (place & 15) % size;
+        AuditLog log = new AuditLog();
+        log.openLog(0);
+        log.anchor(0, 1, 0, size, NaiveTree.root(leaves, size), new bytes32[](0));
+
+        bytes32[] memory proof = NaiveTree.inclusion(leaves, index, size);
+        require(log.verifyInclusion(0, leaves[index], index, proof), "true leaf");
+        require(other == leaves[index] || !log.verifyInclusion(0, other, index, proof), "other leaf");
+    }
+}
