@@ -22,15 +22,18 @@ export function checkSpend({ agent, endpoint, request, counters }: VerifiedInput
     theirs.autonomousThreshold,
     agent.approvalRules.asksOnSpendFrom,
   )
+  const isRefused = own.refusesSpend(value, request.currency)
+  const isRefusedThere = theirs.refusesSpend(value, request.currency)
   const isOverThere =
-    theirs.refusesSpend(value, request.currency) ||
+    isRefusedThere ||
     isReached(theirs.maxTransactionsPerHour, counters.endpointGrantsLastHour) ||
     (counters.cumulativeSpend !== undefined &&
       theirs.cumulative?.isExceededBy(counters.cumulativeSpend, value) === true)
   return (
-    (own.refusesSpend(value, request.currency) ? OWN : value >= asksFrom ? ASK : NOTHING) |
+    (isRefused ? OWN : NOTHING) |
     (isReached(own.maxTransactionsPerHour, counters.agentGrantsLastHour) ? RATE : NOTHING) |
-    (isOverThere ? ENDPOINT : NOTHING)
+    (isOverThere ? ENDPOINT : NOTHING) |
+    (!isRefused && !isRefusedThere && value >= asksFrom ? ASK : NOTHING)
   )
 }
 
