@@ -1,0 +1,89 @@
+import { encodeFunctionData, zeroAddress } from 'viem'
+import { auditLog } from './artifacts/auditLog.ts'
+import type { Transport } from './chainNode.ts'
+import type { EventPlace, Hex } from './chainTypes.ts'
+import { readEvents } from './readEvents.ts'
+
+const { abi } = auditLog
+
+type Batch = {
+  logId: Hex
+  batch: number
+  prevSize: number
+  newSize: number
+  root: Hex
+  consistencyProof: readonly Hex[]
+}
+
+/** The contract that keeps the heads of audit logs. Source: onchain.md "The audit log". */
+export function createAuditLogContract({ client, call }: Transport) {
+  return {
+    /** Opens a log that the relayer then operates. */
+    openLogData: (logId: Hex): Hex => encodeFunctionData({ abi, functionName: 'openLog', args: [logId] }),
+
+    /** Anchors the next batch. */
+    anchorData: (batch: Batch): Hex =>
+      encodeFunctionData({
+        abi,
+        functionName: 'anchor',
+        args: [
+          batch.logId,
+          BigInt(batch.batch),
+          BigInt(batch.prevSize),
+          BigInt(batch.newSize),
+          batch.root,
+          [...batch.consistencyProof],
+        ],
+      }),
+
+    /** Where a log stands; `operator` is null for a log that was never opened. */
+    head: (
+      contract: Hex,
+      logId: Hex,
+    ): Promise<{ batch: number; size: number; root: Hex; operator: Hex | null }> =>
+      call(async () => {
+        const [batch, size, , root, operator] = await client().readContract({
+          address: contract,
+          abi,
+          functionName: 'head',
+          args: [logId],
+        })
+        return {
+          batch: Number(batch),
+          size: Number(size),
+          root,
+          operator: operator === zeroAddress ? null : operator,
+        }
+      }),
+
+    /** Where a batch was anchored, and the root it left; null when it was not. */
+    anchored: (
+      contract: Hex,
+      { logId, batch }: { logId: Hex; batch: number },
+      blocks: { first: number; last: number },
+    ): Promise<({ newSize: number; root: Hex } & EventPlace) | null> =>
+      call(async () => {
+        const [log] = await readEvents(
+          (range) =>
+            client().getContractEvents({
+              address: contract,
+              abi,
+              eventName: 'BatchAnchored',
+              args: { logId, batch: BigInt(batch) },
+              strict: true,
+              ...range,
+            }),
+          blocks.first,
+          blocks.last,
+        )
+        if (log === undefined) return null
+        return {
+          newSize: Number(log.args.newSize),
+          root: log.args.root,
+          hash: log.transactionHash,
+          block: Number(log.blockNumber),
+          blockHash: log.blockHash,
+        }
+      }),
+  }
+}

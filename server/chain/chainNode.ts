@@ -1,0 +1,210 @@
+import {
+  BaseError,
+  createPublicClient,
+  hashMessage,
+  http,
+  keccak256,
+  type LocalAccount,
+  type PublicClient,
+  parseTransaction,
+  TransactionReceiptNotFoundError,
+  type Block as ViemBlock,
+} from 'viem'
+import type { CallNode } from './callNode.ts'
+import type { Block, ContractCall, Fees, Hex, Receipt, SendAnswer } from './chainTypes.ts'
+import { decodeRefusal, type Refusal } from './decodeRefusal.ts'
+import { isTransportFailure } from './isTransportFailure.ts'
+
+type NodeOptions = {
+  /** Asked at each call: a local chain that was started again can be elsewhere. */
+  url(): string
+  timeoutMs: number
+  account: LocalAccount
+  call: CallNode
+}
+
+export type Transport = { client(): PublicClient; call: CallNode }
+export type ChainNode = ReturnType<typeof createChainNode>
+
+const ERC1271_ABI = [
+  {
+    type: 'function',
+    name: 'isValidSignature',
+    stateMutability: 'view',
+    inputs: [
+      { name: 'hash', type: 'bytes32' },
+      { name: 'signature', type: 'bytes' },
+    ],
+    outputs: [{ name: '', type: 'bytes4' }],
+  },
+] as const
+const ERC1271_MAGIC = '0x1626ba7e'
+
+/**
+ * What a node of the chain can be asked, whatever the contract, and the account that pays.
+ *
+ * Nonces and fees are always given: the outbox knows them, the node only guesses. Every method throws
+ * `CHAIN_UNAVAILABLE` when the node does not answer, after its time-out and retries.
+ */
+export function createChainNode({ url, timeoutMs, account, call }: NodeOptions) {
+  const client = lazyClient(url, timeoutMs)
+  const read = <T>(work: (node: PublicClient) => Promise<T>): Promise<T> => call(() => work(client()))
+  return {
+    transport: { client, call } satisfies Transport,
+
+    /** Account that pays and whose nonces are used. */
+    relayerAddress: account.address as Hex,
+
+    chainId: (): Promise<number> => read((node) => node.getChainId()),
+
+    /** The newest block. */
+    head: (): Promise<Block> => read(async (node) => blockOf(await node.getBlock())),
+
+    /** Block 0: tells one development chain from the next. */
+    genesisHash: (): Promise<Hex> =>
+      read(async (node) => blockOf(await node.getBlock({ blockNumber: 0n })).hash),
+
+    hasCode: (address: Hex): Promise<boolean> =>
+      read(async (node) => ((await node.getCode({ address })) ?? '0x') !== '0x'),
+
+    /** In wei. */
+    balance: (address: Hex): Promise<bigint> => read((node) => node.getBalance({ address })),
+
+    /** Nonces the account has used, at the head or at an earlier block. */
+    transactionCount: (address: Hex, block?: number): Promise<number> =>
+      read((node) =>
+        node.getTransactionCount(block === undefined ? { address } : { address, blockNumber: BigInt(block) }),
+      ),
+
+    /** What validators are offered beyond the base fee at present, in wei per gas. */
+    priorityFee: (): Promise<bigint> => read((node) => node.estimateMaxPriorityFeePerGas()),
+
+    /** Tries a call of the relayer at the head, and says what it takes. */
+    simulate: ({ to, data }: ContractCall): Promise<{ gas: bigint } | { refusal: Refusal }> =>
+      read(async (node) => {
+        try {
+          return { gas: await node.estimateGas({ account: account.address, to, data }) }
+        } catch (error) {
+          const refusal = decodeRefusal(error)
+          if (refusal) return { refusal }
+          throw error
+        }
+      }),
+
+    /** Signs a transaction; nothing is sent. */
+    sign: (
+      contractCall: ContractCall,
+      given: Fees & { chainId: number; nonce: number; gas: bigint },
+    ): Promise<{ raw: Hex; hash: Hex }> => signWith(account, { ...contractCall, ...given }),
+
+    /** Signs the same transaction with other fees, for the same nonce. */
+    async signAgain(raw: Hex, fees: Fees): Promise<{ raw: Hex; hash: Hex; gas: bigint }> {
+      const { chainId, nonce, gas, to, data } = parseTransaction(raw)
+      if (chainId === undefined || gas === undefined) throw new Error('a stored transaction is incomplete')
+      const same = { chainId, nonce: nonce ?? 0, gas, to: to ?? null, data: data ?? '0x' }
+      return { ...(await signWith(account, { ...same, ...fees })), gas }
+    },
+
+    /** Hands a signed transaction to the node. */
+    send: (raw: Hex): Promise<SendAnswer> =>
+      read(async (node) => {
+        try {
+          await node.sendRawTransaction({ serializedTransaction: raw })
+          return { outcome: 'accepted' }
+        } catch (error) {
+          return await answerOf(node, raw, error)
+        }
+      }),
+
+    /** The receipt of a transaction; null while it is in no block. */
+    receipt: (hash: Hex): Promise<Receipt | null> => read((node) => receiptOf(node, hash)),
+
+    /** Whether a contract wallet accepts a signature over a text (EIP-191), by ERC-1271; false without a contract. */
+    acceptsSignature: (address: Hex, message: string, signature: Hex): Promise<boolean> =>
+      read(async (node) => {
+        try {
+          const answer = await node.readContract({
+            address,
+            abi: ERC1271_ABI,
+            functionName: 'isValidSignature',
+            args: [hashMessage(message), signature],
+          })
+          return answer === ERC1271_MAGIC
+        } catch (error) {
+          if (isTransportFailure(error)) throw error
+          return false
+        }
+      }),
+
+    /** Gives the relayer money on a development chain. */
+    fundOnLocalChain: (wei: bigint): Promise<void> =>
+      read(async (node) => {
+        const request = node.request as (body: { method: string; params: unknown[] }) => Promise<unknown>
+        await request({ method: 'hardhat_setBalance', params: [account.address, `0x${wei.toString(16)}`] })
+      }),
+  }
+}
+
+async function signWith(
+  account: LocalAccount,
+  given: ContractCall & Fees & { chainId: number; nonce: number; gas: bigint },
+): Promise<{ raw: Hex; hash: Hex }> {
+  const raw = await account.signTransaction({ type: 'eip1559', value: 0n, ...given })
+  return { raw, hash: keccak256(raw) }
+}
+
+function lazyClient(url: () => string, timeout: number): () => PublicClient {
+  let known: { url: string; client: PublicClient } | null = null
+  return () => {
+    const current = url()
+    if (known?.url !== current) {
+      const transport = http(current, { timeout, retryCount: 0 })
+      known = { url: current, client: createPublicClient({ transport, cacheTime: 0 }) }
+    }
+    return known.client
+  }
+}
+
+function blockOf(block: ViemBlock): Block {
+  if (block.number === null || block.hash === null) throw new Error('the node answered a pending block')
+  if (block.baseFeePerGas === null) throw new Error('the chain has no base fee (EIP-1559)')
+  return {
+    number: Number(block.number),
+    hash: block.hash,
+    timestamp: Number(block.timestamp),
+    baseFeePerGas: block.baseFeePerGas,
+  }
+}
+
+async function receiptOf(node: PublicClient, hash: Hex): Promise<Receipt | null> {
+  try {
+    const receipt = await node.getTransactionReceipt({ hash })
+    return {
+      hash,
+      block: Number(receipt.blockNumber),
+      blockHash: receipt.blockHash,
+      succeeded: receipt.status === 'success',
+      cost: receipt.gasUsed * receipt.effectiveGasPrice,
+      contractAddress: receipt.contractAddress ?? null,
+      logs: receipt.logs.map(({ address, topics, data }) => ({ address, topics, data })),
+    }
+  } catch (error) {
+    if (error instanceof TransactionReceiptNotFoundError) return null
+    throw error
+  }
+}
+
+/** Nodes have no codes for these answers, only words; the words of geth and its kin, and of Hardhat. */
+async function answerOf(node: PublicClient, raw: Hex, error: unknown): Promise<SendAnswer> {
+  if (!(error instanceof BaseError)) throw error
+  const text = `${error.shortMessage} ${error.details ?? ''}`.toLowerCase()
+  if (/already known|already imported|known transaction/.test(text)) return { outcome: 'known' }
+  if (/nonce (is )?too low|nonce too low|oldnonce/.test(text)) return { outcome: 'nonceTooLow' }
+  if (/underpriced|fee too low/.test(text)) return { outcome: 'underpriced' }
+  if (/insufficient funds|enough funds/.test(text)) return { outcome: 'insufficientFunds', message: text }
+  // A node that mines at once reports the revert of what it took.
+  const known = await node.getTransaction({ hash: keccak256(raw) }).catch(() => null)
+  if (known !== null) return { outcome: 'known' }
+  if (isTransportFailure(error)) throw error
+  return { outcome: 'rejected', message: text.slice(0, 300) }
+}

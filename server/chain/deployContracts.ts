@@ -1,0 +1,57 @@
+import { auditLog } from './artifacts/auditLog.ts'
+import { identityRegistry } from './artifacts/identityRegistry.ts'
+import type { ChainClient } from './chainClient.ts'
+import type { Hex } from './chainTypes.ts'
+import { sendAndWait } from './sendAndWait.ts'
+
+type DeployOptions = {
+  logId: Hex
+  /** Contracts that are there already; the others are deployed. */
+  existing: { identityRegistry: Hex | undefined; auditLog: Hex | undefined }
+  confirmations: number
+  /** In wei per gas. */
+  maxFeePerGas: bigint
+}
+
+/** Where the contracts of a chain are. */
+export type Contracts = {
+  identityRegistry: Hex
+  auditLog: Hex
+  /** Block before which nothing of ours can be. */
+  deployedBlock: number
+  /** First nonce of the relayer that the deployment left. */
+  nextNonce: number
+}
+
+/**
+ * Deploys what is missing of the two contracts, always in the same order, and opens the log.
+ *
+ * On a chain that begins anew the same account deploys with the same nonces, so the addresses are the same again.
+ * Killed half-way it is started over: what was deployed then is left behind, unused.
+ *
+ * @throws Error when the log is operated by another account, or a contract or the node refuses.
+ */
+export async function deployContracts(chain: ChainClient, options: DeployOptions): Promise<Contracts> {
+  const { existing, logId } = options
+  const before = await chain.head()
+  const registry = existing.identityRegistry ?? (await create(chain, identityRegistry.bytecode, options))
+  const log = existing.auditLog ?? (await create(chain, auditLog.bytecode, options))
+  const { operator } = await chain.auditLog.head(log, logId)
+  if (operator === null) {
+    await sendAndWait(chain, { to: log, data: chain.auditLog.openLogData(logId) }, options)
+  } else if (operator.toLowerCase() !== chain.relayerAddress.toLowerCase()) {
+    throw new Error(`The audit log ${logId} is operated by ${operator}, not by ${chain.relayerAddress}`)
+  }
+  return {
+    identityRegistry: registry,
+    auditLog: log,
+    deployedBlock: existing.identityRegistry || existing.auditLog ? 0 : before.number,
+    nextNonce: await chain.transactionCount(chain.relayerAddress),
+  }
+}
+
+async function create(chain: ChainClient, bytecode: Hex, options: DeployOptions): Promise<Hex> {
+  const receipt = await sendAndWait(chain, { to: null, data: bytecode }, options)
+  if (receipt.contractAddress === null) throw new Error(`The deployment ${receipt.hash} created no contract`)
+  return receipt.contractAddress
+}

@@ -1,0 +1,142 @@
+import {
+  BaseError,
+  ContractFunctionRevertedError,
+  decodeEventLog,
+  encodeFunctionData,
+  toEventSelector,
+} from 'viem'
+import { identityRegistry } from './artifacts/identityRegistry.ts'
+import type { Transport } from './chainNode.ts'
+import type { EventPlace, Hex, Receipt } from './chainTypes.ts'
+import { readEvents } from './readEvents.ts'
+
+type MetadataEntry = { metadataKey: string; metadataValue: Hex }
+
+const { abi } = identityRegistry
+const REGISTERED_TOPIC = toEventSelector('Registered(uint256,string,address)')
+
+/**
+ * The identity registry (ERC-8004): call data to sign, and what can be read.
+ *
+ * Source: onchain.md "ERC-8004 registries".
+ */
+export function createIdentityContract({ client, call }: Transport) {
+  return {
+    /** An identity for the caller, which is the relayer. */
+    registerData: (agentURI: string, metadata: readonly MetadataEntry[]): Hex =>
+      encodeFunctionData({ abi, functionName: 'register', args: [agentURI, [...metadata]] }),
+
+    /** An identity without a registration file. */
+    registerEmptyData: (): Hex => encodeFunctionData({ abi, functionName: 'register', args: [] }),
+
+    /** An identity for an owner who has signed for it. */
+    registerForData: (input: {
+      owner: Hex
+      agentURI: string
+      metadata: readonly MetadataEntry[]
+      deadline: bigint
+      signature: Hex
+    }): Hex =>
+      encodeFunctionData({
+        abi,
+        functionName: 'registerFor',
+        args: [input.owner, input.agentURI, [...input.metadata], input.deadline, input.signature],
+      }),
+
+    /** The token to another holder. Not `safeTransferFrom`: a wallet that cannot answer must not block the queue. */
+    transferData: (from: Hex, to: Hex, agentId: bigint): Hex =>
+      encodeFunctionData({ abi, functionName: 'transferFrom', args: [from, to, agentId] }),
+
+    /** The nonce that the owner's next signed registration has to cover. */
+    nonceOf: (registry: Hex, owner: Hex): Promise<bigint> =>
+      call(() => client().readContract({ address: registry, abi, functionName: 'nonces', args: [owner] })),
+
+    /** Holder of the token; null for an id that does not exist. */
+    ownerOf: (registry: Hex, agentId: bigint): Promise<Hex | null> =>
+      call(async () => {
+        try {
+          return await client().readContract({
+            address: registry,
+            abi,
+            functionName: 'ownerOf',
+            args: [agentId],
+          })
+        } catch (error) {
+          if (error instanceof BaseError && error.walk((e) => e instanceof ContractFunctionRevertedError))
+            return null
+          throw error
+        }
+      }),
+
+    /** Registrations of one first holder, oldest first. */
+    registrationsOf: (
+      registry: Hex,
+      owner: Hex,
+      blocks: { first: number; last: number },
+    ): Promise<({ agentId: bigint; agentURI: string } & EventPlace)[]> =>
+      call(async () => {
+        const logs = await readEvents(
+          (range) =>
+            client().getContractEvents({
+              address: registry,
+              abi,
+              eventName: 'Registered',
+              args: { owner },
+              strict: true,
+              ...range,
+            }),
+          blocks.first,
+          blocks.last,
+        )
+        return logs.map((log) => ({
+          agentId: log.args.agentId,
+          agentURI: log.args.agentURI,
+          ...placeOf(log),
+        }))
+      }),
+
+    /** Where a token went from one holder to another; null when it never did. */
+    transferOf: (
+      registry: Hex,
+      transfer: { agentId: bigint; from: Hex; to: Hex },
+      blocks: { first: number; last: number },
+    ): Promise<EventPlace | null> =>
+      call(async () => {
+        const logs = await readEvents(
+          (range) =>
+            client().getContractEvents({
+              address: registry,
+              abi,
+              eventName: 'Transfer',
+              args: { from: transfer.from, to: transfer.to, tokenId: transfer.agentId },
+              strict: true,
+              ...range,
+            }),
+          blocks.first,
+          blocks.last,
+        )
+        const last = logs.at(-1)
+        return last ? placeOf(last) : null
+      }),
+
+    /** The registration a transaction made; null when it made none in this registry. */
+    registeredIn: (registry: Hex, receipt: Receipt): { agentId: bigint; owner: Hex } | null => {
+      for (const { address, topics, data } of receipt.logs) {
+        const [signature, ...indexed] = topics
+        if (address.toLowerCase() !== registry.toLowerCase() || signature !== REGISTERED_TOPIC) continue
+        const { args } = decodeEventLog({
+          abi,
+          eventName: 'Registered',
+          topics: [signature, ...indexed],
+          data,
+        })
+        return { agentId: args.agentId, owner: args.owner }
+      }
+      return null
+    },
+  }
+}
+
+function placeOf(log: { transactionHash: Hex; blockNumber: bigint; blockHash: Hex }): EventPlace {
+  return { hash: log.transactionHash, block: Number(log.blockNumber), blockHash: log.blockHash }
+}

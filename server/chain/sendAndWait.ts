@@ -1,0 +1,55 @@
+import { apiError } from '../errors.ts'
+import type { ChainClient } from './chainClient.ts'
+import type { ContractCall, Receipt } from './chainTypes.ts'
+
+const POLL_MS = 100
+const WAIT_MS = 300_000
+
+/**
+ * Sends one transaction and waits until it has its confirmations: for deployment, before anything is in the outbox.
+ *
+ * @throws Error with what the contract said when it refuses; `CHAIN_UNAVAILABLE` when it is not mined in time.
+ */
+export async function sendAndWait(
+  chain: ChainClient,
+  contractCall: ContractCall,
+  { confirmations, maxFeePerGas }: { confirmations: number; maxFeePerGas: bigint },
+): Promise<Receipt> {
+  const tried = await chain.simulate(contractCall)
+  if ('refusal' in tried) throw new Error(`The contract refuses: ${tried.refusal.message}`)
+  const [chainId, nonce, block, tip] = await Promise.all([
+    chain.chainId(),
+    chain.transactionCount(chain.relayerAddress),
+    chain.head(),
+    chain.priorityFee(),
+  ])
+  const wanted = 2n * block.baseFeePerGas + tip
+  const maxFee = wanted < maxFeePerGas ? wanted : maxFeePerGas
+  if (maxFee < block.baseFeePerGas) {
+    throw new Error(`Gas costs ${block.baseFeePerGas} wei, more than RELAYER_MAX_FEE_GWEI allows`)
+  }
+  const { raw, hash } = await chain.sign(contractCall, {
+    chainId,
+    nonce,
+    gas: (tried.gas * 5n) / 4n,
+    maxFeePerGas: maxFee,
+    maxPriorityFeePerGas: tip < maxFee ? tip : maxFee,
+  })
+  const answer = await chain.send(raw)
+  if (answer.outcome === 'insufficientFunds') {
+    throw new Error(`The account ${chain.relayerAddress} cannot pay for the deployment`)
+  }
+  if (answer.outcome === 'rejected') throw new Error(`The node refuses the transaction: ${answer.message}`)
+  return await waitFor(chain, hash, confirmations)
+}
+
+async function waitFor(chain: ChainClient, hash: `0x${string}`, confirmations: number): Promise<Receipt> {
+  for (let waited = 0; waited < WAIT_MS; waited += POLL_MS) {
+    const { number } = await chain.head()
+    const receipt = await chain.receipt(hash)
+    if (receipt && !receipt.succeeded) throw new Error(`The transaction ${hash} was reverted`)
+    if (receipt && number - receipt.block + 1 >= confirmations) return receipt
+    await new Promise((resume) => setTimeout(resume, POLL_MS))
+  }
+  throw apiError('CHAIN_UNAVAILABLE', { detail: `${hash} was not confirmed within ${WAIT_MS / 1000} s` })
+}
