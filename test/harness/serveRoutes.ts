@@ -1,0 +1,41 @@
+import type { AddressInfo } from 'node:net'
+import { createApp } from '../../server/app.ts'
+import type { Authenticators } from '../../server/middleware/authenticate.ts'
+import { createRateBudget } from '../../server/middleware/rateBudget.ts'
+import type { Route, ServeDeps } from '../../server/middleware/serve.ts'
+
+export type Served = { url: string; logged: object[]; stop(): Promise<void> }
+
+/** A real HTTP server over a few routes, for tests of the border itself. */
+export async function serveRoutes(
+  routes: readonly Route[],
+  options: { authenticators?: Partial<Authenticators>; max?: number; clock?: () => number } = {},
+): Promise<Served> {
+  const logged: object[] = []
+  const budget = () => createRateBudget({ name: 'test', max: options.max ?? 1000, windowSeconds: 60 })
+  const deps: ServeDeps = {
+    authenticators: {
+      apiKey: () => null,
+      accessToken: async () => null,
+      signature: async () => {
+        throw new Error('no signatures in this test')
+      },
+      ...options.authenticators,
+    },
+    budgets: { verify: budget(), api: budget(), login: budget(), public: budget() },
+    clock: options.clock ?? Date.now,
+    log: { error: (fields) => logged.push(fields), debug: () => undefined },
+    observe: () => undefined,
+  }
+  const server = createApp(deps, routes, '/nonexistent')
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    logged,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

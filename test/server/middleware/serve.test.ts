@@ -1,0 +1,192 @@
+import { expect } from 'chai'
+import type { Route } from '../../../server/middleware/serve.ts'
+import { type Served, serveRoutes } from '../../harness/serveRoutes.ts'
+
+const PRINCIPAL = {
+  kind: 'apiKey' as const,
+  keyId: 'key',
+  userId: 'user',
+  developerId: 'SVCD-0000000000000000000001',
+  organizationId: null,
+  actsFor: new Set<string>(),
+}
+
+const echo: Route = {
+  method: 'POST',
+  path: '/api/echo',
+  access: 'anyone',
+  budget: 'public',
+  handler: (call) => ({ body: { success: true, body: call.body ?? null } }),
+}
+const keyed: Route = { ...echo, path: '/api/keyed', access: 'apiKey' }
+const session: Route = { ...echo, path: '/api/session', access: 'session' }
+const optional: Route = { ...echo, path: '/api/optional', access: 'optional' }
+const broken: Route = {
+  ...echo,
+  path: '/api/broken',
+  handler: () => {
+    throw new Error('secret detail')
+  },
+}
+
+describe('serve', () => {
+  let served: Served
+  before(async () => {
+    served = await serveRoutes([echo, keyed, session, optional, broken], {
+      authenticators: { apiKey: (key) => (key === 'svc_live_good' ? PRINCIPAL : null) },
+    })
+  })
+  after(() => served.stop())
+
+  const post = (path: string, body: string | Uint8Array, headers: Record<string, string> = {}) =>
+    fetch(served.url + path, {
+      method: 'POST',
+      body: body as string,
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+  const codeOf = async (response: Response) => {
+    const body = (await response.json()) as { code: string }
+    return [response.status, body.code]
+  }
+
+  describe('bodies', () => {
+    it('hands a JSON body on', async () => {
+      expect(await (await post('/api/echo', '{"a":1}')).json()).to.deep.equal({
+        success: true,
+        body: { a: 1 },
+      })
+    })
+
+    it('takes an absent body as none', async () => {
+      expect(await (await post('/api/echo', '')).json()).to.deep.equal({ success: true, body: null })
+    })
+
+    for (const [what, body] of [
+      ['malformed JSON', '{"a":'],
+      ['bytes that are not UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
+      ['a number out of range of its text', '1e'],
+    ] as const) {
+      it(`refuses ${what}`, async () => {
+        expect(await codeOf(await post('/api/echo', body))).to.deep.equal([400, 'MALFORMED_JSON'])
+      })
+    }
+
+    it('refuses a body over 256 KiB, announced or not', async () => {
+      const big = `"${'x'.repeat(300 * 1024)}"`
+      expect(await codeOf(await post('/api/echo', big))).to.deep.equal([413, 'PAYLOAD_TOO_LARGE'])
+      const chunked = await fetch(`${served.url}/api/echo`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: new Blob([big]).stream(),
+        duplex: 'half',
+      } as RequestInit)
+      expect(await codeOf(chunked)).to.deep.equal([413, 'PAYLOAD_TOO_LARGE'])
+    })
+
+    it('refuses other media types and encodings', async () => {
+      const text = await post('/api/echo', '{}', { 'content-type': 'text/plain' })
+      expect(await codeOf(text)).to.deep.equal([415, 'UNSUPPORTED_MEDIA_TYPE'])
+      const zipped = await post('/api/echo', '{}', { 'content-encoding': 'gzip' })
+      expect(await codeOf(zipped)).to.deep.equal([415, 'UNSUPPORTED_MEDIA_TYPE'])
+    })
+
+    it('names each string that holds a NUL or a lone surrogate', async () => {
+      const response = await post('/api/echo', '{"a":"\\u0000","b":{"c/d":["\\ud800"]},"e":"\\ud83d\\ude00"}')
+      const body = (await response.json()) as { code: string; errors: { pointer: string }[] }
+      expect(body.code).to.equal('VALIDATION_ERROR')
+      expect(body.errors.map((error) => error.pointer).sort()).to.deep.equal(['/a', '/b/c~1d/0'])
+    })
+  })
+
+  describe('credentials', () => {
+    it('asks for one', async () => {
+      expect(await codeOf(await post('/api/keyed', '{}'))).to.deep.equal([401, 'UNAUTHENTICATED'])
+    })
+
+    it('never takes an agent identifier for one', async () => {
+      const response = await post('/api/keyed', '{}', { 'X-Svc-Id': 'SVC-0000000000000000000001' })
+      expect(await codeOf(response)).to.deep.equal([401, 'agent_identity_not_a_credential'])
+    })
+
+    for (const bearer of ['Bearer svc_live_bad', 'Bearer a.b.c', 'Basic eDp5', 'Bearer ']) {
+      it(`refuses "${bearer}", even where a credential is optional`, async () => {
+        for (const path of ['/api/keyed', '/api/optional']) {
+          const response = await post(path, '{}', { authorization: bearer })
+          expect(await codeOf(response)).to.deep.equal([401, 'UNAUTHENTICATED'])
+        }
+      })
+    }
+
+    it('refuses an API key where a session is asked for', async () => {
+      const response = await post('/api/session', '{}', { authorization: 'Bearer svc_live_good' })
+      expect(await codeOf(response)).to.deep.equal([403, 'SESSION_REQUIRED'])
+    })
+
+    it('lets a valid one in', async () => {
+      const response = await post('/api/keyed', '{}', { authorization: 'Bearer svc_live_good' })
+      expect(response.status).to.equal(200)
+    })
+
+    it('checks the credential before the body', async () => {
+      expect(await codeOf(await post('/api/keyed', '{'))).to.deep.equal([401, 'UNAUTHENTICATED'])
+    })
+  })
+
+  describe('answers', () => {
+    it('names request and interface version on every response', async () => {
+      for (const path of ['/api/echo', '/api/keyed', '/api/nowhere']) {
+        const response = await post(path, '{}', { 'X-Request-Id': 'abc-1' })
+        expect(response.headers.get('x-request-id')).to.equal('abc-1')
+        expect(response.headers.get('x-svc-version')).to.equal('2.3.10')
+      }
+    })
+
+    it('draws a request id where the given one is malformed', async () => {
+      const response = await post('/api/echo', '{}', { 'X-Request-Id': 'a b' })
+      expect(response.headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/)
+    })
+
+    it('answers unknown and undecodable paths as errors of the catalogue', async () => {
+      for (const path of ['/api/nowhere', '/api/%ff', '/nowhere']) {
+        expect(await codeOf(await post(path, '{}'))).to.deep.equal([404, 'NOT_FOUND'])
+      }
+    })
+
+    it('tells nothing of an unknown failure but its request id, and logs the rest', async () => {
+      const response = await post('/api/broken', '{}', { 'X-Request-Id': 'broken-1' })
+      const text = await response.text()
+      expect(response.status).to.equal(500)
+      expect(text).to.contain('INTERNAL_ERROR').and.to.contain('broken-1')
+      expect(text).to.not.contain('secret detail')
+      expect(JSON.stringify(served.logged)).to.contain('broken-1')
+    })
+
+    it('writes errors as RFC 9457 problems to a client that accepts them', async () => {
+      const response = await post('/api/keyed', '{}', { accept: 'application/problem+json' })
+      expect(response.headers.get('content-type')).to.equal('application/problem+json')
+      expect(await response.json()).to.deep.include({
+        success: false,
+        error: 'UNAUTHENTICATED',
+        status: 401,
+        instance: '/api/keyed',
+      })
+    })
+  })
+
+  describe('budgets', () => {
+    it('counts down, then refuses with the time to wait, then starts anew', async () => {
+      let now = 1_000_000
+      const limited = await serveRoutes([echo], { max: 2, clock: () => now })
+      const call = () => fetch(`${limited.url}/api/echo`, { method: 'POST' })
+      const left = [await call(), await call()].map((response) => response.headers.get('ratelimit'))
+      expect(left).to.deep.equal(['"test";r=1;t=60', '"test";r=0;t=60'])
+      now += 30_000
+      const refused = await call()
+      expect(refused.headers.get('retry-after')).to.equal('30')
+      expect(await codeOf(refused)).to.deep.equal([429, 'RATE_LIMITED'])
+      now += 30_000
+      expect((await call()).status).to.equal(200)
+      await limited.stop()
+    })
+  })
+})
