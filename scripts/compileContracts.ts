@@ -32,7 +32,7 @@ for (const target of targets) {
 }
 
 if (stale.length > 0) {
-  console.error(`${stale.join(' and ')} differ from what the contracts compile to: run "npm run compile".`)
+  console.error(`Not what the contracts compile to: ${stale.join(', ')}. Run "npm run compile".`)
   process.exitCode = 1
 }
 
