@@ -1,8 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import helmet from 'helmet'
 import { apiError } from './errors.ts'
 import { type Route, type ServeDeps, serve } from './middleware/serve.ts'
+
+/** Addresses inside the dashboard: it routes them itself. Files have a dot in their name. */
+const DASHBOARD_PAGE = /^\/[^.]*$/
 
 const VERIFY_PATH = '/api/agents/verify-access'
 
@@ -35,7 +39,10 @@ export function createApp(deps: ServeDeps, routes: readonly Route[], webRoot: st
   const notFound = (req: Request, res: Response) => serve(deps, NOT_FOUND, req, res, {})
   app.use(['/api', '/.well-known'], notFound)
   app.use(helmet())
-  app.use(express.static(webRoot, { index: 'index.html', fallthrough: true }))
+  app.use(express.static(webRoot))
+  app.get(DASHBOARD_PAGE, (_req: Request, res: Response, next: NextFunction) => {
+    res.sendFile(join(webRoot, 'index.html'), (error) => error && next())
+  })
   app.use(notFound)
   app.use((_error: unknown, req: Request, res: Response, _next: NextFunction) => notFound(req, res))
   const verify = routes.find((route) => route.method === 'POST' && route.path === VERIFY_PATH)

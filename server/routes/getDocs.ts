@@ -8,7 +8,10 @@ export const getDocs: Operation = {
   answer: z.string(),
   errors: [],
   handle: (services) => {
-    const page = () => referencePage(services.openApi())
-    return () => ({ body: page(), contentType: 'text/html; charset=utf-8' })
+    return () => ({
+      body: referencePage(services.openApi()),
+      contentType: 'text/html; charset=utf-8',
+      headers: { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'" },
+    })
   },
 }

@@ -19,10 +19,10 @@ export function referencePage(document: JsonObject): string {
   )
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(info.title)}</title><style>${STYLE}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(info.title)}</title><style>${STYLE}</style></head>
 <body>
-<h1>${escape(info.title)}</h1>
-<p>${escape(info.description)} Interface ${escape(info.version)}. Machines read <a href="/api/openapi.json">openapi.json</a>.</p>
+<h1>${escapeHtml(info.title)}</h1>
+<p>${escapeHtml(info.description)} Interface ${escapeHtml(info.version)}. Machines read <a href="/api/openapi.json">openapi.json</a>.</p>
 ${sections.join('\n')}
 </body>
 </html>
@@ -34,15 +34,15 @@ function section(method: string, path: string, operation: JsonObject): string {
   const responses = Object.entries(operation.responses as Record<string, { description: string }>)
   const body = operation.requestBody as { content: Record<string, { schema: unknown }> } | undefined
   const schema = body?.content['application/json']?.schema
-  return `<section id="${escape(String(operation.operationId))}">
-<h2><code>${method.toUpperCase()} ${escape(path)}</code></h2>
-<p>${escape(String(operation.summary))}</p>
-<p>Credential: ${security.length === 0 ? 'none' : escape(security.join(' or '))}</p>
-<p>${responses.map(([status, { description }]) => `<code>${status}</code> ${escape(description)}`).join(' · ')}</p>
-${schema ? `<details><summary>Body</summary><pre>${escape(JSON.stringify(schema, null, 2))}</pre></details>` : ''}
+  return `<section id="${escapeHtml(String(operation.operationId))}">
+<h2><code>${method.toUpperCase()} ${escapeHtml(path)}</code></h2>
+<p>${escapeHtml(String(operation.summary))}</p>
+<p>Credential: ${security.length === 0 ? 'none' : escapeHtml(security.join(' or '))}</p>
+<p>${responses.map(([status, { description }]) => `<code>${status}</code> ${escapeHtml(description)}`).join(' · ')}</p>
+${schema ? `<details><summary>Body</summary><pre>${escapeHtml(JSON.stringify(schema, null, 2))}</pre></details>` : ''}
 </section>`
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }

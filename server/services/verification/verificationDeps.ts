@@ -21,8 +21,7 @@ export type VerificationDeps = {
     agent: VerifiableAgent,
     endpoint: VerifiableEndpoint,
     request: VerificationRequest,
-    now: number,
-  ): Promise<RuntimeChallenge | null> | null
+  ): Promise<RuntimeChallenge | null>
   /** Tells the endpoint's owner once a day that it runs on an unclaimed URL. */
   warnUnregistered(endpoint: VerifiableEndpoint, now: number): void
   settings: VerificationSettings

@@ -50,7 +50,7 @@ const EVENT_TYPES = {
 export async function verifyRegistered(deps: VerificationDeps, input: RegisteredInput): Promise<object> {
   const { agent, request, resolved, now } = input
   const endpoint = resolved.endpoint
-  const challenge = await deps.challenge(agent, endpoint, request, now)
+  const challenge = agent.challengeUrl === null ? null : await deps.challenge(agent, endpoint, request)
   const counters = counterQuery(agent, endpoint, request, now)
   const { attemptId } = request
   const outcome = await deps.recorder.record({

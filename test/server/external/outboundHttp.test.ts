@@ -1,0 +1,66 @@
+import { expect } from 'chai'
+import { createPostJson } from '../../../server/external/outboundHttp.ts'
+import { listen } from '../../harness/listen.ts'
+
+const open = createPostJson({ allowPrivate: true, timeoutMs: 300 })
+const guarded = createPostJson({ allowPrivate: false, timeoutMs: 300 })
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'no failure',
+    (error: Error) => error.message,
+  )
+
+describe('outboundHttp', () => {
+  let canary: Awaited<ReturnType<typeof listen>>
+  let reached = 0
+  before(async () => {
+    canary = await listen((req, res) => {
+      reached += 1
+      if (req.url === '/redirect') res.writeHead(302, { location: `${canary.url}/` }).end()
+      else if (req.url === '/slow') setTimeout(() => res.end('{}'), 5000).unref()
+      else if (req.url === '/long') res.end('x'.repeat(70_000))
+      else req.pipe(res)
+    })
+  })
+  beforeEach(() => {
+    reached = 0
+  })
+  after(() => canary.stop())
+
+  it('posts JSON and reads the answer', async () => {
+    expect(await open(`${canary.url}/echo`, { a: 1 })).to.deep.equal({ status: 200, body: '{"a":1}' })
+  })
+
+  it('does not follow a redirect', async () => {
+    expect((await open(`${canary.url}/redirect`, {})).status).to.equal(302)
+    expect(reached).to.equal(1)
+  })
+
+  it('bounds the time', async () => {
+    expect(await failure(open(`${canary.url}/slow`, {}))).to.match(/abort|timeout/i)
+  })
+
+  it('bounds the answer', async () => {
+    expect(await failure(open(`${canary.url}/long`, {}))).to.equal('the answer is too long')
+  })
+
+  for (const host of [
+    '127.0.0.1',
+    'localhost',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '2130706433',
+    '0x7f.1',
+    '0177.0.0.1',
+    '10.0.0.1',
+    '169.254.169.254',
+    '0.0.0.0',
+  ]) {
+    it(`refuses ${host} where private addresses are refused`, async () => {
+      expect(await failure(guarded(`http://${host}:${canary.port}/`, {}))).to.equal(
+        'the address is not public',
+      )
+      expect(reached).to.equal(0)
+    })
+  }
+})
