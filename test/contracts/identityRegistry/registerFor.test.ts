@@ -1,22 +1,12 @@
 import { expect } from 'chai'
-import {
-  type Address,
-  concat,
-  encodeAbiParameters,
-  getAddress,
-  type Hex,
-  hashTypedData,
-  hexToBytes,
-  keccak256,
-  toHex,
-  zeroAddress,
-} from 'viem'
+import { getAddress, type Hex, hashTypedData, keccak256, toHex, zeroAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
 import { identityRegistry } from '../../../server/chain/artifacts/identityRegistry.ts'
 import { deployContractWallet } from '../deployContractWallet.ts'
 import { eventsOf } from '../eventsOf.ts'
 import { type Chain, openChain } from '../openChain.ts'
 import { refusalOf } from '../refusalOf.ts'
+import { type Request, registerForDigest } from './registerForDigest.ts'
 
 const types = {
   RegisterFor: [
@@ -33,19 +23,10 @@ const types = {
 } as const
 
 const uri = 'ipfs://QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG'
-type Entry = { metadataKey: string; metadataValue: Hex }
-const entries: readonly Entry[] = [
+const entries: Request['metadata'] = [
   { metadataKey: 'svcId', metadataValue: toHex('SVC-1') },
   { metadataKey: 'fileHash', metadataValue: `0x${'5a'.repeat(32)}` },
 ]
-
-type Request = {
-  owner: Address
-  agentURI: string
-  metadata: readonly Entry[]
-  nonce: bigint
-  deadline: bigint
-}
 
 describe('IdentityRegistry: registration for an owner who signs', () => {
   let chain: Chain
@@ -256,7 +237,7 @@ describe('IdentityRegistry: registration for an owner who signs', () => {
     const { registry, domain, request, argsOf } = await setUp()
     const key = generatePrivateKey()
     const message = { ...request, owner: privateKeyToAccount(key).address }
-    const digest = spellOutDigest(message, domain.chainId, registry.address)
+    const digest = registerForDigest(message, domain.chainId, registry.address)
     expect(digest).to.equal(hashTypedData({ domain, types, primaryType: 'RegisterFor', message }))
 
     await registry.write.registerFor(
@@ -265,38 +246,3 @@ describe('IdentityRegistry: registration for an owner who signs', () => {
     expect(await registry.read.ownerOf([1n])).to.equal(message.owner)
   })
 })
-
-/** The digest by hand, from the pre-images of the type hashes. */
-function spellOutDigest(message: Request, chainId: number, verifyingContract: Address): Hex {
-  const hash = (text: string) => keccak256(toHex(text))
-  const pack = (words: Hex[]) =>
-    keccak256(
-      encodeAbiParameters(
-        words.map(() => ({ type: 'bytes32' })),
-        words,
-      ),
-    )
-  const word = (value: bigint | Hex) => toHex(BigInt(value), { size: 32 })
-  const entryType = 'MetadataEntry(string metadataKey,bytes metadataValue)'
-  const entryHashes = message.metadata.map(({ metadataKey, metadataValue }) =>
-    pack([hash(entryType), hash(metadataKey), keccak256(hexToBytes(metadataValue))]),
-  )
-  const domainHash = pack([
-    hash('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'),
-    hash('ERC8004IdentityRegistry'),
-    hash('1'),
-    word(BigInt(chainId)),
-    word(verifyingContract),
-  ])
-  const structHash = pack([
-    hash(
-      `RegisterFor(address owner,string agentURI,MetadataEntry[] metadata,uint256 nonce,uint256 deadline)${entryType}`,
-    ),
-    word(message.owner),
-    hash(message.agentURI),
-    keccak256(concat(entryHashes)),
-    word(message.nonce),
-    word(message.deadline),
-  ])
-  return keccak256(concat(['0x1901', domainHash, structHash]))
-}
