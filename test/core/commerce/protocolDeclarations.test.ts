@@ -35,4 +35,9 @@ describe('core/commerce/protocolDeclarations', () => {
   it('refuses an A2A block without a skill', () => {
     expect(protocolDeclarations.a2a.safeParse({ ...COMPLETE.a2a, skills: [] }).success).to.equal(false)
   })
+
+  it('refuses a block that is nested without end', () => {
+    const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
+    expect(protocolDeclarations.x402.safeParse({ ...COMPLETE.x402, deep }).success).to.equal(false)
+  })
 })
