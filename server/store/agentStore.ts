@@ -120,12 +120,13 @@ export type AgentStore = ReturnType<typeof createAgentStore>
 
 /** Reads and writes agents. */
 export function createAgentStore(query: Knex) {
-  const firstWhere = async (where: object): Promise<AgentRow | null> => {
-    const row = await query('agents').select(COLUMNS).where(where).first()
+  const firstWhere = async (where: object, reader: Knex = query): Promise<AgentRow | null> => {
+    const row = await reader('agents').select(COLUMNS).where(where).first()
     return row ? agentOf(row) : null
   }
   return {
-    bySvcId: (svcId: string) => firstWhere({ svc_id: svcId }),
+    /** `reader` is the transaction in which the row is also changed. */
+    bySvcId: (svcId: string, reader: Knex = query) => firstWhere({ svc_id: svcId }, reader),
 
     byId: (id: string) => firstWhere({ id }),
 
@@ -153,13 +154,17 @@ export function createAgentStore(query: Knex) {
       return { items: shown.map(agentOf), nextBefore: last ? Number(last.position) : null }
     },
 
-    /** Every agent that is on the present chain, by its id there. */
-    async listOnChain(): Promise<{ chainAgentId: number; chainRegistry: string }[]> {
+    /** Registrations on the chain with an id above `after`, in the order of their ids. */
+    async listRegistrations(
+      after: number,
+      limit: number,
+    ): Promise<{ chainAgentId: number; chainRegistry: string }[]> {
       const rows = await query('agents')
         .select({ chainAgentId: 'chain_agent_id', chainRegistry: 'chain_registry' })
-        .whereNotNull('chain_agent_id')
+        .where('chain_agent_id', '>', after)
         .where({ blockchain_status: 'verified' })
         .orderBy('chain_agent_id')
+        .limit(limit)
       return rows.map((row) => ({
         chainAgentId: Number(row.chainAgentId),
         chainRegistry: String(row.chainRegistry),

@@ -32,7 +32,7 @@ export const registry: NumberedMigration = {
         t.text('certifications').notNullable()
         t.string('signer_address').index()
         t.string('blockchain_status').notNullable()
-        t.bigInteger('chain_agent_id')
+        t.bigInteger('chain_agent_id').index()
         t.string('chain_registry')
         t.string('chain_transaction')
         t.bigInteger('chain_block')

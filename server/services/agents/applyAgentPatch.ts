@@ -1,0 +1,64 @@
+import { parseWith } from '@svc/core/access/parseWith.ts'
+import { protocolDeclarations } from '@svc/core/commerce/protocolDeclarations.ts'
+import { PROTOCOLS } from '@svc/core/commerce/protocols.ts'
+import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
+import { apiError, validationError } from '../../errors.ts'
+import type { AgentRow } from '../../store/agentStore.ts'
+import { mergePatch } from '../mergePatch.ts'
+import { type AgentPatch, IMMUTABLE_FIELDS } from './agentPatch.ts'
+
+/** The fields of a row that a patch reaches. */
+type Patched = Pick<AgentRow, 'name' | 'description' | 'image' | 'protocols' | 'declarations'>
+
+/**
+ * What a patch makes of an agent.
+ *
+ * An immutable field that is sent with the value it has changes nothing and is let through, so that what was read can be
+ * sent back. A block declares its protocol; a protocol that is taken off the list takes its block with it.
+ *
+ * @throws ApiError pdlss_immutable with a pointer for each field, VALIDATION_ERROR.
+ * Source: RFC 7396; `Spec: PATCH on an agent`.
+ */
+export function applyAgentPatch(agent: AgentRow, patch: AgentPatch): Patched {
+  refuseImmutable(agent, patch)
+  const declarations = patchedDeclarations(agent, patch)
+  const listed = patch.protocols === undefined ? agent.protocols : (patch.protocols ?? [])
+  return {
+    name: patch.name ?? agent.name,
+    description: patch.description === undefined ? agent.description : patch.description,
+    image: patch.image === undefined ? agent.image : patch.image,
+    protocols: [...new Set([...listed, ...Object.keys(declarations)])],
+    declarations,
+  }
+}
+
+function refuseImmutable(agent: AgentRow, { immutable }: AgentPatch): void {
+  const changed = IMMUTABLE_FIELDS.filter(
+    (field) => field in immutable && canonicalJson(immutable[field] ?? null) !== canonicalJson(agent[field]),
+  )
+  if (changed.length === 0) return
+  throw apiError('pdlss_immutable', {
+    errors: changed.map((field) => ({
+      pointer: `/${field}`,
+      code: 'immutable',
+      message: 'never changes after registration; retire the agent and register a new one',
+    })),
+  })
+}
+
+function patchedDeclarations(agent: AgentRow, patch: AgentPatch): AgentRow['declarations'] {
+  const declarations: AgentRow['declarations'] = {}
+  for (const protocol of PROTOCOLS) {
+    const change = patch.declarations[protocol]
+    const isDropped = patch.protocols !== undefined && !patch.protocols?.includes(protocol)
+    const kept = isDropped ? undefined : agent.declarations[protocol]
+    const merged = change === undefined ? kept : mergePatch(kept, change)
+    if (merged === undefined || merged === null) continue
+    const parsed = parseWith(protocolDeclarations[protocol], merged)
+    if (!parsed.ok) {
+      throw validationError(parsed.errors.map((e) => ({ ...e, pointer: `/${protocol}${e.pointer}` })))
+    }
+    declarations[protocol] = parsed.value
+  }
+  return declarations
+}

@@ -1,0 +1,28 @@
+import type { AgentRow } from '../../store/agentStore.ts'
+import { agentLinks } from './agentLinks.ts'
+import { onChainIdentityOf } from './onChainIdentityOf.ts'
+
+/**
+ * An agent as anyone may see it: identity, score, status, chain record, never its boundary or its owner.
+ *
+ * Source: api.md "Agents"; Spec: Permission privacy.
+ */
+export function publicAgentView(agent: AgentRow, trustScore: number, publicUrl: string) {
+  const { agentCardUrl, registrationFileUrl } = agentLinks(publicUrl, agent.svcId)
+  return {
+    svcId: agent.svcId,
+    name: agent.name,
+    description: agent.description,
+    agentType: agent.agentType,
+    image: agent.image,
+    protocols: agent.protocols,
+    trustScore,
+    agentStatus: agent.status,
+    blockchainStatus: agent.blockchainStatus,
+    runtimeChallengeSupported: agent.apiEndpoint !== null,
+    onChainIdentity: onChainIdentityOf(agent),
+    agentCardUrl,
+    registrationFileUrl,
+    registeredAt: new Date(agent.createdAt).toISOString(),
+  }
+}

@@ -1,0 +1,73 @@
+import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
+import { apiError } from '../../errors.ts'
+import type { AgentRow } from '../../store/agentStore.ts'
+import type { Db } from '../../store/database.ts'
+import { actsForOf } from '../actsForOf.ts'
+import { newAuditRecord } from '../audit/newAuditRecord.ts'
+import type { Principal } from '../principal.ts'
+import type { AgentPatch } from './agentPatch.ts'
+import { applyAgentPatch } from './applyAgentPatch.ts'
+import { type CommitRegistrationFileDeps, commitRegistrationFile } from './commitRegistrationFile.ts'
+import { ownedAgentView } from './ownedAgentView.ts'
+
+export type UpdateAgentDeps = CommitRegistrationFileDeps & {
+  db: Pick<Db, 'transaction'>
+  publishFile(svcId: string): Promise<void>
+  scoreAgent(agent: AgentRow, now: number): Promise<number>
+  onAgentChanged(svcId: string): void
+}
+
+export type UpdateAgentInput = { id: string; principal: Principal; patch: AgentPatch; now: number }
+
+/**
+ * Changes what an owner may change of an agent; its registration file and the commitment to it follow.
+ *
+ * A patch that changes nothing records nothing.
+ *
+ * @throws ApiError NOT_FOUND, FORBIDDEN for anyone but the owner, pdlss_immutable, VALIDATION_ERROR.
+ * Source: `Spec: PATCH on an agent`; api.md "Agents".
+ */
+export async function updateAgent(deps: UpdateAgentDeps, input: UpdateAgentInput) {
+  const found = await deps.agents.byAnyId(input.id)
+  if (!found) throw apiError('NOT_FOUND')
+  if (!actsForOf(input.principal).has(found.ownerId)) throw apiError('FORBIDDEN')
+  const agent = await deps.db.transaction(async (trx) => {
+    const before = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
+    const patched = applyAgentPatch(before, input.patch)
+    const changed = changedFields(before, patched)
+    if (changed.length === 0) return before
+    const after = { ...before, ...patched, updatedAt: input.now }
+    await deps.agents.update(trx, before.svcId, { ...patched, updatedAt: input.now })
+    await deps.records.append(trx, updatedRecord(deps, after, changed, input.now))
+    await commitRegistrationFile(deps, trx, after, input.now)
+    return after
+  })
+  deps.onAgentChanged(agent.svcId)
+  await deps.publishFile(agent.svcId)
+  const current = (await deps.agents.bySvcId(agent.svcId)) ?? agent
+  return ownedAgentView(current, await deps.scoreAgent(current, input.now), deps.settings.publicUrl)
+}
+
+function changedFields(before: AgentRow, patched: Partial<AgentRow>): string[] {
+  const isChanged = (field: string) =>
+    canonicalJson(patched[field as keyof AgentRow]) !== canonicalJson(before[field as keyof AgentRow])
+  return Object.keys(patched).filter(isChanged)
+}
+
+function updatedRecord(deps: UpdateAgentDeps, agent: AgentRow, changed: string[], now: number) {
+  const { name, description, image, protocols, declarations } = agent
+  return newAuditRecord(
+    {
+      eventType: 'agent.updated',
+      ownerId: agent.ownerId,
+      counterpartyOwnerId: null,
+      agentId: agent.svcId,
+      endpointId: null,
+      policyHashes: { agent: agent.pdlssHash, endpoint: null },
+      eventData: { agentName: name, changed },
+      inputs: { name, description, image, protocols, declarations },
+    },
+    now,
+    deps.settings.randomBytes,
+  )
+}

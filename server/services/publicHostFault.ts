@@ -1,0 +1,18 @@
+import { hostnameVerdict } from '@svc/core/url/hostnameVerdict.ts'
+import { normaliseUrl } from '@svc/core/url/normaliseUrl.ts'
+
+/**
+ * What keeps a URL from being one that strangers may be sent to; null when nothing does.
+ *
+ * It has to be http or https, without a user name, at a public and fully-qualified host; the last is not asked for where
+ * private networks are allowed.
+ *
+ * Source: verification.md "Order" 4; api.md "Configuration" (`ALLOW_PRIVATE_NETWORK`).
+ */
+export function publicHostFault(url: string, allowPrivateNetwork: boolean): string | null {
+  const normal = normaliseUrl(url)
+  if (!normal.ok) return `expected an http or https URL: ${normal.reason}`
+  if (allowPrivateNetwork) return null
+  const verdict = hostnameVerdict(normal.host)
+  return verdict.public ? null : `expected a public, fully-qualified host: ${verdict.reason}`
+}
