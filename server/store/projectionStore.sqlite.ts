@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3'
+import { nodePosition } from './nodePosition.ts'
 import { openSqlite } from './openSqlite.ts'
 import type { AgentBehaviour, LoggedRecord, ProjectionStore } from './projectionStore.ts'
 
@@ -6,52 +7,50 @@ import type { AgentBehaviour, LoggedRecord, ProjectionStore } from './projection
 const CACHE_KIBIBYTES = 65_536
 
 /**
- * The projection's store on SQLite, on connections of its own and statements prepared once.
+ * The projection's store on SQLite: one connection to the feed, with the log attached and only ever read.
  *
- * The log is opened read-only. The feed is synchronised at checkpoints only: a power cut can take its last
- * transactions whole, never a part of one, and they are built again from the log, which loses nothing. Its
- * commits therefore cost the recorder no sync.
+ * The feed is synchronised at checkpoints only: a power cut can take its last transactions whole, never a part of
+ * one, and they are built again from the log, which loses nothing. Its commits therefore cost the recorder no sync.
  */
 export function createSqliteProjectionStore(files: {
   databaseFile: string
   feedFile: string
 }): ProjectionStore {
-  const log = openSqlite(files.databaseFile, { readonly: true })
   const feed = openSqlite(files.feedFile)
   feed.pragma('synchronous = NORMAL')
   feed.pragma(`cache_size = -${CACHE_KIBIBYTES}`)
-  const run = prepare(log, feed)
+  feed.prepare('ATTACH DATABASE ? AS log').run(files.databaseFile)
+  feed.pragma(`log.cache_size = -${CACHE_KIBIBYTES}`)
+  const run = prepare(feed)
   return {
-    transaction: (work) => feed.transaction(work).immediate(),
+    transaction: (work) =>
+      // BEGIN IMMEDIATE would take the write lock of the attached log too, so the feed's is taken by a write.
+      feed.transaction(() => {
+        run.lockFeed.run()
+        return work()
+      })(),
     logSize: () => (run.logSize.get() as { size: number }).size,
     records: (fromSeq, limit) => run.records.all(fromSeq, limit) as LoggedRecord[],
     nextSeq: () => (run.nextSeq.get() as { nextSeq: number }).nextSeq,
     setNextSeq: (seq) => void run.setNextSeq.run(seq),
-    addPartyEvent(partyId, { seq, eventType, recordedAt, agentId, endpointId }) {
-      run.addPartyEvent.run(partyId, seq, eventType, recordedAt, agentId, endpointId)
-    },
-    addPositions({ seq, recordId, sessionId }) {
-      run.addRecordPosition.run(recordId, seq)
-      if (sessionId !== null) run.addSessionPosition.run(sessionId, seq)
+    addLookUps(fromSeq, toSeq) {
+      for (const statement of run.addLookUps) statement.run(fromSeq, toSeq)
     },
     behaviour: (agentId) => (run.behaviour.get(agentId) as AgentBehaviour | undefined) ?? null,
     setBehaviour({ agentId, grants, violations, failedChallenges, updatedAt }) {
       run.setBehaviour.run(agentId, grants, violations, failedChallenges, updatedAt)
     },
-    node({ level, index }) {
-      const row = run.node.get(level, index) as { hash: Uint8Array } | undefined
+    node(address) {
+      const row = run.node.get(nodePosition(address)) as { hash: Uint8Array } | undefined
       return row?.hash ?? null
     },
     addNodes(nodes) {
-      for (const { level, index, hash } of nodes) run.addNode.run(level, index, hash)
+      for (const node of nodes) run.addNode.run(nodePosition(node), node.hash)
     },
     clear() {
       for (const statement of run.clear) statement.run()
     },
-    close() {
-      log.close()
-      feed.close()
-    },
+    close: () => void feed.close(),
   }
 }
 
@@ -63,32 +62,42 @@ const DERIVED_TABLES = [
   'tree_nodes',
 ]
 
-function prepare(log: Sqlite.Database, feed: Sqlite.Database) {
+/** Sorted as the table is, so that neighbours are written together. */
+const LOOK_UPS = [
+  `INSERT INTO party_events (party_id, seq, event_type, recorded_at, agent_id, endpoint_id)
+    SELECT owner_id, seq, event_type, recorded_at, agent_id, endpoint_id FROM log.audit_records
+    WHERE seq >= ? AND seq < ? AND owner_id IS NOT NULL ORDER BY owner_id, seq`,
+  `INSERT INTO party_events (party_id, seq, event_type, recorded_at, agent_id, endpoint_id)
+    SELECT counterparty_owner_id, seq, event_type, recorded_at, agent_id, endpoint_id FROM log.audit_records
+    WHERE seq >= ? AND seq < ? AND counterparty_owner_id IS NOT NULL
+      AND counterparty_owner_id IS DISTINCT FROM owner_id ORDER BY counterparty_owner_id, seq`,
+  `INSERT INTO record_positions (record_id, seq)
+    SELECT record_id, seq FROM log.audit_records WHERE seq >= ? AND seq < ? ORDER BY record_id, seq
+    ON CONFLICT DO NOTHING`,
+  `INSERT INTO session_positions (session_id, seq)
+    SELECT session_id, seq FROM log.audit_records
+    WHERE seq >= ? AND seq < ? AND session_id IS NOT NULL ORDER BY session_id, seq
+    ON CONFLICT DO NOTHING`,
+]
+
+function prepare(feed: Sqlite.Database) {
   return {
-    logSize: log.prepare('SELECT COALESCE(MAX(seq) + 1, 0) AS size FROM audit_records'),
+    lockFeed: feed.prepare('UPDATE projection_state SET next_seq = next_seq WHERE id = 1'),
+    logSize: feed.prepare('SELECT COALESCE(MAX(seq) + 1, 0) AS size FROM log.audit_records'),
     records:
-      log.prepare(`SELECT seq, record_id AS recordId, recorded_at AS recordedAt, event_type AS eventType,
-      owner_id AS ownerId, counterparty_owner_id AS counterpartyOwnerId, agent_id AS agentId,
-      endpoint_id AS endpointId, session_id AS sessionId, event_data AS eventData, entry
-      FROM audit_records WHERE seq >= ? ORDER BY seq LIMIT ?`),
+      feed.prepare(`SELECT seq, recorded_at AS recordedAt, event_type AS eventType, agent_id AS agentId,
+      event_data AS eventData, entry FROM log.audit_records WHERE seq >= ? ORDER BY seq LIMIT ?`),
     nextSeq: feed.prepare('SELECT next_seq AS nextSeq FROM projection_state WHERE id = 1'),
     setNextSeq: feed.prepare('UPDATE projection_state SET next_seq = ? WHERE id = 1'),
-    addPartyEvent: feed.prepare(`INSERT INTO party_events
-      (party_id, seq, event_type, recorded_at, agent_id, endpoint_id) VALUES (?, ?, ?, ?, ?, ?)`),
-    addRecordPosition: feed.prepare(
-      'INSERT INTO record_positions (record_id, seq) VALUES (?, ?) ON CONFLICT DO NOTHING',
-    ),
-    addSessionPosition: feed.prepare(
-      'INSERT INTO session_positions (session_id, seq) VALUES (?, ?) ON CONFLICT DO NOTHING',
-    ),
+    addLookUps: LOOK_UPS.map((sql) => feed.prepare(sql)),
     behaviour: feed.prepare(`SELECT agent_id AS agentId, grants, violations,
       failed_challenges AS failedChallenges, updated_at AS updatedAt FROM agent_behaviour WHERE agent_id = ?`),
     setBehaviour: feed.prepare(`INSERT INTO agent_behaviour
       (agent_id, grants, violations, failed_challenges, updated_at) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (agent_id) DO UPDATE SET grants = excluded.grants, violations = excluded.violations,
       failed_challenges = excluded.failed_challenges, updated_at = excluded.updated_at`),
-    node: feed.prepare('SELECT hash FROM tree_nodes WHERE level = ? AND position = ?'),
-    addNode: feed.prepare('INSERT INTO tree_nodes (level, position, hash) VALUES (?, ?, ?)'),
+    node: feed.prepare('SELECT hash FROM tree_nodes WHERE position = ?'),
+    addNode: feed.prepare('INSERT INTO tree_nodes (position, hash) VALUES (?, ?)'),
     clear: DERIVED_TABLES.map((table) => feed.prepare(`DELETE FROM ${table}`)).concat(
       feed.prepare('UPDATE projection_state SET next_seq = 0 WHERE id = 1'),
     ),

@@ -1,17 +1,12 @@
 import type { MerkleNode, NodeAddress } from '@svc/core/audit/merkleNode.ts'
 
-/** What the projection reads of one audit record. */
+/** What the projection itself reads of an audit record; look-ups are copied inside the database. */
 export type LoggedRecord = {
   seq: number
-  recordId: string
   /** Epoch milliseconds. */
   recordedAt: number
   eventType: string
-  ownerId: string | null
-  counterpartyOwnerId: string | null
   agentId: string | null
-  endpointId: string | null
-  sessionId: string | null
   eventData: string
   entry: string
 }
@@ -31,7 +26,7 @@ export type AgentBehaviour = {
  * Synchronous, because it lives in a thread of its own where nobody waits for the event loop.
  */
 export type ProjectionStore = {
-  /** One transaction of the feed; it holds the feed's write lock from its beginning. */
+  /** One transaction that writes the feed, alone from its beginning, and never holds up writers of the log. */
   transaction<Result>(work: () => Result): Result
   /** How many records the log holds. */
   logSize(): number
@@ -40,9 +35,11 @@ export type ProjectionStore = {
   /** The first record that is not in the feed yet. */
   nextSeq(): number
   setNextSeq(seq: number): void
-  addPartyEvent(partyId: string, record: LoggedRecord): void
-  /** Says where a record and its session stand; the first record of a session is the one that opened it. */
-  addPositions(record: LoggedRecord): void
+  /**
+   * Says who may see the records from `fromSeq` to `toSeq` − 1, and where they and their sessions stand; the first
+   * record of a session is the one that opened it.
+   */
+  addLookUps(fromSeq: number, toSeq: number): void
   behaviour(agentId: string): AgentBehaviour | null
   setBehaviour(behaviour: AgentBehaviour): void
   node(address: NodeAddress): Uint8Array | null

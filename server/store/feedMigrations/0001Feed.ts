@@ -9,6 +9,8 @@ export const feed: NumberedMigration = {
   async up(schema) {
     const sqlite = schema.client.config.client === 'better-sqlite3'
     const clustered = sqlite ? 'WITHOUT ROWID' : ''
+    // Exactly INTEGER is the row's own number in SQLite, so that nodes are appended and nothing is searched.
+    const position = sqlite ? 'INTEGER' : 'BIGINT'
     const bytes = sqlite ? 'BLOB' : 'BYTEA'
     await schema.raw(`CREATE TABLE projection_state (
       id INTEGER PRIMARY KEY,
@@ -40,11 +42,9 @@ export const feed: NumberedMigration = {
       updated_at BIGINT NOT NULL
     ) ${clustered}`)
     await schema.raw(`CREATE TABLE tree_nodes (
-      level INTEGER NOT NULL,
-      position BIGINT NOT NULL,
-      hash ${bytes} NOT NULL,
-      PRIMARY KEY (level, position)
-    ) ${clustered}`)
+      position ${position} PRIMARY KEY,
+      hash ${bytes} NOT NULL
+    )`)
   },
   async down(schema) {
     for (const table of [

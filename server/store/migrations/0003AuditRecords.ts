@@ -10,10 +10,13 @@ import type { NumberedMigration } from '../numberedMigration.ts'
 export const auditRecords: NumberedMigration = {
   name: '0003_audit_records',
   async up(schema) {
-    const clustered = schema.client.config.client === 'better-sqlite3' ? 'WITHOUT ROWID' : ''
+    const sqlite = schema.client.config.client === 'better-sqlite3'
+    const clustered = sqlite ? 'WITHOUT ROWID' : ''
     await schema.schema
       .createTable('audit_records', (t) => {
-        t.bigInteger('seq').primary()
+        // Only INTEGER makes it SQLite's row number, which is 64 bits wide there; any other type adds an index.
+        if (sqlite) t.integer('seq').primary()
+        else t.bigInteger('seq').primary()
         t.string('record_id').notNullable()
         t.bigInteger('recorded_at').notNullable()
         t.string('event_type').notNullable()
