@@ -1,0 +1,93 @@
+import type { Config } from '../config.ts'
+import type { Logger } from '../external/logger.ts'
+import { createPostJson } from '../external/outboundHttp.ts'
+import { trustFactsOf } from '../services/agents/trustFactsOf.ts'
+import { challengeAgent } from '../services/verification/challengeAgent.ts'
+import { createVerificationCaches } from '../services/verification/createVerificationCaches.ts'
+import { discoverEndpoint } from '../services/verification/discoverEndpoint.ts'
+import { recordDecision } from '../services/verification/recordDecision.ts'
+import type { VerificationDeps } from '../services/verification/verificationDeps.ts'
+import { verifyAccess } from '../services/verification/verifyAccess.ts'
+import { createWarnUnregistered } from '../services/verification/warnUnregistered.ts'
+import type { AgentStore } from '../store/agentStore.ts'
+import { createAlertStore } from '../store/alertStore.ts'
+import { createAuditRecordStore } from '../store/auditRecordStore.ts'
+import { createBehaviourStore } from '../store/behaviourStore.ts'
+import type { Db } from '../store/database.ts'
+import type { EndpointStore } from '../store/endpointStore.ts'
+import { createOwnerFactsStore } from '../store/ownerFactsStore.ts'
+import type { Recorder } from '../store/recorder.ts'
+import { createSessionDecisionStore } from '../store/sessionDecisionStore.ts'
+
+/** Agents and endpoints held compiled at once, each; bounds the memory of the hot path. */
+const CACHED_MAX = 50_000
+const CHALLENGE_TIMEOUT_MS = 5_000
+
+export type ComposeVerificationDeps = {
+  db: Db
+  config: Config
+  recorder: Recorder
+  agents: AgentStore
+  endpoints: EndpointStore
+  catchUp: () => Promise<unknown>
+  ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
+}
+
+/** Puts verify-access together: its caches, its way to agents, and what it records. */
+export function composeVerification(deps: ComposeVerificationDeps) {
+  const { db, config, recorder, agents, endpoints } = deps
+  const { clock, randomBytes, log } = deps.ambient
+  const owners = createOwnerFactsStore(db.query)
+  const behaviour = createBehaviourStore(db.query)
+  const caches = createVerificationCaches({
+    agents,
+    endpoints,
+    trustFactsOf: async (row) => trustFactsOf(row, await owners.ofOwner(row.ownerId)),
+    behaviourOf: behaviour.ofAgent,
+    max: CACHED_MAX,
+  })
+  const challengeDeps = {
+    postJson: createPostJson({ allowPrivate: config.allowPrivateNetwork, timeoutMs: CHALLENGE_TIMEOUT_MS }),
+    async onPassed(svcId: string, at: number) {
+      await db.transaction((trx) => agents.markChallengePassed(trx, svcId, at))
+      caches.onAgentChanged(svcId)
+    },
+    onFailed: (svcId: string, reason: unknown) =>
+      log.info({ agentId: svcId, err: reason }, 'a runtime challenge failed'),
+    clock,
+    randomBytes,
+  }
+  const verification: VerificationDeps = {
+    recorder,
+    agentBySvcId: caches.agentBySvcId,
+    resolve: {
+      endpoints: caches.endpoints,
+      discover: (input) => discoverEndpoint({ db, endpoints, randomBytes }, input),
+    },
+    challenge: (agent, endpoint, request) => challengeAgent(challengeDeps, agent, endpoint, request),
+    warnUnregistered: createWarnUnregistered({
+      alerts: createAlertStore(db.query),
+      randomBytes,
+      onFailure: (err) => log.error({ err }, 'an alert could not be stored'),
+    }),
+    settings: {
+      appUrl: config.appUrl,
+      publicUrl: config.publicUrl,
+      approvalMs: config.approvalMinutes * 60_000,
+      randomBytes,
+    },
+  }
+  const decisionDeps = {
+    records: createAuditRecordStore(db.query),
+    decisions: createSessionDecisionStore(db.query),
+    catchUp: deps.catchUp,
+  }
+  return {
+    onAgentChanged: caches.onAgentChanged,
+    onEndpointChanged: caches.onEndpointChanged,
+    services: {
+      verifyAccess: (input: Parameters<typeof verifyAccess>[1]) => verifyAccess(verification, input),
+      recordDecision: (input: Parameters<typeof recordDecision>[1]) => recordDecision(decisionDeps, input),
+    },
+  }
+}
