@@ -13,14 +13,16 @@ import {
 } from 'yaml'
 import { EvaluatePolicyError, type PolicyFieldError } from './evaluatePolicyError.ts'
 
-const TEXT_CHARS_MAX = 256 * 1024
+const TEXT_CHARS_MAX = 64 * 1024
 const PROBLEMS_MAX = 20
+const DEPTH_MAX = 100
+const TOO_DEEP = 'is nested too deeply to be read'
 const SUBJECT = 'The policy file cannot be used:'
 
 /**
  * Reads the text of a policy file, YAML 1.2 core schema or JSON, and answers its parsed form.
  *
- * Aliases, anchors, tags, repeated keys and further documents are refused: a policy must read the same to every reader. At most 256 Ki
+ * Aliases, anchors, tags, repeated keys and further documents are refused: a policy must read the same to every reader. At most 64 Ki
  * characters.
  *
  * @throws EvaluatePolicyError naming line, column and field of everything that is wrong.
@@ -31,6 +33,7 @@ export function readPolicyText(text: string): PolicyFile {
       at(0, 0, '', 'too_big', `expected at most ${TEXT_CHARS_MAX} characters, got ${text.length}`),
     ])
   }
+  if (isNestedTooDeeply(text)) throw failed([at(0, 0, '', 'malformed', TOO_DEEP)])
   const lines = new LineCounter()
   const document = parseText(text, lines)
   const problems = syntaxProblems(document, lines)
@@ -44,6 +47,16 @@ export function readPolicyText(text: string): PolicyFile {
   throw failed(errors.sort((one, other) => one.line - other.line || one.column - other.column))
 }
 
+/** The parser takes seconds over thousands of levels; a policy has six. Brackets inside texts are counted as well, which does no harm. */
+function isNestedTooDeeply(text: string): boolean {
+  let depth = 0
+  for (const [sign] of text.matchAll(/[[\]{}]/g)) {
+    depth += sign === '[' || sign === '{' ? 1 : -1
+    if (depth > DEPTH_MAX) return true
+  }
+  return /(?:[-?:][ \t]+){100}/.test(text)
+}
+
 function parseText(text: string, lineCounter: LineCounter): Document {
   try {
     return parseDocument(text, {
@@ -54,7 +67,7 @@ function parseText(text: string, lineCounter: LineCounter): Document {
       lineCounter,
     })
   } catch (cause) {
-    throw new EvaluatePolicyError(SUBJECT, [at(0, 0, '', 'malformed', 'is nested too deeply to be read')], {
+    throw new EvaluatePolicyError(SUBJECT, [at(0, 0, '', 'malformed', TOO_DEEP)], {
       cause,
     })
   }

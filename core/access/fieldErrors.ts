@@ -30,7 +30,7 @@ function errorsOfIssue(issue: Issue): FieldError[] {
 }
 
 function codeOf(issue: Issue): string {
-  if (issue.code === 'invalid_type' && isMissing(issue)) return 'required'
+  if ((issue.code === 'invalid_type' || issue.code === 'invalid_value') && isMissing(issue)) return 'required'
   if (issue.code === 'custom' && typeof issue.params?.code === 'string') return issue.params.code
   return issue.code
 }
@@ -45,8 +45,10 @@ function messageOf(issue: Issue): string {
       return `expected at most ${issue.maximum}${unitOf(issue.origin)}${got(issue)}`
     case 'too_small':
       return `expected at least ${issue.minimum}${unitOf(issue.origin)}${got(issue)}`
-    case 'invalid_value':
-      return `expected one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}${got(issue)}`
+    case 'invalid_value': {
+      const choices = `one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`
+      return isMissing(issue) ? `required: ${choices}` : `expected ${choices}${got(issue)}`
+    }
     default:
       return issue.message
   }

@@ -1,0 +1,195 @@
+import { compileGlobs } from '@svc/core/glob/compileGlobs.ts'
+import { compileResourceRules } from '@svc/core/glob/compileResourceRules.ts'
+import { matchPattern } from '@svc/core/glob/matchPattern.ts'
+import { parseGlob } from '@svc/core/glob/parseGlob.ts'
+import { plainResource } from '@svc/core/glob/plainResource.ts'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { naiveGlob } from './naiveGlob.ts'
+
+const piece = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('a', 'b', 'ab', '🛒', '.', '-') },
+  { weight: 4, arbitrary: fc.constantFrom('*', '?', '[ab]', '[!a]', '[a-c]', '[*]', '[{,]') },
+)
+const segmentGlob = fc.oneof(
+  { weight: 1, arbitrary: fc.constant('**') },
+  {
+    weight: 4,
+    arbitrary: fc
+      .array(piece, { minLength: 0, maxLength: 4 })
+      .map((pieces) => pieces.join('').replaceAll('**', '*')),
+  },
+)
+const plainGlob = fc.array(segmentGlob, { minLength: 1, maxLength: 4 }).map((segments) => segments.join('/'))
+const choice = fc
+  .tuple(segmentGlob, fc.array(plainGlob, { minLength: 1, maxLength: 3 }), segmentGlob)
+  .map(([before, choices, after]) => `${before}/{${choices.join(',')}}/${after}`)
+const nested = fc
+  .tuple(fc.constantFrom('a', 'b*'), fc.constantFrom('x', '?'))
+  .map(([one, other]) => `{${one},{${other},c/**}}`)
+const glob = fc.oneof(plainGlob, choice, nested)
+const text = fc
+  .array(fc.array(fc.constantFrom('a', 'b', 'c', '.', '-', '🛒', '*', '{'), { maxLength: 4 }), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  .map((segments) => segments.map((characters) => characters.join('')).join('/'))
+
+describe('globs', () => {
+  it('match what a naive backtracking matcher matches', () => {
+    fc.assert(
+      fc.property(glob, text, (pattern, resource) => {
+        fc.pre(parseGlob(pattern).ok)
+        expect(compileGlobs([pattern])(resource), `${pattern} on ${resource}`).to.equal(
+          naiveGlob(pattern, resource),
+        )
+      }),
+      { numRuns: 20_000 },
+    )
+  })
+
+  it('match a text made from the pattern itself', () => {
+    const fill = (pattern: string, filler: string) =>
+      pattern.replaceAll('**', `${filler}/x`).replaceAll('*', filler).replaceAll('?', 'q')
+    const simple = fc
+      .array(fc.constantFrom('a', '*', '?', 'b*', '*c', 'v?*', '**'), { minLength: 1, maxLength: 8 })
+      .map((segments) => segments.join('/'))
+    fc.assert(
+      fc.property(simple, fc.constantFrom('z', 'abc', 'b'), (pattern, filler) => {
+        expect(compileGlobs([pattern])(fill(pattern, filler)), pattern).to.equal(true)
+      }),
+    )
+  })
+
+  it('a list matches when any of its globs does', () => {
+    fc.assert(
+      fc.property(fc.array(glob, { maxLength: 5 }), text, (patterns, resource) => {
+        const parsed = patterns.filter((pattern) => parseGlob(pattern).ok)
+        const any = parsed.some((pattern) => naiveGlob(pattern, resource))
+        expect(compileGlobs(patterns)(resource)).to.equal(any)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  describe('take linear work in the text, whatever the pattern', () => {
+    /** Counts how often a matcher looks at the text instead of timing it. */
+    const looks = (pattern: string, length: number, filler: string): number => {
+      const parsed = parseGlob(pattern)
+      if (!parsed.ok) throw new Error(parsed.problem)
+      let count = 0
+      const watched = new Proxy(Object(filler.repeat(length).slice(0, length)), {
+        get(target, name) {
+          const member = Reflect.get(target, name)
+          if (name === 'length') return member
+          count += 1
+          return typeof member === 'function' ? member.bind(target) : member
+        },
+      }) as string
+      for (const one of parsed.patterns) matchPattern(one, watched)
+      return count
+    }
+
+    for (const [pattern, filler] of [
+      [`${'*a'.repeat(60)}*b`, 'a'],
+      [`${'**/a/'.repeat(60)}b`, 'a/'],
+      [`**/${'*a'.repeat(30)}/${'**/x*x/'.repeat(20)}end`, 'xax/'],
+      [`${'[!b]*'.repeat(60)}b`, 'a'],
+      [`{${'*a,'.repeat(15)}*b}`, 'a'],
+    ] as const) {
+      it(`such as ${pattern.slice(0, 24)}…`, () => {
+        const [short, long] = [looks(pattern, 1_000, filler), looks(pattern, 100_000, filler)]
+        expect(long).to.be.at.most(short * 120)
+      })
+    }
+  })
+
+  describe('are refused', () => {
+    for (const [what, pattern] of [
+      ['empty', ''],
+      ['two stars beside other characters', 'a**'],
+      ['three stars', '***'],
+      ['an open bracket', 'a[bc'],
+      ['an empty set', '[]'],
+      ['a set across segments', '[a/b]'],
+      ['an open brace', '{a,b'],
+      ['a closing brace alone', 'a}'],
+      ['a backslash', 'a\\*'],
+      ['a control character', 'a\u0001'],
+      ['a lone surrogate', 'a\ud800'],
+      ['more than 512 characters', 'a'.repeat(513)],
+      ['more than 64 alternatives', '{a,b}'.repeat(7)],
+      ['more than 64 alternatives in one brace', `{${'a,'.repeat(64)}a}`],
+      ['braces nested deeper than 8', '{a,'.repeat(9) + '}'.repeat(9)],
+      ['a bomb of braces', '{a,b}'.repeat(100)],
+    ] as const) {
+      it(what, () => {
+        const parsed = parseGlob(pattern)
+        expect(parsed.ok).to.equal(false)
+      })
+    }
+  })
+
+  it('10,000 at once still answer', () => {
+    const globs = Array.from({ length: 10_000 }, (_, index) => `/tenant${index}/*/x?[a-c]/**`)
+    const matches = compileGlobs(globs)
+    expect(matches('/tenant9999/y/x1b/deep/er')).to.equal(true)
+    expect(matches('/tenant10000/y/x1b/deep/er')).to.equal(false)
+  })
+})
+
+describe('resource rules', () => {
+  const dots = fc.constantFrom('.', '%2e', '%2E', '%252e', '%25252E')
+  const traversal = fc
+    .tuple(
+      fc.constantFrom('', '/', 'a/', '/a/'),
+      fc.array(dots, { minLength: 1, maxLength: 2 }),
+      fc.constantFrom('', '/', '/b', '%2fb'),
+    )
+    .map(([before, segment, after]) => `${before}${segment.join('')}${after}`)
+
+  it('a traversal, encoded however, matches nothing that allows and everything that denies', () => {
+    const refusesAllowed = compileResourceRules(['**'], [])
+    const refusesDenied = compileResourceRules([], ['/nothing/like/it'])
+    fc.assert(
+      fc.property(traversal, (resource) => {
+        const plain = plainResource(resource)
+        expect(plain, resource).to.equal(undefined)
+        expect(refusesAllowed(resource, plain)).to.equal(true)
+        expect(refusesDenied(resource, plain)).to.equal(true)
+      }),
+    )
+  })
+
+  it('a denied resource is denied however its letters are encoded', () => {
+    const refuses = compileResourceRules(['**'], ['/admin/**'])
+    const encode = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 5, maxLength: 5 }), (times) => {
+        const name = [...'admin'].map((letter, index) => {
+          if (times[index] === 0) return letter
+          return times[index] === 1 ? encode(letter) : encode(letter).replace('%', '%25')
+        })
+        const resource = `/${name.join('')}/users`
+        expect(refuses(resource, plainResource(resource)), resource).to.equal(true)
+      }),
+    )
+  })
+
+  it('ordinary names are read as they are', () => {
+    for (const resource of [
+      '/a/b',
+      'a.b',
+      '...',
+      '/.well-known/x',
+      'https://x/y',
+      '/a/b.',
+      'ü/🛒',
+      '100%',
+      '',
+    ]) {
+      expect(plainResource(resource), resource).to.equal(resource)
+    }
+    expect(plainResource('/a%20b')).to.equal('/a b')
+  })
+})

@@ -1,0 +1,164 @@
+import { decayedActivity } from '@svc/core/trust/decayedActivity.ts'
+import { nextActivity } from '@svc/core/trust/nextActivity.ts'
+import type { ActivityFacts, OriginFacts, OwnerFacts, TrustFacts } from '@svc/core/trust/trustFacts.ts'
+import { trustScore } from '@svc/core/trust/trustScore.ts'
+import { expect } from 'chai'
+import fc from 'fast-check'
+
+const NOW = Date.parse('2026-01-07T12:00:00Z')
+const DAY = 86_400_000
+
+const NAME_ONLY: OriginFacts = {
+  isVouchedFor: true,
+  hasDescription: false,
+  hasAgentType: false,
+  hasProtocols: false,
+  hasChallengeUrl: false,
+  declaredDimensions: 0,
+  hasOnChainIdentity: false,
+  certificationCount: 0,
+}
+const ORDINARY: OwnerFacts = {
+  hasVerifiedEmail: false,
+  hasVerifiedIdentity: false,
+  hasProvenDomain: false,
+  hasSecondFactor: false,
+}
+
+const count = fc.double({ min: 0, max: 1e6, noNaN: true })
+const activity: fc.Arbitrary<ActivityFacts> = fc.record({
+  grants: count,
+  violations: count,
+  at: fc.integer({ min: NOW - 400 * DAY, max: NOW + DAY }),
+})
+const name = fc.option(fc.constantFrom('', 'x'), { nil: undefined })
+const origin: fc.Arbitrary<OriginFacts> = fc.record({
+  isVouchedFor: fc.boolean(),
+  model: fc.option(fc.record({ modelName: name, modelProvider: name, modelType: name }), { nil: undefined }),
+  framework: fc.option(fc.record({ frameworkName: name, frameworkVersion: name }), { nil: undefined }),
+  hasDescription: fc.boolean(),
+  hasAgentType: fc.boolean(),
+  hasProtocols: fc.boolean(),
+  hasChallengeUrl: fc.boolean(),
+  declaredDimensions: fc.integer({ min: 0, max: 5 }),
+  hasOnChainIdentity: fc.boolean(),
+  certificationCount: fc.integer({ min: 0, max: 100 }),
+})
+const owner: fc.Arbitrary<OwnerFacts> = fc.record({
+  hasVerifiedEmail: fc.boolean(),
+  hasVerifiedIdentity: fc.boolean(),
+  hasProvenDomain: fc.boolean(),
+  hasSecondFactor: fc.boolean(),
+})
+const facts: fc.Arbitrary<TrustFacts> = fc.record({
+  origin,
+  owner,
+  activity: fc.option(activity, { nil: undefined }),
+})
+
+describe('the trust score', () => {
+  it('is a whole number from 0 to 100', () => {
+    fc.assert(
+      fc.property(facts, fc.integer({ min: NOW - 400 * DAY, max: NOW + 4000 * DAY }), (agent, now) => {
+        expect(trustScore(agent, now)).to.satisfy(Number.isInteger).and.be.within(0, 100)
+      }),
+    )
+  })
+
+  it('of a new agent with a name only and an ordinary owner is 45, the default level', () => {
+    expect(trustScore({ origin: NAME_ONLY, owner: ORDINARY }, NOW)).to.equal(45)
+    expect(
+      trustScore({ origin: NAME_ONLY, owner: { ...ORDINARY, hasVerifiedEmail: true } }, NOW),
+    ).to.be.greaterThan(45)
+  })
+
+  it('reaches 100 for an agent that has everything and behaves', () => {
+    const best = {
+      origin: {
+        isVouchedFor: true,
+        model: { modelName: 'm', modelProvider: 'p', modelType: 'llm' },
+        framework: { frameworkName: 'f', frameworkVersion: '1' },
+        hasDescription: true,
+        hasAgentType: true,
+        hasProtocols: true,
+        hasChallengeUrl: true,
+        declaredDimensions: 5,
+        hasOnChainIdentity: true,
+        certificationCount: 3,
+      },
+      owner: {
+        hasVerifiedEmail: true,
+        hasVerifiedIdentity: true,
+        hasProvenDomain: true,
+        hasSecondFactor: true,
+      },
+      activity: { grants: 10_000, violations: 0, at: NOW },
+    }
+    expect(trustScore(best, NOW)).to.equal(100)
+  })
+
+  it('gains five for model and framework', () => {
+    const described = {
+      ...NAME_ONLY,
+      model: { modelName: 'm', modelProvider: 'p', modelType: 'llm' },
+      framework: { frameworkName: 'f', frameworkVersion: '1' },
+    }
+    expect(trustScore({ origin: described, owner: ORDINARY }, NOW)).to.equal(50)
+  })
+
+  it('never falls for more evidence, a certification, or a grant, and never rises for a violation', () => {
+    fc.assert(
+      fc.property(facts, (agent) => {
+        const score = trustScore(agent, NOW)
+        const improved: TrustFacts[] = [
+          { ...agent, origin: { ...agent.origin, certificationCount: agent.origin.certificationCount + 1 } },
+          { ...agent, origin: { ...agent.origin, isVouchedFor: true } },
+          { ...agent, origin: { ...agent.origin, hasOnChainIdentity: true } },
+          { ...agent, origin: { ...agent.origin, declaredDimensions: 5 } },
+          { ...agent, owner: { ...agent.owner, hasVerifiedIdentity: true } },
+          { ...agent, owner: { ...agent.owner, hasSecondFactor: true } },
+          { ...agent, activity: nextActivity(agent.activity, 'granted', NOW) },
+        ]
+        for (const better of improved) expect(trustScore(better, NOW)).to.be.at.least(score)
+        const worse = { ...agent, activity: nextActivity(agent.activity, 'violation', NOW) }
+        expect(trustScore(worse, NOW)).to.be.at.most(score)
+      }),
+    )
+  })
+
+  describe('forgets', () => {
+    it('half of what an agent did in 30 days', () => {
+      const history = { grants: 100, violations: 8, at: NOW }
+      expect(decayedActivity(history, NOW + 30 * DAY)).to.deep.equal({
+        grants: 50,
+        violations: 4,
+        at: NOW + 30 * DAY,
+      })
+    })
+
+    it('the same whether it is asked on the way or not', () => {
+      fc.assert(
+        fc.property(activity, fc.integer({ min: 0, max: 400 * DAY }), count, (history, later, step) => {
+          const there = history.at + later
+          const between = history.at + (step % 1) * later
+          const direct = decayedActivity(history, there)
+          const stepped = decayedActivity(decayedActivity(history, between), there)
+          expect(stepped.grants).to.be.closeTo(direct.grants, 1e-6 * (1 + direct.grants))
+        }),
+      )
+    })
+
+    it('everything in the end', () => {
+      const violator = { grants: 0, violations: 50, at: NOW }
+      const lowest = trustScore({ origin: NAME_ONLY, owner: ORDINARY, activity: violator }, NOW)
+      const later = trustScore({ origin: NAME_ONLY, owner: ORDINARY, activity: violator }, NOW + 900 * DAY)
+      expect(lowest).to.be.below(25)
+      expect(later).to.be.at.least(44)
+    })
+
+    it('nothing when the clock goes back', () => {
+      const history = { grants: 3, violations: 1, at: NOW }
+      expect(decayedActivity(history, NOW - DAY)).to.equal(history)
+    })
+  })
+})
