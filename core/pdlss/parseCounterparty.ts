@@ -22,7 +22,7 @@ export function parseCounterparty(entry: string): Counterparty | undefined {
 }
 
 function hostOf(text: string): string | undefined {
-  if (!/^[\p{L}\p{N}\p{M}._-]+$/u.test(text)) return undefined
+  if (!/^[\p{L}\p{N}\p{M}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)*$/u.test(text)) return undefined
   const url = URL.parse(`http://${text}`)
   return url === null || url.hostname === '' ? undefined : url.hostname
 }

@@ -1,0 +1,64 @@
+import { fieldErrorsOf } from '@svc/core/access/fieldErrors.ts'
+import { parseWith } from '@svc/core/access/parseWith.ts'
+import { expect } from 'chai'
+import { z } from 'zod'
+
+const schema = z.strictObject({
+  text: z.string().max(3).optional(),
+  count: z.int().min(1).optional(),
+  kind: z.enum(['a', 'b']).optional(),
+  list: z.array(z.boolean()).max(1).optional(),
+  needed: z.string(),
+})
+const errorsOf = (input: unknown) => {
+  const parsed = parseWith(schema, input)
+  return parsed.ok ? [] : parsed.errors
+}
+const errorOf = (input: object) => errorsOf({ needed: 'x', ...input })[0]
+
+describe('field errors', () => {
+  it('say what was got and what was expected', () => {
+    expect(errorOf({ text: 5 })).to.deep.equal({
+      pointer: '/text',
+      code: 'invalid_type',
+      message: 'expected a string, got 5',
+    })
+    expect(errorOf({ count: 1.5 })?.message).to.equal('expected an integer, got 1.5')
+    expect(errorOf({ count: null })?.message).to.equal('expected a number, got null')
+    expect(errorOf({ text: {} })?.message).to.equal('expected a string, got an object')
+    expect(errorOf({ kind: 'c' })?.message).to.equal('expected one of "a", "b", got "c"')
+    expect(errorOf({ list: [true, false] })?.message).to.equal('expected at most 1 items, got an array of 2')
+    expect(errorOf({ count: 0 })?.message).to.equal('expected at least 1, got 0')
+  })
+
+  it('tell a missing field from a wrong one', () => {
+    expect(errorsOf({})).to.deep.equal([
+      { pointer: '/needed', code: 'required', message: 'required: a string' },
+    ])
+  })
+
+  it('describe a long text by its length', () => {
+    expect(errorOf({ text: 'x'.repeat(1000) })?.message).to.equal(
+      'expected at most 3 characters, got a string of 1000 characters',
+    )
+  })
+
+  it('point at each unknown key, escaped and cut', () => {
+    const pointers = errorsOf({ needed: 'x', 'a/b~c': 1, ['k'.repeat(100)]: 1 }).map(({ pointer }) => pointer)
+    expect(pointers).to.deep.equal(['/a~1b~0c', `/${'k'.repeat(64)}…`])
+  })
+
+  it('are at most fifty', () => {
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`k${index}`, 1]))
+    expect(errorsOf(many)).to.have.length(50)
+  })
+
+  it('do without the input where the schema was run without reporting it', () => {
+    const result = schema.safeParse({ text: 5 })
+    const errors = result.success ? [] : fieldErrorsOf(result.error)
+    expect(errors.map(({ code, message }) => `${code}: ${message}`)).to.deep.equal([
+      'invalid_type: expected a string, got number',
+      'required: required: a string',
+    ])
+  })
+})

@@ -1,0 +1,163 @@
+import { isPlainVerificationBody } from '@svc/core/access/isPlainVerificationBody.ts'
+import { parseVerificationRequest, requestFieldsSchema } from '@svc/core/access/verificationRequest.ts'
+import { expect } from 'chai'
+import fc from 'fast-check'
+
+const odd: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom(null, '', 0, -1, true, [], {}, [null], Number.NaN, Infinity, 1e16, 1.5, -0),
+  fc.constantFrom('a\u0000b', '\u007f', 'x'.repeat(65), 'x'.repeat(201), 'x'.repeat(2049), 'x'.repeat(8193)),
+  fc.string({ unit: 'binary', maxLength: 5 }),
+)
+const orOdd = (good: fc.Arbitrary<unknown>) =>
+  fc.option(fc.oneof({ weight: 9, arbitrary: good }, { weight: 1, arbitrary: odd }), { nil: undefined })
+const texts = fc.constantFrom('shopping', 'read_data:list', 'a.b.c', 'ü', 'x y')
+const metadata = fc.record({
+  sourceIp: orOdd(fc.constantFrom('::1', '')),
+  userAgent: orOdd(texts),
+  other: orOdd(texts),
+})
+const body = fc.record({
+  agentId: orOdd(fc.constant('SVC-a')),
+  counterpartyId: orOdd(fc.constant('SVCE-a')),
+  counterpartyUrl: orOdd(fc.constant('https://shop.example')),
+  counterpartyType: orOdd(fc.constant('api')),
+  purpose: orOdd(texts),
+  action: orOdd(texts),
+  resource: orOdd(fc.constantFrom('/a', 'a\u0000', '/../%2e')),
+  resourceType: orOdd(texts),
+  jurisdiction: orOdd(fc.constantFrom('US', 'eu')),
+  transactionValue: orOdd(fc.constantFrom(0, 1, 0.1, 1e15)),
+  currency: orOdd(fc.constantFrom('USD', 'usdc', 'U', 'ABCDEFGHIJK', 'U1D')),
+  sessionDuration: orOdd(fc.constantFrom(1, 31_536_000, 31_536_001)),
+  certifications: orOdd(fc.array(fc.oneof({ weight: 9, arbitrary: texts }, { weight: 1, arbitrary: odd }))),
+  subAgent: orOdd(fc.record({ purpose: orOdd(texts), depth: orOdd(fc.constantFrom(1, 1000, 1001)) })),
+  createSession: orOdd(fc.boolean()),
+  enableRuntimeChallenge: orOdd(fc.boolean()),
+  includeTokenGuidance: orOdd(fc.boolean()),
+  dryRun: orOdd(fc.boolean()),
+  attemptId: orOdd(fc.oneof(fc.uuid(), fc.constant('00000000-0000-0000-0000-000000000000'))),
+  callerMetadata: orOdd(metadata),
+  unknownField: odd,
+})
+
+const parsed = (input: unknown) => {
+  const result = parseVerificationRequest(input)
+  if (!result.ok) throw new Error(JSON.stringify(result.errors))
+  return result.request
+}
+const errorsOf = (input: unknown) => {
+  const result = parseVerificationRequest(input)
+  return result.ok ? [] : result.errors.map(({ pointer, code }) => `${pointer} ${code}`)
+}
+
+describe('a verification request', () => {
+  it('is found good by the quick check exactly when the schema finds it good', () => {
+    fc.assert(
+      fc.property(fc.oneof(body, odd), (input) => {
+        const schema = requestFieldsSchema.safeParse(input)
+        const issues = schema.success ? [] : schema.error.issues
+        const isWellFormed = issues.every((issue) => issue.code === 'custom')
+        expect(isPlainVerificationBody(input)).to.equal(isWellFormed)
+      }),
+      { numRuns: 20_000 },
+    )
+  })
+
+  it('parses to the same whether or not it takes the quick way', () => {
+    fc.assert(
+      fc.property(body, (input) => {
+        const quick = parseVerificationRequest(input)
+        const slow = parseVerificationRequest({ ...input, credentials: [] })
+        expect(slow.ok).to.equal(quick.ok)
+        if (!quick.ok || !slow.ok) return
+        expect({ ...slow.request, credentials: undefined }).to.deep.equal(quick.request)
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  it('is normalised: names lower, codes upper, category and action apart', () => {
+    const request = parsed({
+      counterpartyId: 'SVCE-a',
+      purpose: 'Shopping:Checkout',
+      jurisdiction: 'us-ca',
+      transactionValue: 5,
+      currency: 'usd',
+      subAgent: { purpose: 'Research' },
+      resource: '/a%20b',
+    })
+    expect(request).to.include({
+      purpose: 'Shopping:Checkout',
+      category: 'shopping',
+      action: 'checkout',
+      qualifiedAction: 'shopping.checkout',
+      jurisdiction: 'US-CA',
+      currency: 'USD',
+      resource: '/a%20b',
+      plainResource: '/a b',
+      createSession: true,
+      includeTokenGuidance: false,
+      dryRun: false,
+      enableRuntimeChallenge: undefined,
+    })
+    expect(request.subAgent).to.deep.equal({ purpose: 'research', depth: 1 })
+  })
+
+  it('ignores fields it does not know, inside callerMetadata too', () => {
+    const request = parsed({
+      counterpartyId: 'SVCE-a',
+      colour: 'red',
+      callerMetadata: { sourceIp: '::1', colour: 'red' },
+    })
+    expect(request).not.to.have.property('colour')
+    expect(request.callerMetadata).not.to.have.property('colour')
+  })
+
+  it('names every bad field', () => {
+    expect(
+      errorsOf({
+        counterpartyId: 7,
+        purpose: '',
+        transactionValue: -1,
+        sessionDuration: 1.5,
+        currency: '$',
+        certifications: ['a', 3],
+        callerMetadata: { sourceIp: 1 },
+        subAgent: { depth: 0 },
+        attemptId: 'x',
+        credentials: [{ type: 'pgp', value: '' }],
+      }),
+    ).to.deep.equal([
+      '/counterpartyId invalid_type',
+      '/purpose too_small',
+      '/purpose invalid_format',
+      '/transactionValue too_small',
+      '/currency invalid_format',
+      '/sessionDuration invalid_type',
+      '/certifications/1 invalid_type',
+      '/subAgent/depth too_small',
+      '/attemptId invalid_format',
+      '/callerMetadata/sourceIp invalid_type',
+      '/credentials/0/type invalid_value',
+      '/credentials/0/value too_small',
+    ])
+  })
+
+  it('has to name a counterparty', () => {
+    expect(errorsOf({})).to.deep.equal([' required'])
+    expect(parsed({ counterpartyUrl: 'https://shop.example' }).counterpartyId).to.equal(undefined)
+  })
+
+  it('may not name two categories', () => {
+    const two = { counterpartyId: 'SVCE-a', purpose: 'shopping:buy', action: 'gaming.play' }
+    expect(errorsOf(two)).to.deep.equal(['/action contradictory'])
+  })
+
+  it('never repeats a long value in its errors', () => {
+    const result = parseVerificationRequest({
+      counterpartyId: 'x'.repeat(10_000),
+      [`${'k'.repeat(9000)}`]: 1,
+    })
+    expect(JSON.stringify(result)).to.have.length.below(300)
+  })
+})
