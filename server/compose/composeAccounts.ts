@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { createAccessTokens } from '../external/accessTokens.ts'
+import { createPasswordHasher } from '../external/passwordHasher.ts'
+import { createSignatureVerifier, type VerifyContractSignature } from '../external/signatureVerifier.ts'
+import { readOrCreateSigningKey } from '../external/signingKeyFile.ts'
+import type { Authenticators } from '../middleware/authenticate.ts'
+import { createRateBudget } from '../middleware/rateBudget.ts'
+import { createAccountCaches } from '../services/accounts/accountCaches.ts'
+import type { AccountServices } from '../services/accounts/accountServices.ts'
+import { addMember } from '../services/accounts/addMember.ts'
+import { authenticateAccessToken } from '../services/accounts/authenticateAccessToken.ts'
+import { authenticateApiKey } from '../services/accounts/authenticateApiKey.ts'
+import { authenticateSignature } from '../services/accounts/authenticateSignature.ts'
+import { changeMember } from '../services/accounts/changeMember.ts'
+import { createApiKey } from '../services/accounts/createApiKey.ts'
+import { createOrganization } from '../services/accounts/createOrganization.ts'
+import {
+  type EnsureWalletAccountInput,
+  ensureWalletAccount,
+} from '../services/accounts/ensureWalletAccount.ts'
+import { listApiKeys } from '../services/accounts/listApiKeys.ts'
+import { listOrganizations } from '../services/accounts/listOrganizations.ts'
+import { logIn } from '../services/accounts/logIn.ts'
+import { logOut } from '../services/accounts/logOut.ts'
+import { readAccount } from '../services/accounts/readAccount.ts'
+import { refreshSession } from '../services/accounts/refreshSession.ts'
+import { registerAccount } from '../services/accounts/registerAccount.ts'
+import { removeMember } from '../services/accounts/removeMember.ts'
+import { revokeApiKey } from '../services/accounts/revokeApiKey.ts'
+import { createApiKeyStore } from '../store/apiKeyStore.ts'
+import type { Db } from '../store/database.ts'
+import { createNonceStore } from '../store/nonceStore.ts'
+import { createOrganizationStore } from '../store/organizationStore.ts'
+import { createRefreshTokenStore } from '../store/refreshTokenStore.ts'
+import { createSessionStore } from '../store/sessionStore.ts'
+import { createUserStore, type User } from '../store/userStore.ts'
+
+export type ComposeAccountsDeps = {
+  db: Db
+  config: Pick<Config, 'dataDir' | 'publicUrl'>
+  randomBytes: (length: number) => Uint8Array
+  /** Null when no chain can be asked; then only keys sign requests. */
+  verifyContractSignature: VerifyContractSignature | null
+}
+
+export type ComposedAccounts = {
+  services: AccountServices
+  authenticators: Authenticators
+  ensureWalletAccount(input: EnsureWalletAccountInput): Promise<User>
+}
+
+/** Tries to sign in to one account from one address. Source: api.md "Envelope", Rate budgets. */
+const ATTEMPTS = { name: 'login', max: 10, windowSeconds: 15 * 60 }
+
+/** Puts the accounts together: stores, keys and caches, with every use case bound to them. */
+export async function composeAccounts(deps: ComposeAccountsDeps): Promise<ComposedAccounts> {
+  const parts = await createParts(deps)
+  const signIn = { ...parts, session: parts }
+  return {
+    services: {
+      register: (input) => registerAccount(signIn, input),
+      logIn: (input) => logIn(signIn, input),
+      refresh: (input) => refreshSession(parts, input),
+      logOut: (input) => logOut(parts, input),
+      readAccount: (input) => readAccount(parts, input),
+      createOrganization: (input) => createOrganization(parts, input),
+      listOrganizations: (input) => listOrganizations(parts, input),
+      addMember: (input) => addMember(parts, input),
+      changeMember: (input) => changeMember(parts, input),
+      removeMember: (input) => removeMember(parts, input),
+      createApiKey: (input) => createApiKey(parts, input),
+      listApiKeys: (input) => listApiKeys(parts, input),
+      revokeApiKey: (input) => revokeApiKey(parts, input),
+      keySet: parts.tokens.keySet,
+    },
+    authenticators: {
+      apiKey: (key) => authenticateApiKey(parts, key),
+      accessToken: (token, now) => authenticateAccessToken(parts, token, now),
+      signature: (request, now) => authenticateSignature(parts, request, now),
+    },
+    ensureWalletAccount: (input) => ensureWalletAccount(parts, input),
+  }
+}
+
+async function createParts({ db, config, randomBytes, verifyContractSignature }: ComposeAccountsDeps) {
+  const stores = {
+    users: createUserStore(db.query),
+    organizations: createOrganizationStore(db.query),
+    apiKeys: createApiKeyStore(db.query),
+    sessions: createSessionStore(db.query),
+    refreshTokens: createRefreshTokenStore(),
+    nonces: createNonceStore(),
+  }
+  const key = await readOrCreateSigningKey(join(config.dataDir, 'access-token-key.json'))
+  const { publicUrl } = config
+  return {
+    ...stores,
+    transaction: db.transaction,
+    caches: createAccountCaches(stores),
+    passwords: await createPasswordHasher(),
+    tokens: await createAccessTokens({ key, issuer: publicUrl, audience: `${publicUrl}/api` }),
+    signatures: createSignatureVerifier({ verifyContractSignature }),
+    attempts: createRateBudget(ATTEMPTS),
+    randomBytes,
+  }
+}

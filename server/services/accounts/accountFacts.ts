@@ -1,0 +1,33 @@
+import type { MemberRole, OrganizationStore } from '../../store/organizationStore.ts'
+import type { UserStore } from '../../store/userStore.ts'
+
+/** What every credential of an account stands for; the same object for all of them. */
+export type AccountFacts = {
+  userId: string
+  developerId: string
+  role: string
+  /** The account's own `SVCD-` and the `SVCO-` of each organisation it is an active member of. */
+  actsFor: ReadonlySet<string>
+  /** Roles in those organisations. */
+  activeRoles: ReadonlyMap<string, MemberRole>
+}
+
+export type LoadAccountFactsDeps = { users: UserStore; organizations: OrganizationStore }
+
+/** Loads what the credentials of a user stand for now. Source: `Spec: Authentication` 4. */
+export async function loadAccountFacts(
+  deps: LoadAccountFactsDeps,
+  userId: string,
+): Promise<AccountFacts | null> {
+  const user = await deps.users.byId(userId)
+  if (!user) return null
+  const memberships = await deps.organizations.membershipsOf(userId)
+  const active = memberships.filter(({ status }) => status === 'active')
+  return {
+    userId,
+    developerId: user.developerId,
+    role: user.role,
+    actsFor: new Set([user.developerId, ...active.map(({ organizationId }) => organizationId)]),
+    activeRoles: new Map(active.map(({ organizationId, role }) => [organizationId, role])),
+  }
+}

@@ -1,0 +1,38 @@
+import type { SessionPrincipal } from '../principal.ts'
+import type { AccountView } from './accountView.ts'
+import type { AddMemberInput } from './addMember.ts'
+import type { ApiKeyView } from './apiKeyView.ts'
+import type { ChangeMemberInput } from './changeMember.ts'
+import type { CreateApiKeyInput } from './createApiKey.ts'
+import type { CreateOrganizationInput } from './createOrganization.ts'
+import type { SessionGrant } from './grantSession.ts'
+import type { ListPart, ListRequest } from './listPage.ts'
+import type { LogInInput } from './logIn.ts'
+import type { LogOutInput } from './logOut.ts'
+import type { MemberView } from './memberView.ts'
+import type { OrganizationView } from './organizationView.ts'
+import type { RefreshSessionInput } from './refreshSession.ts'
+import type { RegisterAccountInput } from './registerAccount.ts'
+import type { RemoveMemberInput } from './removeMember.ts'
+import type { RevokeApiKeyInput } from './revokeApiKey.ts'
+
+type BySession = { principal: SessionPrincipal }
+
+/** The use cases around accounts, with their dependencies bound. */
+export type AccountServices = {
+  register(input: RegisterAccountInput): Promise<SessionGrant>
+  logIn(input: LogInInput): Promise<SessionGrant>
+  refresh(input: RefreshSessionInput): Promise<SessionGrant>
+  logOut(input: LogOutInput): Promise<void>
+  readAccount(input: BySession): Promise<{ user: AccountView; organizations: OrganizationView[] }>
+  createOrganization(input: CreateOrganizationInput): Promise<OrganizationView>
+  listOrganizations(input: BySession & ListRequest): Promise<ListPart<OrganizationView>>
+  addMember(input: AddMemberInput): Promise<MemberView>
+  changeMember(input: ChangeMemberInput): Promise<MemberView>
+  removeMember(input: RemoveMemberInput): Promise<void>
+  createApiKey(input: CreateApiKeyInput): Promise<ApiKeyView & { key: string }>
+  listApiKeys(input: BySession & ListRequest): Promise<ListPart<ApiKeyView>>
+  revokeApiKey(input: RevokeApiKeyInput): Promise<{ id: string; revokedAt: string }>
+  /** The public keys of access tokens, as a JWK set. */
+  keySet: { keys: Record<string, string>[] }
+}

@@ -1,0 +1,55 @@
+import { developerIdentifier } from '@svc/core/ids/developerIdentifier.ts'
+import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import type { Db } from '../../store/database.ts'
+import type { User, UserStore } from '../../store/userStore.ts'
+
+export type EnsureWalletAccountDeps = {
+  users: UserStore
+  transaction: Db['transaction']
+  randomBytes: (length: number) => Uint8Array
+}
+
+type Trx = Parameters<UserStore['insertWallet']>[0]
+
+export type EnsureWalletAccountInput = {
+  /** The transaction it is a part of; left out, it is one of its own. */
+  trx?: Trx
+  address: `0x${string}`
+  now: number
+}
+
+/**
+ * The account of a signing key, made when the key is seen for the first time.
+ *
+ * Transactions run one after another, so two first requests of one key find or make the same account.
+ * Source: api.md "Signed request": the recovered address is the owner, an account of its own.
+ */
+export async function ensureWalletAccount(
+  deps: EnsureWalletAccountDeps,
+  input: EnsureWalletAccountInput,
+): Promise<User> {
+  const { trx } = input
+  return trx ? findOrCreate(deps, trx, input) : deps.transaction((own) => findOrCreate(deps, own, input))
+}
+
+async function findOrCreate(
+  deps: EnsureWalletAccountDeps,
+  trx: Trx,
+  { address, now }: EnsureWalletAccountInput,
+): Promise<User> {
+  const known = await deps.users.byWallet(trx, address)
+  if (known) return known
+  const user: User = {
+    id: uuidV7(now, deps.randomBytes(10)),
+    developerId: developerIdentifier(deps.randomBytes(16)),
+    email: null,
+    fullName: null,
+    accountType: 'individual',
+    role: 'user',
+    kydVerifiedAt: null,
+    createdAt: now,
+  }
+  await deps.users.insert(trx, user, null)
+  await deps.users.insertWallet(trx, { address, userId: user.id, createdAt: now })
+  return user
+}

@@ -1,0 +1,32 @@
+import { uuidV4 } from '@svc/core/ids/uuidV4.ts'
+import type { AccessTokens } from '../../external/accessTokens.ts'
+import type { Session } from '../../store/sessionStore.ts'
+import type { User } from '../../store/userStore.ts'
+import { type AccountView, accountView } from './accountView.ts'
+
+export type GrantSessionDeps = { tokens: AccessTokens; randomBytes: (length: number) => Uint8Array }
+
+export type GrantSessionInput = { user: User; session: Session; refreshToken: string; now: number }
+
+/** What a signed-in user is given. Source: api.md "Accounts", Session. */
+export type SessionGrant = {
+  accessToken: string
+  refreshToken: string
+  /** Seconds until the access token expires. */
+  expiresIn: number
+  user: AccountView
+}
+
+/** Signs the access token of a stored session; after the transaction, since signing waits for the thread pool. */
+export async function grantSession(deps: GrantSessionDeps, input: GrantSessionInput): Promise<SessionGrant> {
+  const { user, session, refreshToken, now } = input
+  const { id: sessionId, amr, authenticatedAt } = session
+  const tokenId = uuidV4(deps.randomBytes(16))
+  const claims = { userId: user.id, sessionId, tokenId, amr, authenticatedAt }
+  return {
+    accessToken: await deps.tokens.sign(claims, now),
+    refreshToken,
+    expiresIn: deps.tokens.lifetimeSeconds,
+    user: accountView(user),
+  }
+}

@@ -1,0 +1,19 @@
+import type { ApiKeyStore } from '../../store/apiKeyStore.ts'
+import type { OrganizationStore } from '../../store/organizationStore.ts'
+import type { SessionPrincipal } from '../principal.ts'
+import { type ApiKeyView, apiKeyView } from './apiKeyView.ts'
+import { type ListPart, type ListRequest, listPage } from './listPage.ts'
+import { managedOrganizations } from './managedOrganizations.ts'
+
+export type ListApiKeysDeps = { apiKeys: ApiKeyStore; organizations: OrganizationStore }
+
+/** The caller's keys and those of the organisations it manages, newest first; revoked ones are gone. */
+export async function listApiKeys(
+  deps: ListApiKeysDeps,
+  input: ListRequest & { principal: SessionPrincipal },
+): Promise<ListPart<ApiKeyView>> {
+  const { userId } = input.principal
+  const managedOrganizationIds = managedOrganizations(await deps.organizations.membershipsOf(userId))
+  const part = await listPage(input, (page) => deps.apiKeys.list({ userId, managedOrganizationIds }, page))
+  return { ...part, items: part.items.map(apiKeyView) }
+}

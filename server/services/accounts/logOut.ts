@@ -1,0 +1,29 @@
+import { sha256Hex } from '@svc/core/hash.ts'
+import type { Db } from '../../store/database.ts'
+import type { RefreshTokenStore } from '../../store/refreshTokenStore.ts'
+import type { SessionStore } from '../../store/sessionStore.ts'
+import type { AccountCaches } from './accountCaches.ts'
+
+export type LogOutDeps = {
+  refreshTokens: RefreshTokenStore
+  sessions: SessionStore
+  transaction: Db['transaction']
+  caches: Pick<AccountCaches, 'sessions'>
+}
+
+export type LogOutInput = { refreshToken: string; now: number }
+
+/**
+ * Ends the session a refresh token belongs to, whether or not the token was used; its access tokens end with it.
+ *
+ * A token nobody knows is answered like any other: the caller is signed out either way.
+ */
+export async function logOut(deps: LogOutDeps, input: LogOutInput): Promise<void> {
+  const sessionId = await deps.transaction(async (trx) => {
+    const token = await deps.refreshTokens.byHash(trx, sha256Hex(input.refreshToken))
+    if (!token) return null
+    await deps.sessions.end(trx, token.sessionId, input.now)
+    return token.sessionId
+  })
+  if (sessionId !== null) deps.caches.sessions.delete(sessionId)
+}

@@ -1,0 +1,25 @@
+import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import type { Session, SessionStore } from '../../store/sessionStore.ts'
+import { type IssueRefreshTokenDeps, issueRefreshToken } from './issueRefreshToken.ts'
+
+export type OpenSessionDeps = IssueRefreshTokenDeps & { sessions: SessionStore }
+
+export type OpenSessionInput = { userId: string; amr: string[]; now: number }
+
+/** Stores a new session and its first refresh token, as a part of the sign-in's transaction. */
+export async function openSession(
+  deps: OpenSessionDeps,
+  trx: Parameters<SessionStore['insert']>[0],
+  input: OpenSessionInput,
+): Promise<{ session: Session; refreshToken: string }> {
+  const { userId, amr, now } = input
+  const session: Session = {
+    id: uuidV7(now, deps.randomBytes(10)),
+    userId,
+    amr,
+    authenticatedAt: now,
+    endedAt: null,
+  }
+  await deps.sessions.insert(trx, session)
+  return { session, refreshToken: await issueRefreshToken(deps, trx, session.id, now) }
+}

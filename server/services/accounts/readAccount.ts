@@ -1,0 +1,23 @@
+import { apiError } from '../../errors.ts'
+import type { OrganizationStore } from '../../store/organizationStore.ts'
+import type { UserStore } from '../../store/userStore.ts'
+import type { SessionPrincipal } from '../principal.ts'
+import { type AccountView, accountView } from './accountView.ts'
+import { type OrganizationView, organizationView } from './organizationView.ts'
+
+export type ReadAccountDeps = { users: UserStore; organizations: OrganizationStore }
+
+/** Organisations shown with the account; the rest is in the list of organisations. */
+const ORGANIZATIONS_MAX = 100
+
+/** The signed-in account and the organisations it is in, invitations too. Source: api.md `GET /api/me`. */
+export async function readAccount(
+  deps: ReadAccountDeps,
+  input: { principal: SessionPrincipal },
+): Promise<{ user: AccountView; organizations: OrganizationView[] }> {
+  const { userId } = input.principal
+  const user = await deps.users.byId(userId)
+  if (!user) throw apiError('UNAUTHENTICATED')
+  const organizations = await deps.organizations.ofUser(userId, { offset: 0, limit: ORGANIZATIONS_MAX })
+  return { user: accountView(user), organizations: organizations.map(organizationView) }
+}

@@ -1,0 +1,61 @@
+import { sha256Hex } from '@svc/core/hash.ts'
+import { apiError } from '../../errors.ts'
+import type { Db } from '../../store/database.ts'
+import type { Session, SessionStore } from '../../store/sessionStore.ts'
+import type { UserStore } from '../../store/userStore.ts'
+import type { AccountCaches } from './accountCaches.ts'
+import { type GrantSessionDeps, grantSession, type SessionGrant } from './grantSession.ts'
+import { type IssueRefreshTokenDeps, issueRefreshToken } from './issueRefreshToken.ts'
+
+export type RefreshSessionDeps = GrantSessionDeps &
+  IssueRefreshTokenDeps & {
+    users: UserStore
+    sessions: SessionStore
+    transaction: Db['transaction']
+    caches: Pick<AccountCaches, 'sessions'>
+  }
+
+export type RefreshSessionInput = { refreshToken: string; now: number }
+
+type Outcome =
+  | { kind: 'unknown' }
+  | { kind: 'reused'; session: Session }
+  | { kind: 'rotated'; session: Session; refreshToken: string }
+
+/**
+ * Gives a new access token and the next refresh token for a refresh token.
+ *
+ * Each is good once. A second use means that two parties hold it, and nobody knows which is the thief: the session
+ * ends for both, with every token that came of it.
+ *
+ * @throws ApiError UNAUTHENTICATED. Source: api.md "Accounts"; RFC 9700 §4.14.
+ */
+export async function refreshSession(
+  deps: RefreshSessionDeps,
+  input: RefreshSessionInput,
+): Promise<SessionGrant> {
+  const outcome = await rotate(deps, input)
+  if (outcome.kind === 'unknown') throw apiError('UNAUTHENTICATED')
+  const { session } = outcome
+  if (outcome.kind === 'reused') {
+    deps.caches.sessions.delete(session.id)
+    throw apiError('UNAUTHENTICATED', { detail: `refresh token used again; session ${session.id} ended` })
+  }
+  const user = await deps.users.byId(session.userId)
+  if (!user) throw apiError('UNAUTHENTICATED')
+  return grantSession(deps, { user, session, refreshToken: outcome.refreshToken, now: input.now })
+}
+
+function rotate(deps: RefreshSessionDeps, { refreshToken, now }: RefreshSessionInput): Promise<Outcome> {
+  const tokenHash = sha256Hex(refreshToken)
+  return deps.transaction(async (trx): Promise<Outcome> => {
+    const token = await deps.refreshTokens.byHash(trx, tokenHash)
+    const session = token && (await deps.sessions.live(token.sessionId, trx))
+    if (!session || token.expiresAt <= now) return { kind: 'unknown' }
+    if (!(await deps.refreshTokens.use(trx, tokenHash, now))) {
+      await deps.sessions.end(trx, session.id, now)
+      return { kind: 'reused', session }
+    }
+    return { kind: 'rotated', session, refreshToken: await issueRefreshToken(deps, trx, session.id, now) }
+  })
+}
