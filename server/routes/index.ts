@@ -1,11 +1,26 @@
 import type { Route } from '../middleware/serve.ts'
+import { deleteApiKey } from './deleteApiKey.ts'
+import { deleteOrganizationMember } from './deleteOrganizationMember.ts'
 import { getActivity } from './getActivity.ts'
+import { getApiKeys } from './getApiKeys.ts'
 import { getDocs } from './getDocs.ts'
 import { getHealth } from './getHealth.ts'
+import { getJwks } from './getJwks.ts'
+import { getMe } from './getMe.ts'
+import { getMetrics } from './getMetrics.ts'
 import { getOpenApi } from './getOpenApi.ts'
+import { getOrganizations } from './getOrganizations.ts'
 import { getStepUpApprovalPoll } from './getStepUpApprovalPoll.ts'
 import { headVerifyAccess } from './headVerifyAccess.ts'
 import type { TableRow } from './operation.ts'
+import { patchOrganizationMember } from './patchOrganizationMember.ts'
+import { postApiKeys } from './postApiKeys.ts'
+import { postAuthLogin } from './postAuthLogin.ts'
+import { postAuthLogout } from './postAuthLogout.ts'
+import { postAuthRefresh } from './postAuthRefresh.ts'
+import { postAuthRegister } from './postAuthRegister.ts'
+import { postOrganizationMembers } from './postOrganizationMembers.ts'
+import { postOrganizations } from './postOrganizations.ts'
 import { postVerifyAccess } from './postVerifyAccess.ts'
 import { postVerifyAccessDecision } from './postVerifyAccessDecision.ts'
 import type { Services } from './services.ts'
@@ -19,9 +34,25 @@ export const TABLE: readonly TableRow[] = [
 
   ['GET', '/api/activity', 'sessionOrApiKey', 'api', getActivity],
 
+  ['POST', '/api/auth/register', 'anyone', 'public', postAuthRegister],
+  ['POST', '/api/auth/login', 'anyone', 'login', postAuthLogin],
+  ['POST', '/api/auth/refresh', 'anyone', 'public', postAuthRefresh],
+  ['POST', '/api/auth/logout', 'anyone', 'public', postAuthLogout],
+  ['GET', '/.well-known/jwks.json', 'anyone', 'public', getJwks],
+  ['GET', '/api/me', 'session', 'api', getMe],
+  ['POST', '/api/organizations', 'session', 'api', postOrganizations],
+  ['GET', '/api/organizations', 'session', 'api', getOrganizations],
+  ['POST', '/api/organizations/:id/members', 'session', 'api', postOrganizationMembers],
+  ['PATCH', '/api/organizations/:id/members/:userId', 'session', 'api', patchOrganizationMember],
+  ['DELETE', '/api/organizations/:id/members/:userId', 'session', 'api', deleteOrganizationMember],
+  ['POST', '/api/api-keys', 'session', 'api', postApiKeys],
+  ['GET', '/api/api-keys', 'session', 'api', getApiKeys],
+  ['DELETE', '/api/api-keys/:id', 'session', 'api', deleteApiKey],
+
   ['GET', '/api/health', 'anyone', 'public', getHealth],
   ['GET', '/api/openapi.json', 'anyone', 'public', getOpenApi],
   ['GET', '/docs', 'anyone', 'public', getDocs],
+  ['GET', '/metrics', 'anyone', 'public', getMetrics],
 ]
 
 /** The table with its handlers bound to the services. */

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import type { SessionPrincipal } from '../services/principal.ts'
+import type { Operation } from './operation.ts'
+
+/** Source: api.md "Accounts". */
+export const deleteOrganizationMember: Operation = {
+  summary: 'Takes a member out of an organisation and revokes its keys there; a member may leave by itself.',
+  answer: z.object({ success: z.literal(true) }),
+  errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
+  handle: (services) => async (call) => {
+    await services.accounts.removeMember({
+      principal: call.principal as SessionPrincipal,
+      organizationId: call.params.id ?? '',
+      userId: call.params.userId ?? '',
+      now: call.now,
+    })
+    return { body: { success: true } }
+  },
+}

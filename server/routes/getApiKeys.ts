@@ -1,0 +1,19 @@
+import type { SessionPrincipal } from '../services/principal.ts'
+import { accountSchemas } from './accountSchemas.ts'
+import type { Operation } from './operation.ts'
+import { PAGE_QUERY, pageAnswer, readPage, writePage } from './pagination.ts'
+
+/** Source: api.md "Identifiers", "Accounts". */
+export const getApiKeys: Operation = {
+  summary:
+    'Lists the API keys of the caller and of the organisations it manages, by their last four characters.',
+  query: PAGE_QUERY,
+  answer: pageAnswer(accountSchemas.apiKey),
+  errors: ['VALIDATION_ERROR'],
+  handle: (services) => async (call) => {
+    const { limit, before } = readPage(call.query)
+    const principal = call.principal as SessionPrincipal
+    const part = await services.accounts.listApiKeys({ principal, limit, offset: before ?? 0 })
+    return { body: writePage(part) }
+  },
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import type { Operation } from './operation.ts'
+
+/** Source: api.md "Accounts"; RFC 7517 §5. */
+export const getJwks: Operation = {
+  summary: 'Publishes the keys that access tokens are verified with.',
+  answer: z.object({ keys: z.array(z.record(z.string(), z.string())) }),
+  errors: [],
+  handle: (services) => () => ({
+    headers: { 'Cache-Control': 'public, max-age=300' },
+    body: services.accounts.keySet,
+  }),
+}

@@ -1,0 +1,18 @@
+import type { SessionPrincipal } from '../services/principal.ts'
+import { accountSchemas } from './accountSchemas.ts'
+import type { Operation } from './operation.ts'
+import { PAGE_QUERY, pageAnswer, readPage, writePage } from './pagination.ts'
+
+/** Source: api.md "Accounts". */
+export const getOrganizations: Operation = {
+  summary: 'Lists the organisations the caller is in or invited to, newest first.',
+  query: PAGE_QUERY,
+  answer: pageAnswer(accountSchemas.organization),
+  errors: ['VALIDATION_ERROR'],
+  handle: (services) => async (call) => {
+    const { limit, before } = readPage(call.query)
+    const principal = call.principal as SessionPrincipal
+    const part = await services.accounts.listOrganizations({ principal, limit, offset: before ?? 0 })
+    return { body: writePage(part) }
+  },
+}

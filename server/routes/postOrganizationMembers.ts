@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { parseInput } from '../middleware/parseInput.ts'
+import type { SessionPrincipal } from '../services/principal.ts'
+import { accountSchemas } from './accountSchemas.ts'
+import type { Operation } from './operation.ts'
+
+const body = z.object({ email: accountSchemas.email, role: accountSchemas.role })
+
+/** Source: api.md "Accounts". */
+export const postOrganizationMembers: Operation = {
+  summary: 'Invites an account, named by its e-mail address, into an organisation.',
+  body,
+  status: 201,
+  answer: z.object({ success: z.literal(true), member: accountSchemas.member }),
+  errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
+  handle: (services) => async (call) => {
+    const { email, role } = parseInput(body, call.body)
+    const member = await services.accounts.addMember({
+      principal: call.principal as SessionPrincipal,
+      organizationId: call.params.id ?? '',
+      email,
+      role,
+      now: call.now,
+    })
+    return { status: 201, body: { success: true, member } }
+  },
+}
