@@ -16,5 +16,6 @@ export type Services = {
   /** Internal id of an endpoint named by its `SVCE-` identifier; other text comes back as it is. */
   endpointInternalId(id: string): Promise<string>
   openApi(): Record<string, unknown>
+  metrics(): Promise<{ text: string; contentType: string }>
   health(input: { now: number }): Promise<HealthReport>
 }
