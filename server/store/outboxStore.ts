@@ -101,6 +101,23 @@ export function createOutboxStore(query: Knex) {
       return rows.map(intentOf)
     },
 
+    /** Every intent of a kind, settled or not, oldest first. */
+    async ofKind(trx: Knex.Transaction, kind: string): Promise<Intent[]> {
+      const rows = await trx('relayer_intents').select(INTENT_COLUMNS).where({ kind }).orderBy('id')
+      return rows.map(intentOf)
+    },
+
+    /** Why the oldest unsettled intent that has a problem does not move; null when none has. */
+    async oldestError(): Promise<string | null> {
+      const row = await query('relayer_intents')
+        .select('last_error')
+        .whereNull('settled_at')
+        .whereNotNull('last_error')
+        .orderBy('id')
+        .first()
+      return row?.last_error ?? null
+    },
+
     /** How many intents are not settled. */
     async backlog(): Promise<number> {
       const row = await query('relayer_intents').whereNull('settled_at').count({ count: '*' }).first()

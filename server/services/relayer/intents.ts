@@ -1,7 +1,5 @@
 import { z } from 'zod'
-
-/** Bytes as lower- or upper-case hexadecimal with `0x`. */
-export type Hex = `0x${string}`
+import type { Hex } from '../../chain/chainTypes.ts'
 
 const hex = z.custom<Hex>((value) => typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value), 'hex')
 const address = z.custom<Hex>(
@@ -31,7 +29,14 @@ export const INTENT_PAYLOADS = {
     metadata: z.array(z.object({ metadataKey: z.string(), metadataValue: hex })),
     consent: z.object({ deadline: z.string().regex(/^\d+$/), signature: hex }).nullable(),
   }),
-  'identity.transfer': z.object({ svcId: z.string(), owner: address, agentId }),
+  'identity.transfer': z.object({
+    svcId: z.string(),
+    owner: address,
+    agentId,
+    /** Transaction and block of the mint, which are the agent's chain record. */
+    transaction: hex,
+    block: z.number().int().nonnegative(),
+  }),
   'identity.placeholder': z.object({ agentId }),
   'audit.anchor': z.object({ batch: z.number().int().positive() }),
   'nonce.fill': z.object({ nonce: z.number().int().nonnegative() }),

@@ -1,0 +1,41 @@
+/**
+ * Deploys the contracts to the configured chain, opens the audit log, and remembers the addresses in the database,
+ * which the server then finds at its start: `npm run deploy`, with RPC_URL and RELAYER_PRIVATE_KEY set.
+ *
+ * Contracts that are remembered or configured already are checked and left as they are.
+ */
+import { randomBytes } from 'node:crypto'
+import { composeChain } from '../server/compose/composeChain.ts'
+import { readConfig } from '../server/config.ts'
+import { createLogger } from '../server/external/logger.ts'
+import { openDatabase } from '../server/store/database.ts'
+
+const config = readConfig(process.env)
+if (config.chain.local) {
+  console.error(
+    'Set RPC_URL and RELAYER_PRIVATE_KEY: the local chain is deployed to at every start of the server.',
+  )
+  process.exit(1)
+}
+const db = await openDatabase(config)
+try {
+  const chain = composeChain({
+    db,
+    config,
+    clock: Date.now,
+    log: createLogger(config.logLevel),
+    randomBytes,
+    onIdentityConfirmed: async () => undefined,
+  })
+  await chain.deploy()
+  const { chainId, contracts, logId } = await chain.overview()
+  console.log(`chain               ${chainId}`)
+  console.log(`identity registry   ${contracts.identityRegistry}`)
+  console.log(`audit log           ${contracts.auditLog}`)
+  console.log(`log id              ${logId}`)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+} finally {
+  await db.close()
+}

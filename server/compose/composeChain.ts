@@ -1,0 +1,215 @@
+import { parseEther, parseGwei } from 'viem'
+import { createChainClient } from '../chain/chainClient.ts'
+import type { Hex } from '../chain/chainTypes.ts'
+import { deployContracts } from '../chain/deployContracts.ts'
+import { type LocalChain, startLocalChain } from '../chain/localChain.ts'
+import { relayerAccount } from '../chain/relayerAccount.ts'
+import type { Config } from '../config.ts'
+import { ApiError } from '../errors.ts'
+import type { Logger } from '../external/logger.ts'
+import type { RandomBytes } from '../external/randomPool.ts'
+import { chainOverview } from '../services/chain/chainOverview.ts'
+import { ensureChain } from '../services/chain/ensureChain.ts'
+import { ownerNonce } from '../services/chain/ownerNonce.ts'
+import { replayChain } from '../services/chain/replayChain.ts'
+import { anchorBatch } from '../services/relayer/anchorBatch.ts'
+import { createRelayer } from '../services/relayer/createRelayer.ts'
+import { fillNonce } from '../services/relayer/fillNonce.ts'
+import { createRelayerLease } from '../services/relayer/lease.ts'
+import { mintIdentity } from '../services/relayer/mintIdentity.ts'
+import { placeIdentity } from '../services/relayer/placeIdentity.ts'
+import type { RelayerPolicy } from '../services/relayer/relayerDeps.ts'
+import { transferIdentity } from '../services/relayer/transferIdentity.ts'
+import { createAgentStore } from '../store/agentStore.ts'
+import { createAnchorStore } from '../store/anchorStore.ts'
+import type { Db } from '../store/database.ts'
+import { createDeploymentStore } from '../store/deploymentStore.ts'
+import { createLeaseStore } from '../store/leaseStore.ts'
+import { createOutboxStore } from '../store/outboxStore.ts'
+import { createTransactionStore } from '../store/transactionStore.ts'
+import { createRelayerWorker } from '../workers/relayerWorker.ts'
+
+export type ComposeChainDeps = {
+  db: Db
+  config: Config
+  clock: () => number
+  log: Logger
+  randomBytes: RandomBytes
+  /** Writes the registration file of an agent whose identity became final; may be called more than once. */
+  onIdentityConfirmed: (svcId: string) => Promise<void>
+}
+
+export type ChainPart = ReturnType<typeof composeChain>
+
+/** Plenty on a development chain, where money is free. */
+const LOCAL_BALANCE = parseEther('10000')
+
+/**
+ * Everything about the chain: the local one in embedded mode, the client, the contracts, and the relayer.
+ *
+ * Nothing runs and nothing is asked of the chain before `start`.
+ */
+export function composeChain(deps: ComposeChainDeps) {
+  const { db, config, clock, log } = deps
+  const settings = config.chain
+  const stores = createStores(db)
+  const { deployments, anchors, agents, outbox, transactions } = stores
+  let localChain: LocalChain | null = null
+
+  const chain = createChainClient({
+    url: () => settings.rpcUrl ?? localChain?.url ?? 'http://127.0.0.1:0',
+    account: relayerAccount(settings.relayerPrivateKey),
+    random: () => (deps.randomBytes(1)[0] ?? 0) / 256,
+  })
+  // A local chain has one server, so after a crash its successor need not wait for the lease to run out.
+  const holder = settings.local ? 'embedded' : Buffer.from(deps.randomBytes(16)).toString('hex')
+  const lease = createRelayerLease({ db, leases: createLeaseStore(), clock, holder })
+  const policy = policyOf(settings)
+
+  const logId = (): Promise<Hex> =>
+    deployments.logId(`0x${Buffer.from(deps.randomBytes(32)).toString('hex')}`, clock())
+
+  const startLocal = async (): Promise<void> => {
+    if (!settings.local || localChain?.isRunning()) return
+    localChain = await startLocalChain(settings.port)
+    if ((await chain.balance(chain.relayerAddress)) < LOCAL_BALANCE / 2n) {
+      await chain.fundOnLocalChain(LOCAL_BALANCE)
+    }
+  }
+
+  const ensure = async () => {
+    await startLocal()
+    const id = await logId()
+    const { confirmations, maxFeePerGas } = policy
+    return await ensureChain(
+      {
+        chain,
+        deployments,
+        anchors,
+        log,
+        fenced: lease.fenced,
+        deploy: (existing) =>
+          deployContracts(chain, {
+            logId: id,
+            existing: { identityRegistry: existing.identityRegistry, auditLog: existing.auditLog },
+            confirmations,
+            maxFeePerGas,
+          }),
+        replay: (trx, input) => replayChain({ outbox, transactions, agents, anchors }, trx, input),
+      },
+      {
+        logId: id,
+        isLocal: settings.local,
+        configured: {
+          identityRegistry: settings.identityRegistryAddress,
+          auditLog: settings.auditLogAddress,
+        },
+        now: clock(),
+      },
+    )
+  }
+
+  const { onIdentityConfirmed } = deps
+  const relayer = createRelayer({
+    relay: {
+      stores: { outbox, transactions },
+      fenced: lease.fenced,
+      chain,
+      handlers: {
+        'identity.mint': mintIdentity({ chain, outbox, agents, onIdentityConfirmed }),
+        'identity.transfer': transferIdentity({ chain, agents, onIdentityConfirmed }),
+        'identity.placeholder': placeIdentity({ chain }),
+        'audit.anchor': anchorBatch({ chain, anchors }),
+        'nonce.fill': fillNonce({ chain }),
+      },
+      policy,
+      clock,
+      log,
+    },
+    lease,
+    ensure,
+    lowBalance: settings.local ? 0n : parseEther(settings.dailyBudgetEth) / 4n,
+  })
+  const worker = createRelayerWorker({
+    round: relayer.round,
+    pauseMs: settings.local ? 250 : 4_000,
+    onError: (error) => log.error({ err: error }, 'a round of the relayer failed'),
+  })
+
+  return {
+    client: chain,
+    outbox,
+    /** Id of this installation's audit log; known without a chain. */
+    logId,
+    /** `GET /api/chain`. */
+    overview: () => chainOverview({ deployments, confirmations: policy.confirmations }),
+    /** The nonce that an owner's next `registerFor` signature has to cover. */
+    ownerNonce: (owner: Hex) => ownerNonce({ chain, deployments }, { owner }),
+    /** Whether a contract wallet accepts a signature over a text (EIP-191), by ERC-1271. */
+    verifyContractSignature: (address: Hex, message: string, signature: Hex) =>
+      chain.acceptsSignature(address, message, signature),
+    relayerStatus: relayer.status,
+    /** Makes the relayer look at once at what was queued. */
+    wake: worker.wake,
+
+    /**
+     * Deploys what is missing and nothing more; for the deployment script.
+     *
+     * @throws Error when a server is running over the same database, and what `start` throws.
+     */
+    async deploy(): Promise<void> {
+      if (!(await lease.acquire()))
+        throw new Error('A server with a relayer runs over this database: stop it first')
+      await ensure()
+      await lease.release()
+    },
+
+    /**
+     * Brings the chain up and starts the relayer. A configured chain that is away does not keep the service from
+     * starting: the relayer goes on trying.
+     *
+     * @throws Error with a sentence when the port is taken, or the chain is not the one that is remembered.
+     */
+    async start(): Promise<void> {
+      try {
+        await startLocal()
+        if (await lease.acquire()) await ensure()
+      } catch (error) {
+        const isAway = error instanceof ApiError && error.code === 'CHAIN_UNAVAILABLE'
+        if (settings.local || !isAway) {
+          await localChain?.stop()
+          throw error
+        }
+        log.warn({ error: error.detail }, 'the chain does not answer; starting without it')
+      }
+      worker.start()
+    },
+
+    /** Ends the round that is running, gives the lease back, and closes the local chain. */
+    async stop(): Promise<void> {
+      await worker.stop()
+      await lease.release()
+      await localChain?.stop()
+    },
+  }
+}
+
+function createStores({ query }: Db) {
+  return {
+    deployments: createDeploymentStore(query),
+    anchors: createAnchorStore(query),
+    agents: createAgentStore(query),
+    outbox: createOutboxStore(query),
+    transactions: createTransactionStore(query),
+  }
+}
+
+function policyOf(settings: Config['chain']): RelayerPolicy {
+  return {
+    confirmations: settings.confirmations,
+    maxFeePerGas: parseGwei(settings.maxFeeGwei),
+    dailyBudgetGwei: settings.local ? null : Number(parseEther(settings.dailyBudgetEth) / 1_000_000_000n),
+    resendMs: settings.local ? 2_000 : 30_000,
+    replaceMs: settings.local ? 15_000 : 120_000,
+  }
+}

@@ -1,0 +1,90 @@
+import type { Deployment } from '../../store/deploymentStore.ts'
+
+/** The chain that answers now. */
+export type FoundChain = {
+  chainId: number
+  genesisHash: string
+  hasRegistry: boolean
+  hasLog: boolean
+  /** Last batch of our log there, and the root it left. */
+  head: { batch: number; root: string; operator: string | null }
+}
+
+/** What the database knows of its chain. */
+export type RememberedChain = {
+  deployment: Deployment
+  lastSealed: number
+  lastConfirmed: number
+  /** Root of the batch that the chain has as its last; null when there is no such batch here. */
+  rootAtHead: string | null
+}
+
+export type ChainVerdict =
+  | { verdict: 'same' }
+  /** A development chain that began anew. */
+  | { verdict: 'replay'; why: string }
+  /** Nothing may be done; `why` is a sentence for the operator. */
+  | { verdict: 'refuse'; why: string }
+
+/**
+ * Compares the chain that answers with the one that is remembered.
+ *
+ * A development chain forgets everything when it stops, and is then filled again from the database. Any other chain
+ * that lost our contracts, or our log, is not the chain we anchored to, or somebody points us at the wrong node: to go
+ * on would bury that, so the service refuses to start.
+ * Source: architecture.md "Two ways to run".
+ */
+export function compareChain(
+  found: FoundChain,
+  remembered: RememberedChain,
+  { isLocal, relayer }: { isLocal: boolean; relayer: string },
+): ChainVerdict {
+  const { deployment } = remembered
+  if (found.chainId !== deployment.chainId) {
+    return refuse(
+      `The database belongs to chain ${deployment.chainId} and the node answers for chain ${found.chainId}: ` +
+        'correct RPC_URL, or give this chain a database of its own.',
+    )
+  }
+  const lost = whatIsLost(found, remembered)
+  if (lost !== null) {
+    if (isLocal) return { verdict: 'replay', why: lost }
+    return refuse(
+      `Chain ${found.chainId} lost what was anchored there: ${lost}. Correct RPC_URL if it is another chain.`,
+    )
+  }
+  const { head } = found
+  if (head.batch > remembered.lastSealed) {
+    return refuse(
+      `The audit log on chain ends at batch ${head.batch} and the database at batch ${remembered.lastSealed}: ` +
+        'the database lost anchored records; restore a newer copy.',
+    )
+  }
+  if (head.batch > 0 && head.root.toLowerCase() !== remembered.rootAtHead?.toLowerCase()) {
+    return refuse(
+      `Batch ${head.batch} has root ${head.root} on chain and ${remembered.rootAtHead} in the database: ` +
+        'the database was changed.',
+    )
+  }
+  if (head.operator?.toLowerCase() !== relayer.toLowerCase()) {
+    return refuse(
+      `The audit log ${deployment.logId} is operated by ${head.operator}, and RELAYER_PRIVATE_KEY is the key of ${relayer}.`,
+    )
+  }
+  return { verdict: 'same' }
+}
+
+function whatIsLost(found: FoundChain, { deployment, lastConfirmed }: RememberedChain): string | null {
+  if (found.genesisHash !== deployment.genesisHash) return 'it has another genesis block'
+  if (!found.hasRegistry) return `no identity registry at ${deployment.identityRegistry}`
+  if (!found.hasLog) return `no audit log contract at ${deployment.auditLog}`
+  if (found.head.operator === null) return `no audit log ${deployment.logId} at ${deployment.auditLog}`
+  if (found.head.batch < lastConfirmed) {
+    return `its audit log ends at batch ${found.head.batch}, and batch ${lastConfirmed} was final`
+  }
+  return null
+}
+
+function refuse(why: string): ChainVerdict {
+  return { verdict: 'refuse', why }
+}

@@ -1,0 +1,83 @@
+import type { AgentStore } from '../../store/agentStore.ts'
+import type { AnchorStore } from '../../store/anchorStore.ts'
+import type { Intent, OutboxStore } from '../../store/outboxStore.ts'
+import type { TransactionStore } from '../../store/transactionStore.ts'
+import type { Trx } from '../relayer/intentHandler.ts'
+import { INTENT_PAYLOADS, intentKey } from '../relayer/intents.ts'
+import { mintResult } from '../relayer/mintResult.ts'
+
+export type ReplayDeps = {
+  outbox: OutboxStore
+  transactions: TransactionStore
+  agents: AgentStore
+  anchors: AnchorStore
+}
+
+type NewIntent = { idempotencyKey: string; kind: string; payload: object }
+
+/**
+ * Fills the outbox for a chain that begins anew: every identity in the order of its id, every batch in order, as if
+ * they had just been asked for; the relayer does the rest, the same way as always.
+ *
+ * A consent that was used covers a nonce of the former chain and may have expired, so these identities are minted by
+ * the relayer and handed to their owners. Ids that others had are taken by placeholders. Runs in the transaction
+ * that remembers the new contracts.
+ * Source: architecture.md "Two ways to run".
+ */
+export async function replayChain(
+  deps: ReplayDeps,
+  trx: Trx,
+  { logId, now }: { logId: string; now: number },
+): Promise<void> {
+  const { outbox, transactions, agents, anchors } = deps
+  const mints = await outbox.ofKind(trx, 'identity.mint')
+  const placeholders = await outbox.ofKind(trx, 'identity.placeholder')
+  const batches = (await outbox.ofKind(trx, 'audit.anchor'))
+    .map((intent) => INTENT_PAYLOADS['audit.anchor'].parse(intent.payload).batch)
+    .sort((a, b) => a - b)
+  await transactions.clear(trx)
+  await outbox.clear(trx)
+  await anchors.markAllSealed(trx)
+  for (const intent of identitiesInOrder([...mints, ...placeholders]))
+    await outbox.add(trx, { ...intent, now })
+  for (const mint of mints) {
+    if (mint.status === 'failed') continue
+    const { svcId } = INTENT_PAYLOADS['identity.mint'].parse(mint.payload)
+    await agents.update(trx, svcId, { blockchainStatus: 'pending', updatedAt: now })
+  }
+  for (const batch of batches) {
+    const idempotencyKey = intentKey.anchor(logId, batch)
+    await outbox.add(trx, { idempotencyKey, kind: 'audit.anchor', payload: { batch }, now })
+  }
+}
+
+/** Those that had an id, by id, with the holes between them filled; then those that were waiting for one. */
+function identitiesInOrder(intents: Intent[]): NewIntent[] {
+  const placed: { agentId: number; intent: NewIntent }[] = []
+  const waiting: Intent[] = []
+  for (const intent of intents) {
+    if (intent.status === 'failed') continue
+    if (intent.result === null) waiting.push(intent)
+    else placed.push({ agentId: Number(mintResult.parse(intent.result).agentId), intent: afresh(intent) })
+  }
+  placed.sort((a, b) => a.agentId - b.agentId)
+  waiting.sort((a, b) => a.id - b.id)
+  const ordered: NewIntent[] = []
+  for (const { agentId, intent } of placed) {
+    while (ordered.length + 1 < agentId) ordered.push(placeholder(ordered.length + 1))
+    ordered.push(intent)
+  }
+  return [...ordered, ...waiting.map(afresh)]
+}
+
+function afresh({ idempotencyKey, kind, payload, attempts, result }: Intent): NewIntent {
+  if (kind !== 'identity.mint') return { idempotencyKey, kind, payload: payload as object }
+  const mint = INTENT_PAYLOADS['identity.mint'].parse(payload)
+  const wasUsed = attempts > 0 || result !== null
+  return { idempotencyKey, kind, payload: { ...mint, consent: wasUsed ? null : mint.consent } }
+}
+
+function placeholder(agentId: number): NewIntent {
+  const payload = { agentId: String(agentId) }
+  return { idempotencyKey: intentKey.placeholder(payload.agentId), kind: 'identity.placeholder', payload }
+}

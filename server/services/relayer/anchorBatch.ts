@@ -1,0 +1,59 @@
+import type { ChainClient } from '../../chain/chainClient.ts'
+import type { AnchorStore } from '../../store/anchorStore.ts'
+import type { Intent } from '../../store/outboxStore.ts'
+import type { IntentHandler } from './intentHandler.ts'
+import { INTENT_PAYLOADS } from './intents.ts'
+
+/** How long to wait before a refusal that only people can lift is looked at again. */
+const REFUSED_RETRY_MS = 60_000
+
+/**
+ * `audit.anchor`: the next batch of the audit log.
+ *
+ * The contract takes each batch once and in order. A refusal for a stale head therefore means that the batch is
+ * there already, which the chain's events show, or that the one before it is still on its way. It is never given up:
+ * every later batch builds on it.
+ *
+ * Source: onchain.md "The audit log", "Relayer".
+ */
+export function anchorBatch({ chain, anchors }: { chain: ChainClient; anchors: AnchorStore }): IntentHandler {
+  return {
+    isOrdered: true,
+
+    async prepare(intent, { deployment, headBlock }) {
+      const batch = batchOf(intent)
+      const row = await anchors.byNumber(batch)
+      if (row === null) return { next: 'fail', why: `batch ${batch} is not sealed` }
+      const { logId, auditLog, deployedBlock } = deployment
+      const data = chain.auditLog.anchorData({ logId, ...row })
+      const tried = await chain.simulate({ to: auditLog, data })
+      if ('gas' in tried) return { next: 'send', call: { to: auditLog, data }, gas: tried.gas }
+      if (tried.refusal.name !== 'StaleHead') {
+        return { next: 'wait', why: tried.refusal.message, retryMs: REFUSED_RETRY_MS }
+      }
+      const found = await chain.auditLog.anchored(
+        auditLog,
+        { logId, batch },
+        { first: deployedBlock, last: headBlock },
+      )
+      if (found === null) return { next: 'wait', why: `batch ${batch - 1} is on its way`, retryMs: 0 }
+      if (found.root.toLowerCase() !== row.root.toLowerCase()) {
+        const why = `batch ${batch} is on chain with root ${found.root}, and here with ${row.root}`
+        return { next: 'wait', why, retryMs: REFUSED_RETRY_MS }
+      }
+      const { hash, block, blockHash } = found
+      return { next: 'adopt', place: { hash, block, blockHash }, result: null }
+    },
+
+    whenMined: (trx, { intent, place }) => anchors.markAnchored(trx, batchOf(intent), place),
+
+    whenUnmined: (trx, intent) => anchors.markSealed(trx, batchOf(intent)),
+
+    whenConfirmed: (trx, { intent, place }, { now }) =>
+      anchors.markConfirmed(trx, batchOf(intent), { ...place, confirmedAt: now }),
+  }
+}
+
+function batchOf(intent: Intent): number {
+  return INTENT_PAYLOADS['audit.anchor'].parse(intent.payload).batch
+}

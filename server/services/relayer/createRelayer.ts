@@ -1,0 +1,102 @@
+import { ApiError } from '../../errors.ts'
+import type { Deployment } from '../../store/deploymentStore.ts'
+import { LeaseLost, type RelayerLease } from './lease.ts'
+import type { RelayerDeps } from './relayerDeps.ts'
+import { relayOnce } from './relayOnce.ts'
+import { retryPause } from './retryPause.ts'
+
+/** How the relayer feels, for health and metrics. */
+export type RelayerStatus = {
+  /** Whether the chain answered when last asked. */
+  reachable: boolean
+  /** Intents that are not settled. */
+  backlog: number
+  /** What went wrong last; null once all is well again. */
+  lastError: string | null
+  balanceLow: boolean
+  /** Whether this process is the relayer, and not another one. */
+  isRelayer: boolean
+}
+
+type CreateRelayerDeps = {
+  relay: RelayerDeps
+  lease: Pick<RelayerLease, 'acquire'>
+  /** Makes sure that the chain is the one that is remembered; asked again after each time it was away. */
+  ensure: () => Promise<Deployment>
+  /** In wei; below it the purse counts as low. */
+  lowBalance: bigint
+}
+
+/** The chain is looked at this often when there is nothing to do, so that health knows. */
+const LOOK_MS = 10_000
+const PAUSE_MAX_MS = 15_000
+
+/**
+ * The relayer of this process: rounds that never throw, and what they found.
+ *
+ * A chain that is away is no failure: the rows stay, the pauses grow, and when it is back it is compared with what is
+ * remembered before anything is sent.
+ * Source: onchain.md "Relayer".
+ */
+export function createRelayer({ relay, lease, ensure, lowBalance }: CreateRelayerDeps) {
+  const { chain, stores, clock, log } = relay
+  let deployment: Deployment | null = null
+  let isRelayer = false
+  let reachable = true
+  let lastError: string | null = null
+  let balanceLow = false
+  let failures = 0
+  let pausedUntil = 0
+  let lookAt = 0
+
+  const look = async (): Promise<void> => {
+    balanceLow = (await chain.balance(chain.relayerAddress)) < lowBalance
+    reachable = true
+    lookAt = clock() + LOOK_MS
+  }
+
+  const round = async (): Promise<number> => {
+    isRelayer = await lease.acquire()
+    if (clock() >= lookAt) await look()
+    if (!isRelayer) return 0
+    deployment ??= await ensure()
+    const moved = (await stores.outbox.backlog()) > 0 ? await relayOnce(relay, deployment) : 0
+    failures = 0
+    lastError = null
+    return moved
+  }
+
+  const noteFailure = (error: unknown): void => {
+    if (error instanceof LeaseLost) return
+    if (error instanceof ApiError && error.code === 'CHAIN_UNAVAILABLE') reachable = false
+    lastError = error instanceof ApiError ? (error.detail ?? error.message) : messageOf(error)
+    deployment = null
+    lookAt = 0
+    pausedUntil = clock() + Math.min(PAUSE_MAX_MS, retryPause(failures))
+    if (failures === 0) log.warn({ error: lastError }, 'the relayer pauses')
+    failures += 1
+  }
+
+  return {
+    /** Does what there is to do now. @returns How much moved; 0 when it is time to wait. */
+    async round(): Promise<number> {
+      if (clock() < pausedUntil) return 0
+      try {
+        return await round()
+      } catch (error) {
+        noteFailure(error)
+        return 0
+      }
+    },
+
+    async status(): Promise<RelayerStatus> {
+      const backlog = await stores.outbox.backlog()
+      const stuck = lastError ?? (await stores.outbox.oldestError())
+      return { reachable, backlog, lastError: stuck, balanceLow, isRelayer }
+    },
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

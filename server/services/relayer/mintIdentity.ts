@@ -1,0 +1,119 @@
+import type { ChainClient } from '../../chain/chainClient.ts'
+import type { AgentStore } from '../../store/agentStore.ts'
+import type { Intent, OutboxStore } from '../../store/outboxStore.ts'
+import { identityRecord } from './identityRecord.ts'
+import type { HandlerContext, IntentHandler, Preparation } from './intentHandler.ts'
+import { INTENT_PAYLOADS, type IntentPayload, intentKey } from './intents.ts'
+import { isSameAddress } from './isSameAddress.ts'
+import { mintResult } from './mintResult.ts'
+
+type MintDeps = {
+  chain: ChainClient
+  outbox: OutboxStore
+  agents: AgentStore
+  onIdentityConfirmed: (svcId: string) => Promise<void>
+}
+
+type Mint = IntentPayload<'identity.mint'>
+
+/**
+ * `identity.mint`: one identity for one agent, never two.
+ *
+ * With the owner's consent the contract mints to the owner, and the consent's nonce makes a second mint impossible.
+ * A consent that the contract refuses (expired, nonce used meanwhile) and a missing one end the same way: the relayer
+ * mints to itself and hands over. The transfer waits until the mint is final, because in a reorganisation the same
+ * mint can get another id, and this id another agent.
+ *
+ * Source: onchain.md "Relayer", "Additions".
+ */
+export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: MintDeps): IntentHandler {
+  return {
+    async prepare(intent, context) {
+      const mint = mintOf(intent)
+      const registry = context.deployment.identityRegistry
+      if (context.mustLook) {
+        const found = await findMinted(chain, mint, context)
+        if (found) return found
+      }
+      if (mint.consent) {
+        const data = chain.identity.registerForData({
+          ...mint,
+          deadline: BigInt(mint.consent.deadline),
+          signature: mint.consent.signature,
+        })
+        const tried = await chain.simulate({ to: registry, data })
+        if ('gas' in tried) return { next: 'send', call: { to: registry, data }, gas: tried.gas }
+        // Somebody may have handed the consent in before us.
+        const found = await findMinted(chain, mint, context)
+        if (found) return found
+      }
+      const data = chain.identity.registerData(mint.agentURI, mint.metadata)
+      const tried = await chain.simulate({ to: registry, data })
+      if ('refusal' in tried) return { next: 'fail', why: tried.refusal.message }
+      return { next: 'send', call: { to: registry, data }, gas: tried.gas }
+    },
+
+    resultOf(receipt, { deployment }) {
+      const registered = chain.identity.registeredIn(deployment.identityRegistry, receipt)
+      if (registered === null) throw new Error(`the mint ${receipt.hash} registered nothing`)
+      return { agentId: String(registered.agentId), holder: registered.owner }
+    },
+
+    async whenConfirmed(trx, { intent, place, result }, context) {
+      const mint = mintOf(intent)
+      const { agentId, holder } = mintResult.parse(result)
+      if (isSameAddress(holder, mint.owner)) {
+        await agents.update(trx, mint.svcId, identityRecord({ agentId, ...place }, context))
+        return
+      }
+      await outbox.add(trx, {
+        idempotencyKey: intentKey.transfer(mint.svcId),
+        kind: 'identity.transfer',
+        payload: {
+          svcId: mint.svcId,
+          owner: mint.owner,
+          agentId,
+          transaction: place.hash,
+          block: place.block,
+        },
+        now: context.now,
+      })
+    },
+
+    async whenFailed(trx, intent, { now }) {
+      await agents.update(trx, mintOf(intent).svcId, { blockchainStatus: 'failed', updatedAt: now })
+    },
+
+    async tell(intent) {
+      const mint = mintOf(intent)
+      const { holder } = mintResult.parse(intent.result)
+      if (isSameAddress(holder, mint.owner)) await onIdentityConfirmed(mint.svcId)
+    },
+  }
+}
+
+function mintOf(intent: Intent): Mint {
+  return INTENT_PAYLOADS['identity.mint'].parse(intent.payload)
+}
+
+/** The token URI names the agent, so a registration with it, by either way of minting, is this one. */
+async function findMinted(
+  chain: ChainClient,
+  mint: Mint,
+  { deployment, headBlock }: HandlerContext,
+): Promise<Preparation | null> {
+  const blocks = { first: deployment.deployedBlock, last: headBlock }
+  for (const holder of [mint.owner, chain.relayerAddress]) {
+    const registrations = await chain.identity.registrationsOf(deployment.identityRegistry, holder, blocks)
+    const found = registrations.find((registration) => registration.agentURI === mint.agentURI)
+    if (found) {
+      const { hash, block, blockHash } = found
+      return {
+        next: 'adopt',
+        place: { hash, block, blockHash },
+        result: { agentId: String(found.agentId), holder },
+      }
+    }
+  }
+  return null
+}

@@ -1,0 +1,53 @@
+import type { Block } from '../../chain/chainTypes.ts'
+import type { Deployment } from '../../store/deploymentStore.ts'
+import type { FeeMarket } from './fees.ts'
+import type { HandlerContext } from './intentHandler.ts'
+import type { RelayerDeps } from './relayerDeps.ts'
+
+/** One look at the chain, on which all steps of a round act. */
+export type Round = {
+  deployment: Deployment
+  head: Block
+  /** First nonce of the relayer that no block holds. */
+  nextNonce: number
+  /** Newest block that counts as final. */
+  deepBlock: number
+  /** First nonce that may still go to another transaction, were the newest blocks to vanish. */
+  finalNonce: number
+  market: FeeMarket
+  context: HandlerContext
+}
+
+/**
+ * Looks at the chain. The head is read first: a nonce that is used up to that block has its receipt by the time
+ * receipts are asked for, so that its absence says something.
+ */
+export async function startRound(
+  deps: Pick<RelayerDeps, 'chain' | 'stores' | 'policy' | 'clock'>,
+  deployment: Deployment,
+): Promise<Round> {
+  const { chain, stores, policy } = deps
+  const head = await chain.head()
+  const deepBlock = Math.max(0, head.number - policy.confirmations + 1)
+  const [nextNonce, finalNonce, tip, signedNonce] = await Promise.all([
+    chain.transactionCount(chain.relayerAddress),
+    chain.transactionCount(chain.relayerAddress, deepBlock),
+    chain.priorityFee(),
+    stores.transactions.nextNonceOf(chain.relayerAddress),
+  ])
+  return {
+    deployment,
+    head,
+    nextNonce,
+    deepBlock,
+    finalNonce,
+    market: { baseFee: head.baseFeePerGas, tip, cap: policy.maxFeePerGas },
+    context: {
+      deployment,
+      headBlock: head.number,
+      // Nonces that neither the outbox nor the deployment used: it was restored from a copy, or the key is shared.
+      mustLook: nextNonce > Math.max(signedNonce, deployment.nextNonce),
+      now: deps.clock(),
+    },
+  }
+}

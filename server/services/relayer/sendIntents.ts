@@ -1,0 +1,82 @@
+import type { Hex } from '../../chain/chainTypes.ts'
+import type { Intent } from '../../store/outboxStore.ts'
+import type { SignedTransaction } from '../../store/transactionStore.ts'
+import { costGwei } from './costGwei.ts'
+import { replacementFees } from './fees.ts'
+import type { RelayerDeps } from './relayerDeps.ts'
+import { retryPause } from './retryPause.ts'
+import type { Round } from './round.ts'
+import { spareBudget } from './spareBudget.ts'
+
+const SENT_MAX = 100
+
+/**
+ * Hands signed transactions to the node: new ones, those it may have dropped, and, when the one that all others wait
+ * for is not mined in time, a dearer one in its place.
+ *
+ * A node that says "already known" or "nonce too low" has it, or had it: the next look at receipts tells.
+ * Source: onchain.md "Relayer".
+ *
+ * @returns How many transactions were sent.
+ */
+export async function sendIntents(deps: RelayerDeps, round: Round): Promise<number> {
+  const intents = await deps.stores.outbox.open(['signed', 'sent'], SENT_MAX)
+  let sent = 0
+  for (const intent of intents) {
+    if (intent.nonce === null) continue
+    const [newest] = await deps.stores.transactions.ofIntent(intent.id, intent.nonce)
+    if (newest === undefined) continue
+    const now = deps.clock()
+    if (intent.status === 'signed') {
+      if (intent.nextAttemptAt > now) continue
+      sent += await send(deps, intent, newest)
+    } else if (now - (newest.sentAt ?? 0) >= deps.policy.resendMs) {
+      sent += await send(deps, intent, (await replace(deps, round, intent, newest)) ?? newest)
+    }
+  }
+  return sent
+}
+
+async function send(deps: RelayerDeps, intent: Intent, transaction: SignedTransaction): Promise<number> {
+  const { outbox, transactions } = deps.stores
+  const answer = await deps.chain.send(transaction.raw as Hex)
+  const now = deps.clock()
+  if (answer.outcome === 'insufficientFunds' || answer.outcome === 'rejected') {
+    const lastError = `${answer.outcome}: ${answer.message}`
+    const nextAttemptAt = now + retryPause(5)
+    deps.log.warn({ intent: intent.idempotencyKey, nonce: transaction.nonce }, lastError)
+    await deps.fenced((trx) => outbox.defer(trx, intent.id, { lastError, nextAttemptAt }, now))
+    return 0
+  }
+  await deps.fenced(async (trx) => {
+    await outbox.markSent(trx, intent.id, now)
+    await transactions.markSent(trx, transaction.hash, now)
+  })
+  return 1
+}
+
+/** A dearer transaction for the same nonce, stored; null when it is not time, not ours, or too dear. */
+async function replace(
+  deps: RelayerDeps,
+  round: Round,
+  intent: Intent,
+  former: SignedTransaction,
+): Promise<SignedTransaction | null> {
+  const now = deps.clock()
+  const isBlocking = former.sender === deps.chain.relayerAddress && former.nonce <= round.nextNonce
+  if (!isBlocking || now - former.signedAt < deps.policy.replaceMs) return null
+  const fees = replacementFees(former, round.market)
+  if (fees === null) return null
+  const { raw, hash, gas } = await deps.chain.signAgain(former.raw as Hex, fees)
+  const cost = costGwei(gas * fees.maxFeePerGas)
+  const spare = await spareBudget(deps)
+  if (spare !== null && cost - former.costGwei > spare) return null
+  const { sender, nonce } = former
+  const dearer = { hash, raw, sender, nonce, ...fees, costGwei: cost, signedAt: now, sentAt: null }
+  await deps.fenced(async (trx) => {
+    await deps.stores.outbox.markReplaced(trx, intent.id, now)
+    await deps.stores.transactions.insert(trx, intent.id, dearer)
+  })
+  deps.log.warn({ intent: intent.idempotencyKey, nonce, maxFeePerGas: String(fees.maxFeePerGas) }, 'replaced')
+  return dearer
+}

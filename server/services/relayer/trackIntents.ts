@@ -1,0 +1,136 @@
+import type { Hex, Receipt } from '../../chain/chainTypes.ts'
+import type { Intent } from '../../store/outboxStore.ts'
+import { costGwei } from './costGwei.ts'
+import { handlerOf } from './handlerOf.ts'
+import type { RelayerDeps } from './relayerDeps.ts'
+import { retryPause } from './retryPause.ts'
+import type { Round } from './round.ts'
+import { shielded } from './shielded.ts'
+
+const TRACKED_MAX = 100
+/** Reverts after which an intent is given up; each costs gas. */
+const ATTEMPTS_MAX = 8
+
+/**
+ * Looks up what became of every transaction that may be on chain, and moves its intent: sent → mined → confirmed,
+ * back to sent when the block is gone, back to queued when its nonce went to something else.
+ *
+ * Any transaction ever signed for the nonce can be the one that was mined, so all are asked for.
+ * Source: onchain.md "Relayer".
+ *
+ * @returns How many intents moved.
+ */
+export async function trackIntents(deps: RelayerDeps, round: Round): Promise<number> {
+  const intents = await deps.stores.outbox.open(['signed', 'sent', 'mined'], TRACKED_MAX)
+  let moved = 0
+  for (const intent of intents) {
+    moved += await shielded(deps, intent, () => trackIntent(deps, round, intent), 0)
+  }
+  return moved
+}
+
+async function trackIntent(deps: RelayerDeps, round: Round, intent: Intent): Promise<number> {
+  const known = intent.status === 'mined' ? await deps.chain.receipt(intent.minedHash as Hex) : null
+  const receipt = known ?? (await findReceipt(deps, intent))
+  if (receipt === null) return await withoutReceipt(deps, round, intent)
+  if (intent.minedBlockHash !== receipt.blockHash) return await recordMined(deps, round, intent, receipt)
+  return await recordFinal(deps, round, intent, receipt)
+}
+
+async function findReceipt({ stores, chain }: RelayerDeps, intent: Intent): Promise<Receipt | null> {
+  if (intent.nonce === null) return null
+  for (const { hash } of await stores.transactions.ofIntent(intent.id, intent.nonce)) {
+    const receipt = await chain.receipt(hash as Hex)
+    if (receipt) return receipt
+  }
+  return null
+}
+
+async function withoutReceipt(deps: RelayerDeps, round: Round, intent: Intent): Promise<number> {
+  const { stores, log } = deps
+  const now = deps.clock()
+  if (intent.status === 'mined') {
+    log.warn({ intent: intent.idempotencyKey, block: intent.minedBlock }, 'a mined transaction is gone')
+    await deps.fenced(async (trx) => {
+      await handlerOf(deps.handlers, intent).whenUnmined?.(trx, intent)
+      await stores.outbox.markUnmined(trx, intent, now)
+    })
+    return 1
+  }
+  if (intent.nonce === null || intent.nonce >= (await finalNonceOf(deps, round, intent))) return 0
+  const lastError = `nonce ${intent.nonce} went to another transaction`
+  log.warn({ intent: intent.idempotencyKey, nonce: intent.nonce }, lastError)
+  await deps.fenced((trx) => stores.outbox.requeue(trx, intent.id, { lastError, nextAttemptAt: now }, now))
+  return 1
+}
+
+/** A key that was changed leaves transactions of the former account behind. */
+async function finalNonceOf({ chain }: RelayerDeps, round: Round, { sender }: Intent): Promise<number> {
+  if (sender === null || sender === chain.relayerAddress) return round.finalNonce
+  return await chain.transactionCount(sender as Hex, round.deepBlock)
+}
+
+async function recordMined(
+  deps: RelayerDeps,
+  round: Round,
+  intent: Intent,
+  receipt: Receipt,
+): Promise<number> {
+  const { outbox, transactions } = deps.stores
+  const handler = handlerOf(deps.handlers, intent)
+  const result = receipt.succeeded ? (handler.resultOf?.(receipt, round.context) ?? null) : null
+  const { hash, block, blockHash } = receipt
+  const now = deps.clock()
+  await deps.fenced(async (trx) => {
+    await outbox.markMined(trx, intent.id, { hash, block, blockHash, result }, now)
+    if (receipt.succeeded) await handler.whenMined?.(trx, { intent, place: receipt, result })
+    else await handler.whenUnmined?.(trx, intent)
+    if (intent.sender === null || intent.nonce === null) return
+    const { sender, nonce } = intent
+    await transactions.settleCost(trx, { sender, nonce, costGwei: costGwei(receipt.cost) })
+  })
+  return 1
+}
+
+async function recordFinal(
+  deps: RelayerDeps,
+  round: Round,
+  intent: Intent,
+  receipt: Receipt,
+): Promise<number> {
+  if (round.head.number - receipt.block + 1 < deps.policy.confirmations) return 0
+  const { outbox } = deps.stores
+  const handler = handlerOf(deps.handlers, intent)
+  const now = deps.clock()
+  if (!receipt.succeeded) {
+    await deps.fenced((trx) => recordRevert(deps, round, intent, trx, now))
+    return 1
+  }
+  await deps.fenced(async (trx) => {
+    await handler.whenConfirmed?.(trx, { intent, place: receipt, result: intent.result }, round.context)
+    await outbox.markConfirmed(trx, intent.id, now)
+    if (!handler.tell) await outbox.settle(trx, intent.id, now)
+  })
+  deps.log.info({ intent: intent.idempotencyKey, hash: receipt.hash, block: receipt.block }, 'confirmed')
+  return 1
+}
+
+async function recordRevert(
+  deps: RelayerDeps,
+  round: Round,
+  intent: Intent,
+  trx: Parameters<Parameters<RelayerDeps['fenced']>[0]>[0],
+  now: number,
+): Promise<void> {
+  const { outbox } = deps.stores
+  const handler = handlerOf(deps.handlers, intent)
+  const lastError = `transaction ${intent.minedHash} was reverted`
+  deps.log.warn({ intent: intent.idempotencyKey, attempts: intent.attempts }, lastError)
+  if (intent.attempts < ATTEMPTS_MAX || handler.isOrdered) {
+    const nextAttemptAt = now + retryPause(intent.attempts - 1)
+    await outbox.requeue(trx, intent.id, { lastError, nextAttemptAt }, now)
+    return
+  }
+  await handler.whenFailed?.(trx, intent, round.context)
+  await outbox.markFailed(trx, intent.id, lastError, now)
+}

@@ -1,0 +1,57 @@
+import type { ChainClient } from '../../chain/chainClient.ts'
+import type { AgentStore } from '../../store/agentStore.ts'
+import type { Intent } from '../../store/outboxStore.ts'
+import { identityRecord } from './identityRecord.ts'
+import type { IntentHandler } from './intentHandler.ts'
+import { INTENT_PAYLOADS } from './intents.ts'
+import { isSameAddress } from './isSameAddress.ts'
+
+type TransferDeps = {
+  chain: ChainClient
+  agents: AgentStore
+  onIdentityConfirmed: (svcId: string) => Promise<void>
+}
+
+/**
+ * `identity.transfer`: hands an identity that the relayer minted to its owner; then the agent is verified.
+ *
+ * Source: onchain.md "Additions" (what `registerFor` avoids).
+ */
+export function transferIdentity({ chain, agents, onIdentityConfirmed }: TransferDeps): IntentHandler {
+  return {
+    async prepare(intent, { deployment, headBlock }) {
+      const { owner, agentId } = transferOf(intent)
+      const registry = deployment.identityRegistry
+      const holder = await chain.identity.ownerOf(registry, BigInt(agentId))
+      if (holder === null) return { next: 'wait', why: `the chain has no agent ${agentId}`, retryMs: 10_000 }
+      if (isSameAddress(holder, chain.relayerAddress)) {
+        const data = chain.identity.transferData(chain.relayerAddress, owner, BigInt(agentId))
+        const tried = await chain.simulate({ to: registry, data })
+        if ('refusal' in tried) return { next: 'fail', why: tried.refusal.message }
+        return { next: 'send', call: { to: registry, data }, gas: tried.gas }
+      }
+      const place = await chain.identity.transferOf(
+        registry,
+        { agentId: BigInt(agentId), from: chain.relayerAddress, to: owner },
+        { first: deployment.deployedBlock, last: headBlock },
+      )
+      if (place) return { next: 'adopt', place, result: null }
+      return { next: 'fail', why: `agent ${agentId} belongs to ${holder}` }
+    },
+
+    async whenConfirmed(trx, { intent }, context) {
+      const { svcId, agentId, transaction, block } = transferOf(intent)
+      await agents.update(trx, svcId, identityRecord({ agentId, hash: transaction, block }, context))
+    },
+
+    async whenFailed(trx, intent, { now }) {
+      await agents.update(trx, transferOf(intent).svcId, { blockchainStatus: 'failed', updatedAt: now })
+    },
+
+    tell: (intent) => onIdentityConfirmed(transferOf(intent).svcId),
+  }
+}
+
+function transferOf(intent: Intent) {
+  return INTENT_PAYLOADS['identity.transfer'].parse(intent.payload)
+}

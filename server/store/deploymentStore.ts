@@ -1,0 +1,70 @@
+import type { Knex } from 'knex'
+
+type Hex = `0x${string}`
+
+/** The contracts of one chain, and what tells that chain from another. */
+export type Deployment = {
+  chainId: number
+  genesisHash: Hex
+  identityRegistry: Hex
+  auditLog: Hex
+  logId: Hex
+  /** Block before which nothing of ours can be. */
+  deployedBlock: number
+  /** First nonce of the relayer after the deployment. */
+  nextNonce: number
+}
+
+const COLUMNS = [
+  'chain_id',
+  'genesis_hash',
+  'identity_registry',
+  'audit_log',
+  'log_id',
+  'deployed_block',
+  'next_nonce',
+] as const
+
+export type DeploymentStore = ReturnType<typeof createDeploymentStore>
+
+/** What the service remembers of its chain, and the id of its audit log. */
+export function createDeploymentStore(query: Knex) {
+  return {
+    /** Id of this installation's audit log: drawn once, the same on every chain and after every replay. */
+    async logId(drawn: Hex, now: number): Promise<Hex> {
+      await query('installation').insert({ id: 1, log_id: drawn, created_at: now }).onConflict('id').ignore()
+      const row = await query('installation').select('log_id').where({ id: 1 }).first()
+      return row.log_id
+    },
+
+    /** The chain this database belongs to; null before the first deployment. */
+    async remembered(): Promise<Deployment | null> {
+      const row = await query('chain_deployments').select(COLUMNS).orderBy('created_at', 'desc').first()
+      if (row === undefined) return null
+      return {
+        chainId: Number(row.chain_id),
+        genesisHash: row.genesis_hash,
+        identityRegistry: row.identity_registry,
+        auditLog: row.audit_log,
+        logId: row.log_id,
+        deployedBlock: Number(row.deployed_block),
+        nextNonce: Number(row.next_nonce),
+      }
+    },
+
+    /** Remembers where the contracts of a chain are now. */
+    async save(trx: Knex.Transaction, deployment: Deployment, now: number): Promise<void> {
+      const row = {
+        chain_id: deployment.chainId,
+        genesis_hash: deployment.genesisHash,
+        identity_registry: deployment.identityRegistry,
+        audit_log: deployment.auditLog,
+        log_id: deployment.logId,
+        deployed_block: deployment.deployedBlock,
+        next_nonce: deployment.nextNonce,
+        created_at: now,
+      }
+      await trx('chain_deployments').insert(row).onConflict('chain_id').merge()
+    },
+  }
+}

@@ -1,0 +1,52 @@
+/** Repeats the relayer's rounds: at once while something moves, after a pause when nothing does. */
+export type RelayerWorker = {
+  start(): void
+  /** Ends the pause: something was queued. */
+  wake(): void
+  /** Resolves when the round that is running has ended. */
+  stop(): Promise<void>
+}
+
+type RelayerWorkerOptions = {
+  /** One round; never throws for the chain's sake. */
+  round(): Promise<number>
+  pauseMs: number
+  onError(error: unknown): void
+}
+
+export function createRelayerWorker({ round, pauseMs, onError }: RelayerWorkerOptions): RelayerWorker {
+  let stopped = false
+  let running: Promise<void> | null = null
+  let endPause: () => void = () => undefined
+
+  const pause = (): Promise<void> =>
+    new Promise((resume) => {
+      const timer = setTimeout(resume, pauseMs)
+      endPause = () => {
+        clearTimeout(timer)
+        resume()
+      }
+    })
+
+  const run = async (): Promise<void> => {
+    while (!stopped) {
+      const moved = await round().catch((error: unknown) => {
+        onError(error)
+        return 0
+      })
+      if (moved === 0 && !stopped) await pause()
+    }
+  }
+
+  return {
+    start() {
+      running ??= run()
+    },
+    wake: () => endPause(),
+    async stop() {
+      stopped = true
+      endPause()
+      await running
+    },
+  }
+}
