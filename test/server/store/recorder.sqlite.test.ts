@@ -126,7 +126,7 @@ describe('recorder on SQLite', () => {
 
     it('waits for an open transaction of the query builder instead of blocking the process', async () => {
       const { db } = temporary
-      let release = () => undefined as void
+      let release: () => void = () => undefined
       const opened = new Promise<void>((resolve) => {
         const held = new Promise<void>((free) => {
           release = free

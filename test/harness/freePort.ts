@@ -1,0 +1,19 @@
+import { randomInt } from 'node:crypto'
+import { createServer } from 'node:net'
+
+/** A port nobody listens on, below those the kernel hands out to clients. */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    const port = randomInt(20_000, 32_000)
+    if (await canListen(port)) return port
+  }
+  throw new Error('no free port found')
+}
+
+function canListen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
+}

@@ -1,0 +1,385 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import { agent, endpoint, type Organisation, organisation, type TestAgent } from '../../builders/world.ts'
+import { api } from '../../harness/api.ts'
+import { type StartedService, startService } from '../../harness/startService.ts'
+
+const PATH = '/api/agents/verify-access'
+
+/** Values that must never be seen by anybody but the agent's owner. */
+const CANARIES = {
+  purpose: { categories: ['shopping', 'canarycategory'], allowedActions: ['buy', 'canaryaction'] },
+  duration: { maxSessionDuration: 77_771, ttl: 77_772 },
+  limits: { autonomousThreshold: 100.25, stepUpThreshold: 200.75, approvalThreshold: 500.5, currency: 'USD' },
+  scope: { resources: ['/orders/**', '/canaryresource/*'], jurisdictions: ['DE', 'QX'] },
+}
+const CANARY_TEXTS = ['canary', '77771', '77772', '100.25', '200.75', '500.5', 'QX']
+
+describe('verify-access', () => {
+  let service: StartedService
+  let shop: Organisation
+  let svceId: string
+  let shopper: TestAgent
+
+  before(async () => {
+    service = await startService()
+    shop = await organisation(service.baseUrl)
+    svceId = await endpoint(service.baseUrl, shop.apiKey)
+    shopper = await agent(service.baseUrl, { pdlss: CANARIES })
+  })
+  after(() => service?.stop())
+
+  const verify = (body: object, options: { bearer?: string; headers?: Record<string, string> } = {}) =>
+    api(service.baseUrl, 'POST', PATH, { bearer: shop.apiKey, ...options, body })
+  const inMandate = () => ({
+    agentId: shopper.svcId,
+    counterpartyId: svceId,
+    purpose: 'shopping:buy',
+    resource: '/orders/1',
+    jurisdiction: 'de',
+    transactionValue: 20,
+    currency: 'USD',
+  })
+  const dimensionsOf = (answer: { body: { access: { failures?: { dimension: string }[] } } }) =>
+    (answer.body.access.failures ?? []).map((failure) => failure.dimension)
+  const events = async (query = '') =>
+    (await api(service.baseUrl, 'GET', `/api/activity?limit=100${query}`, { bearer: shop.apiKey })).body.items
+
+  describe('of a registered agent', () => {
+    it('grants what is within both boundaries, with a session and a record', async () => {
+      const { status, body } = await verify(inMandate())
+      expect(status).to.equal(200)
+      expect(body).to.deep.include({ success: true, recommendation: 'grant' })
+      expect(body.access).to.deep.include({ allowed: true, accessLevel: 'standard' })
+      expect(body.agent).to.deep.include({
+        svcId: shopper.svcId,
+        name: 'Shopper',
+        agentStatus: 'active',
+        runtimeChallengeSupported: false,
+      })
+      expect(body.agent.trustScore).to.be.within(45, 69)
+      expect(body.sessionId).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-4/)
+      expect(body.auditRecordId).to.be.a('string')
+      expect(body).to.not.have.property('correlationId')
+    })
+
+    it('takes the agent from the header, and refuses one that contradicts the body', async () => {
+      const { agentId, ...anonymous } = inMandate()
+      const byHeader = await verify(anonymous, { headers: { 'x-svc-id': agentId } })
+      expect(byHeader.body.agent.svcId).to.equal(shopper.svcId)
+      const both = await verify(inMandate(), { headers: { 'x-svc-id': 'SVC-0000000000000000000009' } })
+      expect([both.status, both.body.errors[0].pointer]).to.deep.equal([400, '/agentId'])
+    })
+
+    it('names every failed dimension at once', async () => {
+      const answer = await verify({
+        ...inMandate(),
+        purpose: 'write_data:delete',
+        resource: '/admin',
+        transactionValue: 10_000,
+      })
+      expect(answer.body.recommendation).to.equal('deny')
+      expect(answer.body.access).to.deep.include({ allowed: false, accessLevel: 'none' })
+      expect(dimensionsOf(answer)).to.include.members([
+        'pdlss.purpose',
+        'pdlss.action',
+        'pdlss.limits',
+        'pdlss.scope',
+      ])
+    })
+
+    it('shows no value of the mandate to another account, whatever is asked', async () => {
+      const asks = [
+        inMandate(),
+        { ...inMandate(), includeTokenGuidance: true },
+        { ...inMandate(), purpose: 'write_data' },
+        { ...inMandate(), transactionValue: 150 },
+        { ...inMandate(), transactionValue: 9e9 },
+        { ...inMandate(), currency: 'EUR' },
+        { ...inMandate(), resource: '/x' },
+        { ...inMandate(), sessionDuration: 400_000 },
+        { ...inMandate(), subAgent: { purpose: 'x', depth: 2 } },
+      ]
+      const answers = await Promise.all(asks.map((ask) => verify(ask)))
+      const seen = JSON.stringify([answers.map((answer) => answer.body), await events()])
+      for (const canary of CANARY_TEXTS) expect(seen).to.not.contain(canary)
+      for (const { body } of answers) {
+        expect(body.access).to.not.have.any.keys('restrictions', 'appliedPolicy')
+      }
+    })
+
+    it('denies an identifier nobody registered, without session or correlation', async () => {
+      const { status, body } = await verify({ ...inMandate(), agentId: 'SVC-0000000000000000000009' })
+      expect(status).to.equal(200)
+      expect(body.recommendation).to.equal('deny')
+      expect(body.access.failures[0].dimension).to.equal('agent.identity')
+      expect(body).to.not.have.any.keys('sessionId', 'correlationId', 'agent')
+      const [event] = await events('&eventType=verification.agent_not_found')
+      expect(event.eventData.errorMessage).to.be.a('string')
+    })
+
+    it('opens no session where none is wanted', async () => {
+      const { body } = await verify({ ...inMandate(), createSession: false })
+      expect(body.recommendation).to.equal('grant')
+      expect(body).to.not.have.any.keys('sessionId', 'correlationId')
+    })
+
+    it('records nothing of a dry run', async () => {
+      const before = (await events()).length
+      const { body } = await verify({ ...inMandate(), dryRun: true })
+      expect(body.recommendation).to.equal('grant')
+      expect(body).to.not.have.any.keys('sessionId', 'auditRecordId')
+      expect((await events()).length).to.equal(before)
+    })
+
+    it('keeps a high requirement from a lower score, by the policy for the unverified', async () => {
+      const strict = await endpoint(service.baseUrl, shop.apiKey, { trustScoreRequirement: 95 })
+      const denied = await verify({ ...inMandate(), counterpartyId: strict })
+      expect(dimensionsOf(denied)).to.deep.equal(['trust.score'])
+      const partial = await endpoint(service.baseUrl, shop.apiKey, {
+        trustScoreRequirement: 95,
+        unverifiedAgentPolicy: 'allow_partial',
+      })
+      const restricted = await verify({ ...inMandate(), counterpartyId: partial })
+      expect(restricted.body.access).to.deep.include({ allowed: true, accessLevel: 'restricted' })
+    })
+
+    it('holds the endpoint’s own boundary as well', async () => {
+      const narrow = await endpoint(service.baseUrl, shop.apiKey, {
+        pdlss: {
+          scope: { deniedResources: ['/orders/**'] },
+          limits: { approvalThreshold: 10, currency: 'USD' },
+        },
+      })
+      const answer = await verify({ ...inMandate(), counterpartyId: narrow })
+      expect(dimensionsOf(answer)).to.deep.equal(['endpoint.limits', 'endpoint.scope'])
+    })
+
+    it('grants exactly as many of 64 concurrent requests as the hourly cap has room for', async () => {
+      const capped = await agent(service.baseUrl, { pdlss: { limits: { maxTransactionsPerHour: 10 } } })
+      const ask = () => verify({ agentId: capped.svcId, counterpartyId: svceId, transactionValue: 1 })
+      const answers = await Promise.all(Array.from({ length: 64 }, ask))
+      const recommendations = answers.map((answer) => answer.body.recommendation)
+      expect(recommendations.filter((one) => one === 'grant')).to.have.length(10)
+      expect(dimensionsOf(answers.find((one) => one.body.recommendation === 'deny') as never)).to.deep.equal([
+        'pdlss.rate',
+      ])
+    })
+
+    it('keeps cumulative spend under the endpoint’s cap, exactly', async () => {
+      const capped = await endpoint(service.baseUrl, shop.apiKey, {
+        pdlss: { limits: { maxCumulativeSpend: 0.3, cumulativePeriod: 'total' } },
+      })
+      const spender = await agent(service.baseUrl)
+      const ask = () => verify({ agentId: spender.svcId, counterpartyId: capped, transactionValue: 0.1 })
+      const recommendations = []
+      for (let n = 0; n < 4; n += 1) recommendations.push((await ask()).body.recommendation)
+      expect(recommendations).to.deep.equal(['grant', 'grant', 'grant', 'deny'])
+    })
+  })
+
+  describe('step-up', () => {
+    const asked = () => ({ ...inMandate(), transactionValue: 150, attemptId: randomUUID() })
+
+    it('asks the owner about spend between the limits, and can be polled by the key that asked', async () => {
+      const request = asked()
+      const { body } = await verify(request)
+      expect(body.recommendation).to.equal('step_up_required')
+      expect(body.access.failures[0].dimension).to.equal('commerce.intent.approval_required')
+      const { stepUpApproval } = body
+      expect(stepUpApproval).to.deep.include({ status: 'pending', attemptId: request.attemptId })
+      expect(stepUpApproval.approvalUrl).to.match(
+        new RegExp(`/activity/pending/${stepUpApproval.approvalId}$`),
+      )
+      expect(Date.parse(stepUpApproval.expiresAt) - Date.now()).to.be.within(29 * 60_000, 30 * 60_000)
+
+      const polled = await api(service.baseUrl, 'GET', stepUpApproval.pollUrl, { bearer: shop.apiKey })
+      expect(polled.body).to.deep.include({ status: 'pending', decidedAt: null, consumedAt: null })
+      expect(polled.headers.get('retry-after')).to.equal(String(polled.body.pollAfterSeconds))
+      const foreign = await organisation(service.baseUrl)
+      const hidden = await api(service.baseUrl, 'GET', stepUpApproval.pollUrl, { bearer: foreign.apiKey })
+      expect([hidden.status, hidden.body.code]).to.deep.equal([404, 'NOT_FOUND'])
+    })
+
+    it('returns the same approval to a re-sent request, however many at once', async () => {
+      const request = asked()
+      const answers = await Promise.all(Array.from({ length: 16 }, () => verify(request)))
+      expect(new Set(answers.map((answer) => answer.body.stepUpApproval.approvalId)).size).to.equal(1)
+    })
+
+    it('gives an attempt id to a request that brought none', async () => {
+      const { attemptId: _, ...request } = asked()
+      const first = (await verify(request)).body.stepUpApproval
+      const again = (await verify({ ...request, attemptId: first.attemptId })).body.stepUpApproval
+      expect(again.approvalId).to.equal(first.approvalId)
+    })
+
+    it('refuses an attempt id that belongs to another request', async () => {
+      const request = asked()
+      await verify(request)
+      const other = await verify({ ...request, transactionValue: 151 })
+      expect([other.status, other.body.code]).to.deep.equal([409, 'ATTEMPT_MISMATCH'])
+    })
+
+    it('is no way round a denial on another dimension', async () => {
+      const answer = await verify({ ...asked(), resource: '/admin' })
+      expect(answer.body.recommendation).to.equal('deny')
+      expect(answer.body).to.not.have.property('stepUpApproval')
+    })
+  })
+
+  describe('without an agent', () => {
+    const expected = {
+      deny: { recommendation: 'deny', allowed: false, accessLevel: 'none' },
+      audit: { recommendation: 'audit', allowed: true, accessLevel: 'standard' },
+      allow_partial: { recommendation: 'grant', allowed: true, accessLevel: 'restricted' },
+      allow_full: { recommendation: 'grant', allowed: true, accessLevel: 'standard' },
+    }
+    for (const [policy, outcome] of Object.entries(expected)) {
+      it(`follows the policy ${policy}`, async () => {
+        const open = await endpoint(service.baseUrl, shop.apiKey, { unverifiedAgentPolicy: policy })
+        const { body } = await verify({ counterpartyId: open, callerMetadata: { userAgent: 'bot/1' } })
+        expect(body.recommendation).to.equal(outcome.recommendation)
+        expect(body.access).to.deep.include({ allowed: outcome.allowed, accessLevel: outcome.accessLevel })
+        expect(body.advisory).to.deep.include({ ial: 'unverified', policy })
+        expect(body.advisory.restrictionsExplained).to.not.be.empty
+        expect('warningHeader' in body).to.equal(policy === 'audit')
+        expect(body).to.not.have.any.keys('sessionId', 'agent')
+        const [event] = await events(`&eventType=verification.unverified_${policy}`)
+        expect(event.eventData.correlationId).to.equal(body.correlationId)
+        expect(event).to.deep.include({ callerCategory: 'ungoverned', endpointId: open })
+        expect(event.eventData.caller.userAgent).to.equal('bot/1')
+      })
+    }
+
+    it('draws a fresh correlation each time', async () => {
+      const ids = await Promise.all(
+        [1, 2, 3].map(async () => (await verify({ counterpartyId: svceId })).body.correlationId),
+      )
+      expect(new Set(ids).size).to.equal(3)
+    })
+  })
+
+  describe('of an endpoint', () => {
+    it('gives the same refusal for somebody else’s and for none, by id and by URL', async () => {
+      const other = await organisation(service.baseUrl)
+      const url = `https://${randomUUID()}.acme.io`
+      const theirs = await endpoint(service.baseUrl, other.apiKey, { counterpartyUrl: url })
+      const answers = await Promise.all([
+        verify({ counterpartyId: theirs }),
+        verify({ counterpartyId: 'SVCE-0000000000000000000009' }),
+        verify({ counterpartyUrl: `${url}/` }),
+      ])
+      for (const { status, body } of answers) {
+        expect([status, body.code, body.message]).to.deep.equal([
+          403,
+          'COUNTERPARTY_KEY_MISMATCH',
+          answers[0]?.body.message,
+        ])
+      }
+    })
+
+    it('finds its own by any spelling of the URL', async () => {
+      const host = `${randomUUID()}.acme.io`
+      const own = await endpoint(service.baseUrl, shop.apiKey, { counterpartyUrl: `https://${host}/api` })
+      await verify({ counterpartyUrl: `HTTPS://${host.toUpperCase()}:443/api/?q=1#f` })
+      const [event] = await events()
+      expect(event.endpointId).to.equal(own)
+    })
+
+    it('discovers a public URL once, warns its caller, and keeps it to that caller', async () => {
+      const counterpartyUrl = `https://${randomUUID()}.acme.io`
+      const answers = await Promise.all([1, 2, 3].map(() => verify({ counterpartyUrl })))
+      for (const { body } of answers) expect(body.advisory.policy).to.equal('deny')
+      const found = new Set(
+        (await events()).slice(0, 3).map((event: { endpointId: string }) => event.endpointId),
+      )
+      expect(found.size).to.equal(1)
+    })
+
+    for (const [url, reason] of [
+      ['http://localhost:9000', 'url_hostname_localhost'],
+      ['https://10.0.0.8', 'url_hostname_ip_literal'],
+      ['https://shop.example.com', 'url_hostname_reserved'],
+    ] as const) {
+      it(`does not store ${url}, and says ${reason}`, async () => {
+        const { status, body } = await verify({ counterpartyUrl: url })
+        expect([status, body.recommendation]).to.deep.equal([200, 'deny'])
+        const [event] = await events('&eventType=counterparty.discovery_blocked')
+        expect(event.eventData).to.deep.include({ reason })
+      })
+    }
+  })
+
+  describe('errors', () => {
+    const code = (answer: { status: number; body: { code: string } }) => [answer.status, answer.body.code]
+
+    it('asks for an API key, and takes no other credential', async () => {
+      const none = await api(service.baseUrl, 'POST', PATH, { body: {} })
+      expect(code(none)).to.deep.equal([401, 'UNAUTHENTICATED'])
+      const identity = await api(service.baseUrl, 'POST', PATH, {
+        body: {},
+        headers: { 'x-svc-id': shopper.svcId },
+      })
+      expect(code(identity)).to.deep.equal([401, 'agent_identity_not_a_credential'])
+      expect(code(await verify(inMandate(), { bearer: shop.accessToken }))).to.deep.equal([
+        401,
+        'UNAUTHENTICATED',
+      ])
+    })
+
+    it('names every bad field and stores nothing', async () => {
+      const before = (await events()).length
+      const answer = await verify({
+        agentId: 7,
+        transactionValue: -1,
+        currency: 'x',
+        attemptId: 'no',
+        subAgent: [],
+      })
+      expect(code(answer)).to.deep.equal([400, 'VALIDATION_ERROR'])
+      const pointers = answer.body.errors.map((error: { pointer: string }) => error.pointer)
+      expect(pointers).to.include.members([
+        '/agentId',
+        '/transactionValue',
+        '/currency',
+        '/attemptId',
+        '/subAgent',
+      ])
+      expect((await events()).length).to.equal(before)
+    })
+
+    it('wants an endpoint to be named', async () => {
+      expect(code(await verify({ purpose: 'shopping' }))).to.deep.equal([400, 'VALIDATION_ERROR'])
+      expect(code(await verify({ counterpartyUrl: 'ftp://x' }))).to.deep.equal([400, 'VALIDATION_ERROR'])
+    })
+
+    it('answers the probe without a credential', async () => {
+      const response = await fetch(service.baseUrl + PATH, { method: 'HEAD' })
+      expect(response.status).to.equal(200)
+      expect(response.headers.get('content-type')).to.contain('application/json')
+    })
+  })
+
+  describe('the decision for a session', () => {
+    const decide = (sessionId: string, body: object, bearer = shop.apiKey) =>
+      api(service.baseUrl, 'POST', `${PATH}/${sessionId}/decision`, { bearer, body })
+
+    it('is recorded once, and the same again gets the same answer', async () => {
+      const { sessionId } = (await verify(inMandate())).body
+      const first = await decide(sessionId, { decision: 'granted', tokenIssued: true })
+      expect(first.body).to.deep.include({ success: true, sessionId, decision: 'granted' })
+      expect((await decide(sessionId, { decision: 'granted' })).body).to.deep.equal(first.body)
+      const other = await decide(sessionId, { decision: 'denied' })
+      expect([other.status, other.body.code]).to.deep.equal([409, 'DECISION_CONFLICT'])
+    })
+
+    it('is refused for unknown sessions, foreign ones and unknown decisions', async () => {
+      const { sessionId } = (await verify(inMandate())).body
+      const foreign = await organisation(service.baseUrl)
+      expect((await decide(sessionId, { decision: 'granted' }, foreign.apiKey)).status).to.equal(404)
+      expect((await decide(randomUUID(), { decision: 'granted' })).status).to.equal(404)
+      expect((await decide(sessionId, { decision: 'perhaps' })).status).to.equal(400)
+    })
+  })
+})
