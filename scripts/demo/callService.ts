@@ -1,0 +1,26 @@
+// biome-ignore lint/suspicious/noExplicitAny: the demo reads answers of every shape and checks what it reads
+type Answer = any
+
+/** Calls the service over HTTP, as any program would, and insists on the status. */
+export async function callService(
+  baseUrl: string,
+  method: string,
+  path: string,
+  options: { body?: object; bearer?: string; status?: number } = {},
+): Promise<Answer> {
+  const response = await fetch(baseUrl + path, {
+    method,
+    headers: {
+      ...(options.body ? { 'content-type': 'application/json' } : {}),
+      ...(options.bearer ? { authorization: `Bearer ${options.bearer}` } : {}),
+    },
+    ...(options.body ? { body: JSON.stringify(options.body) } : {}),
+    signal: AbortSignal.timeout(15_000),
+  })
+  const answer = await response.json()
+  const wanted = options.status ?? 200
+  if (response.status !== wanted) {
+    throw new Error(`${method} ${path} answered ${response.status} (${answer.code}): ${answer.message}`)
+  }
+  return answer
+}

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { callService } from './callService.ts'
+import type { Shop, Stage } from './stage.ts'
+
+const VERIFY_AUDIT = join(import.meta.dirname, '..', 'verify-audit.ts')
+
+/** The record of the first request is proven from the chain, by the auditor's own tool. */
+export async function proveOnChain(stage: Stage, shop: Shop, auditRecordId: string): Promise<void> {
+  const { baseUrl, rpcUrl, narrator } = stage
+  narrator.chapter('7. The proof')
+  const feed = await callService(baseUrl, 'GET', '/api/activity?limit=100', { bearer: shop.apiKey })
+  narrator.check(
+    'the endpoint’s feed holds the event of the granted request',
+    feed.items.some((event: { auditRecordId: string }) => event.auditRecordId === auditRecordId),
+  )
+  const proof = await narrator.waitFor(
+    'the batch is sealed, anchored and confirmed',
+    async () => {
+      const answer = await fetch(`${baseUrl}/api/audit/records/${auditRecordId}/proof`)
+      return answer.status === 200 ? await answer.json() : null
+    },
+    60,
+  )
+  narrator.check('a proof is served', proof !== null)
+  if (!proof) return
+  narrator.fact('record', auditRecordId)
+  narrator.fact('leaf', proof.leafHash)
+  narrator.fact('root', `${proof.root} (batch ${proof.batch}, ${proof.treeSize} records)`)
+  const chain = await callService(baseUrl, 'GET', '/api/chain')
+  const folder = mkdtempSync(join(tmpdir(), 'svc-demo-'))
+  const file = join(folder, 'proof.json')
+  writeFileSync(file, JSON.stringify(proof))
+  narrator.note('npm run verify-audit, which asks the chain and nothing of the service:')
+  const status = await run([
+    ...['--rpc', rpcUrl, '--log', chain.logId],
+    ...['--contract', chain.contracts.auditLog, '--record', file],
+  ])
+  rmSync(folder, { recursive: true })
+  narrator.check('the record is proven from the chain alone', status === 0)
+}
+
+function run(args: string[]): Promise<number | null> {
+  const child = spawn(process.execPath, [VERIFY_AUDIT, ...args], { stdio: 'inherit' })
+  return new Promise((resolve) => child.on('exit', resolve))
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import { callService } from './callService.ts'
+import type { Shop, Stage } from './stage.ts'
+
+/** An organisation signs up, makes a key and registers the endpoint that agents will knock on. */
+export async function registerShop({ baseUrl, narrator }: Stage): Promise<Shop> {
+  narrator.chapter('2. An organisation registers an endpoint')
+  const mark = randomBytes(4).toString('hex')
+  const account = await callService(baseUrl, 'POST', '/api/auth/register', {
+    status: 201,
+    body: {
+      email: `shop-${mark}@acme-orders.io`,
+      password: randomBytes(18).toString('base64url'),
+      fullName: 'Acme Orders',
+      accountType: 'business',
+    },
+  })
+  const bearer = account.data.accessToken
+  const { organizationId } = await callService(baseUrl, 'POST', '/api/organizations', {
+    status: 201,
+    bearer,
+    body: { name: `Acme Orders ${mark}` },
+  })
+  const { key } = await callService(baseUrl, 'POST', '/api/api-keys', {
+    status: 201,
+    bearer,
+    body: { name: 'gateway', organizationId },
+  })
+  const endpoint = await callService(baseUrl, 'POST', '/api/endpoints', {
+    status: 201,
+    bearer: key,
+    body: {
+      counterpartyType: 'api',
+      name: 'Orders API',
+      counterpartyUrl: `https://api-${mark}.acme-orders.io/v1`,
+      trustScoreRequirement: 20,
+      pdlss: {
+        purpose: { categories: ['shopping', 'read_data'] },
+        scope: { deniedResources: ['/admin/**'] },
+      },
+    },
+  })
+  narrator.fact('organisation', organizationId)
+  narrator.fact('API key', `svc_live_…${key.slice(-4)} (shown once)`)
+  narrator.fact('endpoint', endpoint.svceId)
+  narrator.check('the webhook secret is shown once', /^whsec_/.test(endpoint.webhookSecret))
+  return { apiKey: key, svceId: endpoint.svceId }
+}

@@ -1,0 +1,115 @@
+import { callService } from './callService.ts'
+import { MANDATE } from './registerOwnersAgent.ts'
+import type { Shop, Stage } from './stage.ts'
+
+/**
+ * Requests arrive at the endpoint, and it asks about each of them.
+ *
+ * @returns The audit record of the first one, which was granted.
+ */
+export async function verifyRequests(stage: Stage, svcId: string, shop: Shop): Promise<string> {
+  const verify = (body: object) =>
+    callService(stage.baseUrl, 'POST', '/api/agents/verify-access', {
+      bearer: shop.apiKey,
+      body: { counterpartyId: shop.svceId, ...body },
+    })
+  const order = {
+    agentId: svcId,
+    purpose: 'shopping:buy',
+    resource: '/orders/4711',
+    jurisdiction: 'DE',
+    transactionValue: 42.5,
+    currency: 'EUR',
+  }
+  const auditRecordId = await grantInMandate(stage, shop, () => verify(order))
+  await denyOutOfMandate(stage, () =>
+    verify({ ...order, purpose: 'write_data:delete', resource: '/customers/1' }),
+  )
+  await followPolicies(stage, shop, () => verify({ callerMetadata: { userAgent: 'curious-bot/1.0' } }))
+  await stepUp(stage, shop, () => verify({ ...order, transactionValue: 180 }))
+  return auditRecordId
+}
+
+type Ask = () => ReturnType<typeof callService>
+
+async function grantInMandate({ narrator, baseUrl }: Stage, shop: Shop, ask: Ask): Promise<string> {
+  narrator.chapter('3. A request within the mandate')
+  const answer = await ask()
+  narrator.fact('recommendation', answer.recommendation)
+  narrator.fact('access level', answer.access.accessLevel)
+  narrator.fact('trust score', String(answer.agent?.trustScore))
+  narrator.check(
+    'granted, with a session and an audit record',
+    answer.recommendation === 'grant' && !!answer.sessionId,
+    answer,
+  )
+  const decision = await callService(
+    baseUrl,
+    'POST',
+    `/api/agents/verify-access/${answer.sessionId}/decision`,
+    { bearer: shop.apiKey, body: { decision: 'granted', reason: 'order accepted', tokenIssued: true } },
+  )
+  narrator.check('the endpoint’s own decision is on record', decision.decision === 'granted', decision)
+  return answer.auditRecordId
+}
+
+async function denyOutOfMandate({ narrator }: Stage, ask: Ask): Promise<void> {
+  narrator.chapter('4. A request outside the mandate')
+  const answer = await ask()
+  for (const failure of answer.access.failures ?? []) narrator.fact(failure.dimension, failure.message)
+  narrator.check('denied', answer.recommendation === 'deny' && answer.access.accessLevel === 'none', answer)
+  const seen = JSON.stringify(answer)
+  const secrets = [
+    ...MANDATE.purpose.categories,
+    ...MANDATE.purpose.allowedActions,
+    ...MANDATE.scope.resources,
+    String(MANDATE.limits.autonomousThreshold),
+    String(MANDATE.limits.approvalThreshold),
+  ]
+  narrator.check(
+    'nothing of the mandate is in the answer',
+    secrets.every((secret) => !seen.includes(secret)),
+    answer,
+  )
+}
+
+const POLICIES = [
+  ['deny', 'deny', 'none'],
+  ['audit', 'audit', 'standard'],
+  ['allow_partial', 'grant', 'restricted'],
+  ['allow_full', 'grant', 'standard'],
+] as const
+
+async function followPolicies({ narrator, baseUrl }: Stage, shop: Shop, ask: Ask): Promise<void> {
+  narrator.chapter('5. A caller without identity, under each of the four policies')
+  for (const [policy, recommendation, accessLevel] of POLICIES) {
+    await callService(baseUrl, 'PUT', `/api/endpoints/${shop.svceId}`, {
+      bearer: shop.apiKey,
+      body: { unverifiedAgentPolicy: policy },
+    })
+    const answer = await ask()
+    const isAsSpecified =
+      answer.recommendation === recommendation &&
+      answer.access.accessLevel === accessLevel &&
+      answer.advisory.policy === policy &&
+      (answer.warningHeader !== undefined) === (policy === 'audit') &&
+      answer.sessionId === undefined
+    narrator.check(`${policy.padEnd(13)} → ${recommendation}, ${accessLevel}`, isAsSpecified, answer)
+  }
+}
+
+async function stepUp({ narrator, baseUrl }: Stage, shop: Shop, ask: Ask): Promise<void> {
+  narrator.chapter('6. A spend the owner wants to be asked about')
+  const answer = await ask()
+  const approval = answer.stepUpApproval
+  narrator.check(
+    'held for the owner’s approval',
+    answer.recommendation === 'step_up_required' && !!approval,
+    answer,
+  )
+  if (!approval) return
+  narrator.fact('owner approves at', approval.approvalUrl)
+  narrator.fact('until', approval.expiresAt)
+  const polled = await callService(baseUrl, 'GET', approval.pollUrl, { bearer: shop.apiKey })
+  narrator.check('the caller polls it: pending', polled.status === 'pending', polled)
+}
