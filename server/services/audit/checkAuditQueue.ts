@@ -1,0 +1,26 @@
+import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
+import type { BatchStore } from '../../store/batchStore.ts'
+import type { HealthCheck } from '../health/checkHealth.ts'
+
+/** How long a record may wait for the chain before somebody should look. */
+const PATIENCE_MS = 10 * 60 * 1000
+
+export type CheckAuditQueueDeps = {
+  records: AuditRecordStore
+  batches: BatchStore
+  /** What is wrong with the projection or the sealing; null when nothing is. */
+  failure: () => string | null
+}
+
+/** How the way from record to proof feels: it never fails the service, because the records wait safely. */
+export async function checkAuditQueue(deps: CheckAuditQueueDeps, now: number): Promise<HealthCheck> {
+  const confirmedSize = (await deps.batches.lastConfirmed())?.newSize ?? 0
+  const waiting = (await deps.records.size()) - confirmedSize
+  const oldest = await deps.records.bySeq(confirmedSize)
+  const oldestMs = oldest === null ? 0 : Math.max(0, now - Number(oldest.recordedAt))
+  const observed = { waiting, oldestSeconds: Math.floor(oldestMs / 1000) }
+  const failure = deps.failure()
+  if (failure !== null) return { status: 'warn', detail: failure, observed }
+  if (oldestMs > PATIENCE_MS) return { status: 'warn', detail: 'records wait long for the chain', observed }
+  return { status: 'pass', observed }
+}

@@ -1,0 +1,55 @@
+import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
+import type { AuditExportStore } from '../../store/auditExportStore.ts'
+import { type EventView, eventView } from '../activity/eventView.ts'
+import { type NewestAnchorDeps, newestAnchor } from './newestAnchor.ts'
+import { proofsOf } from './proofsOf.ts'
+import type { ReadNodesDeps } from './readNodes.ts'
+
+/** Most records one export carries. */
+const EXPORT_MAX = 500
+/** Records whose proofs are made without letting anybody else have a turn. */
+const PROOFS_AT_ONCE = 50
+
+export type ExportRecordsDeps = NewestAnchorDeps & ReadNodesDeps & { exports: AuditExportStore }
+
+/** One line of an export: a proof document with the record it proves. */
+export type ExportLine = ProofDocument & { seq: number; recordId: string; event: EventView }
+
+/** A part of an export; `nextFrom` is null at its end. */
+export type Export = { lines: ExportLine[]; nextFrom: number | null }
+
+/**
+ * The records of a range of the log of which the caller is a party, each with its proof, oldest first.
+ *
+ * The range counts places in the log, both ends included: unlike times they are gapless and never run back, so
+ * consecutive ones prove that nothing was left out. Only records that are final on chain are exported.
+ *
+ * Source: onchain.md "What an auditor gets".
+ */
+export async function exportRecords(
+  deps: ExportRecordsDeps,
+  input: { actsFor: ReadonlySet<string>; from: number; to: number },
+): Promise<Export> {
+  const anchor = await newestAnchor(deps)
+  if (anchor === null) return { lines: [], nextFrom: null }
+  await deps.catchUp()
+  const range = { from: input.from, to: Math.min(input.to, anchor.batch.newSize - 1) }
+  const found = await deps.exports.ofParties([...input.actsFor], range, EXPORT_MAX + 1)
+  const records = found.slice(0, EXPORT_MAX)
+  const lines: ExportLine[] = []
+  for (let at = 0; at < records.length; at += PROOFS_AT_ONCE) {
+    const some = records.slice(at, at + PROOFS_AT_ONCE)
+    const proofs = await proofsOf(deps, anchor, some)
+    for (const [i, proof] of proofs.entries()) {
+      const record = some[i]
+      if (record === undefined) continue
+      lines.push({
+        seq: record.seq,
+        recordId: record.recordId,
+        ...proof,
+        event: eventView(record, input.actsFor),
+      })
+    }
+  }
+  return { lines, nextFrom: found[EXPORT_MAX]?.seq ?? null }
+}

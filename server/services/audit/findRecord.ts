@@ -1,0 +1,25 @@
+import { apiError } from '../../errors.ts'
+import type { AuditRecord, AuditRecordStore } from '../../store/auditRecordStore.ts'
+
+export type FindRecordDeps = {
+  records: AuditRecordStore
+  /** Resolves when everything recorded so far is in the feed. */
+  catchUp: () => Promise<number>
+}
+
+/**
+ * One record by its id; also one that was answered a moment ago and is not in the feed's index yet.
+ *
+ * @throws ApiError NOT_FOUND; SERVICE_UNAVAILABLE while the index is built anew.
+ */
+export async function findRecord(
+  { records, catchUp }: FindRecordDeps,
+  recordId: string,
+): Promise<AuditRecord> {
+  const found = await records.byRecordId(recordId)
+  if (found !== null) return found
+  await catchUp()
+  const caughtUp = await records.byRecordId(recordId)
+  if (caughtUp === null) throw apiError('NOT_FOUND')
+  return caughtUp
+}

@@ -1,0 +1,19 @@
+import type { BatchStore, ConfirmedBatch } from '../../store/batchStore.ts'
+import type { Deployment } from '../../store/deploymentStore.ts'
+
+export type NewestAnchorDeps = { batches: BatchStore; deployment: () => Promise<Deployment | null> }
+
+/** What a proof is made against: a batch that is final, and the contract that holds it. */
+export type Anchor = { batch: ConfirmedBatch; deployment: Deployment }
+
+/**
+ * The newest anchor; null while no batch is final.
+ *
+ * Proofs are made against the newest, because it is what the contract's head most likely still is, so that the
+ * contract itself can be asked. An older document stays true: the contract only takes heads that extend it.
+ */
+export async function newestAnchor({ batches, deployment }: NewestAnchorDeps): Promise<Anchor | null> {
+  const batch = await batches.lastConfirmed()
+  const deployed = batch === null ? null : await deployment()
+  return batch === null || deployed === null ? null : { batch, deployment: deployed }
+}

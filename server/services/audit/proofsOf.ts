@@ -1,0 +1,42 @@
+import { assembleProof } from '@svc/core/audit/assembleProof.ts'
+import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
+import { inclusionProofPlan } from '@svc/core/audit/inclusionProofPlan.ts'
+import { leafHash } from '@svc/core/audit/leafHash.ts'
+import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
+import type { Anchor } from './newestAnchor.ts'
+import { type ReadNodesDeps, readNodes } from './readNodes.ts'
+
+/**
+ * The proof documents of records that the anchor's batch holds, in their order.
+ *
+ * All their nodes are read in one query, however many records there are, and neighbours share most of them.
+ * Source: onchain.md "What an auditor gets".
+ */
+export async function proofsOf(
+  deps: ReadNodesDeps,
+  { batch, deployment }: Anchor,
+  records: readonly { seq: number; entry: string }[],
+): Promise<ProofDocument[]> {
+  const plans = records.map(({ seq }) => inclusionProofPlan(seq, batch.newSize))
+  const addresses = new Map(plans.flat(2).map((address) => [`${address.level}/${address.index}`, address]))
+  const hashes = assembleProof(plans.flat(), await readNodes(deps, [...addresses.values()]))
+  let taken = 0
+  return records.map(({ seq, entry }, i) => {
+    const from = taken
+    taken += plans[i]?.length ?? 0
+    return {
+      entry: Buffer.from(entry, 'utf8').toString('base64'),
+      leafHash: hexOfBytes(leafHash(entry)),
+      index: seq,
+      treeSize: batch.newSize,
+      inclusionProof: hashes.slice(from, taken).map(hexOfBytes),
+      root: batch.root,
+      batch: batch.number,
+      logId: deployment.logId,
+      chainId: deployment.chainId,
+      contract: deployment.auditLog,
+      transactionHash: batch.transactionHash,
+      blockNumber: batch.blockNumber,
+    }
+  })
+}

@@ -1,0 +1,45 @@
+import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
+import type { AuditRecord } from '../../store/auditRecordStore.ts'
+import { type EventView, eventView } from '../activity/eventView.ts'
+import { findRecord } from './findRecord.ts'
+import { type ReadProofDeps, readProof } from './readProof.ts'
+
+/** A record as one of its parties sees it. */
+export type RecordView = {
+  seq: number
+  recordId: string
+  /** Base64 of the exact bytes that are the leaf of the log. */
+  entry: string
+  event: EventView
+}
+
+/** What a caller may have of a record: a party the record, anybody else its proof. */
+export type ReadRecord = { record: RecordView } | { proof: ProofDocument }
+
+/**
+ * One audit record.
+ *
+ * @throws ApiError NOT_FOUND; NOT_ANCHORED_YET, to callers who may only see the proof.
+ * Source: api.md "Approvals, activity, audit".
+ */
+export async function readRecord(
+  deps: ReadProofDeps,
+  input: { recordId: string; actsFor: ReadonlySet<string> },
+): Promise<ReadRecord> {
+  const record = await findRecord(deps, input.recordId)
+  if (isParty(record, input.actsFor)) return { record: recordView(record, input.actsFor) }
+  return { proof: await readProof(deps, input) }
+}
+
+function isParty({ ownerId, counterpartyOwnerId }: AuditRecord, actsFor: ReadonlySet<string>): boolean {
+  return [ownerId, counterpartyOwnerId].some((party) => party !== null && actsFor.has(party))
+}
+
+function recordView(record: AuditRecord, actsFor: ReadonlySet<string>): RecordView {
+  return {
+    seq: record.seq,
+    recordId: record.recordId,
+    entry: Buffer.from(record.entry, 'utf8').toString('base64'),
+    event: eventView(record, actsFor),
+  }
+}

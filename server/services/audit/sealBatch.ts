@@ -1,0 +1,95 @@
+import { assembleProof } from '@svc/core/audit/assembleProof.ts'
+import { bytesOfHex } from '@svc/core/audit/bytesOfHex.ts'
+import { consistencyProofPlan } from '@svc/core/audit/consistencyProofPlan.ts'
+import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
+import { peakAddresses } from '@svc/core/audit/peakAddresses.ts'
+import { rootOfPeaks } from '@svc/core/audit/rootOfPeaks.ts'
+import { verifyConsistency } from '@svc/core/audit/verifyConsistency.ts'
+import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
+import type { Batch, BatchStore, SealedBatch } from '../../store/batchStore.ts'
+import type { Db } from '../../store/database.ts'
+import type { TreeStore } from '../../store/treeStore.ts'
+import { readNodes } from './readNodes.ts'
+
+type Transaction = Parameters<BatchStore['add']>[0]
+
+export type SealBatchDeps = {
+  records: AuditRecordStore
+  tree: TreeStore
+  batches: BatchStore
+  transaction: Db['transaction']
+  catchUp: () => Promise<number>
+  /** Asks the relayer to put a batch on chain; part of the transaction that stores it. */
+  anchor: (trx: Transaction, batch: number, now: number) => Promise<void>
+  limits: { batchSize: number; batchSeconds: number }
+}
+
+/**
+ * Seals what waits into the next batch, when enough waits or the oldest has waited long enough.
+ *
+ * Never while an earlier batch is not in a block: the work on chain per second then stays the same and batches grow
+ * with load. The batch and the intent to anchor it are one transaction.
+ *
+ * @returns The batch, or null when there is nothing to seal now.
+ * @throws Error when the tree does not extend the last sealed one: the log was rewritten, and anchoring would only
+ *   be refused by the contract.
+ * Source: architecture.md "Life of an audit record"; onchain.md "The audit log".
+ */
+export async function sealBatch(deps: SealBatchDeps, now: number): Promise<SealedBatch | null> {
+  const last = await deps.batches.last()
+  if (last?.status === 'sealed') return null
+  if (!(await isDue(deps, last?.newSize ?? 0, now))) return null
+
+  const newSize = await deps.catchUp()
+  const batch = await nextBatch(deps, last, newSize, now)
+  await deps.transaction(async (trx) => {
+    await deps.batches.add(trx, batch)
+    await deps.anchor(trx, batch.number, now)
+  })
+  return batch
+}
+
+async function isDue({ records, limits }: SealBatchDeps, sealedSize: number, now: number): Promise<boolean> {
+  const oldest = await records.bySeq(sealedSize)
+  if (oldest === null) return false
+  if (now - Number(oldest.recordedAt) >= limits.batchSeconds * 1000) return true
+  return (await records.size()) - sealedSize >= limits.batchSize
+}
+
+async function nextBatch(
+  deps: SealBatchDeps,
+  last: Batch | null,
+  newSize: number,
+  now: number,
+): Promise<SealedBatch> {
+  const prevSize = last?.newSize ?? 0
+  const peaks = peakAddresses(newSize)
+  const plan = consistencyProofPlan(prevSize, newSize)
+  const nodes = await readNodes(deps, unique([...peaks, ...plan.flat()]))
+  const [root] = assembleProof([peaks], nodes)
+  const proof = assembleProof(plan, nodes)
+  const isExtension = verifyConsistency({
+    fromSize: prevSize,
+    toSize: newSize,
+    fromRoot: last === null ? rootOfPeaks([]) : bytesOfHex(last.root),
+    toRoot: root ?? rootOfPeaks([]),
+    proof,
+  })
+  if (root === undefined || !isExtension) {
+    throw new Error(
+      `the log of ${newSize} records does not extend batch ${last?.number}, sealed at ${prevSize}`,
+    )
+  }
+  return {
+    number: (last?.number ?? 0) + 1,
+    prevSize,
+    newSize,
+    root: hexOfBytes(root),
+    consistencyProof: proof.map(hexOfBytes),
+    sealedAt: now,
+  }
+}
+
+function unique(addresses: ReturnType<typeof peakAddresses>): ReturnType<typeof peakAddresses> {
+  return [...new Map(addresses.map((address) => [`${address.level}/${address.index}`, address])).values()]
+}

@@ -1,0 +1,107 @@
+import type { Knex } from 'knex'
+
+type Hex = `0x${string}`
+
+/** What sealing decides about a batch. */
+export type SealedBatch = {
+  /** From 1, without a gap. */
+  number: number
+  prevSize: number
+  newSize: number
+  root: Hex
+  consistencyProof: readonly Hex[]
+  /** Epoch milliseconds. */
+  sealedAt: number
+}
+
+/** A batch and how far it is on its way to the chain; `anchorStore` moves it along. */
+export type Batch = SealedBatch & {
+  status: 'sealed' | 'anchored' | 'confirmed'
+  transactionHash: Hex | null
+  blockNumber: number | null
+  confirmedAt: number | null
+}
+
+/** A batch that is final on chain. */
+export type ConfirmedBatch = Batch & { status: 'confirmed'; transactionHash: Hex; blockNumber: number }
+
+const COLUMNS = {
+  number: 'number',
+  prevSize: 'prev_size',
+  newSize: 'new_size',
+  root: 'root',
+  consistencyProof: 'consistency_proof',
+  status: 'status',
+  transactionHash: 'transaction_hash',
+  blockNumber: 'block_number',
+  sealedAt: 'sealed_at',
+  confirmedAt: 'confirmed_at',
+} as const
+
+export type BatchStore = ReturnType<typeof createBatchStore>
+
+/** The sealed batches of the audit log. Source: architecture.md "Life of an audit record". */
+export function createBatchStore(query: Knex) {
+  const newestFirst = () => query('audit_batches').select(COLUMNS).orderBy('number', 'desc')
+  return {
+    /** Stores the next batch; its number is taken once, whoever else seals at the same time. */
+    async add(trx: Knex.Transaction, batch: SealedBatch): Promise<void> {
+      await trx('audit_batches').insert({
+        number: batch.number,
+        prev_size: batch.prevSize,
+        new_size: batch.newSize,
+        root: batch.root,
+        consistency_proof: JSON.stringify(batch.consistencyProof),
+        status: 'sealed',
+        sealed_at: batch.sealedAt,
+      })
+    },
+
+    /** The newest batch; null before the first. */
+    async last(): Promise<Batch | null> {
+      const row = await newestFirst().first()
+      return row === undefined ? null : batchOf(row)
+    },
+
+    /** The newest batch that is final on chain; null while none is. */
+    async lastConfirmed(): Promise<ConfirmedBatch | null> {
+      const row = await newestFirst().where({ status: 'confirmed' }).first()
+      return row === undefined ? null : (batchOf(row) as ConfirmedBatch)
+    },
+
+    /** One batch. */
+    async byNumber(number: number): Promise<Batch | null> {
+      const row = await query('audit_batches').select(COLUMNS).where({ number }).first()
+      return row === undefined ? null : batchOf(row)
+    },
+
+    /** At most `limit` batches, newest first, from the one before `before` on. */
+    async page(limit: number, before: number | null): Promise<Batch[]> {
+      const rows = await newestFirst()
+        .where('number', '<', before ?? Number.MAX_SAFE_INTEGER)
+        .limit(limit)
+      return rows.map(batchOf)
+    },
+  }
+}
+
+type Row = Record<keyof typeof COLUMNS, unknown>
+
+function batchOf(row: Row): Batch {
+  return {
+    number: Number(row.number),
+    prevSize: Number(row.prevSize),
+    newSize: Number(row.newSize),
+    root: row.root as Hex,
+    consistencyProof: JSON.parse(String(row.consistencyProof)),
+    status: row.status as Batch['status'],
+    transactionHash: row.transactionHash as Hex | null,
+    blockNumber: numberOf(row.blockNumber),
+    sealedAt: Number(row.sealedAt),
+    confirmedAt: numberOf(row.confirmedAt),
+  }
+}
+
+function numberOf(value: unknown): number | null {
+  return value === null ? null : Number(value)
+}
