@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseInput } from '../middleware/parseInput.ts'
 import { actsForOf } from '../services/actsForOf.ts'
+import { eventSchema } from './eventSchema.ts'
 import type { Operation } from './operation.ts'
 import { PAGE_QUERY, pageAnswer, readPage, writePage } from './pagination.ts'
 
@@ -15,18 +16,6 @@ const querySchema = z.object({
   eventType: z.string().min(1).max(100).optional(),
   since: time.optional(),
   until: time.optional(),
-})
-
-const eventSchema = z.object({
-  id: z.string(),
-  auditRecordId: z.string(),
-  eventType: z.string(),
-  occurredAt: z.string(),
-  agentId: z.string().nullable(),
-  endpointId: z.string().nullable(),
-  callerCategory: z.enum(['internally_governed', 'externally_governed', 'ungoverned']).nullable(),
-  endpointCategory: z.enum(['internal', 'external', 'unregistered']).nullable(),
-  eventData: z.record(z.string(), z.unknown()),
 })
 
 /** Source: `Spec: Activity event`; api.md "Approvals, activity, audit". */

@@ -1,0 +1,40 @@
+import { proofDocument } from '@svc/core/audit/proofDocument.ts'
+import { z } from 'zod'
+import { parseInput } from '../middleware/parseInput.ts'
+import { actsForOf } from '../services/actsForOf.ts'
+import { eventSchema } from './eventSchema.ts'
+import type { Operation } from './operation.ts'
+
+const place = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
+const rangeSchema = z.object({ from: place.default(0), to: place.default(Number.MAX_SAFE_INTEGER) })
+
+/**
+ * JSON Lines, at most 500; `Link: <…>; rel="next"` (RFC 8288) leads to the rest.
+ *
+ * Source: api.md "Approvals, activity, audit"; onchain.md "What an auditor gets".
+ */
+export const getAuditExport: Operation = {
+  summary:
+    'Exports the caller’s confirmed records with sequence numbers `from` to `to`, each with its proof, as JSON Lines.',
+  query: { from: place.optional(), to: place.optional() },
+  answer: proofDocument.extend({ seq: z.int(), recordId: z.string(), event: eventSchema }),
+  errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
+  handle: (services) => async (call) => {
+    const range = parseInput(rangeSchema, Object.fromEntries(call.query))
+    const { lines, nextFrom } = await services.audit.exportRecords({
+      actsFor: actsForOf(call.principal),
+      ...range,
+    })
+    return {
+      contentType: 'application/jsonl; charset=utf-8',
+      ...(nextFrom === null
+        ? {}
+        : { headers: { Link: `<${linkTo(nextFrom, call.query.get('to'))}>; rel="next"` } }),
+      body: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    }
+  },
+}
+
+function linkTo(from: number, to: string | null): string {
+  return `/api/audit/export?from=${from}${to === null ? '' : `&to=${to}`}`
+}
