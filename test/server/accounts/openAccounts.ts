@@ -1,0 +1,86 @@
+import { join } from 'node:path'
+import { composeAccounts } from '../../../server/compose/composeAccounts.ts'
+import { createRandomPool } from '../../../server/external/randomPool.ts'
+import type { VerifyContractSignature } from '../../../server/external/signatureVerifier.ts'
+import type { Route } from '../../../server/middleware/serve.ts'
+import { routes } from '../../../server/routes/index.ts'
+import type { Services } from '../../../server/routes/services.ts'
+import { openDatabase } from '../../../server/store/database.ts'
+import { serveRoutes } from '../../harness/serveRoutes.ts'
+import { temporaryFolder } from '../../harness/temporaryFolder.ts'
+
+export const PUBLIC_URL = 'https://svc.test'
+
+export type OpenAccounts = Awaited<ReturnType<typeof openAccounts>>
+
+/** The accounts behind real HTTP, over a database and keys of their own, with a clock that the test moves. */
+export async function openAccounts(verifyContractSignature: VerifyContractSignature | null = null) {
+  const folder = temporaryFolder()
+  const db = await openDatabase({
+    databaseFile: join(folder.path, 'svc.sqlite'),
+    feedFile: join(folder.path, 'feed.sqlite'),
+  })
+  const time = { now: Date.parse('2026-03-02T09:00:00Z') }
+  const accounts = await composeAccounts({
+    db,
+    config: { dataDir: folder.path, publicUrl: PUBLIC_URL },
+    randomBytes: createRandomPool(),
+    verifyContractSignature,
+  })
+  const table = [...routes({ accounts: accounts.services } as Services), ...WHO_CALLS]
+  const { authenticators } = accounts
+  const served = await serveRoutes(table, { authenticators, max: 1_000_000, clock: () => time.now })
+  return {
+    ...accounts,
+    db,
+    time,
+    logged: served.logged,
+    dataDir: folder.path,
+    call: (method: string, path: string, options: CallOptions = {}) =>
+      call(`${served.url}${path}`, method, options),
+    async close() {
+      await served.stop()
+      await db.close()
+      folder.remove()
+    },
+  }
+}
+
+export type CallOptions = { bearer?: string; body?: unknown; headers?: Record<string, string> }
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers by their documented names
+export type HttpAnswer = { status: number; headers: Headers; body: any; text: string }
+
+async function call(url: string, method: string, options: CallOptions): Promise<HttpAnswer> {
+  const { bearer, body, headers = {} } = options
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: JSON.parse(text), text }
+}
+
+/** Routes of the test, which answer whom the border let through. */
+const WHO_CALLS: readonly Route[] = [
+  whoCalls('GET', 'apiKey'),
+  whoCalls('GET', 'session'),
+  whoCalls('POST', 'signatureOrApiKey'),
+]
+
+function whoCalls(method: 'GET' | 'POST', access: Route['access']): Route {
+  return {
+    method,
+    path: `/api/test/${access}`,
+    access,
+    budget: 'api',
+    handler: ({ principal }) => ({
+      body: 'actsFor' in principal ? { ...principal, actsFor: [...principal.actsFor] } : principal,
+    }),
+  }
+}
