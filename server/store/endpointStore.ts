@@ -1,11 +1,12 @@
+import type { AccessLevel } from '@svc/core/access/decision.ts'
 import type { EndpointTier, UnverifiedAgentPolicy } from '@svc/core/access/endpointFacts.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import type { Knex } from 'knex'
 
 export type EndpointStatus = 'active' | 'deactivated' | 'archived'
 
-/** What access level a route of the endpoint asks for. Source: `Spec: Client library contract`. */
-export type EndpointRoute = { pattern: string; method: string; minAccessLevel: string }
+/** What access level a route of the endpoint asks for; every method without one. Source: `Spec: Client library contract`. */
+export type EndpointRoute = { pattern: string; method?: string; minAccessLevel: AccessLevel }
 
 /** One endpoint as it is stored; times are epoch milliseconds. */
 export type EndpointRow = {
@@ -78,8 +79,8 @@ export function createEndpointStore(query: Knex) {
   }
   return {
     /** By `SVCE-` identifier or UUID. */
-    byAnyId: (id: string) =>
-      firstOf(query('endpoints').where(id.startsWith('SVCE-') ? { svce_id: id } : { id: id.toLowerCase() })),
+    byAnyId: (id: string, reader: Knex = query) =>
+      firstOf(reader('endpoints').where(id.startsWith('SVCE-') ? { svce_id: id } : { id: id.toLowerCase() })),
 
     /** The endpoint that holds a normalised URL, whoever owns it; discovered and archived ones do not. */
     claimedByUrl: (url: string, reader: Knex = query) =>

@@ -2,6 +2,7 @@ import { parseWith } from '@svc/core/access/parseWith.ts'
 import { protocolDeclarations } from '@svc/core/commerce/protocolDeclarations.ts'
 import { PROTOCOLS } from '@svc/core/commerce/protocols.ts'
 import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
+import { isDeeperThan } from '@svc/core/json/isDeeperThan.ts'
 import { apiError, validationError } from '../../errors.ts'
 import type { AgentRow } from '../../store/agentStore.ts'
 import { mergePatch } from '../mergePatch.ts'
@@ -34,7 +35,7 @@ export function applyAgentPatch(agent: AgentRow, patch: AgentPatch): Patched {
 
 function refuseImmutable(agent: AgentRow, { immutable }: AgentPatch): void {
   const changed = IMMUTABLE_FIELDS.filter(
-    (field) => field in immutable && canonicalJson(immutable[field] ?? null) !== canonicalJson(agent[field]),
+    (field) => field in immutable && !isSame(immutable[field] ?? null, agent[field]),
   )
   if (changed.length === 0) return
   throw apiError('pdlss_immutable', {
@@ -44,6 +45,11 @@ function refuseImmutable(agent: AgentRow, { immutable }: AgentPatch): void {
       message: 'never changes after registration; retire the agent and register a new one',
     })),
   })
+}
+
+/** Nothing that is stored is nested this deep, and canonical JSON recurses. */
+function isSame(sent: unknown, stored: unknown): boolean {
+  return !isDeeperThan(sent, 16) && canonicalJson(sent) === canonicalJson(stored)
 }
 
 function patchedDeclarations(agent: AgentRow, patch: AgentPatch): AgentRow['declarations'] {

@@ -5,7 +5,7 @@ type Hex = `0x${string}`
 /** What registering agents asks of the chain. */
 export type ChainIdentities = {
   /** Where the identity registry is. @throws ApiError CHAIN_UNAVAILABLE before that is known. */
-  deployment(): { chainId: number; identityRegistry: Hex }
+  deployment(): Promise<{ chainId: number; identityRegistry: Hex }>
   /** The nonce that the owner's next consent has to cover. @throws ApiError CHAIN_UNAVAILABLE. */
   ownerNonce(owner: Hex): Promise<bigint>
   /** Whether the registry would take the signature as the owner's. */

@@ -29,7 +29,7 @@ export async function checkConsent(deps: CheckConsentDeps, input: CheckConsentIn
   if (deadline < BigInt(Math.floor(now / 1000) + DEADLINE_MIN_SECONDS)) {
     throw badField('deadline', 'expired', `expected Unix seconds at least ${DEADLINE_MIN_SECONDS} s ahead`)
   }
-  const { chainId, identityRegistry } = deps.chain.deployment()
+  const { chainId, identityRegistry } = await deps.chain.deployment()
   const typedData = registerForTypedData({
     chainId,
     verifyingContract: identityRegistry,

@@ -1,8 +1,8 @@
 import type { AgentRow, AgentStore } from '../../store/agentStore.ts'
 import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
+import type { RegistrySettings } from '../registrySettings.ts'
 import { registrationFileOf } from './registrationFileOf.ts'
-import type { RegistrySettings } from './registrySettings.ts'
 
 export type CommitRegistrationFileDeps = {
   agents: AgentStore

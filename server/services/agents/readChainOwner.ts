@@ -24,7 +24,7 @@ export async function readChainOwner(
   input: { address: `0x${string}` },
 ): Promise<ChainOwner> {
   const { address } = input
-  const { chainId, identityRegistry } = deps.chain.deployment()
+  const { chainId, identityRegistry } = await deps.chain.deployment()
   const nonce = String(await deps.chain.ownerNonce(address))
   const agentUriTemplate = agentLinks(deps.publicUrl, '{svcId}').registrationFileUrl
   return { address, nonce, chainId, identityRegistry, agentUriTemplate }

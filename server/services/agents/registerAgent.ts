@@ -4,10 +4,10 @@ import { validationError } from '../../errors.ts'
 import type { AgentRow } from '../../store/agentStore.ts'
 import type { SignaturePrincipal } from '../principal.ts'
 import { publicHostFault } from '../publicHostFault.ts'
+import type { RegistrySettings } from '../registrySettings.ts'
 import { agentLinks } from './agentLinks.ts'
 import type { AgentRegistration } from './agentRegistration.ts'
 import type { CheckConsentInput } from './checkConsent.ts'
-import type { RegistrySettings } from './registrySettings.ts'
 import type { StoreNewAgentInput } from './storeNewAgent.ts'
 
 export type RegisterAgentDeps = {

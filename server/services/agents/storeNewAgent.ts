@@ -4,13 +4,13 @@ import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
 import type { Db } from '../../store/database.ts'
 import type { OutboxStore } from '../../store/outboxStore.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
+import type { RegistrySettings } from '../registrySettings.ts'
 import { intentKey } from '../relayer/intents.ts'
 import { agentLinks } from './agentLinks.ts'
 import type { AgentRegistration } from './agentRegistration.ts'
 import { commitRegistrationFile } from './commitRegistrationFile.ts'
 import { mintMetadata } from './mintMetadata.ts'
 import { newAgentRow } from './newAgentRow.ts'
-import type { RegistrySettings } from './registrySettings.ts'
 
 type Trx = Parameters<AgentStore['insert']>[0]
 

@@ -1,0 +1,23 @@
+import type { ApiKeyPrincipal, Principal } from '../principal.ts'
+import type { ListAgentsInput, listAgents } from './listAgents.ts'
+import type { RegistrationList } from './listRegistrations.ts'
+import type { readAgent } from './readAgent.ts'
+import type { readAgentCard } from './readAgentCard.ts'
+import type { ChainOwner } from './readChainOwner.ts'
+import type { RegisterAgentInput, registerAgent } from './registerAgent.ts'
+import type { UpdateAgentInput, updateAgent } from './updateAgent.ts'
+
+type ById = { id: string; principal: Principal }
+
+/** The use cases around agents, with their dependencies bound. */
+export type AgentServices = {
+  register(input: RegisterAgentInput): ReturnType<typeof registerAgent>
+  registerByKey(principal: ApiKeyPrincipal): Promise<never>
+  read(input: ById & { now: number }): ReturnType<typeof readAgent>
+  list(input: ListAgentsInput): ReturnType<typeof listAgents>
+  update(input: UpdateAgentInput): ReturnType<typeof updateAgent>
+  card(input: ById): ReturnType<typeof readAgentCard>
+  registrationFile(input: { svcId: string }): Promise<Buffer>
+  registrations(input: { after: number }): Promise<RegistrationList>
+  chainOwner(input: { address: `0x${string}` }): Promise<ChainOwner>
+}

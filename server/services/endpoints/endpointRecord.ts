@@ -1,0 +1,42 @@
+import type { NewAuditRecord } from '../../store/auditRecordStore.ts'
+import type { EndpointRow } from '../../store/endpointStore.ts'
+import { newAuditRecord } from '../audit/newAuditRecord.ts'
+
+/**
+ * The record of a change to an endpoint, for its owner's feed and the log.
+ *
+ * @param details What the event says beyond which endpoint it was.
+ */
+export function endpointRecord(
+  eventType: 'endpoint.registered' | 'endpoint.updated',
+  endpoint: EndpointRow,
+  details: object,
+  context: { now: number; randomBytes: (length: number) => Uint8Array },
+): NewAuditRecord {
+  const { svceId, name, tier, counterpartyType, url, trustScoreRequirement, unverifiedAgentPolicy } = endpoint
+  return newAuditRecord(
+    {
+      eventType,
+      ownerId: null,
+      counterpartyOwnerId: endpoint.ownerId,
+      agentId: null,
+      endpointId: endpoint.id,
+      policyHashes: { agent: null, endpoint: endpoint.pdlssHash },
+      eventData: {
+        svceId,
+        endpointName: name,
+        endpointTier: tier,
+        counterpartyType,
+        counterpartyUrl: url,
+        ...details,
+      },
+      inputs: {
+        ...{ name, counterpartyType, url, trustScoreRequirement, unverifiedAgentPolicy },
+        pdlss: endpoint.pdlss,
+        routes: endpoint.routes,
+      },
+    },
+    context.now,
+    context.randomBytes,
+  )
+}

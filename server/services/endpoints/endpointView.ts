@@ -1,0 +1,27 @@
+import type { EndpointRow } from '../../store/endpointStore.ts'
+
+/** An endpoint as its owner sees it; the webhook secret by its last four characters only. */
+export type EndpointView = ReturnType<typeof endpointView>
+
+/** Shows an endpoint to its owner. Source: `Spec: Endpoint (counterparty)`; api.md "Endpoints". */
+export function endpointView(endpoint: EndpointRow) {
+  return {
+    id: endpoint.id,
+    svceId: endpoint.svceId,
+    organizationId: endpoint.ownerId.startsWith('SVCO-') ? endpoint.ownerId : null,
+    ownerIdentifier: endpoint.ownerId,
+    verificationTier: endpoint.tier,
+    status: endpoint.status,
+    counterpartyType: endpoint.counterpartyType,
+    name: endpoint.name,
+    counterpartyUrl: endpoint.url,
+    trustScoreRequirement: endpoint.trustScoreRequirement,
+    unverifiedAgentPolicy: endpoint.unverifiedAgentPolicy,
+    pdlss: endpoint.pdlss,
+    routes: endpoint.routes,
+    webhookSecret: endpoint.webhookSecret === null ? null : `whsec_****${endpoint.webhookSecretLastFour}`,
+    webhookUrl: endpoint.webhookUrl,
+    createdAt: new Date(endpoint.createdAt).toISOString(),
+    updatedAt: new Date(endpoint.updatedAt).toISOString(),
+  }
+}

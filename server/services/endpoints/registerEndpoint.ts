@@ -1,0 +1,120 @@
+import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
+import { endpointIdentifier } from '@svc/core/ids/endpointIdentifier.ts'
+import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { webhookSecret } from '@svc/core/ids/webhookSecret.ts'
+import { pdlssHash } from '@svc/core/pdlss/pdlssHash.ts'
+import { normaliseUrl } from '@svc/core/url/normaliseUrl.ts'
+import { apiError, validationError } from '../../errors.ts'
+import type { SecretBox } from '../../external/secretBox.ts'
+import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
+import type { Db } from '../../store/database.ts'
+import type { EndpointRow, EndpointStore } from '../../store/endpointStore.ts'
+import type { ApiKeyPrincipal } from '../principal.ts'
+import { publicHostFault } from '../publicHostFault.ts'
+import type { RegistrySettings } from '../registrySettings.ts'
+import { endpointRecord } from './endpointRecord.ts'
+import type { EndpointRegistration } from './endpointRegistration.ts'
+import { type EndpointView, endpointView } from './endpointView.ts'
+
+export type RegisterEndpointDeps = {
+  db: Pick<Db, 'transaction'>
+  endpoints: EndpointStore
+  records: AuditRecordStore
+  secrets: SecretBox
+  onEndpointChanged(endpoint: EndpointRow): void
+  settings: RegistrySettings
+}
+
+export type RegisterEndpointInput = {
+  principal: ApiKeyPrincipal
+  registration: EndpointRegistration
+  now: number
+}
+
+export type RegisteredEndpoint = { svceId: string; webhookSecret: string; endpoint: EndpointView }
+
+/**
+ * Registers an endpoint of the key's organisation; the webhook secret is answered here and never again.
+ *
+ * A URL belongs to the first account that registers it. One that a verification of this account has discovered is
+ * claimed: it keeps its id, and with it the history of its traffic.
+ *
+ * @throws ApiError ORG_REQUIRED, VALIDATION_ERROR, URL_ALREADY_CLAIMED.
+ * Source: `Spec: POST /api/endpoints`; api.md "Endpoints".
+ */
+export async function registerEndpoint(
+  deps: RegisterEndpointDeps,
+  input: RegisterEndpointInput,
+): Promise<RegisteredEndpoint> {
+  const { principal, now } = input
+  const { organizationId } = principal
+  if (organizationId === null) throw apiError('ORG_REQUIRED')
+  const { randomBytes } = deps.settings
+  const target = targetOf(input.registration, deps.settings)
+  const svceId = endpointIdentifier(randomBytes(16))
+  const secret = webhookSecret(randomBytes(32))
+  const endpoint = await deps.db.transaction(async (trx) => {
+    if (await deps.endpoints.claimedByUrl(target.url, trx)) throw apiError('URL_ALREADY_CLAIMED')
+    const discovered =
+      (await deps.endpoints.discoveredByUrl(organizationId, target.url, trx)) ??
+      (await deps.endpoints.discoveredByUrl(principal.developerId, target.url, trx))
+    const row: EndpointRow = {
+      ...rowOf(input, target, randomBytes),
+      id: discovered?.id ?? uuidV7(now, randomBytes(10)),
+      createdAt: discovered?.createdAt ?? now,
+      svceId,
+      ownerId: organizationId,
+    }
+    const sealed = { ...row, ...sealedSecret(deps.secrets, secret, row.id) }
+    if (discovered) await deps.endpoints.update(trx, row.id, sealed)
+    else await deps.endpoints.insert(trx, sealed)
+    const details = { claimedDiscovered: discovered !== null }
+    await deps.records.append(
+      trx,
+      endpointRecord('endpoint.registered', sealed, details, { now, randomBytes }),
+    )
+    return sealed
+  })
+  deps.onEndpointChanged(endpoint)
+  return { svceId, webhookSecret: secret, endpoint: endpointView(endpoint) }
+}
+
+type Target = { url: string; host: string }
+
+function targetOf({ counterpartyUrl }: EndpointRegistration, settings: RegistrySettings): Target {
+  const normal = normaliseUrl(counterpartyUrl)
+  const fault = publicHostFault(counterpartyUrl, settings.allowPrivateNetwork)
+  if (normal.ok && fault === null) return normal
+  throw validationError([
+    { pointer: '/counterpartyUrl', code: 'invalid_url', message: fault ?? 'expected a URL' },
+  ])
+}
+
+function rowOf(
+  { registration, now }: RegisterEndpointInput,
+  target: Target,
+  randomBytes: (length: number) => Uint8Array,
+): Omit<EndpointRow, 'id' | 'svceId' | 'ownerId' | 'createdAt'> {
+  const { counterpartyUrl: _, ...fields } = registration
+  const pdlssSalt = hexOfBytes(randomBytes(16))
+  return {
+    ...fields,
+    url: target.url,
+    host: target.host,
+    tier: 'self_asserted',
+    status: 'active',
+    pdlssSalt,
+    pdlssHash: pdlssHash(pdlssSalt, registration.pdlss),
+    webhookSecret: null,
+    webhookSecretLastFour: null,
+    webhookUrl: null,
+    updatedAt: now,
+  }
+}
+
+function sealedSecret(secrets: SecretBox, secret: string, endpointId: string) {
+  return {
+    webhookSecret: secrets.seal(secret, `endpoint-webhook:${endpointId}`),
+    webhookSecretLastFour: secret.slice(-4),
+  }
+}
