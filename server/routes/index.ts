@@ -2,27 +2,45 @@ import type { Route } from '../middleware/serve.ts'
 import { deleteApiKey } from './deleteApiKey.ts'
 import { deleteOrganizationMember } from './deleteOrganizationMember.ts'
 import { getActivity } from './getActivity.ts'
+import { getAgent } from './getAgent.ts'
+import { getAgentCard } from './getAgentCard.ts'
+import { getAgentRegistrations } from './getAgentRegistrations.ts'
+import { getAgents } from './getAgents.ts'
 import { getApiKeys } from './getApiKeys.ts'
+import { getAuditBatch } from './getAuditBatch.ts'
+import { getAuditBatches } from './getAuditBatches.ts'
+import { getAuditExport } from './getAuditExport.ts'
+import { getAuditRecord } from './getAuditRecord.ts'
+import { getAuditRecordProof } from './getAuditRecordProof.ts'
+import { getChain } from './getChain.ts'
+import { getChainOwner } from './getChainOwner.ts'
 import { getDocs } from './getDocs.ts'
+import { getEndpoint } from './getEndpoint.ts'
+import { getEndpoints } from './getEndpoints.ts'
 import { getHealth } from './getHealth.ts'
 import { getJwks } from './getJwks.ts'
 import { getMe } from './getMe.ts'
 import { getMetrics } from './getMetrics.ts'
 import { getOpenApi } from './getOpenApi.ts'
 import { getOrganizations } from './getOrganizations.ts'
+import { getRegistrationFile } from './getRegistrationFile.ts'
 import { getStepUpApprovalPoll } from './getStepUpApprovalPoll.ts'
 import { headVerifyAccess } from './headVerifyAccess.ts'
 import type { TableRow } from './operation.ts'
+import { patchAgent } from './patchAgent.ts'
 import { patchOrganizationMember } from './patchOrganizationMember.ts'
+import { postAgentsRegister } from './postAgentsRegister.ts'
 import { postApiKeys } from './postApiKeys.ts'
 import { postAuthLogin } from './postAuthLogin.ts'
 import { postAuthLogout } from './postAuthLogout.ts'
 import { postAuthRefresh } from './postAuthRefresh.ts'
 import { postAuthRegister } from './postAuthRegister.ts'
+import { postEndpoints } from './postEndpoints.ts'
 import { postOrganizationMembers } from './postOrganizationMembers.ts'
 import { postOrganizations } from './postOrganizations.ts'
 import { postVerifyAccess } from './postVerifyAccess.ts'
 import { postVerifyAccessDecision } from './postVerifyAccessDecision.ts'
+import { putEndpoint } from './putEndpoint.ts'
 import type { Services } from './services.ts'
 
 /** THE TABLE: method · path · who may call · rate budget · operation. */
@@ -32,7 +50,29 @@ export const TABLE: readonly TableRow[] = [
   ['POST', '/api/agents/verify-access/:sessionId/decision', 'apiKey', 'verify', postVerifyAccessDecision],
   ['GET', '/api/step-up-approvals/poll/:approvalId', 'apiKey', 'api', getStepUpApprovalPoll],
 
+  ['POST', '/api/agents/register', 'signatureOrApiKey', 'api', postAgentsRegister],
+  ['GET', '/api/agents', 'session', 'api', getAgents],
+  ['GET', '/api/agents/:id', 'optional', 'api', getAgent],
+  ['PATCH', '/api/agents/:id', 'sessionOrApiKey', 'api', patchAgent],
+  ['GET', '/api/agents/:id/card', 'optional', 'api', getAgentCard],
+  ['GET', '/.well-known/agents/:svcId.json', 'anyone', 'public', getAgentCard],
+  ['GET', '/.well-known/agent-registration.json', 'anyone', 'public', getAgentRegistrations],
+  ['GET', '/registration-files/:svcId.json', 'anyone', 'public', getRegistrationFile],
+  ['GET', '/api/chain/owners/:address', 'anyone', 'public', getChainOwner],
+
+  ['POST', '/api/endpoints', 'apiKey', 'api', postEndpoints],
+  ['GET', '/api/endpoints', 'session', 'api', getEndpoints],
+  ['GET', '/api/endpoints/:id', 'sessionOrApiKey', 'api', getEndpoint],
+  ['PUT', '/api/endpoints/:id', 'sessionOrApiKey', 'api', putEndpoint],
+
   ['GET', '/api/activity', 'sessionOrApiKey', 'api', getActivity],
+
+  ['GET', '/api/audit/records/:id', 'optional', 'public', getAuditRecord],
+  ['GET', '/api/audit/records/:id/proof', 'anyone', 'public', getAuditRecordProof],
+  ['GET', '/api/audit/batches', 'anyone', 'public', getAuditBatches],
+  ['GET', '/api/audit/batches/:number', 'anyone', 'public', getAuditBatch],
+  ['GET', '/api/audit/export', 'sessionOrApiKey', 'api', getAuditExport],
+  ['GET', '/api/chain', 'anyone', 'public', getChain],
 
   ['POST', '/api/auth/register', 'anyone', 'public', postAuthRegister],
   ['POST', '/api/auth/login', 'anyone', 'login', postAuthLogin],

@@ -1,7 +1,11 @@
 import type { AccountServices } from '../services/accounts/accountServices.ts'
 import type { EventView } from '../services/activity/eventView.ts'
 import type { ActivityQuery } from '../services/activity/listActivity.ts'
+import type { AgentServices } from '../services/agents/agentServices.ts'
 import type { PollApprovalInput, PolledApproval } from '../services/approvals/pollApproval.ts'
+import type { AuditServices } from '../services/audit/auditServices.ts'
+import type { ChainOverview } from '../services/chain/chainOverview.ts'
+import type { EndpointServices } from '../services/endpoints/endpointServices.ts'
 import type { HealthReport } from '../services/health/checkHealth.ts'
 import type { RecordDecisionInput, RecordedDecision } from '../services/verification/recordDecision.ts'
 import type { VerificationInput } from '../services/verification/verificationDeps.ts'
@@ -9,12 +13,16 @@ import type { VerificationInput } from '../services/verification/verificationDep
 /** Everything a route may call: use cases whose dependencies are already bound (`compose`). */
 export type Services = {
   accounts: AccountServices
+  agents: AgentServices
+  endpoints: EndpointServices
   verifyAccess(input: VerificationInput): Promise<object>
   recordDecision(input: RecordDecisionInput): Promise<RecordedDecision>
   pollApproval(input: PollApprovalInput): Promise<PolledApproval>
   listActivity(input: ActivityQuery): Promise<{ items: EventView[]; nextBefore: number | null }>
   /** Internal id of an endpoint named by its `SVCE-` identifier; other text comes back as it is. */
   endpointInternalId(id: string): Promise<string>
+  audit: AuditServices
+  chainOverview(): Promise<ChainOverview>
   openApi(): Record<string, unknown>
   metrics(): Promise<{ text: string; contentType: string }>
   health(input: { now: number }): Promise<HealthReport>

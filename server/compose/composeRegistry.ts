@@ -1,0 +1,143 @@
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { createConsentVerifier } from '../external/consentVerifier.ts'
+import { readSecretsKey } from '../external/readSecretsKey.ts'
+import { createRegistrationFiles } from '../external/registrationFiles.ts'
+import { createSecretBox } from '../external/secretBox.ts'
+import type { VerifyContractSignature } from '../external/signatureVerifier.ts'
+import type { AgentServices } from '../services/agents/agentServices.ts'
+import type { ChainIdentities } from '../services/agents/chainIdentities.ts'
+import { checkConsent } from '../services/agents/checkConsent.ts'
+import { confirmIdentity } from '../services/agents/confirmIdentity.ts'
+import { listAgents } from '../services/agents/listAgents.ts'
+import { listRegistrations } from '../services/agents/listRegistrations.ts'
+import { createPublishRegistrationFile } from '../services/agents/publishRegistrationFile.ts'
+import { readAgent } from '../services/agents/readAgent.ts'
+import { readAgentCard } from '../services/agents/readAgentCard.ts'
+import { readChainOwner } from '../services/agents/readChainOwner.ts'
+import { readRegistrationFile } from '../services/agents/readRegistrationFile.ts'
+import { registerAgent } from '../services/agents/registerAgent.ts'
+import { registerAgentByKey } from '../services/agents/registerAgentByKey.ts'
+import { scoreAgent } from '../services/agents/scoreAgent.ts'
+import { type StoreNewAgentDeps, storeNewAgent } from '../services/agents/storeNewAgent.ts'
+import { updateAgent } from '../services/agents/updateAgent.ts'
+import type { EndpointServices } from '../services/endpoints/endpointServices.ts'
+import { listEndpoints } from '../services/endpoints/listEndpoints.ts'
+import { readEndpoint } from '../services/endpoints/readEndpoint.ts'
+import { registerEndpoint } from '../services/endpoints/registerEndpoint.ts'
+import { updateEndpoint } from '../services/endpoints/updateEndpoint.ts'
+import type { RegistrySettings } from '../services/registrySettings.ts'
+import { type AgentRow, type AgentStore, createAgentStore } from '../store/agentStore.ts'
+import { createAuditRecordStore } from '../store/auditRecordStore.ts'
+import { createBehaviourStore } from '../store/behaviourStore.ts'
+import type { Db } from '../store/database.ts'
+import { createEndpointStore, type EndpointStore } from '../store/endpointStore.ts'
+import { createOutboxStore } from '../store/outboxStore.ts'
+import { createOwnerFactsStore } from '../store/ownerFactsStore.ts'
+
+export type ComposeRegistryDeps = {
+  db: Db
+  config: Pick<
+    Config,
+    'dataDir' | 'registrationFilesDir' | 'publicUrl' | 'allowPrivateNetwork' | 'secretsKey'
+  >
+  ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array }
+  ensureWalletAccount: StoreNewAgentDeps['ensureOwner']
+  chain: {
+    overview(): Promise<{ chainId: number; contracts: { identityRegistry: string } }>
+    ownerNonce: ChainIdentities['ownerNonce']
+    /** Null when no chain can be asked; then only keys sign. */
+    verifyContractSignature: VerifyContractSignature | null
+  }
+  /** What remembers agents and endpoints; told after the commit of each change and before its answer. */
+  caches: {
+    onAgentChanged(svcId: string): void
+    onEndpointChanged(endpoint: { id: string; svceId: string | null }): void
+  }
+}
+
+export type ComposedRegistry = {
+  services: { agents: AgentServices; endpoints: EndpointServices }
+  stores: { agents: AgentStore; endpoints: EndpointStore }
+  /** To be called when an agent's identity is final on chain; safe to repeat. */
+  onIdentityConfirmed(svcId: string): Promise<void>
+}
+
+/** Puts agents and endpoints together: stores, registration files, secrets, with every use case bound to them. */
+export function composeRegistry(deps: ComposeRegistryDeps): ComposedRegistry {
+  const parts = createParts(deps)
+  return {
+    services: { agents: agentServices(parts), endpoints: endpointServices(parts) },
+    stores: { agents: parts.agents, endpoints: parts.endpoints },
+    onIdentityConfirmed: (svcId) => confirmIdentity(parts, svcId),
+  }
+}
+
+type Parts = ReturnType<typeof createParts>
+
+function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDeps) {
+  const { publicUrl, allowPrivateNetwork } = config
+  const agents = createAgentStore(db.query)
+  const owners = createOwnerFactsStore(db.query)
+  const behaviour = createBehaviourStore(db.query)
+  const files = createRegistrationFiles(config.registrationFilesDir)
+  const settings: RegistrySettings = { publicUrl, allowPrivateNetwork, ...ambient }
+  const key = readSecretsKey(config.secretsKey, join(config.dataDir, 'secrets-key'))
+  return {
+    db,
+    agents,
+    endpoints: createEndpointStore(db.query),
+    records: createAuditRecordStore(db.query),
+    outbox: createOutboxStore(db.query),
+    owners,
+    files,
+    publicUrl,
+    settings,
+    secrets: createSecretBox(key),
+    chain: chainIdentities(deps.chain),
+    ensureOwner: deps.ensureWalletAccount,
+    scoreAgent: (agent: AgentRow, now: number) => scoreAgent({ owners, behaviour }, agent, now),
+    publishFile: createPublishRegistrationFile({ agents, files, publicUrl }),
+    onAgentChanged: caches.onAgentChanged,
+    onEndpointChanged: caches.onEndpointChanged,
+  }
+}
+
+function chainIdentities(chain: ComposeRegistryDeps['chain']): ChainIdentities {
+  return {
+    async deployment() {
+      const { chainId, contracts } = await chain.overview()
+      return { chainId, identityRegistry: contracts.identityRegistry as `0x${string}` }
+    },
+    ownerNonce: chain.ownerNonce,
+    verifyConsent: createConsentVerifier(chain.verifyContractSignature),
+  }
+}
+
+function agentServices(parts: Parts): AgentServices {
+  const registration = {
+    ...parts,
+    checkConsent: (input: Parameters<typeof checkConsent>[1]) => checkConsent(parts, input),
+    storeAgent: (input: Parameters<typeof storeNewAgent>[1]) => storeNewAgent(parts, input),
+  }
+  return {
+    register: (input) => registerAgent(registration, input),
+    registerByKey: (principal) => registerAgentByKey(parts, principal),
+    read: (input) => readAgent(parts, input),
+    list: (input) => listAgents(parts, input),
+    update: (input) => updateAgent(parts, input),
+    card: (input) => readAgentCard(parts, input),
+    registrationFile: (input) => readRegistrationFile(parts, input),
+    registrations: (input) => listRegistrations(parts, input),
+    chainOwner: (input) => readChainOwner(parts, input),
+  }
+}
+
+function endpointServices(parts: Parts): EndpointServices {
+  return {
+    register: (input) => registerEndpoint(parts, input),
+    read: (input) => readEndpoint(parts, input),
+    list: (input) => listEndpoints(parts, input),
+    update: (input) => updateEndpoint(parts, input),
+  }
+}

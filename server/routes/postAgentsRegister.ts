@@ -1,0 +1,93 @@
+import { protocolDeclarations } from '@svc/core/commerce/protocolDeclarations.ts'
+import { PROTOCOLS } from '@svc/core/commerce/protocols.ts'
+import { agentPdlssSchema } from '@svc/core/pdlss/pdlss.ts'
+import { z } from 'zod'
+import { apiError } from '../errors.ts'
+import { parseInput } from '../middleware/parseInput.ts'
+import type { AgentRegistration } from '../services/agents/agentRegistration.ts'
+import { agentSchemas } from './agentSchemas.ts'
+import type { Operation } from './operation.ts'
+
+const hexBytes = z
+  .templateLiteral(['0x', z.string()])
+  .check(z.regex(/^0x([0-9a-fA-F]{2}){1,2048}$/, 'expected bytes in hexadecimal with 0x'))
+
+const onChain = z.object({
+  deadline: z.union([z.int().min(0), z.string().regex(/^\d{1,77}$/, 'expected Unix seconds')]),
+  signature: hexBytes,
+})
+
+const blocks = Object.fromEntries(
+  PROTOCOLS.map((protocol) => [protocol, protocolDeclarations[protocol].nullish()]),
+) as { [P in (typeof PROTOCOLS)[number]]: z.ZodOptional<z.ZodNullable<(typeof protocolDeclarations)[P]>> }
+
+const body = z.object({
+  name: agentSchemas.name,
+  description: agentSchemas.description.nullish(),
+  agentType: agentSchemas.agentType.nullish(),
+  apiEndpoint: agentSchemas.url.nullish(),
+  image: agentSchemas.url.nullish(),
+  model: agentSchemas.model.nullish(),
+  framework: agentSchemas.framework.nullish(),
+  protocols: agentSchemas.protocols.nullish(),
+  pdlss: agentPdlssSchema.nullish(),
+  onChain: onChain.nullish(),
+  ...blocks,
+})
+
+/** Source: `Spec: POST /api/agents/register`; api.md "Agents". */
+export const postAgentsRegister: Operation = {
+  summary: 'Registers an agent by its owner’s signature; by API key only for a verified developer.',
+  body,
+  status: 201,
+  answer: z.object({
+    success: z.literal(true),
+    data: z.object({
+      agent: z.object({
+        kyaAgentId: z.string(),
+        svcId: z.string(),
+        trustScore: z.number(),
+        name: z.string(),
+        agentStatus: z.string(),
+        blockchainStatus: z.string(),
+        agentCardUrl: z.string(),
+        registrationFileUrl: z.string(),
+      }),
+    }),
+  }),
+  errors: [
+    'VALIDATION_ERROR',
+    'invalid_signature',
+    'signature_expired',
+    'nonce_reused',
+    'KYD_REQUIRED',
+    'CHAIN_UNAVAILABLE',
+  ],
+  handle: (services) => async (call) => {
+    const { principal, now } = call
+    if (principal.kind === 'apiKey') return services.agents.registerByKey(principal)
+    if (principal.kind !== 'signature') throw apiError('UNAUTHENTICATED')
+    const registration = registrationOf(parseInput(body, call.body))
+    const agent = await services.agents.register({ principal, registration, now })
+    return { status: 201, body: { success: true, data: { agent } } }
+  },
+}
+
+/** A block declares its protocol, as clients from before `protocols` do. Source: `Spec: Versioning`, registration client. */
+function registrationOf(parsed: z.output<typeof body>): AgentRegistration {
+  const declared = PROTOCOLS.filter((protocol) => parsed[protocol])
+  const { onChain: consent } = parsed
+  return {
+    name: parsed.name,
+    description: parsed.description ?? null,
+    agentType: parsed.agentType ?? null,
+    apiEndpoint: parsed.apiEndpoint ?? null,
+    image: parsed.image ?? null,
+    model: parsed.model ?? null,
+    framework: parsed.framework ?? null,
+    protocols: [...new Set([...(parsed.protocols ?? []), ...declared])],
+    declarations: Object.fromEntries(declared.map((protocol) => [protocol, parsed[protocol] ?? {}])),
+    pdlss: parsed.pdlss ?? {},
+    onChain: consent ? { deadline: String(consent.deadline), signature: consent.signature } : null,
+  }
+}

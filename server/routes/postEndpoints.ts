@@ -1,0 +1,67 @@
+import { endpointPdlssSchema } from '@svc/core/pdlss/pdlss.ts'
+import { z } from 'zod'
+import { parseInput } from '../middleware/parseInput.ts'
+import type { ApiKeyPrincipal } from '../services/principal.ts'
+import { endpointSchemas } from './endpointSchemas.ts'
+import type { Operation } from './operation.ts'
+
+const url = z.string().min(1).max(2_048)
+
+const body = z
+  .object({
+    counterpartyType: endpointSchemas.counterpartyType.optional(),
+    name: endpointSchemas.name,
+    counterpartyUrl: url.optional(),
+    endpointUrl: url.optional().meta({ deprecated: true, description: 'Older name of `counterpartyUrl`' }),
+    trustScoreRequirement: endpointSchemas.trustScoreRequirement.nullish(),
+    unverifiedAgentPolicy: endpointSchemas.unverifiedAgentPolicy.nullish(),
+    pdlss: endpointPdlssSchema.nullish(),
+    routes: endpointSchemas.routes.nullish(),
+  })
+  .check((context) => {
+    const { counterpartyUrl, endpointUrl } = context.value
+    const message =
+      counterpartyUrl === undefined && endpointUrl === undefined
+        ? 'required: a string'
+        : counterpartyUrl !== undefined && endpointUrl !== undefined && counterpartyUrl !== endpointUrl
+          ? 'names another URL than endpointUrl, its older name, does'
+          : null
+    if (message === null) return
+    const code = counterpartyUrl === undefined ? 'required' : 'contradictory'
+    context.issues.push({
+      code: 'custom',
+      params: { code },
+      path: ['counterpartyUrl'],
+      input: counterpartyUrl,
+      message,
+    })
+  })
+
+/** Source: `Spec: POST /api/endpoints`; api.md "Endpoints". */
+export const postEndpoints: Operation = {
+  summary: 'Registers an endpoint of the key’s organisation; answers its webhook secret once.',
+  body,
+  status: 201,
+  answer: z.object({
+    success: z.literal(true),
+    svceId: z.string(),
+    webhookSecret: z.string(),
+    endpoint: endpointSchemas.endpoint,
+  }),
+  errors: ['VALIDATION_ERROR', 'ORG_REQUIRED', 'URL_ALREADY_CLAIMED'],
+  handle: (services) => async (call) => {
+    const principal = call.principal as ApiKeyPrincipal
+    const parsed = parseInput(body, call.body)
+    const registration = {
+      counterpartyType: parsed.counterpartyType ?? 'api',
+      name: parsed.name,
+      counterpartyUrl: parsed.counterpartyUrl ?? parsed.endpointUrl ?? '',
+      trustScoreRequirement: parsed.trustScoreRequirement ?? 0,
+      unverifiedAgentPolicy: parsed.unverifiedAgentPolicy ?? ('deny' as const),
+      pdlss: parsed.pdlss ?? {},
+      routes: parsed.routes ?? [],
+    }
+    const registered = await services.endpoints.register({ principal, registration, now: call.now })
+    return { status: 201, body: { success: true, ...registered } }
+  },
+}
