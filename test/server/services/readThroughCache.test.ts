@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import fc from 'fast-check'
 import { createReadThroughCache } from '../../../server/services/readThroughCache.ts'
 
 describe('readThroughCache', () => {
@@ -61,5 +62,30 @@ describe('readThroughCache', () => {
     })
     expect(await Promise.resolve(cache.get('a')).catch((error: Error) => error.message)).to.equal('down')
     expect(await cache.get('a')).to.equal(2)
+  })
+
+  it('passes a failure on to all who waited for the load', async () => {
+    const cache = createReadThroughCache({ max: 10, load: () => Promise.reject(new Error('down')) })
+    const outcomes = await Promise.allSettled([cache.get('a'), cache.get('a')])
+    expect(outcomes.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected'])
+  })
+
+  it('holds at most max values, and always the max / 2 used last', async () => {
+    const uses = fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 200 })
+    await fc.assert(
+      fc.asyncProperty(uses, fc.integer({ min: 2, max: 12 }), async (numbers, max) => {
+        let loads = 0
+        const cache = createReadThroughCache({ max, load: async (key) => ({ key, load: ++loads }) })
+        let recent: string[] = []
+        for (const key of numbers.map(String)) {
+          const loadsBefore = loads
+          expect((await cache.get(key))?.key).to.equal(key)
+          if (recent.includes(key)) expect(loads).to.equal(loadsBefore)
+          recent = [key, ...recent.filter((other) => other !== key)].slice(0, Math.floor(max / 2))
+        }
+        const held = [...new Set(numbers.map(String))].filter((key) => !(cache.get(key) instanceof Promise))
+        expect(held.length).to.be.at.most(max)
+      }),
+    )
   })
 })
