@@ -1,0 +1,182 @@
+import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
+import { registerForTypedData } from '@svc/core/signing/registerForTypedData.ts'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import type { Hex } from '../../../server/chain/chainTypes.ts'
+import { anchorBatch } from '../../../server/services/relayer/anchorBatch.ts'
+import { fillNonce } from '../../../server/services/relayer/fillNonce.ts'
+import { intentKey } from '../../../server/services/relayer/intents.ts'
+import { createRelayerLease } from '../../../server/services/relayer/lease.ts'
+import { mintIdentity } from '../../../server/services/relayer/mintIdentity.ts'
+import { placeIdentity } from '../../../server/services/relayer/placeIdentity.ts'
+import type { RelayerDeps, RelayerPolicy } from '../../../server/services/relayer/relayerDeps.ts'
+import { relayOnce } from '../../../server/services/relayer/relayOnce.ts'
+import { transferIdentity } from '../../../server/services/relayer/transferIdentity.ts'
+import { createAgentStore } from '../../../server/store/agentStore.ts'
+import { createAnchorStore } from '../../../server/store/anchorStore.ts'
+import { createBatchStore } from '../../../server/store/batchStore.ts'
+import { createLeaseStore } from '../../../server/store/leaseStore.ts'
+import { createOutboxStore } from '../../../server/store/outboxStore.ts'
+import { createTransactionStore } from '../../../server/store/transactionStore.ts'
+import { naiveTree } from '../../core/audit/naiveTree.ts'
+import { leafAt } from '../../core/audit/storedTree.ts'
+import { temporaryDatabase } from '../../harness/temporaryDatabase.ts'
+import type { Stage } from './openStage.ts'
+
+export const START = 1_900_000_000_000
+
+export type Scene = Awaited<ReturnType<typeof openScene>>
+
+/** A database of its own, contracts of its own on the stage's chain, and relayers made anew at will. */
+export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = {}) {
+  const { db, remove } = await temporaryDatabase()
+  const deployment = await stage.deploy()
+  const stores = { outbox: createOutboxStore(db.query), transactions: createTransactionStore(db.query) }
+  const agents = createAgentStore(db.query)
+  const anchors = createAnchorStore(db.query)
+  const clock = { now: START }
+  const told: string[] = []
+  const tree = naiveTree(leafAt)
+  const { chain } = stage
+  const onIdentityConfirmed = async (svcId: string) => {
+    told.push(svcId)
+  }
+
+  /** A relayer as a process that has just been started has it: nothing but the database. */
+  const freshRelayer = async (holder = 'test'): Promise<RelayerDeps> => {
+    const lease = createRelayerLease({ db, leases: createLeaseStore(), clock: () => clock.now, holder })
+    await lease.acquire()
+    return {
+      stores,
+      fenced: lease.fenced,
+      chain,
+      handlers: {
+        'identity.mint': mintIdentity({ chain, outbox: stores.outbox, agents, onIdentityConfirmed }),
+        'identity.transfer': transferIdentity({ chain, agents, onIdentityConfirmed }),
+        'identity.placeholder': placeIdentity({ chain }),
+        'audit.anchor': anchorBatch({ chain, anchors }),
+        'nonce.fill': fillNonce({ chain }),
+      },
+      policy: {
+        confirmations: 1,
+        maxFeePerGas: 10n ** 12n,
+        dailyBudgetGwei: null,
+        resendMs: 1_000,
+        replaceMs: 5_000,
+        ...changes,
+      },
+      clock: () => clock.now,
+      log: { info: () => undefined, warn: () => undefined },
+    }
+  }
+
+  return {
+    db,
+    stores,
+    agents,
+    anchors,
+    deployment,
+    clock,
+    told,
+    freshRelayer,
+
+    /** Rounds until nothing moves. */
+    async drain(relayer?: RelayerDeps): Promise<void> {
+      const deps = relayer ?? (await freshRelayer())
+      for (let round = 0; round < 50; round += 1) {
+        if ((await relayOnce(deps, deployment)) === 0) return
+      }
+      throw new Error('the relayer does not come to rest')
+    },
+
+    /** An agent and the order to mint it, in one transaction, as a registration does it. */
+    async registerAgent(svcId: string, owner: Hex, consent: { deadline: string; signature: Hex } | null) {
+      const payload = { svcId, owner, agentURI: uriOf(svcId), metadata: [], consent }
+      await db.transaction(async (trx) => {
+        await trx('agents').insert(agentColumns(svcId))
+        await stores.outbox.add(trx, {
+          idempotencyKey: intentKey.mint(svcId),
+          kind: 'identity.mint',
+          payload,
+          now: clock.now,
+        })
+      })
+    },
+
+    /** The owner's signature for `registerFor`. */
+    async consentOf(owner: PrivateKeyAccount, svcId: string, nonce: bigint, deadline = 4_000_000_000n) {
+      const signature = await owner.signTypedData(
+        registerForTypedData({
+          chainId: deployment.chainId,
+          verifyingContract: deployment.identityRegistry,
+          owner: owner.address,
+          agentURI: uriOf(svcId),
+          metadata: [],
+          nonce,
+          deadline,
+        }),
+      )
+      return { deadline: String(deadline), signature }
+    },
+
+    /** Seals a batch that grows the log to `newSize`, and orders its anchor. */
+    async sealBatch(number: number, prevSize: number, newSize: number) {
+      const consistencyProof = prevSize === 0 ? [] : tree.consistency(prevSize, newSize).map(hexOfBytes)
+      const root = hexOfBytes(tree.root(newSize))
+      await db.transaction(async (trx) => {
+        await createBatchStore(db.query).add(trx, {
+          number,
+          prevSize,
+          newSize,
+          root,
+          consistencyProof,
+          sealedAt: clock.now,
+        })
+        await stores.outbox.add(trx, {
+          idempotencyKey: intentKey.anchor(deployment.logId, number),
+          kind: 'audit.anchor',
+          payload: { batch: number },
+          now: clock.now,
+        })
+      })
+      return root
+    },
+
+    mintIntent: (svcId: string) => stores.outbox.byKey(intentKey.mint(svcId)),
+    anchorIntent: (batch: number) => stores.outbox.byKey(intentKey.anchor(deployment.logId, batch)),
+
+    /** Identities on chain with an agent's URI, whoever holds them. */
+    async mintedTimes(svcId: string, holders: Hex[]): Promise<number> {
+      const blocks = { first: 0, last: (await chain.head()).number }
+      const lists = await Promise.all(
+        holders.map((holder) => chain.identity.registrationsOf(deployment.identityRegistry, holder, blocks)),
+      )
+      return lists.flat().filter(({ agentURI }) => agentURI === uriOf(svcId)).length
+    },
+
+    close: remove,
+  }
+}
+
+function uriOf(svcId: string): string {
+  return `https://svc.test/registration-files/${svcId}.json`
+}
+
+function agentColumns(svcId: string) {
+  return {
+    id: svcId,
+    svc_id: svcId,
+    owner_id: 'SVCD-1',
+    status: 'active',
+    name: svcId,
+    protocols: '[]',
+    declarations: '{}',
+    pdlss: '{}',
+    pdlss_salt: '00',
+    pdlss_hash: '0x00',
+    approval_rules: '[]',
+    certifications: '[]',
+    blockchain_status: 'pending',
+    created_at: START,
+    updated_at: START,
+  }
+}
