@@ -1,0 +1,68 @@
+import { decideAnonymous } from '@svc/core/access/decideAnonymous.ts'
+import { UNVERIFIED_AGENT_POLICIES, type UnverifiedAgentPolicy } from '@svc/core/access/endpointFacts.ts'
+import { expect } from 'chai'
+
+const decide = (
+  unverifiedAgentPolicy: UnverifiedAgentPolicy,
+  status: 'active' | 'deactivated' | 'archived' = 'active',
+) =>
+  decideAnonymous({
+    endpoint: { status, unverifiedAgentPolicy },
+    registrationUrl: 'https://svc.example/register',
+    docsUrl: 'https://svc.example/docs',
+  })
+
+describe('a decision on a caller without agent identifier', () => {
+  const table = {
+    deny: { recommendation: 'deny', allowed: false, accessLevel: 'none' },
+    audit: { recommendation: 'audit', allowed: true, accessLevel: 'standard' },
+    allow_partial: { recommendation: 'grant', allowed: true, accessLevel: 'restricted' },
+    allow_full: { recommendation: 'grant', allowed: true, accessLevel: 'standard' },
+  }
+
+  for (const policy of UNVERIFIED_AGENT_POLICIES) {
+    it(`follows the table of policies for ${policy}`, () => {
+      const { recommendation, access, eventType } = decide(policy)
+      const { allowed, accessLevel } = access
+      expect({ recommendation, allowed, accessLevel }).to.deep.equal(table[policy])
+      expect(eventType).to.equal(`verification.unverified_${policy}`)
+    })
+
+    it(`advises on registration under ${policy} and explains the restrictions`, () => {
+      const { advisory } = decide(policy)
+      expect(advisory).to.include({
+        ial: 'unverified',
+        registrationUrl: 'https://svc.example/register',
+        docsUrl: 'https://svc.example/docs',
+        policy,
+      })
+      expect(advisory.restrictionsExplained).to.have.length.greaterThan(0)
+    })
+
+    it(`sets the warning header under audit only: ${policy}`, () => {
+      const { warningHeader } = decide(policy)
+      if (policy !== 'audit') return expect(warningHeader).to.equal(undefined)
+      expect(warningHeader?.name).to.equal('X-Svc-Unverified-Warning')
+      expect(warningHeader?.value).to.match(/^[\x20-\x7e]+$/)
+    })
+  }
+
+  it('names the dimension of a denial', () => {
+    expect(decide('deny').access.failures?.map(({ dimension }) => dimension)).to.deep.equal([
+      'agent.identity',
+    ])
+  })
+
+  it('is a denial at an endpoint that takes no requests, whatever its policy', () => {
+    for (const status of ['deactivated', 'archived'] as const) {
+      const decision = decide('audit', status)
+      expect(decision.recommendation).to.equal('deny')
+      expect(decision.eventType).to.equal('verification.unverified_deny')
+      expect(decision.advisory.policy).to.equal('deny')
+      expect(decision).not.to.have.property('warningHeader')
+      expect(decision.access.failures?.map(({ dimension }) => dimension)).to.deep.equal([
+        'counterparty.status',
+      ])
+    }
+  })
+})

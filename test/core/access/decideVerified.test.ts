@@ -1,0 +1,238 @@
+import { compileAllowlist } from '@svc/core/access/compileAllowlist.ts'
+import { compileApprovalRules } from '@svc/core/access/compileApprovalRules.ts'
+import { counterNeeds } from '@svc/core/access/counterNeeds.ts'
+import { decideVerified } from '@svc/core/access/decideVerified.ts'
+import type { Decision } from '@svc/core/access/decision.ts'
+import { HARD_DIMENSIONS } from '@svc/core/access/dimensions.ts'
+import { parseVerificationRequest } from '@svc/core/access/verificationRequest.ts'
+import type { VerifiedInput } from '@svc/core/access/verifiedInput.ts'
+import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
+import { type Pdlss, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { type ArbitraryCase, arbitraryCase } from './arbitraryCases.ts'
+import { naiveDecision } from './naiveDecision.ts'
+
+/** The full run of a million takes minutes: `DECISION_RUNS=1000000`. */
+const RUNS = Number(process.env.DECISION_RUNS ?? 10_000)
+
+function inputOf({ agent, endpoint, rules, request, facts, now }: ArbitraryCase): VerifiedInput {
+  const parsed = parseVerificationRequest({ counterpartyId: 'SVCE-e', ...request })
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors))
+  return {
+    agent: {
+      svcId: 'SVC-a',
+      ownerIdentifiers: ['SVCD-a'],
+      status: facts.status,
+      trustScore: facts.trustScore,
+      certifications: facts.certifications,
+      policy: compilePolicy(agent, 'agent'),
+      approvalRules: compileApprovalRules(rules),
+    },
+    endpoint: {
+      status: facts.endpointStatus,
+      tier: facts.tier,
+      trustScoreRequirement: facts.trustScoreRequirement,
+      unverifiedAgentPolicy: facts.unverifiedAgentPolicy,
+      policy: compilePolicy(endpoint, 'endpoint'),
+      allowlist: compileAllowlist([]),
+      host: facts.host,
+    },
+    request: parsed.request,
+    sharesOwner: facts.sharesOwner,
+    counters: facts,
+    challenge: facts.challenge,
+    approval: null,
+    now,
+  }
+}
+
+/** Cases in which little but the agent's own boundary and rules has a say, so that many of them ask the owner. */
+const askingCase = arbitraryCase.map((one) => ({
+  ...one,
+  endpoint: {},
+  request: { ...one.request, certifications: [] },
+  facts: {
+    ...one.facts,
+    status: 'active',
+    endpointStatus: 'active' as const,
+    trustScore: 70,
+    challenge: 'not_issued' as const,
+  },
+}))
+
+const dimensionsOf = (decision: Decision) =>
+  (decision.access.failures ?? []).map(({ dimension }) => dimension)
+const hardOf = (decision: Decision) =>
+  dimensionsOf(decision).filter((dimension) => HARD_DIMENSIONS.some((hard) => hard === dimension))
+
+describe('a decision on a registered agent', () => {
+  it('is that of a naive twin that reads the rules one by one', function () {
+    this.timeout(0)
+    const seen = new Map<string, number>()
+    fc.assert(
+      fc.property(arbitraryCase, (one) => {
+        const decision = decideVerified(inputOf(one))
+        const expected = naiveDecision(one)
+        seen.set(expected.recommendation, (seen.get(expected.recommendation) ?? 0) + 1)
+        expect({
+          recommendation: decision.recommendation,
+          accessLevel: decision.access.accessLevel,
+          dimensions: dimensionsOf(decision),
+        }).to.deep.equal(expected)
+      }),
+      { numRuns: RUNS },
+    )
+    if (RUNS > 10_000) console.log(`${RUNS} decisions, 0 differences`, Object.fromEntries(seen))
+    expect([...seen.keys()]).to.have.members(['grant', 'deny', 'step_up_required'])
+  })
+
+  it('the random boundaries are ones the schema takes', () => {
+    fc.assert(
+      fc.property(arbitraryCase, ({ agent, endpoint }) => {
+        expect(parsePdlss(agent, 'agent').ok).to.equal(true)
+        expect(parsePdlss(endpoint, 'endpoint').ok).to.equal(true)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('fails on exactly what either side alone fails on', () => {
+    const open: Pdlss = { selfInstantiation: { allowed: true } }
+    fc.assert(
+      fc.property(arbitraryCase, (one) => {
+        const both = hardOf(decideVerified(inputOf(one)))
+        const agentAlone = hardOf(decideVerified(inputOf({ ...one, endpoint: {} })))
+        const endpointAlone = hardOf(decideVerified(inputOf({ ...one, agent: open, rules: [] })))
+        expect(both).to.have.members([...new Set([...agentAlone, ...endpointAlone])])
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  it('is the same again for the same values', () => {
+    fc.assert(
+      fc.property(arbitraryCase, (one) => {
+        const input = inputOf(one)
+        expect(decideVerified(input)).to.deep.equal(decideVerified(input))
+        expect(decideVerified(inputOf(structuredClone(one)))).to.deep.equal(decideVerified(input))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('is granted by an approval of everything it asks for, and by nothing less', () => {
+    fc.assert(
+      fc.property(askingCase, fc.nat(), fc.boolean(), (one, nth, isFreshAssertion) => {
+        const input = inputOf(one)
+        const before = decideVerified(input)
+        fc.pre(before.recommendation === 'step_up_required')
+        const asked = before.approvalDimensions
+        const withApproval = (dimensions: typeof asked, approved: boolean) =>
+          decideVerified({ ...input, approval: { dimensions, approved, isFreshAssertion } })
+        const after = withApproval(asked, true)
+        const isEnough = isFreshAssertion || !before.needsFreshAssertion
+        expect(after.recommendation).to.equal(isEnough ? 'grant' : 'step_up_required')
+        expect(after.consumesApproval).to.equal(isEnough)
+        const less = asked.filter((_, index) => index !== nth % asked.length)
+        expect(withApproval(less, true)).to.deep.equal(before)
+        expect(withApproval(asked, false)).to.deep.equal(before)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('rests on no counter that it does not ask for', () => {
+    fc.assert(
+      fc.property(arbitraryCase, (one) => {
+        const input = inputOf(one)
+        const needs = counterNeeds(input.agent.policy, input.endpoint.policy, input.request, one.now)
+        const { agentGrantsLastHour, endpointGrantsLastHour, cumulativeSpend } = one.facts
+        const counters = {
+          ...(needs.agentGrantsLastHour ? { agentGrantsLastHour } : {}),
+          ...(needs.endpointGrantsLastHour ? { endpointGrantsLastHour } : {}),
+          ...(needs.cumulativeSpend ? { cumulativeSpend } : {}),
+        }
+        expect(decideVerified({ ...input, counters })).to.deep.equal(decideVerified(input))
+        if (needs.cumulativeSpend) expect(needs.cumulativeSpend.since).to.be.at.most(one.now)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  describe('says nothing of the boundaries', () => {
+    /** Boundaries full of values that occur nowhere else. */
+    const canaries = (seed: number): { agent: Pdlss; endpoint: Pdlss; words: string[] } => {
+      const word = (index: number) => `canary${seed}x${index}`
+      const number = (index: number) => 7_770_000 + seed * 100 + index
+      const purpose = { categories: [word(1)], allowedActions: [word(2)], deniedActions: [word(3)] }
+      const limits = {
+        autonomousThreshold: number(1),
+        stepUpThreshold: number(2),
+        approvalThreshold: number(3),
+        maxTransactionsPerHour: number(4) % 1000,
+        currency: 'CANARY',
+      }
+      const duration = { maxSessionDuration: number(5), ttl: number(6), allowedDays: [seed % 7] }
+      const agent: Pdlss = {
+        purpose,
+        limits,
+        duration,
+        scope: { resources: [word(4)], jurisdictions: [word(5)], counterparties: [word(6)] },
+        selfInstantiation: { allowed: true, maxDepth: 0 },
+      }
+      const endpoint: Pdlss = {
+        purpose,
+        duration,
+        limits: { ...limits, maxCumulativeSpend: number(7) },
+        scope: {
+          resources: [word(7)],
+          deniedResources: [word(8)],
+          resourceTypes: [word(9)],
+          requiredCertifications: [word(10)],
+          minCounterpartyTrustScore: 77,
+        },
+        selfInstantiation: { allowedSubAgentPurposes: [word(11)], maxDepth: 0 },
+      }
+      return { agent, endpoint, words: ['canary', 'CANARY', '777', 'x1', '"77"'] }
+    }
+
+    it('no value of them is in any decision but the session length, which is for the recorder', () => {
+      fc.assert(
+        fc.property(
+          arbitraryCase,
+          fc.nat({ max: 99 }),
+          fc.boolean(),
+          fc.boolean(),
+          (one, seed, mixAgent, mixEndpoint) => {
+            const { agent, endpoint, words } = canaries(seed)
+            const mixed = {
+              ...one,
+              agent: mixAgent ? { ...one.agent, limits: agent.limits } : agent,
+              endpoint: mixEndpoint ? one.endpoint : endpoint,
+            }
+            const { sessionSeconds: _session, ...decision } = decideVerified(inputOf(mixed))
+            const text = JSON.stringify(decision)
+            for (const canary of words) expect(text).not.to.include(canary)
+          },
+        ),
+        { numRuns: 3000 },
+      )
+    })
+
+    it('what fails on the same dimensions reads the same, whatever the values', () => {
+      const texts = new Map<string, string>()
+      fc.assert(
+        fc.property(arbitraryCase, (one) => {
+          const { sessionSeconds: _session, ...decision } = decideVerified(inputOf(one))
+          if (decision.recommendation === 'grant') return
+          const key = `${decision.recommendation} ${decision.needsFreshAssertion} ${decision.countsAgainstAgent} ${dimensionsOf({ ...decision, sessionSeconds: 0 }).join()}`
+          const text = JSON.stringify(decision)
+          expect(texts.get(key) ?? text).to.equal(text)
+          texts.set(key, text)
+        }),
+        { numRuns: 5000 },
+      )
+    })
+  })
+})
