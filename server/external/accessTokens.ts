@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { SigningKey } from './signingKeyFile.ts'
 
 /** What an access token says. Source: api.md "Accounts". */
-export type AccessClaims = {
+type AccessClaims = {
   userId: string
   sessionId: string
   /** UUID of this token. */

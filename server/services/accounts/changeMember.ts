@@ -14,7 +14,7 @@ export type ChangeMemberDeps = {
   caches: Pick<AccountCaches, 'accounts'>
 }
 
-export type MemberChange = { role?: MemberRole | undefined; status?: 'active' | 'suspended' | undefined }
+type MemberChange = { role?: MemberRole | undefined; status?: 'active' | 'suspended' | undefined }
 
 export type ChangeMemberInput = {
   principal: SessionPrincipal
