@@ -1,7 +1,6 @@
 import {
   BaseError,
   createPublicClient,
-  hashMessage,
   http,
   keccak256,
   type LocalAccount,
@@ -25,6 +24,8 @@ type NodeOptions = {
 
 export type Transport = { client(): PublicClient; call: CallNode }
 export type ChainNode = ReturnType<typeof createChainNode>
+
+type SignatureClaim = { address: Hex; hash: Hex; signature: Hex }
 
 const ERC1271_ABI = [
   {
@@ -119,15 +120,15 @@ export function createChainNode({ url, timeoutMs, account, call }: NodeOptions) 
     /** The receipt of a transaction; null while it is in no block. */
     receipt: (hash: Hex): Promise<Receipt | null> => read((node) => receiptOf(node, hash)),
 
-    /** Whether a contract wallet accepts a signature over a text (EIP-191), by ERC-1271; false without a contract. */
-    acceptsSignature: (address: Hex, message: string, signature: Hex): Promise<boolean> =>
+    /** Whether a contract wallet accepts a signature over a hash, by ERC-1271; false without a contract. */
+    acceptsSignature: ({ address, hash, signature }: SignatureClaim): Promise<boolean> =>
       read(async (node) => {
         try {
           const answer = await node.readContract({
             address,
             abi: ERC1271_ABI,
             functionName: 'isValidSignature',
-            args: [hashMessage(message), signature],
+            args: [hash, signature],
           })
           return answer === ERC1271_MAGIC
         } catch (error) {

@@ -145,9 +145,8 @@ export function composeChain(deps: ComposeChainDeps) {
     overview: () => chainOverview({ deployments, confirmations: policy.confirmations }),
     /** The nonce that an owner's next `registerFor` signature has to cover. */
     ownerNonce: (owner: Hex) => ownerNonce({ chain, deployments }, { owner }),
-    /** Whether a contract wallet accepts a signature over a text (EIP-191), by ERC-1271. */
-    verifyContractSignature: (address: Hex, message: string, signature: Hex) =>
-      chain.acceptsSignature(address, message, signature),
+    /** Whether a contract wallet accepts a signature over a hash, by ERC-1271. */
+    verifyContractSignature: chain.acceptsSignature,
     relayerStatus: relayer.status,
     /** Makes the relayer look at once at what was queued. */
     wake: worker.wake,

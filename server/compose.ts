@@ -1,0 +1,154 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { createApp } from './app.ts'
+import { closeServer } from './compose/closeServer.ts'
+import { composeAccounts } from './compose/composeAccounts.ts'
+import { composeAudit } from './compose/composeAudit.ts'
+import { composeBudgets } from './compose/composeBudgets.ts'
+import { composeChain } from './compose/composeChain.ts'
+import { composeHealth } from './compose/composeHealth.ts'
+import { type ComposedRegistry, composeRegistry } from './compose/composeRegistry.ts'
+import { composeVerification } from './compose/composeVerification.ts'
+import type { Config } from './config.ts'
+import type { Logger } from './external/logger.ts'
+import { createMetrics } from './external/metrics.ts'
+import { createRandomPool } from './external/randomPool.ts'
+import { routes, TABLE } from './routes/index.ts'
+import { openApiDocument } from './routes/openApiDocument.ts'
+import type { Services } from './routes/services.ts'
+import { listActivity } from './services/activity/listActivity.ts'
+import { pollApproval } from './services/approvals/pollApproval.ts'
+import { createActivityStore } from './store/activityStore.ts'
+import { createAgentStore } from './store/agentStore.ts'
+import { createApprovalStore } from './store/approvalStore.ts'
+import { openDatabase } from './store/database.ts'
+import { createEndpointStore } from './store/endpointStore.ts'
+import { createSqliteRecorder } from './store/recorder.sqlite.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+export type Service = {
+  /** Where it answers. */
+  url: string
+  /** Stops accepting, finishes what it has, commits, closes the chain. */
+  stop(): Promise<void>
+}
+
+/**
+ * Makes every concrete part, binds the use cases to them, starts the clock's loops and listens.
+ *
+ * The one place that knows which database, chain and files there are. `clock` is epoch milliseconds.
+ *
+ * @throws Error with a sentence for the operator when something it needs is missing or taken.
+ */
+export async function compose(
+  config: Config,
+  ambient: { log: Logger; clock?: () => number },
+): Promise<Service> {
+  const { log, clock = Date.now } = ambient
+  const randomBytes = createRandomPool()
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const db = await openDatabase(config)
+  const recorder = createSqliteRecorder(config.databaseFile, db.writeLock)
+  const agents = createAgentStore(db.query)
+  const endpoints = createEndpointStore(db.query)
+
+  // Chain and registry need one another: an identity that became final is published, and a new one is minted.
+  const chain = composeChain({
+    db,
+    config,
+    clock,
+    log,
+    randomBytes,
+    onIdentityConfirmed: (svcId) => registry.onIdentityConfirmed(svcId),
+  })
+  const audit = composeAudit({ db, config, clock, log, logId: chain.logId, wakeRelayer: chain.wake })
+  const { verifyContractSignature } = chain
+  const accounts = await composeAccounts({ db, config, randomBytes, verifyContractSignature })
+  const verification = composeVerification({
+    db,
+    config,
+    recorder,
+    agents,
+    endpoints,
+    catchUp: audit.catchUp,
+    ambient: { clock, randomBytes, log },
+  })
+  const registry: ComposedRegistry = composeRegistry({
+    db,
+    config,
+    ambient: { clock, randomBytes },
+    ensureWalletAccount: accounts.ensureWalletAccount,
+    chain,
+    caches: verification,
+  })
+
+  const metrics = createMetrics()
+  const services: Services = {
+    ...verification.services,
+    accounts: accounts.services,
+    agents: registry.services.agents,
+    endpoints: registry.services.endpoints,
+    audit: audit.services,
+    pollApproval: (input) => pollApproval({ approvals: createApprovalStore(db.query) }, input),
+    listActivity: (input) =>
+      listActivity({ activity: createActivityStore(db.query), catchUp: audit.catchUp }, input),
+    endpointInternalId: async (id) => (await endpoints.byAnyId(id))?.id ?? id,
+    chainOverview: chain.overview,
+    openApi: () => openApiDocument(TABLE, config.publicUrl),
+    metrics: async () => ({ text: await metrics.read(), contentType: metrics.contentType }),
+    health: composeHealth({ db, recorder, chain, audit, version: version() }),
+  }
+  const server = createApp(
+    {
+      authenticators: accounts.authenticators,
+      budgets: composeBudgets(config.rates),
+      clock,
+      log,
+      observe: (route, status, seconds) => metrics.observe(`${route.method} ${route.path}`, status, seconds),
+    },
+    routes(services),
+    join(ROOT, 'web', 'dist'),
+  )
+
+  const stopParts = async () => {
+    await audit.stop()
+    await chain.stop()
+    await recorder.close()
+    await db.close()
+  }
+  try {
+    await chain.start()
+    audit.start()
+    await listen(server, config.http)
+  } catch (error) {
+    await stopParts()
+    throw error
+  }
+  const { port } = server.address() as AddressInfo
+  return {
+    url: config.http.port === 0 ? `http://localhost:${port}` : config.publicUrl,
+    async stop() {
+      await closeServer(server)
+      await stopParts()
+    },
+  }
+}
+
+function listen(server: ReturnType<typeof createApp>, http: { port: number; host: string }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE'
+      reject(
+        taken ? new Error(`Port ${http.port} is taken: set PORT to another one`, { cause: error }) : error,
+      )
+    })
+    server.listen(http.port, http.host, resolve)
+  })
+}
+
+function version(): string {
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+  return manifest.version
+}
