@@ -41,9 +41,12 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
     told.push(svcId)
   }
 
+  const leaseOf = (holder: string) =>
+    createRelayerLease({ db, leases: createLeaseStore(), clock: () => clock.now, holder })
+
   /** A relayer as a process that has just been started has it: nothing but the database. */
   const freshRelayer = async (holder = 'test'): Promise<RelayerDeps> => {
-    const lease = createRelayerLease({ db, leases: createLeaseStore(), clock: () => clock.now, holder })
+    const lease = leaseOf(holder)
     await lease.acquire()
     return {
       stores,
@@ -78,6 +81,7 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
     clock,
     told,
     freshRelayer,
+    leaseOf,
 
     /** Rounds until nothing moves. */
     async drain(relayer?: RelayerDeps): Promise<void> {
