@@ -2,5 +2,5 @@ import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
 
 /** The metadata an agent's token is minted with: its identifier, so that chain and registry name each other. */
 export function mintMetadata(svcId: string): { metadataKey: string; metadataValue: `0x${string}` }[] {
-  return [{ metadataKey: 'svcId', metadataValue: `0x${hexOfBytes(new TextEncoder().encode(svcId))}` }]
+  return [{ metadataKey: 'svcId', metadataValue: hexOfBytes(new TextEncoder().encode(svcId)) }]
 }
