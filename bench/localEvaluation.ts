@@ -26,8 +26,9 @@ const TIMEZONE = 'Europe/Berlin'
 /** A Wednesday noon in Berlin. */
 const NOW = Date.parse('2026-01-07T11:00:00Z')
 const SAMPLES = 200_000
-const BATCH = 2_000
-const SECONDS_EACH = 1.5
+const BATCH = 1_000
+const TURNS = 100
+const TURN_MS = 15
 
 const POLICY = `
 version: "1"
@@ -45,36 +46,36 @@ pdlss:
 /**
  * Measures the local evaluator beside the limit and its peers: the same policy, the same requests, one process, one run.
  *
- * Every engine first has to give the same verdicts, denials included; what is timed are granted requests, in turns so that a slow
- * spell of the machine meets all of them.
+ * Every engine first has to give the same verdicts, denials included; what is timed are granted requests. Engines take turns, and of each
+ * the fastest of its turns counts: what else the machine does makes turns slower, never faster.
  */
 export async function measureLocalEvaluation(): Promise<LocalEvaluationRow[]> {
   const engines = [ours(), handWritten(), casl(), await casbin()]
   const granted = grantedRequests()
   for (const engine of engines) checkVerdicts(engine, granted)
-  const rates = engines.map(() => ({ decisions: 0, milliseconds: 0 }))
-  for (const engine of engines) run(engine, granted, BATCH * 10)
-  for (let turn = 0; turn < 10; turn += 1) {
+  const fastest = engines.map(() => 0)
+  for (let turn = 0; turn < TURNS; turn += 1) {
     for (const [index, engine] of engines.entries()) {
-      const rate = rates[index]
-      if (rate === undefined) continue
-      const until = performance.now() + (SECONDS_EACH * 1000) / 10
-      const from = performance.now()
-      while (performance.now() < until) {
-        run(engine, granted, BATCH)
-        rate.decisions += BATCH
-      }
-      rate.milliseconds += performance.now() - from
+      fastest[index] = Math.max(fastest[index] ?? 0, ratePerSecond(engine, granted))
     }
   }
-  return engines.map((engine, index) => {
-    const { decisions, milliseconds } = rates[index] ?? { decisions: 0, milliseconds: 1 }
-    return {
-      name: engine.name,
-      decisionsPerSecond: decisions / (milliseconds / 1000),
-      ...latencies(engine, granted),
-    }
-  })
+  return engines.map((engine, index) => ({
+    name: engine.name,
+    decisionsPerSecond: fastest[index] ?? 0,
+    ...latencies(engine, granted),
+  }))
+}
+
+function ratePerSecond(engine: Engine, requests: readonly Request[]): number {
+  let decisions = 0
+  const from = performance.now()
+  let elapsed = 0
+  while (elapsed < TURN_MS) {
+    run(engine, requests, BATCH)
+    decisions += BATCH
+    elapsed = performance.now() - from
+  }
+  return decisions / (elapsed / 1000)
 }
 
 function ours(): Engine {

@@ -54,7 +54,13 @@ function isAmount(value: unknown): boolean {
 }
 
 function isCurrency(value: unknown): boolean {
-  return value === undefined || (typeof value === 'string' && /^[A-Za-z]{3,10}$/.test(value))
+  if (value === undefined) return true
+  if (typeof value !== 'string' || value.length < 3 || value.length > 10) return false
+  for (let at = 0; at < value.length; at += 1) {
+    const lower = value.charCodeAt(at) | 32
+    if (lower < 97 || lower > 122) return false
+  }
+  return true
 }
 
 function isInteger(value: unknown, min: number, max: number): boolean {

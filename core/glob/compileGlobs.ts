@@ -16,7 +16,7 @@ export function compileGlobs(globs: readonly string[]): (text: string) => boolea
     const parsed = parseGlob(glob)
     if (!parsed.ok) continue
     for (const pattern of parsed.patterns) {
-      const isPrefix = pattern.length > 1 && pattern.at(-1) === '**'
+      const isPrefix = pattern.length > 1 && pattern.at(-1)?.kind === 'many'
       const fixed = fixedTextOf(isPrefix ? pattern.slice(0, -1) : pattern)
       if (fixed === undefined) patterns.push(pattern)
       else if (isPrefix) prefixes.push(`${fixed}/`)
@@ -38,15 +38,6 @@ function startsWithSegments(text: string, prefix: string): boolean {
 }
 
 function fixedTextOf(pattern: GlobPattern): string | undefined {
-  const segments: string[] = []
-  for (const segment of pattern) {
-    if (segment === '**') return undefined
-    let text = ''
-    for (const item of segment) {
-      if (item.kind !== 'literal') return undefined
-      text += String.fromCodePoint(item.code)
-    }
-    segments.push(text)
-  }
-  return segments.join('/')
+  const texts = pattern.map((segment) => (segment.kind === 'fixed' ? segment.text : undefined))
+  return texts.includes(undefined) ? undefined : texts.join('/')
 }

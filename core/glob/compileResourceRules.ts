@@ -12,6 +12,7 @@ export function compileResourceRules(
 ): (resource: string, plain: string | undefined) => boolean {
   if (allowed.length === 0 && denied.length === 0) return () => false
   const isAllowed = allowed.length === 0 ? () => true : compileGlobs(allowed)
+  if (denied.length === 0) return (resource, plain) => plain === undefined || !isAllowed(resource)
   const isDenied = compileGlobs(denied)
   return (resource, plain) =>
     plain === undefined ||

@@ -7,5 +7,12 @@ export type GlobCharacter =
 /** An item of a segment: a character, or `run`, which stands for any number of further characters. */
 export type GlobItem = GlobCharacter | { kind: 'run' }
 
-/** A pattern without alternatives: its segments, where `'**'` stands for any number of segments. */
-export type GlobPattern = readonly ('**' | readonly GlobItem[])[]
+/** A part of a pattern: any number of segments, any one segment that is not empty, a fixed segment, or one described by items. */
+export type GlobSegment =
+  | { kind: 'many' }
+  | { kind: 'some' }
+  | { kind: 'fixed'; text: string }
+  | { kind: 'items'; items: readonly GlobItem[] }
+
+/** A pattern without alternatives. */
+export type GlobPattern = readonly GlobSegment[]

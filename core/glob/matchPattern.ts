@@ -1,4 +1,4 @@
-import type { GlobPattern } from './globPattern.ts'
+import type { GlobPattern, GlobSegment } from './globPattern.ts'
 import { matchSegment } from './matchSegment.ts'
 
 /**
@@ -15,7 +15,7 @@ export function matchPattern(pattern: GlobPattern, text: string): boolean {
   const past = text.length + 1
   while (start < past || index < pattern.length) {
     const segment = pattern[index]
-    if (segment === '**') {
+    if (segment?.kind === 'many') {
       index += 1
       resumeIndex = index
       resumeStart = start
@@ -23,7 +23,7 @@ export function matchPattern(pattern: GlobPattern, text: string): boolean {
     }
     if (segment !== undefined && start < past) {
       const end = endOfSegment(text, start)
-      if (matchSegment(segment, text, start, end)) {
+      if (matchesSegment(segment, text, start, end)) {
         index += 1
         start = end + 1
         continue
@@ -35,6 +35,19 @@ export function matchPattern(pattern: GlobPattern, text: string): boolean {
     start = resumeStart
   }
   return true
+}
+
+function matchesSegment(segment: GlobSegment, text: string, start: number, end: number): boolean {
+  switch (segment.kind) {
+    case 'many':
+      return true
+    case 'some':
+      return end > start
+    case 'fixed':
+      return segment.text.length === end - start && text.startsWith(segment.text, start)
+    case 'items':
+      return matchSegment(segment.items, text, start, end)
+  }
 }
 
 function endOfSegment(text: string, start: number): number {

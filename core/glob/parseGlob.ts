@@ -1,5 +1,5 @@
 import { expandBraces } from './expandBraces.ts'
-import type { GlobCharacter, GlobItem, GlobPattern } from './globPattern.ts'
+import type { GlobCharacter, GlobItem, GlobPattern, GlobSegment } from './globPattern.ts'
 
 const GLOB_CHARS_MAX = 512
 
@@ -35,10 +35,10 @@ function refused(problem: string): ParsedGlob {
 }
 
 function parsePattern(text: string): GlobPattern | string {
-  const segments: ('**' | GlobItem[])[] = []
+  const segments: GlobSegment[] = []
   for (const segmentText of text.split('/')) {
     if (segmentText === '**') {
-      if (segments.at(-1) !== '**') segments.push('**')
+      if (segments.at(-1)?.kind !== 'many') segments.push({ kind: 'many' })
       continue
     }
     const segment = parseSegment(segmentText)
@@ -48,7 +48,8 @@ function parsePattern(text: string): GlobPattern | string {
   return segments
 }
 
-function parseSegment(text: string): GlobItem[] | string {
+function parseSegment(text: string): GlobSegment | string {
+  if (text === '*') return { kind: 'some' }
   const items: GlobItem[] = []
   const characters = [...text]
   for (let at = 0; at < characters.length; at += 1) {
@@ -67,7 +68,7 @@ function parseSegment(text: string): GlobItem[] | string {
       items.push({ kind: 'literal', code: codeOf(character) })
     }
   }
-  return items
+  return items.every((item) => item.kind === 'literal') ? { kind: 'fixed', text } : { kind: 'items', items }
 }
 
 function parseClass(characters: readonly string[]): GlobCharacter {
