@@ -15,7 +15,7 @@ import { replayChain } from '../services/chain/replayChain.ts'
 import { anchorBatch } from '../services/relayer/anchorBatch.ts'
 import { createRelayer } from '../services/relayer/createRelayer.ts'
 import { fillNonce } from '../services/relayer/fillNonce.ts'
-import { createRelayerLease } from '../services/relayer/lease.ts'
+import { createRelayerLease, LeaseLost } from '../services/relayer/lease.ts'
 import { mintIdentity } from '../services/relayer/mintIdentity.ts'
 import { placeIdentity } from '../services/relayer/placeIdentity.ts'
 import type { RelayerPolicy } from '../services/relayer/relayerDeps.ts'
@@ -88,13 +88,10 @@ export function composeChain(deps: ComposeChainDeps) {
         anchors,
         log,
         fenced: lease.fenced,
-        deploy: (existing) =>
-          deployContracts(chain, {
-            logId: id,
-            existing: { identityRegistry: existing.identityRegistry, auditLog: existing.auditLog },
-            confirmations,
-            maxFeePerGas,
-          }),
+        deploy: async (existing) => {
+          if (!(await lease.acquire())) throw new LeaseLost()
+          return await deployContracts(chain, { logId: id, existing, confirmations, maxFeePerGas })
+        },
         replay: (trx, input) => replayChain({ outbox, transactions, agents, anchors }, trx, input),
       },
       {
@@ -164,22 +161,21 @@ export function composeChain(deps: ComposeChainDeps) {
     },
 
     /**
-     * Brings the chain up and starts the relayer. A configured chain that is away does not keep the service from
-     * starting: the relayer goes on trying.
+     * Brings the chain up and starts the relayer. A configured chain that is away, or that another process is just
+     * deploying to, does not keep the service from starting: the relayer goes on trying.
      *
      * @throws Error with a sentence when the port is taken, or the chain is not the one that is remembered.
      */
     async start(): Promise<void> {
       try {
-        await startLocal()
-        if (await lease.acquire()) await ensure()
+        await relayer.open()
       } catch (error) {
-        const isAway = error instanceof ApiError && error.code === 'CHAIN_UNAVAILABLE'
-        if (settings.local || !isAway) {
+        const isAway = error instanceof ApiError && error.code === 'CHAIN_UNAVAILABLE' && !settings.local
+        if (!isAway && !(error instanceof LeaseLost)) {
           await localChain?.stop()
           throw error
         }
-        log.warn({ error: error.detail }, 'the chain does not answer; starting without it')
+        log.warn({ error: error.message }, 'starting before the chain is ready')
       }
       worker.start()
     },

@@ -13,7 +13,7 @@ export type EnsureChainDeps = {
   anchors: AnchorStore
   fenced: Fenced
   /** Deploys what is missing and opens the log. */
-  deploy: (existing: { identityRegistry?: Hex; auditLog?: Hex }) => Promise<Contracts>
+  deploy: (existing: EnsureChainInput['configured']) => Promise<Contracts>
   replay: (trx: Trx, input: { logId: string; now: number }) => Promise<void>
   log: { info(fields: object, message: string): void }
 }

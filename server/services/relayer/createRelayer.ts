@@ -42,7 +42,7 @@ export function createRelayer({ relay, lease, ensure, lowBalance }: CreateRelaye
   const { chain, stores, clock, log } = relay
   let deployment: Deployment | null = null
   let isRelayer = false
-  let reachable = true
+  let reachable = false
   let lastError: string | null = null
   let balanceLow = false
   let failures = 0
@@ -78,6 +78,17 @@ export function createRelayer({ relay, lease, ensure, lowBalance }: CreateRelaye
   }
 
   return {
+    /** Compares the chain with what is remembered, before the first round. @throws What `ensure` throws. */
+    async open(): Promise<void> {
+      try {
+        deployment = await ensure()
+        await look()
+      } catch (error) {
+        noteFailure(error)
+        throw error
+      }
+    },
+
     /** Does what there is to do now. @returns How much moved; 0 when it is time to wait. */
     async round(): Promise<number> {
       if (clock() < pausedUntil) return 0

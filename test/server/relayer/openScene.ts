@@ -20,6 +20,7 @@ import { createTransactionStore } from '../../../server/store/transactionStore.t
 import { naiveTree } from '../../core/audit/naiveTree.ts'
 import { leafAt } from '../../core/audit/storedTree.ts'
 import { temporaryDatabase } from '../../harness/temporaryDatabase.ts'
+import { agentColumns } from './agentColumns.ts'
 import type { Stage } from './openStage.ts'
 
 export const START = 1_900_000_000_000
@@ -96,7 +97,7 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
     async registerAgent(svcId: string, owner: Hex, consent: { deadline: string; signature: Hex } | null) {
       const payload = { svcId, owner, agentURI: uriOf(svcId), metadata: [], consent }
       await db.transaction(async (trx) => {
-        await trx('agents').insert(agentColumns(svcId))
+        await trx('agents').insert(agentColumns(svcId, START))
         await stores.outbox.add(trx, {
           idempotencyKey: intentKey.mint(svcId),
           kind: 'identity.mint',
@@ -163,24 +164,4 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
 
 function uriOf(svcId: string): string {
   return `https://svc.test/registration-files/${svcId}.json`
-}
-
-function agentColumns(svcId: string) {
-  return {
-    id: svcId,
-    svc_id: svcId,
-    owner_id: 'SVCD-1',
-    status: 'active',
-    name: svcId,
-    protocols: '[]',
-    declarations: '{}',
-    pdlss: '{}',
-    pdlss_salt: '00',
-    pdlss_hash: '0x00',
-    approval_rules: '[]',
-    certifications: '[]',
-    blockchain_status: 'pending',
-    created_at: START,
-    updated_at: START,
-  }
 }
