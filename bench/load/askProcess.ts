@@ -1,0 +1,28 @@
+import { fork } from 'node:child_process'
+
+/**
+ * Gives a job to a process of its own and returns its answer, so that neither its memory nor its compiled code can
+ * disturb what is measured next.
+ *
+ * The script answers by `answerParent`; what it prints goes to the error stream, which is not part of the report.
+ *
+ * @throws Error when it ends without an answer, after `timeoutMs` at the latest.
+ */
+export function askProcess<Answer>(script: URL, job: unknown, timeoutMs: number): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const child = fork(script, { stdio: ['ignore', 2, 2, 'ipc'] })
+    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
+    let isAnswered = false
+    child.once('message', (answer) => {
+      isAnswered = true
+      resolve(answer as Answer)
+    })
+    child.once('error', reject)
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer)
+      if (!isAnswered)
+        reject(new Error(`${script.pathname} ended with ${signal ?? code} and without an answer`))
+    })
+    child.send({ job })
+  })
+}

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const READY_MS = 60_000
+const STOP_MS = 20_000
+
+/** A server in a process of its own. */
+export type RunningServer = {
+  readonly url: string
+  /** Asks it to end, waits for it, and kills it when it does not. */
+  stop(): Promise<void>
+}
+
+type Start = { script: URL; args?: readonly string[]; env?: Record<string, string>; port: number }
+
+/**
+ * Starts a Node server and waits for its line `ready http://…` on the output.
+ *
+ * Its environment is the path and what is given: settings of the caller's shell have no part in the figures.
+ *
+ * @throws Error when it ends before that line or does not print it within a minute.
+ */
+export async function startServer({ script, args = [], env = {}, port }: Start): Promise<RunningServer> {
+  const child = spawn(process.execPath, [fileURLToPath(script), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+  })
+  const ended = once(child, 'exit')
+  const ready = new Promise<boolean>((resolve) => {
+    createInterface(child.stdout).on('line', (line) => line.startsWith('ready http') && resolve(true))
+    ended.then(() => resolve(false))
+    setTimeout(() => resolve(false), READY_MS).unref()
+  })
+  const stop = async () => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+    await ended
+    clearTimeout(timer)
+  }
+  if (!(await ready)) {
+    await stop()
+    throw new Error(`${script.pathname} did not become ready`)
+  }
+  return { url: `http://127.0.0.1:${port}`, stop }
+}

@@ -1,0 +1,32 @@
+import { cpus } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const LOOK_MS = 250
+/** Share of all cores' time that may be spent on something else. */
+const CALM_SHARE = 0.1
+
+/**
+ * Waits until the machine's cores are idle, so that one round's afterwork is not part of the next one's figure.
+ *
+ * @returns whether they became idle within `patienceMs`.
+ */
+export async function waitUntilCalm(patienceMs: number): Promise<boolean> {
+  for (let waited = 0; waited < patienceMs; waited += LOOK_MS) {
+    const before = coreTimes()
+    await pause(LOOK_MS)
+    const after = coreTimes()
+    if ((after.busy - before.busy) / (after.all - before.all) <= CALM_SHARE) return true
+  }
+  return false
+}
+
+function coreTimes(): { busy: number; all: number } {
+  let busy = 0
+  let all = 0
+  for (const { times } of cpus()) {
+    const worked = times.user + times.nice + times.sys + times.irq
+    busy += worked
+    all += worked + times.idle
+  }
+  return { busy, all }
+}

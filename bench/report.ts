@@ -1,0 +1,78 @@
+import type { BenchReport, ReportRow, ReportSection, Target } from './report/benchReport.ts'
+import { isMet } from './report/isMet.ts'
+
+const HEADINGS = ['', 'figure', 'unit', 'ratio', 'rounds', 'target', '']
+/** Columns of figures, which end at the same place. */
+const RIGHT_ALIGNED = new Set([1, 3])
+
+/** The report as tables of aligned columns, one a section, for a terminal or a file. */
+export function renderReport(report: BenchReport): string {
+  const lines = [...headLines(report), ...report.sections.flatMap(sectionLines), '', ...verdictLines(report)]
+  return `${lines.join('\n')}\n`
+}
+
+function sectionLines({ title, rows, notes }: ReportSection): string[] {
+  const cells = rows.map(cellsOf)
+  const widths = HEADINGS.map((heading, column) =>
+    Math.max(heading.length, ...cells.map((row) => row[column]?.length ?? 0)),
+  )
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => pad(cell, widths[column] ?? 0, column))
+      .join('  ')
+      .trimEnd()
+  const headings = HEADINGS.map((heading, column) => (column === 0 ? '─'.repeat(widths[0] ?? 0) : heading))
+  return ['', title, line(headings), ...cells.map(line), ...notes.map((note) => `  ${note}`)]
+}
+
+function pad(cell: string, width: number, column: number): string {
+  return RIGHT_ALIGNED.has(column) ? cell.padStart(width) : cell.padEnd(width)
+}
+
+function headLines({ machine, startedAt, isQuick }: BenchReport): string[] {
+  const { cores, model, node, platform, fsyncMs, loadBefore } = machine
+  return [
+    `Bench of ${startedAt}${isQuick ? ', short rounds' : ''}`,
+    `${cores} cores (${model}), Node ${node}, ${platform}, one fsync ${figure(fsyncMs)} ms, load before ${figure(loadBefore)}`,
+  ]
+}
+
+function cellsOf({ name, value, unit, ratio, range, target }: ReportRow): string[] {
+  return [
+    name,
+    figure(value),
+    unit,
+    ratio === undefined ? '' : `${figure(ratio)} ×`,
+    range === undefined ? '' : `${figure(range[0])} – ${figure(range[1])}`,
+    target === undefined ? '' : bound(target),
+    target === undefined ? '' : verdict(value, target),
+  ]
+}
+
+function bound(target: Target): string {
+  if ('atMost' in target) return `≤ ${figure(target.atMost)}`
+  if ('below' in target) return `< ${figure(target.below)}`
+  return target.floor === undefined
+    ? `≥ ${figure(target.atLeast)}`
+    : `≥ ${figure(target.atLeast)}, floor ${figure(target.floor)}`
+}
+
+function verdict(value: number, target: Target): string {
+  if (isMet(value, target)) return '✓'
+  return 'atLeast' in target && target.floor !== undefined && !(value >= target.floor)
+    ? '✗ below the floor'
+    : '✗'
+}
+
+/** Three significant digits where a figure is small, whole numbers with separators where it is large. */
+function figure(value: number): string {
+  if (!Number.isFinite(value)) return '–'
+  if (Number.isInteger(value) || Math.abs(value) >= 100) return Math.round(value).toLocaleString('en')
+  return value.toLocaleString('en', { maximumSignificantDigits: 3, minimumSignificantDigits: 2 })
+}
+
+function verdictLines({ sections, wrong }: BenchReport): string[] {
+  const judged = sections.flatMap(({ rows }) => rows.filter(({ target }) => target !== undefined))
+  const met = judged.filter(({ value, target }) => target !== undefined && isMet(value, target))
+  return [`${met.length} of ${judged.length} targets met`, ...wrong.map((what) => `WRONG: ${what}`)]
+}

@@ -1,0 +1,224 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { askProcess } from './load/askProcess.ts'
+import type { ClosedLoopJob, ClosedLoopResult } from './load/closedLoop.ts'
+import { freePort } from './load/freePort.ts'
+import type { LoadRequest } from './load/loadRequest.ts'
+import { measureFsync } from './load/measureFsync.ts'
+import { median } from './load/median.ts'
+import type { OpenLoopJob, OpenLoopResult } from './load/openLoop.ts'
+import { type RunningServer, startServer } from './load/startServer.ts'
+import { waitUntilCalm } from './load/waitUntilCalm.ts'
+import type { ContenderName, VerifyAccessFigures } from './verifyAccessFigures.ts'
+import { verifyAccessRequest } from './verifyAccessRequest.ts'
+import { type BenchService, startBenchService } from './verifyAccessService.ts'
+
+const CONNECTIONS = 64
+const OPEN_PER_SECOND = 1_000
+const LOAD_TIMEOUT_MS = 180_000
+/** Requests of the first warm-up, which only tells how many the next may have. */
+const FIRST_REQUESTS = 1_000
+
+const FULL = { closedRounds: 5, closedSeconds: 4, openRounds: 3, openSeconds: 10, patienceMs: 15_000 }
+const QUICK = { closedRounds: 3, closedSeconds: 1, openRounds: 2, openSeconds: 2, patienceMs: 3_000 }
+
+const PEERS: readonly [name: ContenderName, script: URL][] = [
+  ['bareExpress', new URL('./peers/bareExpress.ts', import.meta.url)],
+  ['bareHttp', new URL('./peers/bareHttp.ts', import.meta.url)],
+  ['sqliteCommit', new URL('./peers/sqliteCommit.ts', import.meta.url)],
+  ['knexCommit', new URL('./peers/knexCommit.ts', import.meta.url)],
+]
+
+type Contender = { name: ContenderName; server: RunningServer; request: LoadRequest }
+
+/** What goes on through all rounds. */
+type Run = {
+  pace: typeof FULL
+  tell(what: string): void
+  right: Partial<Record<ContenderName, number>>
+  busyRounds: number
+  rounds: number
+  wrong: string[]
+}
+
+/**
+ * Loads our verify-access and its peers in turn, each server and each load in a process of its own.
+ *
+ * All take their turn in every round (A B A B …), so that a machine that slows down slows all of them. When our
+ * service does not start, the peers are measured all the same and that is said among what is wrong.
+ *
+ * Source: performance.md "verify-access".
+ */
+export async function measureVerifyAccess(
+  isQuick: boolean,
+  tell: (what: string) => void,
+): Promise<VerifyAccessFigures> {
+  // In the project's folder: a temporary one may be in memory, where nothing has to be synced.
+  mkdirSync('bench/results', { recursive: true })
+  const folder = mkdtempSync('bench/results/run-')
+  const run: Run = { pace: isQuick ? QUICK : FULL, tell, right: {}, busyRounds: 0, rounds: 0, wrong: [] }
+  const running: RunningServer[] = []
+  try {
+    const fsyncs = measureFsync(folder)
+    const service = await startServiceOrTell(run, folder)
+    if (service) running.push(service.server)
+    const recordsBefore = service?.countRecords() ?? 0
+    const contenders = [...ourContenders(service), ...(await startPeers(folder, running))]
+    const answerBytes = await answerSizes(run, contenders)
+    const closed = await runClosedRounds(run, contenders)
+    fsyncs.push(...measureFsync(folder))
+    const open = await runOpenRounds(run, contenders)
+    fsyncs.push(...measureFsync(folder))
+    const { rounds, busyRounds, wrong } = run
+    return {
+      connections: CONNECTIONS,
+      openPerSecond: OPEN_PER_SECOND,
+      closed,
+      open,
+      answerBytes,
+      fsyncMs: median(fsyncs),
+      recorded: service && compareRecords(run, service.countRecords() - recordsBefore),
+      rounds,
+      busyRounds,
+      wrong,
+    }
+  } finally {
+    for (const server of running) await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function startServiceOrTell(run: Run, folder: string): Promise<BenchService | undefined> {
+  run.tell('starting our service')
+  try {
+    return await startBenchService(folder)
+  } catch (error) {
+    run.wrong.push(`our service: ${error instanceof Error ? error.message : error}`)
+    return undefined
+  }
+}
+
+function ourContenders(service: BenchService | undefined): Contender[] {
+  if (!service) return []
+  const { server, verified, anonymous } = service
+  return [
+    { name: 'verified', server, request: verified },
+    { name: 'anonymous', server, request: anonymous },
+  ]
+}
+
+async function startPeers(folder: string, running: RunningServer[]): Promise<Contender[]> {
+  // Made-up names of the real ones' lengths.
+  const request = verifyAccessRequest({
+    apiKey: `svc_live_${'0'.repeat(32)}`,
+    svceId: 'SVCE-0123456789abcdefghijkl',
+    agentId: 'SVC-0123456789abcdefghijkl',
+  })
+  const contenders: Contender[] = []
+  for (const [name, script] of PEERS) {
+    const port = await freePort()
+    const server = await startServer({ script, args: [String(port), folder], port })
+    running.push(server)
+    contenders.push({ name, server, request })
+  }
+  return contenders
+}
+
+async function answerSizes(
+  run: Run,
+  contenders: readonly Contender[],
+): Promise<VerifyAccessFigures['answerBytes']> {
+  const sizes: VerifyAccessFigures['answerBytes'] = {}
+  for (const { name, server, request } of contenders) {
+    const { path, headers, body, expected } = request
+    const response = await fetch(`${server.url}${path}`, { method: 'POST', headers, body })
+    const answer = await response.text()
+    if (response.status !== 200 || !answer.includes(expected)) {
+      throw new Error(`${name} answers ${response.status} ${answer} to ${body}`)
+    }
+    count(run, name, 1)
+    sizes[name] = Buffer.byteLength(answer)
+  }
+  return sizes
+}
+
+async function runClosedRounds(
+  run: Run,
+  contenders: readonly Contender[],
+): Promise<VerifyAccessFigures['closed']> {
+  const { closedRounds, closedSeconds, patienceMs } = run.pace
+  const expectedRates = new Map<ContenderName, number>()
+  for (const contender of contenders) {
+    run.tell(`warming up ${contender.name}`)
+    const first = await loadClosed(run, contender, FIRST_REQUESTS)
+    expectedRates.set(contender.name, await loadClosed(run, contender, Math.round(first * closedSeconds)))
+  }
+  const closed: Partial<Record<ContenderName, number[]>> = {}
+  for (let round = 1; round <= closedRounds; round++) {
+    for (const contender of contenders) {
+      const amount = Math.round((expectedRates.get(contender.name) ?? FIRST_REQUESTS) * closedSeconds)
+      await beginRound(run, patienceMs)
+      const rate = await loadClosed(run, contender, amount)
+      closed[contender.name] = [...(closed[contender.name] ?? []), rate]
+      run.tell(`closed loop, round ${round} of ${closedRounds}: ${contender.name} ${Math.round(rate)}/s`)
+    }
+  }
+  return closed
+}
+
+async function loadClosed(run: Run, { name, server, request }: Contender, amount: number): Promise<number> {
+  const job: ClosedLoopJob = {
+    url: server.url,
+    request,
+    connections: CONNECTIONS,
+    amount: Math.max(amount, CONNECTIONS),
+  }
+  const script = new URL('./load/closedLoop.ts', import.meta.url)
+  const { right, wrong, seconds } = await askProcess<ClosedLoopResult>(script, job, LOAD_TIMEOUT_MS)
+  run.wrong.push(...wrong.map((what) => `${name}, closed loop: ${what}`))
+  count(run, name, right)
+  return right / seconds
+}
+
+async function runOpenRounds(
+  run: Run,
+  contenders: readonly Contender[],
+): Promise<VerifyAccessFigures['open']> {
+  const { openRounds, openSeconds, patienceMs } = run.pace
+  const open: Partial<Record<ContenderName, OpenLoopResult[]>> = {}
+  const compared = contenders.filter(({ name }) => ['bareExpress', 'verified', 'anonymous'].includes(name))
+  const script = new URL('./load/openLoop.ts', import.meta.url)
+  for (let round = 1; round <= openRounds; round++) {
+    for (const { name, server, request } of compared) {
+      const job: OpenLoopJob = {
+        url: server.url,
+        request,
+        connections: CONNECTIONS,
+        perSecond: OPEN_PER_SECOND,
+        seconds: openSeconds,
+      }
+      await beginRound(run, patienceMs)
+      const result = await askProcess<OpenLoopResult>(script, job, LOAD_TIMEOUT_MS)
+      run.wrong.push(...result.wrong.map((what) => `${name}, open loop: ${what}`))
+      count(run, name, result.right)
+      open[name] = [...(open[name] ?? []), result]
+      run.tell(`open loop, round ${round} of ${openRounds}: ${name} p50 ${result.p50.toFixed(2)} ms`)
+    }
+  }
+  return open
+}
+
+async function beginRound(run: Run, patienceMs: number): Promise<void> {
+  run.rounds += 1
+  if (!(await waitUntilCalm(patienceMs))) run.busyRounds += 1
+}
+
+function count(run: Run, name: ContenderName, answers: number): void {
+  run.right[name] = (run.right[name] ?? 0) + answers
+}
+
+/** Every answer of ours stands for one record on disk: no more, no fewer. */
+function compareRecords(run: Run, records: number): { answers: number; records: number } {
+  const answers = (run.right.verified ?? 0) + (run.right.anonymous ?? 0)
+  if (records !== answers) run.wrong.push(`our service gave ${answers} answers and recorded ${records}`)
+  return { answers, records }
+}

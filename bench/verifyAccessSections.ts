@@ -1,0 +1,120 @@
+import { median } from './load/median.ts'
+import type { OpenLoopResult } from './load/openLoop.ts'
+import type { ReportRow, ReportSection } from './report/benchReport.ts'
+import type { ContenderName, VerifyAccessFigures } from './verifyAccessFigures.ts'
+
+const NAMES: Record<ContenderName, string> = {
+  bareHttp: 'bare node:http',
+  bareExpress: 'bare Express 5, the limit',
+  sqliteCommit: 'Express, better-sqlite3, a commit per request',
+  knexCommit: 'Express, knex, a commit per request',
+  verified: 'ours, verified',
+  anonymous: 'ours, anonymous',
+}
+const OURS = ['verified', 'anonymous'] as const
+
+/** The load's figures as sections of the report: medians of the rounds and their targets. Source: performance.md. */
+export function verifyAccessSections(figures: VerifyAccessFigures): ReportSection[] {
+  return [closedSection(figures), openSection(figures)]
+}
+
+function closedSection({
+  closed,
+  connections,
+  answerBytes,
+  recorded,
+  rounds,
+  busyRounds,
+}: VerifyAccessFigures): ReportSection {
+  const limit = median(closed.bareExpress ?? [])
+  const rows: ReportRow[] = contenderNames(closed).map((name) => {
+    const value = median(closed[name] ?? [])
+    return {
+      name: NAMES[name],
+      value,
+      unit: 'answers/s',
+      ratio: value / limit,
+      range: rangeOf(closed[name] ?? []),
+    }
+  })
+  const commit = Math.max(median(closed.sqliteCommit ?? []), median(closed.knexCommit ?? []))
+  const knex = median(closed.knexCommit ?? [])
+  for (const name of OURS) {
+    if (!closed[name]) continue
+    const rate = median(closed[name])
+    rows.push(
+      times(`${NAMES[name]} / bare Express`, rate / limit, { atLeast: 0.6, floor: 0.4 }),
+      times(`${NAMES[name]} / best commit per request`, rate / commit, { atLeast: 7 }),
+      times(`${NAMES[name]} / knex, a commit per request`, rate / knex, { atLeast: 10 }),
+    )
+  }
+  const notes = [
+    `Every answer was checked; ratio is to bare Express; rounds are the slowest and the fastest.`,
+  ]
+  notes.push(`Answer's body: ${sizesOf(answerBytes)}.`)
+  if (recorded) {
+    notes.push(
+      `Our ${recorded.answers.toLocaleString('en')} right answers are ${recorded.records.toLocaleString('en')} audit records on disk.`,
+    )
+  }
+  if (busyRounds > 0) notes.push(`${busyRounds} of ${rounds} rounds began on a busy machine: provisional.`)
+  return { title: `verify-access, closed loop, ${connections} connections`, rows, notes }
+}
+
+function openSection({ open, openPerSecond, fsyncMs }: VerifyAccessFigures): ReportSection {
+  const of = (name: ContenderName, figure: keyof Omit<OpenLoopResult, 'right' | 'wrong'>) =>
+    (open[name] ?? []).map((result) => result[figure])
+  const rows: ReportRow[] = contenderNames(open).flatMap((name) =>
+    (['p50', 'p99'] as const).map((figure) => {
+      const value = median(of(name, figure))
+      const ratio = value / median(of('bareExpress', figure))
+      return { name: `${NAMES[name]}, ${figure}`, value, unit: 'ms', ratio, range: rangeOf(of(name, figure)) }
+    }),
+  )
+  for (const name of OURS) {
+    if (!open[name]) continue
+    const above = median(of(name, 'p50')) - median(of('bareExpress', 'p50'))
+    const ratio = median(of(name, 'p99')) / median(of('bareExpress', 'p99'))
+    rows.push(
+      {
+        name: `${NAMES[name]}, p50 above Express's`,
+        value: above / fsyncMs,
+        unit: 'fsyncs',
+        target: { atMost: 2.5 },
+      },
+      times(`${NAMES[name]}, p99 / Express's`, ratio, { atMost: 3 }),
+    )
+  }
+  const late = Math.max(...contenderNames(open).flatMap((name) => of(name, 'lateP99')))
+  return {
+    title: `verify-access, open loop, ${openPerSecond.toLocaleString('en')} requests/s`,
+    rows,
+    notes: [
+      `Latency from the instant a request was due; the client's own delay is in it, p99 at most ${late.toFixed(2)} ms.`,
+      `One fsync of this disk, the median of 4 KiB appends in the same run: ${fsyncMs.toFixed(3)} ms.`,
+    ],
+  }
+}
+
+function times(name: string, value: number, target: ReportRow['target']): ReportRow {
+  return { name, value, unit: '×', target }
+}
+
+/** In the order of the table, those that were measured. */
+function contenderNames(figures: Partial<Record<ContenderName, unknown>>): ContenderName[] {
+  return (Object.keys(NAMES) as ContenderName[]).filter((name) => figures[name] !== undefined)
+}
+
+function rangeOf(values: readonly number[]): [number, number] {
+  return [Math.min(...values), Math.max(...values)]
+}
+
+function sizesOf(answerBytes: VerifyAccessFigures['answerBytes']): string {
+  const part = (label: string, name: ContenderName) =>
+    answerBytes[name] === undefined ? [] : [`${label} ${answerBytes[name].toLocaleString('en')} bytes`]
+  return [
+    ...part('ours', 'verified'),
+    ...part('anonymous', 'anonymous'),
+    ...part('peers', 'bareExpress'),
+  ].join(', ')
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { sha256Hex } from '@svc/core/hash.ts'
+import { signedRequestMessage } from '@svc/core/signing/signedRequestMessage.ts'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+
+const REQUEST_TIMEOUT_MS = 30_000
+
+/** An agent with every dimension of the boundary; the hourly cap is the highest there is, so that the load stays below. */
+const AGENT = {
+  name: 'Bench agent',
+  description: 'Buys within its limits, as fast as it is allowed to.',
+  agentType: 'autonomous',
+  model: { modelName: 'bench-1', modelProvider: 'Bench', modelType: 'llm' },
+  framework: { frameworkName: 'bench', frameworkVersion: '1.0.0' },
+  pdlss: {
+    purpose: {
+      categories: ['financial_transaction', 'shopping'],
+      allowedActions: ['purchase', 'refund'],
+      deniedActions: ['transfer'],
+    },
+    duration: {
+      maxSessionDuration: 3_600,
+      ttl: 900,
+      allowedDays: [0, 1, 2, 3, 4, 5, 6],
+      allowedHours: { start: 0, end: 24 },
+      timezone: 'Europe/Berlin',
+    },
+    limits: {
+      autonomousThreshold: 100,
+      stepUpThreshold: 500,
+      approvalThreshold: 1_000,
+      maxTransactionsPerHour: 1_000_000,
+      currency: 'USD',
+    },
+    scope: { jurisdictions: ['DE', 'US'], resources: ['/orders/**', '/carts/*'] },
+    selfInstantiation: { allowed: false },
+  },
+}
+
+const ENDPOINT = {
+  counterpartyType: 'api',
+  name: 'Bench shop',
+  counterpartyUrl: 'https://shop.example/api',
+  trustScoreRequirement: 10,
+  unverifiedAgentPolicy: 'allow_full',
+  pdlss: {
+    purpose: { categories: ['financial_transaction', 'read_data'] },
+    scope: { resources: ['/orders/**'], deniedResources: ['/orders/*/internal'] },
+  },
+}
+
+/** What the load presents: a counterparty's key and endpoint, and an agent that belongs to someone else. */
+export type VerifyAccessNames = { apiKey: string; svceId: string; agentId: string }
+
+/** Sets a fresh service up as its users would, over the public API alone. */
+export async function setUpVerifyAccess(url: string): Promise<VerifyAccessNames> {
+  const session = await post(`${url}/api/auth/register`, {
+    email: 'bench@example.com',
+    password: randomUUID(),
+    fullName: 'Bench Owner',
+    accountType: 'business',
+  })
+  const signedIn = { authorization: `Bearer ${text(session, 'data', 'accessToken')}` }
+  const organization = await post(`${url}/api/organizations`, { name: 'Bench Shop Ltd' }, signedIn)
+  const organizationId = text(organization, 'organizationId')
+  const key = await post(`${url}/api/api-keys`, { name: 'bench', organizationId }, signedIn)
+  const apiKey = text(key, 'key')
+  const endpoint = await post(`${url}/api/endpoints`, ENDPOINT, { authorization: `Bearer ${apiKey}` })
+  const registered = await registerAgent(url)
+  return { apiKey, svceId: text(endpoint, 'svceId'), agentId: text(registered, 'data', 'agent', 'svcId') }
+}
+
+/** Source: api.md "Signed request". */
+async function registerAgent(url: string): Promise<unknown> {
+  const account = privateKeyToAccount(generatePrivateKey())
+  const timestamp = Math.floor(Date.now() / 1_000)
+  const nonce = randomUUID()
+  const message = signedRequestMessage({
+    method: 'POST',
+    path: '/api/agents/register',
+    timestamp,
+    nonce,
+    bodySha256Hex: sha256Hex(JSON.stringify(AGENT)),
+  })
+  return post(`${url}/api/agents/register`, AGENT, {
+    'x-svc-signature': await account.signMessage({ message }),
+    'x-svc-timestamp': String(timestamp),
+    'x-svc-nonce': nonce,
+  })
+}
+
+async function post(address: string, body: object, headers: Record<string, string> = {}): Promise<unknown> {
+  const response = await fetch(address, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  })
+  if (!response.ok) throw new Error(`POST ${address}: ${response.status} ${await response.text()}`)
+  return response.json()
+}
+
+function text(answer: unknown, ...names: string[]): string {
+  let value = answer
+  for (const name of names) value = (value as Record<string, unknown> | undefined)?.[name]
+  if (typeof value !== 'string') throw new Error(`no ${names.join('.')} in ${JSON.stringify(answer)}`)
+  return value
+}

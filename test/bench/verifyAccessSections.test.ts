@@ -1,0 +1,58 @@
+import { expect } from 'chai'
+import type { OpenLoopResult } from '../../bench/load/openLoop.ts'
+import type { VerifyAccessFigures } from '../../bench/verifyAccessFigures.ts'
+import { verifyAccessSections } from '../../bench/verifyAccessSections.ts'
+
+const opened = (p50: number, p99: number): OpenLoopResult => ({
+  right: 1,
+  wrong: [],
+  p50,
+  p99,
+  lateP99: 0.01,
+})
+
+const figures: VerifyAccessFigures = {
+  connections: 64,
+  openPerSecond: 1_000,
+  closed: {
+    bareExpress: [20_000, 5_000, 21_000],
+    sqliteCommit: [1_800],
+    knexCommit: [900],
+    verified: [13_000, 14_000, 13_500],
+  },
+  open: { bareExpress: [opened(0.15, 0.5)], verified: [opened(0.55, 1.5)] },
+  answerBytes: { bareExpress: 490, verified: 495 },
+  fsyncMs: 0.2,
+  recorded: { answers: 10, records: 10 },
+  rounds: 10,
+  busyRounds: 0,
+  wrong: [],
+}
+
+const figureOf = (input: VerifyAccessFigures, name: string) =>
+  verifyAccessSections(input)
+    .flatMap(({ rows }) => rows)
+    .find((row) => row.name === name)?.value
+
+describe('the sections on verify-access', () => {
+  it('compare medians, so that one disturbed round moves nothing', () => {
+    expect(figureOf(figures, 'ours, verified / bare Express')).to.equal(13_500 / 20_000)
+  })
+
+  it('hold ours to the faster of the peers that commit once per request', () => {
+    expect(figureOf(figures, 'ours, verified / best commit per request')).to.equal(7.5)
+    expect(figureOf(figures, 'ours, verified / knex, a commit per request')).to.equal(15)
+  })
+
+  it('tell the open loop in fsyncs of this disk and in the p99 of bare Express', () => {
+    expect(figureOf(figures, "ours, verified, p50 above Express's")).to.be.closeTo(2, 1e-9)
+    expect(figureOf(figures, "ours, verified, p99 / Express's")).to.equal(3)
+  })
+
+  it('leave out what was not measured', () => {
+    const { verified: _, ...peers } = figures.closed
+    const without = { ...figures, closed: peers, open: {}, recorded: undefined }
+    expect(figureOf(without, 'ours, verified')).to.equal(undefined)
+    expect(figureOf(without, 'bare Express 5, the limit')).to.equal(20_000)
+  })
+})
