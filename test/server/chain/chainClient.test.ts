@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect } from 'chai'
+import { createChainClient } from '../../../server/chain/chainClient.ts'
+import { relayerAccount } from '../../../server/chain/relayerAccount.ts'
+import { ApiError } from '../../../server/errors.ts'
+import { freePort } from '../../harness/freePort.ts'
+import { openStage, type Stage } from '../relayer/openStage.ts'
+
+/** Runtime code of a wallet that accepts every signature: returns the magic value of ERC-1271. */
+const YES_WALLET = '0x631626ba7e60e01b60005260206000f3'
+const WALLET = '0x00000000000000000000000000000000000000aa'
+
+function clientOf(url: string) {
+  return createChainClient({
+    url: () => url,
+    account: relayerAccount(undefined),
+    random: () => 0,
+    timeoutMs: 100,
+    attempts: 3,
+  })
+}
+
+async function failureOf(work: Promise<unknown>): Promise<ApiError> {
+  const error = await work.catch((thrown: unknown) => thrown)
+  if (error instanceof ApiError) return error
+  throw new Error(`expected an ApiError, got ${error}`)
+}
+
+describe('chain client', () => {
+  describe('with a node that does not do its work', () => {
+    let server: Server
+    let requests = 0
+    const listen = async (answer: (number: number) => { status: number; body: string } | null) => {
+      requests = 0
+      server = createServer((_req, res) => {
+        requests += 1
+        const given = answer(requests)
+        if (given) res.writeHead(given.status, { 'content-type': 'application/json' }).end(given.body)
+      })
+      server.listen(await freePort(), '127.0.0.1')
+      await once(server, 'listening')
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/SECRET-KEY`
+    }
+    afterEach(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+
+    it('gives up on one that hangs, after its tries', async () => {
+      const error = await failureOf(clientOf(await listen(() => null)).chainId())
+      expect(error.code).to.equal('CHAIN_UNAVAILABLE')
+      expect(requests).to.equal(3)
+    })
+
+    it('tries again when it is busy in passing', async () => {
+      const url = await listen((number) =>
+        number < 3
+          ? { status: 503, body: 'busy' }
+          : { status: 200, body: '{"jsonrpc":"2.0","id":1,"result":"0x7a69"}' },
+      )
+      expect(await clientOf(url).chainId()).to.equal(31337)
+    })
+
+    it('keeps the address of the node, which can hold a key, out of its error', async () => {
+      const error = await failureOf(clientOf(await listen(() => ({ status: 401, body: '{}' }))).chainId())
+      const text = JSON.stringify([error.message, error.detail, error.cause, error.stack])
+      expect(text).not.to.contain('SECRET-KEY')
+      expect(requests).to.equal(1)
+    })
+  })
+
+  describe('on a real chain', () => {
+    let stage: Stage
+    before(async () => {
+      stage = await openStage()
+    })
+    after(() => stage.close())
+
+    it('asks contract wallets whether they accept a signature', async () => {
+      const claim = { address: WALLET, hash: `0x${'22'.repeat(32)}`, signature: '0x00' } as const
+      expect(await stage.chain.acceptsSignature(claim)).to.equal(false)
+      await stage.rpc('hardhat_setCode', [WALLET, YES_WALLET])
+      expect(await stage.chain.acceptsSignature(claim)).to.equal(true)
+      await stage.rpc('hardhat_setCode', [WALLET, '0x60006000fd'])
+      expect(await stage.chain.acceptsSignature(claim)).to.equal(false)
+    })
+
+    it('reads what a contract says when it refuses', async () => {
+      const { auditLog } = await stage.deploy()
+      const anchor = {
+        batch: 1,
+        prevSize: 0,
+        newSize: 1,
+        root: `0x${'11'.repeat(32)}`,
+        consistencyProof: [],
+      } as const
+      const unopened = { ...anchor, logId: `0x${'ff'.repeat(32)}` } as const
+      const tried = await stage.chain.simulate({
+        to: auditLog,
+        data: stage.chain.auditLog.anchorData(unopened),
+      })
+      expect('refusal' in tried && tried.refusal.name).to.equal('NotOperator')
+    })
+
+    it('keeps the call and raises the price when it signs a transaction again', async () => {
+      const call = { to: WALLET, data: '0x1234' } as const
+      const given = { chainId: 31337, nonce: 7, gas: 50_000n }
+      const first = await stage.chain.sign(call, { ...given, maxFeePerGas: 8n, maxPriorityFeePerGas: 1n })
+      const fees = { maxFeePerGas: 9n, maxPriorityFeePerGas: 2n }
+      const again = await stage.chain.signAgain(first.raw, fees)
+      const direct = await stage.chain.sign(call, { ...given, ...fees })
+      expect(again).to.deep.equal({ ...direct, gas: 50_000n })
+    })
+  })
+})
