@@ -118,7 +118,7 @@ export type VerificationRequest = {
 }
 
 /** A parsed request, or everything that is wrong with the body. */
-export type ParsedVerificationRequest =
+type ParsedVerificationRequest =
   | { ok: true; request: VerificationRequest }
   | { ok: false; errors: FieldError[] }
 

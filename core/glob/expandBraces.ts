@@ -2,7 +2,7 @@ const ALTERNATIVES_MAX = 64
 const DEPTH_MAX = 8
 
 /** The texts without braces that a glob stands for, or what is wrong with its braces. */
-export type ExpandedBraces = { ok: true; texts: string[] } | { ok: false; problem: string }
+type ExpandedBraces = { ok: true; texts: string[] } | { ok: false; problem: string }
 
 type Reading = { texts: string[]; next: number; end: '' | ',' | '}' }
 

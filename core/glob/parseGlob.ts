@@ -4,7 +4,7 @@ import type { GlobCharacter, GlobItem, GlobPattern, GlobSegment } from './globPa
 const GLOB_CHARS_MAX = 512
 
 /** The patterns a glob stands for, one for each choice of alternatives, or what is wrong with it. */
-export type ParsedGlob = { ok: true; patterns: GlobPattern[] } | { ok: false; problem: string }
+type ParsedGlob = { ok: true; patterns: GlobPattern[] } | { ok: false; problem: string }
 
 /**
  * Parses a resource glob: `*` one or more characters within a segment, `**` any number of segments, `?` one character,

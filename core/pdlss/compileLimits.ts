@@ -20,7 +20,7 @@ export type CompiledLimits = {
 }
 
 /** A cap on the sum of spend in a calendar period of the boundary's zone. */
-export type CumulativeCap = {
+type CumulativeCap = {
   period: Period
   /** Epoch milliseconds at which the period around `now` began. */
   periodStart: (now: number) => number
