@@ -1,0 +1,37 @@
+import { APPROVAL_DIMENSIONS, HARD_DIMENSIONS } from '@svc/core/access/dimensions.ts'
+import { failureOf } from '@svc/core/access/failureOf.ts'
+import {
+  APPROVAL_FINDINGS,
+  approvalDimensionsIn,
+  findingOf,
+  HARD_FINDINGS,
+  hardDimensionsIn,
+  UNREGISTERED_NOTICE,
+} from '@svc/core/access/findings.ts'
+import { expect } from 'chai'
+
+describe('findings', () => {
+  const all = [...HARD_DIMENSIONS, ...APPROVAL_DIMENSIONS]
+
+  it('give every dimension a bit of its own, and all of them fit into one small integer', () => {
+    const bits = [...all.map(findingOf), UNREGISTERED_NOTICE]
+    expect(new Set(bits).size).to.equal(bits.length)
+    expect(bits.reduce((sum, bit) => sum + bit)).to.be.below(2 ** 30)
+  })
+
+  it('are read back in the order of the tables', () => {
+    expect(hardDimensionsIn(HARD_FINDINGS | APPROVAL_FINDINGS)).to.deep.equal([...HARD_DIMENSIONS])
+    expect(approvalDimensionsIn(HARD_FINDINGS | APPROVAL_FINDINGS)).to.deep.equal([...APPROVAL_DIMENSIONS])
+  })
+
+  it('have a text for every dimension that says what failed and what to do next', () => {
+    for (const dimension of all) {
+      const failure = failureOf(dimension)
+      expect(failure.dimension).to.equal(dimension)
+      expect(failure.message).to.match(/^[A-Z].*\.$/)
+      expect(failure.guidance).to.match(/^[A-Z].*\.$/)
+      expect(`${failure.message} ${failure.guidance}`).not.to.match(/\d/)
+      expect(failureOf(dimension)).to.equal(failure)
+    }
+  })
+})
