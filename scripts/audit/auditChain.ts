@@ -1,0 +1,138 @@
+import { createPublicClient, http, zeroAddress } from 'viem'
+import { auditLog } from '../../server/chain/artifacts/auditLog.ts'
+import { isTransportFailure } from '../../server/chain/isTransportFailure.ts'
+import { readEvents } from '../../server/chain/readEvents.ts'
+
+type Hex = `0x${string}`
+
+const { abi } = auditLog
+const TIMEOUT_MS = 10_000
+
+/** Where a log stands on chain. */
+export type LogHead = { batch: number; size: number; root: Hex; operator: Hex; anchoredAt: Date | null }
+
+/** One batch as the chain's events tell it. */
+export type AnchoredBatch = {
+  prevSize: number
+  newSize: number
+  root: Hex
+  transactionHash: Hex
+  blockNumber: number
+}
+
+/** One log on one chain: all that the auditor believes. */
+export type AuditChain = {
+  chainId: number
+  contract: Hex
+  logId: Hex
+  /** Newest block. */
+  blockNumber: number
+  head: LogHead
+  /** Where a batch was anchored; looks at the named block first. Null when the chain has no such batch. */
+  batch(number: number, blockNumber: number): Promise<AnchoredBatch | null>
+  blockTime(blockNumber: number): Promise<Date>
+  /** The contract's own verdict, against its head. */
+  includes(leafHash: Hex, index: number, proof: readonly Hex[]): Promise<boolean>
+}
+
+/**
+ * Asks the chain where a log stands; what was asked once is remembered.
+ *
+ * @throws Error whose message is a sentence for the auditor: no answer, no such contract, no such log.
+ */
+export async function openAuditChain(input: { rpc: string; contract: Hex; logId: Hex }): Promise<AuditChain> {
+  const { rpc, contract, logId } = input
+  const client = createPublicClient({ transport: http(rpc, { timeout: TIMEOUT_MS, retryCount: 1 }) })
+  const [chainId, newest, code] = await reach(rpc, async () => [
+    await client.getChainId(),
+    Number(await client.getBlockNumber({ cacheTime: 0 })),
+    await client.getCode({ address: contract }),
+  ])
+  if (code === undefined) throw new Error(`Chain ${chainId} has no contract at ${contract}.`)
+  const head = await readHead()
+  const found = new Map<number, Promise<AnchoredBatch | null>>()
+
+  async function readHead(): Promise<LogHead> {
+    const [batch, size, anchoredAt, root, operator] = await client
+      .readContract({ address: contract, abi, functionName: 'head', args: [logId] })
+      .catch((error: unknown) => {
+        if (isTransportFailure(error)) return reach(rpc, () => Promise.reject(error))
+        throw new Error(`The contract at ${contract} on chain ${chainId} is no audit log.`)
+      })
+    if (operator === zeroAddress) throw new Error(`The contract at ${contract} knows no log ${logId}.`)
+    const seconds = Number(anchoredAt)
+    return {
+      batch: Number(batch),
+      size: Number(size),
+      root,
+      operator,
+      anchoredAt: seconds === 0 ? null : new Date(seconds * 1000),
+    }
+  }
+
+  const eventsOf = (number: number, first: number, last: number) =>
+    reach(rpc, () =>
+      readEvents(
+        (range) =>
+          client.getContractEvents({
+            address: contract,
+            abi,
+            eventName: 'BatchAnchored',
+            args: { logId, batch: BigInt(number) },
+            strict: true,
+            ...range,
+          }),
+        first,
+        last,
+      ),
+    )
+
+  async function findBatch(number: number, blockNumber: number): Promise<AnchoredBatch | null> {
+    const [here] = blockNumber <= newest ? await eventsOf(number, blockNumber, blockNumber) : []
+    const event = here ?? (await eventsOf(number, 0, newest))[0]
+    if (event === undefined) return null
+    return {
+      prevSize: Number(event.args.prevSize),
+      newSize: Number(event.args.newSize),
+      root: event.args.root,
+      transactionHash: event.transactionHash,
+      blockNumber: Number(event.blockNumber),
+    }
+  }
+
+  return {
+    chainId,
+    contract,
+    logId,
+    blockNumber: newest,
+    head,
+    batch(number, blockNumber) {
+      const known = found.get(number) ?? findBatch(number, blockNumber)
+      found.set(number, known)
+      return known
+    },
+    blockTime: (blockNumber) =>
+      reach(rpc, async () => {
+        const { timestamp } = await client.getBlock({ blockNumber: BigInt(blockNumber) })
+        return new Date(Number(timestamp) * 1000)
+      }),
+    includes: (leafHash, index, proof) =>
+      reach(rpc, () =>
+        client.readContract({
+          address: contract,
+          abi,
+          functionName: 'verifyInclusion',
+          args: [logId, leafHash, BigInt(index), [...proof]],
+        }),
+      ),
+  }
+}
+
+async function reach<Result>(rpc: string, ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask()
+  } catch (error) {
+    const why = error instanceof Error && 'shortMessage' in error ? error.shortMessage : error
+    throw new Error(`The chain at ${new URL(rpc).origin} gave no usable answer: ${why}`, { cause: error })
+  }
+}

@@ -1,0 +1,41 @@
+import type { AuditChain } from './auditChain.ts'
+import type { AuditReport } from './auditReport.ts'
+import type { ReadDocument } from './readDocuments.ts'
+import { verifyRead } from './verifyRead.ts'
+
+/** Checks one record and shows what it says and where the chain holds it. */
+export async function auditOneRecord(
+  chain: AuditChain,
+  read: ReadDocument,
+  report: AuditReport,
+): Promise<boolean> {
+  report.title(read.name)
+  const verdict = await verifyRead(chain, read)
+  if (!verdict.ok) {
+    report.failed(`NOT proven: ${verdict.reason}.`)
+    return false
+  }
+  const { entry, batch } = verdict
+  const anchoredAt = await chain.blockTime(batch.blockNumber)
+  report.fact('record', `${entry.recordId}, number ${entry.seq} of the log`)
+  report.fact('says', `${entry.type}${entry.decision === null ? '' : `, ${entry.decision}`}, ${entry.time}`)
+  if (entry.dimensions.length > 0) report.fact('because of', entry.dimensions.join(', '))
+  if (entry.agentId !== null) report.fact('agent', entry.agentId)
+  report.fact('leaf', `${read.document?.leafHash}`)
+  report.fact('root', `${batch.root}, over ${batch.newSize} records`)
+  report.fact('transaction', batch.transactionHash)
+  report.fact(
+    'block',
+    `${batch.blockNumber}, ${anchoredAt.toISOString()}, ${chain.blockNumber - batch.blockNumber} since`,
+  )
+  report.passed('the entry hashes to the leaf, and the proof leads from the leaf to the root')
+  report.passed(`the chain holds that root: batch ${read.document?.batch} of log ${chain.logId}`)
+  if (verdict.contractAgrees)
+    report.passed('the contract itself, asked for the leaf, says that it is included')
+  else
+    report.passed(
+      `the log has grown since to batch ${chain.head.batch}, each proven to extend the one before`,
+    )
+  report.passed('PROVEN.')
+  return true
+}

@@ -1,0 +1,206 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
+import { expect } from 'chai'
+import { parseAuditArguments } from '../../scripts/audit/auditArguments.ts'
+import { auditReport } from '../../scripts/audit/auditReport.ts'
+import { runAudit } from '../../scripts/audit/runAudit.ts'
+import { exportRecords } from '../../server/services/audit/exportRecords.ts'
+import { readProof } from '../../server/services/audit/readProof.ts'
+import { AGENT_OWNER, auditRecord } from '../builders/auditRecord.ts'
+import { type AnchoredLog, openAnchoredLog } from '../harness/anchoredLog.ts'
+import { listen } from '../harness/listen.ts'
+import { temporaryFolder } from '../harness/temporaryFolder.ts'
+
+const TOOL = join(import.meta.dirname, '../../scripts/verify-audit.ts')
+
+/** Runs the tool as its entry point does, in this process. */
+async function run(...words: string[]): Promise<{ code: number; output: string }> {
+  const lines: string[] = []
+  const parsed = parseAuditArguments(words)
+  if (parsed.kind !== 'arguments') throw new Error(`not a command: ${words.join(' ')}`)
+  const report = auditReport((line) => lines.push(line), false)
+  const code = (await runAudit(parsed.arguments, report)) ? 0 : 1
+  return { code, output: lines.join('\n') }
+}
+
+function spawnTool(...words: string[]): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [TOOL, ...words], (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr })
+    })
+  })
+}
+
+describe('npm run verify-audit', () => {
+  const folder = temporaryFolder()
+  let log: AnchoredLog
+  let sure: string[]
+
+  before(async () => {
+    log = await openAnchoredLog()
+    await log.anchorRecords(7)
+    await log.anchorRecords(5)
+    sure = ['--rpc', log.rpcUrl, '--log', log.logId, '--contract', log.contract]
+  })
+
+  after(async () => {
+    await log.close()
+    folder.remove()
+  })
+
+  const proofOf = (nth: number) =>
+    readProof({ ...log, batchSeconds: 5 }, { recordId: auditRecord(nth).recordId })
+  const written = (content: unknown): string => {
+    const file = join(folder.path, `${Math.random()}.json`)
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+    return file
+  }
+  const runOn = (content: unknown, ...words: string[]) => run(...sure, '--record', written(content), ...words)
+
+  it('proves a record and says which block and transaction hold it', async () => {
+    const proof = await proofOf(3)
+    const { code, output } = await spawnTool(...sure, '--record', written({ success: true, ...proof }))
+    expect(output)
+      .to.include(proof.transactionHash)
+      .and.match(new RegExp(`block +${proof.blockNumber}, 20`))
+    expect(output).to.include('the contract itself').and.include('PROVEN.').and.not.include('NOT')
+    expect(output, 'no colours in a pipe').to.not.include('\u001b')
+    expect(code).to.equal(0)
+  })
+
+  it('warns when the contract’s address is only the proof’s own word', async () => {
+    const { code, output } = await run(...sure.slice(0, 4), '--record', written(await proofOf(0)))
+    expect(output).to.match(/! The contract’s address is the proof’s own word/)
+    expect(code).to.equal(0)
+  })
+
+  it('fetches a proof from an address, and only that record’s', async () => {
+    const proof = await proofOf(2)
+    const site = await listen((_req, res) => res.end(JSON.stringify(proof)))
+    const right = await run(
+      ...sure,
+      '--record',
+      `${site.url}/api/audit/records/${auditRecord(2).recordId}/proof`,
+    )
+    expect(right).to.include({ code: 0 })
+    const wrong = await run(...sure, '--record', `${site.url}/api/audit/records/another/proof`)
+    expect(wrong.output).to.match(/NOT proven: it proves record .*, not another/)
+    expect(wrong.code).to.equal(1)
+    await site.stop()
+  })
+
+  it('proves an export and says that it is the whole log', async () => {
+    const { lines } = await exportRecords(log, { actsFor: new Set([AGENT_OWNER]), from: 0, to: 100 })
+    const text = lines.map((line) => JSON.stringify(line)).join('\n')
+    const whole = await run(...sure, '--export', written(text))
+    expect(whole.output).to.include('12 records').and.include('all records of the log')
+    expect(whole.code).to.equal(0)
+    const gap = await run(...sure, '--export', written(text.split('\n').toSpliced(4, 1).join('\n')))
+    expect(gap.output).to.include('1 gaps')
+    expect(gap.code).to.equal(0)
+    const swapped = lines.map((line, i) => ({ ...line, seq: lines[i === 3 ? 4 : i === 4 ? 3 : i]?.seq }))
+    const forged = await run(
+      ...sure,
+      '--export',
+      written(swapped.map((line) => JSON.stringify(line)).join('\n')),
+    )
+    expect(forged.output)
+      .to.include('line 4: it proves record number 3, not 4')
+      .and.include('2 of 12 records')
+    expect(forged.code).to.equal(1)
+  })
+
+  it('shows where a log stands', async () => {
+    const { code, output } = await run(...sure)
+    expect(output).to.match(/batch 2, 12 records/)
+    expect(code).to.equal(0)
+  })
+
+  describe('fails with a clear sentence', () => {
+    const cases: [string, RegExp, (proof: ProofDocument) => Partial<Record<keyof ProofDocument, unknown>>][] =
+      [
+        ['a tampered entry', /the entry hashes to 0x/, ({ entry }) => ({ entry: `A${entry.slice(1)}` })],
+        ['a wrong index', /does not lead from leaf 4 of 12/, () => ({ index: 4 })],
+        ['a wrong root', /does not lead .* to the root 0x00/, () => ({ root: `0x${'00'.repeat(32)}` })],
+        [
+          'a truncated proof',
+          /does not lead/,
+          (proof) => ({ inclusionProof: proof.inclusionProof.slice(1) }),
+        ],
+        ['another log', /about the log 0x99/, () => ({ logId: `0x${'99'.repeat(32)}` })],
+        ['another chain', /about chain 1, and the node is on chain 31337/, () => ({ chainId: 1 })],
+        ['another contract', /about the contract 0x77/, () => ({ contract: `0x${'77'.repeat(20)}` })],
+        ['a batch to come', /about batch 3, and the log on chain has only 2/, () => ({ batch: 3 })],
+        ['an older batch', /root on chain of batch 1 is/, () => ({ batch: 1 })],
+        ['a wrong transaction', /was anchored by/, () => ({ transactionHash: `0x${'12'.repeat(32)}` })],
+        ['a wrong block', /batch 2 is in block \d+, the proof says 1/, () => ({ blockNumber: 1 })],
+        ['a missing member', /not a proof document: leafHash/, () => ({ leafHash: undefined })],
+      ]
+    for (const [name, sentence, change] of cases) {
+      it(name, async () => {
+        const proof = await proofOf(3)
+        const { code, output } = await runOn({ ...proof, ...change(proof) })
+        expect(output)
+          .to.match(sentence)
+          .and.match(/✗ NOT proven/)
+        expect(code).to.equal(1)
+      })
+    }
+
+    it('what is no JSON, or not there', async () => {
+      expect((await runOn('nonsense')).output).to.match(/it is not a JSON object/)
+      expect((await run(...sure, '--record', '/nowhere')).output).to.match(
+        /NOT proven: .nowhere cannot be read/,
+      )
+    })
+
+    it('an unknown log', async () => {
+      const words = ['--rpc', log.rpcUrl, '--log', `0x${'ab'.repeat(32)}`, '--contract', log.contract]
+      const { code, output } = await run(...words)
+      expect(output).to.match(/knows no log 0xabab/)
+      expect(code).to.equal(1)
+    })
+
+    it('an address without a contract', async () => {
+      const words = ['--rpc', log.rpcUrl, '--log', log.logId, '--contract', `0x${'01'.repeat(20)}`]
+      expect((await run(...words)).output).to.match(/Chain 31337 has no contract at 0x0101/)
+    })
+
+    it('a chain that does not answer', async () => {
+      const { code, output } = await run('--rpc', 'http://127.0.0.1:9', ...sure.slice(2))
+      expect(output).to.match(/NOT proven: The chain at http:\/\/127.0.0.1:9 gave no usable answer/)
+      expect(code).to.equal(1)
+    })
+  })
+
+  describe('when the log has grown', () => {
+    it('still proves an old document after the log has grown', async () => {
+      const old = await proofOf(3)
+      await log.anchorRecords(9)
+      const { code, output } = await runOn(old)
+      expect(output).to.include('the log has grown since to batch 3').and.include('PROVEN.')
+      expect(code).to.equal(0)
+    })
+  })
+
+  for (const words of [
+    [],
+    ['--rpc', 'x', '--log', 'y'],
+    ['--unknown'],
+    ['--rpc', 'http://a', '--log', `0x${'1'.repeat(64)}`],
+  ]) {
+    it(`explains itself when called with [${words.join(' ').slice(0, 40)}]`, async () => {
+      expect(parseAuditArguments(words)).to.have.property('kind', 'mistake')
+    })
+  }
+
+  it('ends with 1 and its usage when it is called wrongly', async () => {
+    const { code, output } = await spawnTool('--record', 'a')
+    expect(output)
+      .to.match(/--rpc has to be/)
+      .and.include('npm run verify-audit')
+    expect(code).to.equal(1)
+  })
+})
