@@ -1,0 +1,38 @@
+/** What an agent says about itself and its request, whatever the transport. */
+export type PresentedIdentity = {
+  agentId?: string
+  /** `<category>:<action>`. */
+  purpose?: string
+  jurisdiction?: string
+  /** Longest session in seconds. */
+  sessionDuration?: number
+  /** The attempt an approval was asked for, when the request is sent again. */
+  attemptId?: string
+}
+
+/**
+ * Reads an agent's credentials from HTTP headers, an A2A `metadata` block or an MCP `_meta` block: the names are the same.
+ *
+ * `X-Svc-Verify` and `X-Svc-Challenge` are left alone on purpose: where to verify and where to challenge are settled
+ * by configuration and registry, never by the caller. A duration that is no whole number of seconds is left out.
+ *
+ * `X-Svc-Attempt-Id` is this library's own addition: it carries the attempt id of `stepUpApproval` back.
+ *
+ * Source: Spec: Agent-side request headers.
+ */
+export function readPresentedIdentity(block: Readonly<Record<string, unknown>>): PresentedIdentity {
+  const found = new Map<string, string>()
+  for (const [name, value] of Object.entries(block)) {
+    const first = Array.isArray(value) ? value[0] : value
+    if (typeof first === 'string' && first !== '') found.set(name.toLowerCase(), first)
+    if (typeof first === 'number') found.set(name.toLowerCase(), String(first))
+  }
+  const duration = found.get('x-svc-duration') ?? ''
+  return {
+    agentId: found.get('x-svc-id'),
+    purpose: found.get('x-svc-purpose'),
+    jurisdiction: found.get('x-svc-scope'),
+    sessionDuration: /^[1-9]\d{0,8}$/.test(duration) ? Number(duration) : undefined,
+    attemptId: found.get('x-svc-attempt-id'),
+  }
+}

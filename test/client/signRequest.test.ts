@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { signRequest } from '@svc/client'
+import { expect } from 'chai'
+import { recoverMessageAddress } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+
+const account = privateKeyToAccount(generatePrivateKey())
+
+describe('signRequest', () => {
+  it('signs method, path, time, nonce and the hash of the body', async () => {
+    const body = '{"name":"a"}'
+    const headers = await signRequest(account, {
+      method: 'post',
+      path: '/api/agents/register',
+      body,
+      nonce: 'n'.repeat(16),
+      timestamp: 1_767_225_600,
+    })
+    const hash = createHash('sha256').update(body).digest('hex')
+    const message = `SVC-SIGNED-REQUEST-V1\nPOST\n/api/agents/register\n1767225600\nnnnnnnnnnnnnnnnn\n${hash}`
+    const signature = headers['X-Svc-Signature'] as `0x${string}`
+    expect(await recoverMessageAddress({ message, signature })).to.equal(account.address)
+    expect(headers['X-Svc-Timestamp']).to.equal('1767225600')
+    expect(headers['X-Svc-Nonce']).to.equal('nnnnnnnnnnnnnnnn')
+    expect(headers).not.to.have.property('X-Svc-Address')
+  })
+
+  it('draws another nonce each time, long enough to derive an identifier from', async () => {
+    const request = { method: 'POST', path: '/', body: '' }
+    const nonces = [await signRequest(account, request), await signRequest(account, request)].map(
+      (headers) => headers['X-Svc-Nonce'] ?? '',
+    )
+    expect(new Set(nonces)).to.have.lengthOf(2)
+    for (const nonce of nonces) expect(nonce.length).to.be.at.least(16)
+  })
+
+  it('names the wallet that answers for the signature', async () => {
+    const walletAddress = '0x00000000000000000000000000000000000000aa'
+    const headers = await signRequest(account, { method: 'POST', path: '/', body: '', walletAddress })
+    expect(headers['X-Svc-Address']).to.equal(walletAddress)
+  })
+})
