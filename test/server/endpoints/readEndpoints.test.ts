@@ -1,0 +1,118 @@
+import { expect } from 'chai'
+import { newPerson } from '../agents/openRegistry.ts'
+import { type Endpoints, openEndpoints } from './openEndpoints.ts'
+
+describe('registered endpoints', () => {
+  let at: Endpoints
+
+  before(async () => {
+    at = await openEndpoints()
+  })
+  after(() => at.close())
+
+  describe('GET /api/endpoints/:id', () => {
+    it('shows the owner routes and policy, by session and key, by either id', async () => {
+      const { svceId, endpoint } = await at.registered()
+      for (const bearer of [at.owner.bearer, at.owner.organizationKey, at.owner.personalKey]) {
+        for (const id of [svceId, endpoint.id]) {
+          expect((await at.get(`/${id}`, bearer)).body).to.deep.equal({ success: true, endpoint })
+        }
+      }
+    })
+
+    it('is 404 for everyone else, as if it were not there', async () => {
+      const { svceId } = await at.registered()
+      for (const bearer of [at.stranger.bearer, at.stranger.organizationKey, at.stranger.personalKey]) {
+        const { status, body } = await at.get(`/${svceId}`, bearer)
+        const unknown = await at.get(`/SVCE-0000000000000000000000`, bearer)
+        expect([status, body.code]).to.deep.equal([404, 'NOT_FOUND'])
+        expect(body.message).to.equal(unknown.body.message)
+      }
+      expect((await at.get(`/${svceId}`)).status).to.equal(401)
+    })
+  })
+
+  describe('GET /api/endpoints', () => {
+    it('lists the claimed endpoints in parts, newest first, and others when asked', async () => {
+      const lister = await newPerson(at.registry)
+      const make = async () => (await at.post(at.bodyOf(), lister.organizationKey)).body.endpoint.id
+      const ids = [await make(), await make(), await make()]
+      const seenOnly = await at.discovered(lister.organizationId)
+      await at.archive(ids[1])
+      const list = async (query: string) => {
+        const { body } = await at.get(`?${query}`, lister.bearer)
+        return body.items.map(({ id }: { id: string }) => id)
+      }
+      expect(await list('')).to.deep.equal([ids[2], ids[0]])
+      expect(await list('include=archived')).to.deep.equal([ids[2], ids[1], ids[0]])
+      expect(await list('include=discovered,archived')).to.deep.equal([seenOnly.id, ids[2], ids[1], ids[0]])
+      const first = (await at.get(`?limit=1`, lister.bearer)).body
+      expect([first.items[0].id, first.hasMore]).to.deep.equal([ids[2], true])
+      expect(await list(`limit=1&cursor=${first.nextCursor}`)).to.deep.equal([ids[0]])
+      expect((await at.get(`?include=all`, lister.bearer)).status).to.equal(400)
+    })
+
+    it('is for sessions only', async () => {
+      const byKey = await at.get('', at.owner.organizationKey)
+      expect([byKey.status, byKey.body.code]).to.deep.equal([403, 'SESSION_REQUIRED'])
+    })
+  })
+
+  describe('PUT /api/endpoints/:id', () => {
+    it('changes what is given, by key and by session', async () => {
+      const { svceId, endpoint } = await at.registered()
+      at.registry.time.now += 1000
+      const changes = { name: 'New', trustScoreRequirement: 70, unverifiedAgentPolicy: 'allow_partial' }
+      const byKey = await at.put(svceId, changes)
+      expect([byKey.status, byKey.body.endpoint]).to.deep.equal([
+        200,
+        { ...endpoint, ...changes, updatedAt: new Date(at.registry.time.now).toISOString() },
+      ])
+      const routes = [{ pattern: '/**', minAccessLevel: 'full' }]
+      const bySession = await at.put(endpoint.id, { routes }, at.owner.bearer)
+      expect(bySession.body.endpoint.routes).to.deep.equal(routes)
+      expect((await at.get(`/${svceId}`, at.owner.bearer)).body).to.deep.equal(bySession.body)
+      expect(at.registry.changed.at(-1)).to.equal(endpoint.id)
+    })
+
+    it('records which fields changed, and nothing when none did', async () => {
+      const { svceId } = await at.registered()
+      await at.put(svceId, { name: 'New', trustScoreRequirement: 40 })
+      const record = (await at.registry.log()).at(-1)
+      expect(record.event_type).to.equal('endpoint.updated')
+      expect(record.event).to.deep.include({ svceId, endpointName: 'New', changed: ['name'] })
+      const before = await at.registry.stored()
+      expect((await at.put(svceId, { name: 'New' })).status).to.equal(200)
+      expect(await at.registry.stored()).to.deep.equal(before)
+    })
+
+    it('does not let a key, or a session without a fresh passkey, change the boundary', async () => {
+      const { svceId, endpoint } = await at.registered()
+      const change = { name: 'New', pdlss: {} }
+      const byKey = await at.put(svceId, change)
+      expect([byKey.status, byKey.body.code]).to.deep.equal([403, 'SESSION_REQUIRED'])
+      const bySession = await at.put(svceId, change, at.owner.bearer)
+      expect([bySession.status, bySession.body.code]).to.deep.equal([403, 'ELEVATION_REQUIRED'])
+      expect((await at.get(`/${svceId}`, at.owner.bearer)).body.endpoint).to.deep.equal(endpoint)
+    })
+
+    it('is 404 for everyone else and changes nothing', async () => {
+      const { svceId, endpoint } = await at.registered()
+      for (const bearer of [at.stranger.bearer, at.stranger.organizationKey]) {
+        for (const change of [{ name: 'Mine' }, { pdlss: {} }]) {
+          const { status, body } = await at.put(svceId, change, bearer)
+          expect([status, body.code]).to.deep.equal([404, 'NOT_FOUND'])
+        }
+      }
+      expect((await at.get(`/${svceId}`, at.owner.bearer)).body.endpoint).to.deep.equal(endpoint)
+    })
+
+    it('refuses bad values and names them', async () => {
+      const { svceId } = await at.registered()
+      const { status, body } = await at.put(svceId, { trustScoreRequirement: -1, unverifiedAgentPolicy: 'x' })
+      expect([status, body.code]).to.deep.equal([400, 'VALIDATION_ERROR'])
+      const pointers = body.errors.map((error: { pointer: string }) => error.pointer)
+      expect(pointers).to.have.members(['/trustScoreRequirement', '/unverifiedAgentPolicy'])
+    })
+  })
+})
