@@ -23,7 +23,6 @@ type NodeOptions = {
 }
 
 export type Transport = { client(): PublicClient; call: CallNode }
-export type ChainNode = ReturnType<typeof createChainNode>
 
 type SignatureClaim = { address: Hex; hash: Hex; signature: Hex }
 

@@ -18,7 +18,7 @@ export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 export type ContractCall = { to: Hex | null; data: Hex }
 
 /** An event as a receipt holds it. */
-export type EventLog = { address: Hex; topics: readonly Hex[]; data: Hex }
+type EventLog = { address: Hex; topics: readonly Hex[]; data: Hex }
 
 /** What the chain says about a transaction that is in a block. */
 export type Receipt = {

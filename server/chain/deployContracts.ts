@@ -1,3 +1,4 @@
+import { getAddress } from 'viem'
 import { auditLog } from './artifacts/auditLog.ts'
 import { identityRegistry } from './artifacts/identityRegistry.ts'
 import type { ChainClient } from './chainClient.ts'
@@ -53,5 +54,5 @@ export async function deployContracts(chain: ChainClient, options: DeployOptions
 async function create(chain: ChainClient, bytecode: Hex, options: DeployOptions): Promise<Hex> {
   const receipt = await sendAndWait(chain, { to: null, data: bytecode }, options)
   if (receipt.contractAddress === null) throw new Error(`The deployment ${receipt.hash} created no contract`)
-  return receipt.contractAddress
+  return getAddress(receipt.contractAddress)
 }

@@ -28,7 +28,7 @@ export type LocalChain = {
  * Source: architecture.md "Two ways to run".
  */
 export async function startLocalChain(port: number): Promise<LocalChain> {
-  const child = fork(resolve(import.meta.dirname, 'localChainProcess.ts'), [String(port)], {
+  const child = fork(new URL('./localChainProcess.ts', import.meta.url), [String(port)], {
     cwd: PROJECT_ROOT,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     execArgv: [],

@@ -1,4 +1,4 @@
-import { parseEther, parseGwei } from 'viem'
+import { getAddress, parseEther, parseGwei } from 'viem'
 import { createChainClient } from '../chain/chainClient.ts'
 import type { Hex } from '../chain/chainTypes.ts'
 import { deployContracts } from '../chain/deployContracts.ts'
@@ -98,8 +98,8 @@ export function composeChain(deps: ComposeChainDeps) {
         logId: id,
         isLocal: settings.local,
         configured: {
-          identityRegistry: settings.identityRegistryAddress,
-          auditLog: settings.auditLogAddress,
+          identityRegistry: checksummed(settings.identityRegistryAddress),
+          auditLog: checksummed(settings.auditLogAddress),
         },
         now: clock(),
       },
@@ -187,6 +187,11 @@ export function composeChain(deps: ComposeChainDeps) {
       await localChain?.stop()
     },
   }
+}
+
+/** Remembered addresses are written the same way, so that they compare. */
+function checksummed(address: Hex | undefined): Hex | undefined {
+  return address && getAddress(address)
 }
 
 function createStores({ query }: Db) {

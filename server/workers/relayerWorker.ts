@@ -1,9 +1,14 @@
+import { setTimeout as pauseFor } from 'node:timers/promises'
+
+/** Longest wait for the last round: a chain that hangs must not keep the service from ending. */
+const GRACE_MS = 2_000
+
 /** Repeats the relayer's rounds: at once while something moves, after a pause when nothing does. */
 export type RelayerWorker = {
   start(): void
   /** Ends the pause: something was queued. */
   wake(): void
-  /** Resolves when the round that is running has ended. */
+  /** Resolves when the round that is running has ended, or was waited for long enough; it is safe to leave. */
   stop(): Promise<void>
 }
 
@@ -46,7 +51,10 @@ export function createRelayerWorker({ round, pauseMs, onError }: RelayerWorkerOp
     async stop() {
       stopped = true
       endPause()
-      await running
+      const waited = new AbortController()
+      const grace = pauseFor(GRACE_MS, undefined, { signal: waited.signal }).catch(() => undefined)
+      await Promise.race([running, grace])
+      waited.abort()
     },
   }
 }

@@ -24,7 +24,7 @@ export type Preparation =
   | { next: 'fail'; why: string }
 
 /** An intent that a block holds, and what its handler read there. */
-export type MinedIntent = { intent: Intent; place: { hash: string; block: number }; result: unknown }
+type MinedIntent = { intent: Intent; place: { hash: string; block: number }; result: unknown }
 
 /**
  * What one kind of intent means. The relayer knows transactions; only handlers know contracts and the rows that

@@ -23,7 +23,7 @@ import { temporaryDatabase } from '../../harness/temporaryDatabase.ts'
 import { agentColumns } from './agentColumns.ts'
 import type { Stage } from './openStage.ts'
 
-export const START = 1_900_000_000_000
+const START = 1_900_000_000_000
 
 export type Scene = Awaited<ReturnType<typeof openScene>>
 
