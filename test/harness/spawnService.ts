@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+const MAIN = join(import.meta.dirname, '..', '..', 'server', 'main.js')
+const READY_MS = 60_000
+
+export type SpawnedService = {
+  process: ChildProcess
+  baseUrl: string
+  /** All that it wrote on standard error. */
+  log(): string
+  /** Sends the signal and resolves with the exit code, null when the signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/**
+ * The service in a process of its own, as `npm start` runs it; resolves when it says `ready`.
+ *
+ * @throws Error with its standard error when it ends before that.
+ */
+export function spawnService(settings: Record<string, string>): Promise<SpawnedService> {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env.PATH, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let log = ''
+  child.stderr.on('data', (chunk) => {
+    log += chunk
+  })
+  const exited = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)))
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), READY_MS)
+    exited.then(() => reject(new Error(`the service ended before it was ready: ${log}`)))
+    child.stdout.on('data', (chunk) => {
+      if (!String(chunk).includes('ready ')) return
+      clearTimeout(timer)
+      resolve({
+        process: child,
+        baseUrl: `http://127.0.0.1:${settings.PORT}`,
+        log: () => log,
+        end(signal) {
+          child.kill(signal)
+          return exited
+        },
+      })
+    })
+  })
+}
