@@ -1,0 +1,49 @@
+import { compileRouteGate } from './compileRouteGate.ts'
+import type { EndpointRoute, VerifyClient } from './verifyClient.ts'
+
+type Gate = ReturnType<typeof compileRouteGate>
+
+type RouteGatesConfig = {
+  client: Pick<VerifyClient, 'readRoutes'>
+  counterpartyId: string | undefined
+  /** Stand in for those the service holds. */
+  routes: readonly EndpointRoute[] | undefined
+  warn: (message: string) => void
+}
+
+const KEPT_MS = 60_000
+
+/**
+ * Holds the gate that applies now: from configured routes, or from those the service keeps for the endpoint.
+ *
+ * Fetched routes are used for a minute and then renewed behind the scenes; when the renewal fails the old ones stay.
+ * The first fetch has to succeed, which also shows that the key owns the endpoint.
+ *
+ * Source: Spec: Versioning, v2.3.7 and client library 5.13.0.
+ */
+export function createRouteGates(config: RouteGatesConfig): () => Promise<Gate> {
+  const { client, counterpartyId, warn } = config
+  if (config.routes !== undefined || counterpartyId === undefined) {
+    const gate = compileRouteGate(config.routes ?? [])
+    return async () => gate
+  }
+  let held: { gate: Gate; until: number } | undefined
+  let pending: Promise<Gate> | undefined
+  const fetchGate = async () => {
+    try {
+      const gate = compileRouteGate(await client.readRoutes(counterpartyId))
+      held = { gate, until: Date.now() + KEPT_MS }
+      return gate
+    } finally {
+      pending = undefined
+    }
+  }
+  return async () => {
+    if (held !== undefined && Date.now() < held.until) return held.gate
+    pending ??= fetchGate()
+    if (held === undefined) return pending
+    held = { ...held, until: Date.now() + KEPT_MS }
+    pending.catch((error: unknown) => warn(`the routes of ${counterpartyId} could not be renewed: ${error}`))
+    return held.gate
+  }
+}

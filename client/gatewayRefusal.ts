@@ -1,0 +1,80 @@
+import { SvcApiError } from './svcApiError.ts'
+import type { VerificationAnswer } from './verificationAnswer.ts'
+
+/** What a gateway answers instead of passing the request on. */
+export type GatewayRefusal = {
+  status: number
+  headers: Record<string, string>
+  body: Record<string, unknown>
+}
+
+/** Seconds an agent waits before it sends a held request again. */
+const RESEND_AFTER_SECONDS = 5
+const RETRY_AFTER_SECONDS_DEFAULT = 5
+
+/**
+ * The answers a gateway refuses with, by what happened.
+ *
+ * `denied` 403 names the failed dimensions and, for callers without identity, where to get one. `held` is 409 and not
+ * 202: nothing has been done and nothing will be until the request is sent again, with `X-Svc-Attempt-Id`, after the
+ * owner has approved. `levelTooLow` 403 is the route's gate. `failed` closes the gate when there is no decision:
+ * 400 or 409 when the caller's own headers were at fault, 503 otherwise, without the cause.
+ *
+ * Source: Spec: Verification response; Spec: Step-up approval object.
+ */
+export const gatewayRefusal = {
+  denied({ access, recommendation, recommendationReasons, ...answer }: VerificationAnswer): GatewayRefusal {
+    const { advisory, sessionId, correlationId } = answer
+    const { reason, failures } = access
+    return refusal(403, 'access_denied', reason, {
+      ...{ recommendation, recommendationReasons, failures, advisory, sessionId, correlationId },
+    })
+  },
+
+  held({
+    access,
+    recommendation,
+    recommendationReasons,
+    stepUpApproval,
+  }: VerificationAnswer): GatewayRefusal {
+    const { approvalId, pollUrl, approvalUrl, expiresAt, status, attemptId } = stepUpApproval ?? {}
+    const message = 'The agent’s owner has to approve this request; send it again with X-Svc-Attempt-Id.'
+    return refusal(
+      409,
+      'step_up_required',
+      message,
+      {
+        ...{ recommendation, recommendationReasons, failures: access.failures },
+        stepUpApproval: { approvalId, pollUrl, approvalUrl, expiresAt, status, attemptId },
+      },
+      { 'Retry-After': String(RESEND_AFTER_SECONDS) },
+    )
+  },
+
+  levelTooLow({ access }: VerificationAnswer): GatewayRefusal {
+    const message = `The access level ${access.accessLevel} does not reach this route.`
+    return refusal(403, 'access_level_too_low', message, { accessLevel: access.accessLevel })
+  },
+
+  failed(error: unknown): GatewayRefusal {
+    if (error instanceof SvcApiError && error.code === 'VALIDATION_ERROR') {
+      return refusal(400, error.code, error.message, { errors: error.errors })
+    }
+    if (error instanceof SvcApiError && error.code === 'ATTEMPT_MISMATCH') {
+      return refusal(409, error.code, error.message, {})
+    }
+    const wait = (error instanceof SvcApiError && error.retryAfterSeconds) || RETRY_AFTER_SECONDS_DEFAULT
+    const message = 'The request could not be verified now; try again later.'
+    return refusal(503, 'verification_unavailable', message, {}, { 'Retry-After': String(wait) })
+  },
+}
+
+function refusal(
+  status: number,
+  code: string,
+  message: string,
+  members: Record<string, unknown>,
+  headers: Record<string, string> = {},
+): GatewayRefusal {
+  return { status, headers, body: { success: false, error: code, code, message, ...members } }
+}

@@ -1,0 +1,105 @@
+import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
+import { derivedAgentIdentifier } from '@svc/core/ids/derivedAgentIdentifier.ts'
+import { registerForTypedData } from '@svc/core/signing/registerForTypedData.ts'
+import type { AgentRegistration } from './agentRegistration.ts'
+import { createSender, type Send, type SenderConfig } from './createSender.ts'
+import { type MessageSigner, signRequest } from './signRequest.ts'
+import { SvcApiError } from './svcApiError.ts'
+
+type TypedData = ReturnType<typeof registerForTypedData>
+
+/** The owner's key; a local account of viem is one. Without `signTypedData` the relayer mints and transfers instead. */
+export type OwnerAccount = MessageSigner & { signTypedData?(typedData: TypedData): Promise<`0x${string}`> }
+
+/** What it takes to register an agent. */
+export type RegisterAgentInput = Omit<SenderConfig, 'headers'> & {
+  account: OwnerAccount
+  agent: AgentRegistration
+  /** How long the relayer may take to mint, in seconds; default a day. */
+  consentSeconds?: number
+}
+
+/** A registered agent. Source: Spec: POST /api/agents/register. */
+export type RegisteredAgent = {
+  kyaAgentId: string
+  svcId: string
+  trustScore: number
+  name: string
+  agentStatus: string
+  blockchainStatus: string
+  agentCardUrl: string
+  registrationFileUrl: string
+}
+
+/** Answer of `GET /api/chain/owners/:address`. */
+type ChainOwner = {
+  nonce: string
+  chainId: number
+  identityRegistry: `0x${string}`
+  agentUriTemplate: string
+}
+
+type Consent = { deadline: string; signature: `0x${string}` }
+
+const PATH = '/api/agents/register'
+const CONSENT_SECONDS_DEFAULT = 86_400
+
+/**
+ * Registers an agent in one call, signed by its owner's key, which needs no account, no gas and no wallet transaction.
+ *
+ * The key signs twice: the request itself, and (EIP-712) that the registry may mint the agent's token in the owner's
+ * name, at the relayer's cost. An account that cannot sign typed data, or a chain that does not answer just now,
+ * leaves the second out; the owner gets the token all the same, by mint and transfer.
+ *
+ * @throws SvcApiError, such as VALIDATION_ERROR, with the fields it is about.
+ *
+ * Source: Spec: POST /api/agents/register; Spec: Authentication 7; onchain.md "Additions" (`registerFor`).
+ */
+export async function registerAgent(input: RegisterAgentInput): Promise<RegisteredAgent> {
+  const { account, agent, consentSeconds = CONSENT_SECONDS_DEFAULT } = input
+  const send = createSender({ ...input, baseUrl: input.baseUrl.replace(/\/+$/, '') })
+  const nonce = crypto.randomUUID()
+  const onChain = await signConsent(send, account, nonce, consentSeconds)
+  const body = JSON.stringify(onChain === null ? agent : { ...agent, onChain })
+  const headers = await signRequest(account, { method: 'POST', path: PATH, body, nonce })
+  const answer = await send<{ data: { agent: RegisteredAgent } }>({
+    method: 'POST',
+    path: PATH,
+    body,
+    headers,
+    repeat: 'never',
+  })
+  return answer.data.agent
+}
+
+async function signConsent(
+  send: Send,
+  account: OwnerAccount,
+  nonce: string,
+  consentSeconds: number,
+): Promise<Consent | null> {
+  if (account.signTypedData === undefined) return null
+  const owner = await readChainOwner(send, account.address)
+  if (owner === null) return null
+  const svcId = derivedAgentIdentifier(account.address, nonce)
+  const deadline = Math.floor(Date.now() / 1000) + consentSeconds
+  const typedData = registerForTypedData({
+    chainId: owner.chainId,
+    verifyingContract: owner.identityRegistry,
+    owner: account.address,
+    agentURI: owner.agentUriTemplate.replace('{svcId}', svcId),
+    metadata: [{ metadataKey: 'svcId', metadataValue: hexOfBytes(new TextEncoder().encode(svcId)) }],
+    nonce: BigInt(owner.nonce),
+    deadline: BigInt(deadline),
+  })
+  return { deadline: String(deadline), signature: await account.signTypedData(typedData) }
+}
+
+async function readChainOwner(send: Send, address: string): Promise<ChainOwner | null> {
+  try {
+    return await send<ChainOwner>({ method: 'GET', path: `/api/chain/owners/${address}`, repeat: 'always' })
+  } catch (error) {
+    if (error instanceof SvcApiError && error.code === 'CHAIN_UNAVAILABLE') return null
+    throw error
+  }
+}

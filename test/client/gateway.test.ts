@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createGateway, createPresenter, type GatewayConfig, type Verified } from '@svc/client'
+import { expect } from 'chai'
+import express from 'express'
+import { agent, endpoint, type Organisation, organisation } from '../builders/world.ts'
+import { api } from '../harness/api.ts'
+import { listen } from '../harness/listen.ts'
+import { type StartedService, startService } from '../harness/startService.ts'
+
+type Seen = IncomingMessage & Partial<Verified>
+
+const MANDATE = {
+  purpose: { categories: ['shopping'] },
+  limits: { autonomousThreshold: 100, approvalThreshold: 500, currency: 'EUR' },
+}
+
+describe('createGateway', () => {
+  let service: StartedService
+  let shop: Organisation
+  let svcId: string
+
+  before(async () => {
+    service = await startService()
+    shop = await organisation(service.baseUrl)
+    svcId = (await agent(service.baseUrl, { pdlss: MANDATE })).svcId
+  })
+
+  after(() => service.stop())
+
+  /** A counterparty behind a gateway, which answers what the gateway put on the request. */
+  async function openShop(fields: object = {}, config: Partial<GatewayConfig<Seen>> = {}) {
+    const counterpartyId = await endpoint(service.baseUrl, shop.apiKey, fields)
+    const warnings: string[] = []
+    const gateway = createGateway<Seen>({
+      apiBaseUrl: `${service.baseUrl}/api`,
+      apiKey: shop.apiKey,
+      counterpartyId,
+      warn: (text) => warnings.push(text),
+      ...config,
+    })
+    const server = await listen((req: Seen, res: ServerResponse) => {
+      void gateway(req, res, () => {
+        const { verified, accessLevel, agent: caller, advisory, recommendation, verification, pdlss } = req
+        const { headers } = req
+        const seen = { verified, accessLevel, agent: caller, advisory, recommendation, verification, pdlss }
+        res.end(JSON.stringify({ ...seen, headers }))
+      })
+    })
+    return { ...server, counterpartyId, warnings }
+  }
+
+  const presenter = (perRequest: object = {}) =>
+    createPresenter({ svcId, verifyUrl: 'https://svc.test', purpose: 'shopping:buy', ...perRequest })
+
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape, checked member by member
+  async function bodyOf(response: Response): Promise<any> {
+    return response.json()
+  }
+
+  describe('a registered agent', () => {
+    it('passes with what the specification puts on the request', async () => {
+      const at = await openShop()
+      const response = await presenter().fetch(`${at.url}/orders/1?x=1`)
+      const seen = await bodyOf(response)
+      await at.stop()
+      expect(response.status).to.equal(200)
+      expect(seen).to.deep.include({ verified: true, accessLevel: 'standard', recommendation: 'grant' })
+      expect(seen.agent).to.include({ svcId, agentStatus: 'active' })
+      expect(seen.verification.sessionId).to.be.a('string')
+      expect(seen).not.to.have.any.keys('advisory', 'pdlss')
+    })
+
+    it('is refused outside its mandate, with the failed dimension and nothing of the mandate', async () => {
+      const at = await openShop()
+      const response = await presenter({ purpose: 'write_data:delete' }).fetch(at.url)
+      const refused = await bodyOf(response)
+      await at.stop()
+      expect(response.status).to.equal(403)
+      expect(refused).to.include({ success: false, code: 'access_denied', recommendation: 'deny' })
+      expect(refused.failures[0].dimension).to.equal('pdlss.purpose')
+      expect(JSON.stringify(refused)).not.to.include('shopping')
+    })
+
+    it('is held while its owner has to approve, and again under the same attempt', async () => {
+      const at = await openShop({}, { describeRequest: () => ({ transactionValue: 200, currency: 'EUR' }) })
+      const response = await presenter().fetch(at.url)
+      const held = await bodyOf(response)
+      const { attemptId, approvalId, pollUrl } = held.stepUpApproval
+      const again = await bodyOf(await presenter().fetch(at.url, {}, { attemptId }))
+      await at.stop()
+      expect(response.status).to.equal(409)
+      expect(response.headers.get('retry-after')).to.match(/^\d+$/)
+      expect(held).to.include({ code: 'step_up_required', recommendation: 'step_up_required' })
+      expect(pollUrl).to.equal(`/api/step-up-approvals/poll/${approvalId}`)
+      expect(again.stepUpApproval.approvalId).to.equal(approvalId)
+    })
+  })
+
+  describe('a caller without identity', () => {
+    it('is refused with where to register, by default', async () => {
+      const at = await openShop()
+      const response = await fetch(at.url)
+      const refused = await bodyOf(response)
+      await at.stop()
+      expect(response.status).to.equal(403)
+      expect(refused.advisory.registrationUrl).to.match(/\/agents\/register$/)
+    })
+
+    it('passes under audit with the warning header on the response', async () => {
+      const at = await openShop({ unverifiedAgentPolicy: 'audit' })
+      const response = await fetch(at.url)
+      const seen = await bodyOf(response)
+      await at.stop()
+      expect(response.status).to.equal(200)
+      expect(response.headers.get('x-svc-unverified-warning')).to.be.a('string')
+      expect(seen).to.deep.include({ verified: false, accessLevel: 'standard', recommendation: 'audit' })
+      expect(seen.verification.correlationId).to.be.a('string')
+    })
+  })
+
+  describe('routes', () => {
+    const routes = [{ pattern: '/admin/**', minAccessLevel: 'full' }]
+
+    it('come from the service by the endpoint’s id', async () => {
+      const at = await openShop({ routes, unverifiedAgentPolicy: 'allow_full' })
+      const statuses = [await fetch(`${at.url}/admin/users`), await fetch(`${at.url}/orders`)].map(
+        ({ status }) => status,
+      )
+      await at.stop()
+      expect(statuses).to.deep.equal([403, 200])
+    })
+
+    it('of the configuration stand in for them', async () => {
+      const at = await openShop({ routes, unverifiedAgentPolicy: 'allow_full' }, { routes: [] })
+      const { status } = await fetch(`${at.url}/admin/users`)
+      await at.stop()
+      expect(status).to.equal(200)
+    })
+  })
+
+  describe('headers for what is behind', () => {
+    const forged = { headers: { 'x-svc-access-level': 'internal', 'x-svc-recommendation': 'grant' } }
+
+    it('tell the decision when asked for', async () => {
+      const at = await openShop({ unverifiedAgentPolicy: 'allow_partial' }, { setPassThroughHeader: true })
+      const { headers } = await bodyOf(await fetch(at.url, forged))
+      await at.stop()
+      expect(headers).to.include({ 'x-svc-access-level': 'restricted', 'x-svc-recommendation': 'grant' })
+    })
+
+    it('are never the caller’s own', async () => {
+      const at = await openShop({ unverifiedAgentPolicy: 'allow_partial' })
+      const { headers } = await bodyOf(await fetch(at.url, forged))
+      await at.stop()
+      expect(headers).not.to.have.any.keys('x-svc-access-level', 'x-svc-recommendation')
+    })
+  })
+
+  describe('without a decision', () => {
+    it('closes with 503, says nothing of the cause and warns the operator', async () => {
+      const at = await openShop({}, { apiBaseUrl: 'http://127.0.0.1:9/api' })
+      const response = await fetch(at.url)
+      const refused = await response.text()
+      await at.stop()
+      expect(response.status).to.equal(503)
+      expect(response.headers.get('retry-after')).to.match(/^\d+$/)
+      expect(refused).to.include('verification_unavailable').and.not.include('127.0.0.1')
+      expect(at.warnings.join()).to.include('could not be reached')
+    })
+
+    it('closes when the key does not own the endpoint', async () => {
+      const other = await organisation(service.baseUrl)
+      const at = await openShop({ unverifiedAgentPolicy: 'allow_full' }, { apiKey: other.apiKey })
+      const { status } = await fetch(at.url)
+      await at.stop()
+      expect(status).to.equal(503)
+    })
+
+    it('blames the caller for headers that cannot be', async () => {
+      const at = await openShop()
+      const response = await fetch(at.url, { headers: { 'x-svc-id': 'x'.repeat(3000) } })
+      const refused = await bodyOf(response)
+      await at.stop()
+      expect(response.status).to.equal(400)
+      expect(refused.errors[0].pointer).to.equal('/agentId')
+    })
+  })
+
+  it('is Express middleware, also below a router', async () => {
+    const counterpartyId = await endpoint(service.baseUrl, shop.apiKey, {
+      unverifiedAgentPolicy: 'allow_full',
+    })
+    const app = express()
+    const routes = [{ pattern: '/api/secret', minAccessLevel: 'internal' }]
+    const config = { apiBaseUrl: `${service.baseUrl}/api`, apiKey: shop.apiKey, counterpartyId, routes }
+    app.use('/api', createGateway(config))
+    app.get('/api/:name', (req, res) => {
+      res.json({ level: (req as Seen).accessLevel })
+    })
+    const server = await listen(app)
+    expect(await bodyOf(await fetch(`${server.url}/api/open`))).to.deep.equal({ level: 'standard' })
+    expect((await fetch(`${server.url}/api/secret`)).status).to.equal(403)
+    await server.stop()
+  })
+
+  it('shows its traffic in the activity of the endpoint', async () => {
+    const at = await openShop()
+    await presenter().fetch(`${at.url}/orders/${randomUUID()}`)
+    await at.stop()
+    const { body } = await api(service.baseUrl, 'GET', `/api/activity?endpoint=${at.counterpartyId}`, {
+      bearer: shop.apiKey,
+    })
+    const [event] = body.items.filter((item: { eventType: string }) =>
+      item.eventType.startsWith('verification.'),
+    )
+    expect(event).to.include({ eventType: 'verification.completed', agentId: svcId })
+    expect(event.eventData.caller.userAgent).to.be.a('string')
+  })
+})
