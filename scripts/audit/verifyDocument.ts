@@ -55,7 +55,7 @@ function placeFault(chain: AuditChain, document: ProofDocument): string | null {
   if (document.chainId !== chain.chainId) {
     return `the proof is about chain ${document.chainId}, and the node is on chain ${chain.chainId}`
   }
-  if (document.contract.toLowerCase() !== chain.contract) {
+  if (document.contract.toLowerCase() !== chain.contract.toLowerCase()) {
     return `the proof is about the contract ${document.contract}, not about ${chain.contract}`
   }
   if (document.logId !== chain.logId) {

@@ -1,0 +1,137 @@
+import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
+import { proofDocument } from '@svc/core/audit/proofDocument.ts'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { type AuditChain, openAuditChain } from '../../scripts/audit/auditChain.ts'
+import { verifyDocument } from '../../scripts/audit/verifyDocument.ts'
+import { readProof } from '../../server/services/audit/readProof.ts'
+import { auditRecord } from '../builders/auditRecord.ts'
+import { type AnchoredLog, openAnchoredLog } from '../harness/anchoredLog.ts'
+
+const SIZE = 33
+const MUTATIONS = 10_000
+
+type Mutation = { name: string; apply(document: ProofDocument, others: ProofDocument[]): ProofDocument }
+
+/** Flips one bit of bytes written in hexadecimal. */
+const flipHex = (hex: string, bit: number) => {
+  const bytes = Buffer.from(hex.slice(2), 'hex')
+  bytes[Math.floor(bit / 8) % bytes.length] =
+    (bytes[Math.floor(bit / 8) % bytes.length] ?? 0) ^ (1 << (bit % 8))
+  return `0x${bytes.toString('hex')}`
+}
+const flipBase64 = (text: string, bit: number) => {
+  const bytes = Buffer.from(text, 'base64')
+  return Buffer.from(flipHex(`0x${bytes.toString('hex')}`, bit).slice(2), 'hex').toString('base64')
+}
+const at = <Item>(list: readonly Item[], place: number): number => place % Math.max(1, list.length)
+
+const HASHES = ['leafHash', 'root', 'logId', 'contract', 'transactionHash'] as const
+const NUMBERS = ['index', 'treeSize', 'batch', 'chainId', 'blockNumber'] as const
+
+/** One way of forging a document: a bit, a number, a hash taken away, doubled, swapped, or another record's part. */
+const mutation: fc.Arbitrary<Mutation> = fc.oneof(
+  fc.nat({ max: 1e6 }).map((bit) => ({
+    name: `bit ${bit} of the entry`,
+    apply: (d: ProofDocument) => ({ ...d, entry: flipBase64(d.entry, bit) }),
+  })),
+  fc.tuple(fc.constantFrom(...HASHES), fc.nat({ max: 255 })).map(([member, bit]) => ({
+    name: `bit ${bit} of ${member}`,
+    apply: (d: ProofDocument) => ({ ...d, [member]: flipHex(d[member], bit) }),
+  })),
+  fc
+    .tuple(
+      fc.constantFrom(...NUMBERS),
+      fc.integer({ min: -40, max: 40 }).filter((by) => by !== 0),
+    )
+    .map(([member, by]) => ({
+      name: `${member} by ${by}`,
+      apply: (d: ProofDocument) => ({ ...d, [member]: Math.abs(d[member] + by) }),
+    })),
+  fc.tuple(fc.nat(), fc.nat({ max: 255 })).map(([place, bit]) => ({
+    name: `bit ${bit} of hash ${place} of the proof`,
+    apply: (d: ProofDocument) => {
+      const i = at(d.inclusionProof, place)
+      return { ...d, inclusionProof: d.inclusionProof.with(i, flipHex(d.inclusionProof[i] ?? '', bit)) }
+    },
+  })),
+  fc.nat().map((place) => ({
+    name: `hash ${place} of the proof left out`,
+    apply: (d: ProofDocument) => ({
+      ...d,
+      inclusionProof: d.inclusionProof.toSpliced(at(d.inclusionProof, place), 1),
+    }),
+  })),
+  fc.nat().map((place) => ({
+    name: `hash ${place} of the proof doubled`,
+    apply: (d: ProofDocument) => {
+      const i = at(d.inclusionProof, place)
+      return { ...d, inclusionProof: d.inclusionProof.toSpliced(i, 0, d.inclusionProof[i] ?? '') }
+    },
+  })),
+  fc.tuple(fc.nat(), fc.nat()).map(([a, b]) => ({
+    name: `hashes ${a} and ${b} of the proof swapped`,
+    apply: (d: ProofDocument) => {
+      const [i, j] = [at(d.inclusionProof, a), at(d.inclusionProof, b)]
+      const swapped = d.inclusionProof.with(i, d.inclusionProof[j] ?? '').with(j, d.inclusionProof[i] ?? '')
+      return { ...d, inclusionProof: swapped }
+    },
+  })),
+  fc
+    .tuple(fc.nat(), fc.constantFrom('entry', 'leafHash', 'index', 'inclusionProof', 'root', 'batch'))
+    .map(([place, member]) => ({
+      name: `${member} of record ${place}`,
+      apply: (d: ProofDocument, others: ProofDocument[]) => ({
+        ...d,
+        [member]: others[at(others, place)]?.[member as keyof ProofDocument],
+      }),
+    })),
+)
+
+describe('forged proof documents', () => {
+  let log: AnchoredLog
+  let chain: AuditChain
+  /** Each record against the first batch that holds it, and against the last one. */
+  const documents: ProofDocument[] = []
+
+  before(async () => {
+    log = await openAnchoredLog()
+    for (const count of [SIZE - 12, 12]) {
+      await log.anchorRecords(count)
+      const { length } = documents
+      for (let nth = 0; nth < (length === 0 ? SIZE - 12 : SIZE); nth += 1) {
+        const proof = await readProof({ ...log, batchSeconds: 5 }, { recordId: auditRecord(nth).recordId })
+        documents.push(proofDocument.parse(proof))
+      }
+    }
+    chain = await openAuditChain({ rpc: log.rpcUrl, contract: log.contract, logId: log.logId })
+  })
+
+  after(() => log.close())
+
+  it('raise no alarm where nothing was forged', async () => {
+    for (const document of documents) {
+      const verdict = await verifyDocument(chain, document)
+      expect(verdict.ok, verdict.ok ? '' : verdict.reason).to.equal(true)
+    }
+  })
+
+  it(`are each found, ${MUTATIONS} of ${MUTATIONS}`, async () => {
+    let applied = 0
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), mutation, async (place, { name, apply }) => {
+        const original = documents[at(documents, place)]
+        if (original === undefined) throw new Error('no document')
+        const forged = apply(original, documents)
+        fc.pre(JSON.stringify(forged) !== JSON.stringify(original))
+        applied += 1
+        const parsed = proofDocument.safeParse(forged)
+        if (!parsed.success) return
+        const verdict = await verifyDocument(chain, parsed.data)
+        expect(verdict.ok, `${name} of record ${original.index} went unnoticed`).to.equal(false)
+      }),
+      { numRuns: MUTATIONS },
+    )
+    expect(applied).to.equal(MUTATIONS)
+  })
+})
