@@ -158,6 +158,7 @@ async function runClosedRounds(
       const amount = Math.round((expectedRates.get(contender.name) ?? FIRST_REQUESTS) * closedSeconds)
       await beginRound(run, patienceMs)
       const rate = await loadClosed(run, contender, amount)
+      expectedRates.set(contender.name, rate)
       closed[contender.name] = [...(closed[contender.name] ?? []), rate]
       run.tell(`closed loop, round ${round} of ${closedRounds}: ${contender.name} ${Math.round(rate)}/s`)
     }
