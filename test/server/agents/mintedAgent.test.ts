@@ -1,0 +1,86 @@
+import { join } from 'node:path'
+import { registerAgent } from '@svc/client'
+import { sha256Hex } from '@svc/core/hash.ts'
+import Sqlite from 'better-sqlite3'
+import { expect } from 'chai'
+import { createPublicClient, http, parseAbi, stringToHex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { api } from '../../harness/api.ts'
+import { type StartedService, startService } from '../../harness/startService.ts'
+import { until } from '../../harness/until.ts'
+
+const ABI = parseAbi([
+  'function ownerOf(uint256) view returns (address)',
+  'function tokenURI(uint256) view returns (string)',
+  'function getMetadata(uint256,string) view returns (bytes)',
+  'function getAgentWallet(uint256) view returns (address)',
+  'function nonces(address) view returns (uint256)',
+])
+
+describe('an agent registered with its owner’s consent, on a real chain', () => {
+  let service: StartedService
+  let svcId: string
+  let identity: { agentId: number; agentRegistry: string }
+  const owner = privateKeyToAccount(generatePrivateKey())
+
+  before(async () => {
+    service = await startService()
+    const agent = { name: 'Minted', apiEndpoint: 'http://127.0.0.1:9/challenge' }
+    svcId = (await registerAgent({ baseUrl: service.baseUrl, account: owner, agent })).svcId
+    identity = await until(async () => {
+      const { body } = await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)
+      return body.agent.blockchainStatus === 'verified' ? body.agent.onChainIdentity : null
+    })
+  })
+  after(() => service.stop())
+
+  const read = (functionName: (typeof ABI)[number]['name'], args: unknown[]) =>
+    createPublicClient({ transport: http(service.rpcUrl) }).readContract({
+      address: identity.agentRegistry.split(':')[2] as `0x${string}`,
+      abi: ABI,
+      functionName,
+      args: args as never,
+    })
+
+  it('is the owner’s from the start: token, wallet, and the consent used up', async () => {
+    const id = BigInt(identity.agentId)
+    expect(await read('ownerOf', [id])).to.equal(owner.address)
+    expect(await read('getAgentWallet', [id])).to.equal(owner.address)
+    expect(await read('nonces', [owner.address])).to.equal(1n)
+    const { body } = await api(service.baseUrl, 'GET', `/api/chain/owners/${owner.address}`)
+    expect(body.nonce).to.equal('1')
+  })
+
+  it('is named by its token, which leads to the registration file', async () => {
+    const id = BigInt(identity.agentId)
+    expect(await read('getMetadata', [id, 'svcId'])).to.equal(stringToHex(svcId))
+    const uri = new URL(String(await read('tokenURI', [id])))
+    expect(uri.pathname).to.equal(`/registration-files/${svcId}.json`)
+  })
+
+  it('has a complete registration file whose bytes the audit log commits to', async () => {
+    const log = new Sqlite(join(service.dataDir, 'svc.sqlite'), { readonly: true })
+    try {
+      const entry = await until(async () => {
+        const row = log
+          .prepare("SELECT entry FROM audit_records WHERE event_type = 'agent.registration_file_published'")
+          .get() as { entry: string } | undefined
+        return row ? JSON.parse(row.entry) : null
+      })
+      const response = await fetch(`${service.baseUrl}/registration-files/${svcId}.json`)
+      const bytes = Buffer.from(await response.arrayBuffer())
+      const { agentId, agentRegistry } = identity
+      expect(JSON.parse(bytes.toString())).to.deep.include({
+        svcId,
+        registrations: [{ agentId, agentRegistry }],
+      })
+      expect(entry.subject).to.deep.equal({
+        svcId,
+        agentId: String(agentId),
+        sha256: sha256Hex(bytes),
+      })
+    } finally {
+      log.close()
+    }
+  })
+})
