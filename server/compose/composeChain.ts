@@ -141,7 +141,7 @@ export function composeChain(deps: ComposeChainDeps) {
     /** `GET /api/chain`. */
     overview: () => chainOverview({ deployments, confirmations: policy.confirmations }),
     /** The nonce that an owner's next `registerFor` signature has to cover. */
-    ownerNonce: (owner: Hex) => ownerNonce({ chain, deployments }, { owner }),
+    ownerNonce: (owner: Hex) => ownerNonce({ chain, deployments, outbox, transactions }, { owner }),
     /** Whether a contract wallet accepts a signature over a hash, by ERC-1271. */
     verifyContractSignature: chain.acceptsSignature,
     relayerStatus: relayer.status,

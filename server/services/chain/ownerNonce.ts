@@ -2,19 +2,39 @@ import type { ChainClient } from '../../chain/chainClient.ts'
 import type { Hex } from '../../chain/chainTypes.ts'
 import { apiError } from '../../errors.ts'
 import type { DeploymentStore } from '../../store/deploymentStore.ts'
+import type { Intent, OutboxStore } from '../../store/outboxStore.ts'
+import type { TransactionStore } from '../../store/transactionStore.ts'
+import { pendingConsents } from '../relayer/pendingConsents.ts'
 
 export type OwnerNonceDeps = {
-  chain: Pick<ChainClient, 'identity'>
+  chain: Pick<ChainClient, 'identity' | 'receipt'>
   deployments: Pick<DeploymentStore, 'remembered'>
+  outbox: Pick<OutboxStore, 'open'>
+  transactions: Pick<TransactionStore, 'ofIntent'>
 }
 
 /**
- * The nonce an owner's next signed registration has to cover, so that a client without a node of its own can sign.
+ * The nonce an owner's next signed registration has to cover, so that a client without a node of its own can sign:
+ * the registry's, and one more for each registration that is still on its way there.
  *
  * @throws `CHAIN_UNAVAILABLE` when the chain does not answer. Source: onchain.md "Additions" (`registerFor`).
  */
 export async function ownerNonce(deps: OwnerNonceDeps, input: { owner: Hex }): Promise<bigint> {
   const deployment = await deps.deployments.remembered()
   if (deployment === null) throw apiError('CHAIN_UNAVAILABLE', { headers: { 'Retry-After': '5' } })
-  return await deps.chain.identity.nonceOf(deployment.identityRegistry, input.owner)
+  const nonce = await deps.chain.identity.nonceOf(deployment.identityRegistry, input.owner)
+  let onTheirWay = 0n
+  for (const intent of await pendingConsents(deps.outbox, input.owner)) {
+    if (!(await isMined(deps, intent))) onTheirWay += 1n
+  }
+  return nonce + onTheirWay
+}
+
+/** The chain is ahead of the outbox, by a round of the relayer. */
+async function isMined({ chain, transactions }: OwnerNonceDeps, { id, nonce }: Intent): Promise<boolean> {
+  if (nonce === null) return false
+  for (const { hash } of await transactions.ofIntent(id, nonce)) {
+    if (await chain.receipt(hash as Hex)) return true
+  }
+  return false
 }

@@ -6,6 +6,7 @@ import type { HandlerContext, IntentHandler, Preparation } from './intentHandler
 import { INTENT_PAYLOADS, type IntentPayload, intentKey } from './intents.ts'
 import { isSameAddress } from './isSameAddress.ts'
 import { mintResult } from './mintResult.ts'
+import { pendingConsents } from './pendingConsents.ts'
 
 type MintDeps = {
   chain: ChainClient
@@ -43,6 +44,9 @@ export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: Min
         })
         const tried = await chain.simulate({ to: registry, data })
         if ('gas' in tried) return { next: 'send', call: { to: registry, data }, gas: tried.gas }
+        if (tried.refusal.name === 'InvalidRegistrationSignature' && (await isEarly(outbox, intent, mint))) {
+          return { next: 'wait', why: 'an earlier consent of the owner is on its way', retryMs: 0 }
+        }
         // Somebody may have handed the consent in before us.
         const found = await findMinted(chain, mint, context)
         if (found) return found
@@ -94,6 +98,11 @@ export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: Min
 
 function mintOf(intent: Intent): Mint {
   return INTENT_PAYLOADS['identity.mint'].parse(intent.payload)
+}
+
+/** A consent for a nonce to come looks like a wrong one until the owner's earlier consents are mined. */
+async function isEarly(outbox: OutboxStore, { id }: Intent, { owner }: Mint): Promise<boolean> {
+  return (await pendingConsents(outbox, owner)).some((earlier) => earlier.id < id)
 }
 
 /** The token URI names the agent, so a registration with it, by either way of minting, is this one. */

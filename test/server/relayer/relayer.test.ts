@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { ownerNonce } from '../../../server/services/chain/ownerNonce.ts'
 import { prepareIntents } from '../../../server/services/relayer/prepareIntents.ts'
 import { relayOnce } from '../../../server/services/relayer/relayOnce.ts'
 import { startRound } from '../../../server/services/relayer/round.ts'
@@ -61,6 +62,27 @@ describe('relayer', () => {
         expect(await scene.mintedTimes('SVC-c', [owner.address, stage.chain.relayerAddress])).to.equal(1)
       })
     }
+
+    it('mints with each of several consents that wait together', async () => {
+      scene = await openScene(stage)
+      const registry = scene.deployment.identityRegistry
+      for (const [index, svcId] of ['SVC-m', 'SVC-n', 'SVC-o'].entries()) {
+        const nonce = await ownerNonce(
+          { ...scene.stores, chain: stage.chain, deployments: { remembered: async () => scene.deployment } },
+          { owner: owner.address },
+        )
+        expect(nonce).to.equal(BigInt(index))
+        await scene.registerAgent(svcId, owner.address, await scene.consentOf(owner, svcId, nonce))
+        if (index === 0) await relayOnce(await scene.freshRelayer(), scene.deployment)
+      }
+      await scene.drain()
+      const wallets = await Promise.all(
+        [1n, 2n, 3n].map((agentId) => stage.chain.identity.ownerOf(registry, agentId)),
+      )
+      expect(wallets).to.deep.equal([owner.address, owner.address, owner.address])
+      expect(await scene.mintedTimes('SVC-o', [stage.chain.relayerAddress])).to.equal(0)
+      expect(await stage.chain.identity.nonceOf(registry, owner.address)).to.equal(3n)
+    })
 
     it('adopts a registration that the owner handed in alone', async () => {
       scene = await openScene(stage)

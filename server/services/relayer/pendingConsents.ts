@@ -1,0 +1,19 @@
+import type { Intent, OutboxStore } from '../../store/outboxStore.ts'
+import { INTENT_PAYLOADS } from './intents.ts'
+import { isSameAddress } from './isSameAddress.ts'
+
+const OPEN_MAX = 1_000
+
+/**
+ * Mints with an owner's consent that no block holds yet, as far as the outbox knows, oldest first.
+ *
+ * Consents of one owner are numbered: a later one is refused by the contract until the earlier ones are mined.
+ */
+export async function pendingConsents(outbox: Pick<OutboxStore, 'open'>, owner: string): Promise<Intent[]> {
+  const open = await outbox.open(['queued', 'signed', 'sent'], OPEN_MAX)
+  return open.filter((intent) => {
+    if (intent.kind !== 'identity.mint') return false
+    const mint = INTENT_PAYLOADS['identity.mint'].safeParse(intent.payload)
+    return mint.success && mint.data.consent !== null && isSameAddress(mint.data.owner, owner)
+  })
+}
