@@ -49,8 +49,10 @@ export async function serve(
     return raw
   }
   try {
-    const principal = await authenticate(deps.authenticators, route.access, req, now, readRaw)
     const ip = req.socket.remoteAddress ?? ''
+    // Recovering a signer costs a millisecond of the loop, so strangers pay for it before it is done.
+    if (req.headers['x-svc-signature'] !== undefined) deps.budgets.public.take(ip, now)
+    const principal = await authenticate(deps.authenticators, route.access, req, now, readRaw)
     const headers = deps.budgets[route.budget].take(budgetHolder(principal, ip), now)
     const body = hasBody(route) ? parseJsonBody(req, await readRaw()) : undefined
     const answer = await route.handler({

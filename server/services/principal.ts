@@ -2,7 +2,7 @@
  * Who is asking, as far as the credential proves it.
  *
  * `actsFor` holds the owner identifiers (`SVCD-`, `SVCO-`) the caller may speak for: its own, and every
- * organisation it is an active member of. Source: `Spec: Authentication`.
+ * organisation it is an active member of. `writesFor` leaves out those in which it only reads. Source: `Spec: Authentication`.
  */
 export type Principal =
   | { kind: 'nobody' }
@@ -14,6 +14,7 @@ export type Principal =
       /** The organisation the key was created in; null for a personal key. */
       organizationId: string | null
       actsFor: ReadonlySet<string>
+      writesFor: ReadonlySet<string>
     }
   | {
       kind: 'session'
@@ -22,6 +23,7 @@ export type Principal =
       developerId: string
       role: string
       actsFor: ReadonlySet<string>
+      writesFor: ReadonlySet<string>
     }
   | {
       kind: 'signature'

@@ -2,9 +2,9 @@ import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import type { Knex } from 'knex'
 
-export type AgentStatus = 'active' | 'suspended' | 'retired' | 'provisional'
+type AgentStatus = 'active' | 'suspended' | 'retired' | 'provisional'
 
-export type BlockchainStatus = 'unverified' | 'pending' | 'verified' | 'failed'
+type BlockchainStatus = 'unverified' | 'pending' | 'verified' | 'failed'
 
 export type AgentModel = { modelName?: string; modelProvider?: string; modelType?: string }
 

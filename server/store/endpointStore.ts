@@ -3,7 +3,7 @@ import type { EndpointTier, UnverifiedAgentPolicy } from '@svc/core/access/endpo
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import type { Knex } from 'knex'
 
-export type EndpointStatus = 'active' | 'deactivated' | 'archived'
+type EndpointStatus = 'active' | 'deactivated' | 'archived'
 
 /** What access level a route of the endpoint asks for; every method without one. Source: `Spec: Client library contract`. */
 export type EndpointRoute = { pattern: string; method?: string; minAccessLevel: AccessLevel }

@@ -1,5 +1,6 @@
 import type { MemberRole, OrganizationStore } from '../../store/organizationStore.ts'
 import type { UserStore } from '../../store/userStore.ts'
+import { mayHoldKeys } from './mayHoldKeys.ts'
 
 /** What every credential of an account stands for; the same object for all of them. */
 export type AccountFacts = {
@@ -8,6 +9,8 @@ export type AccountFacts = {
   role: string
   /** The account's own `SVCD-` and the `SVCO-` of each organisation it is an active member of. */
   actsFor: ReadonlySet<string>
+  /** Those of them for which it may also write: not the organisations in which it is a viewer. */
+  writesFor: ReadonlySet<string>
   /** Roles in those organisations. */
   activeRoles: ReadonlyMap<string, MemberRole>
 }
@@ -28,6 +31,10 @@ export async function loadAccountFacts(
     developerId: user.developerId,
     role: user.role,
     actsFor: new Set([user.developerId, ...active.map(({ organizationId }) => organizationId)]),
+    writesFor: new Set([
+      user.developerId,
+      ...active.filter(({ role }) => mayHoldKeys(role)).map(({ organizationId }) => organizationId),
+    ]),
     activeRoles: new Map(active.map(({ organizationId, role }) => [organizationId, role])),
   }
 }

@@ -30,5 +30,6 @@ export async function authenticateAccessToken(
     developerId: account.developerId,
     role: account.role,
     actsFor: account.actsFor,
+    writesFor: account.writesFor,
   }
 }

@@ -41,5 +41,6 @@ function principalOf(key: ApiKey, account: AccountFacts | null): Found {
     developerId: account.developerId,
     organizationId,
     actsFor: account.actsFor,
+    writesFor: account.writesFor,
   }
 }

@@ -2,8 +2,8 @@ import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
 import { apiError } from '../../errors.ts'
 import type { AgentRow } from '../../store/agentStore.ts'
 import type { Db } from '../../store/database.ts'
-import { actsForOf } from '../actsForOf.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
+import { mayWriteFor } from '../mayWriteFor.ts'
 import type { Principal } from '../principal.ts'
 import type { AgentPatch } from './agentPatch.ts'
 import { applyAgentPatch } from './applyAgentPatch.ts'
@@ -30,7 +30,7 @@ export type UpdateAgentInput = { id: string; principal: Principal; patch: AgentP
 export async function updateAgent(deps: UpdateAgentDeps, input: UpdateAgentInput) {
   const found = await deps.agents.byAnyId(input.id)
   if (!found) throw apiError('NOT_FOUND')
-  if (!actsForOf(input.principal).has(found.ownerId)) throw apiError('FORBIDDEN')
+  if (!mayWriteFor(input.principal, found.ownerId)) throw apiError('FORBIDDEN')
   const agent = await deps.db.transaction(async (trx) => {
     const before = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
     const patched = applyAgentPatch(before, input.patch)

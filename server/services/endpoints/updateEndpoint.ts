@@ -5,6 +5,7 @@ import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
 import type { Db } from '../../store/database.ts'
 import type { EndpointRoute, EndpointRow, EndpointStore } from '../../store/endpointStore.ts'
 import { actsForOf } from '../actsForOf.ts'
+import { mayWriteFor } from '../mayWriteFor.ts'
 import type { Principal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { endpointRecord } from './endpointRecord.ts'
@@ -18,7 +19,7 @@ export type UpdateEndpointDeps = {
   settings: RegistrySettings
 }
 
-export type EndpointChanges = {
+type EndpointChanges = {
   name?: string | undefined
   trustScoreRequirement?: number | undefined
   unverifiedAgentPolicy?: UnverifiedAgentPolicy | undefined
@@ -39,7 +40,7 @@ export type UpdateEndpointInput = {
  *
  * A live boundary is not changed by an API key at all, and in a session only with a fresh passkey.
  *
- * @throws ApiError NOT_FOUND, SESSION_REQUIRED, ELEVATION_REQUIRED.
+ * @throws ApiError NOT_FOUND, FORBIDDEN for a member who only reads, SESSION_REQUIRED, ELEVATION_REQUIRED.
  * Source: `Spec: PUT /api/endpoints/:id`; `Spec: Authentication` 6.
  */
 export async function updateEndpoint(
@@ -49,6 +50,7 @@ export async function updateEndpoint(
   const { principal, now } = input
   const found = await deps.endpoints.byAnyId(input.id)
   if (!found || !actsForOf(principal).has(found.ownerId)) throw apiError('NOT_FOUND')
+  if (!mayWriteFor(principal, found.ownerId)) throw apiError('FORBIDDEN')
   if (input.changesBoundary) {
     throw apiError(principal.kind === 'session' ? 'ELEVATION_REQUIRED' : 'SESSION_REQUIRED')
   }

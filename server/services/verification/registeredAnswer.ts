@@ -1,8 +1,7 @@
 import { appliedPolicy } from '@svc/core/access/appliedPolicy.ts'
 import { restrictions } from '@svc/core/access/restrictions.ts'
 import { tokenGuidance } from '@svc/core/access/tokenGuidance.ts'
-import type { RuntimeChallenge } from './verificationDeps.ts'
-import type { RegisteredInput, RegisteredOutcome } from './verifyRegistered.ts'
+import type { RegisteredInput, RegisteredOutcome, RuntimeChallenge } from './verificationDeps.ts'
 
 /**
  * The answer about a registered agent, by who asks.

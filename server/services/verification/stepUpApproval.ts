@@ -9,7 +9,7 @@ import type { ApprovalState, NewApproval } from '../../store/recorder.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
-import type { VerificationSettings } from './verificationDeps.ts'
+import type { VerificationSettings } from './verificationSettings.ts'
 
 /** The `stepUpApproval` member of an answer. Source: `Spec: Step-up approval object`. */
 export type StepUpApproval = {

@@ -1,17 +1,12 @@
+import type { Decision } from '@svc/core/access/decision.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { Recorder } from '../../store/recorder.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import type { ResolvedEndpoint, ResolveEndpointDeps } from './resolveEndpoint.ts'
+import type { StepUpApproval } from './stepUpApproval.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
-
-/** What does not change while the service runs, and its source of randomness. */
-export type VerificationSettings = {
-  appUrl: string
-  publicUrl: string
-  approvalMs: number
-  randomBytes: (length: number) => Uint8Array
-}
+import type { VerificationSettings } from './verificationSettings.ts'
 
 export type VerificationDeps = {
   recorder: Recorder
@@ -38,3 +33,14 @@ export type RuntimeChallenge = {
 export type VerificationInput = { principal: ApiKeyPrincipal; request: VerificationRequest; now: number }
 
 export type ResolvedInput = VerificationInput & { resolved: ResolvedEndpoint }
+
+export type RegisteredInput = ResolvedInput & { agent: VerifiableAgent }
+
+/** What the commit of a verification leads to. */
+export type RegisteredOutcome = {
+  decision: Decision
+  trustScore: number
+  sessionId: string | null
+  auditRecordId: string | null
+  stepUpApproval: StepUpApproval | null
+}

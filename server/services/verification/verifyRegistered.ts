@@ -14,23 +14,15 @@ import {
   foundApproval,
   newApproval,
   requestHashOf,
-  type StepUpApproval,
   stepUpApprovalOf,
 } from './stepUpApproval.ts'
-import type { VerifiableAgent } from './verifiableAgent.ts'
-import type { ResolvedInput, RuntimeChallenge, VerificationDeps } from './verificationDeps.ts'
+import type {
+  RegisteredInput,
+  RegisteredOutcome,
+  RuntimeChallenge,
+  VerificationDeps,
+} from './verificationDeps.ts'
 import { verificationRecord } from './verificationRecord.ts'
-
-export type RegisteredInput = ResolvedInput & { agent: VerifiableAgent }
-
-/** What the commit of a verification leads to. */
-export type RegisteredOutcome = {
-  decision: Decision
-  trustScore: number
-  sessionId: string | null
-  auditRecordId: string | null
-  stepUpApproval: StepUpApproval | null
-}
 
 const EVENT_TYPES = {
   grant: 'verification.completed',

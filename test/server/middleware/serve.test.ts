@@ -9,6 +9,7 @@ const PRINCIPAL = {
   developerId: 'SVCD-0000000000000000000001',
   organizationId: null,
   actsFor: new Set<string>(),
+  writesFor: new Set<string>(),
 }
 
 const echo: Route = {
