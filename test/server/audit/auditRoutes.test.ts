@@ -1,0 +1,143 @@
+import { checkProofDocument } from '@svc/core/audit/checkProofDocument.ts'
+import { proofDocument } from '@svc/core/audit/proofDocument.ts'
+import { expect } from 'chai'
+import { type ComposedAudit, composeAudit } from '../../../server/compose/composeAudit.ts'
+import { routes } from '../../../server/routes/index.ts'
+import type { Services } from '../../../server/routes/services.ts'
+import { createAnchorStore } from '../../../server/store/anchorStore.ts'
+import { createBatchStore } from '../../../server/store/batchStore.ts'
+import { createDeploymentStore } from '../../../server/store/deploymentStore.ts'
+import { AGENT_OWNER, auditRecord } from '../../builders/auditRecord.ts'
+import { api } from '../../harness/api.ts'
+import { type AuditDatabase, openAuditDatabase } from '../../harness/auditDatabase.ts'
+import { DEPLOYMENT } from '../../harness/auditPipeline.ts'
+import { type Served, serveRoutes } from '../../harness/serveRoutes.ts'
+
+const KEY = `svc_live_${'a'.repeat(32)}`
+const hash = `0x${'55'.repeat(32)}`
+const { recordId } = auditRecord(1)
+
+describe('audit routes', () => {
+  let database: AuditDatabase
+  let audit: ComposedAudit
+  let served: Served
+  let woken = 0
+
+  before(async () => {
+    database = await openAuditDatabase()
+    audit = composeAudit({
+      db: database.db,
+      config: { ...database.files, audit: { batchSize: 3, batchSeconds: 5 } },
+      clock: () => auditRecord(0).recordedAt,
+      log: { warn: () => undefined, error: () => undefined },
+      logId: async () => DEPLOYMENT.logId,
+      wakeRelayer: () => {
+        woken += 1
+      },
+    })
+    audit.start()
+    const actsFor = new Set([AGENT_OWNER])
+    served = await serveRoutes(routes({ audit: audit.services } as Services), {
+      authenticators: {
+        apiKey: (key) => ({
+          ...{ kind: 'apiKey', keyId: key, userId: 'u', developerId: AGENT_OWNER, organizationId: null },
+          actsFor,
+          writesFor: actsFor,
+        }),
+      },
+    })
+  })
+
+  after(async () => {
+    await served.stop()
+    await audit.stop()
+    await database.close()
+  })
+
+  const get = (path: string, bearer?: string) =>
+    api(served.url, 'GET', path, bearer === undefined ? {} : { bearer })
+
+  it('answer a record that was committed a moment ago: to a party at once, to others not yet', async () => {
+    await database.append([auditRecord(0), auditRecord(1)])
+    const party = await get(`/api/audit/records/${recordId}`, KEY)
+    expect(party.status).to.equal(200)
+    expect(party.body.record).to.include({ seq: 1, recordId })
+    const stranger = await get(`/api/audit/records/${recordId}`)
+    expect(stranger.status).to.equal(404)
+    expect(stranger.body.code).to.equal('NOT_ANCHORED_YET')
+    expect(stranger.headers.get('retry-after')).to.equal('5')
+  })
+
+  it('answer 404 for a record that is not there', async () => {
+    for (const path of ['', '/proof']) {
+      const answer = await get(`/api/audit/records/00000000-0000-7000-8000-000000000000${path}`)
+      expect([answer.status, answer.body.code]).to.deep.equal([404, 'NOT_FOUND'])
+    }
+  })
+
+  it('show batches as the clock seals them, and wake the relayer', async () => {
+    await database.append([auditRecord(2), auditRecord(3)])
+    while (woken === 0) await new Promise(setImmediate)
+    const list = await get('/api/audit/batches')
+    expect(list.body).to.deep.include({ success: true, nextCursor: null, hasMore: false })
+    expect(list.body.items).to.have.length(1)
+    expect(list.body.items[0]).to.include({ number: 1, prevSize: 0, newSize: 4, status: 'sealed' })
+    const one = await get('/api/audit/batches/1')
+    expect(one.body.batch).to.deep.equal({ ...list.body.items[0], consistencyProof: [] })
+    for (const other of ['2', 'x', '-1']) {
+      expect((await get(`/api/audit/batches/${other}`)).body.code).to.equal('NOT_FOUND')
+    }
+  })
+
+  it('serve the proof when the batch is final, also where the record was asked for', async () => {
+    await database.db.transaction(async (trx) => {
+      await createDeploymentStore(database.db.query).save(trx, DEPLOYMENT, 0)
+      const place = { hash, block: 12, confirmedAt: 1 }
+      await createAnchorStore(database.db.query).markConfirmed(trx, 1, place)
+    })
+    const proof = await get(`/api/audit/records/${recordId}/proof`)
+    expect(proof.body).to.include({ success: true, batch: 1, treeSize: 4, blockNumber: 12 })
+    expect(checkProofDocument(proofDocument.parse(proof.body))).to.include({ ok: true })
+    expect((await get(`/api/audit/records/${recordId}`)).body).to.deep.equal(proof.body)
+  })
+
+  it('export JSON Lines to the parties only', async () => {
+    const response = await fetch(`${served.url}/api/audit/export?from=1&to=2`, {
+      headers: { authorization: `Bearer ${KEY}` },
+    })
+    expect(response.headers.get('content-type')).to.equal('application/jsonl; charset=utf-8')
+    expect(response.headers.get('link')).to.equal(null)
+    const lines = (await response.text()).trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line).seq)).to.deep.equal([1, 2])
+    expect((await get('/api/audit/export')).status).to.equal(401)
+    expect((await get('/api/audit/export?from=-1', KEY)).body.errors[0].pointer).to.equal('/from')
+  })
+
+  it('page through batches, each once, newest first', async () => {
+    await database.db.transaction(async (trx) => {
+      const batches = createBatchStore(database.db.query)
+      for (let number = 2; number <= 7; number += 1) {
+        const sizes = { prevSize: number + 2, newSize: number + 3 }
+        await batches.add(trx, {
+          number,
+          ...sizes,
+          root: DEPLOYMENT.logId,
+          consistencyProof: [],
+          sealedAt: 0,
+        })
+      }
+    })
+    const seen: number[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page = await get(`/api/audit/batches?limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`)
+      seen.push(...page.body.items.map(({ number }: { number: number }) => number))
+      expect(page.body.hasMore).to.equal(page.body.nextCursor !== null)
+      cursor = page.body.nextCursor
+    }
+    expect(seen).to.deep.equal([7, 6, 5, 4, 3, 2, 1])
+  })
+
+  it('tell the health of the queue', async () => {
+    expect(await audit.check()).to.deep.include({ status: 'pass' })
+  })
+})
