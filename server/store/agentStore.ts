@@ -128,13 +128,8 @@ export function createAgentStore(query: Knex) {
     /** `reader` is the transaction in which the row is also changed. */
     bySvcId: (svcId: string, reader: Knex = query) => firstWhere({ svc_id: svcId }, reader),
 
-    byId: (id: string) => firstWhere({ id }),
-
     /** By `SVC-` identifier or UUID. */
     byAnyId: (id: string) => firstWhere(id.startsWith('SVC-') ? { svc_id: id } : { id: id.toLowerCase() }),
-
-    /** The provisional agent of a recognised platform. */
-    byPlatform: (platform: string) => firstWhere({ platform }),
 
     /** Agents of these owners, newest first; `nextBefore` is null at the end. */
     async listByOwners(
