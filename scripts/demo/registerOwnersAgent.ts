@@ -59,17 +59,17 @@ type ChainRecord = { agentId: string | number; agentRegistry: string }
 async function checkToken(
   { baseUrl, rpcUrl, narrator }: Stage,
   owner: PrivateKeyAccount,
-  agent: { svcId: string; chain: ChainRecord },
+  agent: { svcId: string; onChainIdentity: ChainRecord },
 ): Promise<void> {
   const chain = createPublicClient({ transport: http(rpcUrl) })
-  const address = agent.chain.agentRegistry.split(':')[2] as `0x${string}`
-  const args = [BigInt(agent.chain.agentId)] as const
+  const address = agent.onChainIdentity.agentRegistry.split(':')[2] as `0x${string}`
+  const args = [BigInt(agent.onChainIdentity.agentId)] as const
   const [holder, tokenUri, balance] = await Promise.all([
     chain.readContract({ address, abi: ERC721, functionName: 'ownerOf', args }),
     chain.readContract({ address, abi: ERC721, functionName: 'tokenURI', args }),
     chain.getBalance({ address: owner.address }),
   ])
-  narrator.fact('token', `#${agent.chain.agentId} of ${agent.chain.agentRegistry}`)
+  narrator.fact('token', `#${agent.onChainIdentity.agentId} of ${agent.onChainIdentity.agentRegistry}`)
   narrator.check(
     'its holder is the owner’s key',
     holder.toLowerCase() === owner.address.toLowerCase(),
@@ -80,7 +80,7 @@ async function checkToken(
   narrator.fact('token URI', tokenUri)
   narrator.check(
     'its registration file names the agent and the token',
-    file.svcId === agent.svcId && file.registrations?.[0]?.agentId === Number(agent.chain.agentId),
+    file.svcId === agent.svcId && file.registrations?.[0]?.agentId === Number(agent.onChainIdentity.agentId),
     file,
   )
 }

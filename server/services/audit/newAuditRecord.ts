@@ -1,5 +1,4 @@
 import { type AuditEntryFields, auditEntry } from '@svc/core/audit/auditEntry.ts'
-import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
 import { inputsHash } from '@svc/core/audit/inputsHash.ts'
 import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
 import type { NewAuditRecord } from '../../store/auditRecordStore.ts'
@@ -41,8 +40,8 @@ export function newAuditRecord(
 ): NewAuditRecord {
   const recordId = uuidV7(now, randomBytes(10))
   const inputs = JSON.stringify(event.inputs ?? {})
-  const inputsSalt = hexOfBytes(randomBytes(16))
-  const salt = hexOfBytes(randomBytes(16))
+  const inputsSalt = hexDigits(randomBytes(16))
+  const salt = hexDigits(randomBytes(16))
   const sessionId = event.sessionId ?? null
   return {
     recordId,
@@ -74,4 +73,8 @@ export function newAuditRecord(
         subject: event.subject ?? null,
       }),
   }
+}
+
+function hexDigits(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 }
