@@ -57,9 +57,10 @@ export function createRelayer({ relay, lease, ensure, lowBalance }: CreateRelaye
 
   const round = async (): Promise<number> => {
     isRelayer = await lease.acquire()
+    // Before the look: this is what starts a local chain again that has crashed.
+    if (isRelayer) deployment ??= await ensure()
     if (clock() >= lookAt) await look()
-    if (!isRelayer) return 0
-    deployment ??= await ensure()
+    if (!isRelayer || deployment === null) return 0
     const moved = (await stores.outbox.backlog()) > 0 ? await relayOnce(relay, deployment) : 0
     failures = 0
     lastError = null

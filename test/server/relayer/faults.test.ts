@@ -235,6 +235,27 @@ describe('relayer on a chain that misbehaves', () => {
     expect(await relayer.status()).to.deep.include({ backlog: 0, lastError: null, balanceLow: false })
   })
 
+  it('brings a chain back that it can start itself, and drains', async () => {
+    await open()
+    const relayer = createRelayer({
+      relay: await scene.freshRelayer(),
+      lease: scene.leaseOf('test'),
+      ensure: async () => {
+        stage.setAway(false)
+        return scene.deployment
+      },
+      lowBalance: 0n,
+    })
+    await relayer.round()
+    stage.setAway(true)
+    await register('SVC-m')
+    for (let round = 0; round < 12; round += 1) {
+      await relayer.round()
+      scene.clock.now += 20_000
+    }
+    expect((await scene.agents.bySvcId('SVC-m'))?.blockchainStatus).to.equal('verified')
+  })
+
   it('queues while the chain is away, says so, and drains when it is back', async () => {
     await open()
     let compared = 0
