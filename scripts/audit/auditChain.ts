@@ -9,7 +9,7 @@ const { abi } = auditLog
 const TIMEOUT_MS = 10_000
 
 /** Where a log stands on chain. */
-export type LogHead = { batch: number; size: number; root: Hex; operator: Hex; anchoredAt: Date | null }
+type LogHead = { batch: number; size: number; root: Hex; operator: Hex; anchoredAt: Date | null }
 
 /** One batch as the chain's events tell it. */
 export type AnchoredBatch = {

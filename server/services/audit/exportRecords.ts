@@ -13,7 +13,7 @@ const PROOFS_AT_ONCE = 50
 export type ExportRecordsDeps = NewestAnchorDeps & ReadNodesDeps & { exports: AuditExportStore }
 
 /** One line of an export: a proof document with the record it proves. */
-export type ExportLine = ProofDocument & { seq: number; recordId: string; event: EventView }
+type ExportLine = ProofDocument & { seq: number; recordId: string; event: EventView }
 
 /** A part of an export; `nextFrom` is null at its end. */
 export type Export = { lines: ExportLine[]; nextFrom: number | null }

@@ -5,7 +5,7 @@ import { findRecord } from './findRecord.ts'
 import { type ReadProofDeps, readProof } from './readProof.ts'
 
 /** A record as one of its parties sees it. */
-export type RecordView = {
+type RecordView = {
   seq: number
   recordId: string
   /** Base64 of the exact bytes that are the leaf of the log. */

@@ -2,6 +2,7 @@ import { leafHash } from '@svc/core/audit/leafHash.ts'
 import { expect } from 'chai'
 import { decayBehaviour } from '../../../server/services/projection/decayBehaviour.ts'
 import { projectChunk } from '../../../server/services/projection/projectChunk.ts'
+import { openSqlite } from '../../../server/store/openSqlite.ts'
 import { createSqliteProjectionStore } from '../../../server/store/projectionStore.sqlite.ts'
 import type { ProjectionStore } from '../../../server/store/projectionStore.ts'
 import { AGENT_OWNER, auditRecord, ENDPOINT_OWNER } from '../../builders/auditRecord.ts'
@@ -116,6 +117,21 @@ describe('projectChunk', () => {
     expect(await rows('party_events')).to.deep.equal([])
     expect(await rows('tree_nodes')).to.deep.equal([])
     expect(projectChunk(store)).to.equal(2)
+  })
+
+  it('never holds up a writer of the log, not even in the middle of its transaction', async () => {
+    await database.append([auditRecord(0)])
+    const writer = openSqlite(database.files.databaseFile)
+    writer.pragma('busy_timeout = 0')
+    const watching: ProjectionStore = {
+      ...store,
+      setNextSeq(seq) {
+        writer.prepare('UPDATE audit_records SET seq = seq').run()
+        store.setNextSeq(seq)
+      },
+    }
+    expect(projectChunk(watching)).to.equal(1)
+    writer.close()
   })
 
   it('refuses a log with a gap', async () => {
