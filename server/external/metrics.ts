@@ -3,8 +3,6 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 /** Seconds; from a cached answer to a stuck disk. */
 const LATENCY_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
-export type Metrics = ReturnType<typeof createMetrics>
-
 /** What an operator's Prometheus reads at `GET /metrics`. */
 export function createMetrics() {
   const registry = new Registry()

@@ -7,7 +7,7 @@ import { isPrivateAddress } from '@svc/core/url/isPrivateAddress.ts'
 /** Most bytes of an answer that are read. Source: faults.md row 17. */
 const MAX_ANSWER_BYTES = 64 * 1024
 
-export type OutboundAnswer = { status: number; body: string }
+type OutboundAnswer = { status: number; body: string }
 
 /** Posts JSON to an address that somebody else wrote down. */
 export type PostJson = (url: string, body: object) => Promise<OutboundAnswer>

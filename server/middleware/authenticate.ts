@@ -12,7 +12,7 @@ export type Authenticators = {
 }
 
 /** What a signed request is checked over. Source: api.md "Signed request". */
-export type SignedRequestParts = {
+type SignedRequestParts = {
   method: string
   path: string
   signature: string

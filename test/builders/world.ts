@@ -69,6 +69,7 @@ export async function signedHeaders(
     'x-svc-signature': await account.signMessage({ message }),
     'x-svc-timestamp': timestamp,
     'x-svc-nonce': nonce,
+    'x-svc-address': account.address,
   }
 }
 

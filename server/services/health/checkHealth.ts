@@ -1,5 +1,5 @@
 /** How one part of the service feels: `warn` still serves, `fail` does not. */
-export type CheckStatus = 'pass' | 'warn' | 'fail'
+type CheckStatus = 'pass' | 'warn' | 'fail'
 
 export type HealthCheck = { status: CheckStatus; detail?: string; observed?: Record<string, string | number> }
 
