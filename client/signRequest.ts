@@ -25,7 +25,8 @@ type ToSign = {
 /**
  * The headers that make a request a signed one.
  *
- * Good for five minutes and for one use. The body must be sent byte for byte as it was signed.
+ * Good for five minutes and for one use. The body must be sent byte for byte as it was signed. The address is always named,
+ * because a signature over anything else still recovers to some address: named, the service can refuse it.
  *
  * Source: api.md "Signed request"; Spec: Authentication 7.
  */
@@ -38,6 +39,6 @@ export async function signRequest(signer: MessageSigner, toSign: ToSign): Promis
     'X-Svc-Signature': await signer.signMessage({ message }),
     'X-Svc-Timestamp': String(timestamp),
     'X-Svc-Nonce': nonce,
-    ...(walletAddress === undefined ? {} : { 'X-Svc-Address': walletAddress }),
+    'X-Svc-Address': walletAddress ?? signer.address,
   }
 }
