@@ -11,7 +11,7 @@ import { arbitraryCase } from './arbitraryCases.ts'
 const AGENT: Pdlss = {
   purpose: {
     categories: ['shopping', 'data'],
-    allowedActions: ['search', 'shopping:buy'],
+    allowedActions: ['Search', 'shopping:buy'],
     deniedActions: ['wipe'],
   },
   duration: { maxSessionDuration: 3600, ttl: 600, allowedDays: [1, 2], timezone: 'Europe/Berlin' },

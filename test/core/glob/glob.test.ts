@@ -130,6 +130,13 @@ describe('globs', () => {
     }
   })
 
+  it('take braces and commas inside brackets as characters', () => {
+    expect(compileGlobs(['/[{]x'])('/{x')).to.equal(true)
+    expect(compileGlobs(['/{[,}]a,b}'])('/}a')).to.equal(true)
+    expect(compileGlobs(['/{[,}]a,b}'])('/b')).to.equal(true)
+    expect(compileGlobs(['/a,b'])('/a,b')).to.equal(true)
+  })
+
   it('10,000 at once still answer', () => {
     const globs = Array.from({ length: 10_000 }, (_, index) => `/tenant${index}/*/x?[a-c]/**`)
     const matches = compileGlobs(globs)
@@ -191,5 +198,12 @@ describe('resource rules', () => {
       expect(plainResource(resource), resource).to.equal(resource)
     }
     expect(plainResource('/a%20b')).to.equal('/a b')
+    expect(plainResource('/a\u00a0b')).to.equal('/a\u00a0b')
+  })
+
+  it('control characters of both ranges are never read', () => {
+    for (const code of [0, 31, 127, 128, 159]) {
+      expect(plainResource(`/a${String.fromCharCode(code)}`), String(code)).to.equal(undefined)
+    }
   })
 })

@@ -106,6 +106,45 @@ describe('the trust score', () => {
     expect(trustScore({ origin: described, owner: ORDINARY }, NOW)).to.equal(50)
   })
 
+  describe('counts', () => {
+    const gained = (origin: Partial<OriginFacts>, owner: Partial<OwnerFacts> = {}) =>
+      trustScore({ origin: { ...NAME_ONLY, ...origin }, owner: { ...ORDINARY, ...owner } }, NOW) - 45
+
+    it('each piece of evidence by its points', () => {
+      expect(gained({ isVouchedFor: false })).to.equal(-8)
+      expect(gained({ hasOnChainIdentity: true })).to.equal(4)
+      expect(gained({ hasDescription: true })).to.equal(2)
+      expect(gained({ hasProtocols: true })).to.equal(2)
+      expect(gained({ hasChallengeUrl: true })).to.equal(2)
+      expect(gained({ hasAgentType: true })).to.equal(1)
+      expect(gained({ model: { modelName: 'm', modelProvider: '' } })).to.equal(1)
+      expect(gained({ framework: { frameworkVersion: '1' } })).to.equal(1)
+      expect(gained({ certificationCount: 2 })).to.equal(4)
+      expect(gained({}, { hasVerifiedEmail: true })).to.equal(4)
+      expect(gained({}, { hasVerifiedIdentity: true })).to.equal(10)
+      expect(gained({}, { hasProvenDomain: true })).to.equal(4)
+      expect(gained({}, { hasSecondFactor: true })).to.equal(4)
+    })
+
+    it('a boundary once it is begun and once it is complete', () => {
+      expect([0, 1, 4, 5].map((declaredDimensions) => gained({ declaredDimensions }))).to.deep.equal([
+        0, 1, 1, 2,
+      ])
+    })
+
+    it('origin up to 30', () => {
+      expect(gained({ certificationCount: 50 })).to.equal(18)
+    })
+
+    it('grants and violations with diminishing effect', () => {
+      const having = (grants: number, violations: number) =>
+        trustScore({ origin: NAME_ONLY, owner: ORDINARY, activity: { grants, violations, at: NOW } }, NOW) -
+        45
+      expect([having(50, 0), having(100, 0), having(1e6, 0)]).to.deep.equal([7, 11, 15])
+      expect([having(0, 6), having(0, 12), having(0, 1e6)]).to.deep.equal([-15, -23, -25])
+    })
+  })
+
   it('never falls for more evidence, a certification, or a grant, and never rises for a violation', () => {
     fc.assert(
       fc.property(facts, (agent) => {
