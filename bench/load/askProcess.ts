@@ -10,7 +10,8 @@ import { fork } from 'node:child_process'
  */
 export function askProcess<Answer>(script: URL, job: unknown, timeoutMs: number): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const child = fork(script, { stdio: ['ignore', 2, 2, 'ipc'] })
+    // The advanced form carries NaN, which is what a figure is that could not be taken.
+    const child = fork(script, { stdio: ['ignore', 2, 2, 'ipc'], serialization: 'advanced' })
     const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
     let isAnswered = false
     child.once('message', (answer) => {

@@ -56,8 +56,9 @@ function runOpenLoop({
       resolve({
         right: total - faults.length,
         wrong: faults.length === 0 ? [] : [`${faults.length} wrong answers, the first: ${faults[0]}`],
-        p50: percentile(latencies, 50),
-        p99: percentile(latencies, 99),
+        // A refused connection is quick: one wrong answer makes the round's latencies worthless.
+        p50: faults.length === 0 ? percentile(latencies, 50) : Number.NaN,
+        p99: faults.length === 0 ? percentile(latencies, 99) : Number.NaN,
         lateP99: percentile(lateness, 99),
       })
     }

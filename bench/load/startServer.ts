@@ -33,7 +33,12 @@ export async function startServer({ script, args = [], env = {}, port }: Start):
     ended.then(() => resolve(false))
     setTimeout(() => resolve(false), READY_MS).unref()
   })
+  let isStopping = false
+  ended.then(([code, signal]) => {
+    if (!isStopping) process.stderr.write(`${script.pathname} ended by itself: ${signal ?? code}\n`)
+  })
   const stop = async () => {
+    isStopping = true
     const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
     await ended
