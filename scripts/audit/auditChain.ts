@@ -1,4 +1,4 @@
-import { createPublicClient, http, zeroAddress } from 'viem'
+import { createPublicClient, getAddress, http, zeroAddress } from 'viem'
 import { auditLog } from '../../server/chain/artifacts/auditLog.ts'
 import { isTransportFailure } from '../../server/chain/isTransportFailure.ts'
 import { readEvents } from '../../server/chain/readEvents.ts'
@@ -41,7 +41,8 @@ export type AuditChain = {
  * @throws Error whose message is a sentence for the auditor: no answer, no such contract, no such log.
  */
 export async function openAuditChain(input: { rpc: string; contract: Hex; logId: Hex }): Promise<AuditChain> {
-  const { rpc, contract, logId } = input
+  const { rpc, logId } = input
+  const contract = getAddress(input.contract.toLowerCase())
   const client = createPublicClient({ transport: http(rpc, { timeout: TIMEOUT_MS, retryCount: 1 }) })
   const [chainId, newest, code] = await reach(rpc, async () => [
     await client.getChainId(),

@@ -24,10 +24,9 @@ export async function auditOneRecord(
   report.fact('leaf', `${read.document?.leafHash}`)
   report.fact('root', `${batch.root}, over ${batch.newSize} records`)
   report.fact('transaction', batch.transactionHash)
-  report.fact(
-    'block',
-    `${batch.blockNumber}, ${anchoredAt.toISOString()}, ${chain.blockNumber - batch.blockNumber} since`,
-  )
+  const since = chain.blockNumber - batch.blockNumber
+  const age = since === 0 ? 'the newest' : `${since} before the newest`
+  report.fact('block', `${batch.blockNumber}, ${age}, ${anchoredAt.toISOString()}`)
   report.passed('the entry hashes to the leaf, and the proof leads from the leaf to the root')
   report.passed(`the chain holds that root: batch ${read.document?.batch} of log ${chain.logId}`)
   if (verdict.contractAgrees)

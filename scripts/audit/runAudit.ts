@@ -35,11 +35,10 @@ export async function runAudit(input: AuditArguments, report: AuditReport): Prom
 }
 
 async function openChain(input: AuditArguments, contract: string, report: AuditReport): Promise<AuditChain> {
-  const address = contract.toLowerCase() as Hex
-  const chain = await openAuditChain({ rpc: input.rpc, contract: address, logId: input.log })
+  const chain = await openAuditChain({ rpc: input.rpc, contract: contract as Hex, logId: input.log })
   const { head } = chain
   report.title(`Audit log ${chain.logId}`)
-  report.fact('contract', `${address} on chain ${chain.chainId}, at block ${chain.blockNumber}`)
+  report.fact('contract', `${chain.contract} on chain ${chain.chainId}, at block ${chain.blockNumber}`)
   report.fact('operator', head.operator)
   report.fact('head', head.anchoredAt === null ? 'nothing is anchored yet' : headLine(chain))
   if (input.contract === null) {
