@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { AuditRecord } from './auditRecordStore.ts'
+import { partyPlaces } from './partyPlaces.ts'
 
 /** What narrows a look into the activity feed; times in epoch milliseconds. */
 export type ActivityFilter = {
@@ -22,17 +23,15 @@ export type ActivityStore = ReturnType<typeof createActivityStore>
 export function createActivityStore(query: Knex) {
   return {
     async list(filter: ActivityFilter): Promise<ActivityRecord[]> {
-      const places = query('feed.party_events')
-        .distinct('seq')
-        .whereIn('party_id', [...filter.parties])
-        .orderBy('seq', 'desc')
-        .limit(filter.limit)
-      if (filter.agentId !== undefined) places.where('agent_id', filter.agentId)
-      if (filter.endpointId !== undefined) places.where('endpoint_id', filter.endpointId)
-      if (filter.eventType !== undefined) places.where('event_type', filter.eventType)
-      if (filter.since !== undefined) places.where('recorded_at', '>=', filter.since)
-      if (filter.until !== undefined) places.where('recorded_at', '<', filter.until)
-      if (filter.beforeSeq !== undefined) places.where('seq', '<', filter.beforeSeq)
+      const page = { order: 'desc', limit: filter.limit } as const
+      const seqs = await partyPlaces(query, filter.parties, page, (places) => {
+        if (filter.agentId !== undefined) places.where('agent_id', filter.agentId)
+        if (filter.endpointId !== undefined) places.where('endpoint_id', filter.endpointId)
+        if (filter.eventType !== undefined) places.where('event_type', filter.eventType)
+        if (filter.since !== undefined) places.where('recorded_at', '>=', filter.since)
+        if (filter.until !== undefined) places.where('recorded_at', '<', filter.until)
+        if (filter.beforeSeq !== undefined) places.where('seq', '<', filter.beforeSeq)
+      })
       return query('audit_records')
         .select({
           seq: 'seq',
@@ -46,7 +45,7 @@ export function createActivityStore(query: Knex) {
           sessionId: 'session_id',
           eventData: 'event_data',
         })
-        .whereIn('seq', places)
+        .whereIn('seq', seqs)
         .orderBy('seq', 'desc')
     },
   }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { AuditRecord } from './auditRecordStore.ts'
+import { partyPlaces } from './partyPlaces.ts'
 
 /** A record as its parties may take it away: without the inputs, which hold the policies of both. */
 export type ExportedRecord = Omit<AuditRecord, 'inputs' | 'inputsSalt'>
@@ -12,22 +13,11 @@ export type AuditExportStore = ReturnType<typeof createAuditExportStore>
 /** Reads the records of some parties in the order of the log. */
 export function createAuditExportStore(query: Knex) {
   return {
-    /**
-     * At most `limit` records of the range that one of the parties may see, oldest first.
-     *
-     * Each party's own index is read to the limit and no further: an order over several would sort all they have.
-     */
+    /** At most `limit` records of the range that one of the parties may see, oldest first. */
     async ofParties(parties: readonly string[], range: SeqRange, limit: number): Promise<ExportedRecord[]> {
-      const places = parties.map((party_id) =>
-        query('feed.party_events')
-          .select('seq')
-          .where({ party_id })
-          .whereBetween('seq', [range.from, range.to])
-          .orderBy('seq')
-          .limit(limit),
-      )
-      const seqs = new Set<number>()
-      for (const place of places) for (const { seq } of await place) seqs.add(Number(seq))
+      const seqs = await partyPlaces(query, parties, { order: 'asc', limit }, (places) => {
+        places.whereBetween('seq', [range.from, range.to])
+      })
       return query('audit_records')
         .select({
           seq: 'seq',
@@ -42,7 +32,7 @@ export function createAuditExportStore(query: Knex) {
           eventData: 'event_data',
           entry: 'entry',
         })
-        .whereIn('seq', [...seqs].sort((a, b) => a - b).slice(0, limit))
+        .whereIn('seq', seqs)
         .orderBy('seq')
     },
   }

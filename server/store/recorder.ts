@@ -6,9 +6,9 @@ export type CounterQuery = {
   endpointId: string
   /** Epoch milliseconds; grants after it count. */
   since: number
-  /** Hourly cap asked about: counting stops there. Null when no cap applies. */
-  agentCap: number | null
-  endpointCap: number | null
+  /** Names whose grants are counted, the agent's and the agent's at this endpoint; null where no cap applies. */
+  agentScope: string | null
+  endpointScope: string | null
   countAgentSubAgents: boolean
   countEndpointSubAgents: boolean
   /** Bucket of the endpoint's cumulative spend, e.g. `day:1795219200000`; null when there is no such cap. */
@@ -38,8 +38,8 @@ export type ApprovalState = {
 /** What one outcome writes, all of it in one transaction. */
 export type Commitment<Result> = {
   records: readonly NewAuditRecord[]
-  /** A granted transaction, for the hourly caps. */
-  grant: { agentId: string; endpointId: string; grantedAt: number; amount: string; currency: string } | null
+  /** A granted transaction, once for each hourly cap it counts under; what is not after `since` is forgotten. */
+  grants: readonly { scope: string; grantedAt: number; since: number }[]
   /** New total of a cumulative spend bucket, exact decimal text. */
   spend: { endpointId: string; agentId: string; period: string; total: string } | null
   /** A granted creation of a sub-agent. */

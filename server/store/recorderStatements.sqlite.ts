@@ -14,17 +14,17 @@ export function prepareRecorderStatements(database: Sqlite.Database) {
         agent_id, endpoint_id, session_id, event_data, inputs, inputs_salt, entry)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
-    agentGrants: database.prepare(
-      `SELECT count(*) AS grants FROM
-        (SELECT 1 FROM transaction_grants WHERE agent_id = ? AND granted_at > ? LIMIT ?)`,
+    firstGrantAfter: database.prepare(
+      `SELECT granted_at, ordinal FROM transaction_grants WHERE scope = ? AND granted_at > ?
+       ORDER BY granted_at, ordinal LIMIT 1`,
     ),
-    endpointGrants: database.prepare(
-      `SELECT count(*) AS grants FROM
-        (SELECT 1 FROM transaction_grants WHERE agent_id = ? AND granted_at > ? AND endpoint_id = ? LIMIT ?)`,
+    newestGrant: database.prepare(
+      `SELECT granted_at, ordinal FROM transaction_grants WHERE scope = ?
+       ORDER BY granted_at DESC, ordinal DESC LIMIT 1`,
     ),
+    forgetGrants: database.prepare('DELETE FROM transaction_grants WHERE scope = ? AND granted_at <= ?'),
     insertGrant: database.prepare(
-      `INSERT INTO transaction_grants (agent_id, granted_at, seq, endpoint_id, amount, currency)
-       VALUES (?, ?, ?, ?, ?, ?)`,
+      'INSERT INTO transaction_grants (scope, granted_at, ordinal) VALUES (?, ?, ?)',
     ),
     agentSubAgents: database.prepare('SELECT count(*) AS grants FROM sub_agent_grants WHERE agent_id = ?'),
     endpointSubAgents: database.prepare(

@@ -22,7 +22,7 @@ describe('signRequest', () => {
     expect(await recoverMessageAddress({ message, signature })).to.equal(account.address)
     expect(headers['X-Svc-Timestamp']).to.equal('1767225600')
     expect(headers['X-Svc-Nonce']).to.equal('nnnnnnnnnnnnnnnn')
-    expect(headers).not.to.have.property('X-Svc-Address')
+    expect(headers['X-Svc-Address']).to.equal(account.address)
   })
 
   it('draws another nonce each time, long enough to derive an identifier from', async () => {

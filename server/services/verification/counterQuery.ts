@@ -5,7 +5,8 @@ import type { CounterQuery, CounterValues } from '../../store/recorder.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 
-const HOUR_MS = 3_600_000
+/** The window of the hourly caps. */
+export const HOUR_MS = 3_600_000
 
 /** Names endpoints that are not stored in the counters: all of them are one. */
 const UNSTORED = 'unstored'
@@ -37,8 +38,8 @@ export function counterQuery(
     agentId: agent.svcId,
     endpointId: counterEndpointId(endpoint),
     since: now - HOUR_MS,
-    agentCap: needs.agentGrantsLastHour ? (agentPolicy.limits.maxTransactionsPerHour ?? null) : null,
-    endpointCap: needs.endpointGrantsLastHour ? (endpointPolicy.limits.maxTransactionsPerHour ?? null) : null,
+    agentScope: needs.agentGrantsLastHour ? agent.svcId : null,
+    endpointScope: needs.endpointGrantsLastHour ? `${agent.svcId}@${counterEndpointId(endpoint)}` : null,
     countAgentSubAgents: needs.agentSubAgents,
     countEndpointSubAgents: needs.endpointSubAgents,
     spendPeriod: spend ? `${spend.period}:${spend.since}` : null,

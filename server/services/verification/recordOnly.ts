@@ -10,7 +10,7 @@ export async function recordOnly(recorder: Recorder, records: readonly NewAuditR
 export function commitmentOf<Result>(records: readonly NewAuditRecord[], result: Result): Commitment<Result> {
   return {
     records,
-    grant: null,
+    grants: [],
     spend: null,
     subAgent: null,
     newApproval: null,

@@ -5,7 +5,7 @@ import { addDecimals } from '@svc/core/decimal/addDecimals.ts'
 import { uuidV4 } from '@svc/core/ids/uuidV4.ts'
 import { apiError } from '../../errors.ts'
 import type { ApprovalState, Commitment, CounterQuery, CounterValues } from '../../store/recorder.ts'
-import { counterEndpointId, counterQuery, countersOf } from './counterQuery.ts'
+import { counterEndpointId, counterQuery, countersOf, HOUR_MS } from './counterQuery.ts'
 import { discoveryBlockedRecords } from './discoveryBlockedRecords.ts'
 import { commitmentOf } from './recordOnly.ts'
 import { registeredAnswer } from './registeredAnswer.ts'
@@ -174,7 +174,10 @@ function askOwner(deps: VerificationDeps, input: RegisteredInput, moment: Moment
   return { stored, answer: stepUpApprovalOf(settings, stored, attemptId) }
 }
 
-/** What a grant adds to the counters that caps are checked against. */
+/**
+ * What a grant adds to the counters that caps are checked against; only where there is a cap, so a cap that an endpoint
+ * sets later counts from then on.
+ */
 function countedGrant(input: RegisteredInput, moment: Moment): Partial<Commitment<never>> {
   const { agent, request, resolved, now } = input
   const agentId = agent.svcId
@@ -183,9 +186,10 @@ function countedGrant(input: RegisteredInput, moment: Moment): Partial<Commitmen
   if (request.transactionValue === undefined) return { subAgent }
   const amount = addDecimals('0', request.transactionValue)
   const period = moment.counters?.spendPeriod ?? null
+  const scopes = [moment.counters?.agentScope, moment.counters?.endpointScope]
   return {
     subAgent,
-    grant: { agentId, endpointId, grantedAt: now, amount, currency: request.currency ?? '' },
+    grants: scopes.flatMap((scope) => (scope ? [{ scope, grantedAt: now, since: now - HOUR_MS }] : [])),
     spend:
       period === null
         ? null

@@ -56,13 +56,10 @@ export const auditRecords: NumberedMigration = {
         t.index(['agent_id', 'attempt_id'])
       })
     await schema.raw(`CREATE TABLE transaction_grants (
-      agent_id VARCHAR(255) NOT NULL,
+      scope VARCHAR(255) NOT NULL,
       granted_at BIGINT NOT NULL,
-      seq BIGINT NOT NULL,
-      endpoint_id VARCHAR(255) NOT NULL,
-      amount VARCHAR(255) NOT NULL,
-      currency VARCHAR(255) NOT NULL,
-      PRIMARY KEY (agent_id, granted_at, seq)
+      ordinal BIGINT NOT NULL,
+      PRIMARY KEY (scope, granted_at, ordinal)
     ) ${clustered}`)
     await schema.raw(`CREATE TABLE sub_agent_grants (
       agent_id VARCHAR(255) NOT NULL,

@@ -47,6 +47,7 @@ describe('API keys', () => {
         developerId: ada.developerId,
         organizationId: null,
         actsFor: [ada.developerId, organizationId],
+        writesFor: [ada.developerId, organizationId],
       })
     })
 

@@ -80,7 +80,10 @@ function whoCalls(method: 'GET' | 'POST', access: Route['access']): Route {
     access,
     budget: 'api',
     handler: ({ principal }) => ({
-      body: 'actsFor' in principal ? { ...principal, actsFor: [...principal.actsFor] } : principal,
+      body:
+        'actsFor' in principal
+          ? { ...principal, actsFor: [...principal.actsFor], writesFor: [...principal.writesFor] }
+          : principal,
     }),
   }
 }

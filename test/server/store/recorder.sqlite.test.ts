@@ -13,8 +13,8 @@ const query: CounterQuery = {
   agentId: AGENT,
   endpointId: ENDPOINT,
   since: NOW - 3_600_000,
-  agentCap: null,
-  endpointCap: null,
+  agentScope: null,
+  endpointScope: null,
   countAgentSubAgents: false,
   countEndpointSubAgents: false,
   spendPeriod: null,
@@ -58,22 +58,33 @@ describe('recorder on SQLite', () => {
     it('grants exactly as many of 64 concurrent requests as the cap has room for', async () => {
       const attempt = () =>
         recorder.record({
-          counters: { ...query, agentCap: 10 },
+          counters: { ...query, agentScope: AGENT },
           approval: null,
           decide: ({ agentGrants }) => {
             const granted = (agentGrants ?? 0) < 10
-            const grant = {
-              agentId: AGENT,
-              endpointId: ENDPOINT,
-              grantedAt: NOW,
-              amount: '1',
-              currency: 'USD',
-            }
-            return { ...commitmentOf([newRecord()], granted), grant: granted ? grant : null }
+            const grant = { scope: AGENT, grantedAt: NOW, since: query.since }
+            return { ...commitmentOf([newRecord()], granted), grants: granted ? [grant] : [] }
           },
         })
       const granted = await Promise.all(Array.from({ length: 64 }, attempt))
       expect(granted.filter(Boolean)).to.have.length(10)
+    })
+
+    it('counts the grants of the last hour only, in any order of the clock', async () => {
+      const HOUR_MS = 3_600_000
+      const counted: (number | null)[] = []
+      const grantAt = (now: number) =>
+        recorder.record({
+          counters: { ...query, agentScope: AGENT, since: now - HOUR_MS },
+          approval: null,
+          decide: ({ agentGrants }) => {
+            counted.push(agentGrants)
+            const grants = [{ scope: AGENT, grantedAt: now, since: now - HOUR_MS }]
+            return { ...commitmentOf([newRecord()], null), grants }
+          },
+        })
+      for (const minute of [0, 10, 20, 15, 60, 71, 140]) await grantAt(NOW + minute * 60_000)
+      expect(counted).to.deep.equal([0, 1, 2, 3, 3, 3, 0])
     })
 
     it('adds concurrent spend exactly', async () => {
