@@ -1,0 +1,129 @@
+import type { UnverifiedAgentPolicy } from '@svc/core/access/endpointFacts.ts'
+
+/** What the dashboard reads of the service's answers. Sources: api.md; Spec: Resources and their fields. */
+export type User = {
+  id: string
+  developerId: string
+  email: string | null
+  fullName: string | null
+  accountType: 'individual' | 'business'
+  kydStatus: 'none' | 'verified'
+}
+
+export type Session = { accessToken: string; refreshToken: string; expiresIn: number; user: User }
+
+export type MemberRole = 'owner' | 'admin' | 'member' | 'viewer'
+
+export type Organization = {
+  organizationId: string
+  name: string
+  role: MemberRole
+  status: 'invited' | 'active' | 'suspended'
+  createdAt: string
+}
+
+export type ApiKey = {
+  id: string
+  name: string
+  lastFour: string
+  organizationId: string | null
+  userId: string
+  createdAt: string
+}
+
+/** The members below `registeredAt` are the owner's view. */
+export type Agent = {
+  svcId: string
+  name: string
+  description: string | null
+  agentType: string | null
+  image: string | null
+  protocols: string[]
+  trustScore: number
+  agentStatus: string
+  blockchainStatus: string
+  runtimeChallengeSupported: boolean
+  onChainIdentity: {
+    agentId: number
+    agentRegistry: string
+    transactionHash: string | null
+    blockNumber: number | null
+  } | null
+  agentCardUrl: string
+  registrationFileUrl: string
+  registeredAt: string
+  ownerIdentifier?: string
+  apiEndpoint?: string | null
+  model?: { modelName?: string; modelProvider?: string; modelType?: string } | null
+  framework?: { frameworkName?: string; frameworkVersion?: string } | null
+  pdlss?: Boundary
+}
+
+/** A PDLSS object as it is stored: dimensions with their fields. */
+export type Boundary = Record<string, Record<string, unknown> | undefined>
+
+export type Endpoint = {
+  id: string
+  svceId: string | null
+  organizationId: string | null
+  ownerIdentifier: string
+  verificationTier: string
+  status: string
+  counterpartyType: string
+  name: string
+  counterpartyUrl: string
+  trustScoreRequirement: number
+  unverifiedAgentPolicy: UnverifiedAgentPolicy
+  pdlss: Boundary
+  routes: { pattern: string; method?: string; minAccessLevel: string }[]
+  webhookSecret: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export type ActivityEvent = {
+  id: string
+  auditRecordId: string
+  eventType: string
+  occurredAt: string
+  agentId: string | null
+  endpointId: string | null
+  callerCategory: string | null
+  endpointCategory: string | null
+  eventData: Record<string, unknown>
+}
+
+export type AuditRecord = { seq: number; recordId: string; entry: string; event: ActivityEvent }
+
+export type Batch = {
+  number: number
+  prevSize: number
+  newSize: number
+  root: string
+  status: 'sealed' | 'anchored' | 'confirmed'
+  transactionHash: string | null
+  blockNumber: number | null
+  sealedAt: string
+  confirmedAt: string | null
+}
+
+export type Chain = {
+  chainId: number
+  confirmations: number
+  contracts: { identityRegistry: string; auditLog: string }
+  logId: string
+}
+
+export type HealthCheck = {
+  status: 'pass' | 'warn' | 'fail'
+  detail?: string
+  observed?: Record<string, string | number>
+}
+
+export type Health = {
+  status: 'pass' | 'warn' | 'fail'
+  version: string
+  checks: { database: HealthCheck; chain: HealthCheck; relayer: HealthCheck; auditQueue: HealthCheck }
+}
+
+export type Page<Item> = { items: Item[]; nextCursor: string | null; hasMore: boolean }

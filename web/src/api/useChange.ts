@@ -1,0 +1,21 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { callApi } from './callApi.ts'
+import type { Outgoing } from './request.ts'
+
+type Options<Answer> = {
+  /** Paths whose cached answers are out of date afterwards. */
+  touches: readonly string[]
+  onDone?: (answer: Answer) => void
+}
+
+/** Changes something at the service and has what it touches read again. */
+export function useChange<Answer>({ touches, onDone }: Options<Answer>) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (outgoing: Outgoing) => callApi<Answer>(outgoing),
+    onSuccess: async (answer) => {
+      await Promise.all(touches.map((path) => queries.invalidateQueries({ queryKey: [path] })))
+      onDone?.(answer)
+    },
+  })
+}

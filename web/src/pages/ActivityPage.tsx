@@ -1,0 +1,140 @@
+import { Button, Group, NativeSelect, Paper, Text } from '@mantine/core'
+import type { ActivityEvent, Agent, Endpoint, Page } from '../api/types.ts'
+import { useAnswer } from '../api/useAnswer.ts'
+import { useItems } from '../api/useItems.ts'
+import { EmptyNote } from '../parts/EmptyNote.tsx'
+import { EventRow } from '../parts/EventRow.tsx'
+import { eventTypes } from '../parts/eventTypes.ts'
+import { LinkButton } from '../parts/LinkButton.tsx'
+import { PageHeader } from '../parts/PageHeader.tsx'
+import { Rows } from '../parts/Rows.tsx'
+import { navigate } from '../router/navigate.ts'
+import { useAddress } from '../router/useAddress.ts'
+
+const HOUR_MS = 3_600_000
+
+const PERIODS = [
+  { value: '', label: 'Any time', ms: 0 },
+  { value: 'hour', label: 'Last hour', ms: HOUR_MS },
+  { value: 'day', label: 'Last 24 hours', ms: 24 * HOUR_MS },
+  { value: 'week', label: 'Last 7 days', ms: 7 * 24 * HOUR_MS },
+]
+
+/** The feed of everything the account was a party of; its filters stand in the address. */
+export function ActivityPage() {
+  const { search } = useAddress()
+  const read = (name: string) => search.get(name) ?? ''
+  const filters = { eventType: read('eventType'), endpoint: read('endpoint'), agent: read('agent') }
+  const since = sinceOf(read('period'))
+  const query = useItems<ActivityEvent>('/api/activity', since === '' ? filters : { ...filters, since })
+  const isFiltered = [...search.values()].some((value) => value !== '')
+  return (
+    <>
+      <PageHeader
+        title="Activity"
+        description="Every decision about your agents and at your endpoints, newest first. Open one for its audit proof."
+      >
+        <Button variant="default" loading={query.isRefetching} onClick={() => query.refetch()}>
+          Refresh
+        </Button>
+      </PageHeader>
+      <Filters read={read} isFiltered={isFiltered} />
+      <Rows query={query} empty={<Nothing isFiltered={isFiltered} />}>
+        {(event) => <EventRow key={event.id} event={event} />}
+      </Rows>
+    </>
+  )
+}
+
+/** To the minute, so that the list keeps its name in the cache while it is looked at. */
+function sinceOf(period: string): string {
+  const ms = PERIODS.find(({ value }) => value === period)?.ms ?? 0
+  return ms === 0 ? '' : new Date(Math.floor((Date.now() - ms) / 60_000) * 60_000).toISOString()
+}
+
+function Filters({ read, isFiltered }: { read: (name: string) => string; isFiltered: boolean }) {
+  const endpoints = useAnswer<Page<Endpoint>>('/api/endpoints?limit=100&include=discovered')
+  const agents = useAnswer<Page<Agent>>('/api/agents?limit=100')
+  const select = (name: string, label: string, data: { value: string; label: string }[]) => {
+    const value = read(name)
+    const isListed = data.some((option) => option.value === value)
+    return (
+      <NativeSelect
+        label={label}
+        value={value}
+        data={isListed ? data : [...data, { value, label: value }]}
+        onChange={(event) => setFilter(name, event.currentTarget.value)}
+        style={{ flex: '1 1 170px', minWidth: 0 }}
+      />
+    )
+  }
+  return (
+    <Paper withBorder p="md" mb="md" component="search">
+      <Group gap="sm" align="flex-end">
+        {select('eventType', 'Outcome', [
+          { value: '', label: 'All' },
+          ...Object.entries(eventTypes).map(([value, label]) => ({ value, label })),
+        ])}
+        {select('endpoint', 'Endpoint', [
+          { value: '', label: 'All' },
+          ...(endpoints.data?.items ?? []).map(({ svceId, id, name }) => ({
+            value: svceId ?? id,
+            label: name,
+          })),
+        ])}
+        {select('agent', 'Agent', [
+          { value: '', label: 'All' },
+          ...(agents.data?.items ?? []).map(({ svcId, name }) => ({ value: svcId, label: name })),
+        ])}
+        {select(
+          'period',
+          'Period',
+          PERIODS.map(({ value, label }) => ({ value, label })),
+        )}
+        {isFiltered && (
+          <Button variant="subtle" onClick={() => navigate('/activity')}>
+            Clear
+          </Button>
+        )}
+      </Group>
+    </Paper>
+  )
+}
+
+function setFilter(name: string, value: string): void {
+  const search = new URLSearchParams(window.location.search)
+  if (value === '') search.delete(name)
+  else search.set(name, value)
+  navigate(search.size === 0 ? '/activity' : `/activity?${search}`, { replace: true })
+}
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) {
+    return (
+      <EmptyNote icon="search" title="Nothing matches" description="No event matches all of these filters.">
+        <LinkButton to="/activity" variant="light">
+          Show everything
+        </LinkButton>
+      </EmptyNote>
+    )
+  }
+  return (
+    <EmptyNote
+      icon="activity"
+      title="No activity yet"
+      description={
+        <>
+          Events appear as soon as one of your endpoints asks{' '}
+          <Text span ff="monospace">
+            verify-access
+          </Text>{' '}
+          about a request, or an agent of yours is verified anywhere.
+        </>
+      }
+    >
+      <LinkButton to="/endpoints" variant="light">
+        Set up an endpoint
+      </LinkButton>
+    </EmptyNote>
+  )
+}

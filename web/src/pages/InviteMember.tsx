@@ -1,0 +1,64 @@
+import { Alert, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import type { FormEvent } from 'react'
+import type { MemberRole, Organization } from '../api/types.ts'
+import { useChange } from '../api/useChange.ts'
+import { FailureNote } from '../parts/FailureNote.tsx'
+import { Icon } from '../parts/Icon.tsx'
+
+const ROLES: readonly { value: MemberRole; label: string }[] = [
+  { value: 'member', label: 'Member: works with endpoints and keys' },
+  { value: 'viewer', label: 'Viewer: reads' },
+  { value: 'admin', label: 'Admin: also invites and removes' },
+  { value: 'owner', label: 'Owner' },
+]
+
+/** Invites an account into an organisation by its e-mail address. */
+export function InviteMember({ organisation, onClose }: { organisation: Organization; onClose: () => void }) {
+  const change = useChange({ touches: ['/api/organizations'] })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { email, role } = Object.fromEntries(new FormData(event.currentTarget))
+    const path = `/api/organizations/${organisation.organizationId}/members`
+    change.mutate({ method: 'POST', path, body: { email, role } })
+  }
+  if (change.data) {
+    return (
+      <Stack>
+        <Alert color="teal" icon={<Icon name="check" />} title="Invited">
+          The organisation now stands on their page of organisations, where they accept or decline.
+        </Alert>
+        <Group justify="flex-end">
+          <Button onClick={onClose}>Done</Button>
+        </Group>
+      </Stack>
+    )
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          name="email"
+          type="email"
+          label="E-mail"
+          description="Of an account that exists here"
+          required
+          data-autofocus
+        />
+        <NativeSelect
+          name="role"
+          label="Role"
+          data={ROLES.filter(({ value }) => value !== 'owner' || organisation.role === 'owner')}
+        />
+        <FailureNote error={change.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={change.isPending}>
+            Invite
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

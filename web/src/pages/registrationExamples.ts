@@ -1,0 +1,40 @@
+/**
+ * Two ways to register an agent, as they can be pasted; both sign with the key in `OWNER_KEY` (0x and 64 digits).
+ *
+ * A test runs both. Source: api.md "Signed request"; Spec: POST /api/agents/register.
+ */
+export function registrationExamples(origin: string): { typescript: string; shell: string } {
+  return {
+    typescript: `import { registerAgent } from '@svc/client'
+import { privateKeyToAccount } from 'viem/accounts'
+
+const agent = await registerAgent({
+  baseUrl: '${origin}',
+  account: privateKeyToAccount(process.env.OWNER_KEY as \`0x\${string}\`),
+  agent: {
+    name: 'Shopping assistant',
+    model: { modelName: 'open-model-7b', modelProvider: 'self-hosted', modelType: 'llm' },
+    framework: { frameworkName: 'in-house', frameworkVersion: '1.0' },
+    pdlss: {
+      purpose: { categories: ['shopping', 'read_data'] },
+      limits: { autonomousThreshold: 100, approvalThreshold: 500, currency: 'EUR' },
+    },
+  },
+})
+console.log(agent.svcId, agent.trustScore)`,
+
+    shell: `BODY='{"name":"Shopping assistant","pdlss":{"purpose":{"categories":["shopping"]}}}'
+TIMESTAMP=$(date +%s)
+NONCE=$(openssl rand -hex 16)
+HASH=$(printf %s "$BODY" | openssl dgst -sha256 -r | cut -d' ' -f1)
+MESSAGE=$(printf 'SVC-SIGNED-REQUEST-V1\\nPOST\\n/api/agents/register\\n%s\\n%s\\n%s' "$TIMESTAMP" "$NONCE" "$HASH")
+SIGNATURE=$(cast wallet sign --private-key "$OWNER_KEY" "$MESSAGE")
+
+curl -sS -X POST ${origin}/api/agents/register \\
+  -H 'Content-Type: application/json' \\
+  -H "X-Svc-Signature: $SIGNATURE" \\
+  -H "X-Svc-Timestamp: $TIMESTAMP" \\
+  -H "X-Svc-Nonce: $NONCE" \\
+  -d "$BODY"`,
+  }
+}

@@ -1,0 +1,19 @@
+import { Text } from '@mantine/core'
+import type { ActivityEvent } from '../api/types.ts'
+import { eventSummary } from './eventSummary.ts'
+import { RowLink } from './RowLink.tsx'
+import { StatusBadge } from './StatusBadge.tsx'
+import { When } from './When.tsx'
+
+/** One event of the feed. */
+export function EventRow({ event }: { event: ActivityEvent }) {
+  const { title, about, recommendation } = eventSummary(event)
+  return (
+    <RowLink to={`/activity/${event.auditRecordId}`} title={title} about={about}>
+      {recommendation && <StatusBadge value={recommendation} />}
+      <Text size="sm" c="dimmed" component="span" miw={90} ta="right">
+        <When time={event.occurredAt} />
+      </Text>
+    </RowLink>
+  )
+}

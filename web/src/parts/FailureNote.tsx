@@ -1,0 +1,35 @@
+import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
+import { ApiFailure } from '../api/apiFailure.ts'
+import { Icon } from './Icon.tsx'
+
+/** Says what went wrong in the service's own words, and whom to ask about which request. */
+export function FailureNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  if (!error) return null
+  const failure = error instanceof ApiFailure ? error : new ApiFailure('UNEXPECTED', String(error))
+  return (
+    <Alert color="red" icon={<Icon name="warning" />} title={failure.message} role="alert">
+      <Stack gap="xs">
+        {failure.errors.length > 1 && (
+          <List size="sm">
+            {failure.errors.map(({ pointer, message }) => (
+              <List.Item key={pointer + message}>
+                {pointer || 'body'}: {message}
+              </List.Item>
+            ))}
+          </List>
+        )}
+        <Group justify="space-between" gap="xs">
+          <Text size="xs" c="dimmed" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+            {failure.code}
+            {failure.requestId && ` · request ${failure.requestId}`}
+          </Text>
+          {onRetry && (
+            <Button size="xs" variant="light" color="red" onClick={onRetry}>
+              Try again
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Alert>
+  )
+}

@@ -1,0 +1,45 @@
+/** Outlines on a grid of 24 by 24. */
+const PATHS = {
+  overview: 'M4 13h6V4H4zM14 20h6V4h-6zM4 20h6v-3H4z',
+  activity: 'M3 12h4l3-8 4 16 3-8h4',
+  agents: 'M12 3v3M6 8h12v10H6zM9 13h.01M15 13h.01M3 12v3M21 12v3M10 21h4',
+  endpoints: 'M4 5h16v5H4zM4 14h16v5H4zM8 7.5h.01M8 16.5h.01',
+  keys: 'M14.5 9.5a4 4 0 1 1-3.2 6.4L4 16v3h3v-2h2v-2h2.1M16 11h.01',
+  organisations: 'M4 20V6l8-3 8 3v14M9 20v-5h6v5M8.5 9h.01M12 9h.01M15.5 9h.01',
+  shield: 'M12 3 19.5 6v5.5c0 4.5-3 7.5-7.5 9.5-4.5-2-7.5-5-7.5-9.5V6zM9 12l2 2 4-4',
+  copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
+  check: 'm5 12 5 5L20 7',
+  cross: 'M6 6l12 12M18 6 6 18',
+  clock: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M12 7v5l3 2',
+  back: 'M15 5l-7 7 7 7',
+  forward: 'M9 5l7 7-7 7',
+  sun: 'M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8M12 2v2M12 20v2M4 12H2M22 12h-2M5 5l1.5 1.5M17.5 17.5 19 19M19 5l-1.5 1.5M6.5 17.5 5 19',
+  moon: 'M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5',
+  person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8M4.5 20c1-4 4-5.5 7.5-5.5s6.5 1.5 7.5 5.5',
+  search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13M15.5 15.5 20 20',
+  warning: 'M12 4 2.5 20h19zM12 10v4.5M12 17.2h.01',
+  plus: 'M12 5v14M5 12h14',
+} as const
+
+export type IconName = keyof typeof PATHS
+
+/** A small outline; what it means has to be said in words beside it. */
+export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.7}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+      style={{ flexShrink: 0 }}
+    >
+      <path d={PATHS[name]} />
+    </svg>
+  )
+}

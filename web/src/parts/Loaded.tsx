@@ -1,0 +1,24 @@
+import { Skeleton, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { FailureNote } from './FailureNote.tsx'
+
+type Query<Answer> = { data: Answer | undefined; error: unknown; refetch: () => unknown }
+
+/** Shows an answer once it is there; until then its outline, or what went wrong. */
+export function Loaded<Answer>({
+  query,
+  children,
+}: {
+  query: Query<Answer>
+  children: (answer: Answer) => ReactNode
+}) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.error) return <FailureNote error={query.error} onRetry={() => query.refetch()} />
+  return (
+    <Stack gap="sm" aria-busy="true" aria-label="Loading">
+      <Skeleton height={64} />
+      <Skeleton height={64} />
+      <Skeleton height={64} />
+    </Stack>
+  )
+}

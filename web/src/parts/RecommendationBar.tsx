@@ -1,0 +1,46 @@
+import { Box, Group, Stack, Text } from '@mantine/core'
+
+const PARTS = [
+  { name: 'grant', words: 'Granted', color: 'teal' },
+  { name: 'audit', words: 'Audited', color: 'blue' },
+  { name: 'step_up_required', words: 'Held for approval', color: 'orange' },
+  { name: 'deny', words: 'Denied', color: 'red' },
+]
+
+/** How many decisions came out which way. */
+export function RecommendationBar({ counts }: { counts: Readonly<Record<string, number>> }) {
+  const parts = PARTS.map((part) => ({ ...part, count: counts[part.name] ?? 0 }))
+  const total = parts.reduce((sum, { count }) => sum + count, 0)
+  return (
+    <Stack gap="sm">
+      <Group gap={3} wrap="nowrap" h={12} aria-hidden="true">
+        {parts
+          .filter(({ count }) => count > 0)
+          .map(({ name, count, color }) => (
+            <Box
+              key={name}
+              h={12}
+              miw={6}
+              bg={`${color}.6`}
+              style={{ flexGrow: count / total, borderRadius: 4 }}
+            />
+          ))}
+      </Group>
+      <Group gap="xl" component="dl" m={0}>
+        {parts.map(({ name, words, count, color }) => (
+          <Stack key={name} gap={0}>
+            <Group gap={6} component="dt">
+              <Box w={10} h={10} bg={`${color}.6`} style={{ borderRadius: 3 }} />
+              <Text size="sm" c="dimmed">
+                {words}
+              </Text>
+            </Group>
+            <Text component="dd" m={0} fz={26} fw={650}>
+              {count}
+            </Text>
+          </Stack>
+        ))}
+      </Group>
+    </Stack>
+  )
+}

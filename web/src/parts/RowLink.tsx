@@ -1,0 +1,32 @@
+import { Group, Paper, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { followLink } from '../router/followLink.ts'
+import { Icon } from './Icon.tsx'
+import classes from './RowLink.module.css'
+
+type Props = { to: string; title: ReactNode; about?: ReactNode; left?: ReactNode; children?: ReactNode }
+
+/** One row of a list, which leads to its detail; `children` stand at its right, below it on a phone. */
+export function RowLink({ to, title, about, left, children }: Props) {
+  return (
+    <Paper component="a" href={to} onClick={followLink} withBorder className={classes.row}>
+      {left}
+      <Stack gap={2} className={classes.text}>
+        <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
+          {title}
+        </Text>
+        {about && (
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {about}
+          </Text>
+        )}
+      </Stack>
+      <Group gap="xs" className={classes.right}>
+        {children}
+      </Group>
+      <span className={classes.forward}>
+        <Icon name="forward" size={16} />
+      </span>
+    </Paper>
+  )
+}

@@ -1,0 +1,45 @@
+import { Button, Center, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { FailureNote } from './FailureNote.tsx'
+import { Loaded } from './Loaded.tsx'
+
+type ItemsQuery<Item> = {
+  items: Item[]
+  data: unknown
+  error: unknown
+  refetch: () => unknown
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  fetchNextPage: () => unknown
+}
+
+type Props<Item> = { query: ItemsQuery<Item>; empty: ReactNode; children: (item: Item) => ReactNode }
+
+/** A list that is read part by part: its rows, what stands there when it is empty, and the way to the rest. */
+export function Rows<Item>({ query, empty, children }: Props<Item>) {
+  return (
+    <Loaded query={query}>
+      {() =>
+        query.items.length === 0 ? (
+          empty
+        ) : (
+          <Stack gap="xs">
+            {query.items.map(children)}
+            <FailureNote error={query.error} onRetry={() => query.fetchNextPage()} />
+            {query.hasNextPage && (
+              <Center mt="xs">
+                <Button
+                  variant="default"
+                  loading={query.isFetchingNextPage}
+                  onClick={() => query.fetchNextPage()}
+                >
+                  Load more
+                </Button>
+              </Center>
+            )}
+          </Stack>
+        )
+      }
+    </Loaded>
+  )
+}

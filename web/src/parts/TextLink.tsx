@@ -1,0 +1,12 @@
+import { Anchor } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { followLink } from '../router/followLink.ts'
+
+/** A link inside the dashboard, in running text. */
+export function TextLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Anchor href={to} onClick={followLink} inherit>
+      {children}
+    </Anchor>
+  )
+}

@@ -1,0 +1,29 @@
+const STEPS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/** How long ago something was; the exact time is its title. */
+export function When({ time }: { time: string }) {
+  const date = new Date(time)
+  return (
+    <time dateTime={time} title={date.toLocaleString()}>
+      {ago(date)}
+    </time>
+  )
+}
+
+function ago(date: Date): string {
+  const seconds = (Date.now() - date.getTime()) / 1000
+  if (seconds > 7 * 86_400) return date.toLocaleDateString()
+  for (const [unit, length] of STEPS) {
+    if (seconds >= length) {
+      return new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(
+        -Math.floor(seconds / length),
+        unit,
+      )
+    }
+  }
+  return 'just now'
+}

@@ -1,0 +1,28 @@
+import type { ActivityEvent } from '../api/types.ts'
+import { eventTypes } from './eventTypes.ts'
+
+type Summary = {
+  /** Who did what, or what happened. */
+  title: string
+  /** What was asked for. */
+  about: string
+  recommendation: string | null
+}
+
+/** An event in a few words; what the viewer may not see is simply not there. */
+export function eventSummary({ eventType, agentId, endpointId, eventData }: ActivityEvent): Summary {
+  const text = (name: string) => (typeof eventData[name] === 'string' ? (eventData[name] as string) : null)
+  const who = text('agentName') ?? agentId ?? 'A caller without identity'
+  const where = text('endpointName') ?? text('counterpartyUrl') ?? endpointId ?? 'an endpoint'
+  const isVerification = eventType.startsWith('verification.')
+  const value = eventData.transactionValue
+  const spend = typeof value === 'number' ? `${value} ${text('currency') ?? ''}`.trim() : null
+  const asked = [text('purpose') ?? text('action'), text('resource'), text('jurisdiction'), spend]
+  const happened = eventTypes[eventType] ?? eventType
+  const subject = eventType.startsWith('agent.') ? who : where
+  return {
+    title: isVerification ? `${who} → ${where}` : `${happened}: ${subject}`,
+    about: isVerification ? asked.filter(Boolean).join(' · ') || happened : (text('counterpartyUrl') ?? ''),
+    recommendation: text('recommendation'),
+  }
+}

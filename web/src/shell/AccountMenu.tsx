@@ -1,0 +1,45 @@
+import { ActionIcon, Menu, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { session } from '../api/session.ts'
+import type { User } from '../api/types.ts'
+import { CopyText } from '../parts/CopyText.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { navigate } from '../router/navigate.ts'
+
+/** Who is signed in, under which identifier, and the way out. */
+export function AccountMenu({ user }: { user: User }) {
+  const queries = useQueryClient()
+  const signOut = () => {
+    void session.end()
+    queries.clear()
+    navigate('/', { replace: true })
+  }
+  return (
+    <Menu position="bottom-end" width={300}>
+      <Menu.Target>
+        <ActionIcon variant="default" size="lg" aria-label="Account">
+          <Icon name="person" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Stack gap={4} p="xs">
+          <Text fw={600}>{user.fullName ?? 'Account'}</Text>
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {user.email}
+          </Text>
+          <Text size="xs" c="dimmed" mt={4}>
+            Developer identifier{user.kydStatus === 'verified' ? ', verified' : ''}
+          </Text>
+          <Text size="xs" component="div">
+            <CopyText text={user.developerId} name="developer identifier" />
+          </Text>
+        </Stack>
+        <Menu.Divider />
+        <Menu.Item component="a" href="/docs">
+          Interface reference
+        </Menu.Item>
+        <Menu.Item onClick={signOut}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,19 @@
+import { Group, Text, ThemeIcon } from '@mantine/core'
+import { Icon } from '../parts/Icon.tsx'
+import { followLink } from '../router/followLink.ts'
+
+/** Sign and name of the service; leads home. */
+export function Brand() {
+  return (
+    <a href="/" onClick={followLink} style={{ color: 'inherit', textDecoration: 'none' }}>
+      <Group gap="xs" wrap="nowrap">
+        <ThemeIcon radius="md" size={30}>
+          <Icon name="shield" size={20} />
+        </ThemeIcon>
+        <Text fw={700} fz="lg" span>
+          Agent registry
+        </Text>
+      </Group>
+    </a>
+  )
+}

@@ -1,0 +1,27 @@
+import { Box, Container, Group } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { LinkButton } from '../parts/LinkButton.tsx'
+import { Brand } from './Brand.tsx'
+import { ColorSchemeToggle } from './ColorSchemeToggle.tsx'
+
+/** The frame around the pages that need no account. */
+export function PublicFrame({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <Box component="header" px="md" py="sm">
+        <Group justify="space-between">
+          <Brand />
+          <Group gap="xs">
+            <LinkButton to="/" variant="default">
+              Sign in
+            </LinkButton>
+            <ColorSchemeToggle />
+          </Group>
+        </Group>
+      </Box>
+      <Container component="main" size={860} py="xl">
+        {children}
+      </Container>
+    </>
+  )
+}
