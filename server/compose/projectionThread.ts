@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { lowerThreadPriority } from '../external/lowerThreadPriority.ts'
 import { fitFeed } from '../services/projection/fitFeed.ts'
 import { projectChunk } from '../services/projection/projectChunk.ts'
 import type { ProjectionReport, ProjectionRequest } from '../services/projection/projectionMessages.ts'
@@ -7,6 +8,7 @@ import { createWalCheckpointer } from '../store/walCheckpointer.sqlite.ts'
 import { createProjectionLoop } from '../workers/projectionLoop.ts'
 
 /** Entry point of the projection's thread: a composition root of its own, with its own connections. */
+lowerThreadPriority()
 const files = workerData as { databaseFile: string; feedFile: string }
 const store = createSqliteProjectionStore(files)
 const checkpointers = [createWalCheckpointer(files.databaseFile), createWalCheckpointer(files.feedFile)]

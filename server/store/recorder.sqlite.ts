@@ -65,6 +65,7 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
     const decided: { waiting: Waiting; result: unknown }[] = []
     try {
       statements.begin.run()
+      statements.grants.startGroup()
       let seq = nextSeq(statements)
       for (const waiting of batch) {
         const commitment = decide(statements, waiting)
@@ -124,8 +125,8 @@ function readCounters(statements: RecorderStatements, query: CounterQuery): Coun
   const { agentId, endpointId, since } = query
   const count = (row: unknown) => (row as { grants: number }).grants
   return {
-    agentGrants: query.agentScope === null ? null : countGrants(statements, query.agentScope, since),
-    endpointGrants: query.endpointScope === null ? null : countGrants(statements, query.endpointScope, since),
+    agentGrants: query.agentScope === null ? null : statements.grants.count(query.agentScope, since),
+    endpointGrants: query.endpointScope === null ? null : statements.grants.count(query.endpointScope, since),
     agentSubAgents: query.countAgentSubAgents ? count(statements.agentSubAgents.get(agentId)) : null,
     endpointSubAgents: query.countEndpointSubAgents
       ? count(statements.endpointSubAgents.get(agentId, endpointId))
@@ -136,34 +137,6 @@ function readCounters(statements: RecorderStatements, query: CounterQuery): Coun
         : ((statements.spend.get(endpointId, agentId, query.spendPeriod) as { total: string } | undefined)
             ?.total ?? '0'),
   }
-}
-
-type Grant = { granted_at: number; ordinal: number }
-
-/**
- * How many grants of a scope are younger than `since`: the newest ordinal less the first one in the window.
- *
- * Two seeks whatever the number; counting rows would make every decision of a busy agent as slow as it is busy.
- */
-function countGrants(statements: RecorderStatements, scope: string, since: number): number {
-  const first = statements.firstGrantAfter.get(scope, since) as Grant | undefined
-  if (first === undefined) return 0
-  const newest = statements.newestGrant.get(scope) as Grant
-  return newest.ordinal - first.ordinal + 1
-}
-
-/** Ordinals and times of a scope rise together, also when the clock was set back. */
-function addGrant(
-  statements: RecorderStatements,
-  grant: { scope: string; grantedAt: number; since: number },
-): void {
-  const newest = statements.newestGrant.get(grant.scope) as Grant | undefined
-  statements.forgetGrants.run(grant.scope, grant.since)
-  statements.insertGrant.run(
-    grant.scope,
-    Math.max(grant.grantedAt, newest?.granted_at ?? 0),
-    (newest?.ordinal ?? 0) + 1,
-  )
 }
 
 function readApproval(
@@ -197,7 +170,7 @@ function write(statements: RecorderStatements, commitment: Commitment<unknown>, 
     seq += 1
   }
   const { grants, spend, subAgent, newApproval, consumedApprovalId } = commitment
-  for (const grant of grants) addGrant(statements, grant)
+  for (const grant of grants) statements.grants.add(grant)
   if (spend) statements.setSpend.run(spend.endpointId, spend.agentId, spend.period, spend.total)
   if (subAgent) {
     statements.insertSubAgent.run(subAgent.agentId, firstSeq, subAgent.endpointId, subAgent.grantedAt)

@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3'
+import { createGrantCounter } from './grantCounter.sqlite.ts'
 
 export type RecorderStatements = ReturnType<typeof prepareRecorderStatements>
 
@@ -14,18 +15,7 @@ export function prepareRecorderStatements(database: Sqlite.Database) {
         agent_id, endpoint_id, session_id, event_data, inputs, inputs_salt, entry)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
-    firstGrantAfter: database.prepare(
-      `SELECT granted_at, ordinal FROM transaction_grants WHERE scope = ? AND granted_at > ?
-       ORDER BY granted_at, ordinal LIMIT 1`,
-    ),
-    newestGrant: database.prepare(
-      `SELECT granted_at, ordinal FROM transaction_grants WHERE scope = ?
-       ORDER BY granted_at DESC, ordinal DESC LIMIT 1`,
-    ),
-    forgetGrants: database.prepare('DELETE FROM transaction_grants WHERE scope = ? AND granted_at <= ?'),
-    insertGrant: database.prepare(
-      'INSERT INTO transaction_grants (scope, granted_at, ordinal) VALUES (?, ?, ?)',
-    ),
+    grants: createGrantCounter(database),
     agentSubAgents: database.prepare('SELECT count(*) AS grants FROM sub_agent_grants WHERE agent_id = ?'),
     endpointSubAgents: database.prepare(
       'SELECT count(*) AS grants FROM sub_agent_grants WHERE agent_id = ? AND endpoint_id = ?',
