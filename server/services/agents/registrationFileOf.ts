@@ -6,7 +6,8 @@ import { agentLinks } from './agentLinks.ts'
 /**
  * The registration file of a stored agent and the SHA-256 of its bytes, 64 hexadecimal digits.
  *
- * Made of the row alone, so that a file that was lost comes back with the same bytes.
+ * Made of the row alone, so that a file that was lost comes back with the same bytes. Wallets and explorers show every
+ * ERC-721 token by its image, so an agent without one gets the registry's.
  *
  * Source: onchain.md "Registration file".
  */
@@ -17,7 +18,7 @@ export function registrationFileOf(agent: AgentRow, publicUrl: string): { text: 
     svcId: agent.svcId,
     name: agent.name,
     description: agent.description,
-    image: agent.image,
+    image: agent.image ?? `${publicUrl}/agent.svg`,
     services: [
       ...(agent.apiEndpoint === null ? [] : [{ name: 'web', endpoint: agent.apiEndpoint }]),
       { name: 'A2A', endpoint: agentCardUrl, version: '1.0' },
