@@ -1,7 +1,8 @@
+import type { ActivityFacts } from '@svc/core/trust/trustFacts.ts'
 import type Sqlite from 'better-sqlite3'
 import { nodePosition } from './nodePosition.ts'
 import { openSqlite } from './openSqlite.ts'
-import type { AgentBehaviour, LoggedRecord, ProjectionStore } from './projectionStore.ts'
+import type { LoggedRecord, ProjectionStore } from './projectionStore.ts'
 
 /** Pages of the feed kept in memory: its look-ups are written in the order of random identifiers. */
 const CACHE_KIBIBYTES = 65_536
@@ -36,10 +37,9 @@ export function createSqliteProjectionStore(files: {
     addLookUps(fromSeq, toSeq) {
       for (const statement of run.addLookUps) statement.run(fromSeq, toSeq)
     },
-    behaviour: (agentId) => (run.behaviour.get(agentId) as AgentBehaviour | undefined) ?? null,
-    setBehaviour({ agentId, grants, violations, failedChallenges, updatedAt }) {
-      run.setBehaviour.run(agentId, grants, violations, failedChallenges, updatedAt)
-    },
+    behaviour: (agentId) => run.behaviour.get(agentId) as ActivityFacts | undefined,
+    setBehaviour: (agentId, { grants, violations, at }) =>
+      void run.setBehaviour.run(agentId, grants, violations, at),
     node(address) {
       const row = run.node.get(nodePosition(address)) as { hash: Uint8Array } | undefined
       return row?.hash ?? null
@@ -90,12 +90,13 @@ function prepare(feed: Sqlite.Database) {
     nextSeq: feed.prepare('SELECT next_seq AS nextSeq FROM projection_state WHERE id = 1'),
     setNextSeq: feed.prepare('UPDATE projection_state SET next_seq = ? WHERE id = 1'),
     addLookUps: LOOK_UPS.map((sql) => feed.prepare(sql)),
-    behaviour: feed.prepare(`SELECT agent_id AS agentId, grants, violations,
-      failed_challenges AS failedChallenges, updated_at AS updatedAt FROM agent_behaviour WHERE agent_id = ?`),
-    setBehaviour: feed.prepare(`INSERT INTO agent_behaviour
-      (agent_id, grants, violations, failed_challenges, updated_at) VALUES (?, ?, ?, ?, ?)
+    behaviour: feed.prepare(
+      'SELECT grants, violations, updated_at AS at FROM agent_behaviour WHERE agent_id = ?',
+    ),
+    setBehaviour: feed.prepare(`INSERT INTO agent_behaviour (agent_id, grants, violations, updated_at)
+      VALUES (?, ?, ?, ?)
       ON CONFLICT (agent_id) DO UPDATE SET grants = excluded.grants, violations = excluded.violations,
-      failed_challenges = excluded.failed_challenges, updated_at = excluded.updated_at`),
+      updated_at = excluded.updated_at`),
     node: feed.prepare('SELECT hash FROM tree_nodes WHERE position = ?'),
     addNode: feed.prepare('INSERT INTO tree_nodes (position, hash) VALUES (?, ?)'),
     clear: DERIVED_TABLES.map((table) => feed.prepare(`DELETE FROM ${table}`)).concat(

@@ -1,4 +1,5 @@
 import type { MerkleNode, NodeAddress } from '@svc/core/audit/merkleNode.ts'
+import type { ActivityFacts } from '@svc/core/trust/trustFacts.ts'
 
 /** What the projection itself reads of an audit record; look-ups are copied inside the database. */
 export type LoggedRecord = {
@@ -9,15 +10,6 @@ export type LoggedRecord = {
   agentId: string | null
   eventData: string
   entry: string
-}
-
-/** How an agent behaved: counts that decay, worth what they say at `updatedAt` (epoch milliseconds). */
-export type AgentBehaviour = {
-  agentId: string
-  grants: number
-  violations: number
-  failedChallenges: number
-  updatedAt: number
 }
 
 /**
@@ -40,8 +32,9 @@ export type ProjectionStore = {
    * record of a session is the one that opened it.
    */
   addLookUps(fromSeq: number, toSeq: number): void
-  behaviour(agentId: string): AgentBehaviour | null
-  setBehaviour(behaviour: AgentBehaviour): void
+  /** How an agent behaved; undefined for one that has not done anything yet. */
+  behaviour(agentId: string): ActivityFacts | undefined
+  setBehaviour(agentId: string, behaviour: ActivityFacts): void
   node(address: NodeAddress): Uint8Array | null
   addNodes(nodes: readonly MerkleNode[]): void
   /** Empties the feed, so that it is built from the first record again. */

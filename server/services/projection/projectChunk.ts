@@ -1,8 +1,9 @@
 import { appendLeaves } from '@svc/core/audit/appendLeaves.ts'
 import { leafHash } from '@svc/core/audit/leafHash.ts'
 import { peakAddresses } from '@svc/core/audit/peakAddresses.ts'
-import type { AgentBehaviour, LoggedRecord, ProjectionStore } from '../../store/projectionStore.ts'
-import { decayBehaviour } from './decayBehaviour.ts'
+import { nextActivity } from '@svc/core/trust/nextActivity.ts'
+import type { ActivityFacts } from '@svc/core/trust/trustFacts.ts'
+import type { LoggedRecord, ProjectionStore } from '../../store/projectionStore.ts'
 
 /** Most records one transaction takes: many together write fewer pages each, and 0.2 s is soon over. */
 const CHUNK_MAX = 10_000
@@ -24,7 +25,7 @@ export function projectChunk(store: ProjectionStore, chunkMax = CHUNK_MAX): numb
     const to = from + records.length
     refuseGap(records, from)
     growTree(store, records, from)
-    for (const behaviour of behaviourAfter(store, records)) store.setBehaviour(behaviour)
+    for (const [agentId, behaviour] of behaviourAfter(store, records)) store.setBehaviour(agentId, behaviour)
     store.addLookUps(from, to)
     store.setNextSeq(to)
     return to
@@ -48,32 +49,27 @@ function growTree(store: ProjectionStore, records: readonly LoggedRecord[], size
   store.addNodes(appendLeaves(peaks, size, leafHashes).nodes)
 }
 
-function behaviourAfter(store: ProjectionStore, records: readonly LoggedRecord[]): Iterable<AgentBehaviour> {
-  const changed = new Map<string, AgentBehaviour>()
+function behaviourAfter(
+  store: ProjectionStore,
+  records: readonly LoggedRecord[],
+): Map<string, ActivityFacts> {
+  const changed = new Map<string, ActivityFacts>()
   for (const record of records) {
     const { agentId, recordedAt } = record
     if (agentId === null) continue
     const outcome = outcomeOf(record)
     if (outcome === null) continue
-    const none = { agentId, grants: 0, violations: 0, failedChallenges: 0, updatedAt: recordedAt }
-    const before = decayBehaviour(changed.get(agentId) ?? store.behaviour(agentId) ?? none, recordedAt)
-    changed.set(agentId, {
-      ...before,
-      grants: before.grants + outcome.grants,
-      violations: before.violations + outcome.violations,
-      failedChallenges: before.failedChallenges + outcome.failedChallenges,
-    })
+    const before = changed.get(agentId) ?? store.behaviour(agentId)
+    changed.set(agentId, nextActivity(before, outcome, recordedAt))
   }
-  return changed.values()
+  return changed
 }
 
-type EventData = { recommendation?: string; countsAgainstAgent?: boolean; challengeFailed?: boolean }
+type EventData = { recommendation?: string; countsAgainstAgent?: boolean }
 
 /** What a record says about its agent; null when it says nothing. Source: verification.md "Counting". */
-function outcomeOf({ eventType, eventData }: LoggedRecord) {
+function outcomeOf({ eventType, eventData }: LoggedRecord): 'granted' | 'violation' | null {
   const data = JSON.parse(eventData) as EventData
-  const grants = eventType === 'verification.completed' && data.recommendation === 'grant' ? 1 : 0
-  const violations = data.countsAgainstAgent === true ? 1 : 0
-  const failedChallenges = data.challengeFailed === true ? 1 : 0
-  return grants + violations + failedChallenges === 0 ? null : { grants, violations, failedChallenges }
+  if (data.countsAgainstAgent === true) return 'violation'
+  return eventType === 'verification.completed' && data.recommendation === 'grant' ? 'granted' : null
 }

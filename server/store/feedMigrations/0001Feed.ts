@@ -38,7 +38,6 @@ export const feed: NumberedMigration = {
       agent_id VARCHAR(255) PRIMARY KEY,
       grants DOUBLE PRECISION NOT NULL,
       violations DOUBLE PRECISION NOT NULL,
-      failed_challenges DOUBLE PRECISION NOT NULL,
       updated_at BIGINT NOT NULL
     ) ${clustered}`)
     await schema.raw(`CREATE TABLE tree_nodes (

@@ -104,7 +104,6 @@ describe('reading agents', () => {
         agent_id: id,
         grants: 0,
         violations: 100,
-        failed_challenges: 0,
         updated_at: registry.time.now,
       })
       const lowered = await score()

@@ -1,6 +1,5 @@
 import { leafHash } from '@svc/core/audit/leafHash.ts'
 import { expect } from 'chai'
-import { decayBehaviour } from '../../../server/services/projection/decayBehaviour.ts'
 import { projectChunk } from '../../../server/services/projection/projectChunk.ts'
 import { openSqlite } from '../../../server/store/openSqlite.ts'
 import { createSqliteProjectionStore } from '../../../server/store/projectionStore.sqlite.ts'
@@ -9,6 +8,8 @@ import { AGENT_OWNER, auditRecord, ENDPOINT_OWNER } from '../../builders/auditRe
 import { type AuditDatabase, openAuditDatabase } from '../../harness/auditDatabase.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
+
+const AGENT = auditRecord(0).agentId ?? ''
 
 describe('projectChunk', () => {
   let database: AuditDatabase
@@ -64,31 +65,28 @@ describe('projectChunk', () => {
     }
   })
 
-  it('counts grants, violations and failed challenges of an agent, halved every 30 days', async () => {
+  it('counts grants and violations of an agent, halved every 30 days', async () => {
+    const denied = { recommendation: 'deny' }
     const start = auditRecord(0).recordedAt
     const at = (days: number) => start + days * DAY_MS
     await database.append([
       auditRecord(0),
-      auditRecord(1, { recordedAt: at(0), eventData: { recommendation: 'deny', countsAgainstAgent: true } }),
-      auditRecord(2, { recordedAt: at(30), eventData: { recommendation: 'deny', challengeFailed: true } }),
-      auditRecord(3, { recordedAt: at(60), eventData: { recommendation: 'deny' } }),
+      auditRecord(1, { recordedAt: at(0), eventData: { ...denied, countsAgainstAgent: true } }),
+      auditRecord(2, {
+        recordedAt: at(30),
+        eventData: { ...denied, countsAgainstAgent: true, challengeFailed: true },
+      }),
+      auditRecord(3, { recordedAt: at(60), eventData: { ...denied, countsAgainstAgent: false } }),
     ])
     projectChunk(store)
-    const agentId = auditRecord(0).agentId ?? ''
-    const behaviour = store.behaviour(agentId)
-    expect(behaviour).to.deep.equal({
-      agentId,
-      grants: 0.5,
-      violations: 0.5,
-      failedChallenges: 1,
-      updatedAt: at(30),
-    })
-    if (behaviour) expect(decayBehaviour(behaviour, at(90)).failedChallenges).to.equal(0.25)
+    expect(store.behaviour(AGENT)).to.deep.equal({ grants: 0.5, violations: 1.5, at: at(30) })
   })
 
-  it('is never worth more after a clock was set back', async () => {
-    const later = { agentId: 'a', grants: 4, violations: 2, failedChallenges: 1, updatedAt: 10 * DAY_MS }
-    expect(decayBehaviour(later, 0)).to.deep.equal(later)
+  it('makes nothing worth more when a clock was set back', async () => {
+    const { recordedAt } = auditRecord(0)
+    await database.append([auditRecord(0), auditRecord(1, { recordedAt: recordedAt - 30 * DAY_MS })])
+    projectChunk(store)
+    expect(store.behaviour(AGENT)).to.deep.equal({ grants: 2, violations: 0, at: recordedAt })
   })
 
   it('does the same in many small steps as in one, and nothing twice', async () => {
