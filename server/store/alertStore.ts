@@ -34,23 +34,5 @@ export function createAlertStore(query: Knex) {
         .onConflict(['owner_id', 'code', 'subject', 'day'])
         .ignore()
     },
-
-    /** Alerts of these owners, newest first; ids are UUIDv7, so they sort by time. */
-    async list(ownerIds: readonly string[], page: { limit: number }): Promise<Alert[]> {
-      return query('alerts')
-        .select({
-          id: 'id',
-          ownerId: 'owner_id',
-          code: 'code',
-          severity: 'severity',
-          subject: 'subject',
-          day: 'day',
-          createdAt: 'created_at',
-          readAt: 'read_at',
-        })
-        .whereIn('owner_id', [...ownerIds])
-        .orderBy('id', 'desc')
-        .limit(page.limit)
-    },
   }
 }

@@ -1,3 +1,4 @@
+import { type ApiError, apiError } from '../errors.ts'
 import { openSqlite } from './openSqlite.ts'
 import type {
   ApprovalState,
@@ -13,6 +14,12 @@ import type { WriteLock } from './writeLock.ts'
 
 /** Most outcomes one transaction carries; bounds how long the event loop is held. Source: performance.md. */
 const MAX_BATCH = 256
+
+/**
+ * How long a commit waits for a writer outside this process, which holds up the whole process; past it the group is
+ * refused and its callers ask again.
+ */
+const BUSY_MS = 1_000
 
 type Waiting = {
   intent: RecordIntent<unknown>
@@ -37,6 +44,7 @@ const NO_COUNTERS: CounterValues = {
  */
 export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock): Recorder {
   const database = openSqlite(databaseFile)
+  database.pragma(`busy_timeout = ${BUSY_MS}`)
   const statements = prepareRecorderStatements(database)
   let queue: Waiting[] = []
   let scheduled = false
@@ -77,7 +85,7 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
     } catch (error) {
       failure ??= fatalSentence(error)
       if (database.inTransaction) rollBack(statements)
-      for (const waiting of batch) waiting.reject(error)
+      for (const waiting of batch) waiting.reject(unavailable(error))
       return
     }
     for (const { waiting, result } of decided) waiting.resolve(result)
@@ -85,7 +93,7 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
 
   return {
     record<Result>(intent: RecordIntent<Result>): Promise<Result> {
-      if (failure !== null || closed) return Promise.reject(new Error(failure ?? 'the recorder is closed'))
+      if (failure !== null || closed) return Promise.reject(unavailable(failure ?? 'the recorder is closed'))
       return new Promise<Result>((resolve, reject) => {
         queue.push({ intent, resolve: resolve as (result: unknown) => void, reject })
         schedule()
@@ -205,6 +213,12 @@ function rollBack(statements: RecorderStatements): void {
   } catch {
     // SQLite rolls back by itself on the errors that matter; the first error is the one to report.
   }
+}
+
+/** What a caller gets whose outcome is not on disk: nothing was decided, ask again. */
+function unavailable(cause: unknown): ApiError {
+  const detail = cause instanceof Error ? cause.message : String(cause)
+  return apiError('SERVICE_UNAVAILABLE', { cause, detail, headers: { 'Retry-After': '1' } })
 }
 
 /** Busy and full pass by themselves; anything the disk says is final until a person has looked. */

@@ -82,7 +82,7 @@ export type Recorder = {
   /**
    * Decides and records; resolves only after the commit is on disk.
    *
-   * @throws ApiError-free errors of the database: nothing of the outcome is then stored.
+   * @throws ApiError SERVICE_UNAVAILABLE when it could not be committed: nothing of the outcome is then stored.
    */
   record<Result>(intent: RecordIntent<Result>): Promise<Result>
   /** Null while healthy; the sentence of what stopped it after a failed sync. */

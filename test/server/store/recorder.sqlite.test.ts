@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3'
 import { expect } from 'chai'
 import { commitmentOf } from '../../../server/services/verification/recordOnly.ts'
 import { createSqliteRecorder } from '../../../server/store/recorder.sqlite.ts'
@@ -157,7 +158,40 @@ describe('recorder on SQLite', () => {
     it('refuses outcomes after it was closed', async () => {
       await recorder.close()
       const refused = await recorder.record(plain(null)).catch((error: Error) => error.message)
-      expect(refused).to.contain('closed')
+      expect(refused).to.contain('Decisions cannot be recorded')
+    })
+
+    it('refuses with 503 and stores nothing while another process writes, and recovers', async () => {
+      const other = new Database(temporary.files.databaseFile)
+      other.exec('BEGIN IMMEDIATE')
+      const refused = await recorder.record(plain(null)).catch((error: unknown) => error)
+      expect(refused).to.deep.include({ code: 'SERVICE_UNAVAILABLE', status: 503 })
+      other.exec('ROLLBACK')
+      other.close()
+      expect(await recorder.record(plain('recorded'))).to.equal('recorded')
+      expect(await sequence()).to.deep.equal([0])
+      expect(recorder.failure()).to.equal(null)
+    })
+
+    it('stops for good after the disk has failed', async () => {
+      const failing = createSqliteRecorder(temporary.files.databaseFile, temporary.db.writeLock)
+      const diskError = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' })
+      const failed = failing.record({
+        counters: null,
+        approval: null,
+        decide: () => ({
+          ...commitmentOf([newRecord()], null),
+          get spend(): never {
+            throw diskError
+          },
+        }),
+      })
+      expect(await failed.catch((error: { code: string }) => error.code)).to.equal('SERVICE_UNAVAILABLE')
+      expect(failing.failure()).to.contain('SQLITE_IOERR_FSYNC')
+      const refused = failing.record(plain(null))
+      expect(await refused.catch((error: { code: string }) => error.code)).to.equal('SERVICE_UNAVAILABLE')
+      expect(await sequence()).to.deep.equal([])
+      await failing.close()
     })
   })
 })
