@@ -1,12 +1,10 @@
 import type { registerForTypedData } from '@svc/core/signing/registerForTypedData.ts'
 import { type Hex, hashTypedData, isAddressEqual, recoverAddress } from 'viem'
+import { hasLowS } from './hasLowS.ts'
 import type { VerifyContractSignature } from './signatureVerifier.ts'
 
 /** An owner's signature that lets the relayer register an agent in the owner's name. */
 export type Consent = { owner: Hex; typedData: ReturnType<typeof registerForTypedData>; signature: Hex }
-
-/** Half the order of secp256k1. Source: EIP-2. */
-const HIGHEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 /**
  * Says whether the identity registry would take a consent as its owner's.
@@ -28,7 +26,7 @@ export function createConsentVerifier(verifyContractSignature: VerifyContractSig
 }
 
 function isStrictKeySignature(signature: Hex): boolean {
-  return /^0x[0-9a-f]{128}1[bc]$/i.test(signature) && BigInt(`0x${signature.slice(66, 130)}`) <= HIGHEST_S
+  return /^0x[0-9a-f]{128}1[bc]$/i.test(signature) && hasLowS(signature)
 }
 
 async function isSignedByKey(owner: Hex, hash: Hex, signature: Hex): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { getAddress, type Hex, hashMessage, isAddress, recoverAddress } from 'viem'
+import { hasLowS } from './hasLowS.ts'
 
 /** Asks a smart-contract wallet whether it stands by a signature (ERC-1271 `isValidSignature`). */
 export type VerifyContractSignature = (claim: { address: Hex; hash: Hex; signature: Hex }) => Promise<boolean>
@@ -16,9 +17,6 @@ export type SignatureVerifierOptions = {
   /** Null when there is no chain to ask; then only keys can sign. */
   verifyContractSignature: VerifyContractSignature | null
 }
-
-/** Half the order of secp256k1. Source: SEC 2 §2.4.1; EIP-2. */
-const HIGHEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 /** A signature of 65 bytes: r, s, v. */
 const KEY_SIGNATURE = /^0x[0-9a-fA-F]{130}$/
@@ -52,8 +50,7 @@ export function createSignatureVerifier(options: SignatureVerifierOptions): Sign
 }
 
 async function recover(hash: Hex, signature: string): Promise<Hex | null> {
-  if (!isHexOf(KEY_SIGNATURE, signature)) return null
-  if (BigInt(`0x${signature.slice(66, 130)}`) > HIGHEST_S) return null
+  if (!isHexOf(KEY_SIGNATURE, signature) || !hasLowS(signature)) return null
   try {
     return await recoverAddress({ hash, signature })
   } catch {
