@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { createAccessTokens } from '../external/accessTokens.ts'
 import { createPasswordHasher } from '../external/passwordHasher.ts'
+import { readSigningKey } from '../external/readSigningKey.ts'
 import { createSignatureVerifier, type VerifyContractSignature } from '../external/signatureVerifier.ts'
-import { readOrCreateSigningKey } from '../external/signingKeyFile.ts'
 import type { Authenticators } from '../middleware/authenticate.ts'
 import { createRateBudget } from '../middleware/rateBudget.ts'
 import { createAccountCaches } from '../services/accounts/accountCaches.ts'
@@ -92,7 +92,7 @@ async function createParts({ db, config, randomBytes, verifyContractSignature }:
     refreshTokens: createRefreshTokenStore(),
     nonces: createNonceStore(),
   }
-  const key = await readOrCreateSigningKey(join(config.dataDir, 'access-token-key.json'))
+  const key = await readSigningKey(join(config.dataDir, 'access-token-key.json'))
   const { publicUrl } = config
   return {
     ...stores,

@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, importJWK, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
-import type { SigningKey } from './signingKeyFile.ts'
+import type { SigningKey } from './readSigningKey.ts'
 
 /** What an access token says. Source: api.md "Accounts". */
 type AccessClaims = {

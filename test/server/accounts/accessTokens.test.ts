@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createLocalJWKSet, exportJWK, generateKeyPair, importJWK, jwtVerify, SignJWT } from 'jose'
-import { readOrCreateSigningKey, type SigningKey } from '../../../server/external/signingKeyFile.ts'
+import { readSigningKey, type SigningKey } from '../../../server/external/readSigningKey.ts'
 import { temporaryFolder } from '../../harness/temporaryFolder.ts'
 import { type OpenAccounts, openAccounts, PUBLIC_URL } from './openAccounts.ts'
 import { type Person, register } from './person.ts'
@@ -175,22 +175,22 @@ describe('access tokens', () => {
     afterEach(() => folder.remove())
 
     it('is made once, in a file that only its owner reads, and nothing is left beside it', async () => {
-      const first = await readOrCreateSigningKey(file)
+      const first = await readSigningKey(file)
       expect(statSync(file).mode & 0o777).to.equal(0o600)
-      expect(await readOrCreateSigningKey(file)).to.deep.equal(first)
+      expect(await readSigningKey(file)).to.deep.equal(first)
       expect(readdirSync(join(folder.path, 'data'))).to.deep.equal(['key.json'])
     })
 
     it('is one key for all who start at once', async () => {
-      const keys = await Promise.all([1, 2, 3].map(() => readOrCreateSigningKey(file)))
+      const keys = await Promise.all([1, 2, 3].map(() => readSigningKey(file)))
       expect(new Set(keys.map(({ d }) => d)).size).to.equal(1)
     })
 
     for (const content of ['', '{}', 'secret', '{"kty":"EC","crv":"P-256","x":"a","y":"b"}']) {
       it(`is not replaced when its file holds ${JSON.stringify(content)}`, async () => {
-        await readOrCreateSigningKey(file)
+        await readSigningKey(file)
         writeFileSync(file, content)
-        const outcome = await readOrCreateSigningKey(file).catch((error: Error) => error.message)
+        const outcome = await readSigningKey(file).catch((error: Error) => error.message)
         expect(outcome).to.equal(`${file} does not hold a P-256 private key as a JWK`)
         expect(readFileSync(file, 'utf8')).to.equal(content)
       })
