@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { AuditRecord } from './auditRecordStore.ts'
+import { EVENT_COLUMNS } from './eventColumns.ts'
 import { partyPlaces } from './partyPlaces.ts'
 
 /** What narrows a look into the activity feed; times in epoch milliseconds. */
@@ -32,21 +33,7 @@ export function createActivityStore(query: Knex) {
         if (filter.until !== undefined) places.where('recorded_at', '<', filter.until)
         if (filter.beforeSeq !== undefined) places.where('seq', '<', filter.beforeSeq)
       })
-      return query('audit_records')
-        .select({
-          seq: 'seq',
-          recordId: 'record_id',
-          recordedAt: 'recorded_at',
-          eventType: 'event_type',
-          ownerId: 'owner_id',
-          counterpartyOwnerId: 'counterparty_owner_id',
-          agentId: 'agent_id',
-          endpointId: 'endpoint_id',
-          sessionId: 'session_id',
-          eventData: 'event_data',
-        })
-        .whereIn('seq', seqs)
-        .orderBy('seq', 'desc')
+      return query('audit_records').select(EVENT_COLUMNS).whereIn('seq', seqs).orderBy('seq', 'desc')
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { AuditRecord } from './auditRecordStore.ts'
+import { EVENT_COLUMNS } from './eventColumns.ts'
 import { partyPlaces } from './partyPlaces.ts'
 
 /** A record as its parties may take it away: without the inputs, which hold the policies of both. */
@@ -19,19 +20,7 @@ export function createAuditExportStore(query: Knex) {
         places.whereBetween('seq', [range.from, range.to])
       })
       return query('audit_records')
-        .select({
-          seq: 'seq',
-          recordId: 'record_id',
-          recordedAt: 'recorded_at',
-          eventType: 'event_type',
-          ownerId: 'owner_id',
-          counterpartyOwnerId: 'counterparty_owner_id',
-          agentId: 'agent_id',
-          endpointId: 'endpoint_id',
-          sessionId: 'session_id',
-          eventData: 'event_data',
-          entry: 'entry',
-        })
+        .select({ ...EVENT_COLUMNS, entry: 'entry' })
         .whereIn('seq', seqs)
         .orderBy('seq')
     },

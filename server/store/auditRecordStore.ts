@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { EVENT_COLUMNS } from './eventColumns.ts'
 
 /**
  * One outcome on its way into the log: its event, session and audit entry.
@@ -31,21 +32,7 @@ export type NewAuditRecord = {
 
 export type AuditRecord = Omit<NewAuditRecord, 'entryOf'> & { seq: number; entry: string }
 
-const COLUMNS = {
-  seq: 'seq',
-  recordId: 'record_id',
-  recordedAt: 'recorded_at',
-  eventType: 'event_type',
-  ownerId: 'owner_id',
-  counterpartyOwnerId: 'counterparty_owner_id',
-  agentId: 'agent_id',
-  endpointId: 'endpoint_id',
-  sessionId: 'session_id',
-  eventData: 'event_data',
-  inputs: 'inputs',
-  inputsSalt: 'inputs_salt',
-  entry: 'entry',
-} as const
+const COLUMNS = { ...EVENT_COLUMNS, inputs: 'inputs', inputsSalt: 'inputs_salt', entry: 'entry' } as const
 
 export type AuditRecordStore = ReturnType<typeof createAuditRecordStore>
 
