@@ -45,8 +45,6 @@ export type AgentRow = {
   chainBlock: number | null
   /** SHA-256 of the registration file's bytes, 64 hexadecimal digits. */
   registrationFileHash: string | null
-  /** Name of the recognised platform this provisional agent stands for. */
-  platform: string | null
   challengePassedAt: number | null
   createdAt: number
   updatedAt: number
@@ -100,7 +98,6 @@ const COLUMNS = {
   chainTransaction: 'chain_transaction',
   chainBlock: 'chain_block',
   registrationFileHash: 'registration_file_hash',
-  platform: 'platform',
   challengePassedAt: 'challenge_passed_at',
   createdAt: 'created_at',
   updatedAt: 'updated_at',

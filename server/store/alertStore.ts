@@ -11,7 +11,6 @@ export type Alert = {
   /** ISO date, UTC. */
   day: string
   createdAt: number
-  readAt: number | null
 }
 
 export type AlertStore = ReturnType<typeof createAlertStore>
@@ -20,7 +19,7 @@ export type AlertStore = ReturnType<typeof createAlertStore>
 export function createAlertStore(query: Knex) {
   return {
     /** Raises an alert unless the same one was raised that day. */
-    async raise(alert: Omit<Alert, 'readAt'>): Promise<void> {
+    async raise(alert: Alert): Promise<void> {
       await query('alerts')
         .insert({
           id: alert.id,

@@ -35,7 +35,6 @@ export function newAgentRow(agent: NewAgent, randomBytes: (length: number) => Ui
     chainTransaction: null,
     chainBlock: null,
     registrationFileHash: null,
-    platform: null,
     challengePassedAt: null,
     createdAt: now,
     updatedAt: now,

@@ -37,7 +37,6 @@ export const registry: NumberedMigration = {
         t.string('chain_transaction')
         t.bigInteger('chain_block')
         t.string('registration_file_hash')
-        t.string('platform').unique()
         t.bigInteger('challenge_passed_at')
         t.bigInteger('created_at').notNullable()
         t.bigInteger('updated_at').notNullable()
@@ -73,7 +72,6 @@ export const registry: NumberedMigration = {
         t.string('subject').notNullable()
         t.string('day').notNullable()
         t.bigInteger('created_at').notNullable()
-        t.bigInteger('read_at')
         t.unique(['owner_id', 'code', 'subject', 'day'])
       })
     await schema.raw(
