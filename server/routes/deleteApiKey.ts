@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SessionPrincipal } from '../services/principal.ts'
+import { callerOf } from './callerOf.ts'
 import type { Operation } from './operation.ts'
 
 /** Source: api.md "Accounts". */
@@ -8,7 +8,7 @@ export const deleteApiKey: Operation = {
   answer: z.object({ success: z.literal(true), id: z.string(), revokedAt: z.string() }),
   errors: ['NOT_FOUND'],
   handle: (services) => async (call) => {
-    const principal = call.principal as SessionPrincipal
+    const principal = callerOf(call, 'session')
     const revoked = await services.accounts.revokeApiKey({
       principal,
       id: call.params.id ?? '',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SessionPrincipal } from '../services/principal.ts'
+import { callerOf } from './callerOf.ts'
 import type { Operation } from './operation.ts'
 
 /** Source: api.md "Accounts". */
@@ -9,7 +9,7 @@ export const deleteOrganizationMember: Operation = {
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (services) => async (call) => {
     await services.accounts.removeMember({
-      principal: call.principal as SessionPrincipal,
+      principal: callerOf(call, 'session'),
       organizationId: call.params.id ?? '',
       userId: call.params.userId ?? '',
       now: call.now,

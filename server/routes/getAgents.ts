@@ -1,5 +1,5 @@
-import type { SessionPrincipal } from '../services/principal.ts'
 import { agentSchemas } from './agentSchemas.ts'
+import { callerOf } from './callerOf.ts'
 import type { Operation } from './operation.ts'
 import { PAGE_QUERY, pageAnswer, readPage, writePage } from './pagination.ts'
 
@@ -10,7 +10,7 @@ export const getAgents: Operation = {
   answer: pageAnswer(agentSchemas.agent),
   errors: ['VALIDATION_ERROR'],
   handle: (services) => async (call) => {
-    const principal = call.principal as SessionPrincipal
+    const principal = callerOf(call, 'session')
     const page = readPage(call.query)
     return { body: writePage(await services.agents.list({ principal, page, now: call.now })) }
   },

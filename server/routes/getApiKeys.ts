@@ -1,5 +1,5 @@
-import type { SessionPrincipal } from '../services/principal.ts'
 import { accountSchemas } from './accountSchemas.ts'
+import { callerOf } from './callerOf.ts'
 import type { Operation } from './operation.ts'
 import { PAGE_QUERY, pageAnswer, readPage, writePage } from './pagination.ts'
 
@@ -12,7 +12,7 @@ export const getApiKeys: Operation = {
   errors: ['VALIDATION_ERROR'],
   handle: (services) => async (call) => {
     const { limit, before } = readPage(call.query)
-    const principal = call.principal as SessionPrincipal
+    const principal = callerOf(call, 'session')
     const part = await services.accounts.listApiKeys({ principal, limit, offset: before ?? 0 })
     return { body: writePage(part) }
   },

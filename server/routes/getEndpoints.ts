@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseInput } from '../middleware/parseInput.ts'
-import type { SessionPrincipal } from '../services/principal.ts'
+import { callerOf } from './callerOf.ts'
 import { endpointSchemas } from './endpointSchemas.ts'
 import type { Operation } from './operation.ts'
 import { PAGE_QUERY, pageAnswer, readPage, writePage } from './pagination.ts'
@@ -23,7 +23,7 @@ export const getEndpoints: Operation = {
     const asked = parseInput(z.object(query), { include: call.query.get('include') ?? undefined })
     const names = asked.include?.split(',') ?? []
     const include = { discovered: names.includes('discovered'), archived: names.includes('archived') }
-    const principal = call.principal as SessionPrincipal
+    const principal = callerOf(call, 'session')
     return { body: writePage(await services.endpoints.list({ principal, include, page })) }
   },
 }

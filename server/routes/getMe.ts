@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { SessionPrincipal } from '../services/principal.ts'
 import { accountSchemas } from './accountSchemas.ts'
+import { callerOf } from './callerOf.ts'
 import type { Operation } from './operation.ts'
 
 /** Source: api.md "Accounts". */
@@ -13,7 +13,7 @@ export const getMe: Operation = {
   }),
   errors: [],
   handle: (services) => async (call) => {
-    const principal = call.principal as SessionPrincipal
+    const principal = callerOf(call, 'session')
     return { body: { success: true, ...(await services.accounts.readAccount({ principal })) } }
   },
 }

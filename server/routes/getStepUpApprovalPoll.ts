@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ApiKeyPrincipal } from '../services/principal.ts'
+import { callerOf } from './callerOf.ts'
 import type { Operation } from './operation.ts'
 
 /** How long a caller waits between two polls. */
@@ -23,7 +23,7 @@ export const getStepUpApprovalPoll: Operation = {
   errors: ['NOT_FOUND'],
   handle: (services) => async (call) => {
     const approval = await services.pollApproval({
-      principal: call.principal as ApiKeyPrincipal,
+      principal: callerOf(call, 'apiKey'),
       approvalId: call.params.approvalId ?? '',
       now: call.now,
     })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseInput } from '../middleware/parseInput.ts'
-import type { SessionPrincipal } from '../services/principal.ts'
 import { accountSchemas } from './accountSchemas.ts'
+import { callerOf } from './callerOf.ts'
 import type { Operation } from './operation.ts'
 
 const body = z
@@ -16,7 +16,7 @@ export const patchOrganizationMember: Operation = {
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (services) => async (call) => {
     const member = await services.accounts.changeMember({
-      principal: call.principal as SessionPrincipal,
+      principal: callerOf(call, 'session'),
       organizationId: call.params.id ?? '',
       userId: call.params.userId ?? '',
       change: parseInput(body, call.body),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseInput } from '../middleware/parseInput.ts'
-import type { SessionPrincipal } from '../services/principal.ts'
 import { accountSchemas } from './accountSchemas.ts'
+import { callerOf } from './callerOf.ts'
 import type { Operation } from './operation.ts'
 
 const body = z.object({ name: accountSchemas.name, organizationId: z.string().min(1).max(64).nullish() })
@@ -16,7 +16,7 @@ export const postApiKeys: Operation = {
   handle: (services) => async (call) => {
     const { name, organizationId } = parseInput(body, call.body)
     const created = await services.accounts.createApiKey({
-      principal: call.principal as SessionPrincipal,
+      principal: callerOf(call, 'session'),
       name,
       organizationId: organizationId ?? null,
       now: call.now,

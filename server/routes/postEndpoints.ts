@@ -1,7 +1,7 @@
 import { endpointPdlssSchema } from '@svc/core/pdlss/pdlss.ts'
 import { z } from 'zod'
 import { parseInput } from '../middleware/parseInput.ts'
-import type { ApiKeyPrincipal } from '../services/principal.ts'
+import { callerOf } from './callerOf.ts'
 import { endpointSchemas } from './endpointSchemas.ts'
 import type { Operation } from './operation.ts'
 
@@ -50,7 +50,7 @@ export const postEndpoints: Operation = {
   }),
   errors: ['VALIDATION_ERROR', 'ORG_REQUIRED', 'URL_ALREADY_CLAIMED'],
   handle: (services) => async (call) => {
-    const principal = call.principal as ApiKeyPrincipal
+    const principal = callerOf(call, 'apiKey')
     const parsed = parseInput(body, call.body)
     const registration = {
       counterpartyType: parsed.counterpartyType ?? 'api',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseInput } from '../middleware/parseInput.ts'
-import type { SessionPrincipal } from '../services/principal.ts'
 import { accountSchemas } from './accountSchemas.ts'
+import { callerOf } from './callerOf.ts'
 import type { Operation } from './operation.ts'
 
 const body = z.object({ email: accountSchemas.email, role: accountSchemas.role })
@@ -16,7 +16,7 @@ export const postOrganizationMembers: Operation = {
   handle: (services) => async (call) => {
     const { email, role } = parseInput(body, call.body)
     const member = await services.accounts.addMember({
-      principal: call.principal as SessionPrincipal,
+      principal: callerOf(call, 'session'),
       organizationId: call.params.id ?? '',
       email,
       role,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseInput } from '../middleware/parseInput.ts'
-import type { SessionPrincipal } from '../services/principal.ts'
 import { accountSchemas } from './accountSchemas.ts'
+import { callerOf } from './callerOf.ts'
 import type { Operation } from './operation.ts'
 
 const body = z.object({ name: accountSchemas.name })
@@ -19,7 +19,7 @@ export const postOrganizations: Operation = {
   errors: ['VALIDATION_ERROR', 'INVALID_STATE'],
   handle: (services) => async (call) => {
     const { name } = parseInput(body, call.body)
-    const principal = call.principal as SessionPrincipal
+    const principal = callerOf(call, 'session')
     const organization = await services.accounts.createOrganization({ principal, name, now: call.now })
     const { organizationId } = organization
     return { status: 201, body: { success: true, organizationId, organization } }

@@ -2,7 +2,7 @@ import { parseVerificationRequest, verificationRequestSchema } from '@svc/core/a
 import { z } from 'zod'
 import { validationError } from '../errors.ts'
 import type { Call } from '../middleware/call.ts'
-import type { ApiKeyPrincipal } from '../services/principal.ts'
+import { callerOf } from './callerOf.ts'
 import type { Operation } from './operation.ts'
 
 const failure = z.object({ dimension: z.string(), message: z.string(), guidance: z.string() })
@@ -55,7 +55,7 @@ export const postVerifyAccess: Operation = {
   handle: (services) => async (call) => {
     const parsed = parseVerificationRequest(withHeaderIdentity(call))
     if (!parsed.ok) throw validationError(parsed.errors)
-    const principal = call.principal as ApiKeyPrincipal
+    const principal = callerOf(call, 'apiKey')
     return { body: await services.verifyAccess({ principal, request: parsed.request, now: call.now }) }
   },
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseInput } from '../middleware/parseInput.ts'
-import type { ApiKeyPrincipal } from '../services/principal.ts'
+import { callerOf } from './callerOf.ts'
 import type { Operation } from './operation.ts'
 
 const decision = z.enum(['granted', 'denied', 'challenged', 'deferred'])
@@ -20,7 +20,7 @@ export const postVerifyAccessDecision: Operation = {
   handle: (services) => async (call) => {
     const input = parseInput(body, call.body)
     const stored = await services.recordDecision({
-      principal: call.principal as ApiKeyPrincipal,
+      principal: callerOf(call, 'apiKey'),
       sessionId: call.params.sessionId ?? '',
       decision: input.decision,
       reason: input.reason ?? null,
