@@ -1,6 +1,7 @@
 import { PROTOCOLS } from '@svc/core/commerce/protocols.ts'
 import { isDeeperThan } from '@svc/core/json/isDeeperThan.ts'
 import { z } from 'zod'
+import { nameSchema } from './nameSchema.ts'
 
 const shortText = z.string().min(1).max(200)
 const url = z.url({ protocol: /^https?$/, message: 'expected an http or https URL' }).max(2_048)
@@ -19,12 +20,7 @@ const onChainIdentity = z.object({
 
 /** What several operations of agents take and answer. Bounds: api.md "Envelope". */
 export const agentSchemas = {
-  name: z
-    .string()
-    .min(1)
-    .max(200)
-    .regex(/\S/, 'expected more than white space')
-    .regex(/^\P{Cc}*$/u, 'holds a control character'),
+  name: nameSchema,
   description: z.string().max(2_000),
   agentType: shortText,
   url,

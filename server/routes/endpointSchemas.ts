@@ -1,6 +1,7 @@
 import { UNVERIFIED_AGENT_POLICIES } from '@svc/core/access/endpointFacts.ts'
 import { policyFileSchema } from '@svc/core/policyFile/policyFile.ts'
 import { z } from 'zod'
+import { nameSchema } from './nameSchema.ts'
 
 /** A route is the same thing here and in a policy file. */
 const routes = policyFileSchema.shape.routes.unwrap()
@@ -10,12 +11,7 @@ const unverifiedAgentPolicy = z.enum(UNVERIFIED_AGENT_POLICIES)
 /** What several operations of endpoints take and answer. Bounds: api.md "Envelope", "Endpoints". */
 export const endpointSchemas = {
   counterpartyType: z.enum(['api', 'mcp_server', 'website', 'agent']),
-  name: z
-    .string()
-    .min(1)
-    .max(200)
-    .regex(/\S/, 'expected more than white space')
-    .regex(/^\P{Cc}*$/u, 'holds a control character'),
+  name: nameSchema,
   trustScoreRequirement: z.int().min(0).max(100),
   unverifiedAgentPolicy,
   routes,
