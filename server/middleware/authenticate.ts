@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { apiError } from '../errors.ts'
+import type { SignedRequest } from '../services/accounts/authenticateSignature.ts'
 import type { Principal } from '../services/principal.ts'
 import { ACCESS, type Access } from './authorise.ts'
 
@@ -8,19 +9,7 @@ export type Authenticators = {
   apiKey(key: string): Promise<Principal | null> | Principal | null
   accessToken(token: string, now: number): Promise<Principal | null>
   /** @throws ApiError invalid_signature, signature_expired, nonce_reused. */
-  signature(request: SignedRequestParts, now: number): Promise<Principal>
-}
-
-/** What a signed request is checked over. Source: api.md "Signed request". */
-type SignedRequestParts = {
-  method: string
-  path: string
-  signature: string
-  timestamp: string | undefined
-  nonce: string | undefined
-  /** The smart-contract wallet that answers for the signature (ERC-1271), when one is named. */
-  address: string | undefined
-  rawBody: Buffer
+  signature(request: SignedRequest, now: number): Promise<Principal>
 }
 
 const NOBODY: Principal = { kind: 'nobody' }

@@ -12,6 +12,7 @@ export type AuthenticateSignatureDeps = {
   transaction: Db['transaction']
 }
 
+/** What a signed request is checked over. Source: api.md "Signed request". */
 export type SignedRequest = {
   method: string
   path: string
@@ -19,7 +20,7 @@ export type SignedRequest = {
   /** Header `X-Svc-Timestamp`, Unix seconds. */
   timestamp: string | undefined
   nonce: string | undefined
-  /** Header `X-Svc-Address`. */
+  /** Header `X-Svc-Address`: the address that answers for the signature, a key's or a smart-contract wallet's (ERC-1271). */
   address: string | undefined
   rawBody: Uint8Array
 }
