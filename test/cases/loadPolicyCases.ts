@@ -22,7 +22,7 @@ export type PolicyCase = {
 }
 
 /** What a case expects, spelled out. */
-export type ExpectedDecision = {
+type ExpectedDecision = {
   recommendation: 'grant' | 'deny' | 'step_up_required' | 'audit'
   accessLevel: string
   /** Exactly these, in this order. */
