@@ -18,7 +18,11 @@ export function openSqlite(file: string, options: { readonly?: boolean } = {}): 
 
 /** Applies and asserts the connection settings; also used by the pool of knex. */
 export function configureSqlite(database: Database.Database, options: { readonly?: boolean } = {}): void {
-  if (!options.readonly) database.pragma('journal_mode = WAL')
+  // A new file only: a group commit writes whole pages, and twice the page is an eighth less work for a record.
+  if (!options.readonly) {
+    database.pragma('page_size = 8192')
+    database.pragma('journal_mode = WAL')
+  }
   database.pragma('synchronous = FULL')
   database.pragma('foreign_keys = ON')
   database.pragma('wal_autocheckpoint = 0')
