@@ -1,4 +1,5 @@
-import { createTheme } from '@mantine/core'
+import { Alert, createTheme, Modal, Paper } from '@mantine/core'
+import classes from './theme.module.css'
 
 /** The look of the dashboard: system fonts, so that nothing is fetched from elsewhere. */
 export const theme = createTheme({
@@ -9,4 +10,9 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace',
   headings: { fontWeight: '650' },
   cursorType: 'pointer',
+  components: {
+    Paper: Paper.extend({ classNames: { root: classes.paper } }),
+    Modal: Modal.extend({ classNames: { header: classes.modalHeader, title: classes.modalTitle } }),
+    Alert: Alert.extend({ classNames: { root: classes.alert } }),
+  },
 })

@@ -3,10 +3,10 @@ import { callApi } from './callApi.ts'
 
 type Options = { alsoAccept?: number; everyMs?: number; enabled?: boolean }
 
-/** Reads one resource; the path is its name in the cache. */
+/** Reads one resource; the path, and apart from it the query, is its name in the cache. */
 export function useAnswer<Answer>(path: string, { alsoAccept, everyMs, enabled = true }: Options = {}) {
   return useQuery({
-    queryKey: [path],
+    queryKey: path.split('?'),
     queryFn: () => callApi<Answer>({ method: 'GET', path, alsoAccept }),
     refetchInterval: everyMs,
     enabled,

@@ -64,7 +64,7 @@ function Filters({ read, isFiltered }: { read: (name: string) => string; isFilte
         value={value}
         data={isListed ? data : [...data, { value, label: value }]}
         onChange={(event) => setFilter(name, event.currentTarget.value)}
-        style={{ flex: '1 1 170px', minWidth: 0 }}
+        style={{ flex: '1 1 140px', minWidth: 0 }}
       />
     )
   }

@@ -29,7 +29,7 @@ export function AgentPage({ id }: { id: string }) {
       >
         {agent && (
           <LinkButton to={`/activity?agent=${agent.svcId}`} variant="default">
-            Its activity
+            Activity
           </LinkButton>
         )}
       </PageHeader>

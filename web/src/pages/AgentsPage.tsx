@@ -58,7 +58,6 @@ function LookUp() {
             name="svcId"
             label="Look up any agent"
             placeholder="SVC-…"
-            ff="monospace"
             required
             maxLength={64}
             style={{ flex: '1 1 220px' }}

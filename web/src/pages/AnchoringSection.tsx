@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import type { Batch, Chain, Page } from '../api/types.ts'
 import { useAnswer } from '../api/useAnswer.ts'
 import { CopyText } from '../parts/CopyText.tsx'
@@ -30,9 +30,9 @@ export function AnchoringSection() {
                 ['Entries', batch.newSize.toLocaleString()],
                 [
                   'Last batch',
-                  <span key="batch">
+                  <Group key="batch" gap="xs">
                     #{batch.number} <StatusBadge value={batch.status} /> <When time={batch.sealedAt} />
-                  </span>,
+                  </Group>,
                 ],
                 ['Block', batch.blockNumber?.toLocaleString()],
                 ['Contract', contract && <CopyText text={contract} name="address of the audit log" />],

@@ -24,7 +24,7 @@ export function EndpointPage({ id }: { id: string }) {
         back={{ to: '/endpoints', name: 'Endpoints' }}
       >
         <LinkButton to={`/activity?endpoint=${encodeURIComponent(id)}`} variant="default">
-          Its activity
+          Activity
         </LinkButton>
       </PageHeader>
       <Loaded query={query}>
@@ -89,13 +89,13 @@ function Routes({ routes }: { routes: Endpoint['routes'] }) {
       {routes.length === 0 ? (
         <Text c="dimmed">No route asks for more than the recommendation.</Text>
       ) : (
-        <Table.ScrollContainer minWidth={360}>
+        <Table.ScrollContainer minWidth={300}>
           <Table>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Method</Table.Th>
                 <Table.Th>Pattern</Table.Th>
-                <Table.Th>Least access level</Table.Th>
+                <Table.Th>Least level</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>

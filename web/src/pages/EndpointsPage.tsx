@@ -88,7 +88,7 @@ function HowToRegister() {
       title="Register an endpoint"
       description="With an API key of an organisation; a personal key is refused. The answer shows the webhook secret, once."
     >
-      <CodeBlock code={code} name="request that registers an endpoint" />
+      <CodeBlock code={code} name="Registers an endpoint" />
     </Section>
   )
 }

@@ -10,7 +10,9 @@ import { Loaded } from '../parts/Loaded.tsx'
 import { PageHeader } from '../parts/PageHeader.tsx'
 import { Section } from '../parts/Section.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
+import { shortIdentifier } from '../parts/shortIdentifier.ts'
 import { TextLink } from '../parts/TextLink.tsx'
+import { wordsOf } from '../parts/wordsOf.ts'
 import { ProofSection } from './ProofSection.tsx'
 
 /** One event: what was asked, what was decided, and the proof that it stands in the audit log. */
@@ -54,9 +56,14 @@ function EventSection({ event }: { event: ActivityEvent }) {
     ['Resource', text('resource')],
     ['Jurisdiction', text('jurisdiction')],
     ['Spend', spend],
-    ['Agent', agentId && <TextLink to={`/agents/${agentId}`}>{text('agentName') ?? agentId}</TextLink>],
+    [
+      'Agent',
+      agentId && (
+        <TextLink to={`/agents/${agentId}`}>{text('agentName') ?? shortIdentifier(agentId)}</TextLink>
+      ),
+    ],
     ['Agent identifier', id(agentId, 'agent identifier')],
-    ['Caller', event.callerCategory?.replaceAll('_', ' ')],
+    ['Caller', event.callerCategory && wordsOf(event.callerCategory)],
     ['Endpoint', <EndpointName key="endpoint" event={event} />],
     ['Endpoint identifier', id(endpointId, 'endpoint identifier')],
     ['Session', id(text('sessionId'), 'session identifier')],
@@ -86,7 +93,7 @@ function EndpointName({ event: { endpointId, endpointCategory, eventData } }: { 
 function Dimensions({ names }: { names: unknown }) {
   if (!Array.isArray(names) || names.length === 0) {
     return (
-      <Text span c="dimmed">
+      <Text span inherit c="dimmed">
         None
       </Text>
     )

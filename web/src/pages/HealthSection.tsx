@@ -1,9 +1,11 @@
+import { Group } from '@mantine/core'
 import type { Health, HealthCheck } from '../api/types.ts'
 import { useAnswer } from '../api/useAnswer.ts'
 import { Facts } from '../parts/Facts.tsx'
 import { Loaded } from '../parts/Loaded.tsx'
 import { Section } from '../parts/Section.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
+import { wordsOf } from '../parts/wordsOf.ts'
 
 /** How the parts of the service feel. */
 export function HealthSection() {
@@ -32,10 +34,11 @@ export function HealthSection() {
 }
 
 function Check({ check }: { check: HealthCheck }) {
-  const observed = Object.entries(check.observed ?? {}).map(([name, value]) => `${name} ${value}`)
+  const observed = Object.entries(check.observed ?? {}).map(([name, value]) => `${wordsOf(name)} ${value}`)
   return (
-    <span>
-      <StatusBadge value={check.status} /> {[check.detail, ...observed].filter(Boolean).join(' · ')}
-    </span>
+    <Group gap="xs">
+      <StatusBadge value={check.status} />
+      {[check.detail, ...observed].filter(Boolean).join(' · ')}
+    </Group>
   )
 }

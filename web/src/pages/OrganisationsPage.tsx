@@ -120,7 +120,7 @@ function Invitation({ organizationId }: { organizationId: string }) {
 
 function NewOrganisation({ onClose }: { onClose: () => void }) {
   const change = useChange({
-    touches: ['/api/organizations', '/api/organizations?limit=100'],
+    touches: ['/api/organizations'],
     onDone: onClose,
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -8,6 +8,7 @@ import { FailureNote } from '../parts/FailureNote.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Section } from '../parts/Section.tsx'
 import { type CheckedRecord, checkRecord } from './checkRecord.ts'
+import classes from './ProofSection.module.css'
 
 const WAIT_SECONDS_DEFAULT = 5
 
@@ -65,7 +66,7 @@ function Checked({ recordId, proof, checks }: CheckedRecord & { recordId: string
         role="status"
         data-proof={isProven ? 'proven' : 'failed'}
       >
-        <List spacing={4} size="sm" listStyleType="none" center>
+        <List spacing={6} size="sm" listStyleType="none" className={classes.checks}>
           {checks.map(({ claim, holds, detail }) => (
             <List.Item
               key={claim}
@@ -101,7 +102,7 @@ function Checked({ recordId, proof, checks }: CheckedRecord & { recordId: string
         <Text size="sm" c="dimmed">
           Which root is on chain, the service has told. To trust the chain alone, ask a node of your own:
         </Text>
-        <CodeBlock name="command that verifies the record" code={commandsFor(recordId, proof.logId)} />
+        <CodeBlock name="Verifies this record" code={commandsFor(recordId, proof.logId)} />
       </Stack>
     </Stack>
   )

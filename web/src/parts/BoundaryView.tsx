@@ -1,6 +1,8 @@
 import { Badge, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { Boundary } from '../api/types.ts'
+import { capitalised } from './capitalised.ts'
 import { Facts } from './Facts.tsx'
+import { wordsOf } from './wordsOf.ts'
 
 /** The five dimensions in their order. Spec: PDLSS object. */
 const DIMENSIONS = [
@@ -27,18 +29,15 @@ export function BoundaryView({ boundary }: { boundary: Boundary }) {
                 No restriction
               </Text>
             ) : (
-              <Facts facts={rules.map(([rule, value]) => [wordsOf(rule), shownValue(value)] as const)} />
+              <Facts
+                facts={rules.map(([rule, value]) => [capitalised(wordsOf(rule)), shownValue(value)] as const)}
+              />
             )}
           </Stack>
         )
       })}
     </SimpleGrid>
   )
-}
-
-function wordsOf(name: string): string {
-  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 function shownValue(value: unknown) {

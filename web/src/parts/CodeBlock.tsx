@@ -1,27 +1,25 @@
-import { Box, Button, Code, CopyButton } from '@mantine/core'
+import { Box, Button, Code, CopyButton, Group, Text } from '@mantine/core'
+import classes from './CodeBlock.module.css'
 
-/** A piece of code to take along. */
+/** A piece of code to take along; `name` says what it does. */
 export function CodeBlock({ code, name }: { code: string; name: string }) {
   return (
-    <Box pos="relative">
-      <Code block pr={84} tabIndex={0} aria-label={name} style={{ overflowX: 'auto' }}>
+    <Box className={classes.block}>
+      <Group justify="space-between" wrap="nowrap" className={classes.head}>
+        <Text size="xs" c="dimmed">
+          {name}
+        </Text>
+        <CopyButton value={code}>
+          {({ copied, copy }) => (
+            <Button size="compact-xs" variant="default" onClick={copy} style={{ flexShrink: 0 }}>
+              {copied ? 'Copied' : 'Copy'}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+      <Code block className={classes.code} tabIndex={0} aria-label={name}>
         {code}
       </Code>
-      <CopyButton value={code}>
-        {({ copied, copy }) => (
-          <Button
-            size="compact-xs"
-            variant="default"
-            pos="absolute"
-            top={8}
-            right={8}
-            onClick={copy}
-            aria-label={`Copy ${name}`}
-          >
-            {copied ? 'Copied' : 'Copy'}
-          </Button>
-        )}
-      </CopyButton>
     </Box>
   )
 }

@@ -11,7 +11,7 @@ export function EventRow({ event }: { event: ActivityEvent }) {
   return (
     <RowLink to={`/activity/${event.auditRecordId}`} title={title} about={about}>
       {recommendation && <StatusBadge value={recommendation} />}
-      <Text size="sm" c="dimmed" component="span" miw={90} ta="right">
+      <Text size="sm" c="dimmed" component="span" miw={{ base: 0, xs: 90 }} ta="right">
         <When time={event.occurredAt} />
       </Text>
     </RowLink>

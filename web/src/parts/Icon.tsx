@@ -4,7 +4,7 @@ const PATHS = {
   activity: 'M3 12h4l3-8 4 16 3-8h4',
   agents: 'M12 3v3M6 8h12v10H6zM9 13h.01M15 13h.01M3 12v3M21 12v3M10 21h4',
   endpoints: 'M4 5h16v5H4zM4 14h16v5H4zM8 7.5h.01M8 16.5h.01',
-  keys: 'M14.5 9.5a4 4 0 1 1-3.2 6.4L4 16v3h3v-2h2v-2h2.1M16 11h.01',
+  keys: 'M8 20a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9M11.2 12.3 20 3.5M16.5 7l3 3M14 9.5l2 2',
   organisations: 'M4 20V6l8-3 8 3v14M9 20v-5h6v5M8.5 9h.01M12 9h.01M15.5 9h.01',
   shield: 'M12 3 19.5 6v5.5c0 4.5-3 7.5-7.5 9.5-4.5-2-7.5-5-7.5-9.5V6zM9 12l2 2 4-4',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',

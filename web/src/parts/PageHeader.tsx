@@ -1,4 +1,4 @@
-import { Anchor, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { followLink } from '../router/followLink.ts'
 import { Icon } from './Icon.tsx'
@@ -11,15 +11,15 @@ type Props = {
   children?: ReactNode
 }
 
-/** Title of a page, of its tab in the browser too; `children` stand at its right. */
+/** Title of a page, of its tab in the browser too; `children` stand at its right, below it on a phone. */
 export function PageHeader({ title, description, back, children }: Props) {
   useEffect(() => {
     document.title = `${title} · Agent registry`
   }, [title])
   return (
-    <Stack gap={4} mb="lg">
+    <Box mb="lg">
       {back && (
-        <Anchor href={back.to} onClick={followLink} size="sm" c="dimmed" w="fit-content">
+        <Anchor href={back.to} onClick={followLink} size="sm" c="dimmed" display="inline-block" mb={4}>
           <Group gap={4}>
             <Icon name="back" size={14} />
             {back.name}
@@ -27,16 +27,18 @@ export function PageHeader({ title, description, back, children }: Props) {
         </Anchor>
       )}
       <Group justify="space-between" align="flex-end" gap="sm">
-        <Title order={1} fz={{ base: 24, sm: 28 }} style={{ overflowWrap: 'anywhere' }}>
-          {title}
-        </Title>
+        <Stack gap={4} style={{ flex: '1 1 300px', minWidth: 0 }}>
+          <Title order={1} fz={{ base: 24, sm: 28 }} style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Title>
+          {description && (
+            <Text c="dimmed" maw={680} style={{ overflowWrap: 'anywhere' }}>
+              {description}
+            </Text>
+          )}
+        </Stack>
         {children && <Group gap="xs">{children}</Group>}
       </Group>
-      {description && (
-        <Text c="dimmed" maw={720}>
-          {description}
-        </Text>
-      )}
-    </Stack>
+    </Box>
   )
 }

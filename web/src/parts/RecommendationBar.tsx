@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Text } from '@mantine/core'
+import { Box, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 
 const PARTS = [
   { name: 'grant', words: 'Granted', color: 'teal' },
@@ -26,7 +26,7 @@ export function RecommendationBar({ counts }: { counts: Readonly<Record<string, 
             />
           ))}
       </Group>
-      <Group gap="xl" component="dl" m={0}>
+      <SimpleGrid cols={{ base: 2, xs: 4 }} component="dl" m={0} maw={640}>
         {parts.map(({ name, words, count, color }) => (
           <Stack key={name} gap={0}>
             <Group gap={6} component="dt">
@@ -40,7 +40,7 @@ export function RecommendationBar({ counts }: { counts: Readonly<Record<string, 
             </Text>
           </Stack>
         ))}
-      </Group>
+      </SimpleGrid>
     </Stack>
   )
 }

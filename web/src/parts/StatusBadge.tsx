@@ -1,4 +1,6 @@
 import { Badge } from '@mantine/core'
+import { capitalised } from './capitalised.ts'
+import { wordsOf } from './wordsOf.ts'
 
 /** Colour by what a state means for the one who looks; words that are not here are neutral. */
 const COLORS: Record<string, string> = {
@@ -15,10 +17,10 @@ const WORDS: Record<string, string> = {
 
 /** A state as a coloured word; `prefix` says of what. */
 export function StatusBadge({ value, prefix }: { value: string; prefix?: string }) {
-  const words = WORDS[value] ?? value.replaceAll('_', ' ')
+  const words = WORDS[value] ?? wordsOf(value)
   return (
     <Badge variant="light" color={COLORS[value] ?? 'gray'} tt="none" radius="sm">
-      {prefix === undefined ? words : `${prefix} ${words}`}
+      {capitalised(prefix === undefined ? words : `${prefix} ${words}`)}
     </Badge>
   )
 }

@@ -1,5 +1,6 @@
 import type { ActivityEvent } from '../api/types.ts'
 import { eventTypes } from './eventTypes.ts'
+import { shortIdentifier } from './shortIdentifier.ts'
 
 type Summary = {
   /** Who did what, or what happened. */
@@ -12,7 +13,7 @@ type Summary = {
 /** An event in a few words; what the viewer may not see is simply not there. */
 export function eventSummary({ eventType, agentId, endpointId, eventData }: ActivityEvent): Summary {
   const text = (name: string) => (typeof eventData[name] === 'string' ? (eventData[name] as string) : null)
-  const who = text('agentName') ?? agentId ?? 'A caller without identity'
+  const who = text('agentName') ?? (agentId === null ? 'A caller without identity' : shortIdentifier(agentId))
   const where = text('endpointName') ?? text('counterpartyUrl') ?? endpointId ?? 'an endpoint'
   const isVerification = eventType.startsWith('verification.')
   const value = eventData.transactionValue

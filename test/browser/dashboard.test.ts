@@ -1,0 +1,220 @@
+import { existsSync } from 'node:fs'
+import { expect } from 'chai'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { agent, endpoint } from '../builders/world.ts'
+import { api } from '../harness/api.ts'
+import { type StartedService, startService } from '../harness/startService.ts'
+import { buildDashboard } from './buildDashboard.ts'
+
+const CHROMIUM = '/usr/bin/chromium'
+const ARGUMENTS = [
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+]
+const PASSWORD = 'correct horse battery'
+const FIRST_VIEW_BYTES_MAX = 300 * 1024
+
+describe('the dashboard in a browser', () => {
+  let service: StartedService
+  let browser: Browser
+  let page: Page
+  let firstViewBytes = 0
+  const complaints: string[] = []
+
+  // What one step leaves to the next.
+  let key = ''
+  let svcId = ''
+  let svceId = ''
+  let auditRecordId = ''
+
+  before(async function () {
+    if (!existsSync(CHROMIUM)) {
+      console.log(`      skipped: there is no ${CHROMIUM} (apt-get install chromium)`)
+      this.skip()
+    }
+    firstViewBytes = buildDashboard().firstViewBytes
+    service = await startService()
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS })
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
+    page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => {
+      if (/Content Security Policy|Warning:|Error:/.test(message.text())) complaints.push(message.text())
+    })
+  })
+
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+
+  /** Goes to a page as its link would, without loading the dashboard anew. */
+  async function go(path: string, title: string): Promise<void> {
+    await page.evaluate((to) => {
+      window.history.pushState(null, '', to)
+      window.dispatchEvent(new PopStateEvent('popstate'))
+    }, path)
+    await heading(title).waitFor()
+  }
+
+  it('loads at most 300 KiB of compressed script for its first view', () => {
+    expect(firstViewBytes).to.be.within(1, FIRST_VIEW_BYTES_MAX)
+  })
+
+  it('creates an account, by keyboard alone', async () => {
+    await page.goto(service.baseUrl)
+    await heading('Sign in').waitFor()
+    await button('Create an account').focus()
+    await page.keyboard.press('Enter')
+    await heading('Create an account').waitFor()
+    await page.locator('input[name=fullName]').focus()
+    await page.keyboard.type('Ada Example')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('ada@acme.io')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+    await heading('Overview').waitFor()
+    expect(await page.getByText('First steps').count()).to.equal(1)
+  })
+
+  it('creates an organisation', async () => {
+    await go('/organisations', 'Organisations')
+    await button('Create an organisation').click()
+    await page.locator('input[name=name]').fill('Acme Orders')
+    await button('Create').click()
+    await page.getByText('Acme Orders').waitFor()
+  })
+
+  it('shows a new API key once', async () => {
+    await go('/api-keys', 'API keys')
+    await button('Create an API key').click()
+    await page.locator('input[name=name]').fill('gateway')
+    await page.locator('select[name=context]').selectOption({ label: 'Acme Orders' })
+    await button('Create').click()
+    const shown = page.getByText(/^svc_live_[0-9A-Za-z]{32}$/)
+    key = (await shown.textContent()) ?? ''
+    await button('I have stored it').click()
+    await page.getByText(`svc_live_…${key.slice(-4)}`).waitFor()
+    await page.reload()
+    await page.getByText(`svc_live_…${key.slice(-4)}`).waitFor()
+    expect(await page.content()).not.to.include(key)
+  })
+
+  it('shows an endpoint that was registered with that key, and changes its policy', async () => {
+    svceId = await endpoint(service.baseUrl, key, { name: 'Orders API' })
+    await go('/endpoints', 'Endpoints')
+    await page.getByRole('link', { name: /Orders API/ }).click()
+    await heading('Orders API').waitFor()
+    await page.getByRole('radio', { name: /Let in and audit/ }).click()
+    await button('Save policy').click()
+    await page.locator('button:disabled', { hasText: 'Save policy' }).waitFor()
+    const { body } = await api(service.baseUrl, 'GET', `/api/endpoints/${svceId}`, { bearer: key })
+    expect(body.endpoint.unverifiedAgentPolicy).to.equal('audit')
+  })
+
+  it('shows a decision in the activity and proves it from the anchored root', async () => {
+    svcId = (await agent(service.baseUrl, { name: 'Buyer' })).svcId
+    const verified = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
+      bearer: key,
+      body: { counterpartyId: svceId, agentId: svcId, purpose: 'shopping:buy', resource: '/orders/4711' },
+    })
+    auditRecordId = verified.body.auditRecordId
+    await go('/activity', 'Activity')
+    await page.getByRole('link', { name: /shopping:buy · \/orders\/4711/ }).click()
+    await page.locator('[data-proof=proven]').waitFor({ timeout: 30_000 })
+    const claims = await page.locator('[data-proof=proven] li').allTextContents()
+    expect(claims.join()).to.include('leads to the root').and.include('anchored batch')
+    expect(new URL(page.url()).pathname).to.equal(`/activity/${auditRecordId}`)
+  })
+
+  it('says so when the entry or the proof was tampered with', async () => {
+    await page.route('**/proof', async (route) => {
+      const response = await route.fetch()
+      const proof = await response.json()
+      await route.fulfill({ response, json: { ...proof, root: proof.root.replace(/.$/, flipped) } })
+    })
+    await page.reload()
+    await page.locator('[data-proof=failed]').waitFor()
+    await page.unroute('**/proof')
+  })
+
+  it('shows an agent’s public record', async () => {
+    await go(`/agents/${svcId}`, 'Buyer')
+    expect(await page.getByText(svcId, { exact: true }).count()).to.equal(1)
+    await page.getByText('Only the owner may see').waitFor()
+  })
+
+  it('renews an expired access token once and goes on', async () => {
+    let refused = 0
+    await page.route('**/api/agents?*', (route) => (refused++ === 0 ? expired(route) : route.continue()))
+    await page.route('**/api/agents', (route) => (refused++ === 0 ? expired(route) : route.continue()))
+    await go('/agents', 'Agents')
+    await page.getByText('No agents of your own').waitFor()
+    expect(refused).to.equal(2)
+    await page.unrouteAll()
+  })
+
+  it('says what happened, with code and request, when something fails', async () => {
+    await go('/activity/no-such-record', 'Event')
+    expect(await page.getByRole('alert').textContent()).to.match(/NOT_FOUND · request \S+/)
+  })
+
+  it('fits a phone without scrolling sideways', async () => {
+    const wide: string[] = []
+    for (const [path, title] of PLACES) {
+      await go(path, title)
+      const excess = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      if (excess > 0) wide.push(`${path} by ${excess}`)
+    }
+    expect(wide).to.deep.equal([])
+  })
+
+  it('signs out, and back in to the page that was asked for', async () => {
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await heading('Sign in').waitFor()
+    await page.goto(`${service.baseUrl}/endpoints/${svceId}`)
+    await page.locator('input[name=email]').fill('ada@acme.io')
+    await page.locator('input[name=password]').fill(PASSWORD)
+    await button('Sign in').click()
+    await heading('Orders API').waitFor()
+  })
+
+  it('says without an account how agents are registered and what a pending approval is', async () => {
+    await page.evaluate(() => window.sessionStorage.clear())
+    await page.goto(`${service.baseUrl}/agents/register`)
+    await heading('Register an agent').waitFor()
+    await page.goto(`${service.baseUrl}/activity/pending/0190b1f0-0000-7000-8000-000000000000`)
+    await heading('An agent waits for its owner').waitFor()
+  })
+
+  it('neither throws nor meets the content security policy', () => {
+    expect(complaints).to.deep.equal([])
+  })
+})
+
+const PLACES = [
+  ['/', 'Overview'],
+  ['/activity', 'Activity'],
+  ['/agents', 'Agents'],
+  ['/agents/register', 'Register an agent'],
+  ['/endpoints', 'Endpoints'],
+  ['/api-keys', 'API keys'],
+  ['/organisations', 'Organisations'],
+] as const
+
+function flipped(digit: string): string {
+  return digit === '0' ? '1' : '0'
+}
+
+function expired(route: { fulfill(answer: object): Promise<void> }): Promise<void> {
+  const json = { success: false, code: 'UNAUTHENTICATED', message: 'No valid credential.' }
+  return route.fulfill({ status: 401, json })
+}
