@@ -14,6 +14,8 @@ export type Authenticators = {
 
 const NOBODY: Principal = { kind: 'nobody' }
 const API_KEY_PREFIX = 'svc_live_'
+/** The name of a scheme is compared without regard to case. Source: RFC 9110 §11.1. */
+const BEARER_SCHEME = /^bearer /i
 
 /**
  * Finds out who is calling and refuses whom the route's row of `ACCESS` refuses.
@@ -47,7 +49,7 @@ async function principalOf(
 ): Promise<Principal> {
   const bearer = req.headers.authorization
   if (bearer !== undefined) {
-    const token = bearer.startsWith('Bearer ') ? bearer.slice(7).trim() : ''
+    const token = BEARER_SCHEME.test(bearer) ? bearer.slice(7).trim() : ''
     const principal = token.startsWith(API_KEY_PREFIX)
       ? await authenticators.apiKey(token)
       : await authenticators.accessToken(token, now)

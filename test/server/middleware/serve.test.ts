@@ -123,6 +123,13 @@ describe('serve', () => {
       expect(await codeOf(response)).to.deep.equal([403, 'SESSION_REQUIRED'])
     })
 
+    it('takes the name of the scheme in any case', async () => {
+      for (const scheme of ['bearer', 'BEARER']) {
+        const response = await post('/api/keyed', '{}', { authorization: `${scheme} svc_live_good` })
+        expect(response.status).to.equal(200)
+      }
+    })
+
     it('lets a valid one in', async () => {
       const response = await post('/api/keyed', '{}', { authorization: 'Bearer svc_live_good' })
       expect(response.status).to.equal(200)
