@@ -9,6 +9,8 @@ type RouteGatesConfig = {
   /** Stand in for those the service holds. */
   routes: readonly EndpointRoute[] | undefined
   warn: (message: string) => void
+  /** Epoch milliseconds. */
+  now?: () => number
 }
 
 const KEPT_MS = 60_000
@@ -22,7 +24,7 @@ const KEPT_MS = 60_000
  * Source: Spec: Versioning, v2.3.7 and client library 5.13.0.
  */
 export function createRouteGates(config: RouteGatesConfig): () => Promise<Gate> {
-  const { client, counterpartyId, warn } = config
+  const { client, counterpartyId, warn, now = Date.now } = config
   if (config.routes !== undefined || counterpartyId === undefined) {
     const gate = compileRouteGate(config.routes ?? [])
     return async () => gate
@@ -32,17 +34,17 @@ export function createRouteGates(config: RouteGatesConfig): () => Promise<Gate> 
   const fetchGate = async () => {
     try {
       const gate = compileRouteGate(await client.readRoutes(counterpartyId))
-      held = { gate, until: Date.now() + KEPT_MS }
+      held = { gate, until: now() + KEPT_MS }
       return gate
     } finally {
       pending = undefined
     }
   }
   return async () => {
-    if (held !== undefined && Date.now() < held.until) return held.gate
+    if (held !== undefined && now() < held.until) return held.gate
     pending ??= fetchGate()
     if (held === undefined) return pending
-    held = { ...held, until: Date.now() + KEPT_MS }
+    held = { ...held, until: now() + KEPT_MS }
     pending.catch((error: unknown) => warn(`the routes of ${counterpartyId} could not be renewed: ${error}`))
     return held.gate
   }
