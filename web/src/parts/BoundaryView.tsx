@@ -30,7 +30,10 @@ export function BoundaryView({ boundary }: { boundary: Boundary }) {
               </Text>
             ) : (
               <Facts
-                facts={rules.map(([rule, value]) => [capitalised(wordsOf(rule)), shownValue(value)] as const)}
+                facts={rules.map(
+                  ([rule, value]) =>
+                    [capitalised(wordsOf(rule)), shownValue(valueInWords(rule, value))] as const,
+                )}
               />
             )}
           </Stack>
@@ -38,6 +41,15 @@ export function BoundaryView({ boundary }: { boundary: Boundary }) {
       })}
     </SimpleGrid>
   )
+}
+
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+const SECONDS = ['maxSessionDuration', 'ttl']
+
+/** Days have names and durations have a unit; everything else says itself what it is. */
+function valueInWords(rule: string, value: unknown): unknown {
+  if (rule === 'allowedDays' && Array.isArray(value)) return value.map((day) => DAYS[Number(day)] ?? day)
+  return SECONDS.includes(rule) ? `${value} seconds` : value
 }
 
 function shownValue(value: unknown) {
