@@ -24,6 +24,7 @@ import { createAgentStore } from './store/agentStore.ts'
 import { createApprovalStore } from './store/approvalStore.ts'
 import { openDatabase } from './store/database.ts'
 import { createEndpointStore } from './store/endpointStore.ts'
+import { lockDataDir } from './store/lockDataDir.ts'
 import { createSqliteRecorder } from './store/recorder.sqlite.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -49,6 +50,7 @@ export async function compose(
   const { log, clock = Date.now } = ambient
   const randomBytes = createRandomPool()
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const unlockDataDir = lockDataDir(config.dataDir)
   const db = await openDatabase(config)
   const recorder = createSqliteRecorder(config.databaseFile, db.writeLock)
   const agents = createAgentStore(db.query)
@@ -117,6 +119,7 @@ export async function compose(
     await chain.stop()
     await recorder.close()
     await db.close()
+    unlockDataDir()
   }
   try {
     await chain.start()
