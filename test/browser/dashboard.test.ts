@@ -79,7 +79,7 @@ describe('the dashboard in a browser', () => {
     await page.keyboard.type(PASSWORD)
     await page.keyboard.press('Enter')
     await heading('Overview').waitFor()
-    expect(await page.getByText('First steps').count()).to.equal(1)
+    await page.getByText('First steps').waitFor()
   })
 
   it('creates an organisation', async () => {
@@ -111,8 +111,9 @@ describe('the dashboard in a browser', () => {
     await page.getByRole('link', { name: /Orders API/ }).click()
     await heading('Orders API').waitFor()
     await page.getByRole('radio', { name: /Let in and audit/ }).click()
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
     await button('Save policy').click()
-    await page.locator('button:disabled', { hasText: 'Save policy' }).waitFor()
+    await saved
     const { body } = await api(service.baseUrl, 'GET', `/api/endpoints/${svceId}`, { bearer: key })
     expect(body.endpoint.unverifiedAgentPolicy).to.equal('audit')
   })
@@ -145,7 +146,7 @@ describe('the dashboard in a browser', () => {
 
   it('shows an agent’s public record', async () => {
     await go(`/agents/${svcId}`, 'Buyer')
-    expect(await page.getByText(svcId, { exact: true }).count()).to.equal(1)
+    await page.getByText(svcId, { exact: true }).waitFor()
     await page.getByText('Only the owner may see').waitFor()
   })
 
