@@ -17,6 +17,7 @@ export const getAuditExport: Operation = {
   summary:
     'Exports the caller’s confirmed records with sequence numbers `from` to `to`, each with its proof, as JSON Lines.',
   query: { from: place.optional(), to: place.optional() },
+  mediaType: 'application/jsonl',
   answer: proofDocument.extend({ seq: z.int(), recordId: z.string(), event: eventSchema }),
   errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
   handle: (services) => async (call) => {

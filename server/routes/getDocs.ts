@@ -5,6 +5,7 @@ import { referencePage } from './referencePage.ts'
 /** Source: api.md "Approvals, activity, audit". */
 export const getDocs: Operation = {
   summary: 'Shows the reference of every operation as a page.',
+  mediaType: 'text/html',
   answer: z.string(),
   errors: [],
   handle: (services) => {

@@ -84,11 +84,15 @@ function operationObject(method: string, path: string, access: Access, operation
     responses: {
       [String(operation.status ?? 200)]: {
         description: 'Success',
-        content: { 'application/json': { schema: jsonSchema(operation.answer, 'output') } },
+        ...(method === 'HEAD' ? {} : { content: answerContent(operation) }),
       },
       ...errorResponses(access, operation),
     },
   }
+}
+
+function answerContent({ mediaType = 'application/json', answer }: Operation): JsonObject {
+  return { [mediaType]: { schema: jsonSchema(answer, 'output') } }
 }
 
 /** `POST /api/agents/:id/retire` becomes `postAgentsIdRetire`. */
@@ -125,8 +129,15 @@ function errorResponses(access: Access, operation: Operation): JsonObject {
   return responses
 }
 
+/** Answers stay open: a field more is no breaking change. Source: `Spec: Versioning`. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonObject
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema: made }) => {
+      if (io === 'output' && made.additionalProperties === false) delete made.additionalProperties
+    },
+  }) as JsonObject
   return rest
 }
 

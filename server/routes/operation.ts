@@ -19,6 +19,8 @@ export type Operation = {
   query?: Record<string, z.ZodType>
   /** Status of the successful answer; 200 when left out. */
   status?: number
+  /** Media type of the successful answer; JSON when left out. */
+  mediaType?: string
   /** Schema of the successful answer. */
   answer: z.ZodType
   /** The codes of the catalogue this operation can answer beyond those of the border. */

@@ -1,0 +1,35 @@
+import { expect } from 'chai'
+import { TABLE } from '../../../server/routes/index.ts'
+import { openApiDocument } from '../../../server/routes/openApiDocument.ts'
+
+type Responses = Record<string, { content?: Record<string, { schema: unknown }> }>
+type Paths = Record<string, Record<string, { operationId: string; responses: Responses }>>
+
+describe('openApiDocument', () => {
+  const { paths } = openApiDocument(TABLE, 'http://localhost:3000') as { paths: Paths }
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  const mediaTypes = (method: string, path: string) =>
+    Object.keys(paths[path]?.[method]?.responses['200']?.content ?? {})
+
+  it('holds every row of the table under an id of its own', () => {
+    for (const [method, path] of TABLE) {
+      expect(paths[path.replace(/:(\w+)/g, '{$1}')], path).to.have.property(method.toLowerCase())
+    }
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).to.equal(TABLE.length)
+  })
+
+  it('names the media type that each operation sends', () => {
+    expect(mediaTypes('get', '/api/health')).to.deep.equal(['application/json'])
+    expect(mediaTypes('get', '/docs')).to.deep.equal(['text/html'])
+    expect(mediaTypes('get', '/metrics')).to.deep.equal(['text/plain'])
+    expect(mediaTypes('get', '/api/audit/export')).to.deep.equal(['application/jsonl'])
+    expect(mediaTypes('head', '/api/agents/verify-access')).to.deep.equal([])
+  })
+
+  it('leaves every answer open for fields to come', () => {
+    const closed = operations
+      .filter(({ responses }) => JSON.stringify(responses).includes('"additionalProperties":false'))
+      .map(({ operationId }) => operationId)
+    expect(closed).to.deep.equal([])
+  })
+})
