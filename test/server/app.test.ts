@@ -1,0 +1,52 @@
+import { expect } from 'chai'
+import type { Route } from '../../server/middleware/serve.ts'
+import { type Served, serveRoutes } from '../harness/serveRoutes.ts'
+
+const VERIFY_PATH = '/api/agents/verify-access'
+
+const verify: Route = {
+  method: 'POST',
+  path: VERIFY_PATH,
+  access: 'optional',
+  budget: 'public',
+  handler: (call) => ({ body: { success: true, body: call.body ?? null, params: call.params } }),
+}
+
+/** The first is the lane's; the others are the same path to Express, which does not mind case, slash or query. */
+const SPELLINGS = [VERIFY_PATH, `${VERIFY_PATH}?a=1`, `${VERIFY_PATH}/`, '/API/agents/verify-access']
+
+/** What differs between any two answers. */
+const OF_ONE_ANSWER = ['date', 'x-request-id', 'ratelimit', 'content-length']
+
+describe('the lane of verify-access', () => {
+  let served: Served
+  before(async () => {
+    served = await serveRoutes([verify])
+  })
+  after(() => served.stop())
+
+  const answerOf = async (spelling: string, headers: Record<string, string>, body: string) => {
+    const response = await fetch(served.url + spelling, { method: 'POST', headers, body })
+    const { instance: _, requestId: __, ...members } = (await response.json()) as Record<string, unknown>
+    const kept = [...response.headers].filter(([name]) => !OF_ONE_ANSWER.includes(name))
+    return { status: response.status, headers: kept, members }
+  }
+
+  const json = { 'content-type': 'application/json' }
+  for (const [what, headers, body] of [
+    ['a request', json, '{"a":1}'],
+    ['a request without a body', json, ''],
+    ['malformed JSON', json, '{"a":'],
+    ['another media type', { 'content-type': 'text/plain' }, '{}'],
+    ['a bad credential', { ...json, authorization: 'Bearer nonsense' }, '{}'],
+  ] as const) {
+    it(`answers ${what} as Express’s routing would, headers included`, async () => {
+      const [lane, ...routed] = await Promise.all(SPELLINGS.map((path) => answerOf(path, headers, body)))
+      expect(routed).to.deep.equal(SPELLINGS.slice(1).map(() => lane))
+    })
+  }
+
+  it('takes POST alone; other methods are routed', async () => {
+    expect((await fetch(served.url + VERIFY_PATH)).status).to.equal(404)
+  })
+})
