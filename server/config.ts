@@ -8,7 +8,7 @@ import { z } from 'zod'
 export const SETTINGS = {
   PORT: { default: '3000', meaning: 'Port of the HTTP server' },
   HOST: { default: '127.0.0.1', meaning: 'Address to listen on' },
-  DATA_DIR: { default: './data', meaning: 'SQLite files, mails, generated keys (mode 600)' },
+  DATA_DIR: { default: './data', meaning: 'SQLite files and generated keys (mode 600)' },
   REGISTRATION_FILES_DIR: {
     default: './registration-files',
     meaning: 'Folder of the documents that token URIs point to',
