@@ -10,6 +10,13 @@ const DASHBOARD_PAGE = /^\/[^.]*$/
 
 const VERIFY_PATH = '/api/agents/verify-access'
 
+/** The dashboard's built files, whose names change with their content under `assets/`. */
+type Dashboard = {
+  root: string
+  /** Whether browsers reach the service by HTTPS. */
+  isHttps: boolean
+}
+
 /** What an unknown or undecodable path gets, through the same border as every other request. */
 const NOT_FOUND: Route = {
   method: 'GET',
@@ -27,7 +34,7 @@ const NOT_FOUND: Route = {
  * verify-access is called for every request a counterparty receives, and Express's routing is a sixth of the cost of a
  * small one; the lane takes exactly that method and path to the same `serve` with the same row.
  */
-export function createApp(deps: ServeDeps, routes: readonly Route[], webRoot: string): Server {
+export function createApp(deps: ServeDeps, routes: readonly Route[], dashboard: Dashboard): Server {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -38,10 +45,11 @@ export function createApp(deps: ServeDeps, routes: readonly Route[], webRoot: st
   }
   const notFound = (req: Request, res: Response) => serve(deps, NOT_FOUND, req, res, {})
   app.use(['/api', '/.well-known'], notFound)
-  app.use(helmet())
-  app.use(express.static(webRoot))
+  app.use(pageHeaders(dashboard))
+  app.use('/assets', express.static(join(dashboard.root, 'assets'), { immutable: true, maxAge: '1y' }))
+  app.use(express.static(dashboard.root))
   app.get(DASHBOARD_PAGE, (_req: Request, res: Response, next: NextFunction) => {
-    res.sendFile(join(webRoot, 'index.html'), (error) => error && next())
+    res.sendFile(join(dashboard.root, 'index.html'), (error) => error && next())
   })
   app.use(notFound)
   app.use((_error: unknown, req: Request, res: Response, _next: NextFunction) => notFound(req, res))
@@ -49,6 +57,14 @@ export function createApp(deps: ServeDeps, routes: readonly Route[], webRoot: st
   return createServer((req: IncomingMessage, res: ServerResponse) => {
     if (verify && req.method === 'POST' && req.url === VERIFY_PATH) serve(deps, verify, req, res, {})
     else app(req, res)
+  })
+}
+
+/** A page on plain HTTP must not send its browser to HTTPS, where nothing answers. */
+function pageHeaders({ isHttps }: Dashboard) {
+  return helmet({
+    strictTransportSecurity: isHttps,
+    contentSecurityPolicy: { directives: { upgradeInsecureRequests: isHttps ? [] : null } },
   })
 }
 

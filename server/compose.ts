@@ -111,7 +111,7 @@ export async function compose(
       observe: (route, status, seconds) => metrics.observe(`${route.method} ${route.path}`, status, seconds),
     },
     routes(services),
-    join(ROOT, 'web', 'dist'),
+    { root: join(ROOT, 'web', 'dist'), isHttps: config.publicUrl.startsWith('https:') },
   )
 
   const stopParts = async () => {

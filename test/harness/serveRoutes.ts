@@ -27,7 +27,7 @@ export async function serveRoutes(
     log: { error: (fields) => logged.push(fields), debug: () => undefined },
     observe: () => undefined,
   }
-  const server = createApp(deps, routes, '/nonexistent')
+  const server = createApp(deps, routes, { root: '/nonexistent', isHttps: false })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
