@@ -3,7 +3,7 @@ import { compilePolicyEvaluator, type Evaluation } from '@svc/core/policyFile/co
 import type { EvaluationFacts } from '@svc/core/policyFile/evaluationFacts.ts'
 import type { PolicyFile } from '@svc/core/policyFile/policyFile.ts'
 import { EvaluatePolicyError } from './evaluatePolicyError.ts'
-import { readPolicyText } from './evaluatePolicyText.ts'
+import { readPolicyText } from './readPolicyText.ts'
 
 /** A policy file made ready for decisions. */
 export type PolicyEvaluator = {

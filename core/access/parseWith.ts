@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { FieldError } from './fieldError.ts'
-import { fieldErrorsOf } from './fieldErrors.ts'
+import { fieldErrorsOf } from './fieldErrorsOf.ts'
 
 /** A parsed value, or everything that is wrong with the input. */
 export type Parsed<Value> = { ok: true; value: Value } | { ok: false; errors: FieldError[] }

@@ -1,4 +1,4 @@
-import { fieldErrorsOf } from '@svc/core/access/fieldErrors.ts'
+import { fieldErrorsOf } from '@svc/core/access/fieldErrorsOf.ts'
 import type { z } from 'zod'
 import { validationError } from '../errors.ts'
 

@@ -1,4 +1,4 @@
-import { fieldErrorsOf } from '@svc/core/access/fieldErrors.ts'
+import { fieldErrorsOf } from '@svc/core/access/fieldErrorsOf.ts'
 import { parseWith } from '@svc/core/access/parseWith.ts'
 import { expect } from 'chai'
 import { z } from 'zod'
