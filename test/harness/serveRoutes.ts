@@ -24,7 +24,7 @@ export async function serveRoutes(
     },
     budgets: { verify: budget(), api: budget(), login: budget(), public: budget() },
     clock: options.clock ?? Date.now,
-    log: { error: (fields) => logged.push(fields), debug: () => undefined },
+    log: { error: (fields) => logged.push(fields), debug: (fields) => logged.push(fields) },
     observe: () => undefined,
   }
   const server = createApp(deps, routes, { root: '/nonexistent', isHttps: false })

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { expect } from 'chai'
 import type { Route } from '../../../server/middleware/serve.ts'
 import { type Served, serveRoutes } from '../../harness/serveRoutes.ts'
@@ -71,6 +72,11 @@ describe('serve', () => {
         expect(await codeOf(await post('/api/echo', body))).to.deep.equal([400, 'MALFORMED_JSON'])
       })
     }
+
+    it('logs nothing of a body that is not JSON', async () => {
+      await post('/api/echo', 'hunter2')
+      expect(inspect(served.logged)).to.contain('MALFORMED_JSON').and.not.contain('hunter2')
+    })
 
     it('refuses a body over 256 KiB, announced or not', async () => {
       const big = `"${'x'.repeat(300 * 1024)}"`
