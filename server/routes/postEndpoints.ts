@@ -1,5 +1,6 @@
 import { endpointPdlssSchema } from '@svc/core/pdlss/pdlss.ts'
 import { z } from 'zod'
+import { apiError } from '../errors.ts'
 import { parseInput } from '../middleware/parseInput.ts'
 import { callerOf } from './callerOf.ts'
 import { endpointSchemas } from './endpointSchemas.ts'
@@ -51,6 +52,8 @@ export const postEndpoints: Operation = {
   errors: ['VALIDATION_ERROR', 'ORG_REQUIRED', 'URL_ALREADY_CLAIMED'],
   handle: (services) => async (call) => {
     const principal = callerOf(call, 'apiKey')
+    // What is wrong with the key is said before what is wrong with the body: no other body would help.
+    if (principal.organizationId === null) throw apiError('ORG_REQUIRED')
     const parsed = parseInput(body, call.body)
     const registration = {
       counterpartyType: parsed.counterpartyType ?? 'api',

@@ -151,6 +151,11 @@ describe('POST /api/endpoints', () => {
     expect(await at.registry.stored()).to.deep.equal(before)
   })
 
+  it('tells a personal key so whatever the body', async () => {
+    const { status, body } = await at.post({}, at.owner.personalKey)
+    expect([status, body.code]).to.deep.equal([409, 'ORG_REQUIRED'])
+  })
+
   const BAD: [what: string, change: object, pointer: string][] = [
     ['no name', { name: undefined }, '/name'],
     ['a blank name', { name: '  ' }, '/name'],
