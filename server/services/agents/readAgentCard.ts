@@ -1,10 +1,11 @@
 import { agentCard } from '@svc/core/card/agentCard.ts'
 import { apiError } from '../../errors.ts'
-import type { AgentRow, AgentStore } from '../../store/agentStore.ts'
+import type { AgentStore } from '../../store/agentStore.ts'
 import { actsForOf } from '../actsForOf.ts'
 import type { Principal } from '../principal.ts'
 import { agentLinks } from './agentLinks.ts'
 import { declaredDimensions } from './declaredDimensions.ts'
+import { registrationOf } from './registrationOf.ts'
 
 export type ReadAgentCardDeps = { agents: AgentStore; publicUrl: string }
 
@@ -28,13 +29,8 @@ export async function readAgentCard(deps: ReadAgentCardDeps, input: { id: string
     ),
     runtimeChallengeSupported: agent.apiEndpoint !== null,
     verificationEndpoint: agentLinks(deps.publicUrl, agent.svcId).verificationEndpoint,
-    onChainIdentity: onChainIdentityOf(agent),
+    onChainIdentity: registrationOf(agent),
     pdlss: { declared: declaredDimensions(agent.pdlss), hash: agent.pdlssHash },
     ...(isOwner ? { owned: { boundary: agent.pdlss, salt: agent.pdlssSalt } } : {}),
   })
-}
-
-function onChainIdentityOf({ chainAgentId, chainRegistry }: AgentRow) {
-  if (chainAgentId === null || chainRegistry === null) return null
-  return { agentId: chainAgentId, agentRegistry: chainRegistry }
 }

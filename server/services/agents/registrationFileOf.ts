@@ -2,6 +2,7 @@ import { sha256Hex } from '@svc/core/hash.ts'
 import { registrationFile } from '@svc/core/registrationFile/registrationFile.ts'
 import type { AgentRow } from '../../store/agentStore.ts'
 import { agentLinks } from './agentLinks.ts'
+import { registrationOf } from './registrationOf.ts'
 
 /**
  * The registration file of a stored agent and the SHA-256 of its bytes, 64 hexadecimal digits.
@@ -13,7 +14,7 @@ import { agentLinks } from './agentLinks.ts'
  */
 export function registrationFileOf(agent: AgentRow, publicUrl: string): { text: string; sha256: string } {
   const { agentCardUrl } = agentLinks(publicUrl, agent.svcId)
-  const { chainAgentId, chainRegistry } = agent
+  const registration = registrationOf(agent)
   const text = registrationFile({
     svcId: agent.svcId,
     name: agent.name,
@@ -25,10 +26,7 @@ export function registrationFileOf(agent: AgentRow, publicUrl: string): { text: 
     ],
     x402Support: agent.protocols.includes('x402'),
     active: agent.status === 'active',
-    registrations:
-      chainAgentId === null || chainRegistry === null
-        ? []
-        : [{ agentId: chainAgentId, agentRegistry: chainRegistry }],
+    registrations: registration === null ? [] : [registration],
   })
   return { text, sha256: sha256Hex(text) }
 }
