@@ -1,0 +1,9 @@
+import hre from 'hardhat'
+import type { Abi, Hex } from 'viem'
+
+/** ABI and creation bytecode of a contract that is not among the committed artifacts: compiled when it has to be. */
+export async function compileContract(name: string): Promise<{ abi: Abi; bytecode: Hex }> {
+  await hre.tasks.getTask('build').run({ files: [`contracts/${name}.sol`], quiet: true })
+  const { abi, bytecode } = await hre.artifacts.readArtifact(name)
+  return { abi, bytecode: `0x${bytecode.slice(2)}` }
+}

@@ -1,0 +1,214 @@
+import { expect } from 'chai'
+import { keccak256, toHex, zeroAddress, zeroHash } from 'viem'
+import { comparableAbi } from '../comparableAbi.ts'
+import { compileContract } from '../compileContract.ts'
+import { eventsOf } from '../eventsOf.ts'
+import { type Chain, openChain } from '../openChain.ts'
+import { refusalOf } from '../refusalOf.ts'
+import { deployReputationRegistry, deployReputationRegistryOf } from './deployReputationRegistry.ts'
+import { reputationRegistryAbi } from './reputationRegistryAbi.ts'
+
+const hash = keccak256(toHex('a file'))
+const long = 'a tag that does not fit in a slot of storage'
+
+describe('ReputationRegistry: feedback and responses', () => {
+  let chain: Chain
+  before(async () => {
+    chain = await openChain()
+  })
+  after(() => chain.close())
+
+  const as = (number: number) => ({ account: chain.account(number) })
+  const feedback = (tag1 = '', tag2 = '', value = 87n, decimals = 2, agentId = 1n) =>
+    [agentId, value, decimals, tag1, tag2, 'https://a.example/mcp', 'ipfs://file', hash] as const
+
+  /** With one feedback of account 3 on agent 1. */
+  async function registryWithFeedback() {
+    const registry = await deployReputationRegistry(chain)
+    await registry.write.giveFeedback(feedback('quality', 'speed'), as(3))
+    return registry
+  }
+
+  describe('the interface', () => {
+    it('is that of the reference and the paged view', async () => {
+      const { abi } = await compileContract('ReputationRegistry')
+      expect(comparableAbi(abi)).to.deep.equal(comparableAbi(reputationRegistryAbi))
+    })
+
+    it('names its version and its identity registry', async () => {
+      const registry = await deployReputationRegistryOf(chain, chain.account(9))
+      expect(await registry.read.getVersion()).to.equal('2.0.0')
+      expect(await registry.read.getIdentityRegistry()).to.equal(chain.account(9))
+    })
+
+    it('refuses to be about no registry', async () => {
+      const deployment = deployReputationRegistryOf(chain, zeroAddress)
+      const message = await deployment.then(
+        () => '',
+        (error: Error) => error.message,
+      )
+      expect(message).to.contain("'bad identity'")
+    })
+  })
+
+  describe('giveFeedback', () => {
+    it('stores the feedback under the next index from 1 and tells all of it', async () => {
+      const registry = await deployReputationRegistry(chain)
+      for (const feedbackIndex of [1n, 2n]) {
+        const receipt = await chain.receipt(registry.write.giveFeedback(feedback('quality', 'speed'), as(3)))
+        expect(eventsOf(registry.abi, receipt)).to.deep.equal([
+          [
+            'NewFeedback',
+            {
+              agentId: 1n,
+              clientAddress: chain.account(3),
+              feedbackIndex,
+              value: 87n,
+              valueDecimals: 2,
+              indexedTag1: keccak256(toHex('quality')),
+              tag1: 'quality',
+              tag2: 'speed',
+              endpoint: 'https://a.example/mcp',
+              feedbackURI: 'ipfs://file',
+              feedbackHash: hash,
+            },
+          ],
+        ])
+        expect(await registry.read.getLastIndex([1n, chain.account(3)])).to.equal(feedbackIndex)
+      }
+      expect(await registry.read.getLastIndex([2n, chain.account(3)])).to.equal(0n)
+      expect(await registry.read.getLastIndex([1n, chain.account(4)])).to.equal(0n)
+    })
+
+    for (const [tag1, tag2] of [
+      ['', ''],
+      ['quality', ''],
+      ['', 'speed'],
+      ['sixteen letters.', 'fifteen letters'],
+      ['sixteen letters.', 'sixteen letters.'],
+      [long, 'é'],
+      ['é', long],
+    ] as const) {
+      it(`gives back the tags "${tag1}" and "${tag2}"`, async () => {
+        const registry = await deployReputationRegistry(chain)
+        await registry.write.giveFeedback(feedback(tag1, tag2, -5n, 0), as(3))
+        const read = await registry.read.readFeedback([1n, chain.account(3), 1n])
+        expect(read).to.deep.equal([-5n, 0, tag1, tag2, false])
+      })
+    }
+
+    it('takes values to 1e38 either way and 18 decimals, and none beyond', async () => {
+      const registry = await deployReputationRegistry(chain)
+      const max = 10n ** 38n
+      const give = (value: bigint, decimals: number) =>
+        registry.simulate.giveFeedback(feedback('', '', value, decimals), as(3))
+      await give(max, 18)
+      await give(-max, 18)
+      expect(await refusalOf(give(max + 1n, 18))).to.deep.equal(['Error', 'value too large'])
+      expect(await refusalOf(give(-max - 1n, 0))).to.deep.equal(['Error', 'value too large'])
+      expect(await refusalOf(give(1n, 19))).to.deep.equal(['Error', 'too many decimals'])
+    })
+
+    it('refuses owner, operator and approved account, each for what it may move', async () => {
+      const registry = await deployReputationRegistry(chain)
+      for (const number of [0, 1, 2]) {
+        const call = registry.simulate.giveFeedback(feedback(), as(number))
+        expect(await refusalOf(call)).to.deep.equal(['Error', 'Self-feedback not allowed'])
+      }
+      await registry.simulate.giveFeedback(feedback('', '', 1n, 0, 2n), as(2))
+    })
+
+    it('refuses an unknown agent', async () => {
+      const registry = await deployReputationRegistry(chain)
+      const call = registry.simulate.giveFeedback(feedback('', '', 1n, 0, 3n), as(3))
+      expect(await refusalOf(call)).to.deep.equal(['ERC721NonexistentToken', 3n])
+    })
+  })
+
+  describe('revokeFeedback', () => {
+    it('marks the feedback and tells so', async () => {
+      const registry = await registryWithFeedback()
+      const receipt = await chain.receipt(registry.write.revokeFeedback([1n, 1n], as(3)))
+      expect(eventsOf(registry.abi, receipt)).to.deep.equal([
+        ['FeedbackRevoked', { agentId: 1n, clientAddress: chain.account(3), feedbackIndex: 1n }],
+      ])
+      const read = await registry.read.readFeedback([1n, chain.account(3), 1n])
+      expect(read).to.deep.equal([87n, 2, 'quality', 'speed', true])
+    })
+
+    it('refuses a second time', async () => {
+      const registry = await registryWithFeedback()
+      await registry.write.revokeFeedback([1n, 1n], as(3))
+      const call = registry.simulate.revokeFeedback([1n, 1n], as(3))
+      expect(await refusalOf(call)).to.deep.equal(['Error', 'Already revoked'])
+    })
+
+    it("reaches the caller's own feedback only", async () => {
+      const registry = await registryWithFeedback()
+      const call = registry.simulate.revokeFeedback([1n, 1n], as(4))
+      expect(await refusalOf(call)).to.deep.equal(['Error', 'index out of bounds'])
+    })
+  })
+
+  describe('an index', () => {
+    it('is from 1 to the last one', async () => {
+      const registry = await registryWithFeedback()
+      const client = chain.account(3)
+      for (const [index, reason] of [
+        [0n, 'index must be > 0'],
+        [2n, 'index out of bounds'],
+      ] as const) {
+        const calls = [
+          () => registry.simulate.revokeFeedback([1n, index], as(3)),
+          () => registry.simulate.appendResponse([1n, client, index, 'ipfs://answer', zeroHash]),
+          () => registry.read.readFeedback([1n, client, index]),
+        ]
+        for (const call of calls) expect(await refusalOf(call())).to.deep.equal(['Error', reason])
+      }
+    })
+  })
+
+  describe('appendResponse', () => {
+    it('is open to everyone, counts, and tells the response', async () => {
+      const registry = await registryWithFeedback()
+      for (const number of [0, 3, 5]) {
+        const write = registry.write.appendResponse(
+          [1n, chain.account(3), 1n, 'ipfs://answer', hash],
+          as(number),
+        )
+        expect(eventsOf(registry.abi, await chain.receipt(write))).to.deep.equal([
+          [
+            'ResponseAppended',
+            {
+              agentId: 1n,
+              clientAddress: chain.account(3),
+              feedbackIndex: 1n,
+              responder: chain.account(number),
+              responseURI: 'ipfs://answer',
+              responseHash: hash,
+            },
+          ],
+        ])
+      }
+      expect(await registry.read.getResponseCount([1n, chain.account(3), 1n, []])).to.equal(3n)
+    })
+
+    it('leaves the feedback as it is, and revoking leaves the responses', async () => {
+      const registry = await registryWithFeedback()
+      await registry.write.appendResponse([1n, chain.account(3), 1n, 'ipfs://answer', hash])
+      await registry.write.revokeFeedback([1n, 1n], as(3))
+      await registry.write.appendResponse([1n, chain.account(3), 1n, 'ipfs://answer', hash])
+      const read = await registry.read.readFeedback([1n, chain.account(3), 1n])
+      expect(read).to.deep.equal([87n, 2, 'quality', 'speed', true])
+      expect(await registry.read.getResponseCount([1n, chain.account(3), 1n, []])).to.equal(2n)
+    })
+
+    it('needs an address, and asks for it before it looks for the feedback', async () => {
+      const registry = await registryWithFeedback()
+      for (const index of [1n, 2n]) {
+        const call = registry.simulate.appendResponse([1n, chain.account(3), index, '', hash])
+        expect(await refusalOf(call)).to.deep.equal(['Error', 'Empty URI'])
+      }
+    })
+  })
+})

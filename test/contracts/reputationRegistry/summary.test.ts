@@ -1,0 +1,137 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { type Address, zeroHash } from 'viem'
+import { type Chain, openChain } from '../openChain.ts'
+import { refusalOf } from '../refusalOf.ts'
+import { deployReputationRegistry } from './deployReputationRegistry.ts'
+
+type Given = {
+  client: number
+  value: bigint
+  decimals: number
+  tag1: string
+  tag2: string
+  isRevoked: boolean
+}
+type Question = { clients: number[]; tag1: string; tag2: string }
+
+const int128Max = 2n ** 127n - 1n
+const clientNumbers = [3, 4, 5]
+const tags = ['', 'a', 'ab', 'b', 'a tag that does not fit in one slot']
+
+/** The summary by its definition: fractions over 10^18, no index and no early end. */
+function naiveSummary(given: Given[], { clients, tag1, tag2 }: Question): readonly [bigint, bigint, number] {
+  const counted = given.filter(
+    (one) =>
+      !one.isRevoked &&
+      clients.includes(one.client) &&
+      (tag1 === '' || one.tag1 === tag1) &&
+      (tag2 === '' || one.tag2 === tag2),
+  )
+  if (counted.length === 0) return [0n, 0n, 0]
+  const sum = counted.reduce((total, { value, decimals }) => total + value * 10n ** BigInt(18 - decimals), 0n)
+  const frequencyOf = (decimals: number) => counted.filter((one) => one.decimals === decimals).length
+  const all = Array.from({ length: 19 }, (_, decimals) => decimals)
+  const highest = Math.max(...all.map(frequencyOf))
+  const mode = all.findIndex((decimals) => frequencyOf(decimals) === highest)
+  const meanAt = (decimals: number) => sum / BigInt(counted.length) / 10n ** BigInt(18 - decimals)
+  const fitting = all.filter(
+    (decimals) => decimals <= mode && meanAt(decimals) <= int128Max && meanAt(decimals) >= -int128Max - 1n,
+  )
+  const decimals = Math.max(...fitting)
+  return [BigInt(counted.length), meanAt(decimals), decimals]
+}
+
+describe('ReputationRegistry: getSummary', () => {
+  let chain: Chain
+  before(async () => {
+    chain = await openChain()
+  })
+  after(() => chain.close())
+
+  async function registryWith(given: Given[]) {
+    const registry = await deployReputationRegistry(chain)
+    for (const { client, value, decimals, tag1, tag2 } of given) {
+      const account = chain.account(client)
+      await registry.write.giveFeedback([1n, value, decimals, tag1, tag2, '', '', zeroHash], { account })
+    }
+    for (const client of clientNumbers) {
+      const own = given.filter((one) => one.client === client)
+      for (const [i, { isRevoked }] of own.entries()) {
+        if (!isRevoked) continue
+        await registry.write.revokeFeedback([1n, BigInt(i + 1)], { account: chain.account(client) })
+      }
+    }
+    return registry
+  }
+
+  const one = (client: number, value: bigint, decimals: number): Given => {
+    return { client, value, decimals, tag1: '', tag2: '', isRevoked: false }
+  }
+  const addresses = (numbers: number[]): Address[] => numbers.map(chain.account)
+
+  for (const [guarantee, given, expected] of [
+    ['is all zero without feedback', [], [0n, 0n, 0]],
+    ['is the value of a single feedback', [one(3, 87n, 2)], [1n, 87n, 2]],
+    ['brings values to the same decimals', [one(3, 1n, 0), one(4, 200n, 2), one(5, 300n, 2)], [3n, 200n, 2]],
+    ['tells ties at the smaller number of decimals', [one(3, 250n, 2), one(4, 1n, 0)], [2n, 1n, 0]],
+    ['rounds towards zero', [one(3, -1n, 0), one(4, -2n, 0)], [2n, -1n, 0]],
+    [
+      'is told at as many decimals as fit in 128 bits',
+      [one(3, 10n ** 38n, 0), one(4, 0n, 18), one(5, 0n, 18)],
+      [3n, 10n ** 38n / 3n, 0],
+    ],
+  ] as const) {
+    it(guarantee, async () => {
+      const registry = await registryWith([...given])
+      const summary = await registry.read.getSummary([1n, addresses(clientNumbers), '', ''])
+      expect(summary).to.deep.equal(expected)
+    })
+  }
+
+  it('counts a client that is listed twice once', async () => {
+    const registry = await registryWith([one(3, 10n, 0), one(4, 40n, 0)])
+    for (const clients of [
+      [3, 3, 4],
+      [4, 3, 4, 3, 3],
+    ]) {
+      const summary = await registry.read.getSummary([1n, addresses(clients), '', ''])
+      expect(summary).to.deep.equal([2n, 25n, 0])
+    }
+  })
+
+  it('refuses to count everybody', async () => {
+    const registry = await registryWith([one(3, 10n, 0)])
+    const call = registry.read.getSummary([1n, [], '', ''])
+    expect(await refusalOf(call)).to.deep.equal(['Error', 'clientAddresses required'])
+  })
+
+  it('agrees with its definition for any feedback and any question', async () => {
+    const tag = fc.constantFrom(...tags)
+    const client = fc.constantFrom(...clientNumbers)
+    const value = fc.oneof(
+      fc.bigInt({ min: -1_000n, max: 1_000n }),
+      fc.bigInt({ min: -(10n ** 38n), max: 10n ** 38n }),
+      fc.constantFrom(10n ** 38n, -(10n ** 38n)),
+    )
+    const decimals = fc.oneof(fc.constantFrom(0, 2, 18), fc.integer({ min: 0, max: 18 }))
+    const given = fc.record({ client, value, decimals, tag1: tag, tag2: tag, isRevoked: fc.boolean() })
+    const question = fc.record({
+      clients: fc.array(fc.constantFrom(...clientNumbers, 9), { minLength: 1, maxLength: 6 }),
+      tag1: tag,
+      tag2: tag,
+    })
+    const run = fc.asyncProperty(
+      fc.array(given, { maxLength: 10 }),
+      fc.array(question, { minLength: 4, maxLength: 8 }),
+      async (feedback, questions) => {
+        const registry = await registryWith(feedback)
+        for (const asked of [{ clients: clientNumbers, tag1: '', tag2: '' }, ...questions]) {
+          const args = [1n, addresses(asked.clients), asked.tag1, asked.tag2] as const
+          expect(await registry.read.getSummary(args)).to.deep.equal(naiveSummary(feedback, asked))
+        }
+      },
+    )
+    await fc.assert(run, { numRuns: 25 })
+  })
+})
