@@ -1,6 +1,7 @@
 import type { GasRow } from './gas/gasRow.ts'
 import { measureAuditGas } from './gas/measureAuditGas.ts'
 import { measureIdentityGas } from './gas/measureIdentityGas.ts'
+import { measureReputationGas } from './gas/measureReputationGas.ts'
 import { openGasMeter } from './gas/openGasMeter.ts'
 
 /**
@@ -13,7 +14,11 @@ import { openGasMeter } from './gas/openGasMeter.ts'
 export async function measureGas(): Promise<GasRow[]> {
   const meter = await openGasMeter()
   try {
-    return [...(await measureIdentityGas(meter)), ...(await measureAuditGas(meter))]
+    return [
+      ...(await measureIdentityGas(meter)),
+      ...(await measureReputationGas(meter)),
+      ...(await measureAuditGas(meter)),
+    ]
   } finally {
     await meter.close()
   }

@@ -15,8 +15,8 @@ export async function openGasMeter() {
   if (first === undefined) throw new Error('the chain has no accounts')
   const payer = first
 
-  async function deploy({ abi, bytecode }: Artifact): Promise<Deployed> {
-    const hash = await payer.deployContract({ abi, bytecode })
+  async function deploy({ abi, bytecode }: Artifact, args: readonly unknown[] = []): Promise<Deployed> {
+    const hash = await payer.deployContract({ abi, bytecode, args })
     const { contractAddress } = await client.getTransactionReceipt({ hash })
     if (contractAddress == null) throw new Error('the deployment created no contract')
     return { abi, address: contractAddress }
