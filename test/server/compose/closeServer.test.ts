@@ -1,0 +1,47 @@
+import { Agent, createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect } from 'chai'
+import { closeServer } from '../../../server/compose/closeServer.ts'
+
+describe('closeServer', () => {
+  it('answers every request that clients of kept connections had sent, and then refuses', async () => {
+    let answered = 0
+    const server = createServer((_req, res) => setTimeout(() => res.end('ok'), 5))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const failures: string[] = []
+    const agent = new Agent({ keepAlive: true, maxSockets: 20 })
+    const ask = () =>
+      new Promise<string>((resolve, reject) => {
+        const outgoing = request({ port, host: '127.0.0.1', agent }, (incoming) => {
+          incoming.resume().on('end', () => resolve('answered'))
+        })
+        outgoing.on('error', reject)
+        outgoing.end()
+      })
+    const client = async () => {
+      for (;;) {
+        try {
+          await ask()
+          answered += 1
+        } catch (error) {
+          failures.push((error as NodeJS.ErrnoException).code ?? '')
+          return
+        }
+      }
+    }
+    const clients = Promise.all(Array.from({ length: 20 }, client))
+    while (answered < 100) await new Promise((resolve) => setTimeout(resolve, 5))
+    await closeServer(server)
+    await clients
+    agent.destroy()
+    expect(failures).to.deep.equal(Array.from({ length: 20 }, () => 'ECONNREFUSED'))
+  })
+
+  it('ends at once when nobody is connected', async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    await closeServer(server)
+    expect(server.listening).to.equal(false)
+  })
+})
