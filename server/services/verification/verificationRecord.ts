@@ -74,7 +74,6 @@ export function verificationRecord(
           tier: endpoint.facts.tier,
           trustScoreRequirement: endpoint.facts.trustScoreRequirement,
           unverifiedAgentPolicy: endpoint.facts.unverifiedAgentPolicy,
-          policyHash: endpoint.pdlssHash,
         },
         ...outcome.facts,
       },

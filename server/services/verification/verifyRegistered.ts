@@ -151,7 +151,6 @@ function recordOf(
         trustScore: verified.agent.trustScore,
         ownerIdentifiers: agent.facts.ownerIdentifiers,
         certifications: agent.facts.certifications,
-        policyHash: agent.pdlssHash,
       },
       sharesOwner: verified.sharesOwner,
       counters: verified.counters,
