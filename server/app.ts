@@ -36,14 +36,20 @@ const NOT_FOUND: Route = {
  */
 export function createApp(deps: ServeDeps, routes: readonly Route[], dashboard: Dashboard): Server {
   const app = express()
+  /** What `serve` itself cannot answer ends that one connection, never the process. */
+  const answer = (route: Route, req: IncomingMessage, res: ServerResponse, params: Record<string, string>) =>
+    serve(deps, route, req, res, params).catch((error: unknown) => {
+      deps.log.error({ err: error }, 'a request could not be answered')
+      res.destroy()
+    })
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', false)
   for (const route of routes) {
     const method = route.method.toLowerCase() as 'get'
-    app[method](route.path, (req: Request, res: Response) => serve(deps, route, req, res, paramsOf(req)))
+    app[method](route.path, (req: Request, res: Response) => answer(route, req, res, paramsOf(req)))
   }
-  const notFound = (req: Request, res: Response) => serve(deps, NOT_FOUND, req, res, {})
+  const notFound = (req: Request, res: Response) => answer(NOT_FOUND, req, res, {})
   app.use(['/api', '/.well-known'], notFound)
   app.use(pageHeaders(dashboard))
   app.use('/assets', express.static(join(dashboard.root, 'assets'), { immutable: true, maxAge: '1y' }))
@@ -55,7 +61,7 @@ export function createApp(deps: ServeDeps, routes: readonly Route[], dashboard: 
   app.use((_error: unknown, req: Request, res: Response, _next: NextFunction) => notFound(req, res))
   const verify = routes.find((route) => route.method === 'POST' && route.path === VERIFY_PATH)
   return createServer((req: IncomingMessage, res: ServerResponse) => {
-    if (verify && req.method === 'POST' && req.url === VERIFY_PATH) serve(deps, verify, req, res, {})
+    if (verify && req.method === 'POST' && req.url === VERIFY_PATH) answer(verify, req, res, {})
     else app(req, res)
   })
 }

@@ -9,7 +9,12 @@ export type Served = { url: string; logged: object[]; stop(): Promise<void> }
 /** A real HTTP server over a few routes, for tests of the border itself. */
 export async function serveRoutes(
   routes: readonly Route[],
-  options: { authenticators?: Partial<Authenticators>; max?: number; clock?: () => number } = {},
+  options: {
+    authenticators?: Partial<Authenticators>
+    max?: number
+    clock?: () => number
+    observe?: ServeDeps['observe']
+  } = {},
 ): Promise<Served> {
   const logged: object[] = []
   const budget = () => createRateBudget({ name: 'test', max: options.max ?? 1000, windowSeconds: 60 })
@@ -25,7 +30,7 @@ export async function serveRoutes(
     budgets: { verify: budget(), api: budget(), login: budget(), public: budget() },
     clock: options.clock ?? Date.now,
     log: { error: (fields) => logged.push(fields), debug: (fields) => logged.push(fields) },
-    observe: () => undefined,
+    observe: options.observe ?? (() => undefined),
   }
   const server = createApp(deps, routes, { root: '/nonexistent', isHttps: false })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

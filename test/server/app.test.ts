@@ -49,4 +49,18 @@ describe('the lane of verify-access', () => {
   it('takes POST alone; other methods are routed', async () => {
     expect((await fetch(served.url + VERIFY_PATH)).status).to.equal(404)
   })
+
+  it('loses one connection and not the process when the border itself fails', async () => {
+    const failing = await serveRoutes([{ ...verify, handler: () => ({ body: 1n }) }], {
+      observe: () => {
+        throw new Error('the metrics failed')
+      },
+    })
+    for (const spelling of SPELLINGS) {
+      const response = await fetch(failing.url + spelling, { method: 'POST' }).catch(() => null)
+      expect(response === null || response.status === 500).to.equal(true)
+    }
+    expect(failing.logged.length).to.be.greaterThan(0)
+    await failing.stop()
+  })
 })
