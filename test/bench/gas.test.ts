@@ -13,9 +13,9 @@ describe('the gas of the contracts', () => {
     return row.ours
   }
 
-  it('is below the reference in every identity operation', () => {
+  it('is below the reference in every operation that has one', () => {
     const compared = rows.filter((row) => row.unit === 'gas' && row.reference !== undefined)
-    expect(compared).to.have.length(10)
+    expect(compared.length).to.be.at.least(10)
     for (const { name, ours, reference } of compared) expect(ours, name).to.be.below(reference ?? 0)
   })
 

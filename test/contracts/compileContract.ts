@@ -2,8 +2,13 @@ import hre from 'hardhat'
 import type { Abi, Hex } from 'viem'
 
 /** ABI and creation bytecode of a contract that is not among the committed artifacts: compiled when it has to be. */
-export async function compileContract(name: string): Promise<{ abi: Abi; bytecode: Hex }> {
-  await hre.tasks.getTask('build').run({ files: [`contracts/${name}.sol`], quiet: true })
+export async function compileContract(
+  name: string,
+  folder = 'contracts',
+): Promise<{ abi: Abi; bytecode: Hex }> {
+  await hre.tasks.getTask('build').run({ files: [`${folder}/${name}.sol`], quiet: true })
+  // The list of artifacts is read once and kept, and in a new clone the build has just added to it.
+  await hre.artifacts.clearCache()
   const { abi, bytecode } = await hre.artifacts.readArtifact(name)
   return { abi, bytecode: `0x${bytecode.slice(2)}` }
 }

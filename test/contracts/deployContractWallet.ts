@@ -1,5 +1,5 @@
-import hre from 'hardhat'
-import { type Abi, type Address, encodeFunctionData, type Hex, parseAbi, zeroAddress } from 'viem'
+import { type Abi, type Address, encodeFunctionData, parseAbi, zeroAddress } from 'viem'
+import { compileContract } from './compileContract.ts'
 import type { Chain } from './openChain.ts'
 
 const abi = parseAbi([
@@ -18,11 +18,10 @@ const answers = ['Accept', 'Refuse', 'Revert'] as const
 /**
  * A contract that owns agents: signs with the key of `signer` (ERC-1271), calls contracts, and answers an arriving
  * token as it is told to.
- *
- * The one part of these tests that is not among the committed artifacts: it is compiled when it has to be.
  */
 export async function deployContractWallet(chain: Chain, signer: Address = zeroAddress) {
-  const wallet = await chain.deploy({ abi, bytecode: await compile() }, [signer])
+  const { bytecode } = await compileContract('ContractWallet', 'test/contracts/solidity/mocks')
+  const wallet = await chain.deploy({ abi, bytecode }, [signer])
   const dataFor = (target: { abi: Abi }, functionName: string, args: unknown[]) =>
     encodeFunctionData({ abi: target.abi, functionName, args })
   type Target = { abi: Abi; address: Address }
@@ -42,11 +41,4 @@ export async function deployContractWallet(chain: Chain, signer: Address = zeroA
       metadata: await wallet.read.metadataSeen(),
     }),
   }
-}
-
-async function compile(): Promise<Hex> {
-  const files = ['test/contracts/solidity/mocks/ContractWallet.sol']
-  await hre.tasks.getTask('build').run({ files, quiet: true })
-  const { bytecode } = await hre.artifacts.readArtifact('ContractWallet')
-  return `0x${bytecode.slice(2)}`
 }

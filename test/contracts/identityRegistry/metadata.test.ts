@@ -135,7 +135,8 @@ describe('IdentityRegistry: metadata and file', () => {
         registry.read.tokenURI([0n]),
         registry.read.isAuthorizedOrOwner([chain.account(0), 0n]),
       ]
-      for (const read of reads) expect(await refusalOf(read)).to.deep.equal(['ERC721NonexistentToken', 0n])
+      const refusals = await Promise.all(reads.map((read) => refusalOf(read)))
+      for (const refusal of refusals) expect(refusal).to.deep.equal(['ERC721NonexistentToken', 0n])
     })
   })
 })
