@@ -1,0 +1,186 @@
+import { expect } from 'chai'
+import { keccak256, toHex, zeroAddress, zeroHash } from 'viem'
+import { comparableAbi } from '../comparableAbi.ts'
+import { compileContract } from '../compileContract.ts'
+import { eventsOf } from '../eventsOf.ts'
+import { type Chain, openChain } from '../openChain.ts'
+import { refusalOf } from '../refusalOf.ts'
+import { deployValidationRegistry, deployValidationRegistryOf } from './deployValidationRegistry.ts'
+import { validationRegistryAbi } from './validationRegistryAbi.ts'
+
+const requestHash = keccak256(toHex('a request'))
+const otherHash = keccak256(toHex('another request'))
+const responseHash = keccak256(toHex('a response'))
+const long = 'a tag that does not fit in a slot of storage'
+
+describe('ValidationRegistry: requests and responses', () => {
+  let chain: Chain
+  before(async () => {
+    chain = await openChain()
+  })
+  after(() => chain.close())
+
+  const as = (number: number) => ({ account: chain.account(number) })
+  const now = async () => (await chain.client.getBlock()).timestamp
+  const request = (hash = requestHash, agentId = 1n) =>
+    [chain.account(5), agentId, 'ipfs://request', hash] as const
+  const response = (value = 100, tag = '', hash = requestHash) =>
+    [hash, value, 'ipfs://response', responseHash, tag] as const
+
+  /** Account 5 was asked to validate work of agent 1. */
+  async function registryWithRequest() {
+    const registry = await deployValidationRegistry(chain)
+    await registry.write.validationRequest(request())
+    return registry
+  }
+
+  describe('the interface', () => {
+    it('is that of the reference and the paged view', async () => {
+      const { abi } = await compileContract('ValidationRegistry')
+      expect(comparableAbi(abi)).to.deep.equal(comparableAbi(validationRegistryAbi))
+    })
+
+    it('names its version and its identity registry', async () => {
+      const registry = await deployValidationRegistryOf(chain, chain.account(9))
+      expect(await registry.read.getVersion()).to.equal('2.0.0')
+      expect(await registry.read.getIdentityRegistry()).to.equal(chain.account(9))
+    })
+
+    it('refuses to be about no registry', async () => {
+      const message = await deployValidationRegistryOf(chain, zeroAddress).then(
+        () => '',
+        (error: Error) => error.message,
+      )
+      expect(message).to.contain("'bad identity'")
+    })
+  })
+
+  describe('validationRequest', () => {
+    it('opens the request, files it under agent and validator, and tells so', async () => {
+      const registry = await deployValidationRegistry(chain)
+      const receipt = await chain.receipt(registry.write.validationRequest(request()))
+      expect(eventsOf(registry.abi, receipt)).to.deep.equal([
+        [
+          'ValidationRequest',
+          { validatorAddress: chain.account(5), agentId: 1n, requestURI: 'ipfs://request', requestHash },
+        ],
+      ])
+      const status = await registry.read.getValidationStatus([requestHash])
+      expect(status).to.deep.equal([chain.account(5), 1n, 0, zeroHash, '', await now()])
+      expect(await registry.read.getAgentValidations([1n])).to.deep.equal([requestHash])
+      expect(await registry.read.getValidatorRequests([chain.account(5)])).to.deep.equal([requestHash])
+      expect(await registry.read.getAgentValidations([2n])).to.deep.equal([])
+      expect(await registry.read.getValidatorRequests([chain.account(0)])).to.deep.equal([])
+    })
+
+    it('is for owner, operator and approved account, each for what it may move', async () => {
+      const registry = await deployValidationRegistry(chain)
+      for (const number of [0, 1, 2]) await registry.simulate.validationRequest(request(), as(number))
+      for (const [number, agentId] of [
+        [3, 1n],
+        [5, 1n],
+        [2, 2n],
+      ] as const) {
+        const call = registry.simulate.validationRequest(request(requestHash, agentId), as(number))
+        expect(await refusalOf(call)).to.deep.equal(['Error', 'Not authorized'])
+      }
+    })
+
+    it('refuses nobody as the validator', async () => {
+      const registry = await deployValidationRegistry(chain)
+      const call = registry.simulate.validationRequest([zeroAddress, 1n, 'ipfs://request', requestHash])
+      expect(await refusalOf(call)).to.deep.equal(['Error', 'bad validator'])
+    })
+
+    it('refuses a hash that is taken, by whichever agent and with or without a response', async () => {
+      const registry = await registryWithRequest()
+      const again = () => refusalOf(registry.simulate.validationRequest(request(requestHash, 2n)))
+      expect(await again()).to.deep.equal(['Error', 'exists'])
+      await registry.write.validationResponse(response(0), as(5))
+      expect(await again()).to.deep.equal(['Error', 'exists'])
+    })
+
+    it('refuses an unknown agent', async () => {
+      const registry = await deployValidationRegistry(chain)
+      const call = registry.simulate.validationRequest(request(requestHash, 3n))
+      expect(await refusalOf(call)).to.deep.equal(['ERC721NonexistentToken', 3n])
+    })
+  })
+
+  describe('validationResponse', () => {
+    it('takes the place of an earlier response, and tells each', async () => {
+      const registry = await registryWithRequest()
+      for (const [value, tag] of [
+        [40, 'soft'],
+        [100, long],
+        [0, ''],
+      ] as const) {
+        const receipt = await chain.receipt(registry.write.validationResponse(response(value, tag), as(5)))
+        expect(eventsOf(registry.abi, receipt)).to.deep.equal([
+          [
+            'ValidationResponse',
+            {
+              validatorAddress: chain.account(5),
+              agentId: 1n,
+              requestHash,
+              response: value,
+              responseURI: 'ipfs://response',
+              responseHash,
+              tag,
+            },
+          ],
+        ])
+        const status = await registry.read.getValidationStatus([requestHash])
+        expect(status).to.deep.equal([chain.account(5), 1n, value, responseHash, tag, await now()])
+      }
+    })
+
+    it('is for the validator only', async () => {
+      const registry = await registryWithRequest()
+      for (const number of [0, 1, 6]) {
+        const call = registry.simulate.validationResponse(response(), as(number))
+        expect(await refusalOf(call)).to.deep.equal(['Error', 'not validator'])
+      }
+    })
+
+    it('is at most 100', async () => {
+      const registry = await registryWithRequest()
+      const call = registry.simulate.validationResponse(response(101), as(5))
+      expect(await refusalOf(call)).to.deep.equal(['Error', 'resp>100'])
+    })
+
+    it('needs a request', async () => {
+      const registry = await registryWithRequest()
+      const call = registry.simulate.validationResponse(response(1, '', otherHash), as(5))
+      expect(await refusalOf(call)).to.deep.equal(['Error', 'unknown'])
+    })
+  })
+
+  describe('the order of the checks', () => {
+    it('is that of the reference', async () => {
+      const registry = await registryWithRequest()
+      const ask = (validator: `0x${string}`, hash: `0x${string}`) =>
+        registry.simulate.validationRequest([validator, 1n, '', hash], as(6))
+      const respond = (hash: `0x${string}`, number: number) =>
+        registry.simulate.validationResponse([hash, 101, '', zeroHash, ''], as(number))
+      for (const [call, reason] of [
+        [() => ask(zeroAddress, requestHash), 'bad validator'],
+        [() => ask(chain.account(5), requestHash), 'exists'],
+        [() => ask(chain.account(5), otherHash), 'Not authorized'],
+        [() => respond(otherHash, 6), 'unknown'],
+        [() => respond(requestHash, 6), 'not validator'],
+        [() => respond(requestHash, 5), 'resp>100'],
+      ] as const) {
+        expect(await refusalOf(call())).to.deep.equal(['Error', reason])
+      }
+    })
+  })
+
+  describe('getValidationStatus', () => {
+    it('refuses an unknown request', async () => {
+      const registry = await registryWithRequest()
+      const call = registry.read.getValidationStatus([otherHash])
+      expect(await refusalOf(call)).to.deep.equal(['Error', 'unknown'])
+    })
+  })
+})
