@@ -2,6 +2,7 @@ import type { GasRow } from './gas/gasRow.ts'
 import { measureAuditGas } from './gas/measureAuditGas.ts'
 import { measureIdentityGas } from './gas/measureIdentityGas.ts'
 import { measureReputationGas } from './gas/measureReputationGas.ts'
+import { measureValidationGas } from './gas/measureValidationGas.ts'
 import { openGasMeter } from './gas/openGasMeter.ts'
 
 /**
@@ -17,6 +18,7 @@ export async function measureGas(): Promise<GasRow[]> {
     return [
       ...(await measureIdentityGas(meter)),
       ...(await measureReputationGas(meter)),
+      ...(await measureValidationGas(meter)),
       ...(await measureAuditGas(meter)),
     ]
   } finally {
