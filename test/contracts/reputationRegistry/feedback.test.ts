@@ -125,6 +125,24 @@ describe('ReputationRegistry: feedback and responses', () => {
     })
   })
 
+  describe('the order of the checks', () => {
+    it('is that of the reference', async () => {
+      const registry = await deployReputationRegistry(chain)
+      const give = (value: bigint, decimals: number) =>
+        registry.simulate.giveFeedback(feedback('', '', value, decimals), as(0))
+      const tooLarge = 10n ** 38n + 1n
+      for (const [call, reason] of [
+        [() => give(tooLarge, 19), 'too many decimals'],
+        [() => give(tooLarge, 18), 'value too large'],
+        [() => give(1n, 18), 'Self-feedback not allowed'],
+        [() => registry.simulate.appendResponse([1n, zeroAddress, 0n, '', zeroHash]), 'index must be > 0'],
+        [() => registry.simulate.appendResponse([1n, zeroAddress, 1n, '', zeroHash]), 'Empty URI'],
+      ] as const) {
+        expect(await refusalOf(call())).to.deep.equal(['Error', reason])
+      }
+    })
+  })
+
   describe('revokeFeedback', () => {
     it('marks the feedback and tells so', async () => {
       const registry = await registryWithFeedback()
