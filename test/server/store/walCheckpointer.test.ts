@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type Sqlite from 'better-sqlite3'
 import { expect } from 'chai'
@@ -47,6 +48,22 @@ describe('the checkpointer of a write-ahead log', () => {
     expect(checkpointed).to.equal(log)
     write(1)
     expect(state()?.log).to.be.below(log)
+  })
+
+  it('starts a long one over in the file it has, once', () => {
+    const restarting = createWalCheckpointer(file, {
+      passiveBytes: 20 * PAGE,
+      restartBytes: 40 * PAGE,
+      truncateBytes: 4000 * PAGE,
+    })
+    write(40)
+    const reached = restarting.run()
+    expect(restarting.run()).to.equal(reached)
+    const { size } = statSync(`${file}-wal`)
+    write(2)
+    expect(statSync(`${file}-wal`).size).to.equal(size)
+    expect((state()?.log ?? 0) * PAGE).to.be.below(reached)
+    restarting.close()
   })
 
   it('cuts one that passed the cap', () => {
