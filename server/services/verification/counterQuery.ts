@@ -6,7 +6,7 @@ import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 
 /** The window of the hourly caps. */
-export const HOUR_MS = 3_600_000
+const HOUR_MS = 3_600_000
 
 /** Names endpoints that are not stored in the counters: all of them are one. */
 const UNSTORED = 'unstored'

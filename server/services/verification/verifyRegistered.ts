@@ -5,7 +5,7 @@ import { addDecimals } from '@svc/core/decimal/addDecimals.ts'
 import { uuidV4 } from '@svc/core/ids/uuidV4.ts'
 import { apiError } from '../../errors.ts'
 import type { ApprovalState, Commitment, CounterQuery, CounterValues } from '../../store/recorder.ts'
-import { counterEndpointId, counterQuery, countersOf, HOUR_MS } from './counterQuery.ts'
+import { counterEndpointId, counterQuery, countersOf } from './counterQuery.ts'
 import { discoveryBlockedRecords } from './discoveryBlockedRecords.ts'
 import { commitmentOf } from './recordOnly.ts'
 import { registeredAnswer } from './registeredAnswer.ts'
@@ -184,11 +184,16 @@ function countedGrant(input: RegisteredInput, moment: Moment): Partial<Commitmen
   const subAgent = request.subAgent === undefined ? null : { agentId, endpointId, grantedAt: now }
   if (request.transactionValue === undefined) return { subAgent }
   const amount = addDecimals('0', request.transactionValue)
-  const period = moment.counters?.spendPeriod ?? null
-  const scopes = [moment.counters?.agentScope, moment.counters?.endpointScope]
+  const {
+    agentScope = null,
+    endpointScope = null,
+    spendPeriod: period = null,
+    since = now,
+  } = moment.counters ?? {}
+  const scopes = [agentScope, endpointScope]
   return {
     subAgent,
-    grants: scopes.flatMap((scope) => (scope ? [{ scope, grantedAt: now, since: now - HOUR_MS }] : [])),
+    grants: scopes.flatMap((scope) => (scope === null ? [] : [{ scope, grantedAt: now, since }])),
     spend:
       period === null
         ? null
