@@ -31,6 +31,8 @@ try {
   const { chainId, contracts, logId } = await chain.overview()
   console.log(`chain               ${chainId}`)
   console.log(`identity registry   ${contracts.identityRegistry}`)
+  console.log(`reputation registry ${contracts.reputationRegistry}`)
+  console.log(`validation registry ${contracts.validationRegistry}`)
   console.log(`audit log           ${contracts.auditLog}`)
   console.log(`log id              ${logId}`)
 } catch (error) {

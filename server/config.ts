@@ -28,6 +28,14 @@ export const SETTINGS = {
     default: '(deployed at first start)',
     meaning: 'Audit log contract that is deployed already',
   },
+  REPUTATION_REGISTRY_ADDRESS: {
+    default: '(deployed at first start)',
+    meaning: 'Reputation registry over that identity registry that is deployed already',
+  },
+  VALIDATION_REGISTRY_ADDRESS: {
+    default: '(deployed at first start)',
+    meaning: 'Validation registry over that identity registry that is deployed already',
+  },
   CONFIRMATIONS: {
     default: '1 on the local chain, else 12',
     meaning: 'Blocks until a transaction counts as final',
@@ -46,7 +54,16 @@ export const SETTINGS = {
 } as const satisfies Record<string, { default: string; meaning: string }>
 
 /** Prefixes that are ours alone: a name with one of them that is not a setting is a misspelling. */
-const OWN_PREFIXES = ['SVC_', 'AUDIT_', 'RELAYER_', 'APPROVAL_', 'VERIFY_', 'IDENTITY_REGISTRY_']
+const OWN_PREFIXES = [
+  'SVC_',
+  'AUDIT_',
+  'RELAYER_',
+  'APPROVAL_',
+  'VERIFY_',
+  'IDENTITY_REGISTRY_',
+  'REPUTATION_REGISTRY_',
+  'VALIDATION_REGISTRY_',
+]
 
 const integer = (min: number, max: number) =>
   z.string().regex(/^\d+$/, 'expected a whole number').transform(Number).pipe(z.number().min(min).max(max))
@@ -72,6 +89,8 @@ const environmentSchema = z.object({
   RELAYER_DAILY_BUDGET_ETH: decimal.default('1'),
   IDENTITY_REGISTRY_ADDRESS: address.optional(),
   AUDIT_LOG_ADDRESS: address.optional(),
+  REPUTATION_REGISTRY_ADDRESS: address.optional(),
+  VALIDATION_REGISTRY_ADDRESS: address.optional(),
   CONFIRMATIONS: integer(1, 1000).optional(),
   AUDIT_BATCH_SIZE: integer(1, 1_000_000).default(1024),
   AUDIT_BATCH_SECONDS: integer(1, 86_400).default(5),
@@ -126,6 +145,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
       dailyBudgetEth: e.RELAYER_DAILY_BUDGET_ETH,
       identityRegistryAddress: e.IDENTITY_REGISTRY_ADDRESS as `0x${string}` | undefined,
       auditLogAddress: e.AUDIT_LOG_ADDRESS as `0x${string}` | undefined,
+      reputationRegistryAddress: e.REPUTATION_REGISTRY_ADDRESS as `0x${string}` | undefined,
+      validationRegistryAddress: e.VALIDATION_REGISTRY_ADDRESS as `0x${string}` | undefined,
       confirmations: e.CONFIRMATIONS ?? (local ? 1 : 12),
     },
     audit: { batchSize: e.AUDIT_BATCH_SIZE, batchSeconds: e.AUDIT_BATCH_SECONDS },

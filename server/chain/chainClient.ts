@@ -3,6 +3,7 @@ import { createAuditLogContract } from './auditLogContract.ts'
 import { createCallNode } from './callNode.ts'
 import { createChainNode } from './chainNode.ts'
 import { createIdentityContract } from './identityContract.ts'
+import { createRegistryLink } from './registryLink.ts'
 
 type ChainClientOptions = {
   /** Address of the node; asked at each call. */
@@ -34,6 +35,7 @@ export function createChainClient({
   const { transport, ...node } = createChainNode({ url, timeoutMs, account, call })
   return {
     ...node,
+    ...createRegistryLink(transport),
     identity: createIdentityContract(transport),
     auditLog: createAuditLogContract(transport),
   }

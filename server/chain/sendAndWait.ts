@@ -39,6 +39,10 @@ export async function sendAndWait(
   if (answer.outcome === 'insufficientFunds') {
     throw new Error(`The account ${chain.relayerAddress} cannot pay for the deployment`)
   }
+  if (answer.outcome === 'underpriced') {
+    const detail = `another transaction of ${chain.relayerAddress} with nonce ${nonce} is on its way`
+    throw apiError('CHAIN_UNAVAILABLE', { detail })
+  }
   if (answer.outcome === 'rejected') throw new Error(`The node refuses the transaction: ${answer.message}`)
   return await waitFor(chain, hash, confirmations)
 }

@@ -100,6 +100,8 @@ export function composeChain(deps: ComposeChainDeps) {
         configured: {
           identityRegistry: checksummed(settings.identityRegistryAddress),
           auditLog: checksummed(settings.auditLogAddress),
+          reputationRegistry: checksummed(settings.reputationRegistryAddress),
+          validationRegistry: checksummed(settings.validationRegistryAddress),
         },
         now: clock(),
       },
@@ -156,8 +158,11 @@ export function composeChain(deps: ComposeChainDeps) {
     async deploy(): Promise<void> {
       if (!(await lease.acquire()))
         throw new Error('A server with a relayer runs over this database: stop it first')
-      await ensure()
-      await lease.release()
+      try {
+        await ensure()
+      } finally {
+        await lease.release()
+      }
     },
 
     /**

@@ -8,6 +8,8 @@ export type Deployment = {
   genesisHash: Hex
   identityRegistry: Hex
   auditLog: Hex
+  reputationRegistry: Hex
+  validationRegistry: Hex
   logId: Hex
   /** Block before which nothing of ours can be. */
   deployedBlock: number
@@ -15,11 +17,19 @@ export type Deployment = {
   nextNonce: number
 }
 
+/** As the database has it: one of the first release knows only two contracts, until the next start deploys the rest. */
+export type RememberedDeployment = Omit<Deployment, 'reputationRegistry' | 'validationRegistry'> & {
+  reputationRegistry: Hex | null
+  validationRegistry: Hex | null
+}
+
 const COLUMNS = [
   'chain_id',
   'genesis_hash',
   'identity_registry',
   'audit_log',
+  'reputation_registry',
+  'validation_registry',
   'log_id',
   'deployed_block',
   'next_nonce',
@@ -38,7 +48,7 @@ export function createDeploymentStore(query: Knex) {
     },
 
     /** The chain this database belongs to; null before the first deployment. */
-    async remembered(): Promise<Deployment | null> {
+    async remembered(): Promise<RememberedDeployment | null> {
       const row = await query('chain_deployments').select(COLUMNS).orderBy('created_at', 'desc').first()
       if (row === undefined) return null
       return {
@@ -46,6 +56,8 @@ export function createDeploymentStore(query: Knex) {
         genesisHash: row.genesis_hash,
         identityRegistry: row.identity_registry,
         auditLog: row.audit_log,
+        reputationRegistry: row.reputation_registry ?? null,
+        validationRegistry: row.validation_registry ?? null,
         logId: row.log_id,
         deployedBlock: Number(row.deployed_block),
         nextNonce: Number(row.next_nonce),
@@ -59,6 +71,8 @@ export function createDeploymentStore(query: Knex) {
         genesis_hash: deployment.genesisHash,
         identity_registry: deployment.identityRegistry,
         audit_log: deployment.auditLog,
+        reputation_registry: deployment.reputationRegistry,
+        validation_registry: deployment.validationRegistry,
         log_id: deployment.logId,
         deployed_block: deployment.deployedBlock,
         next_nonce: deployment.nextNonce,

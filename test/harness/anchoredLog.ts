@@ -26,7 +26,7 @@ export async function openAnchoredLog() {
   const { logId } = DEPLOYMENT
   const contracts = await deployContracts(chain, {
     logId,
-    existing: { identityRegistry: undefined, auditLog: undefined },
+    existing: {},
     ...SENDING,
   })
   await pipeline.transaction((trx) =>

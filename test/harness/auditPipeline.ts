@@ -15,6 +15,8 @@ export const DEPLOYMENT: Deployment = {
   genesisHash: hex('11', 32),
   identityRegistry: hex('22', 20),
   auditLog: hex('33', 20),
+  reputationRegistry: hex('66', 20),
+  validationRegistry: hex('77', 20),
   logId: hex('44', 32),
   deployedBlock: 1,
   nextNonce: 0,

@@ -1,10 +1,10 @@
 import type { BatchStore, ConfirmedBatch } from '../../store/batchStore.ts'
-import type { Deployment } from '../../store/deploymentStore.ts'
+import type { RememberedDeployment } from '../../store/deploymentStore.ts'
 
-export type NewestAnchorDeps = { batches: BatchStore; deployment: () => Promise<Deployment | null> }
+export type NewestAnchorDeps = { batches: BatchStore; deployment: () => Promise<RememberedDeployment | null> }
 
 /** What a proof is made against: a batch that is final, and the contract that holds it. */
-export type Anchor = { batch: ConfirmedBatch; deployment: Deployment }
+export type Anchor = { batch: ConfirmedBatch; deployment: RememberedDeployment }
 
 /**
  * The newest anchor; null while no batch is final.

@@ -13,6 +13,7 @@ export type ChainOverview = {
   contracts: {
     identityRegistry: string
     auditLog: string
+    /** Null until the first start after an upgrade has deployed it. */
     reputationRegistry: string | null
     validationRegistry: string | null
   }
@@ -27,11 +28,11 @@ export type ChainOverview = {
 export async function chainOverview(deps: ChainOverviewDeps): Promise<ChainOverview> {
   const deployment = await deps.deployments.remembered()
   if (deployment === null) throw apiError('CHAIN_UNAVAILABLE', { headers: { 'Retry-After': '5' } })
-  const { chainId, identityRegistry, auditLog, logId } = deployment
+  const { chainId, identityRegistry, auditLog, reputationRegistry, validationRegistry, logId } = deployment
   return {
     chainId,
     confirmations: deps.confirmations,
-    contracts: { identityRegistry, auditLog, reputationRegistry: null, validationRegistry: null },
+    contracts: { identityRegistry, auditLog, reputationRegistry, validationRegistry },
     logId,
   }
 }

@@ -1,4 +1,4 @@
-import type { Deployment } from '../../store/deploymentStore.ts'
+import type { RememberedDeployment } from '../../store/deploymentStore.ts'
 
 /** The chain that answers now. */
 export type FoundChain = {
@@ -6,13 +6,16 @@ export type FoundChain = {
   genesisHash: string
   hasRegistry: boolean
   hasLog: boolean
+  /** True as well when none is remembered. */
+  hasReputationRegistry: boolean
+  hasValidationRegistry: boolean
   /** Last batch of our log there, and the root it left. */
   head: { batch: number; root: string; operator: string | null }
 }
 
 /** What the database knows of its chain. */
 export type RememberedChain = {
-  deployment: Deployment
+  deployment: RememberedDeployment
   lastSealed: number
   lastConfirmed: number
   /** Root of the batch that the chain has as its last; null when there is no such batch here. */
@@ -78,6 +81,8 @@ function whatIsLost(found: FoundChain, { deployment, lastConfirmed }: Remembered
   if (found.genesisHash !== deployment.genesisHash) return 'it has another genesis block'
   if (!found.hasRegistry) return `no identity registry at ${deployment.identityRegistry}`
   if (!found.hasLog) return `no audit log contract at ${deployment.auditLog}`
+  if (!found.hasReputationRegistry) return `no reputation registry at ${deployment.reputationRegistry}`
+  if (!found.hasValidationRegistry) return `no validation registry at ${deployment.validationRegistry}`
   if (found.head.operator === null) return `no audit log ${deployment.logId} at ${deployment.auditLog}`
   if (found.head.batch < lastConfirmed) {
     return `its audit log ends at batch ${found.head.batch}, and batch ${lastConfirmed} was final`

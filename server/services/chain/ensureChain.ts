@@ -1,10 +1,11 @@
 import type { ChainClient } from '../../chain/chainClient.ts'
 import type { Hex } from '../../chain/chainTypes.ts'
-import type { Contracts } from '../../chain/deployContracts.ts'
+import type { Contracts, ExistingContracts } from '../../chain/deployContracts.ts'
 import type { AnchorStore } from '../../store/anchorStore.ts'
-import type { Deployment, DeploymentStore } from '../../store/deploymentStore.ts'
+import type { Deployment, DeploymentStore, RememberedDeployment } from '../../store/deploymentStore.ts'
 import type { Trx } from '../relayer/intentHandler.ts'
 import type { Fenced } from '../relayer/relayerDeps.ts'
+import { checkConfigured } from './checkConfigured.ts'
 import { compareChain } from './compareChain.ts'
 
 export type EnsureChainDeps = {
@@ -13,7 +14,7 @@ export type EnsureChainDeps = {
   anchors: AnchorStore
   fenced: Fenced
   /** Deploys what is missing and opens the log. */
-  deploy: (existing: EnsureChainInput['configured']) => Promise<Contracts>
+  deploy: (existing: ExistingContracts) => Promise<Contracts>
   replay: (trx: Trx, input: { logId: string; now: number }) => Promise<void>
   log: { info(fields: object, message: string): void }
 }
@@ -22,7 +23,7 @@ export type EnsureChainInput = {
   logId: Hex
   isLocal: boolean
   /** Addresses from the configuration; they win over remembered ones. */
-  configured: { identityRegistry: Hex | undefined; auditLog: Hex | undefined }
+  configured: ExistingContracts
   now: number
 }
 
@@ -30,16 +31,18 @@ export type EnsureChainInput = {
  * Makes sure that the chain that answers is ours and has our contracts, before anything is sent to it.
  *
  * Nothing remembered: deploys what the configuration does not name. A development chain that began anew: deploys
- * again and replays every identity and batch. Anything else that does not fit is a refusal.
+ * again and replays every identity and batch. A database of the first release: deploys the two registries it does not
+ * know. Anything else that does not fit is a refusal.
  *
  * @throws Error whose message is a sentence for the operator; `CHAIN_UNAVAILABLE` when the chain does not answer.
  * Source: architecture.md "Two ways to run".
  */
 export async function ensureChain(deps: EnsureChainDeps, input: EnsureChainInput): Promise<Deployment> {
-  await checkConfigured(deps, input)
   const { chain, deployments, log } = deps
-  const [chainId, genesisHash] = await Promise.all([chain.chainId(), chain.genesisHash()])
   const remembered = await deployments.remembered()
+  const identityRegistry = input.configured.identityRegistry ?? remembered?.identityRegistry ?? null
+  await checkConfigured(chain, input.configured, identityRegistry)
+  const [chainId, genesisHash] = await Promise.all([chain.chainId(), chain.genesisHash()])
   if (remembered === null) return await deploy(deps, input, { chainId, genesisHash })
   const deployment = withConfigured(remembered, input.configured)
   const moved = deployment !== remembered
@@ -54,6 +57,7 @@ export async function ensureChain(deps: EnsureChainDeps, input: EnsureChainInput
   })
   switch (comparison.verdict) {
     case 'same':
+      if (!isComplete(deployment)) return await deployMissing(deps, input, deployment)
       if (moved) await deps.fenced((trx) => deployments.save(trx, deployment, input.now))
       return deployment
     case 'replay':
@@ -64,46 +68,70 @@ export async function ensureChain(deps: EnsureChainDeps, input: EnsureChainInput
   }
 }
 
-async function checkConfigured({ chain }: EnsureChainDeps, { configured }: EnsureChainInput): Promise<void> {
-  const settings = [
-    ['IDENTITY_REGISTRY_ADDRESS', configured.identityRegistry],
-    ['AUDIT_LOG_ADDRESS', configured.auditLog],
-  ] as const
-  for (const [name, address] of settings) {
-    if (address !== undefined && !(await chain.hasCode(address))) {
-      throw new Error(`Setting ${name}: there is no contract at ${address} on this chain`)
-    }
-  }
-}
-
-function withConfigured(remembered: Deployment, configured: EnsureChainInput['configured']): Deployment {
+/** Registries over another identity registry than the configured one are not ours any more. */
+function withConfigured(
+  remembered: RememberedDeployment,
+  configured: ExistingContracts,
+): RememberedDeployment {
   const identityRegistry = configured.identityRegistry ?? remembered.identityRegistry
-  const auditLog = configured.auditLog ?? remembered.auditLog
-  const isSame = identityRegistry === remembered.identityRegistry && auditLog === remembered.auditLog
-  return isSame ? remembered : { ...remembered, identityRegistry, auditLog, deployedBlock: 0 }
+  const former = identityRegistry === remembered.identityRegistry ? remembered : null
+  const addresses = {
+    identityRegistry,
+    auditLog: configured.auditLog ?? remembered.auditLog,
+    reputationRegistry: configured.reputationRegistry ?? former?.reputationRegistry ?? null,
+    validationRegistry: configured.validationRegistry ?? former?.validationRegistry ?? null,
+  }
+  const keys = ['identityRegistry', 'auditLog', 'reputationRegistry', 'validationRegistry'] as const
+  const isSame = keys.every((key) => addresses[key] === remembered[key])
+  return isSame ? remembered : { ...remembered, ...addresses, deployedBlock: 0 }
 }
 
 async function lookAt(
   chain: ChainClient,
-  deployment: Deployment,
+  deployment: RememberedDeployment,
   identity: { chainId: number; genesisHash: Hex },
 ) {
-  const [hasRegistry, hasLog] = await Promise.all([
-    chain.hasCode(deployment.identityRegistry),
-    chain.hasCode(deployment.auditLog),
+  const isThere = async (address: Hex | null) => address === null || (await chain.hasCode(address))
+  const [hasRegistry, hasLog, hasReputationRegistry, hasValidationRegistry] = await Promise.all([
+    isThere(deployment.identityRegistry),
+    isThere(deployment.auditLog),
+    isThere(deployment.reputationRegistry),
+    isThere(deployment.validationRegistry),
   ])
   const none = { batch: 0, root: '', operator: null }
   const head = hasLog ? await chain.auditLog.head(deployment.auditLog, deployment.logId) : none
-  return { ...identity, hasRegistry, hasLog, head }
+  return { ...identity, hasRegistry, hasLog, hasReputationRegistry, hasValidationRegistry, head }
 }
 
-async function recall({ anchors }: EnsureChainDeps, deployment: Deployment, headBatch: number) {
+async function recall({ anchors }: EnsureChainDeps, deployment: RememberedDeployment, headBatch: number) {
   const [lastSealed, lastConfirmed, row] = await Promise.all([
     anchors.lastSealed(),
     anchors.lastConfirmed(),
     anchors.byNumber(headBatch),
   ])
   return { deployment, lastSealed, lastConfirmed, rootAtHead: row?.root ?? null }
+}
+
+function isComplete(deployment: RememberedDeployment): deployment is Deployment {
+  return deployment.reputationRegistry !== null && deployment.validationRegistry !== null
+}
+
+async function deployMissing(
+  deps: EnsureChainDeps,
+  { now }: EnsureChainInput,
+  known: RememberedDeployment,
+): Promise<Deployment> {
+  const { identityRegistry, auditLog } = known
+  const { reputationRegistry, validationRegistry, nextNonce } = await deps.deploy({
+    identityRegistry,
+    auditLog,
+    reputationRegistry: known.reputationRegistry ?? undefined,
+    validationRegistry: known.validationRegistry ?? undefined,
+  })
+  const deployment: Deployment = { ...known, reputationRegistry, validationRegistry, nextNonce }
+  await deps.fenced((trx) => deps.deployments.save(trx, deployment, now))
+  deps.log.info({ reputationRegistry, validationRegistry }, 'the missing registries are deployed')
+  return deployment
 }
 
 async function deploy(
@@ -118,7 +146,6 @@ async function deploy(
     await deps.deployments.save(trx, deployment, now)
     await replay?.(trx, { logId, now })
   })
-  const { chainId, identityRegistry, auditLog } = deployment
-  deps.log.info({ chainId, identityRegistry, auditLog, logId }, 'contracts are ready')
+  deps.log.info({ chainId: deployment.chainId, ...contracts, logId }, 'contracts are ready')
   return deployment
 }

@@ -2,6 +2,7 @@ import { accounts } from './0001Accounts.ts'
 import { registry } from './0002Registry.ts'
 import { auditRecords } from './0003AuditRecords.ts'
 import { chain } from './0004Chain.ts'
+import { registries } from './0005Registries.ts'
 
 /** The numbered migrations of the main database, in order; one that has landed is never edited. */
-export const migrations = [accounts, registry, auditRecords, chain]
+export const migrations = [accounts, registry, auditRecords, chain, registries]

@@ -43,7 +43,7 @@ export async function openStage() {
       const logId = `0x${logs.toString(16).padStart(64, '0')}` as const
       const contracts = await deployContracts(chain, {
         logId,
-        existing: { identityRegistry: undefined, auditLog: undefined },
+        existing: {},
         confirmations: 1,
         maxFeePerGas: 10n ** 12n,
       })

@@ -12,6 +12,8 @@ const found = (changes: Partial<FoundChain> = {}): FoundChain => ({
   genesisHash: '0x01',
   hasRegistry: true,
   hasLog: true,
+  hasReputationRegistry: true,
+  hasValidationRegistry: true,
   head: { batch: 4, root: '0xAB', operator: RELAYER.toLowerCase() },
   ...changes,
 })
@@ -22,6 +24,8 @@ const remembered = (changes: Partial<RememberedChain> = {}): RememberedChain => 
     genesisHash: '0x01',
     identityRegistry: '0x02',
     auditLog: '0x03',
+    reputationRegistry: '0x05',
+    validationRegistry: '0x06',
     logId: '0x04',
     deployedBlock: 0,
     nextNonce: 3,
@@ -45,6 +49,8 @@ describe('compareChain', () => {
     ['another genesis block', found({ genesisHash: '0xff' })],
     ['no registry', found({ hasRegistry: false })],
     ['no log contract', found({ hasLog: false, head: { batch: 0, root: '', operator: null } })],
+    ['no reputation registry', found({ hasReputationRegistry: false })],
+    ['no validation registry', found({ hasValidationRegistry: false })],
     ['no log', found({ head: { batch: 0, root: '0x', operator: null } })],
     ['fewer batches than were final', found({ head: { batch: 2, root: '0xab', operator: RELAYER } })],
   ]

@@ -1,0 +1,43 @@
+import type { ChainClient } from '../../chain/chainClient.ts'
+import type { Hex } from '../../chain/chainTypes.ts'
+import type { ExistingContracts } from '../../chain/deployContracts.ts'
+
+/**
+ * Refuses configured contracts that are not there, and registries that are about the identities of another registry:
+ * feedback and validations of agents whom nobody here knows.
+ *
+ * @param identityRegistry The registry this service registers agents in; null when it is still to be deployed.
+ * @throws Error whose message is a sentence for the operator. Source: ERC-8004 `getIdentityRegistry`.
+ */
+export async function checkConfigured(
+  chain: Pick<ChainClient, 'hasCode' | 'identityRegistryOf'>,
+  configured: ExistingContracts,
+  identityRegistry: Hex | null,
+): Promise<void> {
+  for (const [name, key, isAbout] of SETTINGS) {
+    const address = configured[key]
+    if (address === undefined) continue
+    if (!(await chain.hasCode(address))) {
+      throw new Error(`Setting ${name}: there is no contract at ${address} on this chain`)
+    }
+    if (!isAbout) continue
+    const about = await chain.identityRegistryOf(address)
+    if (about === null) {
+      throw new Error(`Setting ${name}: the contract at ${address} does not say whose identities it is about`)
+    }
+    if (about !== identityRegistry) {
+      const ours = identityRegistry ?? 'one that is still to be deployed'
+      throw new Error(
+        `Setting ${name}: the registry at ${address} is about the identities of ${about}, not of ${ours}; ` +
+          'set IDENTITY_REGISTRY_ADDRESS to it, or leave the setting out',
+      )
+    }
+  }
+}
+
+const SETTINGS = [
+  ['IDENTITY_REGISTRY_ADDRESS', 'identityRegistry', false],
+  ['AUDIT_LOG_ADDRESS', 'auditLog', false],
+  ['REPUTATION_REGISTRY_ADDRESS', 'reputationRegistry', true],
+  ['VALIDATION_REGISTRY_ADDRESS', 'validationRegistry', true],
+] as const

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto'
+import { expect } from 'chai'
+import { type LocalChain, startLocalChain } from '../../../server/chain/localChain.ts'
+import { composeChain } from '../../../server/compose/composeChain.ts'
+import { readConfig } from '../../../server/config.ts'
+import { createLogger } from '../../../server/external/logger.ts'
+import { freePort } from '../../harness/freePort.ts'
+import { LOCAL_CHAIN_KEY } from '../../harness/localChainKey.ts'
+import { type TemporaryDatabase, temporaryDatabase } from '../../harness/temporaryDatabase.ts'
+
+type Address = `0x${string}`
+
+describe('registries of the chain part', function () {
+  this.timeout(60_000)
+  let node: LocalChain
+  let database: TemporaryDatabase
+
+  before(async () => {
+    node = await startLocalChain(await freePort())
+  })
+  after(() => node.stop())
+  beforeEach(async () => {
+    database = await temporaryDatabase()
+  })
+  afterEach(() => database.remove())
+
+  const chainPart = (environment: Record<string, string> = {}, { db } = database) =>
+    composeChain({
+      db,
+      config: readConfig({
+        RPC_URL: node.url,
+        RELAYER_PRIVATE_KEY: LOCAL_CHAIN_KEY,
+        CONFIRMATIONS: '1',
+        ...environment,
+      }),
+      clock: Date.now,
+      log: createLogger('silent'),
+      randomBytes,
+      onIdentityConfirmed: async () => undefined,
+    })
+  const deployed = async (environment: Record<string, string> = {}, used = database) => {
+    const part = chainPart(environment, used)
+    await part.deploy()
+    const { contracts } = await part.overview()
+    return { part, contracts: contracts as Record<keyof typeof contracts, Address> }
+  }
+  const refusalOf = (environment: Record<string, string>, used = database) =>
+    chainPart(environment, used)
+      .deploy()
+      .then(
+        () => 'no refusal',
+        (error: Error) => error.message,
+      )
+  const withAnotherDatabase = async <T>(work: (other: TemporaryDatabase) => Promise<T>): Promise<T> => {
+    const other = await temporaryDatabase()
+    try {
+      return await work(other)
+    } finally {
+      await other.remove()
+    }
+  }
+
+  it('are deployed over the identity registry, and stay where they are', async () => {
+    const { part, contracts } = await deployed()
+    for (const registry of [contracts.reputationRegistry, contracts.validationRegistry]) {
+      expect(await part.client.identityRegistryOf(registry)).to.equal(contracts.identityRegistry)
+    }
+    expect((await deployed()).contracts).to.deep.equal(contracts)
+  })
+
+  it('are deployed at the next start for a database of the first release, beside what it knows', async () => {
+    const first = await deployed()
+    const unknown = { reputation_registry: null, validation_registry: null }
+    await database.db.query('chain_deployments').update(unknown)
+    const { identityRegistry, auditLog } = first.contracts
+    const known = { identityRegistry, auditLog, reputationRegistry: null, validationRegistry: null }
+    expect((await chainPart().overview()).contracts).to.deep.equal(known)
+    const [before] = await database.db.query('chain_deployments').select('deployed_block')
+    const { part, contracts } = await deployed()
+    expect(contracts).to.include({ identityRegistry, auditLog })
+    expect(await part.client.hasCode(contracts.reputationRegistry)).to.equal(true)
+    expect(await part.client.hasCode(contracts.validationRegistry)).to.equal(true)
+    const [after] = await database.db.query('chain_deployments').select('deployed_block')
+    expect(after).to.deep.equal(before)
+  })
+
+  it('are taken from the configuration by a service with a database of its own', async () => {
+    const { contracts } = await deployed()
+    await withAnotherDatabase(async (other) => {
+      const environment = {
+        IDENTITY_REGISTRY_ADDRESS: contracts.identityRegistry,
+        REPUTATION_REGISTRY_ADDRESS: contracts.reputationRegistry.toLowerCase(),
+        VALIDATION_REGISTRY_ADDRESS: contracts.validationRegistry,
+      }
+      const { auditLog, ...registries } = (await deployed(environment, other)).contracts
+      const { auditLog: firstLog, ...expected } = contracts
+      expect(registries).to.deep.equal(expected)
+      expect(auditLog).not.to.equal(firstLog)
+    })
+  })
+
+  it('are deployed anew when the configuration names another identity registry', async () => {
+    const first = await deployed()
+    const other = await withAnotherDatabase((used) => deployed({}, used))
+    const { identityRegistry } = other.contracts
+    const { part, contracts } = await deployed({ IDENTITY_REGISTRY_ADDRESS: identityRegistry })
+    expect(contracts).to.include({ identityRegistry, auditLog: first.contracts.auditLog })
+    for (const key of ['reputationRegistry', 'validationRegistry'] as const) {
+      expect(contracts[key]).not.to.equal(first.contracts[key])
+      expect(await part.client.identityRegistryOf(contracts[key])).to.equal(identityRegistry)
+    }
+  })
+
+  for (const [name, key] of [
+    ['REPUTATION_REGISTRY_ADDRESS', 'reputationRegistry'],
+    ['VALIDATION_REGISTRY_ADDRESS', 'validationRegistry'],
+  ] as const) {
+    it(`refuses ${name} over another identity registry, in a sentence`, async () => {
+      const foreign = (await withAnotherDatabase((used) => deployed({}, used))).contracts
+      const refusal = (ours: string) =>
+        `Setting ${name}: the registry at ${foreign[key]} is about the identities of ${foreign.identityRegistry}, ` +
+        `not of ${ours}; set IDENTITY_REGISTRY_ADDRESS to it, or leave the setting out`
+      const configured = { [name]: foreign[key] }
+      expect(await refusalOf(configured)).to.equal(refusal('one that is still to be deployed'))
+      const own = await deployed()
+      expect(await refusalOf(configured)).to.equal(refusal(own.contracts.identityRegistry))
+    })
+
+    it(`refuses ${name} without a contract, or with one that is no such registry`, async () => {
+      const { contracts } = await deployed()
+      const nowhere = '0x00000000000000000000000000000000000000AA'
+      expect(await refusalOf({ [name]: nowhere })).to.equal(
+        `Setting ${name}: there is no contract at ${nowhere} on this chain`,
+      )
+      for (const address of [contracts.auditLog, contracts.identityRegistry]) {
+        expect(await refusalOf({ [name]: address })).to.equal(
+          `Setting ${name}: the contract at ${address} does not say whose identities it is about`,
+        )
+      }
+    })
+  }
+})
