@@ -9,11 +9,11 @@ const PATH = '/api/agents/verify-access'
 /** Values that must never be seen by anybody but the agent's owner. */
 const CANARIES = {
   purpose: { categories: ['shopping', 'canarycategory'], allowedActions: ['buy', 'canaryaction'] },
-  duration: { maxSessionDuration: 77_771, ttl: 77_772 },
+  duration: { maxSessionDuration: 7_777_771, ttl: 7_777_772 },
   limits: { autonomousThreshold: 100.25, stepUpThreshold: 200.75, approvalThreshold: 500.5, currency: 'USD' },
-  scope: { resources: ['/orders/**', '/canaryresource/*'], jurisdictions: ['DE', 'QX'] },
+  scope: { resources: ['/orders/**', '/canaryresource/*'], jurisdictions: ['DE', 'CANARYLAND'] },
 }
-const CANARY_TEXTS = ['canary', '77771', '77772', '100.25', '200.75', '500.5', 'QX']
+const CANARY_TEXTS = ['canary', '7777771', '7777772', '100.25', '200.75', '500.5', 'CANARY']
 
 describe('verify-access', () => {
   let service: StartedService
@@ -97,7 +97,7 @@ describe('verify-access', () => {
         { ...inMandate(), transactionValue: 9e9 },
         { ...inMandate(), currency: 'EUR' },
         { ...inMandate(), resource: '/x' },
-        { ...inMandate(), sessionDuration: 400_000 },
+        { ...inMandate(), sessionDuration: 8_000_000 },
         { ...inMandate(), subAgent: { purpose: 'x', depth: 2 } },
       ]
       const answers = await Promise.all(asks.map((ask) => verify(ask)))
