@@ -21,13 +21,16 @@ import { registerAgentByKey } from '../services/agents/registerAgentByKey.ts'
 import { scoreAgent } from '../services/agents/scoreAgent.ts'
 import { type StoreNewAgentDeps, storeNewAgent } from '../services/agents/storeNewAgent.ts'
 import { updateAgent } from '../services/agents/updateAgent.ts'
+import { addAllowlistEntry, removeAllowlistEntry } from '../services/endpoints/changeAllowlist.ts'
 import type { EndpointServices } from '../services/endpoints/endpointServices.ts'
+import { listAllowlist } from '../services/endpoints/listAllowlist.ts'
 import { listEndpoints } from '../services/endpoints/listEndpoints.ts'
 import { readEndpoint } from '../services/endpoints/readEndpoint.ts'
 import { registerEndpoint } from '../services/endpoints/registerEndpoint.ts'
 import { updateEndpoint } from '../services/endpoints/updateEndpoint.ts'
 import type { RegistrySettings } from '../services/registrySettings.ts'
 import { type AgentRow, type AgentStore, createAgentStore } from '../store/agentStore.ts'
+import { createAllowlistStore } from '../store/allowlistStore.ts'
 import { createAuditRecordStore } from '../store/auditRecordStore.ts'
 import { createBehaviourStore } from '../store/behaviourStore.ts'
 import type { Db } from '../store/database.ts'
@@ -87,6 +90,7 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
     db,
     agents,
     endpoints: createEndpointStore(db.query),
+    allowlists: createAllowlistStore(db.query),
     records: createAuditRecordStore(db.query),
     outbox: createOutboxStore(db.query),
     owners,
@@ -139,5 +143,8 @@ function endpointServices(parts: Parts): EndpointServices {
     read: (input) => readEndpoint(parts, input),
     list: (input) => listEndpoints(parts, input),
     update: (input) => updateEndpoint(parts, input),
+    listAllowlist: (input) => listAllowlist(parts, input),
+    addAllowlistEntry: (input) => addAllowlistEntry(parts, input),
+    removeAllowlistEntry: (input) => removeAllowlistEntry(parts, input),
   }
 }

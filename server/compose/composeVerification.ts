@@ -3,17 +3,21 @@ import type { Logger } from '../external/logger.ts'
 import { createPostJson } from '../external/outboundHttp.ts'
 import { trustFactsOf } from '../services/agents/trustFactsOf.ts'
 import { challengeAgent } from '../services/verification/challengeAgent.ts'
+import { createKeepContext } from '../services/verification/createKeepContext.ts'
 import { createVerificationCaches } from '../services/verification/createVerificationCaches.ts'
 import { discoverEndpoint } from '../services/verification/discoverEndpoint.ts'
 import { recordDecision } from '../services/verification/recordDecision.ts'
+import { replayDecision } from '../services/verification/replayDecision.ts'
 import type { VerificationDeps } from '../services/verification/verificationDeps.ts'
 import { verifyAccess } from '../services/verification/verifyAccess.ts'
 import { createWarnUnregistered } from '../services/verification/warnUnregistered.ts'
 import type { AgentStore } from '../store/agentStore.ts'
 import { createAlertStore } from '../store/alertStore.ts'
+import { createAllowlistStore } from '../store/allowlistStore.ts'
 import { createAuditRecordStore } from '../store/auditRecordStore.ts'
 import { createBehaviourStore } from '../store/behaviourStore.ts'
 import type { Db } from '../store/database.ts'
+import { createDecisionContextStore } from '../store/decisionContextStore.ts'
 import type { EndpointStore } from '../store/endpointStore.ts'
 import { createOwnerFactsStore } from '../store/ownerFactsStore.ts'
 import type { Recorder } from '../store/recorder.ts'
@@ -29,7 +33,7 @@ export type ComposeVerificationDeps = {
   recorder: Recorder
   agents: AgentStore
   endpoints: EndpointStore
-  catchUp: () => Promise<unknown>
+  catchUp: () => Promise<number>
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
 }
 
@@ -39,9 +43,14 @@ export function composeVerification(deps: ComposeVerificationDeps) {
   const { clock, randomBytes, log } = deps.ambient
   const owners = createOwnerFactsStore(db.query)
   const behaviour = createBehaviourStore(db.query)
+  const contexts = createDecisionContextStore(db.query)
+  const keepContext = createKeepContext(contexts)
+  const records = createAuditRecordStore(db.query)
   const caches = createVerificationCaches({
     agents,
     endpoints,
+    allowlists: createAllowlistStore(db.query),
+    keepContext,
     trustFactsOf: async (row) => trustFactsOf(row, await owners.ofOwner(row.ownerId)),
     behaviourOf: behaviour.ofAgent,
     max: CACHED_MAX,
@@ -62,7 +71,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     agentBySvcId: caches.agentBySvcId,
     resolve: {
       endpoints: caches.endpoints,
-      discover: (input) => discoverEndpoint({ db, endpoints, randomBytes }, input),
+      discover: (input) => discoverEndpoint({ db, endpoints, keepContext, randomBytes }, input),
     },
     challenge: (agent, endpoint, request) => challengeAgent(challengeDeps, agent, endpoint, request),
     warnUnregistered: createWarnUnregistered({
@@ -78,7 +87,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     },
   }
   const decisionDeps = {
-    records: createAuditRecordStore(db.query),
+    records,
     decisions: createSessionDecisionStore(db.query),
     catchUp: deps.catchUp,
   }
@@ -88,6 +97,8 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     services: {
       verifyAccess: (input: Parameters<typeof verifyAccess>[1]) => verifyAccess(verification, input),
       recordDecision: (input: Parameters<typeof recordDecision>[1]) => recordDecision(decisionDeps, input),
+      replayDecision: (input: Parameters<typeof replayDecision>[1]) =>
+        replayDecision({ records, contexts, catchUp: deps.catchUp }, input),
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Route } from '../middleware/serve.ts'
 import { deleteApiKey } from './deleteApiKey.ts'
+import { deleteEndpointAllowlistEntry } from './deleteEndpointAllowlistEntry.ts'
 import { deleteOrganizationMember } from './deleteOrganizationMember.ts'
 import { getActivity } from './getActivity.ts'
 import { getAgent } from './getAgent.ts'
@@ -16,6 +17,7 @@ import { getChain } from './getChain.ts'
 import { getChainOwner } from './getChainOwner.ts'
 import { getDocs } from './getDocs.ts'
 import { getEndpoint } from './getEndpoint.ts'
+import { getEndpointAllowlist } from './getEndpointAllowlist.ts'
 import { getEndpoints } from './getEndpoints.ts'
 import { getHealth } from './getHealth.ts'
 import { getJwks } from './getJwks.ts'
@@ -31,10 +33,12 @@ import { patchAgent } from './patchAgent.ts'
 import { patchOrganizationMember } from './patchOrganizationMember.ts'
 import { postAgentsRegister } from './postAgentsRegister.ts'
 import { postApiKeys } from './postApiKeys.ts'
+import { postAuditRecordReplay } from './postAuditRecordReplay.ts'
 import { postAuthLogin } from './postAuthLogin.ts'
 import { postAuthLogout } from './postAuthLogout.ts'
 import { postAuthRefresh } from './postAuthRefresh.ts'
 import { postAuthRegister } from './postAuthRegister.ts'
+import { postEndpointAllowlist } from './postEndpointAllowlist.ts'
 import { postEndpoints } from './postEndpoints.ts'
 import { postOrganizationMembers } from './postOrganizationMembers.ts'
 import { postOrganizations } from './postOrganizations.ts'
@@ -64,11 +68,15 @@ export const TABLE: readonly TableRow[] = [
   ['GET', '/api/endpoints', 'session', 'api', getEndpoints],
   ['GET', '/api/endpoints/:id', 'sessionOrApiKey', 'api', getEndpoint],
   ['PUT', '/api/endpoints/:id', 'sessionOrApiKey', 'api', putEndpoint],
+  ['GET', '/api/endpoints/:id/allowlist', 'sessionOrApiKey', 'api', getEndpointAllowlist],
+  ['POST', '/api/endpoints/:id/allowlist', 'sessionOrApiKey', 'api', postEndpointAllowlist],
+  ['DELETE', '/api/endpoints/:id/allowlist/:entryId', 'sessionOrApiKey', 'api', deleteEndpointAllowlistEntry],
 
   ['GET', '/api/activity', 'sessionOrApiKey', 'api', getActivity],
 
   ['GET', '/api/audit/records/:id', 'optional', 'public', getAuditRecord],
   ['GET', '/api/audit/records/:id/proof', 'anyone', 'public', getAuditRecordProof],
+  ['POST', '/api/audit/records/:id/replay', 'sessionOrApiKey', 'api', postAuditRecordReplay],
   ['GET', '/api/audit/batches', 'anyone', 'public', getAuditBatches],
   ['GET', '/api/audit/batches/:number', 'anyone', 'public', getAuditBatch],
   ['GET', '/api/audit/export', 'sessionOrApiKey', 'api', getAuditExport],

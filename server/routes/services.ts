@@ -8,6 +8,7 @@ import type { ChainOverview } from '../services/chain/chainOverview.ts'
 import type { EndpointServices } from '../services/endpoints/endpointServices.ts'
 import type { HealthReport } from '../services/health/checkHealth.ts'
 import type { RecordDecisionInput, RecordedDecision } from '../services/verification/recordDecision.ts'
+import type { ReplayedDecision } from '../services/verification/replayDecision.ts'
 import type { VerificationInput } from '../services/verification/verificationDeps.ts'
 
 /** Everything a route may call: use cases whose dependencies are already bound (`compose`). */
@@ -17,6 +18,7 @@ export type Services = {
   endpoints: EndpointServices
   verifyAccess(input: VerificationInput): Promise<object>
   recordDecision(input: RecordDecisionInput): Promise<RecordedDecision>
+  replayDecision(input: { recordId: string; actsFor: ReadonlySet<string> }): Promise<ReplayedDecision>
   pollApproval(input: PollApprovalInput): Promise<PolledApproval>
   listActivity(input: ActivityQuery): Promise<{ items: EventView[]; nextBefore: number | null }>
   /** Internal id of an endpoint named by its `SVCE-` identifier; other text comes back as it is. */

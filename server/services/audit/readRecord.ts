@@ -2,6 +2,7 @@ import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import type { AuditRecord } from '../../store/auditRecordStore.ts'
 import { type EventView, eventView } from '../activity/eventView.ts'
 import { findRecord } from './findRecord.ts'
+import { isParty } from './isParty.ts'
 import { type ReadProofDeps, readProof } from './readProof.ts'
 
 /** A record as one of its parties sees it. */
@@ -29,10 +30,6 @@ export async function readRecord(
   const record = await findRecord(deps, input.recordId)
   if (isParty(record, input.actsFor)) return { record: recordView(record, input.actsFor) }
   return { proof: await readProof(deps, input) }
-}
-
-function isParty({ ownerId, counterpartyOwnerId }: AuditRecord, actsFor: ReadonlySet<string>): boolean {
-  return [ownerId, counterpartyOwnerId].some((party) => party !== null && actsFor.has(party))
 }
 
 function recordView(record: AuditRecord, actsFor: ReadonlySet<string>): RecordView {

@@ -2,13 +2,19 @@ import type { NewAuditRecord } from '../../store/auditRecordStore.ts'
 import type { EndpointRow } from '../../store/endpointStore.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
 
+type EndpointEventType =
+  | 'endpoint.registered'
+  | 'endpoint.updated'
+  | 'endpoint.allowlist_added'
+  | 'endpoint.allowlist_removed'
+
 /**
  * The record of a change to an endpoint, for its owner's feed and the log.
  *
  * @param details What the event says beyond which endpoint it was.
  */
 export function endpointRecord(
-  eventType: 'endpoint.registered' | 'endpoint.updated',
+  eventType: EndpointEventType,
   endpoint: EndpointRow,
   details: object,
   context: { now: number; randomBytes: (length: number) => Uint8Array },

@@ -1,5 +1,8 @@
 import type { Principal } from '../principal.ts'
+import type { AllowlistEntryView } from './allowlistEntryView.ts'
+import type { AddAllowlistEntryInput, RemoveAllowlistEntryInput } from './changeAllowlist.ts'
 import type { EndpointView } from './endpointView.ts'
+import type { ListAllowlistInput } from './listAllowlist.ts'
 import type { ListEndpointsInput } from './listEndpoints.ts'
 import type { RegisterEndpointInput, RegisteredEndpoint } from './registerEndpoint.ts'
 import type { UpdateEndpointInput } from './updateEndpoint.ts'
@@ -10,4 +13,9 @@ export type EndpointServices = {
   read(input: { id: string; principal: Principal }): Promise<EndpointView>
   list(input: ListEndpointsInput): Promise<{ items: EndpointView[]; nextBefore: number | null }>
   update(input: UpdateEndpointInput): Promise<EndpointView>
+  listAllowlist(
+    input: ListAllowlistInput,
+  ): Promise<{ items: AllowlistEntryView[]; nextBefore: number | null }>
+  addAllowlistEntry(input: AddAllowlistEntryInput): Promise<AllowlistEntryView>
+  removeAllowlistEntry(input: RemoveAllowlistEntryInput): Promise<void>
 }

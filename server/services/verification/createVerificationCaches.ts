@@ -1,7 +1,10 @@
 import type { ActivityFacts, TrustFacts } from '@svc/core/trust/trustFacts.ts'
 import type { AgentRow, AgentStore } from '../../store/agentStore.ts'
+import type { AllowlistStore } from '../../store/allowlistStore.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpointStore.ts'
 import { createReadThroughCache } from '../readThroughCache.ts'
+import type { KeepContext } from './createKeepContext.ts'
+import { agentContext, endpointContext } from './decisionContext.ts'
 import { loadVerifiableAgent } from './loadVerifiableAgent.ts'
 import { loadVerifiableEndpoint } from './loadVerifiableEndpoint.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
@@ -10,6 +13,8 @@ import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 export type VerificationCachesDeps = {
   agents: AgentStore
   endpoints: EndpointStore
+  allowlists: Pick<AllowlistStore, 'ofEndpoint'>
+  keepContext: KeepContext
   trustFactsOf(row: AgentRow): Promise<Pick<TrustFacts, 'origin' | 'owner'>>
   behaviourOf(svcId: string): Promise<ActivityFacts | undefined>
   max: number
@@ -32,9 +37,18 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
       const row = await agents.bySvcId(svcId)
       if (!row) return null
       const [facts, behaviour] = await Promise.all([deps.trustFactsOf(row), deps.behaviourOf(svcId)])
-      return loadVerifiableAgent(row, facts, behaviour)
+      const context = agentContext(row)
+      await deps.keepContext(context)
+      return loadVerifiableAgent(row, facts, behaviour, context.hash)
     },
   })
+  const compiled = async (row: EndpointRow | null): Promise<VerifiableEndpoint | null> => {
+    if (!row) return null
+    const allowlist = await deps.allowlists.ofEndpoint(row.id)
+    const context = endpointContext({ pdlss: row.pdlss, allowlist })
+    await deps.keepContext(context)
+    return loadVerifiableEndpoint(row, allowlist, context.hash)
+  }
   const endpointById = createReadThroughCache<VerifiableEndpoint>({
     max,
     load: async (id) => compiled(await endpoints.byAnyId(id)),
@@ -61,8 +75,4 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
       endpointByUrl.clear()
     },
   }
-}
-
-function compiled(row: EndpointRow | null): VerifiableEndpoint | null {
-  return row ? loadVerifiableEndpoint(row) : null
 }

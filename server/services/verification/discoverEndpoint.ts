@@ -2,12 +2,15 @@ import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
 import { pdlssHash } from '@svc/core/pdlss/pdlssHash.ts'
 import type { Db } from '../../store/database.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpointStore.ts'
+import type { KeepContext } from './createKeepContext.ts'
+import { endpointContext } from './decisionContext.ts'
 import { loadVerifiableEndpoint } from './loadVerifiableEndpoint.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 
 export type DiscoverEndpointDeps = {
   db: Pick<Db, 'transaction'>
   endpoints: EndpointStore
+  keepContext: KeepContext
   randomBytes: (length: number) => Uint8Array
 }
 
@@ -36,7 +39,9 @@ export async function discoverEndpoint(
     await deps.endpoints.insert(trx, discovered)
     return discovered
   })
-  return loadVerifiableEndpoint(row)
+  const context = endpointContext({ pdlss: row.pdlss, allowlist: [] })
+  await deps.keepContext(context)
+  return loadVerifiableEndpoint(row, [], context.hash)
 }
 
 function discoveredRow(

@@ -16,6 +16,7 @@ export function loadVerifiableAgent(
   row: AgentRow,
   facts: Pick<TrustFacts, 'origin' | 'owner'>,
   behaviour: ActivityFacts | undefined,
+  contextHash: string,
 ): VerifiableAgent {
   let activity = behaviour
   return {
@@ -27,6 +28,7 @@ export function loadVerifiableAgent(
     challengeUrl: row.apiEndpoint,
     hasPassedChallenge: row.challengePassedAt !== null,
     pdlssHash: row.pdlssHash,
+    contextHash,
     facts: {
       svcId: row.svcId,
       ownerIdentifiers: [row.ownerId],

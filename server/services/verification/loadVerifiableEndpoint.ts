@@ -1,9 +1,15 @@
+import type { AllowlistEntry } from '@svc/core/access/allowlist.ts'
+import { compileAllowlist } from '@svc/core/access/compileAllowlist.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import type { EndpointRow } from '../../store/endpointStore.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 
-/** Compiles a stored endpoint for the hot path. */
-export function loadVerifiableEndpoint(row: EndpointRow): VerifiableEndpoint {
+/** Compiles a stored endpoint and its allowlist for the hot path. */
+export function loadVerifiableEndpoint(
+  row: EndpointRow,
+  allowlist: readonly AllowlistEntry[],
+  contextHash: string,
+): VerifiableEndpoint {
   return {
     id: row.id,
     svceId: row.svceId,
@@ -12,13 +18,14 @@ export function loadVerifiableEndpoint(row: EndpointRow): VerifiableEndpoint {
     counterpartyType: row.counterpartyType,
     url: row.url,
     pdlssHash: row.pdlssHash,
+    contextHash,
     facts: {
       status: row.status,
       tier: row.tier,
       trustScoreRequirement: row.trustScoreRequirement,
       unverifiedAgentPolicy: row.unverifiedAgentPolicy,
       policy: compilePolicy(row.pdlss, 'endpoint'),
-      allowlist: undefined,
+      allowlist: compileAllowlist(allowlist),
       host: row.host,
     },
   }

@@ -95,6 +95,7 @@ function unstoredEndpoint(
     counterpartyType: request.counterpartyType ?? null,
     url: normal.url,
     pdlssHash: null,
+    contextHash: null,
     facts: {
       status: 'active',
       tier: 'unknown',

@@ -16,6 +16,8 @@ export type VerifiableAgent = {
   challengeUrl: string | null
   hasPassedChallenge: boolean
   pdlssHash: `0x${string}`
+  /** Names the kept text of boundary and approval rules. */
+  contextHash: string
   /** Everything of `AgentFacts` but the score, which depends on the moment. */
   facts: Omit<AgentFacts, 'trustScore'>
   trustScoreAt(now: number): number

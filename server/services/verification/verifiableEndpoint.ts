@@ -11,5 +11,7 @@ export type VerifiableEndpoint = {
   counterpartyType: string | null
   url: string | null
   pdlssHash: `0x${string}` | null
+  /** Names the kept text of boundary and allowlist; null for one that is not stored. */
+  contextHash: string | null
   facts: EndpointFacts
 }

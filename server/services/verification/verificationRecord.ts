@@ -2,6 +2,7 @@ import type { Decision } from '@svc/core/access/decision.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { NewAuditRecord } from '../../store/auditRecordStore.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
+import { type RecordedAgentFacts, recordedInputs } from './recordedInputs.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 
@@ -16,8 +17,8 @@ type VerificationOutcome = {
   correlationId?: string | null
   /** Members of the event beyond those of every verification. */
   eventData: object
-  /** Facts the decision was made from, beyond request, endpoint and time. */
-  facts?: object
+  /** Facts about the agent's side that the decision was made from. */
+  facts?: RecordedAgentFacts
 }
 
 /**
@@ -30,7 +31,7 @@ export function verificationRecord(
   settings: { randomBytes: (length: number) => Uint8Array },
   outcome: VerificationOutcome,
 ): NewAuditRecord {
-  const { request, endpoint, agent, decision, now } = outcome
+  const { request, endpoint, agent, decision, facts, now } = outcome
   const dimensions = (decision.access.failures ?? []).map((failure) => failure.dimension)
   return newAuditRecord(
     {
@@ -65,18 +66,7 @@ export function verificationRecord(
         caller: request.callerMetadata,
         ...outcome.eventData,
       },
-      inputs: {
-        now,
-        request,
-        endpoint: {
-          id: endpoint.id,
-          status: endpoint.facts.status,
-          tier: endpoint.facts.tier,
-          trustScoreRequirement: endpoint.facts.trustScoreRequirement,
-          unverifiedAgentPolicy: endpoint.facts.unverifiedAgentPolicy,
-        },
-        ...outcome.facts,
-      },
+      inputs: recordedInputs(request, endpoint, now, agent && facts ? { agent, facts } : null),
     },
     now,
     settings.randomBytes,

@@ -148,7 +148,7 @@ function recordOf(
       agent: {
         svcId: agent.svcId,
         status: agent.status,
-        trustScore: verified.agent.trustScore,
+        trustScore: verified.agent.trustScore ?? 0,
         ownerIdentifiers: agent.facts.ownerIdentifiers,
         certifications: agent.facts.certifications,
       },

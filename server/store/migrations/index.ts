@@ -3,6 +3,22 @@ import { registry } from './0002Registry.ts'
 import { auditRecords } from './0003AuditRecords.ts'
 import { chain } from './0004Chain.ts'
 import { registries } from './0005Registries.ts'
+import { passkeys } from './0008Passkeys.ts'
+import { ownerNotices } from './0009OwnerNotices.ts'
+import { mailOutbox } from './0010MailOutbox.ts'
+import { allowlists } from './0012Allowlists.ts'
+import { decisionContexts } from './0013DecisionContexts.ts'
 
 /** The numbered migrations of the main database, in order; one that has landed is never edited. */
-export const migrations = [accounts, registry, auditRecords, chain, registries]
+export const migrations = [
+  accounts,
+  registry,
+  auditRecords,
+  chain,
+  registries,
+  passkeys,
+  ownerNotices,
+  mailOutbox,
+  allowlists,
+  decisionContexts,
+]

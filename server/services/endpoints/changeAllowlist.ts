@@ -1,0 +1,77 @@
+import type { AllowlistEntry } from '@svc/core/access/allowlist.ts'
+import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { apiError } from '../../errors.ts'
+import type { AllowlistStore } from '../../store/allowlistStore.ts'
+import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
+import type { Db } from '../../store/database.ts'
+import type { EndpointRow, EndpointStore } from '../../store/endpointStore.ts'
+import type { Principal } from '../principal.ts'
+import type { RegistrySettings } from '../registrySettings.ts'
+import { type AllowlistEntryView, allowlistEntryView } from './allowlistEntryView.ts'
+import { endpointRecord } from './endpointRecord.ts'
+import { findOwnEndpoint } from './findOwnEndpoint.ts'
+
+export type ChangeAllowlistDeps = {
+  db: Pick<Db, 'transaction'>
+  endpoints: EndpointStore
+  allowlists: AllowlistStore
+  records: AuditRecordStore
+  onEndpointChanged(endpoint: EndpointRow): void
+  settings: RegistrySettings
+}
+
+type Asked = { id: string; principal: Principal; now: number }
+
+export type AddAllowlistEntryInput = Asked & { entry: AllowlistEntry }
+
+export type RemoveAllowlistEntryInput = Asked & { entryId: string }
+
+/** An endpoint's allowlist is compiled into memory whole, so it has an end. */
+const ENTRIES_MAX = 1_000
+
+/**
+ * Adds an entry to an endpoint's allowlist: from its first one on, external agents have to match one.
+ *
+ * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE for an archived endpoint or a full list.
+ * Source: `Spec: POST /api/endpoints/:id/allowlist`.
+ */
+export async function addAllowlistEntry(
+  deps: ChangeAllowlistDeps,
+  { id, principal, entry, now }: AddAllowlistEntryInput,
+): Promise<AllowlistEntryView> {
+  const endpoint = await findOwnEndpoint(deps.endpoints, { id, principal, toWrite: true })
+  if (endpoint.status === 'archived') throw apiError('INVALID_STATE')
+  const { randomBytes } = deps.settings
+  const row = { ...entry, id: uuidV7(now, randomBytes(10)), endpointId: endpoint.id, createdAt: now }
+  await deps.db.transaction(async (trx) => {
+    if ((await deps.allowlists.count(trx, endpoint.id)) >= ENTRIES_MAX) {
+      throw apiError('INVALID_STATE', { message: `An allowlist has at most ${ENTRIES_MAX} entries.` })
+    }
+    await deps.allowlists.insert(trx, row)
+    const details = { allowlistEntry: allowlistEntryView(row) }
+    const context = { now, randomBytes }
+    await deps.records.append(trx, endpointRecord('endpoint.allowlist_added', endpoint, details, context))
+  })
+  deps.onEndpointChanged(endpoint)
+  return allowlistEntryView(row)
+}
+
+/**
+ * Takes an entry off an endpoint's allowlist; without any the list has no say again.
+ *
+ * @throws ApiError NOT_FOUND, FORBIDDEN. Source: api.md "Endpoints".
+ */
+export async function removeAllowlistEntry(
+  deps: ChangeAllowlistDeps,
+  { id, principal, entryId, now }: RemoveAllowlistEntryInput,
+): Promise<void> {
+  const endpoint = await findOwnEndpoint(deps.endpoints, { id, principal, toWrite: true })
+  const { randomBytes } = deps.settings
+  await deps.db.transaction(async (trx) => {
+    if (!(await deps.allowlists.remove(trx, endpoint.id, entryId))) throw apiError('NOT_FOUND')
+    const details = { allowlistEntryId: entryId }
+    const context = { now, randomBytes }
+    await deps.records.append(trx, endpointRecord('endpoint.allowlist_removed', endpoint, details, context))
+  })
+  deps.onEndpointChanged(endpoint)
+}

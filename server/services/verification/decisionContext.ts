@@ -1,0 +1,37 @@
+import type { AllowlistEntry } from '@svc/core/access/allowlist.ts'
+import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
+import { sha256Hex } from '@svc/core/hash.ts'
+import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
+import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
+
+/** What of an agent or an endpoint decides and is too long for every record: kept once, named by its hash. */
+export type DecisionContext = {
+  /** SHA-256 of the document, 64 hexadecimal digits. */
+  hash: string
+  /** Canonical JSON. */
+  document: string
+}
+
+export type AgentContext = { pdlss: Pdlss; approvalRules: readonly ApprovalRule[] }
+
+export type EndpointContext = { pdlss: Pdlss; allowlist: readonly AllowlistEntry[] }
+
+/** The agent's boundary and its owner's approval rules. Source: verification.md "Decisions are reproducible". */
+export function agentContext({ pdlss, approvalRules }: AgentContext): DecisionContext {
+  return contextOf({ pdlss, approvalRules })
+}
+
+/** The endpoint's boundary and its allowlist. Source: verification.md "Decisions are reproducible". */
+export function endpointContext({ pdlss, allowlist }: EndpointContext): DecisionContext {
+  const entries = allowlist.map(({ allowedOwnerIdentifier, minTrustScore, allowedPurposes }) => ({
+    allowedOwnerIdentifier,
+    minTrustScore,
+    allowedPurposes,
+  }))
+  return contextOf({ pdlss, allowlist: entries })
+}
+
+function contextOf(context: object): DecisionContext {
+  const document = canonicalJson(JSON.parse(JSON.stringify(context)))
+  return { hash: sha256Hex(document), document }
+}

@@ -1,0 +1,58 @@
+import type { Counters } from '@svc/core/access/counters.ts'
+import { DECISION_VERSION } from '@svc/core/access/decisionVersion.ts'
+import type { EndpointFacts } from '@svc/core/access/endpointFacts.ts'
+import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
+import type { VerifiedInput } from '@svc/core/access/verifiedInput.ts'
+import type { ApprovalState } from '../../store/recorder.ts'
+import type { VerifiableAgent } from './verifiableAgent.ts'
+import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
+
+/** Facts about the agent's side, in records of the verified branch. */
+export type RecordedAgentFacts = {
+  agent: {
+    svcId: string
+    status: string
+    trustScore: number
+    ownerIdentifiers: readonly string[]
+    certifications: readonly string[] | undefined
+  }
+  sharesOwner: boolean
+  counters: Counters
+  challenge: VerifiedInput['challenge']
+  approval: ApprovalState | null
+}
+
+/** Everything a recorded decision rests on, as its record keeps it. */
+export type RecordedInputs = Partial<RecordedAgentFacts> & {
+  decisionVersion: number
+  now: number
+  request: VerificationRequest
+  endpoint: Pick<
+    EndpointFacts,
+    'status' | 'tier' | 'trustScoreRequirement' | 'unverifiedAgentPolicy' | 'host'
+  > & { id: string | null }
+  /** Hashes of the kept contexts; null where there is none: no agent, or an endpoint that is not stored. */
+  contexts: { agent: string | null; endpoint: string | null }
+}
+
+/**
+ * Gathers what a decision was made from, so that `replayDecision` can make it again.
+ *
+ * Source: verification.md "Decisions are reproducible".
+ */
+export function recordedInputs(
+  request: VerificationRequest,
+  endpoint: VerifiableEndpoint,
+  now: number,
+  agentSide: { agent: VerifiableAgent; facts: RecordedAgentFacts } | null,
+): RecordedInputs {
+  const { status, tier, trustScoreRequirement, unverifiedAgentPolicy, host } = endpoint.facts
+  return {
+    decisionVersion: DECISION_VERSION,
+    now,
+    request,
+    endpoint: { id: endpoint.id, status, tier, trustScoreRequirement, unverifiedAgentPolicy, host },
+    contexts: { agent: agentSide?.agent.contextHash ?? null, endpoint: endpoint.contextHash },
+    ...agentSide?.facts,
+  }
+}
