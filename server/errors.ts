@@ -61,6 +61,11 @@ export const ERROR_CATALOGUE = {
     title: 'Fresh passkey required',
     meaning: 'The operation needs a fresh passkey assertion (`X-Svc-Elevation`).',
   },
+  PASSKEY_REJECTED: {
+    status: 403,
+    title: 'Passkey rejected',
+    meaning: 'The passkey’s answer does not verify, or answers something else than was asked.',
+  },
   NOT_FOUND: {
     status: 404,
     title: 'Not found',

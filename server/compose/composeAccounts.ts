@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { createAccessTokens } from '../external/accessTokens.ts'
+import { createPasskeyCeremonies } from '../external/passkeyCeremonies.ts'
 import { createPasswordHasher } from '../external/passwordHasher.ts'
 import { readSigningKey } from '../external/readSigningKey.ts'
 import { createSignatureVerifier, type VerifyContractSignature } from '../external/signatureVerifier.ts'
@@ -28,17 +29,24 @@ import { refreshSession } from '../services/accounts/refreshSession.ts'
 import { registerAccount } from '../services/accounts/registerAccount.ts'
 import { removeMember } from '../services/accounts/removeMember.ts'
 import { revokeApiKey } from '../services/accounts/revokeApiKey.ts'
+import {
+  type AssertionOptions,
+  type AssertionOptionsInput,
+  assertionOptions,
+} from '../services/passkeys/assertionOptions.ts'
+import { type VerifyAssertionInput, verifyAssertion } from '../services/passkeys/verifyAssertion.ts'
 import { createApiKeyStore } from '../store/apiKeyStore.ts'
 import type { Db } from '../store/database.ts'
 import { createNonceStore } from '../store/nonceStore.ts'
 import { createOrganizationStore } from '../store/organizationStore.ts'
+import { createPasskeyStore, type Passkey } from '../store/passkeyStore.ts'
 import { createRefreshTokenStore } from '../store/refreshTokenStore.ts'
 import { createSessionStore } from '../store/sessionStore.ts'
 import { createUserStore, type User } from '../store/userStore.ts'
 
 export type ComposeAccountsDeps = {
   db: Db
-  config: Pick<Config, 'dataDir' | 'publicUrl'>
+  config: Pick<Config, 'dataDir' | 'publicUrl' | 'appUrl'>
   randomBytes: (length: number) => Uint8Array
   /** Null when no chain can be asked; then only keys sign requests. */
   verifyContractSignature: VerifyContractSignature | null
@@ -48,6 +56,11 @@ export type ComposedAccounts = {
   services: AccountServices
   authenticators: Authenticators
   ensureWalletAccount(input: EnsureWalletAccountInput): Promise<User>
+  /** For what is agreed to with a passkey over a challenge of its own. */
+  passkeys: {
+    assertionOptions(input: AssertionOptionsInput): Promise<AssertionOptions | null>
+    verifyAssertion(input: VerifyAssertionInput): Promise<Passkey>
+  }
 }
 
 /** Tries to sign in to one account from one address. Source: api.md "Envelope", Rate budgets. */
@@ -80,6 +93,10 @@ export async function composeAccounts(deps: ComposeAccountsDeps): Promise<Compos
       signature: (request, now) => authenticateSignature(parts, request, now),
     },
     ensureWalletAccount: (input) => ensureWalletAccount(parts, input),
+    passkeys: {
+      assertionOptions: (input) => assertionOptions(parts, input),
+      verifyAssertion: (input) => verifyAssertion(parts, input),
+    },
   }
 }
 
@@ -91,6 +108,7 @@ async function createParts({ db, config, randomBytes, verifyContractSignature }:
     sessions: createSessionStore(db.query),
     refreshTokens: createRefreshTokenStore(),
     nonces: createNonceStore(),
+    passkeys: createPasskeyStore(db.query),
   }
   const key = await readSigningKey(join(config.dataDir, 'access-token-key.json'))
   const { publicUrl } = config
@@ -98,6 +116,7 @@ async function createParts({ db, config, randomBytes, verifyContractSignature }:
     ...stores,
     transaction: db.transaction,
     caches: createAccountCaches(stores),
+    ceremonies: createPasskeyCeremonies(config),
     passwords: await createPasswordHasher(),
     tokens: await createAccessTokens({ key, issuer: publicUrl, audience: `${publicUrl}/api` }),
     signatures: createSignatureVerifier({ verifyContractSignature }),

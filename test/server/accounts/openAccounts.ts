@@ -10,6 +10,7 @@ import { serveRoutes } from '../../harness/serveRoutes.ts'
 import { temporaryFolder } from '../../harness/temporaryFolder.ts'
 
 export const PUBLIC_URL = 'https://svc.test'
+export const APP_URL = 'https://app.svc.test'
 
 export type OpenAccounts = Awaited<ReturnType<typeof openAccounts>>
 
@@ -23,7 +24,7 @@ export async function openAccounts(verifyContractSignature: VerifyContractSignat
   const time = { now: Date.parse('2026-03-02T09:00:00Z') }
   const accounts = await composeAccounts({
     db,
-    config: { dataDir: folder.path, publicUrl: PUBLIC_URL },
+    config: { dataDir: folder.path, publicUrl: PUBLIC_URL, appUrl: APP_URL },
     randomBytes: createRandomPool(),
     verifyContractSignature,
   })

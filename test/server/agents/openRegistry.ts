@@ -46,7 +46,13 @@ export async function openRegistry({ allowPrivateNetwork = false, chain = NO_CHA
   const randomBytes = createRandomPool()
   const changed: string[] = []
   const registrationFilesDir = join(folder.path, 'registration-files')
-  const config = { dataDir: folder.path, publicUrl: PUBLIC_URL, registrationFilesDir, allowPrivateNetwork }
+  const config = {
+    dataDir: folder.path,
+    publicUrl: PUBLIC_URL,
+    appUrl: PUBLIC_URL,
+    registrationFilesDir,
+    allowPrivateNetwork,
+  }
   const accounts = await composeAccounts({ db, config, randomBytes, verifyContractSignature: null })
   const registry = composeRegistry({
     db,

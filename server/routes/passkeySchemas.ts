@@ -1,0 +1,42 @@
+import { z } from 'zod'
+
+/** Bytes as base64url without padding, bounded in characters. */
+const base64url = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(/^[\w-]*$/, 'expected base64url')
+
+/** A credential id is at most 1,023 bytes. Source: WebAuthn 3 §5.8.3. */
+const credentialId = base64url(1364)
+const clientDataJSON = base64url(4096)
+const transport = z.string().min(1).max(32)
+const credential = { id: credentialId, rawId: credentialId, type: z.literal('public-key') }
+
+/** What the operations with passkeys take and answer; members nobody reads are dropped. Source: WebAuthn 3 §5.1. */
+export const passkeySchemas = {
+  /** JSON of what `navigator.credentials.create` gives. */
+  registration: z.object({
+    ...credential,
+    response: z.object({
+      clientDataJSON,
+      attestationObject: base64url(65_536),
+      transports: z.array(transport).max(10).optional(),
+    }),
+  }),
+  /** JSON of what `navigator.credentials.get` gives. */
+  assertion: z.object({
+    ...credential,
+    response: z.object({
+      clientDataJSON,
+      authenticatorData: base64url(4096),
+      signature: base64url(2048),
+      userHandle: base64url(128)
+        .nullish()
+        .transform((handle) => handle ?? undefined),
+    }),
+  }),
+  /** Options as the browser's `parse…OptionsFromJSON` reads them. */
+  options: z.looseObject({ challenge: z.string() }),
+} as const
