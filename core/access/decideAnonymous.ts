@@ -1,3 +1,4 @@
+import type { EvidenceGrade } from '../platforms/evidence.ts'
 import type { Access, Recommendation } from './decision.ts'
 import type { HardDimension } from './dimensions.ts'
 import type { EndpointFacts, UnverifiedAgentPolicy } from './endpointFacts.ts'
@@ -12,6 +13,28 @@ export type Advisory = {
   restrictionsExplained: readonly string[]
 }
 
+/** A recognised platform behind a request, as a fact: the evidence was gathered before the decision. */
+export type PlatformFacts = {
+  /** Of the provisional agent that stands for the platform. */
+  svcId: string
+  id: string
+  name: string
+  operator: string
+  evidence: EvidenceGrade
+}
+
+/** The provisional agent of a recognised platform, as an answer shows it. Spec: Verification response, anonymous branch. */
+export type ProvisionalAgent = {
+  svcId: string
+  name: string
+  agentStatus: 'provisional'
+  /** Identity assurance level: recognised, not registered. */
+  ial: 1
+  evidence: EvidenceGrade
+  platform: string
+  operator: string
+}
+
 /** The outcome of a verification without agent identifier, before anything is recorded. */
 export type AnonymousDecision = {
   recommendation: Recommendation
@@ -20,30 +43,44 @@ export type AnonymousDecision = {
   advisory: Advisory
   /** Present only under the policy `audit`. */
   warningHeader?: { name: 'X-Svc-Unverified-Warning'; value: string }
+  /** Present only when a platform was recognised. */
+  agent?: ProvisionalAgent
   eventType: `verification.unverified_${UnverifiedAgentPolicy}`
 }
 
 type AnonymousInput = {
   endpoint: Pick<EndpointFacts, 'status' | 'unverifiedAgentPolicy'>
+  platform?: PlatformFacts | undefined
   /** Where an agent can be registered, and where to read how. */
   registrationUrl: string
   docsUrl: string
 }
 
-type Row = Pick<AnonymousDecision, 'recommendation' | 'access'> & { restrictionsExplained: readonly string[] }
+type Row = Pick<AnonymousDecision, 'recommendation' | 'access'> & {
+  /** Texts to the developer of the agent, to be shown as they are; the argument says how to become a verified caller. */
+  explain: (howToRegister: string) => readonly string[]
+}
 
-const WARNING = 'unverified agent; this access is audited; register the agent to be verified'
+/** Printable ASCII, because it becomes the value of a header. */
+const WARNING =
+  'Unverified agent: this request was admitted and recorded. Register the agent to be admitted as verified.'
 
 /** Spec: Unverified-agent policy effects. */
 const ROWS: Record<UnverifiedAgentPolicy, Row> = {
-  deny: deniedRow('agent.identity'),
+  deny: {
+    ...deniedRow('agent.identity'),
+    explain: (howToRegister) => [
+      'This endpoint admits registered agents only, and your request named none.',
+      howToRegister,
+    ],
+  },
   audit: {
     recommendation: 'audit',
     access: { allowed: true, accessLevel: 'standard', reason: 'Admitted without identity and audited.' },
-    restrictionsExplained: [
-      'This endpoint admits callers without a registered agent and records each of them.',
-      'Responses carry a warning that the caller is unverified.',
-      'Register the agent and present its identifier to be admitted as verified.',
+    explain: (howToRegister) => [
+      'Your request was admitted although it named no registered agent, and it was recorded for an audit.',
+      'Responses carry the header X-Svc-Unverified-Warning until your agent is registered.',
+      howToRegister,
     ],
   },
   allow_partial: {
@@ -51,34 +88,49 @@ const ROWS: Record<UnverifiedAgentPolicy, Row> = {
     access: {
       allowed: true,
       accessLevel: 'restricted',
-      reason: 'Admitted without identity, to browse only.',
+      reason: 'Admitted without identity, to browse and read only.',
     },
-    restrictionsExplained: [
-      'Browsing and reading are possible; writing, transactions and payments are not.',
-      'Register the agent and present its identifier to get further.',
+    explain: (howToRegister) => [
+      'Without a registered agent you can browse and read here. Writing, transactions and payments are refused.',
+      `To lift these limits: ${howToRegister}`,
     ],
   },
   allow_full: {
     recommendation: 'grant',
     access: { allowed: true, accessLevel: 'standard', reason: 'Admitted without identity.' },
-    restrictionsExplained: [
-      'No scoped token is issued to a caller without a registered agent.',
-      'Registering the agent is recommended: verified callers get a session and an audit trail of their own.',
+    explain: (howToRegister) => [
+      'You have standard access without a registered agent, but no scoped token is issued to you.',
+      `Registering is recommended: a registered agent gets a session and a record of its own. ${howToRegister}`,
     ],
   },
 }
 
-const CLOSED = deniedRow('counterparty.status')
+const CLOSED: Row = {
+  ...deniedRow('counterparty.status'),
+  explain: () => [
+    'This endpoint takes no requests at present. Registering your agent does not change that; try again later.',
+  ],
+}
 
 /**
  * Decides on a request without agent identifier by the endpoint's policy for such callers.
  *
- * An endpoint that is deactivated or archived denies whatever its policy is. Spec: Unverified-agent policy effects, Events.
+ * An endpoint that is deactivated or archived denies whatever its policy is. A recognised platform is named and gets the
+ * access that everybody gets, whatever the evidence: a provisional agent is an identity that nobody has answered for.
+ * Spec: Unverified-agent policy effects, Events; verification.md "Anonymous branch".
  */
-export function decideAnonymous({ endpoint, registrationUrl, docsUrl }: AnonymousInput): AnonymousDecision {
+export function decideAnonymous({
+  endpoint,
+  platform,
+  registrationUrl,
+  docsUrl,
+}: AnonymousInput): AnonymousDecision {
   const isOpen = endpoint.status === 'active'
   const policy = isOpen ? endpoint.unverifiedAgentPolicy : 'deny'
-  const { recommendation, access, restrictionsExplained } = isOpen ? ROWS[policy] : CLOSED
+  const { recommendation, access, explain } = isOpen ? ROWS[policy] : CLOSED
+  const restrictionsExplained = explain(
+    `Register your agent at ${registrationUrl} and send its identifier in the header X-Svc-Id with every request.`,
+  )
   const decision: AnonymousDecision = {
     recommendation,
     access,
@@ -87,14 +139,18 @@ export function decideAnonymous({ endpoint, registrationUrl, docsUrl }: Anonymou
     eventType: `verification.unverified_${policy}`,
   }
   if (policy === 'audit') decision.warningHeader = { name: 'X-Svc-Unverified-Warning', value: WARNING }
+  if (platform !== undefined) decision.agent = provisionalAgent(platform)
   return decision
 }
 
-function deniedRow(dimension: HardDimension): Row {
+function provisionalAgent({ svcId, id, name, operator, evidence }: PlatformFacts): ProvisionalAgent {
+  return { svcId, name, agentStatus: 'provisional', ial: 1, evidence, platform: id, operator }
+}
+
+function deniedRow(dimension: HardDimension): Omit<Row, 'explain'> {
   const failure = failureOf(dimension)
   return {
     recommendation: 'deny',
     access: { allowed: false, accessLevel: 'none', reason: failure.message, failures: [failure] },
-    restrictionsExplained: [failure.message, 'Register the agent and present its identifier.'],
   }
 }

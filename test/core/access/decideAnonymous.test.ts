@@ -1,5 +1,6 @@
 import { decideAnonymous } from '@svc/core/access/decideAnonymous.ts'
 import { UNVERIFIED_AGENT_POLICIES, type UnverifiedAgentPolicy } from '@svc/core/access/endpointFacts.ts'
+import { EVIDENCE_GRADES } from '@svc/core/platforms/evidence.ts'
 import { expect } from 'chai'
 
 const decide = (
@@ -63,6 +64,38 @@ describe('a decision on a caller without agent identifier', () => {
       expect(decision.access.failures?.map(({ dimension }) => dimension)).to.deep.equal([
         'counterparty.status',
       ])
+    }
+  })
+
+  it('tells the developer where and how to register, except where that would not help', () => {
+    for (const policy of UNVERIFIED_AGENT_POLICIES) {
+      const text = decide(policy).advisory.restrictionsExplained.join(' ')
+      expect(text).to.contain('https://svc.example/register').and.to.contain('X-Svc-Id')
+      expect(decide(policy, 'archived').advisory.restrictionsExplained.join(' ')).not.to.contain('X-Svc-Id')
+    }
+  })
+
+  it('names a recognised platform as a provisional agent and lets it in no further, whatever the evidence', () => {
+    const platform = { svcId: 'SVC-a', id: 'openai', name: 'OpenAI crawlers', operator: 'OpenAI' }
+    for (const policy of UNVERIFIED_AGENT_POLICIES) {
+      for (const evidence of EVIDENCE_GRADES) {
+        const { agent, ...rest } = decideAnonymous({
+          endpoint: { status: 'active', unverifiedAgentPolicy: policy },
+          platform: { ...platform, evidence },
+          registrationUrl: 'https://svc.example/register',
+          docsUrl: 'https://svc.example/docs',
+        })
+        expect(rest).to.deep.equal(decide(policy))
+        expect(agent).to.deep.equal({
+          svcId: 'SVC-a',
+          name: 'OpenAI crawlers',
+          agentStatus: 'provisional',
+          ial: 1,
+          evidence,
+          platform: 'openai',
+          operator: 'OpenAI',
+        })
+      }
     }
   })
 })

@@ -1,0 +1,52 @@
+import type { Platform, PlatformToken } from './platform.ts'
+
+/** A platform that a request says it comes from, and the token it said so with. */
+export type PlatformClaim = { platform: Platform; token: PlatformToken }
+
+export type PlatformIndex = ReturnType<typeof compilePlatforms>
+
+/** What stands before a product in a user agent; a `/` would make it part of a URL. */
+const BEFORE = '(?<=^|[\\s(;,])'
+/** What stands after one. */
+const AFTER = '(?=$|[\\s/;),])'
+/** What stands after one that is an everyday word. */
+const VERSION = '(?=/\\d)'
+
+/**
+ * Prepares the recognition of platforms.
+ *
+ * A token counts as a whole product of the user agent, in any case (RFC 9309 §2.2.1 compares them so): `GPTBot/1.2` is
+ * one, `NotGPTBot`, `GPTBot-Image` and `https://example.com/GPTBot` are none. Of several products the first one speaks,
+ * because they stand in decreasing order of significance (RFC 9110 §10.1.5).
+ */
+export function compilePlatforms(platforms: readonly Platform[]) {
+  const claims = new Map<string, PlatformClaim>()
+  const signers = new Map<string, Platform>()
+  for (const platform of platforms) {
+    for (const token of platform.tokens) claims.set(token.token.toLowerCase(), { platform, token })
+    if (platform.signatureAgent !== undefined) signers.set(platform.signatureAgent, platform)
+  }
+  const product = productPattern([...claims.values()].map(({ token }) => token))
+  return {
+    /** The platform a user agent claims; null when it claims none. */
+    byUserAgent(userAgent: string): PlatformClaim | null {
+      const found = product?.exec(userAgent)
+      return found ? (claims.get(found[0].toLowerCase()) ?? null) : null
+    },
+
+    /** The platform whose keys an origin publishes. */
+    bySignatureAgent: (origin: string): Platform | null => signers.get(origin) ?? null,
+  }
+}
+
+function productPattern(tokens: readonly PlatformToken[]): RegExp | undefined {
+  const names = (isWord: boolean) =>
+    tokens.filter((token) => (token.isWord ?? false) === isWord).map(({ token }) => token)
+  const products = [
+    { names: names(false), after: AFTER },
+    { names: names(true), after: VERSION },
+  ].filter((group) => group.names.length > 0)
+  if (products.length === 0) return undefined
+  const alternatives = products.map((group) => `(?:${group.names.join('|')})${group.after}`)
+  return new RegExp(`${BEFORE}(?:${alternatives.join('|')})`, 'i')
+}
