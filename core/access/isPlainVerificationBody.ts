@@ -91,13 +91,20 @@ function isGuid(value: unknown): boolean {
 function isCallerMetadata(value: unknown): boolean {
   if (value === undefined) return true
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl } = value as Record<string, unknown>
+  const { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl, signature, signatureInput } =
+    value as Record<string, unknown>
+  const { signatureAgent, method, targetUri } = value as Record<string, unknown>
   return (
     isString(sourceIp, 0, MAX_LENGTHS.evidence) &&
     isString(userAgent, 0, MAX_LENGTHS.evidence) &&
     isString(referer, 0, MAX_LENGTHS.evidence) &&
     isString(host, 0, MAX_LENGTHS.evidence) &&
     isString(forwardedFor, 0, MAX_LENGTHS.evidence) &&
-    isString(agentCardUrl, 0, MAX_LENGTHS.evidence)
+    isString(agentCardUrl, 0, MAX_LENGTHS.evidence) &&
+    isString(signature, 0, MAX_LENGTHS.evidence) &&
+    isString(signatureInput, 0, MAX_LENGTHS.evidence) &&
+    isString(signatureAgent, 0, MAX_LENGTHS.evidence) &&
+    isString(method, 0, MAX_LENGTHS.evidence) &&
+    isString(targetUri, 0, MAX_LENGTHS.evidence)
   )
 }

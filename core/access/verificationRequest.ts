@@ -50,6 +50,12 @@ export const requestFieldsSchema = z
         host: evidence,
         forwardedFor: evidence,
         agentCardUrl: evidence,
+        // A signed request as it was received, for Web Bot Auth.
+        signature: evidence,
+        signatureInput: evidence,
+        signatureAgent: evidence,
+        method: evidence,
+        targetUri: evidence,
       })
       .optional(),
     credentials: z
@@ -185,5 +191,9 @@ function requestOf(body: Body, name: PurposeName): VerificationRequest {
 
 function callerMetadataOf(metadata: NonNullable<Body['callerMetadata']>): Body['callerMetadata'] {
   const { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl } = metadata
-  return { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl }
+  const { signature, signatureInput, signatureAgent, method, targetUri } = metadata
+  const known = { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl }
+  return signature === undefined
+    ? known
+    : { ...known, signature, signatureInput, signatureAgent, method, targetUri }
 }

@@ -14,6 +14,11 @@ const texts = fc.constantFrom('shopping', 'read_data:list', 'a.b.c', 'ü', 'x y'
 const metadata = fc.record({
   sourceIp: orOdd(fc.constantFrom('::1', '')),
   userAgent: orOdd(texts),
+  signature: orOdd(texts),
+  signatureInput: orOdd(texts),
+  signatureAgent: orOdd(texts),
+  method: orOdd(texts),
+  targetUri: orOdd(texts),
   other: orOdd(texts),
 })
 const body = fc.record({
