@@ -22,6 +22,8 @@ import { scoreAgent } from '../services/agents/scoreAgent.ts'
 import { type StoreNewAgentDeps, storeNewAgent } from '../services/agents/storeNewAgent.ts'
 import { updateAgent } from '../services/agents/updateAgent.ts'
 import { addAllowlistEntry, removeAllowlistEntry } from '../services/endpoints/changeAllowlist.ts'
+import { claimEndpoint } from '../services/endpoints/claimEndpoint.ts'
+import { endEndpoint } from '../services/endpoints/endEndpoint.ts'
 import type { EndpointServices } from '../services/endpoints/endpointServices.ts'
 import { listAllowlist } from '../services/endpoints/listAllowlist.ts'
 import { listEndpoints } from '../services/endpoints/listEndpoints.ts'
@@ -143,6 +145,9 @@ function endpointServices(parts: Parts): EndpointServices {
     read: (input) => readEndpoint(parts, input),
     list: (input) => listEndpoints(parts, input),
     update: (input) => updateEndpoint(parts, input),
+    claim: (input) => claimEndpoint(parts, input),
+    deactivate: (input) => endEndpoint(parts, 'deactivate', input),
+    archive: (input) => endEndpoint(parts, 'archive', input),
     listAllowlist: (input) => listAllowlist(parts, input),
     addAllowlistEntry: (input) => addAllowlistEntry(parts, input),
     removeAllowlistEntry: (input) => removeAllowlistEntry(parts, input),

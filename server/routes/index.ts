@@ -39,6 +39,9 @@ import { postAuthLogout } from './postAuthLogout.ts'
 import { postAuthRefresh } from './postAuthRefresh.ts'
 import { postAuthRegister } from './postAuthRegister.ts'
 import { postEndpointAllowlist } from './postEndpointAllowlist.ts'
+import { postEndpointArchive } from './postEndpointArchive.ts'
+import { postEndpointClaim } from './postEndpointClaim.ts'
+import { postEndpointDeactivate } from './postEndpointDeactivate.ts'
 import { postEndpoints } from './postEndpoints.ts'
 import { postOrganizationMembers } from './postOrganizationMembers.ts'
 import { postOrganizations } from './postOrganizations.ts'
@@ -68,6 +71,9 @@ export const TABLE: readonly TableRow[] = [
   ['GET', '/api/endpoints', 'session', 'api', getEndpoints],
   ['GET', '/api/endpoints/:id', 'sessionOrApiKey', 'api', getEndpoint],
   ['PUT', '/api/endpoints/:id', 'sessionOrApiKey', 'api', putEndpoint],
+  ['POST', '/api/endpoints/:id/claim', 'session', 'api', postEndpointClaim],
+  ['POST', '/api/endpoints/:id/deactivate', 'session', 'api', postEndpointDeactivate],
+  ['POST', '/api/endpoints/:id/archive', 'session', 'api', postEndpointArchive],
   ['GET', '/api/endpoints/:id/allowlist', 'sessionOrApiKey', 'api', getEndpointAllowlist],
   ['POST', '/api/endpoints/:id/allowlist', 'sessionOrApiKey', 'api', postEndpointAllowlist],
   ['DELETE', '/api/endpoints/:id/allowlist/:entryId', 'sessionOrApiKey', 'api', deleteEndpointAllowlistEntry],

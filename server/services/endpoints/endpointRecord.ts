@@ -5,6 +5,8 @@ import { newAuditRecord } from '../audit/newAuditRecord.ts'
 type EndpointEventType =
   | 'endpoint.registered'
   | 'endpoint.updated'
+  | 'endpoint.deactivated'
+  | 'endpoint.archived'
   | 'endpoint.allowlist_added'
   | 'endpoint.allowlist_removed'
 

@@ -1,7 +1,6 @@
 import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
 import { endpointIdentifier } from '@svc/core/ids/endpointIdentifier.ts'
 import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
-import { webhookSecret } from '@svc/core/ids/webhookSecret.ts'
 import { pdlssHash } from '@svc/core/pdlss/pdlssHash.ts'
 import { normaliseUrl } from '@svc/core/url/normaliseUrl.ts'
 import { apiError, validationError } from '../../errors.ts'
@@ -15,6 +14,7 @@ import type { RegistrySettings } from '../registrySettings.ts'
 import { endpointRecord } from './endpointRecord.ts'
 import type { EndpointRegistration } from './endpointRegistration.ts'
 import { type EndpointView, endpointView } from './endpointView.ts'
+import { newWebhookSecret } from './newWebhookSecret.ts'
 
 export type RegisterEndpointDeps = {
   db: Pick<Db, 'transaction'>
@@ -52,8 +52,7 @@ export async function registerEndpoint(
   const { randomBytes } = deps.settings
   const target = targetOf(input.registration, deps.settings)
   const svceId = endpointIdentifier(randomBytes(16))
-  const secret = webhookSecret(randomBytes(32))
-  const endpoint = await deps.db.transaction(async (trx) => {
+  const registered = await deps.db.transaction(async (trx) => {
     if (await deps.endpoints.claimedByUrl(target.url, trx)) throw apiError('URL_ALREADY_CLAIMED')
     const discovered =
       (await deps.endpoints.discoveredByUrl(organizationId, target.url, trx)) ??
@@ -65,7 +64,8 @@ export async function registerEndpoint(
       svceId,
       ownerId: organizationId,
     }
-    const sealed = { ...row, ...sealedSecret(deps.secrets, secret, row.id) }
+    const { secret, stored } = newWebhookSecret(deps.secrets, row.id, randomBytes)
+    const sealed = { ...row, ...stored }
     if (discovered) await deps.endpoints.update(trx, row.id, sealed)
     else await deps.endpoints.insert(trx, sealed)
     const details = { claimedDiscovered: discovered !== null }
@@ -73,10 +73,10 @@ export async function registerEndpoint(
       trx,
       endpointRecord('endpoint.registered', sealed, details, { now, randomBytes }),
     )
-    return sealed
+    return { endpoint: sealed, secret }
   })
-  deps.onEndpointChanged(endpoint)
-  return { svceId, webhookSecret: secret, endpoint: endpointView(endpoint) }
+  deps.onEndpointChanged(registered.endpoint)
+  return { svceId, webhookSecret: registered.secret, endpoint: endpointView(registered.endpoint) }
 }
 
 type Target = { url: string; host: string }
@@ -109,12 +109,5 @@ function rowOf(
     webhookSecretLastFour: null,
     webhookUrl: null,
     updatedAt: now,
-  }
-}
-
-function sealedSecret(secrets: SecretBox, secret: string, endpointId: string) {
-  return {
-    webhookSecret: secrets.seal(secret, `endpoint-webhook:${endpointId}`),
-    webhookSecretLastFour: secret.slice(-4),
   }
 }

@@ -1,0 +1,93 @@
+import type { UnverifiedAgentPolicy } from '@svc/core/access/endpointFacts.ts'
+import { endpointIdentifier } from '@svc/core/ids/endpointIdentifier.ts'
+import { apiError } from '../../errors.ts'
+import type { SecretBox } from '../../external/secretBox.ts'
+import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
+import type { Db } from '../../store/database.ts'
+import type { EndpointRow, EndpointStore } from '../../store/endpointStore.ts'
+import { mayWriteFor } from '../mayWriteFor.ts'
+import type { SessionPrincipal } from '../principal.ts'
+import type { RegistrySettings } from '../registrySettings.ts'
+import { endpointRecord } from './endpointRecord.ts'
+import { endpointView } from './endpointView.ts'
+import { findOwnEndpoint } from './findOwnEndpoint.ts'
+import { newWebhookSecret } from './newWebhookSecret.ts'
+import type { RegisteredEndpoint } from './registerEndpoint.ts'
+
+export type ClaimEndpointDeps = {
+  db: Pick<Db, 'transaction'>
+  endpoints: EndpointStore
+  records: AuditRecordStore
+  secrets: SecretBox
+  onEndpointChanged(endpoint: EndpointRow): void
+  settings: RegistrySettings
+}
+
+export type ClaimEndpointInput = {
+  id: string
+  principal: SessionPrincipal
+  /** The organisation it will belong to; needed where a person discovered it. */
+  organizationId: string | undefined
+  changes: {
+    name?: string | undefined
+    trustScoreRequirement?: number | undefined
+    unverifiedAgentPolicy?: UnverifiedAgentPolicy | undefined
+  }
+  now: number
+}
+
+/**
+ * Claims an endpoint that a verification discovered: it gets its `SVCE-` identifier and keeps its id, and with it the
+ * history of its traffic.
+ *
+ * @throws ApiError NOT_FOUND, FORBIDDEN, ORG_REQUIRED where no organisation is named, INVALID_STATE for one that is
+ *   claimed or no longer active, URL_ALREADY_CLAIMED.
+ * Source: `Spec: States`; `Spec: Endpoint dashboard actions`.
+ */
+export async function claimEndpoint(
+  deps: ClaimEndpointDeps,
+  input: ClaimEndpointInput,
+): Promise<RegisteredEndpoint> {
+  const { principal, now } = input
+  const { randomBytes } = deps.settings
+  const found = await findOwnEndpoint(deps.endpoints, { id: input.id, principal, toWrite: true })
+  const ownerId = claimingOrganization(input, found)
+  const svceId = endpointIdentifier(randomBytes(16))
+  const { secret, stored } = newWebhookSecret(deps.secrets, found.id, randomBytes)
+  const endpoint = await deps.db.transaction(async (trx) => {
+    const before = await deps.endpoints.byAnyId(found.id, trx)
+    if (before?.tier !== 'discovered' || before.status !== 'active') throw apiError('INVALID_STATE')
+    if (await deps.endpoints.claimedByUrl(before.url, trx)) throw apiError('URL_ALREADY_CLAIMED')
+    const given = Object.entries(input.changes).filter(([, value]) => value !== undefined)
+    const changes = {
+      ...Object.fromEntries(given),
+      ...stored,
+      ownerId,
+      svceId,
+      tier: 'self_asserted' as const,
+      updatedAt: now,
+    }
+    await deps.endpoints.update(trx, before.id, changes)
+    const after: EndpointRow = { ...before, ...changes }
+    const details = { claimedDiscovered: true }
+    await deps.records.append(
+      trx,
+      endpointRecord('endpoint.registered', after, details, { now, randomBytes }),
+    )
+    return after
+  })
+  deps.onEndpointChanged(endpoint)
+  return { svceId, webhookSecret: secret, endpoint: endpointView(endpoint) }
+}
+
+function claimingOrganization(
+  { organizationId, principal }: ClaimEndpointInput,
+  endpoint: EndpointRow,
+): string {
+  const named = organizationId ?? (endpoint.ownerId.startsWith('SVCO-') ? endpoint.ownerId : undefined)
+  if (named === undefined) {
+    throw apiError('ORG_REQUIRED', { message: 'Name the organisation that the endpoint will belong to.' })
+  }
+  if (!named.startsWith('SVCO-') || !mayWriteFor(principal, named)) throw apiError('FORBIDDEN')
+  return named
+}

@@ -1,0 +1,24 @@
+import { webhookSecret } from '@svc/core/ids/webhookSecret.ts'
+import type { SecretBox } from '../../external/secretBox.ts'
+import type { EndpointRow } from '../../store/endpointStore.ts'
+
+/**
+ * Draws an endpoint's webhook secret: the text to be shown once, and what is stored of it.
+ *
+ * @param endpointId Internal id; the sealed secret opens for no other endpoint.
+ * Source: api.md "Identifiers".
+ */
+export function newWebhookSecret(
+  secrets: SecretBox,
+  endpointId: string,
+  randomBytes: (length: number) => Uint8Array,
+): { secret: string; stored: Pick<EndpointRow, 'webhookSecret' | 'webhookSecretLastFour'> } {
+  const secret = webhookSecret(randomBytes(32))
+  return {
+    secret,
+    stored: {
+      webhookSecret: secrets.seal(secret, `endpoint-webhook:${endpointId}`),
+      webhookSecretLastFour: secret.slice(-4),
+    },
+  }
+}
