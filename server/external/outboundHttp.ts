@@ -1,5 +1,5 @@
 import { type LookupAddress, lookup as resolveHost } from 'node:dns'
-import { type ClientRequest, request as requestHttp } from 'node:http'
+import { type IncomingHttpHeaders, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isPrivateAddress } from '@svc/core/url/isPrivateAddress.ts'
@@ -7,45 +7,92 @@ import { isPrivateAddress } from '@svc/core/url/isPrivateAddress.ts'
 /** Most bytes of an answer that are read. Source: faults.md row 17. */
 const MAX_ANSWER_BYTES = 64 * 1024
 
+type OutboundOptions = { allowPrivate: boolean; timeoutMs: number; maxBytes?: number }
+
 type OutboundAnswer = { status: number; body: string }
 
 /** Posts JSON to an address that somebody else wrote down. */
 export type PostJson = (url: string, body: object) => Promise<OutboundAnswer>
 
+/** Reads a text at an address that somebody else wrote down. */
+export type GetText = (
+  url: string,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<OutboundAnswer & { headers: IncomingHttpHeaders }>
+
 /**
- * The one way out to addresses that users register.
+ * The one way out to addresses that users register: a POST of JSON.
  *
  * The name is resolved by us and the connection goes to the very address that was judged, so that a second look-up
  * cannot lead elsewhere (DNS rebinding). Redirects are not followed, time and size are bounded, no connection is kept.
  *
  * @throws Error for a refused address, a time-out, an answer that is too long or any failure of the connection.
  */
-export function createPostJson(options: { allowPrivate: boolean; timeoutMs: number }): PostJson {
-  return (url, body) =>
-    new Promise((resolve, reject) => {
-      const target = new URL(url)
-      const host = target.hostname.replace(/^\[|\]$/g, '')
-      if (!options.allowPrivate && isIP(host) !== 0 && isPrivateAddress(host)) {
-        reject(new Error('the address is not public'))
-        return
-      }
-      const payload = JSON.stringify(body)
-      const send = target.protocol === 'https:' ? requestHttps : requestHttp
-      const outgoing = send(target, {
-        method: 'POST',
-        agent: false,
-        lookup: guardedLookup(options.allowPrivate),
-        signal: AbortSignal.timeout(options.timeoutMs),
-        headers: {
-          'Content-Type': 'application/json',
-          'Content-Length': Buffer.byteLength(payload),
-          Accept: 'application/json',
-        },
-      })
-      outgoing.on('error', reject)
-      collectAnswer(outgoing).then(resolve, reject)
-      outgoing.end(payload)
+export function createPostJson(options: OutboundOptions): PostJson {
+  return async (url, body) => {
+    const payload = JSON.stringify(body)
+    const headers = {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(payload),
+      Accept: 'application/json',
+    }
+    const { status, body: answer } = await send(options, url, { method: 'POST', headers }, payload)
+    return { status, body: answer }
+  }
+}
+
+/**
+ * The one way out to addresses that users register: a GET, guarded as the POST is.
+ *
+ * @throws Error as the POST does, and for plain HTTP where private addresses are refused: what is read decides who is
+ * believed.
+ */
+export function createGetText(options: OutboundOptions): GetText {
+  return async (url, headers = {}) => {
+    if (!options.allowPrivate && new URL(url).protocol !== 'https:')
+      throw new Error('the address is not HTTPS')
+    return send(options, url, { method: 'GET', headers })
+  }
+}
+
+function send(
+  options: OutboundOptions,
+  url: string,
+  request: Pick<RequestOptions, 'method' | 'headers'>,
+  payload?: string,
+): ReturnType<GetText> {
+  return new Promise((resolve, reject) => {
+    const { allowPrivate, timeoutMs, maxBytes = MAX_ANSWER_BYTES } = options
+    const target = new URL(url)
+    const host = target.hostname.replace(/^\[|\]$/g, '')
+    if (!allowPrivate && isIP(host) !== 0 && isPrivateAddress(host)) {
+      reject(new Error('the address is not public'))
+      return
+    }
+    const open = target.protocol === 'https:' ? requestHttps : requestHttp
+    const outgoing = open(target, {
+      ...request,
+      agent: false,
+      lookup: guardedLookup(allowPrivate),
+      signal: AbortSignal.timeout(timeoutMs),
     })
+    outgoing.on('error', reject)
+    outgoing.on('response', (incoming) => {
+      const chunks: Buffer[] = []
+      let length = 0
+      incoming.on('data', (chunk: Buffer) => {
+        length += chunk.length
+        if (length > maxBytes) outgoing.destroy(new Error('the answer is too long'))
+        else chunks.push(chunk)
+      })
+      incoming.on('error', reject)
+      incoming.on('end', () => {
+        const body = Buffer.concat(chunks).toString('utf8')
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body })
+      })
+    })
+    outgoing.end(payload)
+  })
 }
 
 function guardedLookup(allowPrivate: boolean): LookupFunction {
@@ -59,22 +106,4 @@ function guardedLookup(allowPrivate: boolean): LookupFunction {
       return callback(null, first.address, first.family)
     })
   }
-}
-
-function collectAnswer(outgoing: ClientRequest): Promise<OutboundAnswer> {
-  return new Promise((resolve, reject) => {
-    outgoing.on('response', (incoming) => {
-      const chunks: Buffer[] = []
-      let length = 0
-      incoming.on('data', (chunk: Buffer) => {
-        length += chunk.length
-        if (length > MAX_ANSWER_BYTES) outgoing.destroy(new Error('the answer is too long'))
-        else chunks.push(chunk)
-      })
-      incoming.on('error', reject)
-      incoming.on('end', () =>
-        resolve({ status: incoming.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') }),
-      )
-    })
-  })
 }

@@ -1,9 +1,11 @@
 import { expect } from 'chai'
-import { createPostJson } from '../../../server/external/outboundHttp.ts'
+import { createGetText, createPostJson } from '../../../server/external/outboundHttp.ts'
 import { listen } from '../../harness/listen.ts'
 
 const open = createPostJson({ allowPrivate: true, timeoutMs: 300 })
 const guarded = createPostJson({ allowPrivate: false, timeoutMs: 300 })
+const openGet = createGetText({ allowPrivate: true, timeoutMs: 300, maxBytes: 100_000 })
+const guardedGet = createGetText({ allowPrivate: false, timeoutMs: 300 })
 const failure = (promise: Promise<unknown>) =>
   promise.then(
     () => 'no failure',
@@ -38,6 +40,24 @@ describe('outboundHttp', () => {
 
   it('bounds the time', async () => {
     expect(await failure(open(`${canary.url}/slow`, {}))).to.match(/abort|timeout/i)
+  })
+
+  it('reads a text with its headers, up to a bound of its own', async () => {
+    const { status, body, headers } = await openGet(`${canary.url}/long`)
+    expect({ status, length: body.length }).to.deep.equal({ status: 200, length: 70_000 })
+    expect(headers).to.have.property('date')
+    const smaller = createGetText({ allowPrivate: true, timeoutMs: 300 })
+    expect(await failure(smaller(`${canary.url}/long`))).to.equal('the answer is too long')
+  })
+
+  it('reads without following a redirect', async () => {
+    expect((await openGet(`${canary.url}/redirect`)).status).to.equal(302)
+    expect(reached).to.equal(1)
+  })
+
+  it('reads nothing over plain HTTP where private addresses are refused', async () => {
+    expect(await failure(guardedGet('http://acme.io/'))).to.equal('the address is not HTTPS')
+    expect(await failure(guardedGet('https://127.0.0.1/'))).to.equal('the address is not public')
   })
 
   it('bounds the answer', async () => {
