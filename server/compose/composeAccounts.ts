@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { createAccessTokens } from '../external/accessTokens.ts'
+import { createElevationTokens } from '../external/elevationTokens.ts'
 import { createPasskeyCeremonies } from '../external/passkeyCeremonies.ts'
 import { createPasswordHasher } from '../external/passwordHasher.ts'
 import { readSigningKey } from '../external/readSigningKey.ts'
@@ -89,7 +90,7 @@ export async function composeAccounts(deps: ComposeAccountsDeps): Promise<Compos
     },
     authenticators: {
       apiKey: (key) => authenticateApiKey(parts, key),
-      accessToken: (token, now) => authenticateAccessToken(parts, token, now),
+      accessToken: (token, elevation, now) => authenticateAccessToken(parts, token, elevation, now),
       signature: (request, now) => authenticateSignature(parts, request, now),
     },
     ensureWalletAccount: (input) => ensureWalletAccount(parts, input),
@@ -111,14 +112,15 @@ async function createParts({ db, config, randomBytes, verifyContractSignature }:
     passkeys: createPasskeyStore(db.query),
   }
   const key = await readSigningKey(join(config.dataDir, 'access-token-key.json'))
-  const { publicUrl } = config
+  const parties = { issuer: config.publicUrl, audience: `${config.publicUrl}/api` }
   return {
     ...stores,
     transaction: db.transaction,
     caches: createAccountCaches(stores),
     ceremonies: createPasskeyCeremonies(config),
     passwords: await createPasswordHasher(),
-    tokens: await createAccessTokens({ key, issuer: publicUrl, audience: `${publicUrl}/api` }),
+    tokens: await createAccessTokens({ key, ...parties }),
+    elevations: await createElevationTokens({ key, ...parties }),
     signatures: createSignatureVerifier({ verifyContractSignature }),
     attempts: createRateBudget(ATTEMPTS),
     randomBytes,

@@ -2,12 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import { apiError } from '../errors.ts'
 import type { SignedRequest } from '../services/accounts/authenticateSignature.ts'
 import type { Principal } from '../services/principal.ts'
+import { requireElevation } from '../services/requireElevation.ts'
 import { ACCESS, type Access } from './authorise.ts'
 
 /** What turns an offered credential into a principal; each answers null for one that is not valid. */
 export type Authenticators = {
   apiKey(key: string): Promise<Principal | null> | Principal | null
-  accessToken(token: string, now: number): Promise<Principal | null>
+  /** `elevation` is the token of header `X-Svc-Elevation`. */
+  accessToken(token: string, elevation: string | undefined, now: number): Promise<Principal | null>
   /** @throws ApiError invalid_signature, signature_expired, nonce_reused. */
   signature(request: SignedRequest, now: number): Promise<Principal>
 }
@@ -20,7 +22,7 @@ const BEARER_SCHEME = /^bearer /i
 /**
  * Finds out who is calling and refuses whom the route's row of `ACCESS` refuses.
  *
- * @throws ApiError UNAUTHENTICATED, agent_identity_not_a_credential, SESSION_REQUIRED and those of a signature.
+ * @throws ApiError UNAUTHENTICATED, agent_identity_not_a_credential, SESSION_REQUIRED, ELEVATION_REQUIRED and those of a signature.
  * Source: `Spec: Authentication` 1–3, 6, 7.
  */
 export async function authenticate(
@@ -34,6 +36,10 @@ export async function authenticate(
   const principal = await principalOf(authenticators, access, req, now, readRaw)
   const verdict = ACCESS[access][principal.kind]
   if (verdict === 'allow') return principal
+  if (verdict === 'elevated') {
+    requireElevation(principal)
+    return principal
+  }
   if (principal.kind === 'nobody' && req.headers['x-svc-id'] !== undefined) {
     throw apiError('agent_identity_not_a_credential')
   }
@@ -52,7 +58,7 @@ async function principalOf(
     const token = BEARER_SCHEME.test(bearer) ? bearer.slice(7).trim() : ''
     const principal = token.startsWith(API_KEY_PREFIX)
       ? await authenticators.apiKey(token)
-      : await authenticators.accessToken(token, now)
+      : await authenticators.accessToken(token, single(req.headers['x-svc-elevation']), now)
     if (!principal) throw apiError('UNAUTHENTICATED')
     return principal
   }

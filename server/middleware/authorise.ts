@@ -1,13 +1,16 @@
 import type { ErrorCode } from '../errors.ts'
 import type { Principal } from '../services/principal.ts'
 
-type Verdict = 'allow' | ErrorCode
+/** `elevated` lets in with a fresh passkey only (`X-Svc-Elevation`). */
+type Verdict = 'allow' | 'elevated' | ErrorCode
 
 /**
  * Who may call what: the one table in which authorisation is decided before a handler runs.
  *
  * A handler narrows further only by ownership (`actsFor`). `anyone` never looks at a credential, `optional` shows
- * more to one that is offered and still refuses a bad one. Source: `Spec: Authentication`, api.md.
+ * more to one that is offered and still refuses a bad one;
+ * `optionalSession` does so with sessions only. An operation that wants a fresh passkey for some bodies calls
+ * `requireElevation` itself. Source: `Spec: Authentication`, api.md.
  */
 export const ACCESS = {
   anyone: { nobody: 'allow', apiKey: 'allow', session: 'allow', signature: 'allow' },
@@ -22,6 +25,18 @@ export const ACCESS = {
     nobody: 'UNAUTHENTICATED',
     apiKey: 'SESSION_REQUIRED',
     session: 'allow',
+    signature: 'UNAUTHENTICATED',
+  },
+  optionalSession: {
+    nobody: 'allow',
+    apiKey: 'SESSION_REQUIRED',
+    session: 'allow',
+    signature: 'UNAUTHENTICATED',
+  },
+  elevatedSession: {
+    nobody: 'UNAUTHENTICATED',
+    apiKey: 'SESSION_REQUIRED',
+    session: 'elevated',
     signature: 'UNAUTHENTICATED',
   },
   sessionOrApiKey: {

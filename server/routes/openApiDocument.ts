@@ -41,6 +41,12 @@ export function openApiDocument(table: readonly TableRow[], publicUrl: string): 
           bearerFormat: 'JWT',
           description: 'Access token of a session',
         },
+        elevation: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Svc-Elevation',
+          description: 'Elevation token of a passkey that was just used in this session',
+        },
         signature: {
           type: 'apiKey',
           in: 'header',
@@ -103,19 +109,27 @@ function operationId(method: string, path: string): string {
 
 function securityOf(access: Access): JsonObject[] {
   const accepted = Object.entries(ACCESS[access])
-    .filter(([kind, verdict]) => kind !== 'nobody' && verdict === 'allow')
-    .map(([kind]) => ({ [kind]: [] }))
+    .filter(([kind, verdict]) => kind !== 'nobody' && (verdict === 'allow' || verdict === 'elevated'))
+    .map(([kind, verdict]) => ({ [kind]: [], ...(verdict === 'elevated' ? { elevation: [] } : {}) }))
   if (access === 'anyone') return []
-  return access === 'optional' ? [{}, ...accepted] : accepted
+  return ACCESS[access].nobody === 'allow' ? [{}, ...accepted] : accepted
 }
 
 function errorResponses(access: Access, operation: Operation): JsonObject {
   const credential: ErrorCode[] =
     access === 'anyone' ? [] : ['UNAUTHENTICATED', 'agent_identity_not_a_credential']
-  const session: ErrorCode[] = access === 'session' ? ['SESSION_REQUIRED'] : []
+  const session: ErrorCode[] = ACCESS[access].apiKey === 'SESSION_REQUIRED' ? ['SESSION_REQUIRED'] : []
+  const elevation: ErrorCode[] = ACCESS[access].session === 'elevated' ? ['ELEVATION_REQUIRED'] : []
   const body = operation.body ? BODY_ERRORS : []
   const codes = [
-    ...new Set<ErrorCode>([...credential, ...session, ...body, ...operation.errors, 'RATE_LIMITED']),
+    ...new Set<ErrorCode>([
+      ...credential,
+      ...session,
+      ...elevation,
+      ...body,
+      ...operation.errors,
+      'RATE_LIMITED',
+    ]),
   ]
   const responses: Record<string, JsonObject> = {}
   for (const code of codes) {

@@ -22,6 +22,12 @@ export type Principal =
       userId: string
       developerId: string
       role: string
+      /** How the user signed in. Source: RFC 8176. */
+      amr: readonly string[]
+      /** Epoch milliseconds of the sign-in. */
+      authenticatedAt: number
+      /** Whether a passkey was used in this session within the last minutes (`X-Svc-Elevation`). */
+      isElevated: boolean
       actsFor: ReadonlySet<string>
       writesFor: ReadonlySet<string>
     }

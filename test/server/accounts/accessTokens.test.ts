@@ -150,7 +150,10 @@ describe('access tokens', () => {
     for (let at = 0; at < token.length - 1; at++) {
       if (token[at] === '.') continue
       const changed = `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`
-      expect(await accounts.authenticators.accessToken(changed, accounts.time.now), `at ${at}`).to.equal(null)
+      expect(
+        await accounts.authenticators.accessToken(changed, undefined, accounts.time.now),
+        `at ${at}`,
+      ).to.equal(null)
     }
   })
 

@@ -13,6 +13,18 @@ const PRINCIPAL = {
   writesFor: new Set<string>(),
 }
 
+const SIGNED_IN = {
+  kind: 'session' as const,
+  sessionId: 'session',
+  userId: 'user',
+  developerId: 'SVCD-0000000000000000000001',
+  role: 'user',
+  amr: ['pwd'],
+  authenticatedAt: 0,
+  actsFor: new Set<string>(),
+  writesFor: new Set<string>(),
+}
+
 const echo: Route = {
   method: 'POST',
   path: '/api/echo',
@@ -23,6 +35,8 @@ const echo: Route = {
 const keyed: Route = { ...echo, path: '/api/keyed', access: 'apiKey' }
 const session: Route = { ...echo, path: '/api/session', access: 'session' }
 const optional: Route = { ...echo, path: '/api/optional', access: 'optional' }
+const optionalSession: Route = { ...echo, path: '/api/optional-session', access: 'optionalSession' }
+const elevated: Route = { ...echo, path: '/api/elevated', access: 'elevatedSession' }
 const broken: Route = {
   ...echo,
   path: '/api/broken',
@@ -34,8 +48,12 @@ const broken: Route = {
 describe('serve', () => {
   let served: Served
   before(async () => {
-    served = await serveRoutes([echo, keyed, session, optional, broken], {
-      authenticators: { apiKey: (key) => (key === 'svc_live_good' ? PRINCIPAL : null) },
+    served = await serveRoutes([echo, keyed, session, optional, optionalSession, elevated, broken], {
+      authenticators: {
+        apiKey: (key) => (key === 'svc_live_good' ? PRINCIPAL : null),
+        accessToken: async (token, elevation) =>
+          token === 'good' ? { ...SIGNED_IN, isElevated: elevation === 'fresh' } : null,
+      },
     })
   })
   after(() => served.stop())
@@ -127,6 +145,35 @@ describe('serve', () => {
     it('refuses an API key where a session is asked for', async () => {
       const response = await post('/api/session', '{}', { authorization: 'Bearer svc_live_good' })
       expect(await codeOf(response)).to.deep.equal([403, 'SESSION_REQUIRED'])
+    })
+
+    it('wants a fresh passkey where the table says so', async () => {
+      const answerTo = async (headers: Record<string, string>) => {
+        const response = await post('/api/elevated', '{}', headers)
+        return response.status === 200 ? 200 : codeOf(response)
+      }
+      const authorization = 'Bearer good'
+      expect(await answerTo({ authorization, 'X-Svc-Elevation': 'fresh' })).to.equal(200)
+      expect(await answerTo({ authorization, 'X-Svc-Elevation': 'stale' })).to.deep.equal([
+        403,
+        'ELEVATION_REQUIRED',
+      ])
+      expect(await answerTo({ authorization })).to.deep.equal([403, 'ELEVATION_REQUIRED'])
+      expect(await answerTo({ authorization: 'Bearer svc_live_good' })).to.deep.equal([
+        403,
+        'SESSION_REQUIRED',
+      ])
+      expect(await answerTo({ 'X-Svc-Elevation': 'fresh' })).to.deep.equal([401, 'UNAUTHENTICATED'])
+    })
+
+    it('lets nobody and a session in where a session is optional, and no API key', async () => {
+      const path = '/api/optional-session'
+      expect((await post(path, '{}')).status).to.equal(200)
+      expect((await post(path, '{}', { authorization: 'Bearer good' })).status).to.equal(200)
+      const keyed = await post(path, '{}', { authorization: 'Bearer svc_live_good' })
+      expect(await codeOf(keyed)).to.deep.equal([403, 'SESSION_REQUIRED'])
+      const bad = await post(path, '{}', { authorization: 'Bearer bad' })
+      expect(await codeOf(bad)).to.deep.equal([401, 'UNAUTHENTICATED'])
     })
 
     it('takes the name of the scheme in any case', async () => {
