@@ -67,7 +67,7 @@ export async function deployContracts(chain: ChainClient, options: DeployOptions
     auditLog: log,
     reputationRegistry: reputation,
     validationRegistry: validation,
-    deployedBlock: existing.identityRegistry || existing.auditLog ? 0 : before.number,
+    deployedBlock: before.number,
     nextNonce: await chain.transactionCount(chain.relayerAddress),
   }
 }

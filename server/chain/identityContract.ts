@@ -1,13 +1,8 @@
-import {
-  BaseError,
-  ContractFunctionRevertedError,
-  decodeEventLog,
-  encodeFunctionData,
-  toEventSelector,
-} from 'viem'
+import { decodeEventLog, encodeFunctionData, toEventSelector } from 'viem'
 import { identityRegistry } from './artifacts/identityRegistry.ts'
 import type { Transport } from './chainNode.ts'
 import type { EventPlace, Hex, Receipt } from './chainTypes.ts'
+import { isUnanswered } from './isUnanswered.ts'
 import { readEvents } from './readEvents.ts'
 
 type MetadataEntry = { metadataKey: string; metadataValue: Hex }
@@ -47,9 +42,21 @@ export function createIdentityContract({ client, call }: Transport) {
     transferData: (from: Hex, to: Hex, agentId: bigint): Hex =>
       encodeFunctionData({ abi, functionName: 'transferFrom', args: [from, to, agentId] }),
 
-    /** The nonce that the owner's next signed registration has to cover. */
-    nonceOf: (registry: Hex, owner: Hex): Promise<bigint> =>
-      call(() => client().readContract({ address: registry, abi, functionName: 'nonces', args: [owner] })),
+    /** The nonce that the owner's next signed registration has to cover; null when the registry takes none. */
+    nonceOf: (registry: Hex, owner: Hex): Promise<bigint | null> =>
+      call(async () => {
+        try {
+          return await client().readContract({
+            address: registry,
+            abi,
+            functionName: 'nonces',
+            args: [owner],
+          })
+        } catch (error) {
+          if (isUnanswered(error)) return null
+          throw error
+        }
+      }),
 
     /** Holder of the token; null for an id that does not exist. */
     ownerOf: (registry: Hex, agentId: bigint): Promise<Hex | null> =>
@@ -62,8 +69,7 @@ export function createIdentityContract({ client, call }: Transport) {
             args: [agentId],
           })
         } catch (error) {
-          if (error instanceof BaseError && error.walk((e) => e instanceof ContractFunctionRevertedError))
-            return null
+          if (isUnanswered(error)) return null
           throw error
         }
       }),

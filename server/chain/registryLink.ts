@@ -1,7 +1,7 @@
-import { BaseError, ContractFunctionRevertedError, ContractFunctionZeroDataError } from 'viem'
 import { reputationRegistry } from './artifacts/reputationRegistry.ts'
 import type { Transport } from './chainNode.ts'
 import type { Hex } from './chainTypes.ts'
+import { isUnanswered } from './isUnanswered.ts'
 
 /** What binds a reputation or validation registry to its identity registry; both have the same function for it. */
 export function createRegistryLink({ client, call }: Transport) {
@@ -16,18 +16,9 @@ export function createRegistryLink({ client, call }: Transport) {
             functionName: 'getIdentityRegistry',
           })
         } catch (error) {
-          if (hasNoAnswer(error)) return null
+          if (isUnanswered(error)) return null
           throw error
         }
       }),
   }
-}
-
-function hasNoAnswer(error: unknown): boolean {
-  if (!(error instanceof BaseError)) return false
-  const cause = error.walk(
-    (inner) =>
-      inner instanceof ContractFunctionRevertedError || inner instanceof ContractFunctionZeroDataError,
-  )
-  return cause !== null
 }

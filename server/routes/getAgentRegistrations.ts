@@ -17,7 +17,7 @@ export const getAgentRegistrations: Operation = {
   errors: ['VALIDATION_ERROR'],
   handle: (services) => async (call) => {
     const { after } = parseInput(z.object(query), { after: call.query.get('after') ?? undefined })
-    const { registrations, nextAfter } = await services.agents.registrations({ after: after ?? 0 })
+    const { registrations, nextAfter } = await services.agents.registrations({ after: after ?? null })
     return { body: { registrations, next: nextAfter === null ? null : `${PATH}?after=${nextAfter}` } }
   },
 }

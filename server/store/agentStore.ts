@@ -146,14 +146,15 @@ export function createAgentStore(query: Knex) {
       return { items: shown.map(agentOf), nextBefore: last ? Number(last.position) : null }
     },
 
-    /** Registrations on the chain with an id above `after`, in the order of their ids. */
+    /** Registrations on the chain with an id above `after`, all of them for null, in the order of their ids. */
     async listRegistrations(
-      after: number,
+      after: number | null,
       limit: number,
     ): Promise<{ chainAgentId: number; chainRegistry: string }[]> {
       const rows = await query('agents')
         .select({ chainAgentId: 'chain_agent_id', chainRegistry: 'chain_registry' })
-        .where('chain_agent_id', '>', after)
+        // Not 0: registries of others may count from there.
+        .where('chain_agent_id', '>', after ?? -1)
         .where({ blockchain_status: 'verified' })
         .orderBy('chain_agent_id')
         .limit(limit)

@@ -18,6 +18,6 @@ export type AgentServices = {
   update(input: UpdateAgentInput): ReturnType<typeof updateAgent>
   card(input: ById): ReturnType<typeof readAgentCard>
   registrationFile(input: { svcId: string }): Promise<Buffer>
-  registrations(input: { after: number }): Promise<RegistrationList>
+  registrations(input: { after: number | null }): Promise<RegistrationList>
   chainOwner(input: { address: `0x${string}` }): Promise<ChainOwner>
 }

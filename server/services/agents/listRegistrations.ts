@@ -16,7 +16,7 @@ export type RegistrationList = {
  */
 export async function listRegistrations(
   deps: { agents: AgentStore },
-  input: { after: number },
+  input: { after: number | null },
 ): Promise<RegistrationList> {
   const found = await deps.agents.listRegistrations(input.after, PAGE_MAX + 1)
   const shown = found.slice(0, PAGE_MAX)

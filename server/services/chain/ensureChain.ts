@@ -6,7 +6,7 @@ import type { Deployment, DeploymentStore, RememberedDeployment } from '../../st
 import type { Trx } from '../relayer/intentHandler.ts'
 import type { Fenced } from '../relayer/relayerDeps.ts'
 import { checkConfigured } from './checkConfigured.ts'
-import { compareChain } from './compareChain.ts'
+import { compareChain, type FoundChain } from './compareChain.ts'
 
 export type EnsureChainDeps = {
   chain: ChainClient
@@ -48,8 +48,8 @@ export async function ensureChain(deps: EnsureChainDeps, input: EnsureChainInput
   const moved = deployment !== remembered
   const found = await lookAt(chain, deployment, { chainId, genesisHash })
   const memory = await recall(deps, deployment, found.head.batch)
-  if (moved && memory.lastConfirmed === 0 && found.head.operator === null) {
-    return await deploy(deps, input, { chainId, genesisHash })
+  if (moved && memory.lastConfirmed === 0 && lacksLogOnly(found, deployment)) {
+    return await deployMissing(deps, input, deployment)
   }
   const comparison = compareChain(found, memory, {
     isLocal: input.isLocal,
@@ -83,7 +83,7 @@ function withConfigured(
   }
   const keys = ['identityRegistry', 'auditLog', 'reputationRegistry', 'validationRegistry'] as const
   const isSame = keys.every((key) => addresses[key] === remembered[key])
-  return isSame ? remembered : { ...remembered, ...addresses, deployedBlock: 0 }
+  return isSame ? remembered : { ...remembered, ...addresses }
 }
 
 async function lookAt(
@@ -112,6 +112,12 @@ async function recall({ anchors }: EnsureChainDeps, deployment: RememberedDeploy
   return { deployment, lastSealed, lastConfirmed, rootAtHead: row?.root ?? null }
 }
 
+/** A configured contract that never held our log, which can be opened there as long as no batch is final elsewhere. */
+function lacksLogOnly(found: FoundChain, { chainId, genesisHash }: RememberedDeployment): boolean {
+  const isSameChain = found.chainId === chainId && found.genesisHash === genesisHash
+  return isSameChain && found.hasRegistry && found.hasLog && found.head.operator === null
+}
+
 function isComplete(deployment: RememberedDeployment): deployment is Deployment {
   return deployment.reputationRegistry !== null && deployment.validationRegistry !== null
 }
@@ -130,7 +136,7 @@ async function deployMissing(
   })
   const deployment: Deployment = { ...known, reputationRegistry, validationRegistry, nextNonce }
   await deps.fenced((trx) => deps.deployments.save(trx, deployment, now))
-  deps.log.info({ reputationRegistry, validationRegistry }, 'the missing registries are deployed')
+  deps.log.info({ identityRegistry, auditLog, reputationRegistry, validationRegistry }, 'contracts are ready')
   return deployment
 }
 

@@ -17,12 +17,15 @@ export type OwnerNonceDeps = {
  * The nonce an owner's next signed registration has to cover, so that a client without a node of its own can sign:
  * the registry's, and one more for each registration that is still on its way there.
  *
+ * A registry of somebody else may have no signed registration. Clients sign all the same, nobody uses the signature,
+ * and the relayer mints and hands over; so they need not know.
+ *
  * @throws `CHAIN_UNAVAILABLE` when the chain does not answer. Source: onchain.md "Additions" (`registerFor`).
  */
 export async function ownerNonce(deps: OwnerNonceDeps, input: { owner: Hex }): Promise<bigint> {
   const deployment = await deps.deployments.remembered()
   if (deployment === null) throw apiError('CHAIN_UNAVAILABLE', { headers: { 'Retry-After': '5' } })
-  const nonce = await deps.chain.identity.nonceOf(deployment.identityRegistry, input.owner)
+  const nonce = (await deps.chain.identity.nonceOf(deployment.identityRegistry, input.owner)) ?? 0n
   let onTheirWay = 0n
   for (const intent of await pendingConsents(deps.outbox, input.owner)) {
     if (!(await isMined(deps, intent))) onTheirWay += 1n

@@ -6,7 +6,8 @@ const address = z.custom<Hex>(
   (value) => typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value),
   'address',
 )
-const agentId = z.string().regex(/^[1-9]\d*$/)
+/** Our registry counts from 1, those of others may from 0. */
+const agentId = z.string().regex(/^(0|[1-9]\d*)$/)
 
 /**
  * What the relayer can be asked to put on chain, and the payload of each kind, as stored in the outbox.

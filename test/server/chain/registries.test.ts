@@ -111,6 +111,15 @@ describe('registries of the chain part', function () {
     }
   })
 
+  it('stay where they are when the log moves to a configured contract before any batch is final', async () => {
+    const first = await deployed()
+    const { auditLog } = (await withAnotherDatabase((used) => deployed({}, used))).contracts
+    const { part, contracts } = await deployed({ AUDIT_LOG_ADDRESS: auditLog })
+    expect(contracts).to.deep.equal({ ...first.contracts, auditLog })
+    const { operator } = await part.client.auditLog.head(auditLog, await part.logId())
+    expect(operator).to.equal(part.client.relayerAddress)
+  })
+
   for (const [name, key] of [
     ['REPUTATION_REGISTRY_ADDRESS', 'reputationRegistry'],
     ['VALIDATION_REGISTRY_ADDRESS', 'validationRegistry'],
