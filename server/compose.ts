@@ -8,6 +8,7 @@ import { composeAudit } from './compose/composeAudit.ts'
 import { composeBudgets } from './compose/composeBudgets.ts'
 import { composeChain } from './compose/composeChain.ts'
 import { composeHealth } from './compose/composeHealth.ts'
+import { composeIdempotency } from './compose/composeIdempotency.ts'
 import { type ComposedRegistry, composeRegistry } from './compose/composeRegistry.ts'
 import { composeVerification } from './compose/composeVerification.ts'
 import type { Config } from './config.ts'
@@ -51,7 +52,7 @@ export async function compose(
   const randomBytes = createRandomPool()
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const unlockDataDir = lockDataDir(config.dataDir)
-  const db = await openDatabase(config)
+  const { db, answerOnce } = composeIdempotency({ db: await openDatabase(config), config, randomBytes })
   const recorder = createSqliteRecorder(config.databaseFile, db.writeLock)
   const agents = createAgentStore(db.query)
   const endpoints = createEndpointStore(db.query)
@@ -67,7 +68,13 @@ export async function compose(
   })
   const audit = composeAudit({ db, config, clock, log, logId: chain.logId, wakeRelayer: chain.wake })
   const { verifyContractSignature } = chain
-  const accounts = await composeAccounts({ db, config, randomBytes, verifyContractSignature })
+  const accounts = await composeAccounts({
+    db,
+    config,
+    randomBytes,
+    verifyContractSignature,
+    onAccountChanged: (userId) => verification.onAccountChanged(userId),
+  })
   const verification = composeVerification({
     db,
     config,
@@ -90,6 +97,7 @@ export async function compose(
   const services: Services = {
     ...verification.services,
     accounts: accounts.services,
+    passkeys: accounts.passkeyServices,
     agents: registry.services.agents,
     endpoints: registry.services.endpoints,
     audit: audit.services,
@@ -108,6 +116,7 @@ export async function compose(
       budgets: composeBudgets(config.rates),
       clock,
       log,
+      answerOnce,
       observe: (route, status, seconds) => metrics.observe(`${route.method} ${route.path}`, status, seconds),
     },
     routes(services),

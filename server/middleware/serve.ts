@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { KeyedRequest } from '../services/idempotency/answerOnce.ts'
 import type { Principal } from '../services/principal.ts'
 import { type Authenticators, authenticate } from './authenticate.ts'
 import type { Access } from './authorise.ts'
-import type { Handler } from './call.ts'
+import type { Answer, Call, Handler } from './call.ts'
+import { keyedRequest } from './keyedRequest.ts'
 import type { RateBudget } from './rateBudget.ts'
 import { parseJsonBody, readBody } from './readBody.ts'
 import { writeAnswer } from './writeAnswer.ts'
@@ -16,6 +18,8 @@ export type Route = {
   path: string
   access: Access
   budget: BudgetName
+  /** Whether a repetition under the same Idempotency-Key gets the first answer again. */
+  repeatable?: boolean
   handler: Handler
 }
 
@@ -26,6 +30,7 @@ export type ServeDeps = {
   budgets: Record<BudgetName, RateBudget>
   clock: () => number
   log: ErrorLog
+  answerOnce: (request: KeyedRequest, work: () => Promise<Answer> | Answer) => Promise<Answer>
   observe: (route: Route, status: number, seconds: number) => void
 }
 
@@ -55,7 +60,7 @@ export async function serve(
     const principal = await authenticate(deps.authenticators, route.access, req, now, readRaw)
     const headers = deps.budgets[route.budget].take(budgetHolder(principal, ip), now)
     const body = hasBody(route) ? parseJsonBody(req, await readRaw()) : undefined
-    const answer = await route.handler({
+    const call: Call = {
       requestId,
       principal,
       ip,
@@ -64,7 +69,11 @@ export async function serve(
       query: queryOf(req),
       header: (name) => headerOf(req, name),
       body,
-    })
+    }
+    const keyed = route.repeatable ? await keyedRequest(req, call, readRaw) : null
+    const answer = await (keyed === null
+      ? route.handler(call)
+      : deps.answerOnce(keyed, () => route.handler(call)))
     writeAnswer(res, answer, requestId, headers)
   } catch (thrown) {
     writeError(deps.log, req, res, thrown, requestId)

@@ -2,6 +2,7 @@ import type { Route } from '../middleware/serve.ts'
 import { deleteApiKey } from './deleteApiKey.ts'
 import { deleteEndpointAllowlistEntry } from './deleteEndpointAllowlistEntry.ts'
 import { deleteOrganizationMember } from './deleteOrganizationMember.ts'
+import { deletePasskey } from './deletePasskey.ts'
 import { getActivity } from './getActivity.ts'
 import { getAgent } from './getAgent.ts'
 import { getAgentCard } from './getAgentCard.ts'
@@ -25,6 +26,7 @@ import { getMe } from './getMe.ts'
 import { getMetrics } from './getMetrics.ts'
 import { getOpenApi } from './getOpenApi.ts'
 import { getOrganizations } from './getOrganizations.ts'
+import { getPasskeys } from './getPasskeys.ts'
 import { getRegistrationFile } from './getRegistrationFile.ts'
 import { getStepUpApprovalPoll } from './getStepUpApprovalPoll.ts'
 import { headVerifyAccess } from './headVerifyAccess.ts'
@@ -45,6 +47,10 @@ import { postEndpointDeactivate } from './postEndpointDeactivate.ts'
 import { postEndpoints } from './postEndpoints.ts'
 import { postOrganizationMembers } from './postOrganizationMembers.ts'
 import { postOrganizations } from './postOrganizations.ts'
+import { postPasskeyAuthenticationOptions } from './postPasskeyAuthenticationOptions.ts'
+import { postPasskeyAuthenticationVerify } from './postPasskeyAuthenticationVerify.ts'
+import { postPasskeyRegistrationOptions } from './postPasskeyRegistrationOptions.ts'
+import { postPasskeyRegistrationVerify } from './postPasskeyRegistrationVerify.ts'
 import { postVerifyAccess } from './postVerifyAccess.ts'
 import { postVerifyAccessDecision } from './postVerifyAccessDecision.ts'
 import { putEndpoint } from './putEndpoint.ts'
@@ -92,6 +98,24 @@ export const TABLE: readonly TableRow[] = [
   ['POST', '/api/auth/login', 'anyone', 'login', postAuthLogin],
   ['POST', '/api/auth/refresh', 'anyone', 'public', postAuthRefresh],
   ['POST', '/api/auth/logout', 'anyone', 'public', postAuthLogout],
+  ['POST', '/api/auth/passkeys/registration/options', 'session', 'api', postPasskeyRegistrationOptions],
+  ['POST', '/api/auth/passkeys/registration/verify', 'session', 'api', postPasskeyRegistrationVerify],
+  [
+    'POST',
+    '/api/auth/passkeys/authentication/options',
+    'optionalSession',
+    'login',
+    postPasskeyAuthenticationOptions,
+  ],
+  [
+    'POST',
+    '/api/auth/passkeys/authentication/verify',
+    'optionalSession',
+    'login',
+    postPasskeyAuthenticationVerify,
+  ],
+  ['GET', '/api/auth/passkeys', 'session', 'api', getPasskeys],
+  ['DELETE', '/api/auth/passkeys/:id', 'session', 'api', deletePasskey],
   ['GET', '/.well-known/jwks.json', 'anyone', 'public', getJwks],
   ['GET', '/api/me', 'session', 'api', getMe],
   ['POST', '/api/organizations', 'session', 'api', postOrganizations],
@@ -116,6 +140,7 @@ export function routes(services: Services): readonly Route[] {
     path,
     access,
     budget,
+    repeatable: operation.repeatable === true,
     handler: operation.handle(services),
   }))
 }

@@ -6,6 +6,15 @@ import type { Operation, TableRow } from './operation.ts'
 
 type JsonObject = Record<string, unknown>
 
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  description:
+    'The same key and body get the first answer again for 24 h, marked `Idempotent-Replayed: true`',
+}
+
 /** Codes the border itself can answer on any route that takes a body. */
 const BODY_ERRORS: readonly ErrorCode[] = ['MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 
@@ -73,6 +82,7 @@ function operationObject(method: string, path: string, access: Access, operation
       required: !schema.safeParse(undefined).success,
       schema: jsonSchema(schema, 'input'),
     })),
+    ...(operation.repeatable ? [IDEMPOTENCY_KEY] : []),
   ]
   return {
     summary: operation.summary,
@@ -121,12 +131,14 @@ function errorResponses(access: Access, operation: Operation): JsonObject {
   const session: ErrorCode[] = ACCESS[access].apiKey === 'SESSION_REQUIRED' ? ['SESSION_REQUIRED'] : []
   const elevation: ErrorCode[] = ACCESS[access].session === 'elevated' ? ['ELEVATION_REQUIRED'] : []
   const body = operation.body ? BODY_ERRORS : []
+  const repeated: ErrorCode[] = operation.repeatable ? ['VALIDATION_ERROR', 'IDEMPOTENCY_CONFLICT'] : []
   const codes = [
     ...new Set<ErrorCode>([
       ...credential,
       ...session,
       ...elevation,
       ...body,
+      ...repeated,
       ...operation.errors,
       'RATE_LIMITED',
     ]),

@@ -25,6 +25,8 @@ export type Operation = {
   answer: z.ZodType
   /** The codes of the catalogue this operation can answer beyond those of the border. */
   errors: readonly ErrorCode[]
+  /** Set where a repetition under the same Idempotency-Key gets the first answer again: what creates something. */
+  repeatable?: true
   handle(services: Services): Handler
 }
 

@@ -63,6 +63,7 @@ export const postAgentsRegister: Operation = {
     'KYD_REQUIRED',
     'CHAIN_UNAVAILABLE',
   ],
+  repeatable: true,
   handle: (services) => async (call) => {
     const { principal, now } = call
     if (principal.kind === 'apiKey') return services.agents.registerByKey(principal)

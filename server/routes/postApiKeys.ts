@@ -13,6 +13,7 @@ export const postApiKeys: Operation = {
   status: 201,
   answer: z.object({ success: z.literal(true), ...accountSchemas.apiKey.shape, key: z.string() }),
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
+  repeatable: true,
   handle: (services) => async (call) => {
     const { name, organizationId } = parseInput(body, call.body)
     const created = await services.accounts.createApiKey({

@@ -11,6 +11,7 @@ export const postEndpointAllowlist: Operation = {
   status: 201,
   answer: z.object({ success: z.literal(true), entry: allowlistEntryAnswer }),
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
+  repeatable: true,
   handle: (services) => async (call) => {
     const entry = await services.endpoints.addAllowlistEntry({
       id: call.params.id ?? '',

@@ -29,6 +29,7 @@ export const postEndpointClaim: Operation = {
     'INVALID_STATE',
     'URL_ALREADY_CLAIMED',
   ],
+  repeatable: true,
   handle: (services) => async (call) => {
     const { organizationId, ...changes } = parseInput(body, call.body ?? {})
     const claimed = await services.endpoints.claim({

@@ -50,6 +50,7 @@ export const postEndpoints: Operation = {
     endpoint: endpointSchemas.endpoint,
   }),
   errors: ['VALIDATION_ERROR', 'ORG_REQUIRED', 'URL_ALREADY_CLAIMED'],
+  repeatable: true,
   handle: (services) => async (call) => {
     const principal = callerOf(call, 'apiKey')
     // What is wrong with the key is said before what is wrong with the body: no other body would help.

@@ -13,6 +13,7 @@ export const postOrganizationMembers: Operation = {
   status: 201,
   answer: z.object({ success: z.literal(true), member: accountSchemas.member }),
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
+  repeatable: true,
   handle: (services) => async (call) => {
     const { email, role } = parseInput(body, call.body)
     const member = await services.accounts.addMember({

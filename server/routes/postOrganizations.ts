@@ -17,6 +17,7 @@ export const postOrganizations: Operation = {
     organization: accountSchemas.organization,
   }),
   errors: ['VALIDATION_ERROR', 'INVALID_STATE'],
+  repeatable: true,
   handle: (services) => async (call) => {
     const { name } = parseInput(body, call.body)
     const principal = callerOf(call, 'session')

@@ -14,6 +14,7 @@ export async function serveRoutes(
     max?: number
     clock?: () => number
     observe?: ServeDeps['observe']
+    answerOnce?: ServeDeps['answerOnce']
   } = {},
 ): Promise<Served> {
   const logged: object[] = []
@@ -29,6 +30,7 @@ export async function serveRoutes(
     },
     budgets: { verify: budget(), api: budget(), login: budget(), public: budget() },
     clock: options.clock ?? Date.now,
+    answerOnce: options.answerOnce ?? (async (_request, work) => work()),
     log: { error: (fields) => logged.push(fields), debug: (fields) => logged.push(fields) },
     observe: options.observe ?? (() => undefined),
   }

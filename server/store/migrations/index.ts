@@ -8,6 +8,7 @@ import { ownerNotices } from './0009OwnerNotices.ts'
 import { mailOutbox } from './0010MailOutbox.ts'
 import { allowlists } from './0012Allowlists.ts'
 import { decisionContexts } from './0013DecisionContexts.ts'
+import { idempotencyKeys } from './0015IdempotencyKeys.ts'
 
 /** The numbered migrations of the main database, in order; one that has landed is never edited. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   mailOutbox,
   allowlists,
   decisionContexts,
+  idempotencyKeys,
 ]

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http'
+import { sha256Hex } from '@svc/core/hash.ts'
+import { validationError } from '../errors.ts'
+import type { KeyedRequest } from '../services/idempotency/answerOnce.ts'
+import type { Principal } from '../services/principal.ts'
+import type { Call } from './call.ts'
+
+/** Printable ASCII. */
+const KEY = /^[!-~]{1,255}$/
+
+/**
+ * The request as `answerOnce` wants it, when it names an Idempotency-Key; else null.
+ *
+ * A key belongs to whoever used it: the account, or the signing key. Callers without a credential have none.
+ *
+ * @throws ApiError VALIDATION_ERROR for a malformed key.
+ * Source: api.md "Envelope", Idempotency-Key.
+ */
+export async function keyedRequest(
+  req: IncomingMessage,
+  call: Call,
+  readRaw: () => Promise<Buffer>,
+): Promise<KeyedRequest | null> {
+  const key = call.header('idempotency-key')
+  const caller = callerNameOf(call.principal)
+  if (key === undefined || caller === null) return null
+  if (!KEY.test(key)) {
+    const message = 'expected 1 to 255 printable characters without spaces'
+    throw validationError([{ pointer: '', code: 'invalid_header', message: `Idempotency-Key: ${message}` }])
+  }
+  const fingerprint = sha256Hex(`${req.method} ${req.url}\n${sha256Hex(await readRaw())}`)
+  return { caller, key, fingerprint, now: call.now }
+}
+
+function callerNameOf(principal: Principal): string | null {
+  switch (principal.kind) {
+    case 'apiKey':
+      return `key:${principal.keyId}`
+    case 'session':
+      return `user:${principal.userId}`
+    case 'signature':
+      return `address:${principal.address.toLowerCase()}`
+    case 'nobody':
+      return null
+  }
+}

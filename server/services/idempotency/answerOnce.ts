@@ -1,0 +1,100 @@
+import { uuidV4 } from '@svc/core/ids/uuidV4.ts'
+import { apiError } from '../../errors.ts'
+import type { SecretBox } from '../../external/secretBox.ts'
+import type { ClaimedWrites } from '../../store/claimedWrites.ts'
+import type { IdempotencyClaim, IdempotencyStore } from '../../store/idempotencyStore.ts'
+
+export type AnswerOnceDeps = {
+  claims: IdempotencyStore
+  runUnder: ClaimedWrites['runUnder']
+  secrets: SecretBox
+  randomBytes: (length: number) => Uint8Array
+  /** Uses of this process that are under way, by claim id. */
+  running: Map<string, Promise<unknown>>
+}
+
+/** What was asked, and by whom. */
+export type KeyedRequest = {
+  caller: string
+  key: string
+  fingerprint: string
+  /** Epoch milliseconds. */
+  now: number
+}
+
+/** An answer that can be given again. */
+export type RepeatableAnswer = { status?: number; headers?: Record<string, string>; body: unknown }
+
+/** Longer than any request lasts: a claim of this age that wrote nothing died with its process. */
+const ABANDONED_MS = 60_000
+const KEPT_MS = 24 * 3_600_000
+
+/**
+ * Does the work of a keyed request once, and answers every repetition with the answer of then.
+ *
+ * A repetition that comes while the first is running waits for it, in this process, and is refused in another. What failed
+ * without writing anything is forgotten, so that it can be tried again. Answers hold secrets that are shown once, and are
+ * therefore sealed.
+ *
+ * @throws ApiError IDEMPOTENCY_CONFLICT: another request under the same key; one still running elsewhere; or one that
+ *   wrote and died before its answer was kept.
+ * Source: api.md "Envelope", Idempotency-Key.
+ */
+export async function answerOnce<Answer extends RepeatableAnswer>(
+  deps: AnswerOnceDeps,
+  request: KeyedRequest,
+  work: () => Promise<Answer> | Answer,
+): Promise<Answer> {
+  const { now, ...use } = request
+  await deps.claims.forgetBefore(now - KEPT_MS)
+  const claimId = uuidV4(deps.randomBytes(16))
+  const attempt = claimAndWork(deps, { ...use, claimId, claimedAt: now }, work)
+  deps.running.set(
+    claimId,
+    attempt.catch(() => undefined),
+  )
+  const outcome = await attempt.finally(() => deps.running.delete(claimId))
+  if ('answer' in outcome) return outcome.answer
+  const { holder } = outcome
+  if (holder.fingerprint !== request.fingerprint) throw apiError('IDEMPOTENCY_CONFLICT')
+  if (holder.answer !== null) return replayed(deps, holder, holder.answer)
+  const running = deps.running.get(holder.claimId)
+  if (running) await running
+  else if (holder.state === 'running' && holder.claimedAt < now - ABANDONED_MS) {
+    await deps.claims.giveUp(holder.claimId)
+  } else throw apiError('IDEMPOTENCY_CONFLICT', { headers: { 'Retry-After': '1' } })
+  return answerOnce(deps, request, work)
+}
+
+type Claimed<Answer> = { answer: Answer } | { holder: IdempotencyClaim }
+
+async function claimAndWork<Answer extends RepeatableAnswer>(
+  { claims, runUnder, secrets }: AnswerOnceDeps,
+  claim: Parameters<IdempotencyStore['claim']>[0],
+  work: () => Promise<Answer> | Answer,
+): Promise<Claimed<Answer>> {
+  const holder = await claims.claim(claim)
+  if (holder !== null) return { holder }
+  const { claimId } = claim
+  try {
+    const answer = await runUnder(claimId, async () => work())
+    await claims.storeAnswer(claimId, secrets.seal(JSON.stringify(answer), sealContext(claimId)))
+    return { answer }
+  } catch (error) {
+    await claims.giveUp(claimId)
+    throw error
+  }
+}
+
+function replayed<Answer extends RepeatableAnswer>(
+  deps: AnswerOnceDeps,
+  { claimId }: IdempotencyClaim,
+  sealed: string,
+): Answer {
+  const answer = JSON.parse(deps.secrets.open(sealed, sealContext(claimId))) as Answer
+  return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } }
+}
+
+function sealContext(claimId: string): string {
+  return `idempotent-answer:${claimId}`
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import Sqlite from 'better-sqlite3'
+import { expect } from 'chai'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { type Organisation, organisation, signedHeaders } from '../../../builders/world.ts'
+import { api } from '../../../harness/api.ts'
+import { type StartedService, startService } from '../../../harness/startService.ts'
+
+const HOUR_MS = 3_600_000
+
+describe('Idempotency-Key', () => {
+  let service: StartedService
+  let shop: Organisation
+  let now = Date.now()
+
+  before(async () => {
+    service = await startService({ clock: () => now })
+    shop = await organisation(service.baseUrl)
+  })
+  after(() => service.stop())
+
+  const bodyOf = () => ({ name: 'Shop', counterpartyUrl: `https://${randomUUID()}.shop-host.io` })
+  const post = (key: string, body: object, bearer = shop.apiKey) =>
+    api(service.baseUrl, 'POST', '/api/endpoints', { bearer, body, headers: { 'idempotency-key': key } })
+  const onFile = <Result>(work: (file: Sqlite.Database) => Result): Result => {
+    const file = new Sqlite(`${service.dataDir}/svc.sqlite`)
+    try {
+      return work(file)
+    } finally {
+      file.close()
+    }
+  }
+  const stored = (sql: string, ...values: unknown[]) => onFile((file) => file.prepare(sql).all(...values))
+  const change = (sql: string, ...values: unknown[]) => onFile((file) => file.prepare(sql).run(...values))
+  const endpointsOf = (url: string) => stored('SELECT id FROM endpoints WHERE url = ?', url).length
+
+  it('answers a repetition with the first answer, secret and all, and does nothing again', async () => {
+    const [key, body] = [randomUUID(), bodyOf()]
+    const first = await post(key, body)
+    const second = await post(key, body)
+    expect(first.status).to.equal(201)
+    expect(first.headers.get('idempotent-replayed')).to.equal(null)
+    expect(second.status).to.equal(201)
+    expect(second.headers.get('idempotent-replayed')).to.equal('true')
+    expect(second.body).to.deep.equal(first.body)
+    expect(endpointsOf(body.counterpartyUrl)).to.equal(1)
+  })
+
+  it('has one effect and one answer for many copies at once', async () => {
+    const [key, name] = [randomUUID(), randomUUID()]
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, () =>
+        api(service.baseUrl, 'POST', '/api/api-keys', {
+          bearer: shop.accessToken,
+          body: { name },
+          headers: { 'idempotency-key': key },
+        }),
+      ),
+    )
+    expect(new Set(answers.map(({ body }) => body.key)).size).to.equal(1)
+    expect(stored('SELECT id FROM api_keys WHERE name = ?', name)).to.have.length(1)
+  })
+
+  it('refuses the key with another body, and leaves it to other callers', async () => {
+    const [key, body] = [randomUUID(), bodyOf()]
+    await post(key, body)
+    const other = await post(key, bodyOf())
+    expect([other.status, other.body.code]).to.deep.equal([409, 'IDEMPOTENCY_CONFLICT'])
+    const stranger = await organisation(service.baseUrl)
+    expect((await post(key, bodyOf(), stranger.apiKey)).status).to.equal(201)
+  })
+
+  it('is free again after a refusal that wrote nothing', async () => {
+    const [key, body] = [randomUUID(), bodyOf()]
+    expect((await post(key, { ...body, name: '' })).status).to.equal(400)
+    expect((await post(key, body)).status).to.equal(201)
+  })
+
+  it('works for a signed registration, whose retry is signed anew', async () => {
+    const account = privateKeyToAccount(generatePrivateKey())
+    const [key, body] = [randomUUID(), { name: 'Shopper' }]
+    const register = async () =>
+      api(service.baseUrl, 'POST', '/api/agents/register', {
+        body,
+        headers: {
+          'idempotency-key': key,
+          ...(await signedHeaders(account, {
+            method: 'POST',
+            path: '/api/agents/register',
+            body: JSON.stringify(body),
+            timestamp: Math.floor(now / 1000),
+          })),
+        },
+      })
+    const first = await register()
+    const second = await register()
+    expect([first.status, second.status]).to.deep.equal([201, 201])
+    expect(second.body.data.agent.svcId).to.equal(first.body.data.agent.svcId)
+  })
+
+  it('forgets the answer after a day', async () => {
+    const [key, body] = [randomUUID(), bodyOf()]
+    await post(key, body)
+    now += 24 * HOUR_MS + 1
+    expect((await post(key, body)).body.code).to.equal('URL_ALREADY_CLAIMED')
+  })
+
+  it('refuses a malformed key, and pays no heed to it where nothing is created', async () => {
+    const bad = await post('two words', bodyOf())
+    expect([bad.status, bad.body.code]).to.deep.equal([400, 'VALIDATION_ERROR'])
+    const read = await api(service.baseUrl, 'GET', '/api/health', { headers: { 'idempotency-key': 'a b' } })
+    expect(read.status).to.equal(200)
+  })
+
+  it('keeps no secret in the clear', async () => {
+    const { body } = await post(randomUUID(), bodyOf())
+    const rows = stored('SELECT * FROM idempotency_keys')
+    expect(JSON.stringify(rows)).to.not.contain(body.webhookSecret)
+  })
+
+  describe('after a crash', () => {
+    const crashed = async (state: string, ageMs: number) => {
+      const [key, body] = [randomUUID(), bodyOf()]
+      await post(key, body)
+      change(
+        'UPDATE idempotency_keys SET state = ?, answer = NULL, claimed_at = ? WHERE key = ?',
+        state,
+        now - ageMs,
+        key,
+      )
+      change('DELETE FROM endpoints WHERE url = ?', body.counterpartyUrl)
+      return post(key, body)
+    }
+
+    it('tries again what had written nothing, once it is surely over', async () => {
+      expect((await crashed('running', 61_000)).status).to.equal(201)
+      const early = await crashed('running', 1_000)
+      expect([early.status, early.body.code]).to.deep.equal([409, 'IDEMPOTENCY_CONFLICT'])
+      expect(early.headers.get('retry-after')).to.equal('1')
+    })
+
+    it('never repeats what had written something', async () => {
+      const { status, body } = await crashed('applied', 61_000)
+      expect([status, body.code]).to.deep.equal([409, 'IDEMPOTENCY_CONFLICT'])
+    })
+  })
+})
