@@ -1,0 +1,77 @@
+import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { calculateJwkThumbprint, type JWK } from 'jose'
+
+/** Shortest RSA modulus that is taken. */
+const RSA_BITS_MIN = 2048
+
+/** A public key that checks signatures by the one algorithm it is for. */
+export type SigningKey = {
+  /** JWK thumbprint, which is its `keyid`. */
+  keyid: string
+  /** Whether the signature over the text is this key's; false where it names another algorithm. */
+  verifies(text: string, signature: Uint8Array, alg: string | undefined): boolean
+}
+
+type Algorithm = { name: string; check: (text: Buffer, signature: Uint8Array, key: KeyObject) => boolean }
+
+const ED25519: Algorithm = {
+  name: 'ed25519',
+  check: (text, signature, key) => verify(null, text, key, signature),
+}
+
+const RSA_PSS_SHA512: Algorithm = {
+  name: 'rsa-pss-sha512',
+  check: (text, signature, key) =>
+    verify('sha512', text, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 64 }, signature),
+}
+
+/**
+ * Prepares a key of a directory; undefined for one that is not for signing, or not by an algorithm of RFC 9421.
+ *
+ * The algorithm follows from the key, never from the request. Shared secrets (HMAC) are no public keys and are not taken.
+ *
+ * Source: RFC 9421 §3.3; RFC 7638; RFC 8037.
+ */
+export async function readSigningKey(jwk: Record<string, unknown>): Promise<SigningKey | undefined> {
+  const { kty, crv, use } = jwk
+  if (use !== undefined && use !== 'sig') return undefined
+  const algorithm = algorithmOf(kty, crv)
+  if (algorithm === undefined) return undefined
+  try {
+    const { d: _, ...publicJwk } = jwk
+    const key = createPublicKey({ key: publicJwk, format: 'jwk' })
+    const { modulusLength } = key.asymmetricKeyDetails ?? {}
+    if (modulusLength !== undefined && modulusLength < RSA_BITS_MIN) return undefined
+    const keyid = await calculateJwkThumbprint(publicJwk as JWK, 'sha256')
+    return {
+      keyid,
+      verifies: (text, signature, alg) =>
+        (alg === undefined || alg === algorithm.name) && isSignature(algorithm, text, signature, key),
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** A signature that has not even the form of one is none. */
+function isSignature(algorithm: Algorithm, text: string, signature: Uint8Array, key: KeyObject): boolean {
+  try {
+    return algorithm.check(Buffer.from(text), signature, key)
+  } catch {
+    return false
+  }
+}
+
+function algorithmOf(kty: unknown, crv: unknown): Algorithm | undefined {
+  if (kty === 'OKP' && crv === 'Ed25519') return ED25519
+  if (kty === 'EC' && crv === 'P-256') return ecdsa('ecdsa-p256-sha256', 'sha256')
+  if (kty === 'EC' && crv === 'P-384') return ecdsa('ecdsa-p384-sha384', 'sha384')
+  return kty === 'RSA' ? RSA_PSS_SHA512 : undefined
+}
+
+function ecdsa(name: string, hash: string): Algorithm {
+  return {
+    name,
+    check: (text, signature, key) => verify(hash, text, { key, dsaEncoding: 'ieee-p1363' }, signature),
+  }
+}

@@ -1,0 +1,68 @@
+import { type InnerList, type Item, serializeInnerList, serializeItem } from 'structured-headers'
+import type { SignedRequest } from './signedRequest.ts'
+
+/** The text a signature is made over, or why there is none. */
+export type SignatureBase =
+  | { ok: true; text: string }
+  | { ok: false; reason: 'malformed' | 'unknown_component' }
+
+type Covered = Pick<SignedRequest, 'authority' | 'method' | 'targetUri' | 'fields'> & {
+  /** The member of `Signature-Agent` that may be covered by itself. */
+  agentMember: { key: string; value: string } | undefined
+}
+
+/**
+ * Builds the signature base of a request.
+ *
+ * Components that a counterparty does not report cannot be checked, which is not the signer's fault: `unknown_component`.
+ * Every derived component of the target comes out of `targetUri` as it stands, because a normalised path would be another.
+ *
+ * Source: RFC 9421 §2.5, §2.2.
+ */
+export function signatureBase(input: InnerList, covered: Covered): SignatureBase {
+  const lines: string[] = []
+  const identifiers = new Set<string>()
+  for (const component of input[0]) {
+    const identifier = serializeItem(component)
+    if (typeof component[0] !== 'string' || identifiers.has(identifier))
+      return { ok: false, reason: 'malformed' }
+    identifiers.add(identifier)
+    const value = componentValue(component, component[0], covered)
+    if (value === undefined) return { ok: false, reason: 'unknown_component' }
+    if (/[\r\n]/.test(value)) return { ok: false, reason: 'malformed' }
+    lines.push(`${identifier}: ${value}`)
+  }
+  lines.push(`"@signature-params": ${serializeInnerList(input)}`)
+  return { ok: true, text: lines.join('\n') }
+}
+
+function componentValue([, parameters]: Item, name: string, covered: Covered): string | undefined {
+  if (name === 'signature-agent' && parameters.size === 1 && parameters.has('key')) {
+    return parameters.get('key') === covered.agentMember?.key ? covered.agentMember?.value : undefined
+  }
+  if (parameters.size > 0) return undefined
+  if (!name.startsWith('@')) return covered.fields[name]?.trim()
+  if (name === '@authority') return covered.authority
+  if (name === '@method') return covered.method
+  return targetValue(name, covered.targetUri)
+}
+
+function targetValue(name: string, targetUri: string | undefined): string | undefined {
+  const [, scheme, path = '', query = ''] =
+    /^(https?):\/\/[^/?#]+([^?#]*)(\?[^#]*)?$/i.exec(targetUri ?? '') ?? []
+  if (scheme === undefined) return undefined
+  switch (name) {
+    case '@target-uri':
+      return targetUri
+    case '@scheme':
+      return scheme.toLowerCase()
+    case '@path':
+      return path || '/'
+    case '@query':
+      return query || '?'
+    case '@request-target':
+      return (path || '/') + query
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,126 @@
+import type { InnerList } from 'structured-headers'
+import type { KeyDirectories } from './keyDirectories.ts'
+import { type BotSignature, parseSignatures } from './parseSignatures.ts'
+import { readSignatureAgent } from './readSignatureAgent.ts'
+import type { ReplayMemory } from './replayMemory.ts'
+import { signatureBase } from './signatureBase.ts'
+import type { SignedRequest } from './signedRequest.ts'
+
+/** Longest life of a signature, and how far the signer's clock may be ahead. Source: platforms.md "Web Bot Auth". */
+const LIFE_SECONDS_MAX = 24 * 60 * 60
+const SKEW_SECONDS = 60
+
+/** What came of looking at a request's signatures: proven, disproven, or not to be told. */
+export type SignatureVerdict =
+  | { outcome: 'verified'; origin: string }
+  | {
+      outcome: 'invalid'
+      reason: 'malformed' | 'untimely' | 'not_covered' | 'forged' | 'key_unknown' | 'replayed'
+    }
+  | { outcome: 'unverified'; reason: 'signer_unknown' | 'unknown_component' | 'directory_unreachable' }
+
+export type WebBotAuthDeps = {
+  keyOf: KeyDirectories
+  replays: ReplayMemory
+  /** Whether the origin's keys stand for somebody who is known; no other directory is asked. */
+  isKnownSigner(origin: string): boolean
+}
+
+export type WebBotAuthInput = {
+  request: SignedRequest
+  /** Who asks; a nonce counts once for each. */
+  audience: string
+  /** A dry run leaves the nonce unused. */
+  dryRun: boolean
+  /** Epoch milliseconds. */
+  now: number
+}
+
+export type WebBotAuth = (input: WebBotAuthInput) => Promise<SignatureVerdict>
+
+const RANK = { verified: 2, unverified: 1, invalid: 0 } as const
+
+/**
+ * Verifies the Web Bot Auth signature of a request that a counterparty received.
+ *
+ * `@authority` is never taken from the request but from the registered endpoint, so a signature made for another site
+ * proves nothing here; `@target-uri` has to lie there too. Of several signatures the best counts.
+ *
+ * Source: RFC 9421 §3.2; draft-ietf-webbotauth-httpsig-protocol "Validating Message Signature"; platforms.md.
+ */
+export function createWebBotAuth(deps: WebBotAuthDeps): WebBotAuth {
+  return async (input) => {
+    let best: SignatureVerdict = { outcome: 'invalid', reason: 'malformed' }
+    for (const signature of parseSignatures(input.request)) {
+      const verdict = await judge(deps, input, signature)
+      if (verdict.outcome === 'verified') return verdict
+      if (RANK[verdict.outcome] >= RANK[best.outcome]) best = verdict
+    }
+    return best
+  }
+}
+
+async function judge(
+  deps: WebBotAuthDeps,
+  { request, audience, dryRun, now }: WebBotAuthInput,
+  signature: BotSignature,
+): Promise<SignatureVerdict> {
+  const { label, input, keyid, nonce, expires } = signature
+  if (!isTimely(signature, now)) return { outcome: 'invalid', reason: 'untimely' }
+  const agentKey = agentKeyOf(input, label)
+  const agent = readSignatureAgent(request.fields['signature-agent'] ?? '', agentKey)
+  if (agent === undefined || !deps.isKnownSigner(agent.origin)) {
+    return { outcome: 'unverified', reason: 'signer_unknown' }
+  }
+  if (!coversEnough(input, agentKey, request)) return { outcome: 'invalid', reason: 'not_covered' }
+  const agentMember = agent.member === undefined ? undefined : { key: agentKey, value: agent.member }
+  const base = signatureBase(input, { ...request, agentMember })
+  if (!base.ok) {
+    return base.reason === 'malformed'
+      ? { outcome: 'invalid', reason: base.reason }
+      : { outcome: 'unverified', reason: base.reason }
+  }
+  const known = await deps.keyOf(agent.origin, keyid, now)
+  if (known.found !== 'key') {
+    return known.found === 'absent'
+      ? { outcome: 'invalid', reason: 'key_unknown' }
+      : { outcome: 'unverified', reason: 'directory_unreachable' }
+  }
+  if (!known.key.verifies(base.text, signature.signature, signature.alg)) {
+    return { outcome: 'invalid', reason: 'forged' }
+  }
+  const isFirst =
+    dryRun || nonce === undefined || deps.replays.use(`${audience} ${keyid} ${nonce}`, expires * 1000, now)
+  return isFirst ? { outcome: 'verified', origin: agent.origin } : { outcome: 'invalid', reason: 'replayed' }
+}
+
+function isTimely({ created, expires }: BotSignature, now: number): boolean {
+  const seconds = now / 1000
+  return created <= seconds + SKEW_SECONDS && expires > seconds && expires - created <= LIFE_SECONDS_MAX
+}
+
+/**
+ * Key of the `Signature-Agent` member that a signature speaks for: its label, or the one member that it covers, since a
+ * proxy may give the signature another label but cannot rename what is signed.
+ */
+function agentKeyOf(input: InnerList, label: string): string {
+  const keys = input[0].flatMap(([name, parameters]) => {
+    const key = parameters.get('key')
+    return name === 'signature-agent' && typeof key === 'string' ? [key] : []
+  })
+  const [only] = keys
+  return keys.length === 1 && only !== undefined ? only : label
+}
+
+/** Whether a signature is bound to this site, and to the directory that it names. */
+function coversEnough(input: InnerList, agentKey: string, { targetUri, authority }: SignedRequest): boolean {
+  const covers = (name: string, key?: string) =>
+    input[0].some(([component, parameters]) => component === name && parameters.get('key') === key)
+  if (covers('@target-uri') && authorityOf(targetUri) !== authority) return false
+  if (!covers('@target-uri') && !covers('@authority')) return false
+  return covers('signature-agent') || covers('signature-agent', agentKey)
+}
+
+function authorityOf(targetUri: string | undefined): string | undefined {
+  return URL.parse(targetUri ?? '')?.host
+}

@@ -1,0 +1,317 @@
+import { expect } from 'chai'
+import { generateNonce } from 'web-bot-auth'
+import { createGetText } from '../../../../server/external/outboundHttp.ts'
+import { createKeyDirectories } from '../../../../server/external/webBotAuth/keyDirectories.ts'
+import { createReplayMemory } from '../../../../server/external/webBotAuth/replayMemory.ts'
+import { createWebBotAuth } from '../../../../server/external/webBotAuth/webBotAuth.ts'
+import { type BotSigner, botSigner, type SignedFacts } from '../../../harness/botSigner.ts'
+import { listen } from '../../../harness/listen.ts'
+
+const NOW = Date.parse('2026-11-21T12:00:00Z')
+const HOUR = 3_600_000
+const URL_SIGNED = 'https://shop.acme.io/orders/1?x=1'
+const member = (key: string) => ({ name: 'signature-agent', parameters: new Map([['key', key]]) })
+
+describe('Web Bot Auth', () => {
+  let bot: BotSigner
+  let stranger: BotSigner
+  let directory: Awaited<ReturnType<typeof listen>>
+  let asked = 0
+  let answer: { status: number; body: string; location?: string }
+
+  before(async () => {
+    bot = await botSigner()
+    stranger = await botSigner()
+    directory = await listen((req, res) => {
+      asked += 1
+      expect(req.url).to.equal('/.well-known/http-message-signatures-directory')
+      res.writeHead(answer.status, answer.location ? { location: answer.location } : {}).end(answer.body)
+    })
+  })
+  beforeEach(() => {
+    asked = 0
+    answer = { status: 200, body: JSON.stringify({ keys: [bot.publicJwk] }) }
+  })
+  after(() => directory.stop())
+
+  const open = () => {
+    const failures: unknown[] = []
+    const verify = createWebBotAuth({
+      keyOf: createKeyDirectories({
+        getText: createGetText({ allowPrivate: true, timeoutMs: 2000 }),
+        onFailed: (_, reason) => failures.push(reason),
+      }),
+      replays: createReplayMemory(),
+      isKnownSigner: (origin) => origin === directory.url,
+    })
+    return {
+      failures,
+      verify(
+        facts: SignedFacts,
+        changes: { authority?: string; now?: number; dryRun?: boolean; audience?: string } = {},
+      ) {
+        const { signatureAgent, ...request } = facts
+        const { authority = 'shop.acme.io', now = NOW, dryRun = false, audience = 'endpoint' } = changes
+        const fields = { 'signature-agent': signatureAgent, 'user-agent': 'Chrome' }
+        return verify({ request: { ...request, authority, fields }, audience, dryRun, now })
+      },
+    }
+  }
+  const signed = (changes: Partial<Parameters<BotSigner['signed']>[0]> = {}, by = bot) =>
+    by.signed({
+      url: URL_SIGNED,
+      agent: `"${directory.url}"`,
+      label: 'sig1',
+      created: NOW - 1000,
+      ...changes,
+    })
+
+  describe('of a signer whose directory is known', () => {
+    it('verifies the dictionary form', async () => {
+      expect(await open().verify(await signed())).to.deep.equal({
+        outcome: 'verified',
+        origin: directory.url,
+      })
+    })
+
+    it('verifies the bare string of earlier drafts', async () => {
+      const bare = { url: URL_SIGNED, agent: `"${directory.url}"`, created: NOW }
+      expect((await open().verify(await bot.signed(bare))).outcome).to.equal('verified')
+    })
+
+    for (const components of [
+      ['@target-uri', member('sig1')],
+      [
+        '@authority',
+        '@method',
+        '@path',
+        '@query',
+        '@scheme',
+        '@request-target',
+        'user-agent',
+        member('sig1'),
+      ],
+    ]) {
+      it(`verifies what is made over ${components.length} components`, async () => {
+        const message = await signed({ components })
+        expect(await open().verify(message)).to.include({ outcome: 'verified' })
+      })
+    }
+
+    it('verifies a signature that a proxy has given another label', async () => {
+      const facts = await signed()
+      const relabelled = {
+        ...facts,
+        signature: facts.signature.replace('sig1=', 'front='),
+        signatureInput: facts.signatureInput.replace('sig1=', 'front='),
+      }
+      expect((await open().verify(relabelled)).outcome).to.equal('verified')
+    })
+
+    it('asks the directory once for many requests, at once and later', async () => {
+      const { verify } = open()
+      const many = await Promise.all([1, 2, 3, 4].map(async () => verify(await signed())))
+      many.push(await verify(await signed({ created: NOW }), { now: NOW + HOUR / 30 }))
+      expect(many.map(({ outcome }) => outcome)).to.deep.equal(Array(5).fill('verified'))
+      expect(asked).to.equal(1)
+    })
+  })
+
+  const invalid: [string, string, (facts: SignedFacts) => SignedFacts, object?][] = [
+    ['another site', 'forged', (facts) => facts, { authority: 'other.acme.io' }],
+    ['another port', 'forged', (facts) => facts, { authority: 'shop.acme.io:8443' }],
+    ['an expired signature', 'untimely', (facts) => facts, { now: NOW + HOUR }],
+    ['one made in the future', 'untimely', (facts) => facts, { now: NOW - HOUR }],
+    [
+      'a changed signature',
+      'forged',
+      (facts) => ({ ...facts, signature: `sig1=:${Buffer.alloc(64).toString('base64')}:` }),
+    ],
+    ['a signature that is too short', 'forged', (facts) => ({ ...facts, signature: 'sig1=:AAAA:' })],
+    [
+      'a changed parameter',
+      'forged',
+      (facts) => ({ ...facts, signatureInput: facts.signatureInput.replace(/nonce="./, 'nonce="_') }),
+    ],
+    [
+      'an algorithm that is not the key’s',
+      'forged',
+      (facts) => ({ ...facts, signatureInput: facts.signatureInput.replace('"ed25519"', '"hmac-sha256"') }),
+    ],
+    [
+      'another tag',
+      'malformed',
+      (facts) => ({ ...facts, signatureInput: facts.signatureInput.replace('web-bot-auth', 'other') }),
+    ],
+    ['headers that are none', 'malformed', (facts) => ({ ...facts, signatureInput: 'sig1=(' })],
+    ['an empty header', 'malformed', (facts) => ({ ...facts, signature: '' })],
+    [
+      'a component named twice',
+      'malformed',
+      (facts) => ({
+        ...facts,
+        signatureInput: facts.signatureInput.replace('("@authority"', '("@authority" "@authority"'),
+      }),
+    ],
+  ]
+  for (const [what, reason, change, options] of invalid) {
+    it(`refuses ${what}`, async () => {
+      expect(await open().verify(change(await signed()), options)).to.deep.equal({
+        outcome: 'invalid',
+        reason,
+      })
+    })
+  }
+
+  it('refuses a life of more than a day, and takes one of a day', async () => {
+    const day = await signed({ created: NOW, expires: NOW + 24 * HOUR })
+    const longer = await signed({ created: NOW, expires: NOW + 24 * HOUR + 1000 })
+    expect((await open().verify(day)).outcome).to.equal('verified')
+    expect(await open().verify(longer)).to.deep.equal({ outcome: 'invalid', reason: 'untimely' })
+  })
+
+  for (const [what, components] of [
+    ['not bound to a site', ['@method', member('sig1')]],
+    ['not bound to its directory', ['@authority', '@method']],
+  ] as const) {
+    it(`refuses a signature that is ${what}`, async () => {
+      // The library insists on covering the header, so it does not see it here.
+      const facts = await bot.signed({
+        url: URL_SIGNED,
+        agent: '',
+        created: NOW,
+        components: [...components],
+      })
+      const named = { ...facts, signatureAgent: `sig1="${directory.url}"` }
+      expect(await open().verify(named)).to.deep.equal({ outcome: 'invalid', reason: 'not_covered' })
+    })
+  }
+
+  it('refuses a target that lies on another site', async () => {
+    const facts = await signed({ url: 'https://other.acme.io/', components: ['@target-uri', member('sig1')] })
+    expect(await open().verify(facts)).to.deep.equal({ outcome: 'invalid', reason: 'not_covered' })
+  })
+
+  it('refuses a key that the directory does not hold, whoever else holds it', async () => {
+    expect(await open().verify(await signed({}, stranger))).to.deep.equal({
+      outcome: 'invalid',
+      reason: 'key_unknown',
+    })
+  })
+
+  it('refuses a nonce for the second time, but not to another endpoint, nor after a dry run', async () => {
+    const { verify } = open()
+    const facts = await signed({ nonce: generateNonce() })
+    const outcomes = [
+      await verify(facts, { dryRun: true }),
+      await verify(facts),
+      await verify(facts),
+      await verify(facts, { audience: 'another' }),
+    ]
+    expect(outcomes.map(({ outcome }) => outcome)).to.deep.equal([
+      'verified',
+      'verified',
+      'invalid',
+      'verified',
+    ])
+    expect(outcomes[2]).to.deep.equal({ outcome: 'invalid', reason: 'replayed' })
+  })
+
+  describe('of which nothing can be said', () => {
+    it('asks no directory that is not a known signer’s', async () => {
+      for (const agent of [
+        '"https://unknown.example"',
+        `"${'http://127.0.0.1:1'}"`,
+        '"not a url"',
+        'token',
+        '7',
+      ]) {
+        expect(await open().verify(await signed({ agent }))).to.deep.equal({
+          outcome: 'unverified',
+          reason: 'signer_unknown',
+        })
+      }
+      expect(asked).to.equal(0)
+    })
+
+    it('takes an origin only, and no type but directory', async () => {
+      for (const agent of [
+        `"${directory.url}/jwks.json"`,
+        `"${directory.url}?a"`,
+        `"${directory.url}";type=jwks_uri`,
+      ]) {
+        expect((await open().verify(await signed({ agent }))).outcome).to.equal('unverified')
+      }
+      expect((await open().verify(await signed({ agent: `"${directory.url}/"` }))).outcome).to.equal(
+        'verified',
+      )
+      expect(
+        (await open().verify(await signed({ agent: `"${directory.url}";type=directory` }))).outcome,
+      ).to.equal('verified')
+    })
+
+    it('does not guess a component the counterparty cannot report', async () => {
+      const facts = await signed({ components: ['@authority', 'content-type', member('sig1')] })
+      expect(await open().verify(facts)).to.deep.equal({ outcome: 'unverified', reason: 'unknown_component' })
+    })
+
+    for (const [what, broken] of [
+      ['fails', { status: 500, body: '' }],
+      ['redirects', { status: 302, body: '', location: '/elsewhere' }],
+      ['answers no directory', { status: 200, body: '<html>' }],
+      ['answers too many keys', { status: 200, body: JSON.stringify({ keys: Array(65).fill({}) }) }],
+      ['answers too much', { status: 200, body: ' '.repeat(70_000) }],
+    ] as const) {
+      it(`says so when the directory ${what}, and asks again after a minute only`, async () => {
+        const { verify, failures } = open()
+        answer = broken
+        const unreachable = { outcome: 'unverified', reason: 'directory_unreachable' }
+        expect(await verify(await signed())).to.deep.equal(unreachable)
+        expect(await verify(await signed(), { now: NOW + 59_000 })).to.deep.equal(unreachable)
+        expect([asked, failures.length]).to.deep.equal([1, 1])
+        answer = { status: 200, body: JSON.stringify({ keys: [bot.publicJwk] }) }
+        expect((await verify(await signed(), { now: NOW + 61_000 })).outcome).to.equal('verified')
+      })
+    }
+  })
+
+  describe('as keys rotate', () => {
+    const at = async (verify: ReturnType<typeof open>['verify'], now: number) =>
+      (await verify(await signed({ created: now - 1000 }), { now })).outcome
+
+    it('drops a key that the directory omits, after an hour', async () => {
+      const { verify } = open()
+      expect(await at(verify, NOW)).to.equal('verified')
+      answer = { status: 200, body: JSON.stringify({ keys: [stranger.publicJwk] }) }
+      expect(await at(verify, NOW + HOUR - 1)).to.equal('verified')
+      expect(await at(verify, NOW + HOUR)).to.equal('invalid')
+    })
+
+    it('keeps keys through an outage of less than a day', async () => {
+      const { verify } = open()
+      expect(await at(verify, NOW)).to.equal('verified')
+      answer = { status: 503, body: '' }
+      expect(await at(verify, NOW + 2 * HOUR)).to.equal('verified')
+      expect(await at(verify, NOW + 24 * HOUR)).to.equal('unverified')
+    })
+
+    it('takes no key before or after its time, none with a published private half, and none that is no signing key', async () => {
+      const seconds = NOW / 1000
+      const rfcKey = { kty: 'OKP', crv: 'Ed25519', x: 'JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs' }
+      for (const jwk of [
+        { ...bot.publicJwk, nbf: seconds + 1 },
+        { ...bot.publicJwk, exp: seconds },
+        { ...bot.publicJwk, use: 'enc' },
+        { kty: 'oct', k: 'AAAA' },
+        rfcKey,
+        { kty: 'OKP', crv: 'Ed25519', x: 'short' },
+      ]) {
+        answer = { status: 200, body: JSON.stringify({ keys: [jwk] }) }
+        expect(await open().verify(await signed())).to.deep.equal({
+          outcome: 'invalid',
+          reason: 'key_unknown',
+        })
+      }
+    })
+  })
+})
