@@ -35,8 +35,10 @@ import {
   type AssertionOptionsInput,
   assertionOptions,
 } from '../services/passkeys/assertionOptions.ts'
+import type { PasskeyServices } from '../services/passkeys/passkeyServices.ts'
 import { type VerifyAssertionInput, verifyAssertion } from '../services/passkeys/verifyAssertion.ts'
 import { createApiKeyStore } from '../store/apiKeyStore.ts'
+import { createChallengeStore } from '../store/challengeStore.ts'
 import type { Db } from '../store/database.ts'
 import { createNonceStore } from '../store/nonceStore.ts'
 import { createOrganizationStore } from '../store/organizationStore.ts'
@@ -44,6 +46,7 @@ import { createPasskeyStore, type Passkey } from '../store/passkeyStore.ts'
 import { createRefreshTokenStore } from '../store/refreshTokenStore.ts'
 import { createSessionStore } from '../store/sessionStore.ts'
 import { createUserStore, type User } from '../store/userStore.ts'
+import { composePasskeys } from './composePasskeys.ts'
 
 export type ComposeAccountsDeps = {
   db: Db
@@ -51,10 +54,13 @@ export type ComposeAccountsDeps = {
   randomBytes: (length: number) => Uint8Array
   /** Null when no chain can be asked; then only keys sign requests. */
   verifyContractSignature: VerifyContractSignature | null
+  /** Told after the commit, and before the answer, when what a trust score asks of an account has changed. */
+  onAccountChanged(userId: string): Promise<void>
 }
 
 export type ComposedAccounts = {
   services: AccountServices
+  passkeyServices: PasskeyServices
   authenticators: Authenticators
   ensureWalletAccount(input: EnsureWalletAccountInput): Promise<User>
   /** For what is agreed to with a passkey over a challenge of its own. */
@@ -88,6 +94,7 @@ export async function composeAccounts(deps: ComposeAccountsDeps): Promise<Compos
       revokeApiKey: (input) => revokeApiKey(parts, input),
       keySet: parts.tokens.keySet,
     },
+    passkeyServices: composePasskeys(signIn),
     authenticators: {
       apiKey: (key) => authenticateApiKey(parts, key),
       accessToken: (token, elevation, now) => authenticateAccessToken(parts, token, elevation, now),
@@ -101,7 +108,7 @@ export async function composeAccounts(deps: ComposeAccountsDeps): Promise<Compos
   }
 }
 
-async function createParts({ db, config, randomBytes, verifyContractSignature }: ComposeAccountsDeps) {
+async function createParts({ db, config, verifyContractSignature, ...deps }: ComposeAccountsDeps) {
   const stores = {
     users: createUserStore(db.query),
     organizations: createOrganizationStore(db.query),
@@ -110,6 +117,7 @@ async function createParts({ db, config, randomBytes, verifyContractSignature }:
     refreshTokens: createRefreshTokenStore(),
     nonces: createNonceStore(),
     passkeys: createPasskeyStore(db.query),
+    challenges: createChallengeStore(),
   }
   const key = await readSigningKey(join(config.dataDir, 'access-token-key.json'))
   const parties = { issuer: config.publicUrl, audience: `${config.publicUrl}/api` }
@@ -123,6 +131,7 @@ async function createParts({ db, config, randomBytes, verifyContractSignature }:
     elevations: await createElevationTokens({ key, ...parties }),
     signatures: createSignatureVerifier({ verifyContractSignature }),
     attempts: createRateBudget(ATTEMPTS),
-    randomBytes,
+    randomBytes: deps.randomBytes,
+    onAccountChanged: deps.onAccountChanged,
   }
 }

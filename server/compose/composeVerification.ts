@@ -94,6 +94,10 @@ export function composeVerification(deps: ComposeVerificationDeps) {
   return {
     onAgentChanged: caches.onAgentChanged,
     onEndpointChanged: caches.onEndpointChanged,
+    /** What the trust score asks of an account has changed. */
+    async onAccountChanged(userId: string): Promise<void> {
+      for (const svcId of await owners.agentsOf(userId)) caches.onAgentChanged(svcId)
+    },
     services: {
       verifyAccess: (input: Parameters<typeof verifyAccess>[1]) => verifyAccess(verification, input),
       recordDecision: (input: Parameters<typeof recordDecision>[1]) => recordDecision(decisionDeps, input),

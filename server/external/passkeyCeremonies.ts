@@ -93,6 +93,16 @@ export function createPasskeyCeremonies({ appUrl }: PasskeyCeremoniesOptions) {
       })
     },
 
+    /** The challenge that a response says it answers, unproven yet; null when that cannot be read. */
+    challengeOf({ response }: RegistrationResponse | AssertionResponse): Uint8Array | null {
+      try {
+        const { challenge } = decodeClientDataJSON(response.clientDataJSON)
+        return typeof challenge === 'string' ? Buffer.from(challenge, 'base64url') : null
+      } catch {
+        return null
+      }
+    },
+
     async verifyRegistration(input: {
       response: RegistrationResponse
       challenge: Uint8Array

@@ -37,6 +37,14 @@ export const passkeySchemas = {
         .transform((handle) => handle ?? undefined),
     }),
   }),
+  passkey: z.object({
+    id: z.string(),
+    name: z.string(),
+    deviceType: z.enum(['singleDevice', 'multiDevice']),
+    isBackedUp: z.boolean(),
+    createdAt: z.string(),
+    lastUsedAt: z.string().nullable(),
+  }),
   /** Options as the browser's `parse…OptionsFromJSON` reads them. */
   options: z.looseObject({ challenge: z.string() }),
 } as const

@@ -7,6 +7,7 @@ import type { AuditServices } from '../services/audit/auditServices.ts'
 import type { ChainOverview } from '../services/chain/chainOverview.ts'
 import type { EndpointServices } from '../services/endpoints/endpointServices.ts'
 import type { HealthReport } from '../services/health/checkHealth.ts'
+import type { PasskeyServices } from '../services/passkeys/passkeyServices.ts'
 import type { RecordDecisionInput, RecordedDecision } from '../services/verification/recordDecision.ts'
 import type { ReplayedDecision } from '../services/verification/replayDecision.ts'
 import type { VerificationInput } from '../services/verification/verificationDeps.ts'
@@ -14,6 +15,7 @@ import type { VerificationInput } from '../services/verification/verificationDep
 /** Everything a route may call: use cases whose dependencies are already bound (`compose`). */
 export type Services = {
   accounts: AccountServices
+  passkeys: PasskeyServices
   agents: AgentServices
   endpoints: EndpointServices
   verifyAccess(input: VerificationInput): Promise<object>

@@ -1,7 +1,11 @@
 import type { Knex } from 'knex'
 
 /** What the trust score asks of an account; times are epoch milliseconds. */
-export type OwnerRecord = { emailVerifiedAt: number | null; kydVerifiedAt: number | null }
+export type OwnerRecord = {
+  emailVerifiedAt: number | null
+  kydVerifiedAt: number | null
+  hasPasskey: boolean
+}
 
 export type OwnerFactsStore = ReturnType<typeof createOwnerFactsStore>
 
@@ -13,6 +17,9 @@ export function createOwnerFactsStore(query: Knex) {
       const users = query('users').select({
         emailVerifiedAt: 'users.email_verified_at',
         kydVerifiedAt: 'users.kyd_verified_at',
+        passkeyId: query('passkeys')
+          .min('id')
+          .where({ 'passkeys.user_id': query.ref('users.id') }),
       })
       const row = await (ownerId.startsWith('SVCO-')
         ? users
@@ -20,7 +27,18 @@ export function createOwnerFactsStore(query: Knex) {
             .where({ 'organizations.id': ownerId })
             .first()
         : users.where({ developer_id: ownerId }).first())
-      return row ?? null
+      if (!row) return null
+      const { passkeyId, ...facts } = row
+      return { ...facts, hasPasskey: passkeyId !== null }
+    },
+
+    /** `SVC-` identifiers of the agents whose score asks about this account: its own, and those of organisations it made. */
+    async agentsOf(userId: string): Promise<string[]> {
+      const rows = await query('agents')
+        .select({ svcId: 'svc_id' })
+        .whereIn('owner_id', query('users').select('developer_id').where({ id: userId }))
+        .orWhereIn('owner_id', query('organizations').select('id').where({ created_by: userId }))
+      return rows.map(({ svcId }) => String(svcId))
     },
   }
 }

@@ -29,7 +29,7 @@ export function trustFactsOf(
       hasVerifiedEmail: owner !== null && owner.emailVerifiedAt !== null,
       hasVerifiedIdentity: owner !== null && owner.kydVerifiedAt !== null,
       hasProvenDomain: false,
-      hasSecondFactor: false,
+      hasSecondFactor: owner?.hasPasskey ?? false,
     },
   }
 }

@@ -21,20 +21,29 @@ export async function openAccounts(verifyContractSignature: VerifyContractSignat
     databaseFile: join(folder.path, 'svc.sqlite'),
     feedFile: join(folder.path, 'feed.sqlite'),
   })
+  const changed: string[] = []
   const time = { now: Date.parse('2026-03-02T09:00:00Z') }
   const accounts = await composeAccounts({
     db,
     config: { dataDir: folder.path, publicUrl: PUBLIC_URL, appUrl: APP_URL },
     randomBytes: createRandomPool(),
     verifyContractSignature,
+    onAccountChanged: async (userId) => {
+      changed.push(userId)
+    },
   })
-  const table = [...routes({ accounts: accounts.services } as Services), ...WHO_CALLS]
+  const table = [
+    ...routes({ accounts: accounts.services, passkeys: accounts.passkeyServices } as Services),
+    ...WHO_CALLS,
+  ]
   const { authenticators } = accounts
   const served = await serveRoutes(table, { authenticators, max: 1_000_000, clock: () => time.now })
   return {
     ...accounts,
     db,
     time,
+    /** Accounts whose trust facts were said to have changed. */
+    changed,
     logged: served.logged,
     dataDir: folder.path,
     call: (method: string, path: string, options: CallOptions = {}) =>

@@ -1,0 +1,43 @@
+import { uuidV4 } from '@svc/core/ids/uuidV4.ts'
+import { apiError } from '../../errors.ts'
+import type { ElevationTokens } from '../../external/elevationTokens.ts'
+import type { AssertionResponse } from '../../external/passkeyCeremonies.ts'
+import type { SessionPrincipal } from '../principal.ts'
+import type { CheckAssertionDeps } from './checkAssertion.ts'
+import { type TakeChallengeDeps, takeChallenge } from './takeChallenge.ts'
+import { verifyAssertion } from './verifyAssertion.ts'
+
+export type ElevateByPasskeyDeps = TakeChallengeDeps &
+  CheckAssertionDeps & {
+    elevations: Pick<ElevationTokens, 'sign' | 'lifetimeSeconds'>
+    randomBytes: (length: number) => Uint8Array
+  }
+
+export type ElevateByPasskeyInput = { principal: SessionPrincipal; response: AssertionResponse; now: number }
+
+/** For header `X-Svc-Elevation`. */
+export type Elevation = {
+  elevationToken: string
+  /** Seconds. */
+  expiresIn: number
+}
+
+/**
+ * Raises the caller's session for five minutes, by a passkey of its account.
+ *
+ * @throws ApiError PASSKEY_REJECTED. Source: api.md "Accounts".
+ */
+export async function elevateByPasskey(
+  deps: ElevateByPasskeyDeps,
+  { principal, response, now }: ElevateByPasskeyInput,
+): Promise<Elevation> {
+  const { userId, sessionId } = principal
+  const challenge = await takeChallenge(deps, { response, purpose: 'passkey_elevation', sessionId, now })
+  if (!challenge) throw apiError('PASSKEY_REJECTED', { detail: 'no such challenge is open' })
+  await verifyAssertion(deps, { userId, response, expectedChallenge: challenge, now })
+  const tokenId = uuidV4(deps.randomBytes(16))
+  return {
+    elevationToken: await deps.elevations.sign({ userId, sessionId, tokenId }, now),
+    expiresIn: deps.elevations.lifetimeSeconds,
+  }
+}

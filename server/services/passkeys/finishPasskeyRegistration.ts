@@ -1,0 +1,58 @@
+import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { apiError } from '../../errors.ts'
+import type { PasskeyCeremonies, RegistrationResponse } from '../../external/passkeyCeremonies.ts'
+import type { Passkey, PasskeyStore } from '../../store/passkeyStore.ts'
+import type { SessionPrincipal } from '../principal.ts'
+import { checkPasskeyRoom } from './checkPasskeyRoom.ts'
+import { type PasskeyView, passkeyView } from './passkeyView.ts'
+import { type TakeChallengeDeps, takeChallenge } from './takeChallenge.ts'
+
+export type FinishPasskeyRegistrationDeps = TakeChallengeDeps & {
+  ceremonies: Pick<PasskeyCeremonies, 'verifyRegistration'>
+  passkeys: Pick<PasskeyStore, 'insert' | 'ofUser'>
+  /** Told when what the trust score asks of an account has changed. */
+  onAccountChanged(userId: string): Promise<void>
+  randomBytes: (length: number) => Uint8Array
+}
+
+export type FinishPasskeyRegistrationInput = {
+  principal: SessionPrincipal
+  response: RegistrationResponse
+  /** What the owner calls it. */
+  name: string
+  now: number
+}
+
+/**
+ * Stores the passkey that the browser has made.
+ *
+ * @throws ApiError PASSKEY_REJECTED, ELEVATION_REQUIRED, INVALID_STATE for one that is known already.
+ * Source: WebAuthn 3 §7.1.
+ */
+export async function finishPasskeyRegistration(
+  deps: FinishPasskeyRegistrationDeps,
+  input: FinishPasskeyRegistrationInput,
+): Promise<PasskeyView> {
+  const { principal, response, name, now } = input
+  const { userId, sessionId } = principal
+  const purpose = 'passkey_registration'
+  const challenge = await takeChallenge(deps, { response, purpose, sessionId, now })
+  if (!challenge) throw apiError('PASSKEY_REJECTED', { detail: 'no such challenge is open' })
+  const verdict = await deps.ceremonies.verifyRegistration({ response, challenge })
+  if (!verdict.ok) throw apiError('PASSKEY_REJECTED', { detail: verdict.reason })
+  const passkey: Passkey = {
+    ...verdict.facts,
+    id: uuidV7(now, deps.randomBytes(10)),
+    userId,
+    name,
+    createdAt: now,
+    lastUsedAt: null,
+  }
+  await deps.transaction(async (trx) => {
+    checkPasskeyRoom(principal, await deps.passkeys.ofUser(userId, trx))
+    if (await deps.passkeys.insert(trx, passkey)) return
+    throw apiError('INVALID_STATE', { message: 'This passkey is registered already.' })
+  })
+  await deps.onAccountChanged(userId)
+  return passkeyView(passkey)
+}

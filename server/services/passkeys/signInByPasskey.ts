@@ -1,0 +1,38 @@
+import { apiError } from '../../errors.ts'
+import type { AssertionResponse } from '../../external/passkeyCeremonies.ts'
+import type { UserStore } from '../../store/userStore.ts'
+import { type GrantSessionDeps, grantSession, type SessionGrant } from '../accounts/grantSession.ts'
+import { type OpenSessionDeps, openSession } from '../accounts/openSession.ts'
+import { type CheckAssertionDeps, checkAssertion } from './checkAssertion.ts'
+import { type TakeChallengeDeps, takeChallenge } from './takeChallenge.ts'
+
+export type SignInByPasskeyDeps = TakeChallengeDeps &
+  CheckAssertionDeps & { users: Pick<UserStore, 'byId'>; session: OpenSessionDeps & GrantSessionDeps }
+
+/** A key was proven, its user was there and verified: two factors. Source: RFC 8176 §2. */
+const AMR = ['pop', 'user', 'mfa']
+
+/**
+ * Signs in by a discoverable passkey: the assertion itself says whose it is.
+ *
+ * @throws ApiError UNAUTHENTICATED for whatever is wrong with it. Source: api.md "Accounts"; WebAuthn 3 §7.2.
+ */
+export async function signInByPasskey(
+  deps: SignInByPasskeyDeps,
+  { response, now }: { response: AssertionResponse; now: number },
+): Promise<SessionGrant> {
+  const challenge = await takeChallenge(deps, { response, purpose: 'passkey_sign_in', sessionId: null, now })
+  if (!challenge) throw refused('no such challenge is open')
+  const checked = await checkAssertion(deps, { userId: null, response, expectedChallenge: challenge, now })
+  if (!checked.ok) throw refused(checked.reason)
+  const user = await deps.users.byId(checked.passkey.userId)
+  if (!user) throw refused('the account is gone')
+  const opened = await deps.transaction((trx) =>
+    openSession(deps.session, trx, { userId: user.id, amr: AMR, now }),
+  )
+  return grantSession(deps.session, { user, ...opened, now })
+}
+
+function refused(detail: string) {
+  return apiError('UNAUTHENTICATED', { message: 'This passkey signs nobody in.', detail })
+}

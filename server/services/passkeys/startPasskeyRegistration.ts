@@ -1,0 +1,39 @@
+import { apiError } from '../../errors.ts'
+import type { PasskeyCeremonies } from '../../external/passkeyCeremonies.ts'
+import type { PasskeyStore } from '../../store/passkeyStore.ts'
+import type { UserStore } from '../../store/userStore.ts'
+import type { SessionPrincipal } from '../principal.ts'
+import { checkPasskeyRoom } from './checkPasskeyRoom.ts'
+import { type OpenChallengeDeps, openChallenge } from './openChallenge.ts'
+
+export type StartPasskeyRegistrationDeps = OpenChallengeDeps & {
+  ceremonies: Pick<PasskeyCeremonies, 'registrationOptions'>
+  passkeys: Pick<PasskeyStore, 'ofUser'>
+  users: Pick<UserStore, 'byId'>
+}
+
+/** Options for `navigator.credentials.create`, as JSON. Source: WebAuthn 3 §5.4. */
+export type RegistrationOptions = Awaited<ReturnType<PasskeyCeremonies['registrationOptions']>>
+
+/**
+ * What the browser needs to make a passkey for the signed-in account.
+ *
+ * @throws ApiError ELEVATION_REQUIRED when the account has a passkey already, INVALID_STATE when it has too many.
+ */
+export async function startPasskeyRegistration(
+  deps: StartPasskeyRegistrationDeps,
+  { principal, now }: { principal: SessionPrincipal; now: number },
+): Promise<RegistrationOptions> {
+  const { userId, sessionId } = principal
+  const registered = await deps.passkeys.ofUser(userId)
+  checkPasskeyRoom(principal, registered)
+  const user = await deps.users.byId(userId)
+  if (!user) throw apiError('UNAUTHENTICATED')
+  const challenge = await openChallenge(deps, { purpose: 'passkey_registration', sessionId, now })
+  const name = user.email ?? user.developerId
+  return deps.ceremonies.registrationOptions({
+    user: { id: userId, name, displayName: user.fullName ?? name },
+    challenge,
+    registered,
+  })
+}
