@@ -11,6 +11,7 @@ import { denied } from './denied.ts'
 import { APPROVAL_FINDINGS, findingOf, HARD_FINDINGS, NOTHING } from './findings.ts'
 import { granted } from './granted.ts'
 import { isApprovalSufficient } from './isApprovalSufficient.ts'
+import { refused } from './refused.ts'
 import { requiredScore } from './requiredScore.ts'
 import { resolveAccessLevel } from './resolveAccessLevel.ts'
 import { steppedUp } from './steppedUp.ts'
@@ -23,7 +24,8 @@ const TRUST = findingOf('trust.score')
  * Decides on a request of a registered agent.
  *
  * Every dimension is evaluated, so that one answer lists every failure. Then a hard failure denies, whatever was approved; else a
- * dimension that asks for approval steps up, unless the approval handed in covers every such dimension; else it is a grant. Pure,
+ * dimension that asks for approval steps up, unless the approval handed in covers every such dimension, or denies when the
+ * owner has said no; else it is a grant. Pure,
  * synchronous and without exceptions: it is called inside the recorder's transaction. Spec: POST /api/agents/verify-access.
  */
 export function decideVerified(input: VerifiedInput): Decision {
@@ -43,6 +45,7 @@ export function decideVerified(input: VerifiedInput): Decision {
 
   if ((findings & HARD_FINDINGS) !== 0) return denied(findings)
   const asked = findings & APPROVAL_FINDINGS
+  if (asked !== 0 && input.approval?.denied) return refused(asked)
   if (asked !== 0 && !isApprovalSufficient(input, asked)) return steppedUp(input, asked)
   return granted(input, findings, level)
 }

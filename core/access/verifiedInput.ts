@@ -8,6 +8,8 @@ import type { VerificationRequest } from './verificationRequest.ts'
 export type FoundApproval = {
   dimensions: readonly ApprovalDimension[]
   approved: boolean
+  /** The owner said no; it holds for as long as the approval would have. */
+  denied?: boolean
   /** The owner approved by a passkey assertion made for this approval. */
   isFreshAssertion: boolean
 }
