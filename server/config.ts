@@ -50,6 +50,8 @@ export const SETTINGS = {
     meaning: 'Whether outbound requests may go to private addresses',
   },
   SECRETS_KEY: { default: '(generated into DATA_DIR)', meaning: '32 bytes base64; encrypts stored secrets' },
+  SMTP_URL: { default: '(files in DATA_DIR/mail)', meaning: 'Mail server, smtp:// or smtps:// with credentials' },
+  MAIL_FROM: { default: 'no-reply@ the host of APP_URL', meaning: 'Sender of mails' },
   LOG_LEVEL: { default: 'info', meaning: 'trace, debug, info, warn, error or silent' },
 } as const satisfies Record<string, { default: string; meaning: string }>
 
@@ -102,6 +104,8 @@ const environmentSchema = z.object({
     .base64()
     .refine((text) => Buffer.from(text, 'base64').length === 32, 'expected 32 bytes in base64')
     .optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().min(3).max(320).regex(/^[^\r\n]+$/, 'expected one line').optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 
@@ -154,6 +158,11 @@ export function readConfig(environment: Record<string, string | undefined>) {
     rates: { verifyPerMinute: e.VERIFY_RATE_PER_MINUTE, apiPerMinute: e.API_RATE_PER_MINUTE },
     allowPrivateNetwork: e.ALLOW_PRIVATE_NETWORK ?? local,
     secretsKey: e.SECRETS_KEY,
+    mail: {
+      smtpUrl: e.SMTP_URL,
+      from: e.MAIL_FROM ?? `no-reply@${new URL(e.APP_URL ?? publicUrl).hostname}`,
+      folder: join(dataDir, 'mail'),
+    },
     logLevel: e.LOG_LEVEL,
   }
 }

@@ -1,0 +1,110 @@
+import type { Knex } from 'knex'
+
+/** A mail to be sent; times in epoch milliseconds. */
+export type NewMail = {
+  /** Names the mail, so that asking twice sends once. */
+  key: string
+  recipient: string
+  template: string
+  data: object
+  now: number
+  /** From when on it is of no use to its reader; null when it always is. */
+  expiresAt: number | null
+}
+
+/** A mail that was claimed to be sent now. */
+export type ClaimedMail = {
+  id: number
+  key: string
+  recipient: string
+  template: string
+  data: unknown
+  /** Tries so far, this one included. */
+  attempts: number
+  expiresAt: number | null
+}
+
+export type MailOutboxStore = ReturnType<typeof createMailOutboxStore>
+
+/**
+ * The durable outbox of mails: a row is written with what it tells of, claimed by one UPDATE, and settled once.
+ *
+ * A claim that is not settled before it runs out is taken again, so a mail is sent at least once.
+ */
+export function createMailOutboxStore() {
+  return {
+    /** Asks for a mail; a key that is there already is a no-op. */
+    async add(trx: Knex.Transaction, mail: NewMail): Promise<void> {
+      await trx('mail_outbox')
+        .insert({
+          message_key: mail.key,
+          recipient: mail.recipient,
+          template: mail.template,
+          data: JSON.stringify(mail.data),
+          status: 'queued',
+          attempts: 0,
+          next_attempt_at: mail.now,
+          expires_at: mail.expiresAt,
+          created_at: mail.now,
+        })
+        .onConflict('message_key')
+        .ignore()
+    },
+
+    /** Takes the mails that are due, oldest first; what another process took meanwhile is left out. */
+    async claim(
+      trx: Knex.Transaction,
+      { now, until, limit }: { now: number; until: number; limit: number },
+    ): Promise<ClaimedMail[]> {
+      const due = (rows: Knex.QueryBuilder) =>
+        rows
+          .where({ status: 'queued' })
+          .where('next_attempt_at', '<=', now)
+          .where((free) => free.whereNull('claimed_until').orWhere('claimed_until', '<=', now))
+      const next = due(trx('mail_outbox').select('id'))
+        .orderBy([{ column: 'next_attempt_at' }, { column: 'id' }])
+        .limit(limit)
+      const rows = await due(trx('mail_outbox').whereIn('id', next))
+        .update({ claimed_until: until, attempts: trx.raw('attempts + 1') })
+        .returning(['id', 'message_key', 'recipient', 'template', 'data', 'attempts', 'expires_at'])
+      return rows.map(claimedMail).sort((a, b) => a.id - b.id)
+    },
+
+    /** Ends a mail: sent, or given up with the reason. */
+    async settle(
+      trx: Knex.Transaction,
+      id: number,
+      outcome: { status: 'sent' | 'failed'; error: string | null; now: number },
+    ): Promise<void> {
+      await trx('mail_outbox').where({ id }).update({
+        status: outcome.status,
+        last_error: outcome.error,
+        claimed_until: null,
+        settled_at: outcome.now,
+      })
+    },
+
+    /** Gives a claimed mail back for another try later. */
+    async retryAt(
+      trx: Knex.Transaction,
+      id: number,
+      retry: { nextAttemptAt: number; error: string },
+    ): Promise<void> {
+      await trx('mail_outbox')
+        .where({ id })
+        .update({ next_attempt_at: retry.nextAttemptAt, last_error: retry.error, claimed_until: null })
+    },
+  }
+}
+
+function claimedMail(row: Record<string, unknown>): ClaimedMail {
+  return {
+    id: Number(row.id),
+    key: String(row.message_key),
+    recipient: String(row.recipient),
+    template: String(row.template),
+    data: JSON.parse(String(row.data)),
+    attempts: Number(row.attempts),
+    expiresAt: row.expires_at === null ? null : Number(row.expires_at),
+  }
+}
