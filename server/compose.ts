@@ -9,6 +9,7 @@ import { composeBudgets } from './compose/composeBudgets.ts'
 import { composeChain } from './compose/composeChain.ts'
 import { composeHealth } from './compose/composeHealth.ts'
 import { composeIdempotency } from './compose/composeIdempotency.ts'
+import { composeOwnerNotices } from './compose/composeOwnerNotices.ts'
 import { type ComposedRegistry, composeRegistry } from './compose/composeRegistry.ts'
 import { composeVerification } from './compose/composeVerification.ts'
 import type { Config } from './config.ts'
@@ -19,10 +20,10 @@ import { routes, TABLE } from './routes/index.ts'
 import { openApiDocument } from './routes/openApiDocument.ts'
 import type { Services } from './routes/services.ts'
 import { listActivity } from './services/activity/listActivity.ts'
-import { pollApproval } from './services/approvals/pollApproval.ts'
+import { createRaiseAlert } from './services/alerts/createRaiseAlert.ts'
 import { createActivityStore } from './store/activityStore.ts'
 import { createAgentStore } from './store/agentStore.ts'
-import { createApprovalStore } from './store/approvalStore.ts'
+import { createAlertStore } from './store/alertStore.ts'
 import { openDatabase } from './store/database.ts'
 import { createEndpointStore } from './store/endpointStore.ts'
 import { lockDataDir } from './store/lockDataDir.ts'
@@ -56,6 +57,11 @@ export async function compose(
   const recorder = createSqliteRecorder(config.databaseFile, db.writeLock)
   const agents = createAgentStore(db.query)
   const endpoints = createEndpointStore(db.query)
+  const raiseAlert = createRaiseAlert({
+    alerts: createAlertStore(db.query),
+    randomBytes,
+    onFailure: (err) => log.error({ err }, 'an alert could not be stored'),
+  })
 
   // Chain and registry need one another: an identity that became final is published, and a new one is minted.
   const chain = composeChain({
@@ -75,6 +81,12 @@ export async function compose(
     verifyContractSignature,
     onAccountChanged: (userId) => verification.onAccountChanged(userId),
   })
+  const notices = composeOwnerNotices({
+    db,
+    config,
+    passkeys: accounts.passkeys,
+    ambient: { clock, randomBytes, log },
+  })
   const verification = composeVerification({
     db,
     config,
@@ -82,6 +94,8 @@ export async function compose(
     agents,
     endpoints,
     catchUp: audit.catchUp,
+    raiseAlert,
+    onOwnerAsked: notices.onOwnerAsked,
     ambient: { clock, randomBytes, log },
   })
   const registry: ComposedRegistry = composeRegistry({
@@ -90,6 +104,7 @@ export async function compose(
     ambient: { clock, randomBytes },
     ensureWalletAccount: accounts.ensureWalletAccount,
     chain,
+    raiseAlert,
     caches: verification,
   })
 
@@ -101,7 +116,7 @@ export async function compose(
     agents: registry.services.agents,
     endpoints: registry.services.endpoints,
     audit: audit.services,
-    pollApproval: (input) => pollApproval({ approvals: createApprovalStore(db.query) }, input),
+    ...notices.services,
     listActivity: (input) =>
       listActivity({ activity: createActivityStore(db.query), catchUp: audit.catchUp }, input),
     endpointInternalId: async (id) => (await endpoints.byAnyId(id))?.id ?? id,
@@ -124,6 +139,7 @@ export async function compose(
   )
 
   const stopParts = async () => {
+    await notices.stop()
     await audit.stop()
     await chain.stop()
     await recorder.close()
@@ -133,6 +149,7 @@ export async function compose(
   try {
     await chain.start()
     audit.start()
+    notices.start()
     await listen(server, config.http)
   } catch (error) {
     await stopParts()

@@ -50,7 +50,10 @@ export const SETTINGS = {
     meaning: 'Whether outbound requests may go to private addresses',
   },
   SECRETS_KEY: { default: '(generated into DATA_DIR)', meaning: '32 bytes base64; encrypts stored secrets' },
-  SMTP_URL: { default: '(files in DATA_DIR/mail)', meaning: 'Mail server, smtp:// or smtps:// with credentials' },
+  SMTP_URL: {
+    default: '(files in DATA_DIR/mail)',
+    meaning: 'Mail server, smtp:// or smtps:// with credentials',
+  },
   MAIL_FROM: { default: 'no-reply@ the host of APP_URL', meaning: 'Sender of mails' },
   LOG_LEVEL: { default: 'info', meaning: 'trace, debug, info, warn, error or silent' },
 } as const satisfies Record<string, { default: string; meaning: string }>
@@ -105,7 +108,12 @@ const environmentSchema = z.object({
     .refine((text) => Buffer.from(text, 'base64').length === 32, 'expected 32 bytes in base64')
     .optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  MAIL_FROM: z.string().min(3).max(320).regex(/^[^\r\n]+$/, 'expected one line').optional(),
+  MAIL_FROM: z
+    .string()
+    .min(3)
+    .max(320)
+    .regex(/^[^\r\n]+$/, 'expected one line')
+    .optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 

@@ -7,6 +7,7 @@ import { createSecretBox } from '../external/secretBox.ts'
 import type { VerifyContractSignature } from '../external/signatureVerifier.ts'
 import type { AgentServices } from '../services/agents/agentServices.ts'
 import type { ChainIdentities } from '../services/agents/chainIdentities.ts'
+import { changeApprovalRules } from '../services/agents/changeApprovalRules.ts'
 import { checkConsent } from '../services/agents/checkConsent.ts'
 import { confirmIdentity } from '../services/agents/confirmIdentity.ts'
 import { listAgents } from '../services/agents/listAgents.ts'
@@ -14,6 +15,7 @@ import { listRegistrations } from '../services/agents/listRegistrations.ts'
 import { createPublishRegistrationFile } from '../services/agents/publishRegistrationFile.ts'
 import { readAgent } from '../services/agents/readAgent.ts'
 import { readAgentCard } from '../services/agents/readAgentCard.ts'
+import { readApprovalRules } from '../services/agents/readApprovalRules.ts'
 import { readChainOwner } from '../services/agents/readChainOwner.ts'
 import { readRegistrationFile } from '../services/agents/readRegistrationFile.ts'
 import { registerAgent } from '../services/agents/registerAgent.ts'
@@ -21,6 +23,7 @@ import { registerAgentByKey } from '../services/agents/registerAgentByKey.ts'
 import { scoreAgent } from '../services/agents/scoreAgent.ts'
 import { type StoreNewAgentDeps, storeNewAgent } from '../services/agents/storeNewAgent.ts'
 import { updateAgent } from '../services/agents/updateAgent.ts'
+import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
 import { addAllowlistEntry, removeAllowlistEntry } from '../services/endpoints/changeAllowlist.ts'
 import { claimEndpoint } from '../services/endpoints/claimEndpoint.ts'
 import { endEndpoint } from '../services/endpoints/endEndpoint.ts'
@@ -54,6 +57,7 @@ export type ComposeRegistryDeps = {
     /** Null when no chain can be asked; then only keys sign. */
     verifyContractSignature: VerifyContractSignature | null
   }
+  raiseAlert: RaiseAlert
   /** What remembers agents and endpoints; told after the commit of each change and before its answer. */
   caches: {
     onAgentChanged(svcId: string): void
@@ -102,6 +106,7 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
     secrets: createSecretBox(key),
     chain: chainIdentities(deps.chain),
     ensureOwner: deps.ensureWalletAccount,
+    raiseAlert: deps.raiseAlert,
     scoreAgent: (agent: AgentRow, now: number) => scoreAgent({ owners, behaviour }, agent, now),
     publishFile: createPublishRegistrationFile({ agents, files, publicUrl }),
     onAgentChanged: caches.onAgentChanged,
@@ -132,6 +137,8 @@ function agentServices(parts: Parts): AgentServices {
     read: (input) => readAgent(parts, input),
     list: (input) => listAgents(parts, input),
     update: (input) => updateAgent(parts, input),
+    readApprovalRules: (input) => readApprovalRules(parts, input),
+    changeApprovalRules: (input) => changeApprovalRules(parts, input),
     card: (input) => readAgentCard(parts, input),
     registrationFile: (input) => readRegistrationFile(parts, input),
     registrations: (input) => listRegistrations(parts, input),

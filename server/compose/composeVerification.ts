@@ -2,6 +2,7 @@ import type { Config } from '../config.ts'
 import type { Logger } from '../external/logger.ts'
 import { createPostJson } from '../external/outboundHttp.ts'
 import { trustFactsOf } from '../services/agents/trustFactsOf.ts'
+import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
 import { challengeAgent } from '../services/verification/challengeAgent.ts'
 import { createKeepContext } from '../services/verification/createKeepContext.ts'
 import { createVerificationCaches } from '../services/verification/createVerificationCaches.ts'
@@ -10,9 +11,8 @@ import { recordDecision } from '../services/verification/recordDecision.ts'
 import { replayDecision } from '../services/verification/replayDecision.ts'
 import type { VerificationDeps } from '../services/verification/verificationDeps.ts'
 import { verifyAccess } from '../services/verification/verifyAccess.ts'
-import { createWarnUnregistered } from '../services/verification/warnUnregistered.ts'
+import { warnUnregistered } from '../services/verification/warnUnregistered.ts'
 import type { AgentStore } from '../store/agentStore.ts'
-import { createAlertStore } from '../store/alertStore.ts'
 import { createAllowlistStore } from '../store/allowlistStore.ts'
 import { createAuditRecordStore } from '../store/auditRecordStore.ts'
 import { createBehaviourStore } from '../store/behaviourStore.ts'
@@ -34,6 +34,9 @@ export type ComposeVerificationDeps = {
   agents: AgentStore
   endpoints: EndpointStore
   catchUp: () => Promise<number>
+  raiseAlert: RaiseAlert
+  /** Something waits for an owner now. */
+  onOwnerAsked: () => void
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
 }
 
@@ -74,11 +77,8 @@ export function composeVerification(deps: ComposeVerificationDeps) {
       discover: (input) => discoverEndpoint({ db, endpoints, keepContext, randomBytes }, input),
     },
     challenge: (agent, endpoint, request) => challengeAgent(challengeDeps, agent, endpoint, request),
-    warnUnregistered: createWarnUnregistered({
-      alerts: createAlertStore(db.query),
-      randomBytes,
-      onFailure: (err) => log.error({ err }, 'an alert could not be stored'),
-    }),
+    warnUnregistered: (endpoint, now) => warnUnregistered(deps.raiseAlert, endpoint, now),
+    onOwnerAsked: deps.onOwnerAsked,
     settings: {
       appUrl: config.appUrl,
       publicUrl: config.publicUrl,

@@ -22,7 +22,7 @@ export const getStepUpApprovalPoll: Operation = {
   }),
   errors: ['NOT_FOUND'],
   handle: (services) => async (call) => {
-    const approval = await services.pollApproval({
+    const approval = await services.approvals.poll({
       principal: callerOf(call, 'apiKey'),
       approvalId: call.params.approvalId ?? '',
       now: call.now,

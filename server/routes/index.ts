@@ -5,9 +5,11 @@ import { deleteOrganizationMember } from './deleteOrganizationMember.ts'
 import { deletePasskey } from './deletePasskey.ts'
 import { getActivity } from './getActivity.ts'
 import { getAgent } from './getAgent.ts'
+import { getAgentApprovalRules } from './getAgentApprovalRules.ts'
 import { getAgentCard } from './getAgentCard.ts'
 import { getAgentRegistrations } from './getAgentRegistrations.ts'
 import { getAgents } from './getAgents.ts'
+import { getAlerts } from './getAlerts.ts'
 import { getApiKeys } from './getApiKeys.ts'
 import { getAuditBatch } from './getAuditBatch.ts'
 import { getAuditBatches } from './getAuditBatches.ts'
@@ -28,12 +30,15 @@ import { getOpenApi } from './getOpenApi.ts'
 import { getOrganizations } from './getOrganizations.ts'
 import { getPasskeys } from './getPasskeys.ts'
 import { getRegistrationFile } from './getRegistrationFile.ts'
+import { getStepUpApproval } from './getStepUpApproval.ts'
 import { getStepUpApprovalPoll } from './getStepUpApprovalPoll.ts'
+import { getStepUpApprovals } from './getStepUpApprovals.ts'
 import { headVerifyAccess } from './headVerifyAccess.ts'
 import type { TableRow } from './operation.ts'
 import { patchAgent } from './patchAgent.ts'
 import { patchOrganizationMember } from './patchOrganizationMember.ts'
 import { postAgentsRegister } from './postAgentsRegister.ts'
+import { postAlertRead } from './postAlertRead.ts'
 import { postApiKeys } from './postApiKeys.ts'
 import { postAuditRecordReplay } from './postAuditRecordReplay.ts'
 import { postAuthLogin } from './postAuthLogin.ts'
@@ -51,8 +56,11 @@ import { postPasskeyAuthenticationOptions } from './postPasskeyAuthenticationOpt
 import { postPasskeyAuthenticationVerify } from './postPasskeyAuthenticationVerify.ts'
 import { postPasskeyRegistrationOptions } from './postPasskeyRegistrationOptions.ts'
 import { postPasskeyRegistrationVerify } from './postPasskeyRegistrationVerify.ts'
+import { postStepUpApprovalApprove } from './postStepUpApprovalApprove.ts'
+import { postStepUpApprovalDeny } from './postStepUpApprovalDeny.ts'
 import { postVerifyAccess } from './postVerifyAccess.ts'
 import { postVerifyAccessDecision } from './postVerifyAccessDecision.ts'
+import { putAgentApprovalRules } from './putAgentApprovalRules.ts'
 import { putEndpoint } from './putEndpoint.ts'
 import type { Services } from './services.ts'
 
@@ -62,11 +70,17 @@ export const TABLE: readonly TableRow[] = [
   ['HEAD', '/api/agents/verify-access', 'anyone', 'public', headVerifyAccess],
   ['POST', '/api/agents/verify-access/:sessionId/decision', 'apiKey', 'verify', postVerifyAccessDecision],
   ['GET', '/api/step-up-approvals/poll/:approvalId', 'apiKey', 'api', getStepUpApprovalPoll],
+  ['GET', '/api/step-up-approvals', 'session', 'api', getStepUpApprovals],
+  ['GET', '/api/step-up-approvals/:approvalId', 'session', 'api', getStepUpApproval],
+  ['POST', '/api/step-up-approvals/:approvalId/approve', 'session', 'api', postStepUpApprovalApprove],
+  ['POST', '/api/step-up-approvals/:approvalId/deny', 'session', 'api', postStepUpApprovalDeny],
 
   ['POST', '/api/agents/register', 'signatureOrApiKey', 'api', postAgentsRegister],
   ['GET', '/api/agents', 'session', 'api', getAgents],
   ['GET', '/api/agents/:id', 'optional', 'api', getAgent],
   ['PATCH', '/api/agents/:id', 'sessionOrApiKey', 'api', patchAgent],
+  ['GET', '/api/agents/:id/approval-rules', 'session', 'api', getAgentApprovalRules],
+  ['PUT', '/api/agents/:id/approval-rules', 'elevatedSession', 'api', putAgentApprovalRules],
   ['GET', '/api/agents/:id/card', 'optional', 'api', getAgentCard],
   ['GET', '/.well-known/agents/:svcId.json', 'anyone', 'public', getAgentCard],
   ['GET', '/.well-known/agent-registration.json', 'anyone', 'public', getAgentRegistrations],
@@ -85,6 +99,8 @@ export const TABLE: readonly TableRow[] = [
   ['DELETE', '/api/endpoints/:id/allowlist/:entryId', 'sessionOrApiKey', 'api', deleteEndpointAllowlistEntry],
 
   ['GET', '/api/activity', 'sessionOrApiKey', 'api', getActivity],
+  ['GET', '/api/alerts', 'session', 'api', getAlerts],
+  ['POST', '/api/alerts/:alertId/read', 'session', 'api', postAlertRead],
 
   ['GET', '/api/audit/records/:id', 'optional', 'public', getAuditRecord],
   ['GET', '/api/audit/records/:id/proof', 'anyone', 'public', getAuditRecordProof],

@@ -2,7 +2,8 @@ import type { AccountServices } from '../services/accounts/accountServices.ts'
 import type { EventView } from '../services/activity/eventView.ts'
 import type { ActivityQuery } from '../services/activity/listActivity.ts'
 import type { AgentServices } from '../services/agents/agentServices.ts'
-import type { PollApprovalInput, PolledApproval } from '../services/approvals/pollApproval.ts'
+import type { AlertServices } from '../services/alerts/alertServices.ts'
+import type { ApprovalServices } from '../services/approvals/approvalServices.ts'
 import type { AuditServices } from '../services/audit/auditServices.ts'
 import type { ChainOverview } from '../services/chain/chainOverview.ts'
 import type { EndpointServices } from '../services/endpoints/endpointServices.ts'
@@ -21,7 +22,8 @@ export type Services = {
   verifyAccess(input: VerificationInput): Promise<object>
   recordDecision(input: RecordDecisionInput): Promise<RecordedDecision>
   replayDecision(input: { recordId: string; actsFor: ReadonlySet<string> }): Promise<ReplayedDecision>
-  pollApproval(input: PollApprovalInput): Promise<PolledApproval>
+  approvals: ApprovalServices
+  alerts: AlertServices
   listActivity(input: ActivityQuery): Promise<{ items: EventView[]; nextBefore: number | null }>
   /** Internal id of an endpoint named by its `SVCE-` identifier; other text comes back as it is. */
   endpointInternalId(id: string): Promise<string>

@@ -10,17 +10,35 @@ export type Alert = {
   subject: string
   /** ISO date, UTC. */
   day: string
+  /** Public identifiers of what it is about, for the dashboard's link. */
+  data: Record<string, string>
   createdAt: number
 }
 
+/** An alert that was raised; `readAt` is null until its owner has looked. */
+export type StoredAlert = Alert & { readAt: number | null }
+
 export type AlertStore = ReturnType<typeof createAlertStore>
+
+const COLUMNS = {
+  position: 'position',
+  id: 'id',
+  ownerId: 'owner_id',
+  code: 'code',
+  severity: 'severity',
+  subject: 'subject',
+  day: 'day',
+  data: 'data',
+  createdAt: 'created_at',
+  readAt: 'read_at',
+}
 
 /** Keeps alerts. */
 export function createAlertStore(query: Knex) {
   return {
     /** Raises an alert unless the same one was raised that day. */
-    async raise(alert: Alert): Promise<void> {
-      await query('alerts')
+    async raise(alert: Alert, run: Knex = query): Promise<void> {
+      await run('alerts')
         .insert({
           id: alert.id,
           owner_id: alert.ownerId,
@@ -28,10 +46,52 @@ export function createAlertStore(query: Knex) {
           severity: alert.severity,
           subject: alert.subject,
           day: alert.day,
+          data: JSON.stringify(alert.data),
           created_at: alert.createdAt,
         })
         .onConflict(['owner_id', 'code', 'subject', 'day'])
         .ignore()
     },
+
+    /** Alerts of these owners, newest first; `nextBefore` is null at the end. */
+    async listByOwners(
+      ownerIds: readonly string[],
+      { unreadOnly }: { unreadOnly: boolean },
+      page: { limit: number; before: number | null },
+    ): Promise<{ items: StoredAlert[]; nextBefore: number | null }> {
+      const rows = await query('alerts')
+        .select(COLUMNS)
+        .whereIn('owner_id', [...ownerIds])
+        .modify((alerts) => {
+          if (unreadOnly) alerts.whereNull('read_at')
+          if (page.before !== null) alerts.where('position', '<', page.before)
+        })
+        .orderBy('position', 'desc')
+        .limit(page.limit + 1)
+      const shown = rows.slice(0, page.limit)
+      const last = rows.length > page.limit ? shown.at(-1) : undefined
+      return { items: shown.map(alertOf), nextBefore: last ? Number(last.position) : null }
+    },
+
+    /** Marks an alert of one of these owners as read, the first time for good; null when there is none. */
+    async markRead(
+      trx: Knex.Transaction,
+      { id, ownerIds, now }: { id: string; ownerIds: readonly string[]; now: number },
+    ): Promise<StoredAlert | null> {
+      const own = () => trx('alerts').where({ id }).whereIn('owner_id', ownerIds)
+      await own().whereNull('read_at').update({ read_at: now })
+      const row = await own().select(COLUMNS).first()
+      return row ? alertOf(row) : null
+    },
+  }
+}
+
+function alertOf(row: Record<string, unknown>): StoredAlert {
+  const { position: _, ...alert } = row as StoredAlert & { position: number }
+  return {
+    ...alert,
+    data: JSON.parse(String(row.data)),
+    createdAt: Number(row.createdAt),
+    readAt: row.readAt === null ? null : Number(row.readAt),
   }
 }

@@ -195,6 +195,7 @@ function insertApproval(statements: RecorderStatements, approval: NewApproval): 
     approval.id,
     approval.agentId,
     approval.ownerId,
+    approval.counterpartyOwnerId,
     approval.endpointId,
     approval.apiKeyId,
     approval.attemptId,
@@ -202,6 +203,7 @@ function insertApproval(statements: RecorderStatements, approval: NewApproval): 
     approval.request,
     JSON.stringify(approval.dimensions),
     approval.needsFreshAssertion ? 1 : 0,
+    approval.challengeSalt,
     approval.createdAt,
     approval.expiresAt,
   )

@@ -53,6 +53,8 @@ export type NewApproval = {
   id: string
   agentId: string
   ownerId: string
+  /** Owner of the endpoint: the other party of what becomes of the approval. */
+  counterpartyOwnerId: string
   endpointId: string | null
   apiKeyId: string
   attemptId: string
@@ -61,6 +63,8 @@ export type NewApproval = {
   request: string
   dimensions: readonly string[]
   needsFreshAssertion: boolean
+  /** 16 random bytes in hex that make the challenge of its assertion unguessable. */
+  challengeSalt: string
   createdAt: number
   expiresAt: number
 }

@@ -33,16 +33,17 @@ export function prepareRecorderStatements(database: Sqlite.Database) {
     approval: database.prepare(
       `SELECT id, request_hash AS requestHash, dimensions, status, created_at AS createdAt,
         expires_at AS expiresAt
-       FROM step_up_approvals WHERE agent_id = ? AND attempt_id = ? ORDER BY created_at DESC, id DESC LIMIT 1`,
+       FROM step_up_approvals WHERE agent_id = ? AND attempt_id = ? ORDER BY position DESC LIMIT 1`,
     ),
     supersedeApproval: database.prepare(
       `UPDATE step_up_approvals SET status = 'expired', decided_at = ?
        WHERE agent_id = ? AND attempt_id = ? AND status = 'pending'`,
     ),
     insertApproval: database.prepare(
-      `INSERT INTO step_up_approvals (id, agent_id, owner_id, endpoint_id, api_key_id, attempt_id, request_hash,
-        request, dimensions, needs_fresh_assertion, status, created_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)`,
+      `INSERT INTO step_up_approvals (id, agent_id, owner_id, counterparty_owner_id, endpoint_id, api_key_id,
+        attempt_id, request_hash, request, dimensions, needs_fresh_assertion, challenge_salt, status, created_at,
+        expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)`,
     ),
     consumeApproval: database.prepare(
       `UPDATE step_up_approvals SET status = 'consumed', consumed_at = ? WHERE id = ? AND status = 'approved'`,

@@ -1,8 +1,10 @@
 import type { ApiKeyPrincipal, Principal } from '../principal.ts'
+import type { ChangeApprovalRulesInput, changeApprovalRules } from './changeApprovalRules.ts'
 import type { ListAgentsInput, listAgents } from './listAgents.ts'
 import type { RegistrationList } from './listRegistrations.ts'
 import type { readAgent } from './readAgent.ts'
 import type { readAgentCard } from './readAgentCard.ts'
+import type { readApprovalRules } from './readApprovalRules.ts'
 import type { ChainOwner } from './readChainOwner.ts'
 import type { RegisterAgentInput, registerAgent } from './registerAgent.ts'
 import type { UpdateAgentInput, updateAgent } from './updateAgent.ts'
@@ -16,6 +18,8 @@ export type AgentServices = {
   read(input: ById & { now: number }): ReturnType<typeof readAgent>
   list(input: ListAgentsInput): ReturnType<typeof listAgents>
   update(input: UpdateAgentInput): ReturnType<typeof updateAgent>
+  readApprovalRules(input: Parameters<typeof readApprovalRules>[1]): ReturnType<typeof readApprovalRules>
+  changeApprovalRules(input: ChangeApprovalRulesInput): ReturnType<typeof changeApprovalRules>
   card(input: ById): ReturnType<typeof readAgentCard>
   registrationFile(input: { svcId: string }): Promise<Buffer>
   registrations(input: { after: number | null }): Promise<RegistrationList>

@@ -3,19 +3,20 @@ import { apiError } from '../../errors.ts'
 import type { AgentRow } from '../../store/agentStore.ts'
 import type { Db } from '../../store/database.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
-import { mayWriteFor } from '../mayWriteFor.ts'
 import type { Principal } from '../principal.ts'
 import type { AgentPatch } from './agentPatch.ts'
 import { applyAgentPatch } from './applyAgentPatch.ts'
 import { type CommitRegistrationFileDeps, commitRegistrationFile } from './commitRegistrationFile.ts'
 import { ownedAgentView } from './ownedAgentView.ts'
+import { type RefuseForeignerDeps, refuseForeigner } from './refuseForeigner.ts'
 
-export type UpdateAgentDeps = CommitRegistrationFileDeps & {
-  db: Pick<Db, 'transaction'>
-  publishFile(svcId: string): Promise<void>
-  scoreAgent(agent: AgentRow, now: number): Promise<number>
-  onAgentChanged(svcId: string): void
-}
+export type UpdateAgentDeps = CommitRegistrationFileDeps &
+  RefuseForeignerDeps & {
+    db: Pick<Db, 'transaction'>
+    publishFile(svcId: string): Promise<void>
+    scoreAgent(agent: AgentRow, now: number): Promise<number>
+    onAgentChanged(svcId: string): void
+  }
 
 export type UpdateAgentInput = { id: string; principal: Principal; patch: AgentPatch; now: number }
 
@@ -30,7 +31,7 @@ export type UpdateAgentInput = { id: string; principal: Principal; patch: AgentP
 export async function updateAgent(deps: UpdateAgentDeps, input: UpdateAgentInput) {
   const found = await deps.agents.byAnyId(input.id)
   if (!found) throw apiError('NOT_FOUND')
-  if (!mayWriteFor(input.principal, found.ownerId)) throw apiError('FORBIDDEN')
+  refuseForeigner(deps, input.principal, found, input.now)
   const agent = await deps.db.transaction(async (trx) => {
     const before = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
     const patched = applyAgentPatch(before, input.patch)

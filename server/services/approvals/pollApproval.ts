@@ -1,8 +1,9 @@
 import { apiError } from '../../errors.ts'
 import type { ApprovalStore, StoredApproval } from '../../store/approvalStore.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
+import { approvalStatusAt } from './approvalStatusAt.ts'
 
-export type PollApprovalDeps = { approvals: ApprovalStore }
+export type PollApprovalDeps = { approvals: Pick<ApprovalStore, 'byId'> }
 
 /** An approval as its poller sees it. */
 export type PolledApproval = StoredApproval
@@ -22,7 +23,5 @@ export async function pollApproval(
 ): Promise<PolledApproval> {
   const approval = await deps.approvals.byId(input.approvalId)
   if (!approval || approval.apiKeyId !== input.principal.keyId) throw apiError('NOT_FOUND')
-  const isExpired =
-    (approval.status === 'pending' || approval.status === 'approved') && approval.expiresAt <= input.now
-  return isExpired ? { ...approval, status: 'expired' } : approval
+  return { ...approval, status: approvalStatusAt(approval, input.now) }
 }

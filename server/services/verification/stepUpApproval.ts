@@ -6,6 +6,7 @@ import { sha256Hex } from '@svc/core/hash.ts'
 import { uuidV4 } from '@svc/core/ids/uuidV4.ts'
 import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
 import type { ApprovalState, NewApproval } from '../../store/recorder.ts'
+import type { ApprovalRequest, RecordedApproval } from '../approvals/approvalRecord.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
@@ -22,15 +23,16 @@ export type StepUpApproval = {
   attemptId: string
 }
 
-type Asked = {
+/** Who asks what of whom, and when. */
+export type Asked = {
   agent: VerifiableAgent
   endpoint: VerifiableEndpoint
   request: VerificationRequest
   now: number
 }
 
-/** The request as the owner will see and approve it. */
-function approvedRequest({ agent, endpoint, request }: Asked): object {
+/** The request as the owner approves it: what has to be the same when it is sent again. */
+function approvedRequest({ agent, endpoint, request }: Asked): ApprovalRequest {
   return {
     agentId: agent.svcId,
     endpointId: endpoint.svceId ?? endpoint.id,
@@ -55,13 +57,42 @@ export function requestHashOf(asked: Asked): string {
   return sha256Hex(canonicalJson(JSON.parse(JSON.stringify(approvedRequest(asked)))))
 }
 
+/** The request as the owner is shown it: beside what is approved, what makes it understood. */
+function shownRequest(asked: Asked): ApprovalRequest {
+  const { agent, endpoint } = asked
+  return {
+    ...approvedRequest(asked),
+    agentName: agent.name,
+    counterpartyType: endpoint.counterpartyType,
+    endpointTier: endpoint.facts.tier,
+  }
+}
+
+/** An approval that was handed in with a request, as its records tell of it. */
+export function recordedApproval(asked: Asked, state: ApprovalState): RecordedApproval {
+  const { agent, endpoint } = asked
+  return {
+    id: state.id,
+    agentId: agent.svcId,
+    ownerId: agent.ownerId,
+    counterpartyOwnerId: endpoint.ownerId,
+    endpointId: endpoint.id,
+    requestHash: state.requestHash,
+    request: shownRequest(asked),
+    dimensions: state.dimensions,
+    expiresAt: state.expiresAt,
+  }
+}
+
 /** What of a stored approval counts for this decision: the same request, not expired, not used. */
 export function foundApproval(state: ApprovalState | null, now: number): FoundApproval | null {
   if (state === null || state.expiresAt <= now) return null
-  if (state.status !== 'approved' && state.status !== 'pending') return null
+  const { status } = state
+  if (status !== 'approved' && status !== 'pending' && status !== 'denied') return null
   return {
     dimensions: state.dimensions as readonly ApprovalDimension[],
-    approved: state.status === 'approved',
+    approved: status === 'approved',
+    denied: status === 'denied',
     // An owner approves only by a passkey assertion over this one approval.
     isFreshAssertion: true,
   }
@@ -93,13 +124,15 @@ export function newApproval(
     id: uuidV4(settings.randomBytes(16)),
     agentId: asked.agent.svcId,
     ownerId: asked.agent.ownerId,
+    counterpartyOwnerId: asked.endpoint.ownerId,
     endpointId: asked.endpoint.id,
     apiKeyId: principal.keyId,
     attemptId,
     requestHash: requestHashOf(asked),
-    request: JSON.stringify(approvedRequest(asked)),
+    request: JSON.stringify(shownRequest(asked)),
     dimensions: decision.approvalDimensions,
     needsFreshAssertion: decision.needsFreshAssertion,
+    challengeSalt: Buffer.from(settings.randomBytes(16)).toString('hex'),
     createdAt: asked.now,
     expiresAt: asked.now + settings.approvalMs,
   }

@@ -19,6 +19,8 @@ export type VerificationDeps = {
   ): Promise<RuntimeChallenge | null>
   /** Tells the endpoint's owner once a day that it runs on an unclaimed URL. */
   warnUnregistered(endpoint: VerifiableEndpoint, now: number): void
+  /** Something waits for an owner now, who is told of it in the service's own time. */
+  onOwnerAsked(): void
   settings: VerificationSettings
 }
 

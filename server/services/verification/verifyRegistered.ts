@@ -5,6 +5,7 @@ import { addDecimals } from '@svc/core/decimal/addDecimals.ts'
 import { uuidV4 } from '@svc/core/ids/uuidV4.ts'
 import { apiError } from '../../errors.ts'
 import type { ApprovalState, Commitment, CounterQuery, CounterValues } from '../../store/recorder.ts'
+import { approvalRecords } from './approvalRecords.ts'
 import { counterEndpointId, counterQuery, countersOf } from './counterQuery.ts'
 import { discoveryBlockedRecords } from './discoveryBlockedRecords.ts'
 import { commitmentOf } from './recordOnly.ts'
@@ -55,6 +56,7 @@ export async function verifyRegistered(deps: VerificationDeps, input: Registered
     const { recommendation, countsAgainstAgent } = outcome.decision
     agent.countOutcome({ granted: recommendation === 'grant', violated: countsAgainstAgent }, now)
   }
+  if (outcome.stepUpApproval !== null) deps.onOwnerAsked()
   return registeredAnswer(input, outcome, challenge)
 }
 
@@ -99,10 +101,12 @@ function decideAndCommit(
     auditRecordId: record.recordId,
     stepUpApproval: approval?.answer ?? null,
   }
+  const stored = approval?.stored ?? null
+  const approvals = approvalRecords(deps.settings, { asked, decision, found: moment.approval, stored })
   return {
-    ...commitmentOf([record, ...blocked], result),
+    ...commitmentOf([record, ...approvals, ...blocked], result),
     ...(decision.recommendation === 'grant' ? countedGrant(input, moment) : {}),
-    newApproval: approval?.stored ?? null,
+    newApproval: stored,
     consumedApprovalId: decision.consumesApproval ? (moment.approval?.id ?? null) : null,
   }
 }

@@ -10,6 +10,8 @@ import { apiError } from '../../../server/errors.ts'
 import { createRandomPool } from '../../../server/external/randomPool.ts'
 import { routes } from '../../../server/routes/index.ts'
 import type { Services } from '../../../server/routes/services.ts'
+import { createRaiseAlert } from '../../../server/services/alerts/createRaiseAlert.ts'
+import { createAlertStore } from '../../../server/store/alertStore.ts'
 import { createAuditRecordStore } from '../../../server/store/auditRecordStore.ts'
 import { openDatabase } from '../../../server/store/database.ts'
 import { createOutboxStore } from '../../../server/store/outboxStore.ts'
@@ -66,6 +68,13 @@ export async function openRegistry({ allowPrivateNetwork = false, chain = NO_CHA
     ambient: { clock: () => time.now, randomBytes },
     ensureWalletAccount: accounts.ensureWalletAccount,
     chain,
+    raiseAlert: createRaiseAlert({
+      alerts: createAlertStore(db.query),
+      randomBytes,
+      onFailure: (error) => {
+        throw error
+      },
+    }),
     caches: {
       onAgentChanged: (svcId) => changed.push(svcId),
       onEndpointChanged: ({ id }) => changed.push(id),

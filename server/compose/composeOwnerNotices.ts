@@ -1,0 +1,96 @@
+import type { Config } from '../config.ts'
+import type { Logger } from '../external/logger.ts'
+import { createMailer } from '../external/mailer.ts'
+import type { AlertServices } from '../services/alerts/alertServices.ts'
+import { listAlerts } from '../services/alerts/listAlerts.ts'
+import { readAlert } from '../services/alerts/readAlert.ts'
+import { announceApprovals } from '../services/approvals/announceApprovals.ts'
+import type { ApprovalServices } from '../services/approvals/approvalServices.ts'
+import { type ApproveApprovalDeps, approveApproval } from '../services/approvals/approveApproval.ts'
+import { denyApproval } from '../services/approvals/denyApproval.ts'
+import { expireApprovals } from '../services/approvals/expireApprovals.ts'
+import { listApprovals } from '../services/approvals/listApprovals.ts'
+import { pollApproval } from '../services/approvals/pollApproval.ts'
+import { type ReadApprovalDeps, readApproval } from '../services/approvals/readApproval.ts'
+import { sendMails } from '../services/mail/sendMails.ts'
+import { createAlertStore } from '../store/alertStore.ts'
+import { createApprovalStore } from '../store/approvalStore.ts'
+import { createAuditRecordStore } from '../store/auditRecordStore.ts'
+import type { Db } from '../store/database.ts'
+import { createMailOutboxStore } from '../store/mailOutboxStore.ts'
+import { createOwnerContactsStore } from '../store/ownerContactsStore.ts'
+import { createRoundsWorker } from '../workers/roundsWorker.ts'
+
+export type ComposeOwnerNoticesDeps = {
+  db: Db
+  config: Pick<Config, 'appUrl' | 'mail'>
+  passkeys: Pick<ReadApprovalDeps, 'assertionOptions'> & Pick<ApproveApprovalDeps, 'verifyAssertion'>
+  ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
+}
+
+/** How long it may take until a mail of another process, or an approval that ran out, is noticed. */
+const PAUSE_MS = 2_000
+
+/** Everything an owner is told and asked: approvals, alerts, mails, and the loops that see to them. */
+export function composeOwnerNotices({ db, config, passkeys, ambient }: ComposeOwnerNoticesDeps) {
+  const { clock, randomBytes, log } = ambient
+  const approvals = createApprovalStore(db.query)
+  const records = createAuditRecordStore(db.query)
+  const alerts = createAlertStore(db.query)
+  const outbox = createMailOutboxStore()
+  const decision = { db, approvals, records, randomBytes, clock, ...passkeys }
+  const settings = { appUrl: config.appUrl, clock, randomBytes }
+  const announcement = {
+    db,
+    approvals,
+    alerts,
+    contacts: createOwnerContactsStore(db.query),
+    outbox,
+    settings,
+  }
+  const mailer = createMailer({ ...config.mail, log })
+
+  const mails = createRoundsWorker({
+    failing: 'mails cannot be sent',
+    round: () => sendMails({ db, outbox, mailer, clock, randomBytes, log }),
+    pauseMs: PAUSE_MS,
+    log,
+  })
+  const notices = createRoundsWorker({
+    failing: 'owners cannot be told of approvals',
+    async round() {
+      const announced = await announceApprovals(announcement)
+      if (announced > 0) mails.wake()
+      return announced + (await expireApprovals(decision))
+    },
+    pauseMs: PAUSE_MS,
+    log,
+  })
+  const approvalServices: ApprovalServices = {
+    poll: (input) => pollApproval({ approvals }, input),
+    list: (input) => listApprovals({ approvals }, input),
+    read: (input) => readApproval(decision, input),
+    approve: (input) => approveApproval(decision, input),
+    deny: (input) => denyApproval(decision, input),
+  }
+  const alertServices: AlertServices = {
+    list: (input) => listAlerts({ alerts }, input),
+    read: (input) => readAlert({ db, alerts }, input),
+  }
+  return {
+    services: { approvals: approvalServices, alerts: alertServices },
+    /** An approval was asked for. */
+    onOwnerAsked: notices.wake,
+    /** A mail was put into the outbox. */
+    onMailQueued: mails.wake,
+    start() {
+      notices.start()
+      mails.start()
+    },
+    async stop() {
+      await notices.stop()
+      await mails.stop()
+      mailer.close()
+    },
+  }
+}

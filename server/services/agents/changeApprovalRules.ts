@@ -1,0 +1,73 @@
+import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
+import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
+import { apiError } from '../../errors.ts'
+import type { AgentRow, AgentStore } from '../../store/agentStore.ts'
+import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
+import type { Db } from '../../store/database.ts'
+import { newAuditRecord } from '../audit/newAuditRecord.ts'
+import { mayWriteFor } from '../mayWriteFor.ts'
+import type { SessionPrincipal } from '../principal.ts'
+import type { RegistrySettings } from '../registrySettings.ts'
+
+export type ChangeApprovalRulesDeps = {
+  db: Pick<Db, 'transaction'>
+  agents: Pick<AgentStore, 'byAnyId' | 'bySvcId' | 'update'>
+  records: Pick<AuditRecordStore, 'append'>
+  onAgentChanged(svcId: string): void
+  settings: Pick<RegistrySettings, 'randomBytes'>
+}
+
+export type ChangeApprovalRulesInput = {
+  id: string
+  principal: SessionPrincipal
+  rules: ApprovalRule[]
+  now: number
+}
+
+/**
+ * Sets what the owner wants to be asked about, of one agent; the boundary beside it never changes.
+ *
+ * Decisions made after the answer follow the new rules. The same rules again record nothing.
+ *
+ * @throws ApiError NOT_FOUND, FORBIDDEN for who may not write for the owner. Source: verification.md "Owner's approval
+ *   rules"; api.md "Agents".
+ */
+export async function changeApprovalRules(
+  deps: ChangeApprovalRulesDeps,
+  { id, principal, rules, now }: ChangeApprovalRulesInput,
+): Promise<readonly ApprovalRule[]> {
+  const found = await deps.agents.byAnyId(id)
+  if (!found) throw apiError('NOT_FOUND')
+  if (!mayWriteFor(principal, found.ownerId)) throw apiError('FORBIDDEN')
+  await deps.db.transaction(async (trx) => {
+    const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
+    if (canonicalJson(agent.approvalRules) === canonicalJson(rules)) return
+    await deps.agents.update(trx, agent.svcId, { approvalRules: rules, updatedAt: now })
+    await deps.records.append(trx, changedRecord(deps, agent, principal, rules, now))
+  })
+  deps.onAgentChanged(found.svcId)
+  return rules
+}
+
+function changedRecord(
+  { settings }: ChangeApprovalRulesDeps,
+  agent: AgentRow,
+  { userId }: SessionPrincipal,
+  rules: ApprovalRule[],
+  now: number,
+) {
+  return newAuditRecord(
+    {
+      eventType: 'agent.approval_rules_changed',
+      ownerId: agent.ownerId,
+      counterpartyOwnerId: null,
+      agentId: agent.svcId,
+      endpointId: null,
+      policyHashes: { agent: agent.pdlssHash, endpoint: null },
+      eventData: { agentName: agent.name, dimensions: [...new Set(rules.map((rule) => rule.dimension))] },
+      inputs: { changedBy: userId, before: agent.approvalRules, after: rules },
+    },
+    now,
+    settings.randomBytes,
+  )
+}

@@ -1,0 +1,38 @@
+import { apiError } from '../../errors.ts'
+import type { AgentRow } from '../../store/agentStore.ts'
+import { actsForOf } from '../actsForOf.ts'
+import type { RaiseAlert } from '../alerts/createRaiseAlert.ts'
+import { mayWriteFor } from '../mayWriteFor.ts'
+import type { Principal } from '../principal.ts'
+
+export type RefuseForeignerDeps = { raiseAlert: RaiseAlert }
+
+/**
+ * Lets only those pass who may change an agent, and tells its owner of an API key of another account that tried.
+ *
+ * The owner learns which agent and not who: an account is not shown to another one. A viewer of the owning organisation
+ * is refused without an alert.
+ *
+ * @throws ApiError FORBIDDEN. Source: `Spec: Alerts` `agent.ownership_mismatch_attempt`.
+ */
+export function refuseForeigner(
+  { raiseAlert }: RefuseForeignerDeps,
+  principal: Principal,
+  agent: Pick<AgentRow, 'svcId' | 'ownerId'>,
+  now: number,
+): void {
+  if (mayWriteFor(principal, agent.ownerId)) return
+  if (principal.kind === 'apiKey' && !actsForOf(principal).has(agent.ownerId)) {
+    raiseAlert(
+      {
+        ownerId: agent.ownerId,
+        code: 'agent.ownership_mismatch_attempt',
+        severity: 'critical',
+        subject: agent.svcId,
+        data: { agentId: agent.svcId },
+      },
+      now,
+    )
+  }
+  throw apiError('FORBIDDEN')
+}

@@ -1,0 +1,34 @@
+import type { StoredAlert } from '../../store/alertStore.ts'
+
+/** A notification as the dashboard shows it. Source: `Spec: Alerts`. */
+export type AlertView = {
+  id: string
+  code: string
+  severity: 'warning' | 'critical'
+  /** One sentence for the person. */
+  message: string
+  /** Identifiers of what it is about. */
+  data: Record<string, string>
+  createdAt: string
+  readAt: string | null
+}
+
+/** The sentence of each code. */
+const MESSAGES: Record<string, string> = {
+  sdk_unregistered_endpoint: 'Verifications name a URL that nobody has claimed yet.',
+  'agent.ownership_mismatch_attempt': 'Another account’s key tried to act as the owner of your agent.',
+  approval_pending: 'One of your agents waits for your approval.',
+}
+
+/** Shows an alert to its owner. */
+export function alertView(alert: StoredAlert): AlertView {
+  return {
+    id: alert.id,
+    code: alert.code,
+    severity: alert.severity,
+    message: MESSAGES[alert.code] ?? alert.code,
+    data: alert.data,
+    createdAt: new Date(alert.createdAt).toISOString(),
+    readAt: alert.readAt === null ? null : new Date(alert.readAt).toISOString(),
+  }
+}

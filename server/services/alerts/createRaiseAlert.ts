@@ -1,0 +1,37 @@
+import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import type { Alert, AlertStore } from '../../store/alertStore.ts'
+
+/** Alerts remembered as raised today; past it the memory starts anew and the table still keeps each to one. */
+const MAX_REMEMBERED = 10_000
+
+export type RaiseAlertDeps = {
+  alerts: Pick<AlertStore, 'raise'>
+  randomBytes: (length: number) => Uint8Array
+  onFailure: (error: unknown) => void
+}
+
+export type RaiseAlert = (
+  alert: Pick<Alert, 'ownerId' | 'code' | 'severity' | 'subject' | 'data'>,
+  now: number,
+) => void
+
+/**
+ * Raises alerts beside a request and not in its way: each once per owner, code, subject and day (UTC), whoever causes
+ * it how often. Source: `Spec: Alerts`.
+ */
+export function createRaiseAlert(deps: RaiseAlertDeps): RaiseAlert {
+  let remembered = new Set<string>()
+  return (alert, now) => {
+    const day = new Date(now).toISOString().slice(0, 10)
+    const key = [day, alert.ownerId, alert.code, alert.subject].join(' ')
+    if (remembered.has(key)) return
+    if (remembered.size >= MAX_REMEMBERED) remembered = new Set()
+    remembered.add(key)
+    deps.alerts
+      .raise({ ...alert, id: uuidV7(now, deps.randomBytes(10)), day, createdAt: now })
+      .catch((error: unknown) => {
+        remembered.delete(key)
+        deps.onFailure(error)
+      })
+  }
+}

@@ -1,0 +1,77 @@
+import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import type { AlertStore } from '../../store/alertStore.ts'
+import type { ApprovalStore, StoredApproval } from '../../store/approvalStore.ts'
+import type { Db } from '../../store/database.ts'
+import type { MailOutboxStore } from '../../store/mailOutboxStore.ts'
+import type { OwnerContactsStore } from '../../store/ownerContactsStore.ts'
+import type { MailData } from '../mail/mailTemplates.ts'
+import { approvalStatusAt } from './approvalStatusAt.ts'
+
+/** Approvals one transaction tells of. */
+const ANNOUNCE_MAX = 50
+/** Most approvals an owner gets a mail for in an hour; the dashboard has them all. An agent must not flood its owner. */
+const MAILED_PER_HOUR = 20
+const HOUR_MS = 3_600_000
+
+type Trx = Parameters<ApprovalStore['announce']>[0]
+
+export type AnnounceApprovalsDeps = {
+  db: Pick<Db, 'transaction'>
+  approvals: Pick<ApprovalStore, 'announce' | 'askedBefore'>
+  alerts: Pick<AlertStore, 'raise'>
+  contacts: OwnerContactsStore
+  outbox: Pick<MailOutboxStore, 'add'>
+  settings: { appUrl: string; clock: () => number; randomBytes: (length: number) => Uint8Array }
+}
+
+/**
+ * Tells owners of approvals that wait for them: an alert on the dashboard, and a mail to everyone who may approve and
+ * has an e-mail address; answers how many approvals it took.
+ *
+ * The approval's own row says whether that was done, so nothing is written for it while a verification waits, and no
+ * crash loses it. One that was decided or ran out meanwhile is passed over.
+ *
+ * Source: issue C 2; `Spec: Alerts`.
+ */
+export async function announceApprovals(deps: AnnounceApprovalsDeps): Promise<number> {
+  const now = deps.settings.clock()
+  return deps.db.transaction(async (trx) => {
+    const approvals = await deps.approvals.announce(trx, now, ANNOUNCE_MAX)
+    for (const approval of approvals) {
+      if (approvalStatusAt(approval, now) === 'pending') await announce(deps, trx, approval, now)
+    }
+    return approvals.length
+  })
+}
+
+async function announce(
+  deps: AnnounceApprovalsDeps,
+  trx: Trx,
+  approval: StoredApproval,
+  now: number,
+): Promise<void> {
+  const { alerts, contacts, outbox, settings } = deps
+  const { id, ownerId, agentId, expiresAt } = approval
+  await alerts.raise(
+    {
+      id: uuidV7(now, settings.randomBytes(10)),
+      ownerId,
+      code: 'approval_pending',
+      severity: 'warning',
+      subject: id,
+      day: new Date(approval.createdAt).toISOString().slice(0, 10),
+      data: { approvalId: id, agentId, expiresAt: new Date(expiresAt).toISOString() },
+      createdAt: now,
+    },
+    trx,
+  )
+  const earlier = await deps.approvals.askedBefore(trx, approval, MAILED_PER_HOUR)
+  if (earlier !== null && earlier > now - HOUR_MS) return
+  const { agentName = agentId } = JSON.parse(approval.request) as { agentName?: string }
+  const link = `${settings.appUrl}/activity/pending/${id}`
+  const data: MailData['approval_pending'] = { agentName, link, expiresAt }
+  for (const { userId, email } of await contacts.writersOf(ownerId, trx)) {
+    const key = `approval_pending.${id}.${userId}`
+    await outbox.add(trx, { key, recipient: email, template: 'approval_pending', data, now, expiresAt })
+  }
+}

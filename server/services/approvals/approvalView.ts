@@ -1,0 +1,49 @@
+import type { ApprovalStatus, StoredApproval } from '../../store/approvalStore.ts'
+import type { ApprovalRequest } from './approvalRecord.ts'
+import { approvalStatusAt } from './approvalStatusAt.ts'
+
+/** An approval as the agent's owner sees it. */
+export type ApprovalView = {
+  approvalId: string
+  status: ApprovalStatus
+  agentId: string
+  agentName: string | null
+  /** What is held, by the names it was asked under. */
+  request: ApprovalRequest
+  dimensions: readonly string[]
+  /** Spend at or above the stepUpThreshold; every approval is a fresh assertion anyway. */
+  needsFreshAssertion: boolean
+  attemptId: string
+  createdAt: string
+  expiresAt: string
+  /** Whole seconds in which it can still be decided or used; 0 when it cannot. */
+  secondsLeft: number
+  decidedAt: string | null
+  consumedAt: string | null
+}
+
+/** Shows an approval as it stands at a moment. Source: api.md "Approvals, activity, audit". */
+export function approvalView(approval: StoredApproval, now: number): ApprovalView {
+  const status = approvalStatusAt(approval, now)
+  const isOpen = status === 'pending' || status === 'approved'
+  const request = JSON.parse(approval.request) as ApprovalRequest
+  return {
+    approvalId: approval.id,
+    status,
+    agentId: approval.agentId,
+    agentName: request.agentName ?? null,
+    request,
+    dimensions: approval.dimensions,
+    needsFreshAssertion: approval.needsFreshAssertion,
+    attemptId: approval.attemptId,
+    createdAt: isoTime(approval.createdAt),
+    expiresAt: isoTime(approval.expiresAt),
+    secondsLeft: isOpen ? Math.floor((approval.expiresAt - now) / 1000) : 0,
+    decidedAt: approval.decidedAt === null ? null : isoTime(approval.decidedAt),
+    consumedAt: approval.consumedAt === null ? null : isoTime(approval.consumedAt),
+  }
+}
+
+function isoTime(epochMs: number): string {
+  return new Date(epochMs).toISOString()
+}

@@ -1,0 +1,34 @@
+import type { ApprovalStore } from '../../store/approvalStore.ts'
+import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
+import type { Db } from '../../store/database.ts'
+import { approvalRecord } from './approvalRecord.ts'
+
+/** Approvals one transaction ends. */
+const EXPIRE_MAX = 100
+
+export type ExpireApprovalsDeps = {
+  db: Pick<Db, 'transaction'>
+  approvals: Pick<ApprovalStore, 'expire'>
+  records: Pick<AuditRecordStore, 'append'>
+  randomBytes: (length: number) => Uint8Array
+  clock: () => number
+}
+
+/**
+ * Tells both parties of approvals nobody decided in time; answers how many it ended.
+ *
+ * Nothing depends on it being prompt: whoever reads an approval compares its window with the clock.
+ */
+export async function expireApprovals(deps: ExpireApprovalsDeps): Promise<number> {
+  const { approvals, records, randomBytes } = deps
+  const now = deps.clock()
+  return deps.db.transaction(async (trx) => {
+    const expired = await approvals.expire(trx, now, EXPIRE_MAX)
+    for (const approval of expired) {
+      const recorded = { ...approval, request: JSON.parse(approval.request) }
+      const outcome = { eventType: 'approval.expired', eventData: { cause: 'window_passed' }, now } as const
+      await records.append(trx, approvalRecord(recorded, outcome, randomBytes))
+    }
+    return expired.length
+  })
+}
