@@ -4,6 +4,10 @@ import hardhatViem from '@nomicfoundation/hardhat-viem'
 import hardhatViemAssertions from '@nomicfoundation/hardhat-viem-assertions'
 import { defineConfig } from 'hardhat/config'
 
+/** `FUZZ=long`: some 1.3 million calls instead of 33,000, for a change of the contracts. `FUZZ_SEED` makes it another run. */
+const isLong = process.env.FUZZ === 'long'
+const seed = process.env.FUZZ_SEED
+
 export default defineConfig({
   plugins: [hardhatViem, hardhatNetworkHelpers, hardhatViemAssertions],
   solidity: {
@@ -20,9 +24,9 @@ export default defineConfig({
   paths: { tests: { solidity: 'test/contracts/solidity' } },
   test: {
     solidity: {
-      fuzz: { runs: 256 },
+      fuzz: { runs: isLong ? 65_536 : 256, ...(seed === undefined ? {} : { seed }) },
       // A revert of the test's own actor is a mistake of the test.
-      invariant: { runs: 32, depth: 64, failOnRevert: true },
+      invariant: { runs: isLong ? 1_100 : 32, depth: 64, failOnRevert: true },
     },
   },
   networks: {
