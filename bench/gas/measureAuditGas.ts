@@ -42,6 +42,10 @@ export async function measureAuditGas(meter: GasMeter): Promise<GasRow[]> {
   }
   const means = await meansPerDoubling(anchorGas)
   const increases = means.slice(1).map((mean, i) => mean - (means[i] ?? 0))
+  increases.forEach((ours, i) => {
+    const size = (2 ** (11 + i)).toLocaleString('en')
+    rows.push({ name: `anchor, more above ${size} entries than at half the size`, ours, unit: 'gas' })
+  })
   rows.push({
     name: 'anchor, more per doubling of the log, at most',
     ours: Math.max(...increases),

@@ -1,6 +1,6 @@
 import { keccak256, toHex } from 'viem'
 import { identityRegistry } from '../../server/chain/artifacts/identityRegistry.ts'
-import { compileContract } from '../../test/contracts/compileContract.ts'
+import { validationRegistry } from '../../server/chain/artifacts/validationRegistry.ts'
 import type { GasRow } from './gasRow.ts'
 import type { GasMeter } from './openGasMeter.ts'
 
@@ -20,7 +20,7 @@ export async function measureValidationGas(meter: GasMeter): Promise<GasRow[]> {
   if (!owner || !validator) throw new Error('too few accounts')
   const identities = await meter.deploy(identityRegistry)
   await meter.gasOf(identities, 'register', [])
-  const registry = await meter.deploy(await compileContract('ValidationRegistry'), [identities.address])
+  const registry = await meter.deploy(validationRegistry, [identities.address])
   const row = (name: string, reference: number, ours: number): GasRow => {
     return { name, ours, reference, ratio: ours / reference, unit: 'gas' }
   }
