@@ -7,9 +7,11 @@ import { composeAccounts } from './compose/composeAccounts.ts'
 import { composeAudit } from './compose/composeAudit.ts'
 import { composeBudgets } from './compose/composeBudgets.ts'
 import { composeChain } from './compose/composeChain.ts'
+import { composeDomains } from './compose/composeDomains.ts'
 import { composeHealth } from './compose/composeHealth.ts'
 import { composeIdempotency } from './compose/composeIdempotency.ts'
 import { composeOwnerNotices } from './compose/composeOwnerNotices.ts'
+import { composePlatforms } from './compose/composePlatforms.ts'
 import { type ComposedRegistry, composeRegistry } from './compose/composeRegistry.ts'
 import { composeVerification } from './compose/composeVerification.ts'
 import type { Config } from './config.ts'
@@ -24,6 +26,7 @@ import { createRaiseAlert } from './services/alerts/createRaiseAlert.ts'
 import { createActivityStore } from './store/activityStore.ts'
 import { createAgentStore } from './store/agentStore.ts'
 import { createAlertStore } from './store/alertStore.ts'
+import { createAuditRecordStore } from './store/auditRecordStore.ts'
 import { openDatabase } from './store/database.ts'
 import { createEndpointStore } from './store/endpointStore.ts'
 import { lockDataDir } from './store/lockDataDir.ts'
@@ -79,6 +82,7 @@ export async function compose(
     config,
     randomBytes,
     verifyContractSignature,
+    chainId: async () => (await chain.overview()).chainId,
     onAccountChanged: (userId) => verification.onAccountChanged(userId),
   })
   const notices = composeOwnerNotices({
@@ -87,6 +91,12 @@ export async function compose(
     passkeys: accounts.passkeys,
     ambient: { clock, randomBytes, log },
   })
+  const platforms = composePlatforms({
+    config,
+    agents: { db, agents, records: createAuditRecordStore(db.query), randomBytes },
+    clock,
+    log,
+  })
   const verification = composeVerification({
     db,
     config,
@@ -94,6 +104,7 @@ export async function compose(
     agents,
     endpoints,
     catchUp: audit.catchUp,
+    identifyPlatform: platforms.identify,
     raiseAlert,
     onOwnerAsked: notices.onOwnerAsked,
     ambient: { clock, randomBytes, log },
@@ -108,15 +119,26 @@ export async function compose(
     caches: verification,
   })
 
+  const domains = composeDomains({
+    db,
+    config,
+    ambient: { clock, randomBytes, log },
+    raiseAlert,
+    onEndpointChanged: verification.onEndpointChanged,
+    onAccountChanged: verification.onAccountChanged,
+  })
+
   const metrics = createMetrics()
   const services: Services = {
     ...verification.services,
     accounts: accounts.services,
     passkeys: accounts.passkeyServices,
+    wallets: accounts.walletServices,
     agents: registry.services.agents,
     endpoints: registry.services.endpoints,
     audit: audit.services,
     ...notices.services,
+    ...domains.services,
     listActivity: (input) =>
       listActivity({ activity: createActivityStore(db.query), catchUp: audit.catchUp }, input),
     endpointInternalId: async (id) => (await endpoints.byAnyId(id))?.id ?? id,
@@ -139,6 +161,8 @@ export async function compose(
   )
 
   const stopParts = async () => {
+    await platforms.stop()
+    await domains.stop()
     await notices.stop()
     await audit.stop()
     await chain.stop()
@@ -149,7 +173,9 @@ export async function compose(
   try {
     await chain.start()
     audit.start()
+    platforms.start()
     notices.start()
+    domains.start()
     await listen(server, config.http)
   } catch (error) {
     await stopParts()

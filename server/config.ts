@@ -49,6 +49,22 @@ export const SETTINGS = {
     default: 'true with the local chain, else false',
     meaning: 'Whether outbound requests may go to private addresses',
   },
+  DNS_SERVERS: {
+    default: '(those of the system)',
+    meaning: 'Name servers for proofs of domains, `address:port` with commas between',
+  },
+  PLATFORMS_FILE: {
+    default: '(a bundled list)',
+    meaning: 'Recognised assistant platforms, in the form of core/platforms/platforms.json',
+  },
+  PLATFORM_LISTS_HOURS: {
+    default: '0',
+    meaning: 'Age at which address lists that platforms publish are read again; 0 reads none',
+  },
+  PLATFORM_REVERSE_DNS: {
+    default: 'false',
+    meaning: 'Whether the names of addresses are looked up to confirm a platform',
+  },
   SECRETS_KEY: { default: '(generated into DATA_DIR)', meaning: '32 bytes base64; encrypts stored secrets' },
   SMTP_URL: {
     default: '(files in DATA_DIR/mail)',
@@ -68,6 +84,7 @@ const OWN_PREFIXES = [
   'IDENTITY_REGISTRY_',
   'REPUTATION_REGISTRY_',
   'VALIDATION_REGISTRY_',
+  'PLATFORM',
 ]
 
 const integer = (min: number, max: number) =>
@@ -103,6 +120,16 @@ const environmentSchema = z.object({
   VERIFY_RATE_PER_MINUTE: integer(1, 100_000_000).default(600),
   API_RATE_PER_MINUTE: integer(1, 100_000_000).default(120),
   ALLOW_PRIVATE_NETWORK: boolean.optional(),
+  DNS_SERVERS: z
+    .string()
+    .transform((text) => text.split(',').map((server) => server.trim()))
+    .pipe(
+      z.array(z.string().regex(/^[\d.]+(:\d{1,5})?$|^\[[\da-f:]+\](:\d{1,5})?$/i, 'expected address:port')),
+    )
+    .optional(),
+  PLATFORMS_FILE: z.string().min(1).optional(),
+  PLATFORM_LISTS_HOURS: integer(0, 8760).default(0),
+  PLATFORM_REVERSE_DNS: boolean.default(false),
   SECRETS_KEY: z
     .base64()
     .refine((text) => Buffer.from(text, 'base64').length === 32, 'expected 32 bytes in base64')
@@ -165,6 +192,13 @@ export function readConfig(environment: Record<string, string | undefined>) {
     approvalMinutes: e.APPROVAL_MINUTES,
     rates: { verifyPerMinute: e.VERIFY_RATE_PER_MINUTE, apiPerMinute: e.API_RATE_PER_MINUTE },
     allowPrivateNetwork: e.ALLOW_PRIVATE_NETWORK ?? local,
+    dnsServers: e.DNS_SERVERS,
+    platforms: {
+      file: e.PLATFORMS_FILE,
+      ipListsFile: join(dataDir, 'platform-ip-lists.json'),
+      ipListHours: e.PLATFORM_LISTS_HOURS,
+      reverseDns: e.PLATFORM_REVERSE_DNS,
+    },
     secretsKey: e.SECRETS_KEY,
     mail: {
       smtpUrl: e.SMTP_URL,

@@ -30,6 +30,7 @@ import { getOpenApi } from './getOpenApi.ts'
 import { getOrganizations } from './getOrganizations.ts'
 import { getPasskeys } from './getPasskeys.ts'
 import { getRegistrationFile } from './getRegistrationFile.ts'
+import { getSiweNonce } from './getSiweNonce.ts'
 import { getStepUpApproval } from './getStepUpApproval.ts'
 import { getStepUpApprovalPoll } from './getStepUpApprovalPoll.ts'
 import { getStepUpApprovals } from './getStepUpApprovals.ts'
@@ -50,12 +51,14 @@ import { postEndpointArchive } from './postEndpointArchive.ts'
 import { postEndpointClaim } from './postEndpointClaim.ts'
 import { postEndpointDeactivate } from './postEndpointDeactivate.ts'
 import { postEndpoints } from './postEndpoints.ts'
+import { postEndpointVerifyDomain } from './postEndpointVerifyDomain.ts'
 import { postOrganizationMembers } from './postOrganizationMembers.ts'
 import { postOrganizations } from './postOrganizations.ts'
 import { postPasskeyAuthenticationOptions } from './postPasskeyAuthenticationOptions.ts'
 import { postPasskeyAuthenticationVerify } from './postPasskeyAuthenticationVerify.ts'
 import { postPasskeyRegistrationOptions } from './postPasskeyRegistrationOptions.ts'
 import { postPasskeyRegistrationVerify } from './postPasskeyRegistrationVerify.ts'
+import { postSiwe } from './postSiwe.ts'
 import { postStepUpApprovalApprove } from './postStepUpApprovalApprove.ts'
 import { postStepUpApprovalDeny } from './postStepUpApprovalDeny.ts'
 import { postVerifyAccess } from './postVerifyAccess.ts'
@@ -94,6 +97,7 @@ export const TABLE: readonly TableRow[] = [
   ['POST', '/api/endpoints/:id/claim', 'session', 'api', postEndpointClaim],
   ['POST', '/api/endpoints/:id/deactivate', 'session', 'api', postEndpointDeactivate],
   ['POST', '/api/endpoints/:id/archive', 'session', 'api', postEndpointArchive],
+  ['POST', '/api/endpoints/:id/verify-domain', 'sessionOrApiKey', 'api', postEndpointVerifyDomain],
   ['GET', '/api/endpoints/:id/allowlist', 'sessionOrApiKey', 'api', getEndpointAllowlist],
   ['POST', '/api/endpoints/:id/allowlist', 'sessionOrApiKey', 'api', postEndpointAllowlist],
   ['DELETE', '/api/endpoints/:id/allowlist/:entryId', 'sessionOrApiKey', 'api', deleteEndpointAllowlistEntry],
@@ -114,6 +118,8 @@ export const TABLE: readonly TableRow[] = [
   ['POST', '/api/auth/login', 'anyone', 'login', postAuthLogin],
   ['POST', '/api/auth/refresh', 'anyone', 'public', postAuthRefresh],
   ['POST', '/api/auth/logout', 'anyone', 'public', postAuthLogout],
+  ['GET', '/api/auth/siwe/nonce', 'anyone', 'login', getSiweNonce],
+  ['POST', '/api/auth/siwe', 'optionalSession', 'login', postSiwe],
   ['POST', '/api/auth/passkeys/registration/options', 'session', 'api', postPasskeyRegistrationOptions],
   ['POST', '/api/auth/passkeys/registration/verify', 'session', 'api', postPasskeyRegistrationVerify],
   [

@@ -6,17 +6,20 @@ import type { AlertServices } from '../services/alerts/alertServices.ts'
 import type { ApprovalServices } from '../services/approvals/approvalServices.ts'
 import type { AuditServices } from '../services/audit/auditServices.ts'
 import type { ChainOverview } from '../services/chain/chainOverview.ts'
+import type { VerifiedDomain, VerifyDomainInput } from '../services/domains/verifyDomain.ts'
 import type { EndpointServices } from '../services/endpoints/endpointServices.ts'
 import type { HealthReport } from '../services/health/checkHealth.ts'
 import type { PasskeyServices } from '../services/passkeys/passkeyServices.ts'
 import type { RecordDecisionInput, RecordedDecision } from '../services/verification/recordDecision.ts'
 import type { ReplayedDecision } from '../services/verification/replayDecision.ts'
 import type { VerificationInput } from '../services/verification/verificationDeps.ts'
+import type { WalletServices } from '../services/wallets/walletServices.ts'
 
 /** Everything a route may call: use cases whose dependencies are already bound (`compose`). */
 export type Services = {
   accounts: AccountServices
   passkeys: PasskeyServices
+  wallets: WalletServices
   agents: AgentServices
   endpoints: EndpointServices
   verifyAccess(input: VerificationInput): Promise<object>
@@ -24,6 +27,7 @@ export type Services = {
   replayDecision(input: { recordId: string; actsFor: ReadonlySet<string> }): Promise<ReplayedDecision>
   approvals: ApprovalServices
   alerts: AlertServices
+  verifyDomain(input: VerifyDomainInput): Promise<VerifiedDomain>
   listActivity(input: ActivityQuery): Promise<{ items: EventView[]; nextBefore: number | null }>
   /** Internal id of an endpoint named by its `SVCE-` identifier; other text comes back as it is. */
   endpointInternalId(id: string): Promise<string>

@@ -5,6 +5,8 @@ export type OwnerRecord = {
   emailVerifiedAt: number | null
   kydVerifiedAt: number | null
   hasPasskey: boolean
+  /** An organisation of theirs has an endpoint whose domain is proven. */
+  hasProvenDomain: boolean
 }
 
 export type OwnerFactsStore = ReturnType<typeof createOwnerFactsStore>
@@ -20,6 +22,15 @@ export function createOwnerFactsStore(query: Knex) {
         passkeyId: query('passkeys')
           .min('id')
           .where({ 'passkeys.user_id': query.ref('users.id') }),
+        provenEndpoint: query('endpoints')
+          .min('endpoints.id')
+          .where({ 'endpoints.tier': 'domain_verified', 'endpoints.status': 'active' })
+          .whereIn(
+            'endpoints.owner_id',
+            query('organizations')
+              .select('organizations.id')
+              .where({ 'organizations.created_by': query.ref('users.id') }),
+          ),
       })
       const row = await (ownerId.startsWith('SVCO-')
         ? users
@@ -28,8 +39,16 @@ export function createOwnerFactsStore(query: Knex) {
             .first()
         : users.where({ developer_id: ownerId }).first())
       if (!row) return null
-      const { passkeyId, ...facts } = row
-      return { ...facts, hasPasskey: passkeyId !== null }
+      const { passkeyId, provenEndpoint, ...facts } = row
+      return { ...facts, hasPasskey: passkeyId !== null, hasProvenDomain: provenEndpoint !== null }
+    },
+
+    /** The user behind a developer's identifier, or who created an organisation; null when there is none. */
+    async personBehind(ownerId: string): Promise<string | null> {
+      const row = await (ownerId.startsWith('SVCO-')
+        ? query('organizations').select({ userId: 'created_by' }).where({ id: ownerId }).first()
+        : query('users').select({ userId: 'id' }).where({ developer_id: ownerId }).first())
+      return row?.userId ?? null
     },
 
     /** `SVC-` identifiers of the agents whose score asks about this account: its own, and those of organisations it made. */

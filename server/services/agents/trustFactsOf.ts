@@ -28,7 +28,7 @@ export function trustFactsOf(
     owner: {
       hasVerifiedEmail: owner !== null && owner.emailVerifiedAt !== null,
       hasVerifiedIdentity: owner !== null && owner.kydVerifiedAt !== null,
-      hasProvenDomain: false,
+      hasProvenDomain: owner?.hasProvenDomain ?? false,
       hasSecondFactor: owner?.hasPasskey ?? false,
     },
   }

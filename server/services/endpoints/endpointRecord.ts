@@ -5,6 +5,8 @@ import { newAuditRecord } from '../audit/newAuditRecord.ts'
 type EndpointEventType =
   | 'endpoint.registered'
   | 'endpoint.updated'
+  | 'endpoint.domain_verified'
+  | 'endpoint.domain_lapsed'
   | 'endpoint.deactivated'
   | 'endpoint.archived'
   | 'endpoint.allowlist_added'

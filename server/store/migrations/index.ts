@@ -9,6 +9,7 @@ import { mailOutbox } from './0010MailOutbox.ts'
 import { allowlists } from './0012Allowlists.ts'
 import { decisionContexts } from './0013DecisionContexts.ts'
 import { idempotencyKeys } from './0015IdempotencyKeys.ts'
+import { domainProofs } from './0016DomainProofs.ts'
 
 /** The numbered migrations of the main database, in order; one that has landed is never edited. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   allowlists,
   decisionContexts,
   idempotencyKeys,
+  domainProofs,
 ]

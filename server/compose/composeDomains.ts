@@ -1,0 +1,64 @@
+import type { Config } from '../config.ts'
+import type { Logger } from '../external/logger.ts'
+import { createGetText } from '../external/outboundHttp.ts'
+import { createReadTextRecords } from '../external/textRecords.ts'
+import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
+import type { DomainDeps } from '../services/domains/domainDeps.ts'
+import { findDomainProof } from '../services/domains/findDomainProof.ts'
+import { recheckDomains } from '../services/domains/recheckDomains.ts'
+import { type VerifyDomainInput, verifyDomain } from '../services/domains/verifyDomain.ts'
+import { createAuditRecordStore } from '../store/auditRecordStore.ts'
+import type { Db } from '../store/database.ts'
+import { createDomainProofStore } from '../store/domainProofStore.ts'
+import { createEndpointStore } from '../store/endpointStore.ts'
+import { createOwnerFactsStore } from '../store/ownerFactsStore.ts'
+import { createRoundsWorker } from '../workers/roundsWorker.ts'
+
+const TIMEOUT_MS = 5_000
+const PAUSE_MS = 60_000
+
+export type ComposeDomainsDeps = {
+  db: Db
+  config: Pick<Config, 'allowPrivateNetwork' | 'dnsServers'>
+  ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
+  raiseAlert: RaiseAlert
+  onEndpointChanged(endpoint: { id: string; svceId: string | null }): void
+  onAccountChanged(userId: string): Promise<void>
+}
+
+/** Puts the proof of domains together: the check on request, and the daily one. */
+export function composeDomains({ db, config, ambient, raiseAlert, ...changed }: ComposeDomainsDeps) {
+  const { clock, randomBytes, log } = ambient
+  const owners = createOwnerFactsStore(db.query)
+  const outside = {
+    readTextRecords: createReadTextRecords(config.dnsServers),
+    getText: createGetText({ allowPrivate: config.allowPrivateNetwork, timeoutMs: TIMEOUT_MS }),
+  }
+  const deps: DomainDeps = {
+    db,
+    stores: {
+      endpoints: createEndpointStore(db.query),
+      proofs: createDomainProofStore(db.query),
+      records: createAuditRecordStore(db.query),
+    },
+    find: (challenge) => findDomainProof(outside, challenge),
+    async onTierChanged(endpoint) {
+      changed.onEndpointChanged(endpoint)
+      const userId = await owners.personBehind(endpoint.ownerId)
+      if (userId !== null) await changed.onAccountChanged(userId)
+    },
+    raiseAlert,
+    randomBytes,
+  }
+  const worker = createRoundsWorker({
+    failing: 'domains cannot be checked again',
+    round: () => recheckDomains(deps, clock()),
+    pauseMs: PAUSE_MS,
+    log,
+  })
+  return {
+    services: { verifyDomain: (input: VerifyDomainInput) => verifyDomain(deps, input) },
+    start: worker.start,
+    stop: worker.stop,
+  }
+}

@@ -1,0 +1,18 @@
+import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
+import type { Db } from '../../store/database.ts'
+import type { DomainProofStore } from '../../store/domainProofStore.ts'
+import type { EndpointRow, EndpointStore } from '../../store/endpointStore.ts'
+import type { RaiseAlert } from '../alerts/createRaiseAlert.ts'
+import type { DomainChallenge } from './domainChallenge.ts'
+import type { FoundDomainProof } from './findDomainProof.ts'
+
+/** What the proof of domains works with. */
+export type DomainDeps = {
+  db: Pick<Db, 'transaction'>
+  stores: { endpoints: EndpointStore; proofs: DomainProofStore; records: AuditRecordStore }
+  find(challenge: DomainChallenge): Promise<FoundDomainProof>
+  /** Told after the commit: the tier counts in decisions, and in the score of the owner's agents. */
+  onTierChanged(endpoint: EndpointRow): Promise<void>
+  raiseAlert: RaiseAlert
+  randomBytes: (length: number) => Uint8Array
+}

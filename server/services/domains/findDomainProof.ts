@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { GetText } from '../../external/outboundHttp.ts'
+import type { ReadTextRecords } from '../../external/textRecords.ts'
+import type { DomainChallenge } from './domainChallenge.ts'
+
+export type FindDomainProofDeps = { readTextRecords: ReadTextRecords; getText: GetText }
+
+/** `not_found` is nothing there, `mismatch` something else, `unreachable` no answer. */
+export type DomainFailure = {
+  method: 'dns' | 'well_known'
+  reason: 'not_found' | 'mismatch' | 'unreachable'
+}
+
+export type FoundDomainProof = { method: 'dns' | 'well_known' | null; failures: DomainFailure[] }
+
+const PREFIX = 'svc-endpoint-verification='
+
+const fileSchema = z.object({
+  verifications: z.array(z.object({ svceId: z.string(), token: z.string() })).max(1_000),
+})
+
+/**
+ * Looks for what an owner should have published, in DNS first and then under the origin; the first that is right counts.
+ *
+ * Answers come from outside and are never repeated to anybody: only that they are wrong.
+ */
+export async function findDomainProof(
+  deps: FindDomainProofDeps,
+  challenge: DomainChallenge,
+): Promise<FoundDomainProof> {
+  const failures: DomainFailure[] = []
+  for (const [method, look] of [
+    ['dns', lookInDns],
+    ['well_known', lookUnderOrigin],
+  ] as const) {
+    const fault = await look(deps, challenge).catch(() => 'unreachable' as const)
+    if (fault === null) return { method, failures: [] }
+    failures.push({ method, reason: fault })
+  }
+  return { method: null, failures }
+}
+
+type Fault = DomainFailure['reason'] | null
+
+async function lookInDns({ readTextRecords }: FindDomainProofDeps, { dns }: DomainChallenge): Promise<Fault> {
+  const records = (await readTextRecords(dns.name)).filter((record) => record.startsWith(PREFIX))
+  if (records.includes(dns.value)) return null
+  return records.length === 0 ? 'not_found' : 'mismatch'
+}
+
+async function lookUnderOrigin(
+  { getText }: FindDomainProofDeps,
+  { wellKnown }: DomainChallenge,
+): Promise<Fault> {
+  const { status, body } = await getText(wellKnown.url, { Accept: 'application/json' })
+  if (status !== 200) return 'not_found'
+  const file = fileSchema.safeParse(parsedJson(body))
+  const wanted = wellKnown.body.verifications[0]
+  const isThere =
+    file.success &&
+    file.data.verifications.some(({ svceId, token }) => svceId === wanted?.svceId && token === wanted.token)
+  return isThere ? null : 'mismatch'
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,60 @@
+import type { DomainProof } from '../../store/domainProofStore.ts'
+import type { EndpointRow } from '../../store/endpointStore.ts'
+import { endpointRecord } from '../endpoints/endpointRecord.ts'
+import type { DomainDeps } from './domainDeps.ts'
+import type { FoundDomainProof } from './findDomainProof.ts'
+
+/** A proven domain is looked at once a day, a failing one every hour. */
+const CHECK_MS = 24 * 3_600_000
+const RETRY_MS = 3_600_000
+/** So many checks in a row have to fail, three hours at least, before a name server's bad day costs the tier. */
+const FAILURES_MAX = 3
+
+/**
+ * Writes down how a check went: the tier rises when the proof was found, and falls when it has been gone for long.
+ *
+ * @returns The endpoint as it is now.
+ * Source: api.md "Endpoints" (third tier `domain_verified`).
+ */
+export async function settleDomain(
+  deps: DomainDeps,
+  checked: { endpoint: EndpointRow; proof: DomainProof; found: FoundDomainProof; now: number },
+): Promise<EndpointRow> {
+  const { endpoints } = deps.stores
+  const { now } = checked
+  const settled = await deps.db.transaction(async (trx) => {
+    const before = (await endpoints.byAnyId(checked.endpoint.id, trx)) ?? checked.endpoint
+    const proof = proofAfter(checked.proof, checked.found, now)
+    const isActive = before.status === 'active'
+    const tier = isActive ? tierAfter(before, proof, checked.found) : before.tier
+    await deps.stores.proofs.update(trx, before.id, {
+      ...proof,
+      nextCheckAt: isActive && tier === 'domain_verified' ? proof.nextCheckAt : null,
+    })
+    if (tier === before.tier) return before
+    const after: EndpointRow = { ...before, tier, updatedAt: now }
+    await endpoints.update(trx, before.id, { tier, updatedAt: now })
+    const event = tier === 'domain_verified' ? 'endpoint.domain_verified' : 'endpoint.domain_lapsed'
+    const context = { now, randomBytes: deps.randomBytes }
+    await deps.stores.records.append(trx, endpointRecord(event, after, { method: proof.method }, context))
+    return after
+  })
+  if (settled.tier !== checked.endpoint.tier) await deps.onTierChanged(settled)
+  return settled
+}
+
+function proofAfter(proof: DomainProof, found: FoundDomainProof, now: number) {
+  return found.method === null
+    ? { ...proof, failures: proof.failures + 1, nextCheckAt: now + RETRY_MS }
+    : { ...proof, method: found.method, failures: 0, provenAt: now, nextCheckAt: now + CHECK_MS }
+}
+
+function tierAfter(
+  { tier }: EndpointRow,
+  proof: { failures: number },
+  found: FoundDomainProof,
+): EndpointRow['tier'] {
+  if (tier === 'discovered') return tier
+  if (found.method !== null) return 'domain_verified'
+  return proof.failures < FAILURES_MAX ? tier : 'self_asserted'
+}

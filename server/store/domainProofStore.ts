@@ -1,0 +1,84 @@
+import type { Knex } from 'knex'
+
+/** The proof of an endpoint's domain. */
+export type DomainProof = {
+  /** Internal id. */
+  endpointId: string
+  /** What has to be published. */
+  token: string
+  /** How it was found last; null while it never was. */
+  method: 'dns' | 'well_known' | null
+  /** Checks that have failed since it was found last. */
+  failures: number
+  /** Epoch milliseconds. */
+  provenAt: number | null
+  /** When it is looked at again; null while nothing is proven. */
+  nextCheckAt: number | null
+}
+
+const COLUMNS = {
+  endpointId: 'endpoint_id',
+  token: 'token',
+  method: 'method',
+  failures: 'failures',
+  provenAt: 'proven_at',
+  nextCheckAt: 'next_check_at',
+} as const satisfies Record<keyof DomainProof, string>
+
+export type DomainProofStore = ReturnType<typeof createDomainProofStore>
+
+/** Keeps the proofs of domains. */
+export function createDomainProofStore(query: Knex) {
+  return {
+    /** The proof of an endpoint, with the offered token if there is none yet. */
+    async ofEndpoint(endpointId: string, token: string): Promise<DomainProof> {
+      await query('domain_proofs')
+        .insert({ endpoint_id: endpointId, token })
+        .onConflict('endpoint_id')
+        .ignore()
+      const row = await query('domain_proofs').select(COLUMNS).where({ endpoint_id: endpointId }).first()
+      if (!row) throw new Error(`endpoint ${endpointId} has lost its domain proof`)
+      return proofOf(row)
+    },
+
+    async update(
+      trx: Knex.Transaction,
+      endpointId: string,
+      { method, failures, provenAt, nextCheckAt }: Omit<DomainProof, 'endpointId' | 'token'>,
+    ): Promise<void> {
+      await trx('domain_proofs')
+        .where({ endpoint_id: endpointId })
+        .update({ method, failures, proven_at: provenAt, next_check_at: nextCheckAt })
+    },
+
+    /**
+     * Takes proofs that are due, and puts them off to `retryAt`, so that one process checks each and a crash
+     * forgets none.
+     */
+    async takeDue(now: number, retryAt: number, limit: number): Promise<DomainProof[]> {
+      const due = await query('domain_proofs')
+        .select(COLUMNS)
+        .where('next_check_at', '<=', now)
+        .orderBy('next_check_at')
+        .limit(limit)
+      const taken: DomainProof[] = []
+      for (const row of due) {
+        const { endpointId, nextCheckAt } = row
+        const won = await query('domain_proofs')
+          .where({ endpoint_id: endpointId, next_check_at: nextCheckAt })
+          .update({ next_check_at: retryAt })
+        if (won > 0) taken.push(proofOf(row))
+      }
+      return taken
+    },
+  }
+}
+
+function proofOf(row: DomainProof): DomainProof {
+  return {
+    ...row,
+    failures: Number(row.failures),
+    provenAt: row.provenAt === null ? null : Number(row.provenAt),
+    nextCheckAt: row.nextCheckAt === null ? null : Number(row.nextCheckAt),
+  }
+}
