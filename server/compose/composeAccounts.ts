@@ -37,6 +37,7 @@ import {
 } from '../services/passkeys/assertionOptions.ts'
 import type { PasskeyServices } from '../services/passkeys/passkeyServices.ts'
 import { type VerifyAssertionInput, verifyAssertion } from '../services/passkeys/verifyAssertion.ts'
+import type { WalletServices } from '../services/wallets/walletServices.ts'
 import { createApiKeyStore } from '../store/apiKeyStore.ts'
 import { createChallengeStore } from '../store/challengeStore.ts'
 import type { Db } from '../store/database.ts'
@@ -47,6 +48,7 @@ import { createRefreshTokenStore } from '../store/refreshTokenStore.ts'
 import { createSessionStore } from '../store/sessionStore.ts'
 import { createUserStore, type User } from '../store/userStore.ts'
 import { composePasskeys } from './composePasskeys.ts'
+import { composeWallets } from './composeWallets.ts'
 
 export type ComposeAccountsDeps = {
   db: Db
@@ -54,6 +56,8 @@ export type ComposeAccountsDeps = {
   randomBytes: (length: number) => Uint8Array
   /** Null when no chain can be asked; then only keys sign requests. */
   verifyContractSignature: VerifyContractSignature | null
+  /** Of the chain whose contract wallets are asked. */
+  chainId(): Promise<number>
   /** Told after the commit, and before the answer, when what a trust score asks of an account has changed. */
   onAccountChanged(userId: string): Promise<void>
 }
@@ -61,6 +65,7 @@ export type ComposeAccountsDeps = {
 export type ComposedAccounts = {
   services: AccountServices
   passkeyServices: PasskeyServices
+  walletServices: WalletServices
   authenticators: Authenticators
   ensureWalletAccount(input: EnsureWalletAccountInput): Promise<User>
   /** For what is agreed to with a passkey over a challenge of its own. */
@@ -76,7 +81,8 @@ const ATTEMPTS = { name: 'login', max: 10, windowSeconds: 15 * 60 }
 /** Puts the accounts together: stores, keys and caches, with every use case bound to them. */
 export async function composeAccounts(deps: ComposeAccountsDeps): Promise<ComposedAccounts> {
   const parts = await createParts(deps)
-  const signIn = { ...parts, session: parts }
+  const own = (input: EnsureWalletAccountInput) => ensureWalletAccount(parts, input)
+  const signIn = { ...parts, session: parts, ensureWalletAccount: own }
   return {
     services: {
       register: (input) => registerAccount(signIn, input),
@@ -95,12 +101,13 @@ export async function composeAccounts(deps: ComposeAccountsDeps): Promise<Compos
       keySet: parts.tokens.keySet,
     },
     passkeyServices: composePasskeys(signIn),
+    walletServices: composeWallets({ ...deps, parts: signIn }),
     authenticators: {
       apiKey: (key) => authenticateApiKey(parts, key),
       accessToken: (token, elevation, now) => authenticateAccessToken(parts, token, elevation, now),
       signature: (request, now) => authenticateSignature(parts, request, now),
     },
-    ensureWalletAccount: (input) => ensureWalletAccount(parts, input),
+    ensureWalletAccount: own,
     passkeys: {
       assertionOptions: (input) => assertionOptions(parts, input),
       verifyAssertion: (input) => verifyAssertion(parts, input),

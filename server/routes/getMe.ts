@@ -5,11 +5,13 @@ import type { Operation } from './operation.ts'
 
 /** Source: api.md "Accounts". */
 export const getMe: Operation = {
-  summary: 'Shows the signed-in account, its developer identifier and its organisations.',
+  summary: 'Shows the signed-in account: identifier, organisations, wallets and the number of its passkeys.',
   answer: z.object({
     success: z.literal(true),
     user: accountSchemas.user,
     organizations: z.array(accountSchemas.organization),
+    wallets: z.array(z.string()),
+    passkeyCount: z.number(),
   }),
   errors: [],
   handle: (services) => async (call) => {

@@ -44,5 +44,15 @@ export function createSessionStore(query: Knex) {
     async end(trx: Knex.Transaction, id: string, endedAt: number): Promise<void> {
       await trx('sessions').update({ ended_at: endedAt }).where({ id }).whereNull('ended_at')
     },
+
+    /** Ends every session of an account, and says which. */
+    async endOfUser(trx: Knex.Transaction, userId: string, endedAt: number): Promise<string[]> {
+      const ended = await trx('sessions')
+        .update({ ended_at: endedAt })
+        .where({ user_id: userId })
+        .whereNull('ended_at')
+        .returning('id')
+      return ended.map(({ id }) => String(id))
+    },
   }
 }

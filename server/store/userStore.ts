@@ -89,5 +89,18 @@ export function createUserStore(query: Knex) {
         created_at: wallet.createdAt,
       })
     },
+
+    async moveWallet(trx: Knex.Transaction, address: string, userId: string): Promise<void> {
+      await trx('wallets').update({ user_id: userId }).where({ address: address.toLowerCase() })
+    },
+
+    /** Wallets that sign in to an account, the first linked first, in lower case. */
+    async addressesOf(userId: string): Promise<string[]> {
+      const rows = await query('wallets')
+        .select({ address: 'address' })
+        .where({ user_id: userId })
+        .orderBy([{ column: 'created_at' }, { column: 'address' }])
+      return rows.map(({ address }) => String(address))
+    },
   }
 }

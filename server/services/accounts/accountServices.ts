@@ -1,5 +1,4 @@
 import type { SessionPrincipal } from '../principal.ts'
-import type { AccountView } from './accountView.ts'
 import type { AddMemberInput } from './addMember.ts'
 import type { ApiKeyView } from './apiKeyView.ts'
 import type { ChangeMemberInput } from './changeMember.ts'
@@ -11,6 +10,7 @@ import type { LogInInput } from './logIn.ts'
 import type { LogOutInput } from './logOut.ts'
 import type { MemberView } from './memberView.ts'
 import type { OrganizationView } from './organizationView.ts'
+import type { OwnAccount } from './readAccount.ts'
 import type { RefreshSessionInput } from './refreshSession.ts'
 import type { RegisterAccountInput } from './registerAccount.ts'
 import type { RemoveMemberInput } from './removeMember.ts'
@@ -24,7 +24,7 @@ export type AccountServices = {
   logIn(input: LogInInput): Promise<SessionGrant>
   refresh(input: RefreshSessionInput): Promise<SessionGrant>
   logOut(input: LogOutInput): Promise<void>
-  readAccount(input: BySession): Promise<{ user: AccountView; organizations: OrganizationView[] }>
+  readAccount(input: BySession): Promise<OwnAccount>
   createOrganization(input: CreateOrganizationInput): Promise<OrganizationView>
   listOrganizations(input: BySession & ListRequest): Promise<ListPart<OrganizationView>>
   addMember(input: AddMemberInput): Promise<MemberView>

@@ -1,23 +1,46 @@
 import { apiError } from '../../errors.ts'
 import type { OrganizationStore } from '../../store/organizationStore.ts'
+import type { PasskeyStore } from '../../store/passkeyStore.ts'
 import type { UserStore } from '../../store/userStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { type AccountView, accountView } from './accountView.ts'
 import { type OrganizationView, organizationView } from './organizationView.ts'
 
-export type ReadAccountDeps = { users: UserStore; organizations: OrganizationStore }
+export type ReadAccountDeps = {
+  users: UserStore
+  organizations: OrganizationStore
+  passkeys: Pick<PasskeyStore, 'ofUser'>
+}
+
+/** The signed-in account, what it belongs to and what opens it. */
+export type OwnAccount = {
+  user: AccountView
+  organizations: OrganizationView[]
+  /** Addresses, in lower case. */
+  wallets: string[]
+  passkeyCount: number
+}
 
 /** Organisations shown with the account; the rest is in the list of organisations. */
 const ORGANIZATIONS_MAX = 100
 
-/** The signed-in account and the organisations it is in, invitations too. Source: api.md `GET /api/me`. */
+/**
+ * The signed-in account, the organisations it is in, invitations too, its wallets and how many passkeys it has.
+ *
+ * Source: api.md `GET /api/me`.
+ */
 export async function readAccount(
   deps: ReadAccountDeps,
   input: { principal: SessionPrincipal },
-): Promise<{ user: AccountView; organizations: OrganizationView[] }> {
+): Promise<OwnAccount> {
   const { userId } = input.principal
   const user = await deps.users.byId(userId)
   if (!user) throw apiError('UNAUTHENTICATED')
   const organizations = await deps.organizations.ofUser(userId, { offset: 0, limit: ORGANIZATIONS_MAX })
-  return { user: accountView(user), organizations: organizations.map(organizationView) }
+  return {
+    user: accountView(user),
+    organizations: organizations.map(organizationView),
+    wallets: await deps.users.addressesOf(userId),
+    passkeyCount: (await deps.passkeys.ofUser(userId)).length,
+  }
 }

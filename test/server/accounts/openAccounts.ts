@@ -11,6 +11,7 @@ import { temporaryFolder } from '../../harness/temporaryFolder.ts'
 
 export const PUBLIC_URL = 'https://svc.test'
 export const APP_URL = 'https://app.svc.test'
+export const CHAIN_ID = 31_337
 
 export type OpenAccounts = Awaited<ReturnType<typeof openAccounts>>
 
@@ -28,12 +29,17 @@ export async function openAccounts(verifyContractSignature: VerifyContractSignat
     config: { dataDir: folder.path, publicUrl: PUBLIC_URL, appUrl: APP_URL },
     randomBytes: createRandomPool(),
     verifyContractSignature,
+    chainId: async () => CHAIN_ID,
     onAccountChanged: async (userId) => {
       changed.push(userId)
     },
   })
   const table = [
-    ...routes({ accounts: accounts.services, passkeys: accounts.passkeyServices } as Services),
+    ...routes({
+      accounts: accounts.services,
+      passkeys: accounts.passkeyServices,
+      wallets: accounts.walletServices,
+    } as Services),
     ...WHO_CALLS,
   ]
   const { authenticators } = accounts

@@ -60,6 +60,7 @@ export async function openRegistry({ allowPrivateNetwork = false, chain = NO_CHA
     config,
     randomBytes,
     verifyContractSignature: null,
+    chainId: async () => 31_337,
     onAccountChanged: async () => undefined,
   })
   const registry = composeRegistry({

@@ -1,0 +1,22 @@
+import type { ChallengeStore } from '../../store/challengeStore.ts'
+import type { Db } from '../../store/database.ts'
+
+export type GiveSiweNonceDeps = {
+  challenges: Pick<ChallengeStore, 'insert'>
+  transaction: Db['transaction']
+  randomBytes: (length: number) => Uint8Array
+}
+
+const LIFETIME_MS = 5 * 60 * 1000
+
+/**
+ * A nonce for one EIP-4361 message, within five minutes: 128 random bits as letters and digits.
+ *
+ * It is tied to no session, since the page that asks may not know yet whether the wallet signs in or is linked.
+ */
+export async function giveSiweNonce(deps: GiveSiweNonceDeps, { now }: { now: number }): Promise<string> {
+  const value = Buffer.from(deps.randomBytes(16)).toString('hex')
+  const challenge = { value, purpose: 'siwe' as const, sessionId: null, expiresAt: now + LIFETIME_MS }
+  await deps.transaction((trx) => deps.challenges.insert(trx, challenge, 0, now))
+  return value
+}

@@ -1,0 +1,62 @@
+import type { Db } from '../../store/database.ts'
+import type { PasskeyStore } from '../../store/passkeyStore.ts'
+import type { UserStore } from '../../store/userStore.ts'
+import type { AccountCaches } from '../accounts/accountCaches.ts'
+import type { SessionPrincipal } from '../principal.ts'
+import { requireElevation } from '../requireElevation.ts'
+import {
+  type CheckSiweMessageDeps,
+  type CheckSiweMessageInput,
+  checkSiweMessage,
+} from './checkSiweMessage.ts'
+import { type MergeWalletAccountDeps, mergeWalletAccount } from './mergeWalletAccount.ts'
+import { type TakeSiweNonceDeps, takeSiweNonce } from './takeSiweNonce.ts'
+
+export type LinkWalletDeps = TakeSiweNonceDeps & {
+  siwe: CheckSiweMessageDeps
+  users: Pick<UserStore, 'byWallet' | 'insertWallet'>
+  passkeys: Pick<PasskeyStore, 'ofUser'>
+  merge: MergeWalletAccountDeps
+  caches: Pick<AccountCaches, 'sessions' | 'accounts'>
+  /** Told when agents have come to an account. */
+  onAccountChanged(userId: string): Promise<void>
+  transaction: Db['transaction']
+}
+
+export type LinkWalletInput = CheckSiweMessageInput & { principal: SessionPrincipal }
+
+/** What linking did. */
+export type LinkedWallet = {
+  address: string
+  /** `SVC-` identifiers of the agents that came along. */
+  movedAgents: string[]
+}
+
+const NOTHING_MOVED = { userId: null, movedAgents: [], endedSessions: [] }
+
+/**
+ * Links a wallet to the signed-in account: from now on it signs in to it, and what it registers belongs to it.
+ *
+ * The account that the wallet had of its own is merged into this one. A wallet is a way to sign in, so an account
+ * with a passkey adds one with a fresh passkey only. Again: the same answer.
+ *
+ * @throws ApiError as `signInByWallet`, ELEVATION_REQUIRED, INVALID_STATE for a wallet whose account is more than it.
+ * Source: api.md "Signed request".
+ */
+export async function linkWallet(deps: LinkWalletDeps, input: LinkWalletInput): Promise<LinkedWallet> {
+  const { principal, now } = input
+  const { address, nonce } = await checkSiweMessage(deps.siwe, input)
+  const merged = await deps.transaction(async (trx) => {
+    if ((await deps.passkeys.ofUser(principal.userId, trx)).length > 0) requireElevation(principal)
+    await takeSiweNonce(deps, trx, nonce, now)
+    const holder = await deps.users.byWallet(trx, address)
+    if (holder?.id === principal.userId) return NOTHING_MOVED
+    if (holder) return mergeWalletAccount(deps.merge, trx, { address, from: holder, to: principal, now })
+    await deps.users.insertWallet(trx, { address, userId: principal.userId, createdAt: now })
+    return NOTHING_MOVED
+  })
+  for (const sessionId of merged.endedSessions) deps.caches.sessions.delete(sessionId)
+  if (merged.userId !== null) deps.caches.accounts.delete(merged.userId)
+  await deps.onAccountChanged(principal.userId)
+  return { address, movedAgents: merged.movedAgents }
+}

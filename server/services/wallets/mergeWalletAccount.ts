@@ -1,0 +1,76 @@
+import { apiError } from '../../errors.ts'
+import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
+import type { SessionStore } from '../../store/sessionStore.ts'
+import type { UserStore } from '../../store/userStore.ts'
+import type { MovedAgent, WalletMergeStore } from '../../store/walletMergeStore.ts'
+import { newAuditRecord } from '../audit/newAuditRecord.ts'
+
+type Account = { developerId: string }
+
+export type MergeWalletAccountDeps = {
+  users: Pick<UserStore, 'moveWallet'>
+  sessions: Pick<SessionStore, 'endOfUser'>
+  merges: WalletMergeStore
+  records: Pick<AuditRecordStore, 'append'>
+  randomBytes: (length: number) => Uint8Array
+}
+
+export type MergeWalletAccountInput = {
+  address: string
+  from: Account & { id: string }
+  to: Account & { userId: string }
+  now: number
+}
+
+/** What has to be forgotten after the commit. */
+export type MergedAccount = { userId: string; movedAgents: string[]; endedSessions: string[] }
+
+/**
+ * Moves a wallet and its agents to another account and signs the emptied one out, which nobody can open again.
+ *
+ * Each agent's change of hands is recorded; what was recorded before keeps naming the owner of that time.
+ *
+ * @throws ApiError INVALID_STATE when the wallet's account holds anything else: whoever signed in otherwise would
+ * lose it.
+ */
+export async function mergeWalletAccount(
+  deps: MergeWalletAccountDeps,
+  trx: Parameters<WalletMergeStore['moveAgents']>[0],
+  { address, from, to, now }: MergeWalletAccountInput,
+): Promise<MergedAccount> {
+  if (!(await deps.merges.isWalletOnly(trx, { userId: from.id, developerId: from.developerId }))) {
+    throw apiError('INVALID_STATE', {
+      message: 'The wallet belongs to an account that has more than this wallet and its agents.',
+    })
+  }
+  const owners = { from: from.developerId, to: to.developerId }
+  const moved = await deps.merges.moveAgents(trx, owners, now)
+  for (const agent of moved) {
+    await deps.records.append(trx, ownerChanged(agent, owners, now, deps.randomBytes))
+  }
+  await deps.users.moveWallet(trx, address, to.userId)
+  const endedSessions = await deps.sessions.endOfUser(trx, from.id, now)
+  return { userId: from.id, movedAgents: moved.map(({ svcId }) => svcId), endedSessions }
+}
+
+function ownerChanged(
+  { svcId, name, pdlssHash }: MovedAgent,
+  owners: { from: string; to: string },
+  now: number,
+  randomBytes: (length: number) => Uint8Array,
+) {
+  return newAuditRecord(
+    {
+      eventType: 'agent.owner_changed',
+      ownerId: owners.to,
+      counterpartyOwnerId: null,
+      agentId: svcId,
+      endpointId: null,
+      policyHashes: { agent: pdlssHash, endpoint: null },
+      eventData: { agentName: name, previousOwnerIdentifier: owners.from },
+      inputs: { ownerIdentifier: owners.to, previousOwnerIdentifier: owners.from },
+    },
+    now,
+    randomBytes,
+  )
+}

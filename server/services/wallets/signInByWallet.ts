@@ -1,0 +1,42 @@
+import type { Db } from '../../store/database.ts'
+import type { User } from '../../store/userStore.ts'
+import type { EnsureWalletAccountInput } from '../accounts/ensureWalletAccount.ts'
+import { type GrantSessionDeps, grantSession, type SessionGrant } from '../accounts/grantSession.ts'
+import { type OpenSessionDeps, openSession } from '../accounts/openSession.ts'
+import {
+  type CheckSiweMessageDeps,
+  type CheckSiweMessageInput,
+  checkSiweMessage,
+} from './checkSiweMessage.ts'
+import { type TakeSiweNonceDeps, takeSiweNonce } from './takeSiweNonce.ts'
+
+export type SignInByWalletDeps = TakeSiweNonceDeps & {
+  siwe: CheckSiweMessageDeps
+  session: OpenSessionDeps & GrantSessionDeps
+  ensureWalletAccount(input: EnsureWalletAccountInput): Promise<User>
+  transaction: Db['transaction']
+}
+
+/** A key was proven. Source: RFC 8176 §2. */
+const AMR = ['pop']
+
+/**
+ * Signs in with a wallet: to the account it is linked to, else to the one of its own, which a registration signed by
+ * the same key made or which is made now.
+ *
+ * @throws ApiError VALIDATION_ERROR, invalid_signature, signature_expired, nonce_reused.
+ * Source: api.md "Accounts", "Signed request"; EIP-4361.
+ */
+export async function signInByWallet(
+  deps: SignInByWalletDeps,
+  input: CheckSiweMessageInput,
+): Promise<SessionGrant> {
+  const { now } = input
+  const { address, nonce } = await checkSiweMessage(deps.siwe, input)
+  const opened = await deps.transaction(async (trx) => {
+    await takeSiweNonce(deps, trx, nonce, now)
+    const user = await deps.ensureWalletAccount({ trx, address, now })
+    return { user, ...(await openSession(deps.session, trx, { userId: user.id, amr: AMR, now })) }
+  })
+  return grantSession(deps.session, { ...opened, now })
+}

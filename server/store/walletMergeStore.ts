@@ -1,0 +1,53 @@
+import type { Knex } from 'knex'
+
+/** An agent that changed hands. */
+export type MovedAgent = { svcId: string; name: string; pdlssHash: string }
+
+export type WalletMergeStore = ReturnType<typeof createWalletMergeStore>
+
+type Account = { userId: string; developerId: string }
+
+/** Joins the account that a wallet had of its own with the account the wallet is linked to. */
+export function createWalletMergeStore() {
+  return {
+    /**
+     * Whether an account is nothing but one wallet and its agents: no e-mail address, password, verified identity,
+     * role, passkey, organisation, live API key or endpoint, and no other wallet.
+     */
+    async isWalletOnly(trx: Knex.Transaction, { userId, developerId }: Account): Promise<boolean> {
+      const bare = await trx('users')
+        .select({ id: 'id' })
+        .where({ id: userId, role: 'user' })
+        .whereNull('email')
+        .whereNull('password_hash')
+        .whereNull('kyd_verified_at')
+        .first()
+      const wallets = await trx('wallets').select({ address: 'address' }).where({ user_id: userId }).limit(2)
+      const holdings = [
+        trx('passkeys').select({ id: 'id' }).where({ user_id: userId }),
+        trx('memberships').select({ id: 'organization_id' }).where({ user_id: userId }),
+        trx('organizations').select({ id: 'id' }).where({ created_by: userId }),
+        trx('api_keys').select({ id: 'id' }).where({ user_id: userId }).whereNull('revoked_at'),
+        trx('endpoints').select({ id: 'id' }).where({ owner_id: developerId }),
+      ]
+      for (const holding of holdings) if (await holding.first()) return false
+      return bare !== undefined && wallets.length === 1
+    },
+
+    /** Hands over the agents of one account to another, and the approvals that wait for their owner. */
+    async moveAgents(
+      trx: Knex.Transaction,
+      owners: { from: string; to: string },
+      now: number,
+    ): Promise<MovedAgent[]> {
+      const agents = await trx('agents')
+        .select({ svcId: 'svc_id', name: 'name', pdlssHash: 'pdlss_hash' })
+        .where({ owner_id: owners.from })
+      await trx('agents').update({ owner_id: owners.to, updated_at: now }).where({ owner_id: owners.from })
+      await trx('step_up_approvals')
+        .update({ owner_id: owners.to })
+        .where({ owner_id: owners.from, status: 'pending' })
+      return agents
+    },
+  }
+}
