@@ -1,3 +1,4 @@
+import { endpointPdlssSchema } from '@svc/core/pdlss/pdlss.ts'
 import { z } from 'zod'
 import { parseInput } from '../middleware/parseInput.ts'
 import { endpointSchemas } from './endpointSchemas.ts'
@@ -8,7 +9,9 @@ const body = z.object({
   trustScoreRequirement: endpointSchemas.trustScoreRequirement.optional(),
   unverifiedAgentPolicy: endpointSchemas.unverifiedAgentPolicy.optional(),
   routes: endpointSchemas.routes.optional(),
-  pdlss: z.unknown().optional().meta({ description: 'Never changed here by an API key' }),
+  pdlss: endpointPdlssSchema
+    .optional()
+    .meta({ description: 'The whole boundary anew; only a session with a fresh passkey changes it' }),
 })
 
 /** Source: `Spec: PUT /api/endpoints/:id`; `Spec: Authentication` 6. */
@@ -16,14 +19,12 @@ export const putEndpoint: Operation = {
   summary: 'Changes the fields of an endpoint that are given.',
   body,
   answer: z.object({ success: z.literal(true), endpoint: endpointSchemas.endpoint }),
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'SESSION_REQUIRED', 'ELEVATION_REQUIRED'],
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'FORBIDDEN', 'SESSION_REQUIRED', 'ELEVATION_REQUIRED'],
   handle: (services) => async (call) => {
-    const { pdlss, ...changes } = parseInput(body, call.body)
     const endpoint = await services.endpoints.update({
       id: call.params.id ?? '',
       principal: call.principal,
-      changes,
-      changesBoundary: pdlss !== undefined,
+      changes: parseInput(body, call.body),
       now: call.now,
     })
     return { body: { success: true, endpoint } }

@@ -1,15 +1,17 @@
 import type { UnverifiedAgentPolicy } from '@svc/core/access/endpointFacts.ts'
+import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
 import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
-import { apiError } from '../../errors.ts'
+import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
+import { pdlssHash } from '@svc/core/pdlss/pdlssHash.ts'
 import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
 import type { Db } from '../../store/database.ts'
 import type { EndpointRoute, EndpointRow, EndpointStore } from '../../store/endpointStore.ts'
-import { actsForOf } from '../actsForOf.ts'
-import { mayWriteFor } from '../mayWriteFor.ts'
 import type { Principal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
+import { requireElevation } from '../requireElevation.ts'
 import { endpointRecord } from './endpointRecord.ts'
 import { type EndpointView, endpointView } from './endpointView.ts'
+import { findOwnEndpoint } from './findOwnEndpoint.ts'
 
 export type UpdateEndpointDeps = {
   db: Pick<Db, 'transaction'>
@@ -24,14 +26,13 @@ type EndpointChanges = {
   trustScoreRequirement?: number | undefined
   unverifiedAgentPolicy?: UnverifiedAgentPolicy | undefined
   routes?: EndpointRoute[] | undefined
+  pdlss?: Pdlss | undefined
 }
 
 export type UpdateEndpointInput = {
   id: string
   principal: Principal
   changes: EndpointChanges
-  /** Whether the request wants to change the boundary, too. */
-  changesBoundary: boolean
   now: number
 }
 
@@ -48,25 +49,32 @@ export async function updateEndpoint(
   input: UpdateEndpointInput,
 ): Promise<EndpointView> {
   const { principal, now } = input
-  const found = await deps.endpoints.byAnyId(input.id)
-  if (!found || !actsForOf(principal).has(found.ownerId)) throw apiError('NOT_FOUND')
-  if (!mayWriteFor(principal, found.ownerId)) throw apiError('FORBIDDEN')
-  if (input.changesBoundary) {
-    throw apiError(principal.kind === 'session' ? 'ELEVATION_REQUIRED' : 'SESSION_REQUIRED')
-  }
+  const { randomBytes } = deps.settings
+  const found = await findOwnEndpoint(deps.endpoints, { id: input.id, principal, toWrite: true })
+  if (input.changes.pdlss !== undefined) requireElevation(principal)
   const endpoint = await deps.db.transaction(async (trx) => {
     const before = (await deps.endpoints.byAnyId(found.id, trx)) ?? found
     const changes = changesTo(before, input.changes)
     if (Object.keys(changes).length === 0) return before
-    const after = { ...before, ...changes, updatedAt: now }
-    await deps.endpoints.update(trx, before.id, { ...changes, updatedAt: now })
     const details = { changed: Object.keys(changes) }
-    const context = { now, randomBytes: deps.settings.randomBytes }
-    await deps.records.append(trx, endpointRecord('endpoint.updated', after, details, context))
+    const written = { ...changes, ...commitmentTo(changes.pdlss, randomBytes), updatedAt: now }
+    const after = { ...before, ...written }
+    await deps.endpoints.update(trx, before.id, written)
+    await deps.records.append(trx, endpointRecord('endpoint.updated', after, details, { now, randomBytes }))
     return after
   })
   deps.onEndpointChanged(endpoint)
   return endpointView(endpoint)
+}
+
+/** A new boundary is hidden by a new salt, so that nobody can tell whether it is an earlier one again. */
+function commitmentTo(
+  pdlss: Pdlss | undefined,
+  randomBytes: (length: number) => Uint8Array,
+): Partial<Pick<EndpointRow, 'pdlssSalt' | 'pdlssHash'>> {
+  if (pdlss === undefined) return {}
+  const pdlssSalt = hexOfBytes(randomBytes(16))
+  return { pdlssSalt, pdlssHash: pdlssHash(pdlssSalt, pdlss) }
 }
 
 function changesTo(before: EndpointRow, changes: EndpointChanges): Partial<EndpointRow> {

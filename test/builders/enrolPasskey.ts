@@ -1,0 +1,24 @@
+import { api } from '../harness/api.ts'
+import { createAuthenticator } from '../harness/authenticator.ts'
+
+/** Enrols a passkey for a signed-in account of a started service, and uses it. */
+export async function enrolPasskey(baseUrl: string, bearer: string) {
+  const { port } = new URL(baseUrl)
+  const authenticator = createAuthenticator({ origin: `http://localhost:${port}`, rpId: 'localhost' })
+  const post = async (path: string, body: object = {}) => {
+    const answer = await api(baseUrl, 'POST', `/api/auth/passkeys/${path}`, { bearer, body })
+    if (answer.status >= 300) throw new Error(JSON.stringify(answer.body))
+    return answer.body
+  }
+  const { options } = await post('registration/options')
+  await post('registration/verify', { response: authenticator.register(options), name: 'key' })
+  return {
+    authenticator,
+    /** An elevation token of this moment. */
+    async elevation(): Promise<string> {
+      const asked = await post('authentication/options')
+      const response = authenticator.assert(asked.options)
+      return (await post('authentication/verify', { response })).elevationToken
+    },
+  }
+}
