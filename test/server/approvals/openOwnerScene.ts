@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { openSqlite } from '../../../server/store/openSqlite.ts'
+import { agent, endpoint, type Organisation, organisation } from '../../builders/world.ts'
+import { api } from '../../harness/api.ts'
+import { createAuthenticator } from '../../harness/authenticator.ts'
+import { startService } from '../../harness/startService.ts'
+
+export const MINUTE_MS = 60_000
+
+/** A boundary whose values are found again by their texts wherever they leak; spend from 100.25 on asks its owner. */
+export const PDLSS = {
+  purpose: { categories: ['shopping', 'canarycategory'], allowedActions: ['buy', 'canaryaction'] },
+  duration: { maxSessionDuration: 77_771, ttl: 77_772 },
+  limits: {
+    autonomousThreshold: 100.25,
+    stepUpThreshold: 200.75,
+    approvalThreshold: 50_000.5,
+    currency: 'USD',
+  },
+  scope: { resources: ['/orders/**', '/canaryresource/*'], jurisdictions: ['DE', 'QX'] },
+}
+
+export type OwnerScene = Awaited<ReturnType<typeof openOwnerScene>>
+
+export type Owner = Awaited<ReturnType<OwnerScene['owner']>>
+
+/** The whole service with a clock that the test moves, a shop that verifies, and people who own agents. */
+export async function openOwnerScene() {
+  const time = { now: Date.now() }
+  const service = await startService({ clock: () => time.now })
+  const { baseUrl, dataDir } = service
+  const appUrl = baseUrl.replace('127.0.0.1', 'localhost')
+  const call = (method: string, path: string, options: Parameters<typeof api>[3] = {}) =>
+    api(baseUrl, method, path, options)
+  const shop = await organisation(baseUrl)
+  const svceId = await endpoint(baseUrl, shop.apiKey)
+
+  /** Writes what no operation of the service writes yet. */
+  function store(sql: string, ...values: unknown[]): void {
+    const database = openSqlite(join(dataDir, 'svc.sqlite'))
+    database.prepare(sql).run(...values)
+    database.close()
+  }
+
+  /** A person with a session that can be renewed, a passkey, and agents of their own. */
+  async function owner({ withPasskey = true } = {}) {
+    const email = `owner.${randomUUID()}@people.io`
+    const password = 'correct horse battery'
+    const body = { email, password, fullName: 'An Owner', accountType: 'individual' }
+    const { data } = (await call('POST', '/api/auth/register', { body })).body
+    let bearer: string = data.accessToken
+    const page = { origin: appUrl, rpId: 'localhost' }
+    const authenticator = createAuthenticator(page)
+    let signedInAt = time.now
+    /** As this person, in a new session when the clock has moved past the one there was. */
+    const own = async (method: string, path: string, options: Parameters<typeof api>[3] = {}) => {
+      if (time.now - signedInAt > 10 * MINUTE_MS) {
+        const signedIn = await call('POST', '/api/auth/login', { body: { email, password } })
+        if (!signedIn.body.data) throw new Error(JSON.stringify(signedIn.body))
+        bearer = signedIn.body.data.accessToken
+        signedInAt = time.now
+      }
+      return call(method, path, { bearer, ...options })
+    }
+    if (withPasskey) {
+      const { options } = (await own('POST', '/api/auth/passkeys/registration/options', { body: {} })).body
+      const response = authenticator.register(options)
+      const made = await own('POST', '/api/auth/passkeys/registration/verify', {
+        body: { response, name: 'key' },
+      })
+      if (made.status !== 201) throw new Error(JSON.stringify(made.body))
+    }
+    return {
+      email,
+      userId: data.user.id as string,
+      developerId: data.user.developerId as string,
+      authenticator,
+      call: own,
+      async elevation(): Promise<string> {
+        const { options } = (await own('POST', '/api/auth/passkeys/authentication/options', { body: {} }))
+          .body
+        const response = authenticator.assert(options)
+        const raised = await own('POST', '/api/auth/passkeys/authentication/verify', { body: { response } })
+        return raised.body.elevationToken
+      },
+      /** An agent of this person, or of an organisation. */
+      async agent(fields: object = {}, ownerId?: string): Promise<string> {
+        const account = privateKeyToAccount(generatePrivateKey())
+        const address = account.address.toLowerCase()
+        const timestamp = Math.floor(time.now / 1000)
+        store('INSERT INTO wallets VALUES (?, ?, ?)', address, data.user.id, time.now)
+        const { svcId } = await agent(baseUrl, { pdlss: PDLSS, ...fields }, { account, timestamp })
+        if (ownerId !== undefined) store('UPDATE agents SET owner_id = ? WHERE svc_id = ?', ownerId, svcId)
+        return svcId
+      },
+      /** Opens an approval and gives it with this person's passkey. */
+      async approve(approvalId: string) {
+        const path = `/api/step-up-approvals/${approvalId}`
+        const { assertionOptions } = (await own('GET', path)).body.approval
+        return own('POST', `${path}/approve`, { body: { response: authenticator.assert(assertionOptions) } })
+      },
+      deny: (approvalId: string) => own('POST', `/api/step-up-approvals/${approvalId}/deny`),
+    }
+  }
+
+  /** A request of an agent that its owner is asked about; `fields` change it. */
+  const asking = (agentId: string, fields: object = {}) => ({
+    agentId,
+    counterpartyId: svceId,
+    purpose: 'shopping:buy',
+    resource: '/orders/1',
+    jurisdiction: 'de',
+    transactionValue: 150,
+    currency: 'USD',
+    attemptId: randomUUID(),
+    ...fields,
+  })
+  const verify = (body: object, by: Organisation = shop) =>
+    call('POST', '/api/agents/verify-access', { bearer: by.apiKey, body })
+
+  return { service, baseUrl, appUrl, dataDir, time, call, store, shop, svceId, owner, asking, verify }
+}
