@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createAuthenticator } from '../../harness/authenticator.ts'
+import { type Authenticator, createAuthenticator } from '../../harness/authenticator.ts'
 import { APP_URL, type HttpAnswer, type OpenAccounts, openAccounts } from '../accounts/openAccounts.ts'
 import { PASSWORD, type Person, register } from '../accounts/person.ts'
 
@@ -37,8 +37,6 @@ describe('passkeys', () => {
     expect(made.status).to.equal(201)
     return { authenticator, id: made.body.passkey.id as string }
   }
-
-  type Authenticator = ReturnType<typeof createAuthenticator>
 
   async function elevate(bearer: string, authenticator: Authenticator): Promise<string> {
     const { body } = await post('authentication/options', bearer)
