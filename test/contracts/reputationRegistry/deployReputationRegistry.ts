@@ -1,6 +1,6 @@
 import { type Address, parseAbi } from 'viem'
 import { identityRegistry } from '../../../server/chain/artifacts/identityRegistry.ts'
-import { compileContract } from '../compileContract.ts'
+import { reputationRegistry } from '../../../server/chain/artifacts/reputationRegistry.ts'
 import type { Chain } from '../openChain.ts'
 import { reputationRegistryAbi } from './reputationRegistryAbi.ts'
 
@@ -19,7 +19,9 @@ export async function deployReputationRegistry(chain: Chain) {
 
 /** A registry about the agents of this one. */
 export async function deployReputationRegistryOf(chain: Chain, identityRegistryAddress: Address) {
-  const { bytecode } = await compileContract('ReputationRegistry')
-  const artifact = { abi: [...reputationRegistryAbi, ...passedOn] as const, bytecode }
+  const artifact = {
+    abi: [...reputationRegistryAbi, ...passedOn] as const,
+    bytecode: reputationRegistry.bytecode,
+  }
   return chain.deploy(artifact, [identityRegistryAddress])
 }

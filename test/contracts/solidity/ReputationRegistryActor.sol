@@ -108,7 +108,7 @@ contract ReputationRegistryActor {
         if (value > _VALUE_MAX || value < -_VALUE_MAX) {
             _attack("any value", clientOf(who), _giveCall(agentId, value, 0));
         }
-        if (decimals > 18) _attack("decimals", clientOf(who), _giveCall(agentId, 1, decimals));
+        _attack("decimals", clientOf(who), _giveCall(agentId, 1, decimals % 2 == 0 || decimals < 19 ? 19 : decimals));
     }
 
     function praiseOneself(uint256 agentId, uint256 who, int128 value) external {

@@ -1,6 +1,6 @@
 import { type Address, parseAbi } from 'viem'
 import { identityRegistry } from '../../../server/chain/artifacts/identityRegistry.ts'
-import { compileContract } from '../compileContract.ts'
+import { validationRegistry } from '../../../server/chain/artifacts/validationRegistry.ts'
 import type { Chain } from '../openChain.ts'
 import { validationRegistryAbi } from './validationRegistryAbi.ts'
 
@@ -19,7 +19,9 @@ export async function deployValidationRegistry(chain: Chain) {
 
 /** A registry about the agents of this one. */
 export async function deployValidationRegistryOf(chain: Chain, identityRegistryAddress: Address) {
-  const { bytecode } = await compileContract('ValidationRegistry')
-  const artifact = { abi: [...validationRegistryAbi, ...passedOn] as const, bytecode }
+  const artifact = {
+    abi: [...validationRegistryAbi, ...passedOn] as const,
+    bytecode: validationRegistry.bytecode,
+  }
   return chain.deploy(artifact, [identityRegistryAddress])
 }

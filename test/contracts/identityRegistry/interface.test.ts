@@ -1,0 +1,38 @@
+import { expect } from 'chai'
+import { type Abi, toEventSelector, toFunctionSelector } from 'viem'
+import { identityRegistry } from '../../../server/chain/artifacts/identityRegistry.ts'
+import { comparableAbi } from '../comparableAbi.ts'
+import { compileContract } from '../compileContract.ts'
+import { additionsAbi, referenceAbi } from './identityRegistryAbi.ts'
+
+describe('IdentityRegistry: the interface', () => {
+  it('is that of the reference and the additions, to the names of the arguments', () => {
+    const withoutResultNames = (abi: Abi) =>
+      abi.map((item) =>
+        item.type === 'function' && item.outputs.length === 1
+          ? { ...item, outputs: item.outputs.map((output) => ({ ...output, name: '' })) }
+          : item,
+      )
+    const ours = comparableAbi(withoutResultNames(identityRegistry.abi))
+    expect(ours).to.deep.equal(comparableAbi(withoutResultNames([...referenceAbi, ...additionsAbi])))
+  })
+
+  it('has the selectors and topics of a plain registry, which lacks only the additions', async () => {
+    const plain = selectorsOf(
+      (await compileContract('PlainIdentityRegistry', 'test/contracts/solidity/mocks')).abi,
+    )
+    const ours = selectorsOf(identityRegistry.abi)
+    expect([...plain].filter((selector) => !ours.has(selector))).to.deep.equal([])
+    const additional = selectorsOf(additionsAbi)
+    expect([...ours].filter((selector) => !plain.has(selector)).sort()).to.deep.equal([...additional].sort())
+  })
+})
+
+function selectorsOf(abi: Abi): Set<string> {
+  return new Set(
+    abi.flatMap((item) => {
+      if (item.type === 'function') return [toFunctionSelector(item)]
+      return item.type === 'event' ? [toEventSelector(item)] : []
+    }),
+  )
+}
