@@ -4,7 +4,8 @@ import type { ActivityRecord } from '../../store/activityStore.ts'
  * How the other side of an event stands to the viewer. Source: `Spec: Activity views`.
  *
  * `internally_governed`, `externally_governed` and `ungoverned` are callers seen by the endpoint's owner;
- * `internal`, `external` and `unregistered` are endpoints seen by the agent's owner.
+ * `internal`, `external` and `unregistered` are endpoints seen by the agent's owner. Null where the event has no such
+ * side, as the registration of an agent has no endpoint.
  */
 export type EventView = {
   id: string
@@ -18,12 +19,14 @@ export type EventView = {
   eventData: Record<string, unknown>
 }
 
-/** Members of `eventData` that describe the agent beyond its identifier. */
-const AGENT_MEMBERS = ['agentName', 'ownerId']
+/** Members of `eventData` that describe the agent, or those who speak for it, beyond its identifier. */
+const AGENT_MEMBERS = ['agentName', 'ownerId', 'decidedBy', 'countsAgainstAgent']
 /** Members that describe the endpoint beyond its id and type. */
-const ENDPOINT_MEMBERS = ['endpointName', 'counterpartyUrl', 'counterpartyOwnerId']
-/** Members that only the endpoint's owner may see: what its own traffic looked like. */
+const ENDPOINT_MEMBERS = ['endpointName', 'endpointTier', 'counterpartyUrl', 'counterpartyOwnerId']
+/** Members that tell how a call arrived; of callers without identity they are all there is. */
 const CALLER_MEMBERS = ['caller']
+/** Events in which somebody called an endpoint. */
+const CALLS = /^(verification|counterparty|approval)\./
 
 /**
  * Shows one event to one party, without what belongs to the other.
@@ -34,11 +37,12 @@ export function eventView(record: ActivityRecord, actsFor: ReadonlySet<string>):
   const ownsAgent = record.ownerId !== null && actsFor.has(record.ownerId)
   const ownsEndpoint = record.counterpartyOwnerId !== null && actsFor.has(record.counterpartyOwnerId)
   const data = JSON.parse(record.eventData) as Record<string, unknown>
-  const endpointIs = endpointCategory(data, ownsEndpoint)
+  const caller = ownsEndpoint ? callerCategory(record, ownsAgent) : null
+  const endpoint = endpointCategory(record, data, ownsEndpoint)
   const hidden = new Set<string>([
-    ...(ownsAgent ? [] : AGENT_MEMBERS),
-    ...(ownsEndpoint ? [] : CALLER_MEMBERS),
-    ...(endpointIs === 'external' ? ENDPOINT_MEMBERS : []),
+    ...(ownsAgent || record.ownerId === null ? [] : AGENT_MEMBERS),
+    ...(caller === 'ungoverned' || caller === 'internally_governed' ? [] : CALLER_MEMBERS),
+    ...(endpoint === 'external' ? ENDPOINT_MEMBERS : []),
   ])
   return {
     id: record.recordId,
@@ -47,21 +51,24 @@ export function eventView(record: ActivityRecord, actsFor: ReadonlySet<string>):
     occurredAt: new Date(Number(record.recordedAt)).toISOString(),
     agentId: record.agentId,
     endpointId: typeof data.svceId === 'string' ? data.svceId : record.endpointId,
-    callerCategory: ownsEndpoint ? callerCategory(record, ownsAgent) : null,
-    endpointCategory: ownsAgent ? endpointIs : null,
+    callerCategory: caller,
+    endpointCategory: ownsAgent ? endpoint : null,
     eventData: Object.fromEntries(Object.entries(data).filter(([member]) => !hidden.has(member))),
   }
 }
 
 function callerCategory(record: ActivityRecord, ownsAgent: boolean): EventView['callerCategory'] {
+  if (!CALLS.test(record.eventType)) return null
   if (record.agentId === null || record.ownerId === null) return 'ungoverned'
   return ownsAgent ? 'internally_governed' : 'externally_governed'
 }
 
 function endpointCategory(
+  record: ActivityRecord,
   data: Record<string, unknown>,
   ownsEndpoint: boolean,
 ): EventView['endpointCategory'] {
+  if (record.counterpartyOwnerId === null && record.endpointId === null) return null
   if (ownsEndpoint) return 'internal'
   return data.endpointTier === 'discovered' || data.endpointTier === 'unknown' ? 'unregistered' : 'external'
 }

@@ -1,9 +1,11 @@
 import type { NewAuditRecord } from '../../store/auditRecordStore.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
 import type { ResolvedEndpoint } from './resolveEndpoint.ts'
+import type { VerifiableAgent } from './verifiableAgent.ts'
 
 /**
- * The event that says why a URL was not stored as discovered; none when nothing was blocked.
+ * The event that says why a URL was not stored as discovered, for the caller and the owner of the agent that came; none
+ * when nothing was blocked.
  *
  * Source: `Spec: Events` `counterparty.discovery_blocked`.
  */
@@ -11,6 +13,7 @@ export function discoveryBlockedRecords(
   settings: { randomBytes: (length: number) => Uint8Array },
   resolved: ResolvedEndpoint,
   now: number,
+  agent: Pick<VerifiableAgent, 'svcId' | 'ownerId'> | null = null,
 ): NewAuditRecord[] {
   if (resolved.blockedReason === null) return []
   const { endpoint, blockedReason } = resolved
@@ -18,11 +21,15 @@ export function discoveryBlockedRecords(
     newAuditRecord(
       {
         eventType: 'counterparty.discovery_blocked',
-        ownerId: null,
+        ownerId: agent?.ownerId ?? null,
         counterpartyOwnerId: endpoint.ownerId,
-        agentId: null,
+        agentId: agent?.svcId ?? null,
         endpointId: null,
-        eventData: { reason: blockedReason, counterpartyUrl: endpoint.url },
+        eventData: {
+          reason: blockedReason,
+          counterpartyUrl: endpoint.url,
+          endpointTier: endpoint.facts.tier,
+        },
       },
       now,
       settings.randomBytes,

@@ -91,7 +91,7 @@ function decideAndCommit(
   }
   const sessionId = request.createSession ? uuidV4(deps.settings.randomBytes(16)) : null
   const record = recordOf(deps, input, moment, verified, decision, sessionId)
-  const blocked = discoveryBlockedRecords(deps.settings, resolved, now)
+  const blocked = discoveryBlockedRecords(deps.settings, resolved, now, agent)
   const approval =
     decision.recommendation === 'step_up_required' ? askOwner(deps, input, moment, decision) : null
   const result = {
