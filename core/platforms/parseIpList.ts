@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { ipAddressBytes } from '../url/ipAddressBytes.ts'
+import { type IpPrefix, parseIpPrefix } from './parseIpPrefix.ts'
 
-/** Most blocks a list may hold, and the widest ones: a list that claims more is broken or no list of one operator. */
+/** Most blocks a list may hold: one that claims more is broken, or no list of one operator. */
 const PREFIXES_MAX = 20_000
-const BITS_MIN = { 4: 8, 16: 19 } as const
 
 const listSchema = z.object({
   creationTime: z.string().max(64).optional(),
@@ -12,9 +11,6 @@ const listSchema = z.object({
     .min(1)
     .max(PREFIXES_MAX),
 })
-
-/** One block of addresses. */
-export type IpPrefix = { address: string; bits: number; family: 'ipv4' | 'ipv6' }
 
 /**
  * Reads a published list of address blocks: `{creationTime, prefixes: [{ipv4Prefix} | {ipv6Prefix}]}`, the form that
@@ -28,7 +24,7 @@ export function parseIpList(text: string): readonly IpPrefix[] | undefined {
   if (!parsed.success) return undefined
   const prefixes: IpPrefix[] = []
   for (const entry of parsed.data.prefixes) {
-    const prefix = prefixOf('ipv4Prefix' in entry ? entry.ipv4Prefix : entry.ipv6Prefix)
+    const prefix = parseIpPrefix('ipv4Prefix' in entry ? entry.ipv4Prefix : entry.ipv6Prefix)
     if (prefix === undefined) return undefined
     prefixes.push(prefix)
   }
@@ -41,13 +37,4 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function prefixOf(text: string): IpPrefix | undefined {
-  const [, address = '', digits] = /^([0-9a-fA-F.:]{2,45})(?:\/(\d{1,3}))?$/.exec(text) ?? []
-  const length = ipAddressBytes(address)?.length
-  if (length !== 4 && length !== 16) return undefined
-  const bits = digits === undefined ? length * 8 : Number(digits)
-  if (bits < BITS_MIN[length] || bits > length * 8) return undefined
-  return { address, bits, family: length === 4 ? 'ipv4' : 'ipv6' }
 }

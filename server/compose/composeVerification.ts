@@ -34,6 +34,7 @@ export type ComposeVerificationDeps = {
   agents: AgentStore
   endpoints: EndpointStore
   catchUp: () => Promise<number>
+  identifyPlatform: VerificationDeps['identifyPlatform']
   raiseAlert: RaiseAlert
   /** Something waits for an owner now. */
   onOwnerAsked: () => void
@@ -77,6 +78,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
       discover: (input) => discoverEndpoint({ db, endpoints, keepContext, randomBytes }, input),
     },
     challenge: (agent, endpoint, request) => challengeAgent(challengeDeps, agent, endpoint, request),
+    identifyPlatform: deps.identifyPlatform,
     warnUnregistered: (endpoint, now) => warnUnregistered(deps.raiseAlert, endpoint, now),
     onOwnerAsked: deps.onOwnerAsked,
     settings: {

@@ -1,4 +1,5 @@
 import { parseVerificationRequest, verificationRequestSchema } from '@svc/core/access/verificationRequest.ts'
+import { EVIDENCE_GRADES } from '@svc/core/platforms/evidence.ts'
 import { z } from 'zod'
 import { validationError } from '../errors.ts'
 import type { Call } from '../middleware/call.ts'
@@ -6,6 +7,26 @@ import { callerOf } from './callerOf.ts'
 import type { Operation } from './operation.ts'
 
 const failure = z.object({ dimension: z.string(), message: z.string(), guidance: z.string() })
+
+const registeredAgent = z.object({
+  svcId: z.string(),
+  name: z.string(),
+  trustScore: z.number(),
+  agentStatus: z.string(),
+  blockchainStatus: z.string(),
+  runtimeChallengeSupported: z.boolean(),
+})
+
+/** The recognised platform of an anonymous caller; the evidence is as good as the counterparty that reports the request. */
+const provisionalAgent = z.object({
+  svcId: z.string(),
+  name: z.string(),
+  agentStatus: z.literal('provisional'),
+  ial: z.literal(1),
+  evidence: z.enum(EVIDENCE_GRADES),
+  platform: z.string(),
+  operator: z.string(),
+})
 
 const answer = z.looseObject({
   success: z.literal(true),
@@ -17,16 +38,7 @@ const answer = z.looseObject({
   }),
   recommendation: z.enum(['grant', 'deny', 'step_up_required', 'audit']),
   recommendationReasons: z.array(z.string()),
-  agent: z
-    .object({
-      svcId: z.string(),
-      name: z.string(),
-      trustScore: z.number(),
-      agentStatus: z.string(),
-      blockchainStatus: z.string(),
-      runtimeChallengeSupported: z.boolean(),
-    })
-    .optional(),
+  agent: z.union([registeredAgent, provisionalAgent]).optional(),
   sessionId: z.uuid().optional(),
   correlationId: z.uuid().optional(),
   advisory: z.looseObject({}).optional(),

@@ -1,4 +1,5 @@
 import type { Counters } from '@svc/core/access/counters.ts'
+import type { PlatformFacts } from '@svc/core/access/decideAnonymous.ts'
 import { DECISION_VERSION } from '@svc/core/access/decisionVersion.ts'
 import type { EndpointFacts } from '@svc/core/access/endpointFacts.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
@@ -26,6 +27,7 @@ export type RecordedAgentFacts = {
 export type RecordedInputs = Partial<RecordedAgentFacts> & {
   decisionVersion: number
   now: number
+  /** Without `callerMetadata`: no decision looks at it, and it is the endpoint owner's alone. */
   request: VerificationRequest
   endpoint: Pick<
     EndpointFacts,
@@ -33,6 +35,8 @@ export type RecordedInputs = Partial<RecordedAgentFacts> & {
   > & { id: string | null }
   /** Hashes of the kept contexts; null where there is none: no agent, or an endpoint that is not stored. */
   contexts: { agent: string | null; endpoint: string | null }
+  /** What was found of the platform behind an anonymous request; its evidence was gathered before the decision. */
+  platform?: PlatformFacts | undefined
 }
 
 /**
@@ -45,12 +49,14 @@ export function recordedInputs(
   endpoint: VerifiableEndpoint,
   now: number,
   agentSide: { agent: VerifiableAgent; facts: RecordedAgentFacts } | null,
+  platform?: PlatformFacts,
 ): RecordedInputs {
   const { status, tier, trustScoreRequirement, unverifiedAgentPolicy, host } = endpoint.facts
   return {
     decisionVersion: DECISION_VERSION,
     now,
-    request,
+    request: { ...request, callerMetadata: undefined },
+    platform,
     endpoint: { id: endpoint.id, status, tier, trustScoreRequirement, unverifiedAgentPolicy, host },
     contexts: { agent: agentSide?.agent.contextHash ?? null, endpoint: endpoint.contextHash },
     ...agentSide?.facts,

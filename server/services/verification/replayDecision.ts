@@ -83,7 +83,7 @@ async function decideAgain(
 ): Promise<Pick<Decision, 'recommendation' | 'access' | 'recommendationReasons'>> {
   const { request, endpoint } = inputs
   if (request.agentId === undefined) {
-    return decideAnonymous({ endpoint, registrationUrl: '', docsUrl: '' })
+    return decideAnonymous({ endpoint, platform: inputs.platform, registrationUrl: '', docsUrl: '' })
   }
   const facts = agentFactsOf(inputs)
   if (facts === null || inputs.contexts.agent === null) return decideUnknownAgent()

@@ -1,6 +1,7 @@
 import type { Decision } from '@svc/core/access/decision.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { Recorder } from '../../store/recorder.ts'
+import type { IdentifyPlatformInput, Sighting } from '../platforms/identifyPlatform.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import type { ResolvedEndpoint, ResolveEndpointDeps } from './resolveEndpoint.ts'
 import type { StepUpApproval } from './stepUpApproval.ts'
@@ -17,6 +18,8 @@ export type VerificationDeps = {
     endpoint: VerifiableEndpoint,
     request: VerificationRequest,
   ): Promise<RuntimeChallenge | null>
+  /** The platform behind an anonymous request. */
+  identifyPlatform(input: IdentifyPlatformInput): Sighting | Promise<Sighting>
   /** Tells the endpoint's owner once a day that it runs on an unclaimed URL. */
   warnUnregistered(endpoint: VerifiableEndpoint, now: number): void
   /** Something waits for an owner now, who is told of it in the service's own time. */

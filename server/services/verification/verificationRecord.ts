@@ -1,3 +1,4 @@
+import type { PlatformFacts } from '@svc/core/access/decideAnonymous.ts'
 import type { Decision } from '@svc/core/access/decision.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { NewAuditRecord } from '../../store/auditRecordStore.ts'
@@ -19,6 +20,8 @@ type VerificationOutcome = {
   eventData: object
   /** Facts about the agent's side that the decision was made from. */
   facts?: RecordedAgentFacts
+  /** What was found of the platform behind an anonymous request. */
+  platform?: PlatformFacts | undefined
 }
 
 /**
@@ -63,12 +66,25 @@ export function verificationRecord(
         endpointTier: endpoint.facts.tier,
         counterpartyType: endpoint.counterpartyType ?? undefined,
         counterpartyUrl: endpoint.url ?? undefined,
-        caller: request.callerMetadata,
+        caller: callerOf(request.callerMetadata),
         ...outcome.eventData,
       },
-      inputs: recordedInputs(request, endpoint, now, agent && facts ? { agent, facts } : null),
+      inputs: recordedInputs(
+        request,
+        endpoint,
+        now,
+        agent && facts ? { agent, facts } : null,
+        outcome.platform,
+      ),
     },
     now,
     settings.randomBytes,
   )
+}
+
+/** What the endpoint's owner is shown of a caller: not its signature, which could be used once more. */
+function callerOf(metadata: VerificationRequest['callerMetadata']): VerificationRequest['callerMetadata'] {
+  if (metadata?.signature === undefined) return metadata
+  const { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl } = metadata
+  return { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl }
 }

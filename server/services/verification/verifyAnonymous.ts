@@ -8,16 +8,25 @@ import { verificationRecord } from './verificationRecord.ts'
 /**
  * The anonymous branch: the endpoint's policy for callers without an agent identifier decides.
  *
+ * A platform that is recognised is named in the answer and in the event, by a provisional agent. The record stays one
+ * without agent: a claim must not write into the history of an identity.
+ *
  * Source: `Spec: Unverified-agent policy effects`, `Spec: Verification response`, anonymous branch.
  */
 export async function verifyAnonymous(
-  deps: Pick<VerificationDeps, 'recorder' | 'settings'>,
+  deps: Pick<VerificationDeps, 'recorder' | 'identifyPlatform' | 'settings'>,
   input: ResolvedInput,
 ): Promise<object> {
   const { request, resolved, now } = input
   const { appUrl, publicUrl, randomBytes } = deps.settings
+  const { platform, token, signature } = await deps.identifyPlatform({
+    request,
+    endpoint: resolved.endpoint,
+    now,
+  })
   const decision = decideAnonymous({
     endpoint: resolved.endpoint.facts,
+    platform,
     registrationUrl: `${appUrl}/agents/register`,
     docsUrl: `${publicUrl}/docs`,
   })
@@ -30,7 +39,13 @@ export async function verifyAnonymous(
     decision,
     now,
     correlationId,
-    eventData: { decision: decision.recommendation, unverifiedAgentPolicy: decision.advisory.policy },
+    eventData: {
+      decision: decision.recommendation,
+      unverifiedAgentPolicy: decision.advisory.policy,
+      platform: platform && { ...platform, token },
+      signature,
+    },
+    platform,
   })
   if (!request.dryRun) {
     await recordOnly(deps.recorder, [record, ...discoveryBlockedRecords(deps.settings, resolved, now)])
@@ -42,6 +57,7 @@ export async function verifyAnonymous(
     recommendationReasons: decision.recommendationReasons,
     correlationId,
     advisory: decision.advisory,
+    ...(decision.agent ? { agent: decision.agent } : {}),
     ...(decision.warningHeader ? { warningHeader: decision.warningHeader } : {}),
     ...(request.dryRun ? {} : { auditRecordId: record.recordId }),
   }

@@ -1,0 +1,78 @@
+import { compilePlatforms } from '@svc/core/platforms/compilePlatforms.ts'
+import type { Config } from '../config.ts'
+import { createIpLists } from '../external/ipLists.ts'
+import type { Logger } from '../external/logger.ts'
+import { createGetText } from '../external/outboundHttp.ts'
+import { readPlatforms } from '../external/readPlatforms.ts'
+import { createReverseDns } from '../external/reverseDns.ts'
+import { createKeyDirectories } from '../external/webBotAuth/keyDirectories.ts'
+import { createReplayMemory } from '../external/webBotAuth/replayMemory.ts'
+import { createWebBotAuth } from '../external/webBotAuth/webBotAuth.ts'
+import { type IdentifyPlatformDeps, identifyPlatform } from '../services/platforms/identifyPlatform.ts'
+import {
+  createProvisionalAgents,
+  type ProvisionalAgentsDeps,
+} from '../services/platforms/provisionalAgents.ts'
+import { createRefreshIpLists } from '../services/platforms/refreshIpLists.ts'
+import { createRoundsWorker } from '../workers/roundsWorker.ts'
+
+/** Longest that a signed request waits for the keys of its platform. */
+const DIRECTORY_TIMEOUT_MS = 2_000
+const LIST_TIMEOUT_MS = 10_000
+const LIST_BYTES_MAX = 2 * 1024 * 1024
+/** How often it is looked whether an address list is due. */
+const LOOK_MS = 60_000
+
+export type ComposePlatformsDeps = {
+  config: Pick<Config, 'platforms' | 'dnsServers' | 'allowPrivateNetwork'>
+  agents: ProvisionalAgentsDeps
+  clock: () => number
+  log: Logger
+}
+
+/** Puts the recognition of platforms together: whom it knows, and what it believes them by. */
+export function composePlatforms({ config, agents, clock, log }: ComposePlatformsDeps) {
+  const { file, ipListsFile, ipListHours, reverseDns } = config.platforms
+  const allowPrivate = config.allowPrivateNetwork
+  const list = readPlatforms(file).platforms
+  const platforms = compilePlatforms(list)
+  const ipLists = createIpLists(ipListsFile)
+  const deps: IdentifyPlatformDeps = {
+    platforms,
+    ipLists,
+    reverseDns: reverseDns ? createReverseDns({ servers: config.dnsServers }) : null,
+    verifySignature: createWebBotAuth({
+      keyOf: createKeyDirectories({
+        getText: createGetText({ allowPrivate, timeoutMs: DIRECTORY_TIMEOUT_MS }),
+        onFailed: (origin, err) => log.warn({ origin, err }, 'a key directory could not be read'),
+      }),
+      replays: createReplayMemory(),
+      isKnownSigner: (origin) => platforms.bySignatureAgent(origin) !== null,
+    }),
+    agentOf: createProvisionalAgents(agents),
+  }
+  const urls = new Set(list.flatMap(({ tokens }) => tokens.flatMap((token) => token.ipLists ?? [])))
+  const refresh = createRefreshIpLists(
+    {
+      getText: createGetText({ allowPrivate, timeoutMs: LIST_TIMEOUT_MS, maxBytes: LIST_BYTES_MAX }),
+      lists: ipLists,
+      clock,
+      onFailed: (url, err) => log.warn({ url, err }, 'an address list could not be read'),
+    },
+    [...urls],
+    ipListHours * 60 * 60_000,
+  )
+  const worker = createRoundsWorker({
+    failing: 'address lists cannot be kept',
+    round: refresh,
+    pauseMs: LOOK_MS,
+    log,
+  })
+  return {
+    identify: (input: Parameters<typeof identifyPlatform>[1]) => identifyPlatform(deps, input),
+    start: () => {
+      if (ipListHours > 0) worker.start()
+    },
+    stop: () => worker.stop(),
+  }
+}

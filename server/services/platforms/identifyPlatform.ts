@@ -1,0 +1,146 @@
+import type { PlatformFacts } from '@svc/core/access/decideAnonymous.ts'
+import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
+import type { PlatformIndex } from '@svc/core/platforms/compilePlatforms.ts'
+import type { EvidenceGrade } from '@svc/core/platforms/evidence.ts'
+import { matchesHostPattern } from '@svc/core/platforms/matchesHostPattern.ts'
+import type { Platform, PlatformToken } from '@svc/core/platforms/platform.ts'
+import { plainIpAddress } from '@svc/core/url/plainIpAddress.ts'
+import type { IpLists } from '../../external/ipLists.ts'
+import type { ReverseDns } from '../../external/reverseDns.ts'
+import type { SignatureVerdict, WebBotAuth } from '../../external/webBotAuth/webBotAuth.ts'
+import type { VerifiableEndpoint } from '../verification/verifiableEndpoint.ts'
+import type { ProvisionalAgents } from './provisionalAgents.ts'
+
+export type IdentifyPlatformDeps = {
+  platforms: PlatformIndex
+  ipLists: Pick<IpLists, 'holds'>
+  /** Null where names are not looked up. */
+  reverseDns: ReverseDns | null
+  verifySignature: WebBotAuth
+  agentOf: ProvisionalAgents
+}
+
+export type IdentifyPlatformInput = {
+  request: VerificationRequest
+  endpoint: Pick<VerifiableEndpoint, 'id' | 'url'>
+  now: number
+}
+
+/** What is known of an anonymous caller. */
+export type Sighting = {
+  platform?: PlatformFacts
+  /** Token of the user agent, where that is what the platform was recognised by. */
+  token?: string
+  /** What came of the request's signature, when it had one. */
+  signature?: SignatureVerdict
+}
+
+type Metadata = NonNullable<VerificationRequest['callerMetadata']>
+
+const NOTHING: Sighting = {}
+
+/**
+ * Recognises the platform behind an anonymous request, and says how sure that is.
+ *
+ * A verified signature names its platform whatever the user agent says (ChatGPT agent looks like a browser); else the user
+ * agent claims one, and the address may confirm the claim. A signature that fails proves nothing and takes nothing away.
+ * Only a signature is waited for: addresses are judged by what is in memory. A request without claim costs one look at its
+ * user agent.
+ *
+ * Source: verification.md "Anonymous branch"; platforms.md.
+ */
+export function identifyPlatform(
+  deps: IdentifyPlatformDeps,
+  input: IdentifyPlatformInput,
+): Sighting | Promise<Sighting> {
+  const metadata = input.request.callerMetadata
+  if (metadata === undefined) return NOTHING
+  if (metadata.signature !== undefined) return identifySigned(deps, input, metadata)
+  return identifyClaimed(deps, input, metadata)
+}
+
+async function identifySigned(
+  deps: IdentifyPlatformDeps,
+  input: IdentifyPlatformInput,
+  metadata: Metadata,
+): Promise<Sighting> {
+  const signature = await verdictOf(deps, input, metadata)
+  const signer = signature?.outcome === 'verified' ? deps.platforms.bySignatureAgent(signature.origin) : null
+  if (signer === null)
+    return { ...(await identifyClaimed(deps, input, metadata)), ...(signature && { signature }) }
+  return {
+    platform: await factsOf(deps, input, signer, 'signature_verified'),
+    ...(signature && { signature }),
+  }
+}
+
+async function verdictOf(
+  deps: IdentifyPlatformDeps,
+  { request, endpoint, now }: IdentifyPlatformInput,
+  metadata: Metadata,
+): Promise<SignatureVerdict | undefined> {
+  const authority = URL.parse(endpoint.url ?? '')?.host
+  const { signature, signatureInput, signatureAgent, method, targetUri, userAgent, referer } = metadata
+  if (authority === undefined || signature === undefined) return undefined
+  return deps.verifySignature({
+    request: {
+      signature,
+      signatureInput: signatureInput ?? '',
+      method,
+      targetUri,
+      authority,
+      fields: { 'signature-agent': signatureAgent, 'user-agent': userAgent, referer },
+    },
+    audience: endpoint.id ?? authority,
+    dryRun: request.dryRun,
+    now,
+  })
+}
+
+function identifyClaimed(
+  deps: IdentifyPlatformDeps,
+  input: IdentifyPlatformInput,
+  { userAgent, sourceIp }: Metadata,
+): Sighting | Promise<Sighting> {
+  const claim = userAgent === undefined ? null : deps.platforms.byUserAgent(userAgent)
+  if (claim === null) return NOTHING
+  const { platform, token } = claim
+  return claimedSighting(deps, input, claim, gradeOf(deps, platform, token, sourceIp, input.now))
+}
+
+async function claimedSighting(
+  deps: IdentifyPlatformDeps,
+  input: IdentifyPlatformInput,
+  { platform, token }: { platform: Platform; token: PlatformToken },
+  evidence: EvidenceGrade,
+): Promise<Sighting> {
+  return { platform: await factsOf(deps, input, platform, evidence), token: token.token }
+}
+
+/** How far the address bears the claim out; it is the counterparty's word, as the user agent is. */
+function gradeOf(
+  deps: IdentifyPlatformDeps,
+  platform: Platform,
+  token: PlatformToken,
+  sourceIp: string | undefined,
+  now: number,
+): EvidenceGrade {
+  const address = sourceIp === undefined ? undefined : plainIpAddress(sourceIp)
+  if (address === undefined) return 'ua_claim'
+  if (token.ipLists?.some((url) => deps.ipLists.holds(url, address, now))) return 'ip_verified'
+  if (platform.reverseDns === undefined || deps.reverseDns === null) return 'ua_claim'
+  const host = deps.reverseDns(address, now)
+  const isOwn = host !== null && platform.reverseDns.some((pattern) => matchesHostPattern(host, pattern))
+  return isOwn ? 'fcrdns_verified' : 'ua_claim'
+}
+
+async function factsOf(
+  { agentOf }: IdentifyPlatformDeps,
+  { request, now }: IdentifyPlatformInput,
+  platform: Platform,
+  evidence: EvidenceGrade,
+): Promise<PlatformFacts> {
+  const svcId = await agentOf(platform, now, request.dryRun)
+  const { id, name, operator } = platform
+  return { svcId, id, name, operator, evidence }
+}

@@ -1,0 +1,124 @@
+import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
+import { provisionalAgentIdentifier } from '@svc/core/ids/provisionalAgentIdentifier.ts'
+import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { pdlssHash } from '@svc/core/pdlss/pdlssHash.ts'
+import type { Platform } from '@svc/core/platforms/platform.ts'
+import type { AgentRow, AgentStore } from '../../store/agentStore.ts'
+import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
+import type { Db } from '../../store/database.ts'
+import { newAuditRecord } from '../audit/newAuditRecord.ts'
+import { SYSTEM_OWNER } from './systemOwner.ts'
+
+export type ProvisionalAgentsDeps = {
+  db: Pick<Db, 'transaction'>
+  agents: Pick<AgentStore, 'bySvcId' | 'insert'>
+  records: Pick<AuditRecordStore, 'append'>
+  randomBytes: (length: number) => Uint8Array
+}
+
+export type ProvisionalAgents = ReturnType<typeof createProvisionalAgents>
+
+/**
+ * The agents that stand for recognised platforms, one each, made at first sight.
+ *
+ * Nobody holds them: their status lets no request pass that names one. After the first sight a platform costs one look into
+ * a Map; those who see it first together wait for one transaction, and of several processes the unique identifier lets one in.
+ *
+ * Source: Spec: Verification response, anonymous branch; verification.md "Anonymous branch".
+ */
+export function createProvisionalAgents(deps: ProvisionalAgentsDeps) {
+  const known = new Map<string, string | Promise<string>>()
+
+  async function provide(platform: Platform, now: number): Promise<string> {
+    try {
+      const svcId = await storeOnce(deps, platform, now)
+      known.set(platform.id, svcId)
+      return svcId
+    } catch (error) {
+      known.delete(platform.id)
+      throw error
+    }
+  }
+
+  /** `dryRun` names the agent and stores nothing. */
+  return (platform: Platform, now: number, dryRun: boolean): string | Promise<string> => {
+    const svcId = known.get(platform.id)
+    if (svcId !== undefined) return svcId
+    if (dryRun) return provisionalAgentIdentifier(platform.id)
+    const provided = provide(platform, now)
+    known.set(platform.id, provided)
+    return provided
+  }
+}
+
+async function storeOnce(deps: ProvisionalAgentsDeps, platform: Platform, now: number): Promise<string> {
+  const svcId = provisionalAgentIdentifier(platform.id)
+  const row = provisionalRow(svcId, platform, now, deps.randomBytes)
+  try {
+    await deps.db.transaction(async (trx) => {
+      if (await deps.agents.bySvcId(svcId, trx)) return
+      await deps.agents.insert(trx, row)
+      await deps.records.append(trx, provisionedRecord(row, platform, deps.randomBytes))
+    })
+  } catch (error) {
+    // Another process was first.
+    if (!(await deps.agents.bySvcId(svcId))) throw error
+  }
+  return svcId
+}
+
+function provisionalRow(
+  svcId: string,
+  platform: Platform,
+  now: number,
+  randomBytes: (length: number) => Uint8Array,
+): AgentRow {
+  const pdlssSalt = hexOfBytes(randomBytes(16))
+  return {
+    id: uuidV7(now, randomBytes(10)),
+    svcId,
+    ownerId: SYSTEM_OWNER,
+    status: 'provisional',
+    name: platform.name,
+    description: `Stands for requests recognised as those of ${platform.operator}; registered by nobody.`,
+    agentType: null,
+    apiEndpoint: null,
+    image: null,
+    model: null,
+    framework: null,
+    protocols: [],
+    declarations: {},
+    pdlss: {},
+    pdlssSalt,
+    pdlssHash: pdlssHash(pdlssSalt, {}),
+    approvalRules: [],
+    certifications: [],
+    signerAddress: null,
+    blockchainStatus: 'unverified',
+    chainAgentId: null,
+    chainRegistry: null,
+    chainTransaction: null,
+    chainBlock: null,
+    registrationFileHash: null,
+    challengePassedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+function provisionedRecord(agent: AgentRow, platform: Platform, randomBytes: (length: number) => Uint8Array) {
+  return newAuditRecord(
+    {
+      eventType: 'agent.provisioned',
+      ownerId: agent.ownerId,
+      counterpartyOwnerId: null,
+      agentId: agent.svcId,
+      endpointId: null,
+      policyHashes: { agent: agent.pdlssHash, endpoint: null },
+      eventData: { agentName: agent.name, platform: platform.id, operator: platform.operator },
+      inputs: { platform: platform.id },
+    },
+    agent.createdAt,
+    randomBytes,
+  )
+}

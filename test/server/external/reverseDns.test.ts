@@ -1,0 +1,82 @@
+import { expect } from 'chai'
+import { createReverseDns } from '../../../server/external/reverseDns.ts'
+import { addressNameServer } from '../../harness/addressNameServer.ts'
+import { until } from '../../harness/until.ts'
+
+const NOW = Date.parse('2026-11-21T12:00:00Z')
+const V6 = '1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.1.0.0.1.0.8.4.0.6.8.4.1.0.0.2.ip6.arpa'
+
+describe('reverseDns', () => {
+  let server: Awaited<ReturnType<typeof addressNameServer>>
+  before(async () => {
+    server = await addressNameServer({
+      'PTR 1.66.249.66.in-addr.arpa': ['crawl-66-249-66-1.googlebot.com'],
+      'A crawl-66-249-66-1.googlebot.com': ['66.249.66.9', '66.249.66.1'],
+      'PTR 2.66.249.66.in-addr.arpa': ['crawl-66-249-66-1.googlebot.com'],
+      'PTR 3.66.249.66.in-addr.arpa': ['liar.example', 'crawl-3.googlebot.com'],
+      'A crawl-3.googlebot.com': ['66.249.66.3'],
+      [`PTR ${V6}`]: ['crawl-6.googlebot.com'],
+      'AAAA crawl-6.googlebot.com': ['2001:4860:4801:10::1'],
+    })
+  })
+  beforeEach(() => {
+    server.asked.length = 0
+  })
+  after(() => server.stop())
+
+  const open = (heldMax?: number) =>
+    createReverseDns({ servers: [server.address], ...(heldMax ? { heldMax } : {}) })
+  /** The name, once it is known. */
+  const nameOf = async (names: ReturnType<typeof open>, address: string) =>
+    until(async () => names(address, NOW))
+  const questions = (count: number) => until(async () => (server.asked.length >= count ? server.asked : null))
+
+  it('does not know an address it sees first, and knows it then', async () => {
+    const names = open()
+    expect(names('66.249.66.1', NOW)).to.equal(null)
+    expect(await nameOf(names, '66.249.66.1')).to.equal('crawl-66-249-66-1.googlebot.com')
+    expect(server.asked).to.deep.equal(['PTR 1.66.249.66.in-addr.arpa', 'A crawl-66-249-66-1.googlebot.com'])
+  })
+
+  it('confirms names of IPv6 addresses', async () => {
+    expect(await nameOf(open(), '2001:4860:4801:10::1')).to.equal('crawl-6.googlebot.com')
+  })
+
+  it('takes the first name that leads back', async () => {
+    expect(await nameOf(open(), '66.249.66.3')).to.equal('crawl-3.googlebot.com')
+  })
+
+  it('believes no name that leads elsewhere', async () => {
+    const names = open()
+    names('66.249.66.2', NOW)
+    await questions(2)
+    names('66.249.66.1', NOW)
+    await nameOf(names, '66.249.66.1')
+    expect(names('66.249.66.2', NOW)).to.equal(null)
+  })
+
+  it('asks once while an answer holds, keeps the name while it is asked for anew, and drops it in the end', async () => {
+    const names = open()
+    await nameOf(names, '66.249.66.1')
+    const host = 'crawl-66-249-66-1.googlebot.com'
+    expect(names('66.249.66.1', NOW + 3_599_999)).to.equal(host)
+    expect(server.asked).to.have.length(2)
+    expect(names('66.249.66.1', NOW + 3_600_000)).to.equal(host)
+    await questions(4)
+    expect(open()('66.249.66.1', NOW + 3 * 3_600_000)).to.equal(null)
+  })
+
+  it('asks nothing about private addresses', async () => {
+    const names = open()
+    for (const address of ['10.0.0.1', '127.0.0.1', '::1', 'fe80::1']) names(address, NOW)
+    await nameOf(names, '66.249.66.1')
+    expect(server.asked).to.have.length(2)
+  })
+
+  it('holds no more than its bound', async () => {
+    const names = open(1)
+    await nameOf(names, '66.249.66.1')
+    await nameOf(names, '66.249.66.3')
+    expect(names('66.249.66.1', NOW)).to.equal(null)
+  })
+})
