@@ -6,38 +6,42 @@
  */
 import { randomBytes } from 'node:crypto'
 import { composeChain } from '../server/compose/composeChain.ts'
-import { readConfig } from '../server/config.ts'
+import { type Config, readConfig } from '../server/config.ts'
 import { createLogger } from '../server/external/logger.ts'
 import { openDatabase } from '../server/store/database.ts'
 
-const config = readConfig(process.env)
-if (config.chain.local) {
-  console.error(
-    'Set RPC_URL and RELAYER_PRIVATE_KEY: the local chain is deployed to at every start of the server.',
-  )
-  process.exit(1)
-}
-const db = await openDatabase(config)
 try {
-  const chain = composeChain({
-    db,
-    config,
-    clock: Date.now,
-    log: createLogger(config.logLevel),
-    randomBytes,
-    onIdentityConfirmed: async () => undefined,
-  })
-  await chain.deploy()
-  const { chainId, contracts, logId } = await chain.overview()
-  console.log(`chain               ${chainId}`)
-  console.log(`identity registry   ${contracts.identityRegistry}`)
-  console.log(`reputation registry ${contracts.reputationRegistry}`)
-  console.log(`validation registry ${contracts.validationRegistry}`)
-  console.log(`audit log           ${contracts.auditLog}`)
-  console.log(`log id              ${logId}`)
+  await deploy(readConfig(process.env))
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
-} finally {
-  await db.close()
+}
+
+async function deploy(config: Config): Promise<void> {
+  if (config.chain.local) {
+    throw new Error(
+      'Set RPC_URL and RELAYER_PRIVATE_KEY: the local chain is deployed to at every start of the server.',
+    )
+  }
+  const db = await openDatabase(config)
+  try {
+    const chain = composeChain({
+      db,
+      config,
+      clock: Date.now,
+      log: createLogger(config.logLevel),
+      randomBytes,
+      onIdentityConfirmed: async () => undefined,
+    })
+    await chain.deploy()
+    const { chainId, contracts, logId } = await chain.overview()
+    console.log(`chain               ${chainId}`)
+    console.log(`identity registry   ${contracts.identityRegistry}`)
+    console.log(`reputation registry ${contracts.reputationRegistry}`)
+    console.log(`validation registry ${contracts.validationRegistry}`)
+    console.log(`audit log           ${contracts.auditLog}`)
+    console.log(`log id              ${logId}`)
+  } finally {
+    await db.close()
+  }
 }

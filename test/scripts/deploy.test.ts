@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect } from 'chai'
+import { type LocalChain, startLocalChain } from '../../server/chain/localChain.ts'
+import { freePort } from '../harness/freePort.ts'
+import { LOCAL_CHAIN_KEY } from '../harness/localChainKey.ts'
+
+const SCRIPT = resolve(import.meta.dirname, '../../scripts/deploy.ts')
+
+describe('npm run deploy', function () {
+  this.timeout(60_000)
+  let node: LocalChain
+  let folder: string
+  before(async () => {
+    node = await startLocalChain(await freePort())
+    folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
+  })
+  after(async () => {
+    await node.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const deploy = (settings: Record<string, string>) =>
+    new Promise<{ code: number; stdout: string; stderr: string }>((resume) => {
+      const env = { PATH: process.env.PATH, DATA_DIR: folder, LOG_LEVEL: 'silent', ...settings }
+      const child = execFile(process.execPath, [SCRIPT], { env }, (_error, stdout, stderr) =>
+        resume({ code: child.exitCode ?? -1, stdout, stderr }),
+      )
+    })
+  const chain = () => ({ RPC_URL: node.url, RELAYER_PRIVATE_KEY: LOCAL_CHAIN_KEY, CONFIRMATIONS: '1' })
+
+  it('prints where the four contracts are, and the same when run again', async () => {
+    const first = await deploy(chain())
+    const address = '0x[0-9a-fA-F]{40}'
+    expect(first.stdout).to.match(
+      new RegExp(
+        `^chain +31337\nidentity registry +${address}\nreputation registry +${address}\n` +
+          `validation registry +${address}\naudit log +${address}\nlog id +0x[0-9a-f]{64}\n$`,
+      ),
+    )
+    expect(await deploy(chain())).to.deep.equal({ code: 0, stdout: first.stdout, stderr: '' })
+  })
+
+  it('says in a sentence what keeps it from deploying', async () => {
+    for (const [settings, sentence] of [
+      [{}, /^Set RPC_URL and RELAYER_PRIVATE_KEY: .+\.\n$/],
+      [{ VALIDATION_REGISTRY_ADDRESS: '0x12' }, /^Setting VALIDATION_REGISTRY_ADDRESS: .+\n$/],
+      [{ ...chain(), REPUTATION_REGISTRY_ADDRESS: `0x${'11'.repeat(20)}` }, /there is no contract at .+\n$/],
+    ] as [Record<string, string>, RegExp][]) {
+      const { code, stdout, stderr } = await deploy(settings)
+      expect([code, stdout]).to.deep.equal([1, ''])
+      expect(stderr).to.match(sentence)
+    }
+  })
+})
