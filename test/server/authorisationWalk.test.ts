@@ -1,0 +1,342 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import { SignJWT } from 'jose'
+import { TABLE } from '../../server/routes/index.ts'
+import { enrolPasskey } from '../builders/enrolPasskey.ts'
+import { agent, endpoint, type Organisation, organisation } from '../builders/world.ts'
+import { api } from '../harness/api.ts'
+import { type StartedService, startService } from '../harness/startService.ts'
+
+/** What a route asks of its caller, written down here a second time so that a slip in the table shows. */
+type Asks =
+  | 'nothing'
+  | 'anything valid'
+  | 'key'
+  | 'session'
+  | 'passkey'
+  | 'session or nothing'
+  | 'account'
+  | 'signer or key'
+
+const ROUTES: Record<string, Asks> = {
+  'POST /api/agents/verify-access': 'key',
+  'HEAD /api/agents/verify-access': 'nothing',
+  'POST /api/agents/verify-access/:sessionId/decision': 'key',
+  'GET /api/step-up-approvals/poll/:approvalId': 'key',
+  'GET /api/step-up-approvals': 'session',
+  'GET /api/step-up-approvals/:approvalId': 'session',
+  'POST /api/step-up-approvals/:approvalId/approve': 'session',
+  'POST /api/step-up-approvals/:approvalId/deny': 'session',
+  'POST /api/agents/register': 'signer or key',
+  'GET /api/agents': 'session',
+  'GET /api/agents/:id': 'anything valid',
+  'PATCH /api/agents/:id': 'account',
+  'GET /api/agents/:id/approval-rules': 'session',
+  'PUT /api/agents/:id/approval-rules': 'passkey',
+  'GET /api/agents/:id/card': 'anything valid',
+  'GET /.well-known/agents/:svcId.json': 'nothing',
+  'GET /.well-known/agent-registration.json': 'nothing',
+  'GET /registration-files/:svcId.json': 'nothing',
+  'GET /api/chain/owners/:address': 'nothing',
+  'POST /api/endpoints': 'key',
+  'GET /api/endpoints': 'session',
+  'GET /api/endpoints/:id': 'account',
+  'PUT /api/endpoints/:id': 'account',
+  'POST /api/endpoints/:id/claim': 'session',
+  'POST /api/endpoints/:id/deactivate': 'session',
+  'POST /api/endpoints/:id/archive': 'session',
+  'POST /api/endpoints/:id/verify-domain': 'account',
+  'GET /api/endpoints/:id/allowlist': 'account',
+  'POST /api/endpoints/:id/allowlist': 'account',
+  'DELETE /api/endpoints/:id/allowlist/:entryId': 'account',
+  'GET /api/activity': 'account',
+  'GET /api/alerts': 'session',
+  'POST /api/alerts/:alertId/read': 'session',
+  'GET /api/audit/records/:id': 'anything valid',
+  'GET /api/audit/records/:id/proof': 'nothing',
+  'POST /api/audit/records/:id/replay': 'account',
+  'GET /api/audit/batches': 'nothing',
+  'GET /api/audit/batches/:number': 'nothing',
+  'GET /api/audit/export': 'account',
+  'GET /api/chain': 'nothing',
+  'POST /api/auth/register': 'nothing',
+  'POST /api/auth/login': 'nothing',
+  'POST /api/auth/refresh': 'nothing',
+  'POST /api/auth/logout': 'nothing',
+  'GET /api/auth/siwe/nonce': 'nothing',
+  'POST /api/auth/siwe': 'session or nothing',
+  'POST /api/auth/passkeys/registration/options': 'session',
+  'POST /api/auth/passkeys/registration/verify': 'session',
+  'POST /api/auth/passkeys/authentication/options': 'session or nothing',
+  'POST /api/auth/passkeys/authentication/verify': 'session or nothing',
+  'GET /api/auth/passkeys': 'session',
+  'DELETE /api/auth/passkeys/:id': 'passkey',
+  'GET /.well-known/jwks.json': 'nothing',
+  'GET /api/me': 'session',
+  'POST /api/organizations': 'session',
+  'GET /api/organizations': 'session',
+  'POST /api/organizations/:id/members': 'session',
+  'PATCH /api/organizations/:id/members/:userId': 'session',
+  'DELETE /api/organizations/:id/members/:userId': 'session',
+  'POST /api/api-keys': 'session',
+  'GET /api/api-keys': 'session',
+  'DELETE /api/api-keys/:id': 'session',
+  'GET /api/health': 'nothing',
+  'GET /api/openapi.json': 'nothing',
+  'GET /docs': 'nothing',
+  'GET /metrics': 'nothing',
+}
+
+/** Stands for: past authorisation, whatever then becomes of the empty request. */
+const IN = 'let in'
+const NOT = 'UNAUTHENTICATED'
+
+type Kind = 'nobody' | 'agent id only' | 'key' | 'session' | 'elevated session' | 'invalid'
+
+/** Source: `Spec: Authentication` 1–3, 5–7; api.md "Envelope". */
+const EXPECTED: Record<Asks, Record<Kind, string>> = {
+  nothing: row(IN, IN, IN, IN, IN, IN),
+  'anything valid': row(IN, IN, IN, IN, IN, NOT),
+  'session or nothing': row(IN, IN, 'SESSION_REQUIRED', IN, IN, NOT),
+  key: row(NOT, 'agent_identity_not_a_credential', IN, NOT, NOT, NOT),
+  'signer or key': row(NOT, 'agent_identity_not_a_credential', IN, NOT, NOT, NOT),
+  account: row(NOT, 'agent_identity_not_a_credential', IN, IN, IN, NOT),
+  session: row(NOT, 'agent_identity_not_a_credential', 'SESSION_REQUIRED', IN, IN, NOT),
+  passkey: row(NOT, 'agent_identity_not_a_credential', 'SESSION_REQUIRED', 'ELEVATION_REQUIRED', IN, NOT),
+}
+
+function row(...[nobody, id, key, session, elevated, invalid]: string[]): Record<Kind, string> {
+  return {
+    nobody: nobody ?? '',
+    'agent id only': id ?? '',
+    key: key ?? '',
+    session: session ?? '',
+    'elevated session': elevated ?? '',
+    invalid: invalid ?? '',
+  }
+}
+
+/** Where it hangs on the account, too: a second passkey is enrolled with the first. */
+const EXCEPTIONS: Record<string, Record<string, string>> = {
+  'POST /api/auth/passkeys/registration/options': { 'a session': 'ELEVATION_REQUIRED' },
+}
+
+const AUTHORISATION_CODES = [NOT, 'agent_identity_not_a_credential', 'SESSION_REQUIRED', 'ELEVATION_REQUIRED']
+
+describe('every route of the table', () => {
+  let service: StartedService
+  let shop: Organisation
+  let stranger: Organisation
+  let elevation: string
+  let credentials: [name: string, kind: Kind, headers: Record<string, string>][]
+  let refreshToken: string
+
+  before(async () => {
+    service = await startService()
+    shop = await organisation(service.baseUrl)
+    stranger = await organisation(service.baseUrl)
+    elevation = await (await enrolPasskey(service.baseUrl, shop.accessToken)).elevation()
+    refreshToken = await newRefreshToken()
+    credentials = await everyCredential()
+  })
+  after(() => service.stop())
+
+  const newRefreshToken = async (): Promise<string> => {
+    const body = {
+      email: `${randomUUID()}@people.io`,
+      password: 'correct horse battery',
+      fullName: 'A Person',
+      accountType: 'individual',
+    }
+    return (await api(service.baseUrl, 'POST', '/api/auth/register', { body })).body.data.refreshToken
+  }
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+  const everyCredential = async (): Promise<typeof credentials> => {
+    const created = await api(service.baseUrl, 'POST', '/api/api-keys', {
+      bearer: shop.accessToken,
+      body: { name: 'to be revoked' },
+    })
+    await api(service.baseUrl, 'DELETE', `/api/api-keys/${created.body.id}`, { bearer: shop.accessToken })
+    const [head = '', payload = '', signature = ''] = shop.accessToken.split('.')
+    const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const forged = await new SignJWT(claims)
+      .setProtectedHeader(JSON.parse(Buffer.from(head, 'base64url').toString()))
+      .sign(privateKey)
+    return [
+      ['none', 'nobody', {}],
+      ['an agent identifier alone', 'agent id only', { 'x-svc-id': 'SVC-0000000000000000000000' }],
+      ['an organisation’s key', 'key', bearer(shop.apiKey)],
+      ['a personal key', 'key', bearer(shop.personalKey)],
+      ['another organisation’s key', 'key', bearer(stranger.apiKey)],
+      ['a session', 'session', bearer(shop.accessToken)],
+      ['another’s session', 'session', bearer(stranger.accessToken)],
+      [
+        'a session with a fresh passkey',
+        'elevated session',
+        { ...bearer(shop.accessToken), 'x-svc-elevation': elevation },
+      ],
+      [
+        'a session with another’s passkey',
+        'session',
+        { ...bearer(stranger.accessToken), 'x-svc-elevation': elevation },
+      ],
+      ['a revoked key', 'invalid', bearer(created.body.key)],
+      ['an unknown key', 'invalid', bearer(`svc_live_${'0'.repeat(32)}`)],
+      ['a refresh token', 'invalid', bearer(refreshToken)],
+      ['an elevation token', 'invalid', bearer(elevation)],
+      ['a token signed by another key', 'invalid', bearer(forged)],
+      ['an unsigned token', 'invalid', bearer(`${encoded({ alg: 'none', typ: 'at+jwt' })}.${payload}.`)],
+      [
+        'a token with other claims',
+        'invalid',
+        bearer(`${head}.${encoded({ ...claims, sub: randomUUID() })}.${signature}`),
+      ],
+      ['another scheme', 'invalid', { authorization: 'Basic YTpi' }],
+      ['an empty bearer', 'invalid', bearer('')],
+    ]
+  }
+
+  /** Sends an empty request and answers the code that authorisation gave, or that it let in. */
+  const outcome = async (route: string, headers: Record<string, string>): Promise<string> => {
+    const [method = '', path = ''] = route.split(' ')
+    const hasBody = method !== 'GET' && method !== 'HEAD'
+    const response = await fetch(service.baseUrl + path.replace(/:\w+/g, () => randomUUID()), {
+      method,
+      headers: { ...headers, ...(hasBody ? { 'content-type': 'application/json' } : {}) },
+      ...(hasBody ? { body: '{}' } : {}),
+      signal: AbortSignal.timeout(10_000),
+    })
+    expect(response.status, `${route} answers ${response.status}`).to.be.below(500)
+    const isRefusal = response.status === 401 || response.status === 403
+    if (!isRefusal) {
+      await response.body?.cancel()
+      return IN
+    }
+    const { code } = (await response.json()) as { code: string }
+    return AUTHORISATION_CODES.includes(code) ? code : IN
+  }
+
+  it('is in this walk, and no other', () => {
+    const table = TABLE.map(([method, path]) => `${method} ${path}`)
+    expect(Object.keys(ROUTES)).to.have.members(table)
+  })
+
+  for (const [route, asks] of Object.entries(ROUTES)) {
+    it(`${route} asks for ${asks}`, async () => {
+      const seen: Record<string, string> = {}
+      const expected: Record<string, string> = {}
+      for (const [name, kind, headers] of credentials) {
+        // One session is ended by what it may do here, so it is not sent.
+        if (route === 'POST /api/auth/logout' && kind !== 'nobody') continue
+        seen[name] = await outcome(route, headers)
+        expected[name] = EXPECTED[asks][kind]
+      }
+      expect(seen).to.deep.equal({ ...expected, ...EXCEPTIONS[route] })
+    })
+  }
+
+  describe('with what belongs to another account', () => {
+    const ASSERTION = {
+      id: 'AAAA',
+      rawId: 'AAAA',
+      type: 'public-key',
+      clientExtensionResults: {},
+      response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
+    }
+    /** Routes that show a part of everything to everybody. */
+    const PUBLIC = new Set(['GET /api/agents/:id', 'GET /api/agents/:id/card', 'GET /api/audit/records/:id'])
+    let own: Record<string, string>
+
+    before(async () => {
+      const call = (method: string, path: string, token: string, body?: object) =>
+        api(service.baseUrl, method, path, { bearer: token, ...(body ? { body } : {}) })
+      const svceId = await endpoint(service.baseUrl, shop.apiKey)
+      const { svcId } = await agent(service.baseUrl, {
+        pdlss: { limits: { autonomousThreshold: 1, approvalThreshold: 10 } },
+      })
+      const entry = await call('POST', `/api/endpoints/${svceId}/allowlist`, shop.apiKey, {
+        allowedOwnerIdentifier: 'SVCD-0000000000000000000000',
+      })
+      const entryId: string = entry.body.entry.id
+      const verify = (body: object) =>
+        call('POST', '/api/agents/verify-access', shop.apiKey, { counterpartyId: svceId, ...body })
+      const { auditRecordId } = (await verify({})).body
+      const open = await endpoint(service.baseUrl, shop.apiKey)
+      const granted = (await verify({ agentId: svcId, counterpartyId: open })).body
+      const pending = (await verify({ agentId: svcId, counterpartyId: open, transactionValue: 5 })).body
+      const key = await call('POST', '/api/api-keys', shop.accessToken, { name: 'own' })
+      const me = await call('GET', '/api/me', shop.accessToken)
+      const passkeys = await call('GET', '/api/auth/passkeys', shop.accessToken)
+      own = {
+        'endpoints/:id': svceId,
+        'agents/:id': svcId,
+        ':entryId': entryId,
+        'records/:id': auditRecordId,
+        ':sessionId': granted.sessionId,
+        ':approvalId': pending.stepUpApproval.approvalId,
+        'api-keys/:id': key.body.id,
+        'organizations/:id': shop.organizationId,
+        ':userId': me.body.user.id,
+        'passkeys/:id': passkeys.body.items[0].id,
+        ':alertId': randomUUID(),
+      }
+      for (const [name, id] of Object.entries(own)) expect(id, name).to.be.a('string')
+    })
+
+    /** The path with this account's own identifiers, or with ones that do not exist. */
+    const filled = (path: string, isOwn: boolean) =>
+      path.replace(/(\w[\w-]*\/)?(:\w+)/g, (_match, before: string | undefined, name: string) => {
+        const id = own[name] ?? own[(before ?? '') + name]
+        if (id === undefined) throw new Error(`no example of ${before}${name}`)
+        const prefix = /^SVC[EO]?-/.exec(id)?.[0]
+        const missing = prefix ? `${prefix}0000000000000000000000` : randomUUID()
+        return (before ?? '') + (isOwn ? id : missing)
+      })
+
+    const BODIES: Record<string, object> = {
+      'POST /api/agents/verify-access/:sessionId/decision': { decision: 'granted' },
+      'POST /api/endpoints/:id/allowlist': { allowedOwnerIdentifier: 'SVCD-0000000000000000000000' },
+      'POST /api/organizations/:id/members': { email: 'someone@people.io', role: 'member' },
+      'PATCH /api/organizations/:id/members/:userId': { role: 'member' },
+      'PUT /api/agents/:id/approval-rules': { rules: [] },
+      'POST /api/step-up-approvals/:approvalId/approve': { response: ASSERTION },
+    }
+
+    for (const [route, asks] of Object.entries(ROUTES)) {
+      if (asks === 'nothing' || !route.includes(':') || PUBLIC.has(route)) continue
+      it(`${route} answers as if it were not there`, async () => {
+        const [method = '', path = ''] = route.split(' ')
+        const theirs = await enrolled()
+        const token = asks === 'key' ? stranger.apiKey : stranger.accessToken
+        const headers: Record<string, string> = asks === 'passkey' ? { 'x-svc-elevation': theirs } : {}
+        const hasBody = method !== 'GET' && method !== 'DELETE'
+        const answers = []
+        for (const isOwn of [true, false]) {
+          const { status, body } = await api(service.baseUrl, method, filled(path, isOwn), {
+            bearer: token,
+            headers,
+            ...(hasBody ? { body: BODIES[route] ?? {} } : {}),
+          })
+          const { requestId: _, instance: __, ...rest } = body
+          answers.push({ status, ...rest })
+        }
+        if (path.startsWith('/api/agents/:id')) {
+          // That an agent exists is public.
+          expect(answers[0]).to.include({ status: 403, code: 'FORBIDDEN' })
+          return
+        }
+        expect(answers[0]).to.deep.equal(answers[1])
+        expect(answers[0]).to.include({ status: 404, code: 'NOT_FOUND' })
+      })
+    }
+
+    let passkey: Awaited<ReturnType<typeof enrolPasskey>> | undefined
+    const enrolled = async (): Promise<string> => {
+      passkey ??= await enrolPasskey(service.baseUrl, stranger.accessToken)
+      return passkey.elevation()
+    }
+  })
+})
