@@ -29,8 +29,10 @@ export type GatewayRequest = {
   originalUrl?: string
   /** Express: honours its `trust proxy`. */
   ip?: string
+  /** Express: `https` behind a proxy it trusts. */
+  protocol?: string
   headers: Record<string, string | string[] | undefined>
-  socket?: { remoteAddress?: string }
+  socket?: { remoteAddress?: string; encrypted?: boolean }
 } & Partial<Verified>
 
 /** What the gateway needs of a response: Node's. */
@@ -114,7 +116,27 @@ function fieldsOf(req: GatewayRequest): VerificationFields {
       referer: headerOf(req, 'referer'),
       host: headerOf(req, 'host'),
       forwardedFor: headerOf(req, 'x-forwarded-for'),
+      ...signedPartsOf(req),
     },
+  }
+}
+
+/**
+ * What a signature over the request may cover, when there is one: the service verifies it (Web Bot Auth).
+ *
+ * Behind a proxy that ends TLS the scheme is right only if the framework trusts the proxy.
+ */
+function signedPartsOf(req: GatewayRequest): VerificationFields['callerMetadata'] {
+  const signature = headerOf(req, 'signature')
+  if (signature === undefined) return {}
+  const scheme = req.protocol ?? (req.socket?.encrypted ? 'https' : 'http')
+  const target = req.originalUrl ?? req.url ?? '/'
+  return {
+    signature,
+    signatureInput: headerOf(req, 'signature-input'),
+    signatureAgent: headerOf(req, 'signature-agent'),
+    method: req.method,
+    targetUri: target.startsWith('/') ? `${scheme}://${headerOf(req, 'host') ?? ''}${target}` : target,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Advisory } from '@svc/core/access/decideAnonymous.ts'
+import type { Advisory, ProvisionalAgent } from '@svc/core/access/decideAnonymous.ts'
 import type { Access, Recommendation } from '@svc/core/access/decision.ts'
 
 /** What verification tells about a registered agent. Source: Spec: Agent. */
@@ -35,7 +35,8 @@ export type VerificationAnswer = {
   access: Access & { restrictions?: Record<string, unknown>; appliedPolicy?: Record<string, unknown> }
   recommendation: Recommendation
   recommendationReasons: string[]
-  agent?: VerifiedAgent
+  /** In answers about anonymous callers the provisional agent of a recognised platform: a claim with its evidence. */
+  agent?: VerifiedAgent | ProvisionalAgent
   sessionId?: string
   correlationId?: string
   advisory?: Advisory

@@ -36,6 +36,13 @@ export type VerificationFields = {
     host?: string
     forwardedFor?: string
     agentCardUrl?: string
+    /** The headers `Signature`, `Signature-Input` and `Signature-Agent` of a signed request, as they came (Web Bot Auth). */
+    signature?: string
+    signatureInput?: string
+    signatureAgent?: string
+    /** Method and whole address of that request, which its signature may cover. */
+    method?: string
+    targetUri?: string
   }
   credentials?: { type: 'did' | 'vc' | 'sd_jwt' | 'x509'; value: string }[]
 }

@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
+import { createGateway, type Verified } from '@svc/client'
 import Sqlite from 'better-sqlite3'
 import { expect } from 'chai'
 import { endpoint, type Organisation, organisation } from '../../builders/world.ts'
@@ -211,8 +213,18 @@ describe('verify-access without agent', () => {
 
     describe('of a signature', () => {
       const url = 'https://signed.acme.io/orders/1'
-      const signed = (by = bot, target = url) =>
-        by.signed({ url: target, agent: `"${operator.url}"`, label: 'sig1', created: Date.now() - 1000 })
+      const signed = (
+        by = bot,
+        target = url,
+        components?: Parameters<BotSigner['signed']>[0]['components'],
+      ) =>
+        by.signed({
+          url: target,
+          agent: `"${operator.url}"`,
+          label: 'sig1',
+          created: Date.now() - 1000,
+          ...(components ? { components } : {}),
+        })
       let signedShop: string
       before(async () => {
         signedShop = await shopAt('allow_full', { counterpartyUrl: 'https://signed.acme.io' })
@@ -227,6 +239,30 @@ describe('verify-access without agent', () => {
         const [event] = await events('verification.unverified_allow_full')
         expect(event.eventData.signature).to.deep.equal({ outcome: 'verified', origin: operator.url })
         expect(JSON.stringify(event)).to.not.contain(facts.signature)
+      })
+
+      it('is passed on by the gateway', async () => {
+        const gateway = createGateway<IncomingMessage & Partial<Verified>>({
+          apiBaseUrl: `${service.baseUrl}/api`,
+          apiKey: shop.apiKey,
+          counterpartyId: signedShop,
+        })
+        const site = await listen((req: IncomingMessage & Partial<Verified>, res) => {
+          void gateway(req, res, () => res.end(JSON.stringify({ agent: req.agent, verified: req.verified })))
+        })
+        const agentMember = { name: 'signature-agent', parameters: new Map([['key', 'sig1']]) }
+        const facts = await signed(bot, url, ['@authority', '@method', '@path', agentMember])
+        const response = await fetch(`${site.url}${new URL(url).pathname}`, {
+          headers: {
+            signature: facts.signature,
+            'signature-input': facts.signatureInput,
+            'signature-agent': facts.signatureAgent,
+          },
+        })
+        const seen = await response.json()
+        await site.stop()
+        expect(seen.verified).to.equal(false)
+        expect(seen.agent).to.include({ platform: 'signed-bot', evidence: 'signature_verified' })
       })
 
       it('that was used before, or is another’s, is none', async () => {
