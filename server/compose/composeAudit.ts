@@ -15,8 +15,8 @@ import { createAuditExportStore } from '../store/auditExportStore.ts'
 import { createAuditRecordStore } from '../store/auditRecordStore.ts'
 import { createBatchStore } from '../store/batchStore.ts'
 import type { Db } from '../store/database.ts'
-import { createDeploymentStore } from '../store/deploymentStore.ts'
 import { createOutboxStore } from '../store/outboxStore.ts'
+import { createSqliteProofStore } from '../store/proofStore.sqlite.ts'
 import { createTreeStore } from '../store/treeStore.ts'
 import { startProjectionWorker } from '../workers/projectionWorker.ts'
 import { createSealingWorker } from '../workers/sealingWorker.ts'
@@ -36,6 +36,8 @@ export type ComposedAudit = {
   services: AuditServices
   /** Resolves with the feed's size when everything committed before the call is in the feed. */
   catchUp(): Promise<number>
+  /** Tells a listener how far the feed is, whenever that changes. */
+  onFeedAdvanced(listener: (nextSeq: number) => void): void
   /** The `auditQueue` part of the health answer. */
   check(): Promise<HealthCheck>
   /** Starts to seal batches; the projection runs from the composition on. */
@@ -80,24 +82,26 @@ export function composeAudit(deps: ComposeAuditDeps): ComposedAudit {
     log,
   })
 
-  const deployment = createDeploymentStore(db.query).remembered
-  const proofs = { records, tree, batches, catchUp, deployment, batchSeconds: audit.batchSeconds }
+  const proofStore = createSqliteProofStore(config)
+  const proofs = { ...proofStore, catchUp, batchSeconds: audit.batchSeconds }
   const exports = createAuditExportStore(db.query)
   return {
     services: {
-      readRecord: (input) => readRecord(proofs, input),
+      readRecord: (input) => readRecord({ ...proofs, records }, input),
       readProof: (input) => readProof(proofs, input),
       listBatches: (input) => listBatches({ batches }, input),
       readBatch: (input) => readBatch({ batches }, input),
-      exportRecords: (input) => exportRecords({ exports, tree, batches, catchUp, deployment }, input),
+      exportRecords: (input) => exportRecords({ ...proofs, exports }, input),
     },
     catchUp,
+    onFeedAdvanced: projection.onAdvanced,
     check: () =>
       checkAuditQueue({ records, batches, failure: () => projection.failure() ?? worker.failure() }, clock()),
     start: worker.start,
     async stop() {
       await worker.stop()
       await projection.stop()
+      proofStore.close()
     },
   }
 }

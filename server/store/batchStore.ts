@@ -25,6 +25,12 @@ export type Batch = SealedBatch & {
 /** A batch that is final on chain. */
 export type ConfirmedBatch = Batch & { status: 'confirmed'; transactionHash: Hex; blockNumber: number }
 
+/** What a proof says of the batch it is made against. */
+export type AnchoredBatch = Pick<
+  ConfirmedBatch,
+  'number' | 'newSize' | 'root' | 'transactionHash' | 'blockNumber'
+>
+
 const COLUMNS = {
   number: 'number',
   prevSize: 'prev_size',

@@ -1,8 +1,8 @@
 import { apiError } from '../../errors.ts'
-import type { AuditRecord, AuditRecordStore } from '../../store/auditRecordStore.ts'
+import type { AuditRecord } from '../../store/auditRecordStore.ts'
 
-export type FindRecordDeps = {
-  records: AuditRecordStore
+export type FindRecordDeps<Found = AuditRecord> = {
+  records: { byRecordId(recordId: string): Promise<Found | null> }
   /** Resolves when everything recorded so far is in the feed. */
   catchUp: () => Promise<number>
 }
@@ -12,10 +12,10 @@ export type FindRecordDeps = {
  *
  * @throws ApiError NOT_FOUND; SERVICE_UNAVAILABLE while the index is built anew.
  */
-export async function findRecord(
-  { records, catchUp }: FindRecordDeps,
+export async function findRecord<Found>(
+  { records, catchUp }: FindRecordDeps<Found>,
   recordId: string,
-): Promise<AuditRecord> {
+): Promise<Found> {
   const found = await records.byRecordId(recordId)
   if (found !== null) return found
   await catchUp()

@@ -1,10 +1,15 @@
-import type { BatchStore, ConfirmedBatch } from '../../store/batchStore.ts'
+import type { AnchoredBatch } from '../../store/batchStore.ts'
 import type { RememberedDeployment } from '../../store/deploymentStore.ts'
 
-export type NewestAnchorDeps = { batches: BatchStore; deployment: () => Promise<RememberedDeployment | null> }
+type Place = Pick<RememberedDeployment, 'chainId' | 'auditLog' | 'logId'>
+
+export type NewestAnchorDeps = {
+  batches: { lastConfirmed(): Promise<AnchoredBatch | null> }
+  deployment: () => Promise<Place | null>
+}
 
 /** What a proof is made against: a batch that is final, and the contract that holds it. */
-export type Anchor = { batch: ConfirmedBatch; deployment: RememberedDeployment }
+export type Anchor = { batch: AnchoredBatch; deployment: Place }
 
 /**
  * The newest anchor; null while no batch is final.

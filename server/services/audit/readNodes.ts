@@ -2,7 +2,7 @@ import type { MerkleNode, NodeAddress } from '@svc/core/audit/merkleNode.ts'
 import type { TreeStore } from '../../store/treeStore.ts'
 
 export type ReadNodesDeps = {
-  tree: TreeStore
+  tree: Pick<TreeStore, 'nodes'>
   /** Resolves when everything recorded so far is in the feed. */
   catchUp: () => Promise<number>
 }

@@ -5,7 +5,7 @@ import { type NewestAnchorDeps, newestAnchor } from './newestAnchor.ts'
 import { proofsOf } from './proofsOf.ts'
 import type { ReadNodesDeps } from './readNodes.ts'
 
-export type ReadProofDeps = FindRecordDeps &
+export type ReadProofDeps = FindRecordDeps<{ seq: number; entry: string }> &
   NewestAnchorDeps &
   ReadNodesDeps & {
     /** Seconds after which it is worth asking again. */

@@ -1,5 +1,5 @@
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
-import type { AuditRecord } from '../../store/auditRecordStore.ts'
+import type { AuditRecord, AuditRecordStore } from '../../store/auditRecordStore.ts'
 import { type EventView, eventView } from '../activity/eventView.ts'
 import { findRecord } from './findRecord.ts'
 import { isParty } from './isParty.ts'
@@ -24,7 +24,7 @@ export type ReadRecord = { record: RecordView } | { proof: ProofDocument }
  * Source: api.md "Approvals, activity, audit".
  */
 export async function readRecord(
-  deps: ReadProofDeps,
+  deps: ReadProofDeps & { records: AuditRecordStore },
   input: { recordId: string; actsFor: ReadonlySet<string> },
 ): Promise<ReadRecord> {
   const record = await findRecord(deps, input.recordId)

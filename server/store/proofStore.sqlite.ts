@@ -1,0 +1,53 @@
+import type { MerkleNode, NodeAddress } from '@svc/core/audit/merkleNode.ts'
+import type { AnchoredBatch } from './batchStore.ts'
+import type { RememberedDeployment } from './deploymentStore.ts'
+import { nodePosition } from './nodePosition.ts'
+import { openSqlite } from './openSqlite.ts'
+
+type Hex = `0x${string}`
+
+/** What a proof reads of its record. */
+type ProvedRecord = { seq: number; entry: string }
+
+export type SqliteProofStore = ReturnType<typeof createSqliteProofStore>
+
+/**
+ * All that a proof reads, on the driver itself: a proof is about twenty look-ups by key, for which the query builder
+ * takes longer than the database.
+ *
+ * One connection of its own, which never writes; it sees whatever was committed before the call. The members fit where
+ * the portable stores (`auditRecordStore`, `treeStore`, `batchStore`, `deploymentStore`) fit.
+ */
+export function createSqliteProofStore(files: { databaseFile: string; feedFile: string }) {
+  const database = openSqlite(files.databaseFile, { readonly: true })
+  database.prepare('ATTACH DATABASE ? AS feed').run(files.feedFile)
+  const record = database.prepare<[string], ProvedRecord>(
+    `SELECT seq, entry FROM audit_records
+     WHERE seq = (SELECT seq FROM feed.record_positions WHERE record_id = ?)`,
+  )
+  const batch = database.prepare<[], AnchoredBatch>(
+    `SELECT number, new_size AS newSize, root, transaction_hash AS transactionHash, block_number AS blockNumber
+     FROM audit_batches WHERE status = 'confirmed' ORDER BY number DESC LIMIT 1`,
+  )
+  const deployment = database.prepare<[], { chainId: number; auditLog: Hex; logId: Hex }>(
+    `SELECT chain_id AS chainId, audit_log AS auditLog, log_id AS logId
+     FROM chain_deployments ORDER BY created_at DESC LIMIT 1`,
+  )
+  const node = database.prepare<[number], { hash: Uint8Array }>(
+    'SELECT hash FROM feed.tree_nodes WHERE position = ?',
+  )
+  return {
+    records: { byRecordId: async (recordId: string) => record.get(recordId) ?? null },
+    batches: { lastConfirmed: async () => batch.get() ?? null },
+    deployment: async (): Promise<Pick<RememberedDeployment, 'chainId' | 'auditLog' | 'logId'> | null> =>
+      deployment.get() ?? null,
+    tree: {
+      nodes: async (addresses: readonly NodeAddress[]): Promise<MerkleNode[]> =>
+        addresses.flatMap((address) => {
+          const row = node.get(nodePosition(address))
+          return row === undefined ? [] : [{ ...address, hash: row.hash }]
+        }),
+    },
+    close: () => void database.close(),
+  }
+}
