@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createApp } from './app.ts'
 import { closeServer } from './compose/closeServer.ts'
 import { composeAccounts } from './compose/composeAccounts.ts'
+import { composeActivity } from './compose/composeActivity.ts'
 import { composeAudit } from './compose/composeAudit.ts'
 import { composeBudgets } from './compose/composeBudgets.ts'
 import { composeChain } from './compose/composeChain.ts'
@@ -21,9 +22,7 @@ import { createRandomPool } from './external/randomPool.ts'
 import { routes, TABLE } from './routes/index.ts'
 import { openApiDocument } from './routes/openApiDocument.ts'
 import type { Services } from './routes/services.ts'
-import { listActivity } from './services/activity/listActivity.ts'
 import { createRaiseAlert } from './services/alerts/createRaiseAlert.ts'
-import { createActivityStore } from './store/activityStore.ts'
 import { createAgentStore } from './store/agentStore.ts'
 import { createAlertStore } from './store/alertStore.ts'
 import { createAuditRecordStore } from './store/auditRecordStore.ts'
@@ -128,6 +127,8 @@ export async function compose(
     onAccountChanged: verification.onAccountChanged,
   })
 
+  const { catchUp, onFeedAdvanced } = audit
+  const activity = composeActivity({ db, log, catchUp, onFeedAdvanced })
   const metrics = createMetrics()
   const services: Services = {
     ...verification.services,
@@ -139,8 +140,7 @@ export async function compose(
     audit: audit.services,
     ...notices.services,
     ...domains.services,
-    listActivity: (input) =>
-      listActivity({ activity: createActivityStore(db.query), catchUp: audit.catchUp }, input),
+    activity: activity.services,
     endpointInternalId: async (id) => (await endpoints.byAnyId(id))?.id ?? id,
     chainOverview: chain.overview,
     openApi: () => openApiDocument(TABLE, config.publicUrl),
@@ -185,6 +185,7 @@ export async function compose(
   return {
     url: config.http.port === 0 ? `http://localhost:${port}` : config.publicUrl,
     async stop() {
+      activity.close()
       await closeServer(server)
       await stopParts()
     },

@@ -22,6 +22,7 @@ const loop = createProjectionLoop({
   checkpoint: () => {
     for (const checkpointer of checkpointers) checkpointer.run()
   },
+  advanced: (nextSeq) => tell({ kind: 'advanced', nextSeq }),
   caughtUp: (ids, nextSeq) => tell({ kind: 'caughtUp', ids, nextSeq }),
 })
 

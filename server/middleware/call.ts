@@ -11,6 +11,8 @@ export type Call = {
   params: Readonly<Record<string, string>>
   query: URLSearchParams
   header(name: string): string | undefined
+  /** Who the credential stands for by now; null when it has expired or was revoked. For answers that go on. */
+  refresh(): Promise<Principal | null>
   /** Parsed JSON body, still untyped; undefined on a request without one. */
   body: unknown
 }
@@ -22,6 +24,15 @@ export type Answer = {
   body: unknown
   /** Set for bodies that are not JSON; `body` is then a string or a Buffer. */
   contentType?: string
+  /** Set for an answer that goes on; `body` is then of no meaning. */
+  stream?: AnswerStream
+}
+
+/** The parts of an answer that goes on until they end or the signal is given, because the caller has gone. */
+export type AnswerStream = {
+  chunks(signal: AbortSignal): AsyncIterable<string>
+  /** How long a reader may leave what was sent to it; then it is cut off. */
+  stallMs: number
 }
 
 export type Handler = (call: Call) => Promise<Answer> | Answer

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ApiError } from '../errors.ts'
 import type { KeyedRequest } from '../services/idempotency/answerOnce.ts'
 import type { Principal } from '../services/principal.ts'
 import { type Authenticators, authenticate } from './authenticate.ts'
@@ -10,6 +11,7 @@ import type { RateBudget } from './rateBudget.ts'
 import { parseJsonBody, readBody } from './readBody.ts'
 import { writeAnswer } from './writeAnswer.ts'
 import { type ErrorLog, writeError } from './writeError.ts'
+import { writeStream } from './writeStream.ts'
 
 /** One row of the route table. */
 export type Route = {
@@ -68,18 +70,30 @@ export async function serve(
       params,
       query: queryOf(req),
       header: (name) => headerOf(req, name),
+      refresh: () => refreshed(authenticate(deps.authenticators, route.access, req, deps.clock(), readRaw)),
       body,
     }
     const keyed = route.repeatable ? await keyedRequest(req, call, readRaw) : null
     const answer = await (keyed === null
       ? route.handler(call)
       : deps.answerOnce(keyed, () => route.handler(call)))
-    writeAnswer(res, answer, requestId, headers)
+    if (answer.stream) writeStream(deps.log, res, { ...answer, stream: answer.stream }, requestId, headers)
+    else writeAnswer(res, answer, requestId, headers)
   } catch (thrown) {
     writeError(deps.log, req, res, thrown, requestId)
     if (!req.readableEnded) req.resume()
   }
   deps.observe(route, res.statusCode, (performance.now() - startedAt) / 1000)
+}
+
+/** A credential that is refused by now stands for nobody; a failure of ours stays one. */
+async function refreshed(authenticating: Promise<Principal>): Promise<Principal | null> {
+  try {
+    return await authenticating
+  } catch (error) {
+    if (error instanceof ApiError) return null
+    throw error
+  }
 }
 
 function hasBody(route: Route): boolean {

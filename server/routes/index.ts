@@ -4,6 +4,7 @@ import { deleteEndpointAllowlistEntry } from './deleteEndpointAllowlistEntry.ts'
 import { deleteOrganizationMember } from './deleteOrganizationMember.ts'
 import { deletePasskey } from './deletePasskey.ts'
 import { getActivity } from './getActivity.ts'
+import { getActivityStream } from './getActivityStream.ts'
 import { getAgent } from './getAgent.ts'
 import { getAgentApprovalRules } from './getAgentApprovalRules.ts'
 import { getAgentCard } from './getAgentCard.ts'
@@ -30,8 +31,8 @@ import { getOpenApi } from './getOpenApi.ts'
 import { getOrganizations } from './getOrganizations.ts'
 import { getPasskeys } from './getPasskeys.ts'
 import { getRegistrationFile } from './getRegistrationFile.ts'
-import { getStepUpApproval } from './getStepUpApproval.ts'
 import { getSiweNonce } from './getSiweNonce.ts'
+import { getStepUpApproval } from './getStepUpApproval.ts'
 import { getStepUpApprovalPoll } from './getStepUpApprovalPoll.ts'
 import { getStepUpApprovals } from './getStepUpApprovals.ts'
 import { headVerifyAccess } from './headVerifyAccess.ts'
@@ -58,9 +59,9 @@ import { postPasskeyAuthenticationOptions } from './postPasskeyAuthenticationOpt
 import { postPasskeyAuthenticationVerify } from './postPasskeyAuthenticationVerify.ts'
 import { postPasskeyRegistrationOptions } from './postPasskeyRegistrationOptions.ts'
 import { postPasskeyRegistrationVerify } from './postPasskeyRegistrationVerify.ts'
+import { postSiwe } from './postSiwe.ts'
 import { postStepUpApprovalApprove } from './postStepUpApprovalApprove.ts'
 import { postStepUpApprovalDeny } from './postStepUpApprovalDeny.ts'
-import { postSiwe } from './postSiwe.ts'
 import { postVerifyAccess } from './postVerifyAccess.ts'
 import { postVerifyAccessDecision } from './postVerifyAccessDecision.ts'
 import { putAgentApprovalRules } from './putAgentApprovalRules.ts'
@@ -103,6 +104,7 @@ export const TABLE: readonly TableRow[] = [
   ['DELETE', '/api/endpoints/:id/allowlist/:entryId', 'sessionOrApiKey', 'api', deleteEndpointAllowlistEntry],
 
   ['GET', '/api/activity', 'sessionOrApiKey', 'api', getActivity],
+  ['GET', '/api/activity/stream', 'sessionOrApiKey', 'api', getActivityStream],
   ['GET', '/api/alerts', 'session', 'api', getAlerts],
   ['POST', '/api/alerts/:alertId/read', 'session', 'api', postAlertRead],
 

@@ -1,6 +1,5 @@
 import type { AccountServices } from '../services/accounts/accountServices.ts'
-import type { EventView } from '../services/activity/eventView.ts'
-import type { ActivityQuery } from '../services/activity/listActivity.ts'
+import type { ActivityServices } from '../services/activity/activityServices.ts'
 import type { AgentServices } from '../services/agents/agentServices.ts'
 import type { AlertServices } from '../services/alerts/alertServices.ts'
 import type { ApprovalServices } from '../services/approvals/approvalServices.ts'
@@ -28,7 +27,7 @@ export type Services = {
   approvals: ApprovalServices
   alerts: AlertServices
   verifyDomain(input: VerifyDomainInput): Promise<VerifiedDomain>
-  listActivity(input: ActivityQuery): Promise<{ items: EventView[]; nextBefore: number | null }>
+  activity: ActivityServices
   /** Internal id of an endpoint named by its `SVCE-` identifier; other text comes back as it is. */
   endpointInternalId(id: string): Promise<string>
   audit: AuditServices

@@ -6,34 +6,69 @@ import { partyPlaces } from './partyPlaces.ts'
 /** What narrows a look into the activity feed; times in epoch milliseconds. */
 export type ActivityFilter = {
   parties: readonly string[]
+  limit: number
   agentId?: string | undefined
   endpointId?: string | undefined
   eventType?: string | undefined
   since?: number | undefined
   until?: number | undefined
-  /** Only records before this place in the log. */
-  beforeSeq?: number | undefined
-  limit: number
 }
 
 export type ActivityRecord = Omit<AuditRecord, 'inputs' | 'inputsSalt' | 'entry'>
 
+/** Parties one query names. */
+const PARTIES_AT_ONCE = 500
+
 export type ActivityStore = ReturnType<typeof createActivityStore>
 
-/** Reads the feed through the projection's index; newest first. */
+/** Reads the feed through the projection's index. */
 export function createActivityStore(query: Knex) {
+  const recordsAt = (seqs: readonly number[], order: 'asc' | 'desc'): Promise<ActivityRecord[]> =>
+    query('audit_records').select(EVENT_COLUMNS).whereIn('seq', seqs).orderBy('seq', order)
   return {
-    async list(filter: ActivityFilter): Promise<ActivityRecord[]> {
+    /** Events before a place in the log, newest first; from the end of the log when none is named. */
+    async list(filter: ActivityFilter & { beforeSeq?: number | undefined }): Promise<ActivityRecord[]> {
       const page = { order: 'desc', limit: filter.limit } as const
       const seqs = await partyPlaces(query, filter.parties, page, (places) => {
-        if (filter.agentId !== undefined) places.where('agent_id', filter.agentId)
-        if (filter.endpointId !== undefined) places.where('endpoint_id', filter.endpointId)
-        if (filter.eventType !== undefined) places.where('event_type', filter.eventType)
-        if (filter.since !== undefined) places.where('recorded_at', '>=', filter.since)
-        if (filter.until !== undefined) places.where('recorded_at', '<', filter.until)
+        narrow(places, filter)
         if (filter.beforeSeq !== undefined) places.where('seq', '<', filter.beforeSeq)
       })
-      return query('audit_records').select(EVENT_COLUMNS).whereIn('seq', seqs).orderBy('seq', 'desc')
+      return recordsAt(seqs, 'desc')
+    },
+
+    /** Events after one place in the log and before another, oldest first. */
+    async after(filter: ActivityFilter & { afterSeq: number; beforeSeq: number }): Promise<ActivityRecord[]> {
+      const page = { order: 'asc', limit: filter.limit } as const
+      const seqs = await partyPlaces(query, filter.parties, page, (places) => {
+        narrow(places, filter)
+        places.where('seq', '>', filter.afterSeq).where('seq', '<', filter.beforeSeq)
+      })
+      return recordsAt(seqs, 'asc')
+    },
+
+    /** Which of these parties have events from one place in the log up to another. */
+    async partiesWithNews(
+      parties: readonly string[],
+      { fromSeq, toSeq }: { fromSeq: number; toSeq: number },
+    ): Promise<Set<string>> {
+      const found = new Set<string>()
+      for (let at = 0; at < parties.length; at += PARTIES_AT_ONCE) {
+        const rows = await query('feed.party_events')
+          .distinct('party_id')
+          .whereIn('party_id', parties.slice(at, at + PARTIES_AT_ONCE))
+          .where('seq', '>=', fromSeq)
+          .where('seq', '<', toSeq)
+        for (const { party_id } of rows) found.add(String(party_id))
+      }
+      return found
     },
   }
+}
+
+function narrow(places: Knex.QueryBuilder, filter: ActivityFilter): void {
+  if (filter.agentId !== undefined) places.where('agent_id', filter.agentId)
+  if (filter.endpointId !== undefined) places.where('endpoint_id', filter.endpointId)
+  if (filter.eventType !== undefined) places.where('event_type', filter.eventType)
+  if (filter.since !== undefined) places.where('recorded_at', '>=', filter.since)
+  if (filter.until !== undefined) places.where('recorded_at', '<', filter.until)
 }

@@ -10,6 +10,8 @@ export type ProjectionLoopDeps = {
   /** Projects one chunk and answers how far the feed is. */
   projectChunk(): number
   checkpoint(): void
+  /** Tells how far the feed is, when that has changed. */
+  advanced(nextSeq: number): void
   /** Tells that everything these requests asked for is in the feed. */
   caughtUp(ids: number[], nextSeq: number): void
 }
@@ -29,10 +31,13 @@ export function createProjectionLoop(deps: ProjectionLoopDeps): ProjectionLoop {
   let waiting: { id: number; size: number }[] = []
   let stopped = false
   let rest: NodeJS.Timeout | undefined
+  let told = -1
 
   function turn(): void {
     if (stopped) return
     const nextSeq = deps.projectChunk()
+    if (nextSeq !== told) deps.advanced(nextSeq)
+    told = nextSeq
     const answered = waiting.filter(({ size }) => size <= nextSeq)
     if (answered.length > 0) {
       waiting = waiting.filter(({ size }) => size > nextSeq)

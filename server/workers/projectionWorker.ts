@@ -21,6 +21,8 @@ export type Projection = {
    * @throws ApiError SERVICE_UNAVAILABLE when that takes more than 5 seconds (a feed that is built anew).
    */
   catchUp(): Promise<number>
+  /** Tells a listener how far the feed is, whenever that changes. */
+  onAdvanced(listener: (nextSeq: number) => void): void
   /** Null while all is well, else the sentence for the health answer. */
   failure(): string | null
   stop(): Promise<void>
@@ -39,6 +41,7 @@ export function startProjectionWorker({ spawn, log }: ProjectionWorkerDeps): Pro
   let failures = 0
   let stopping = false
   let restart: NodeJS.Timeout | undefined
+  const listeners: ((nextSeq: number) => void)[] = []
   let worker = start()
 
   function start(): Worker {
@@ -69,6 +72,10 @@ export function startProjectionWorker({ spawn, log }: ProjectionWorkerDeps): Pro
       if (report.rebuilt) log.warn({}, 'the feed was derived from another log and is built anew')
       return
     }
+    if (report.kind === 'advanced') {
+      for (const listener of listeners) listener(report.nextSeq)
+      return
+    }
     failure = null
     failures = 0
     for (const id of report.ids) {
@@ -97,6 +104,7 @@ export function startProjectionWorker({ spawn, log }: ProjectionWorkerDeps): Pro
         else worker.postMessage({ kind: 'catchUp', id } satisfies ProjectionRequest)
       })
     },
+    onAdvanced: (listener) => void listeners.push(listener),
     failure: () => failure,
     async stop() {
       stopping = true

@@ -1,4 +1,4 @@
-import type { ActivityFilter, ActivityStore } from '../../store/activityStore.ts'
+import type { ActivityStore } from '../../store/activityStore.ts'
 import { type EventView, eventView } from './eventView.ts'
 
 export type ListActivityDeps = {
@@ -7,7 +7,9 @@ export type ListActivityDeps = {
   catchUp: () => Promise<unknown>
 }
 
-export type ActivityQuery = Omit<ActivityFilter, 'parties'> & { actsFor: ReadonlySet<string> }
+export type ActivityQuery = Omit<Parameters<ActivityStore['list']>[0], 'parties'> & {
+  actsFor: ReadonlySet<string>
+}
 
 /**
  * The events of which the caller is a party, newest first, masked as the specification's activity views say.

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { parseInput } from '../middleware/parseInput.ts'
+import type { Services } from './services.ts'
+
+const time = z.iso
+  .datetime({ offset: true, message: 'expected a time such as 2026-01-31T12:00:00Z' })
+  .transform((text) => Date.parse(text))
+const identifier = z.string().min(1).max(64)
+
+const schema = z.object({
+  agent: identifier.optional(),
+  endpoint: identifier.optional(),
+  eventType: z.string().min(1).max(100).optional(),
+  since: time.optional(),
+  until: time.optional(),
+})
+
+/** The filters that the list of events and its stream share. Source: api.md "Approvals, activity, audit". */
+export const activityQuery = {
+  shape: schema.shape,
+
+  /** @throws ApiError VALIDATION_ERROR. */
+  async read(services: Pick<Services, 'endpointInternalId'>, query: URLSearchParams) {
+    const { agent, endpoint, ...rest } = parseInput(schema, Object.fromEntries(query))
+    return {
+      ...rest,
+      agentId: agent,
+      endpointId: endpoint === undefined ? undefined : await services.endpointInternalId(endpoint),
+    }
+  },
+}

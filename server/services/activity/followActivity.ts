@@ -1,0 +1,101 @@
+import type { ActivityFilter, ActivityStore } from '../../store/activityStore.ts'
+import { actsForOf } from '../actsForOf.ts'
+import type { Principal } from '../principal.ts'
+import type { ActivityFeed } from './createActivityFeed.ts'
+import type { Follower } from './createFollower.ts'
+import { type EventView, eventView } from './eventView.ts'
+
+/** Events one look brings; also how much waits at most for a reader. */
+const PAGE = 50
+
+export type FollowActivityDeps = {
+  activity: Pick<ActivityStore, 'after'>
+  feed: ActivityFeed
+  /** Resolves with the feed's size when everything recorded so far can be found in it. */
+  catchUp: () => Promise<number>
+  heartbeatMs: number
+}
+
+export type FollowActivityInput = {
+  principal: Principal
+  /** Names the credential: how many streams it has open is counted. */
+  holder: string
+  filter: Omit<ActivityFilter, 'parties' | 'limit'>
+  /** Place of the last event the caller has; null to begin with what happens from now on. */
+  afterSeq: number | null
+  /** Who the credential stands for now; null when it has expired or was revoked. */
+  refresh(): Promise<Principal | null>
+}
+
+/** What a stream carries: an event with its place, a place without an event, or a sign of life. */
+export type StreamItem =
+  | { kind: 'event'; seq: number; event: EventView }
+  | { kind: 'place'; seq: number }
+  | { kind: 'heartbeat' }
+
+/** The stream itself; it ends when the signal is given. */
+export type ActivityStream = (signal: AbortSignal) => AsyncGenerator<StreamItem>
+
+/**
+ * Opens a stream of the events of which the caller is a party: in order, without a gap or a repetition from the place
+ * given, masked and filtered as the list is.
+ *
+ * A reader sets the pace: the next page is read when it has taken the last one. The credential is looked at again before
+ * each page and heartbeat, so a stream ends with it, and shows what its owner may see at that moment.
+ *
+ * @throws ApiError RATE_LIMITED, SERVICE_UNAVAILABLE.
+ * Source: api.md "Approvals, activity, audit" (`GET /api/activity/stream`).
+ */
+export async function followActivity(
+  deps: FollowActivityDeps,
+  input: FollowActivityInput,
+): Promise<ActivityStream> {
+  const { feed } = deps
+  feed.advance(await deps.catchUp())
+  const follower = feed.follow(input.holder, actsForOf(input.principal))
+  const last = feed.end() - 1
+  const start = Math.min(input.afterSeq ?? last, last)
+  return (signal) => stream(deps, input, { follower, start, signal })
+}
+
+async function* stream(
+  deps: FollowActivityDeps,
+  input: FollowActivityInput,
+  { follower, start, signal }: { follower: Follower; start: number; signal: AbortSignal },
+): AsyncGenerator<StreamItem> {
+  try {
+    let seq = start
+    let waited: 'news' | 'quiet' | 'ended' = 'news'
+    yield { kind: 'place', seq }
+    while (waited !== 'ended') {
+      const principal = await input.refresh()
+      if (principal === null) return
+      if (waited === 'quiet') yield { kind: 'heartbeat' }
+      follower.parties = actsForOf(principal)
+      const beforeSeq = deps.feed.end()
+      const found = await read(deps, input, { actsFor: follower.parties, afterSeq: seq, beforeSeq })
+      for (const { record, event } of found) {
+        seq = record
+        yield { kind: 'event', seq, event }
+      }
+      waited = 'news'
+      if (found.length === PAGE && !signal.aborted) continue
+      seq = Math.max(seq, beforeSeq - 1)
+      waited = await follower.wait(deps.heartbeatMs, signal)
+    }
+  } finally {
+    deps.feed.leave(follower)
+  }
+}
+
+async function read(
+  { activity }: FollowActivityDeps,
+  { filter }: FollowActivityInput,
+  range: { actsFor: ReadonlySet<string>; afterSeq: number; beforeSeq: number },
+): Promise<{ record: number; event: EventView }[]> {
+  const { actsFor, afterSeq, beforeSeq } = range
+  if (afterSeq + 1 >= beforeSeq) return []
+  const places = { afterSeq, beforeSeq, limit: PAGE }
+  const found = await activity.after({ ...filter, parties: [...actsFor], ...places })
+  return found.map((record) => ({ record: Number(record.seq), event: eventView(record, actsFor) }))
+}

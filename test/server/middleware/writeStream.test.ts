@@ -1,0 +1,92 @@
+import { connect } from 'node:net'
+import { expect } from 'chai'
+import type { AnswerStream } from '../../../server/middleware/call.ts'
+import type { Route } from '../../../server/middleware/serve.ts'
+import { type Served, serveRoutes } from '../../harness/serveRoutes.ts'
+import { until } from '../../harness/until.ts'
+
+describe('an answer that goes on', () => {
+  let served: Served
+  let made = 0
+  let released = 0
+
+  const route = (path: string, chunks: AnswerStream['chunks'], stallMs = 60_000): Route => ({
+    method: 'GET',
+    path,
+    access: 'anyone',
+    budget: 'public',
+    handler: () => ({ body: null, contentType: 'text/plain', stream: { chunks, stallMs } }),
+  })
+
+  async function* endless(): AsyncGenerator<string> {
+    try {
+      for (;;) {
+        made += 1
+        yield 'x'.repeat(65_536)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    } finally {
+      released += 1
+    }
+  }
+
+  before(async () => {
+    served = await serveRoutes([
+      route('/three', async function* () {
+        yield* ['a', 'b', 'c']
+      }),
+      route('/slow', endless, 50),
+      route('/patient', endless),
+      route('/broken', async function* () {
+        yield 'a'
+        throw new Error('the source failed')
+      }),
+    ])
+  })
+  beforeEach(() => {
+    made = 0
+    released = 0
+  })
+  after(() => served.stop())
+
+  /** A client that asks and then reads nothing. */
+  const deafClient = (path: string) => {
+    const socket = connect(Number(new URL(served.url).port), '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.pause()
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    return socket
+  }
+
+  it('is sent part by part and ends with its source', async () => {
+    const response = await fetch(`${served.url}/three`)
+    expect([response.status, await response.text()]).to.deep.equal([200, 'abc'])
+    expect(response.headers.get('x-request-id')).to.be.a('string')
+  })
+
+  it('is not made faster than it is read, and a reader that takes nothing is cut off', async () => {
+    const socket = deafClient('/slow')
+    await until(async () => (released === 1 ? true : null))
+    // What fits into the buffers of both ends, and not the gigabytes that an unbounded source would make.
+    expect(made).to.be.below(1_000)
+    socket.destroy()
+  })
+
+  it('lets go of its source when the reader leaves', async () => {
+    const controller = new AbortController()
+    const response = await fetch(`${served.url}/patient`, { signal: controller.signal })
+    expect(response.status).to.equal(200)
+    controller.abort()
+    await until(async () => (released === 1 ? true : null))
+  })
+
+  it('ends the connection when its source fails, and tells the log', async () => {
+    const read = async () => (await fetch(`${served.url}/broken`)).text()
+    const failed = await read().then(
+      () => false,
+      () => true,
+    )
+    expect(failed).to.equal(true)
+    expect(served.logged.length).to.equal(1)
+  })
+})
