@@ -16,6 +16,8 @@ export type PolicyCase = {
   challenge: 'passed' | 'failed' | 'not_issued'
   approval: Fields | null
   sharesOwner: boolean
+  /** What was found of the platform that the user agent claims. */
+  evidence: string
   /** Epoch milliseconds. */
   now: number
   expect: ExpectedDecision
@@ -32,6 +34,8 @@ type ExpectedDecision = {
   notice?: boolean
   counts?: boolean
   fresh?: boolean
+  /** Id of the platform that is recognised. */
+  platform?: string
 }
 
 const AGENT: Fields = {
@@ -75,6 +79,7 @@ function policyCase(suite: string, group: Fields, one: Fields): PolicyCase {
     challenge: (one.challenge ?? group.challenge ?? 'not_issued') as PolicyCase['challenge'],
     approval: one.approval ? { isFreshAssertion: false, ...fields(one.approval) } : null,
     sharesOwner: (one.sharesOwner ?? group.sharesOwner ?? false) === true,
+    evidence: String(one.evidence ?? group.evidence ?? 'ua_claim'),
     now: Date.parse(String(one.now ?? group.now ?? NOW)),
     expect: expected(one.expect),
   }

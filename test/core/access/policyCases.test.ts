@@ -2,7 +2,7 @@ import { allowlistEntrySchema } from '@svc/core/access/allowlist.ts'
 import { approvalRulesSchema } from '@svc/core/access/approvalRules.ts'
 import { compileAllowlist } from '@svc/core/access/compileAllowlist.ts'
 import { compileApprovalRules } from '@svc/core/access/compileApprovalRules.ts'
-import { decideAnonymous } from '@svc/core/access/decideAnonymous.ts'
+import { decideAnonymous, type PlatformFacts } from '@svc/core/access/decideAnonymous.ts'
 import { decideUnknownAgent } from '@svc/core/access/decideUnknownAgent.ts'
 import { decideVerified } from '@svc/core/access/decideVerified.ts'
 import type { Decision } from '@svc/core/access/decision.ts'
@@ -12,6 +12,8 @@ import { parseVerificationRequest } from '@svc/core/access/verificationRequest.t
 import type { VerifiedInput } from '@svc/core/access/verifiedInput.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import { type PdlssSide, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
+import { bundledPlatforms } from '@svc/core/platforms/bundledPlatforms.ts'
+import { compilePlatforms } from '@svc/core/platforms/compilePlatforms.ts'
 import { expect } from 'chai'
 import { loadPolicyCases, type PolicyCase } from '../../cases/loadPolicyCases.ts'
 
@@ -36,10 +38,19 @@ function endpointFacts(endpoint: PolicyCase['endpoint']): EndpointFacts {
   }
 }
 
+const platforms = compilePlatforms(bundledPlatforms.platforms)
+
+function platformOf({ request, evidence }: PolicyCase): PlatformFacts | undefined {
+  const claim = platforms.byUserAgent(asFacts(request).callerMetadata?.userAgent ?? '')
+  return claim ? { ...claim.platform, svcId: 'SVC-p', evidence: asFacts(evidence) } : undefined
+}
+
 function decide(one: PolicyCase): Decision | ReturnType<typeof decideAnonymous> {
   const endpoint = endpointFacts(one.endpoint)
   if (one.agent === 'unknown') return decideUnknownAgent()
-  if (one.agent === 'none') return decideAnonymous({ endpoint, registrationUrl: '/r', docsUrl: '/d' })
+  if (one.agent === 'none') {
+    return decideAnonymous({ endpoint, platform: platformOf(one), registrationUrl: '/r', docsUrl: '/d' })
+  }
   const parsed = parseVerificationRequest({ agentId: 'SVC-a', counterpartyId: 'SVCE-e', ...one.request })
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors))
   const agent = asFacts(one.agent)
@@ -79,7 +90,11 @@ describe('the policy cases through core', () => {
         dimensions: one.expect.dimensions,
       })
       expect(decision.access.allowed).to.equal(['grant', 'audit'].includes(one.expect.recommendation))
-      if (!('sessionSeconds' in decision)) return
+      if (!('sessionSeconds' in decision)) {
+        expect(decision.agent?.platform).to.equal(one.expect.platform)
+        if (one.expect.platform) expect(decision.agent).to.include({ ial: 1, evidence: one.evidence })
+        return
+      }
       const { session, counts, consumes, fresh, notice } = one.expect
       if (session !== undefined) expect(decision.sessionSeconds).to.equal(session)
       if (counts !== undefined) expect(decision.countsAgainstAgent).to.equal(counts)

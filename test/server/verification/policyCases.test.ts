@@ -26,6 +26,7 @@ function isExpressible(one: PolicyCase): boolean {
     Object.keys(one.counters).length === 0 &&
     one.challenge === 'not_issued' &&
     one.approval === null &&
+    one.evidence === 'ua_claim' &&
     !one.sharesOwner
   // Hosts of the corpus are not those that are registered, and real scores are what the algorithm says.
   const text = JSON.stringify([party, asked.pdlss])
@@ -79,7 +80,7 @@ describe('the policy cases through the server', () => {
         bearer: shop.apiKey,
         body,
       })
-      const { access, recommendation } = answer.body
+      const { access, recommendation, agent: caller } = answer.body
       expect({
         recommendation,
         accessLevel: access.accessLevel,
@@ -89,6 +90,7 @@ describe('the policy cases through the server', () => {
         accessLevel: one.expect.accessLevel,
         dimensions: one.expect.dimensions,
       })
+      if (one.agent === 'none') expect(caller?.platform).to.equal(one.expect.platform)
     })
   }
 })
