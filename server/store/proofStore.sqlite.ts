@@ -9,7 +9,8 @@ type Hex = `0x${string}`
 /** What a proof reads of its record. */
 type ProvedRecord = { seq: number; entry: string }
 
-export type SqliteProofStore = ReturnType<typeof createSqliteProofStore>
+/** Pages of the feed kept in memory: proofs of any records share the upper part of the tree. */
+const CACHE_KIBIBYTES = 32_768
 
 /**
  * All that a proof reads, on the driver itself: a proof is about twenty look-ups by key, for which the query builder
@@ -21,6 +22,7 @@ export type SqliteProofStore = ReturnType<typeof createSqliteProofStore>
 export function createSqliteProofStore(files: { databaseFile: string; feedFile: string }) {
   const database = openSqlite(files.databaseFile, { readonly: true })
   database.prepare('ATTACH DATABASE ? AS feed').run(files.feedFile)
+  database.pragma(`feed.cache_size = -${CACHE_KIBIBYTES}`)
   const record = database.prepare<[string], ProvedRecord>(
     `SELECT seq, entry FROM audit_records
      WHERE seq = (SELECT seq FROM feed.record_positions WHERE record_id = ?)`,
@@ -33,8 +35,9 @@ export function createSqliteProofStore(files: { databaseFile: string; feedFile: 
     `SELECT chain_id AS chainId, audit_log AS auditLog, log_id AS logId
      FROM chain_deployments ORDER BY created_at DESC LIMIT 1`,
   )
-  const node = database.prepare<[number], { hash: Uint8Array }>(
-    'SELECT hash FROM feed.tree_nodes WHERE position = ?',
+  // One statement for all: each would be a transaction of its own, which costs more than its look-up.
+  const nodes = database.prepare<[string], { position: number; hash: Uint8Array }>(
+    `SELECT position, hash FROM feed.tree_nodes WHERE position IN (SELECT value FROM json_each(?))`,
   )
   return {
     records: { byRecordId: async (recordId: string) => record.get(recordId) ?? null },
@@ -42,11 +45,13 @@ export function createSqliteProofStore(files: { databaseFile: string; feedFile: 
     deployment: async (): Promise<Pick<RememberedDeployment, 'chainId' | 'auditLog' | 'logId'> | null> =>
       deployment.get() ?? null,
     tree: {
-      nodes: async (addresses: readonly NodeAddress[]): Promise<MerkleNode[]> =>
-        addresses.flatMap((address) => {
-          const row = node.get(nodePosition(address))
-          return row === undefined ? [] : [{ ...address, hash: row.hash }]
-        }),
+      async nodes(addresses: readonly NodeAddress[]): Promise<MerkleNode[]> {
+        const byPosition = new Map(addresses.map((address) => [nodePosition(address), address]))
+        return nodes.all(JSON.stringify([...byPosition.keys()])).flatMap(({ position, hash }) => {
+          const address = byPosition.get(position)
+          return address === undefined ? [] : [{ ...address, hash }]
+        })
+      },
     },
     close: () => void database.close(),
   }
