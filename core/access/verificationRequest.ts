@@ -44,18 +44,19 @@ export const requestFieldsSchema = z
     attemptId: z.guid('expected a UUID').optional(),
     callerMetadata: z
       .object({
-        sourceIp: evidence,
+        sourceIp: evidence.describe(
+          'Address of the caller; evidence of a platform is as good as this is true',
+        ),
         userAgent: evidence,
         referer: evidence,
         host: evidence,
         forwardedFor: evidence,
         agentCardUrl: evidence,
-        // A signed request as it was received, for Web Bot Auth.
-        signature: evidence,
-        signatureInput: evidence,
-        signatureAgent: evidence,
-        method: evidence,
-        targetUri: evidence,
+        signature: evidence.describe('Header `Signature` of the request, when it is signed (Web Bot Auth)'),
+        signatureInput: evidence.describe('Header `Signature-Input`, as it came'),
+        signatureAgent: evidence.describe('Header `Signature-Agent`, as it came'),
+        method: evidence.describe('Method of the signed request'),
+        targetUri: evidence.describe('Whole address of the signed request, as the caller sent it'),
       })
       .optional(),
     credentials: z
