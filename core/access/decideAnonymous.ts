@@ -92,7 +92,7 @@ const ROWS: Record<UnverifiedAgentPolicy, Row> = {
     },
     explain: (howToRegister) => [
       'Without a registered agent you can browse and read here. Writing, transactions and payments are refused.',
-      `To lift these limits: ${howToRegister}`,
+      `Registering lifts these limits. ${howToRegister}`,
     ],
   },
   allow_full: {

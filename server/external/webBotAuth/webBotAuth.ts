@@ -26,7 +26,7 @@ export type WebBotAuthDeps = {
   isKnownSigner(origin: string): boolean
 }
 
-export type WebBotAuthInput = {
+type WebBotAuthInput = {
   request: SignedRequest
   /** Who asks; a nonce counts once for each. */
   audience: string
