@@ -1,4 +1,4 @@
-import { type InnerList, isInnerList, parseDictionary } from 'structured-headers'
+import { type InnerList, type Item, isInnerList, parseDictionary } from 'structured-headers'
 import type { SignedRequest } from './signedRequest.ts'
 
 /** Most signatures of one request that are looked at. */
@@ -19,36 +19,41 @@ export type BotSignature = {
 }
 
 /**
- * The signatures of a request that are made for Web Bot Auth and have every parameter they must have.
+ * The signatures of a request that are made for Web Bot Auth; none when all are made for something else, which is no fault.
  *
- * A header that cannot be parsed has none. Source: RFC 9421 §4; draft-ietf-webbotauth-httpsig-protocol "Generating".
+ * `malformed` when a header cannot be parsed, or every signature with the tag lacks what it must have.
+ *
+ * Source: RFC 9421 §4; draft-ietf-webbotauth-httpsig-protocol "Generating HTTP Message Signature".
  */
 export function parseSignatures(
   request: Pick<SignedRequest, 'signature' | 'signatureInput'>,
-): BotSignature[] {
+): readonly BotSignature[] | 'malformed' {
   try {
-    const signatures = parseDictionary(request.signature)
-    const found: BotSignature[] = []
-    for (const [label, input] of parseDictionary(request.signatureInput)) {
-      const value = signatures.get(label)
-      if (value === undefined || isInnerList(value) || !isInnerList(input)) continue
-      const parsed = signatureOf(label, input, value[0])
-      if (parsed !== undefined && found.length < SIGNATURES_MAX) found.push(parsed)
-    }
-    return found
+    const values = parseDictionary(request.signature)
+    const inputs = parseDictionary(request.signatureInput)
+    const tagged = [...inputs].filter(([, [, parameters]]) => parameters.get('tag') === 'web-bot-auth')
+    const found = tagged
+      .slice(0, SIGNATURES_MAX)
+      .flatMap(([label, input]) => signatureOf(label, input, values.get(label)) ?? [])
+    return tagged.length > 0 && found.length === 0 ? 'malformed' : found
   } catch {
-    return []
+    return 'malformed'
   }
 }
 
-function signatureOf(label: string, input: InnerList, value: unknown): BotSignature | undefined {
-  const parameters = input[1]
+function signatureOf(
+  label: string,
+  input: Item | InnerList,
+  value: Item | InnerList | undefined,
+): BotSignature | undefined {
+  if (value === undefined || isInnerList(value) || !isInnerList(input)) return undefined
+  const [bytes, parameters] = [value[0], input[1]]
   const [created, expires] = [parameters.get('created'), parameters.get('expires')]
   const [keyid, alg, nonce] = [parameters.get('keyid'), parameters.get('alg'), parameters.get('nonce')]
-  if (parameters.get('tag') !== 'web-bot-auth' || !(value instanceof ArrayBuffer)) return undefined
-  if (!Number.isInteger(created) || !Number.isInteger(expires) || typeof keyid !== 'string') return undefined
+  if (!(bytes instanceof ArrayBuffer) || typeof keyid !== 'string') return undefined
+  if (!Number.isInteger(created) || !Number.isInteger(expires)) return undefined
   if (!isTextOrAbsent(alg) || !isTextOrAbsent(nonce)) return undefined
-  const signature = Buffer.from(value)
+  const signature = Buffer.from(bytes)
   return { label, input, signature, created: Number(created), expires: Number(expires), keyid, alg, nonce }
 }
 

@@ -17,7 +17,10 @@ export type SignatureVerdict =
       outcome: 'invalid'
       reason: 'malformed' | 'untimely' | 'not_covered' | 'forged' | 'key_unknown' | 'replayed'
     }
-  | { outcome: 'unverified'; reason: 'signer_unknown' | 'unknown_component' | 'directory_unreachable' }
+  | {
+      outcome: 'unverified'
+      reason: 'no_bot_signature' | 'signer_unknown' | 'unknown_component' | 'directory_unreachable'
+    }
 
 export type WebBotAuthDeps = {
   keyOf: KeyDirectories
@@ -38,8 +41,6 @@ type WebBotAuthInput = {
 
 export type WebBotAuth = (input: WebBotAuthInput) => Promise<SignatureVerdict>
 
-const RANK = { verified: 2, unverified: 1, invalid: 0 } as const
-
 /**
  * Verifies the Web Bot Auth signature of a request that a counterparty received.
  *
@@ -50,13 +51,15 @@ const RANK = { verified: 2, unverified: 1, invalid: 0 } as const
  */
 export function createWebBotAuth(deps: WebBotAuthDeps): WebBotAuth {
   return async (input) => {
-    let best: SignatureVerdict = { outcome: 'invalid', reason: 'malformed' }
-    for (const signature of parseSignatures(input.request)) {
+    const signatures = parseSignatures(input.request)
+    if (signatures === 'malformed') return { outcome: 'invalid', reason: signatures }
+    let best: SignatureVerdict | undefined
+    for (const signature of signatures) {
       const verdict = await judge(deps, input, signature)
       if (verdict.outcome === 'verified') return verdict
-      if (RANK[verdict.outcome] >= RANK[best.outcome]) best = verdict
+      if (best === undefined || verdict.outcome === 'unverified') best = verdict
     }
-    return best
+    return best ?? { outcome: 'unverified', reason: 'no_bot_signature' }
   }
 }
 

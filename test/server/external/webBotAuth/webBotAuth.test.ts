@@ -130,12 +130,12 @@ describe('Web Bot Auth', () => {
       (facts) => ({ ...facts, signatureInput: facts.signatureInput.replace('"ed25519"', '"hmac-sha256"') }),
     ],
     [
-      'another tag',
+      'a key id that is none',
       'malformed',
-      (facts) => ({ ...facts, signatureInput: facts.signatureInput.replace('web-bot-auth', 'other') }),
+      (facts) => ({ ...facts, signatureInput: facts.signatureInput.replace(/keyid="[^"]*"/, 'keyid=7') }),
     ],
     ['headers that are none', 'malformed', (facts) => ({ ...facts, signatureInput: 'sig1=(' })],
-    ['an empty header', 'malformed', (facts) => ({ ...facts, signature: '' })],
+    ['a signature left out', 'malformed', (facts) => ({ ...facts, signature: '' })],
     [
       'a component named twice',
       'malformed',
@@ -209,6 +209,22 @@ describe('Web Bot Auth', () => {
   })
 
   describe('of which nothing can be said', () => {
+    it('leaves signatures alone that are made for something else', async () => {
+      const facts = await signed()
+      const other = {
+        ...facts,
+        signatureInput: facts.signatureInput.replace('web-bot-auth', 'agent-payer-auth'),
+      }
+      const none = { outcome: 'unverified', reason: 'no_bot_signature' }
+      expect(await open().verify(other)).to.deep.equal(none)
+      const both = {
+        ...facts,
+        signature: `first=:AAAA:, ${facts.signature}`,
+        signatureInput: `first=("@method");tag="other", ${facts.signatureInput}`,
+      }
+      expect((await open().verify(both)).outcome).to.equal('verified')
+    })
+
     it('asks no directory that is not a known signer’s', async () => {
       for (const agent of [
         '"https://unknown.example"',
