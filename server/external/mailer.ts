@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 
 /** A mail as it goes out. */
-export type OutgoingMail = {
+type OutgoingMail = {
   /** Unique and the same at every try, so that a receiving server can tell a repetition. */
   id: string
   to: string
