@@ -14,7 +14,10 @@ import { getAlerts } from './getAlerts.ts'
 import { getApiKeys } from './getApiKeys.ts'
 import { getAuditBatch } from './getAuditBatch.ts'
 import { getAuditBatches } from './getAuditBatches.ts'
+import { getAuditCheckpoint } from './getAuditCheckpoint.ts'
+import { getAuditConsistency } from './getAuditConsistency.ts'
 import { getAuditExport } from './getAuditExport.ts'
+import { getAuditKey } from './getAuditKey.ts'
 import { getAuditRecord } from './getAuditRecord.ts'
 import { getAuditRecordProof } from './getAuditRecordProof.ts'
 import { getChain } from './getChain.ts'
@@ -114,6 +117,9 @@ export const TABLE: readonly TableRow[] = [
   ['GET', '/api/audit/batches', 'anyone', 'public', getAuditBatches],
   ['GET', '/api/audit/batches/:number', 'anyone', 'public', getAuditBatch],
   ['GET', '/api/audit/export', 'sessionOrApiKey', 'api', getAuditExport],
+  ['GET', '/api/audit/consistency', 'anyone', 'public', getAuditConsistency],
+  ['GET', '/api/audit/checkpoint', 'anyone', 'public', getAuditCheckpoint],
+  ['GET', '/api/audit/key', 'anyone', 'public', getAuditKey],
   ['GET', '/api/chain', 'anyone', 'public', getChain],
 
   ['POST', '/api/auth/register', 'anyone', 'public', postAuthRegister],

@@ -107,8 +107,13 @@ function operationObject(method: string, path: string, access: Access, operation
   }
 }
 
-function answerContent({ mediaType = 'application/json', answer }: Operation): JsonObject {
-  return { [mediaType]: { schema: jsonSchema(answer, 'output') } }
+function answerContent({ mediaType = 'application/json', answer, otherAnswers }: Operation): JsonObject {
+  return Object.fromEntries(
+    Object.entries({ [mediaType]: answer, ...otherAnswers }).map(([type, schema]) => [
+      type,
+      { schema: jsonSchema(schema, 'output') },
+    ]),
+  )
 }
 
 /** `POST /api/agents/:id/retire` becomes `postAgentsIdRetire`. */

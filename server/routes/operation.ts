@@ -23,6 +23,8 @@ export type Operation = {
   mediaType?: string
   /** Schema of the successful answer. */
   answer: z.ZodType
+  /** Schemas of other forms of it that a request can ask for by `Accept`, by media type. */
+  otherAnswers?: Record<string, z.ZodType>
   /** The codes of the catalogue this operation can answer beyond those of the border. */
   errors: readonly ErrorCode[]
   /** Set where a repetition under the same Idempotency-Key gets the first answer again: what creates something. */

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { checkProofDocument } from '@svc/core/audit/checkProofDocument.ts'
 import { proofDocument } from '@svc/core/audit/proofDocument.ts'
 import { expect } from 'chai'
@@ -27,7 +28,11 @@ describe('audit routes', () => {
     database = await openAuditDatabase()
     audit = composeAudit({
       db: database.db,
-      config: { ...database.files, audit: { batchSize: 3, batchSeconds: 5 } },
+      config: {
+        ...{ ...database.files, dataDir: dirname(database.files.databaseFile) },
+        publicUrl: 'https://registry.example',
+        audit: { batchSize: 3, batchSeconds: 5 },
+      },
       clock: () => auditRecord(0).recordedAt,
       log: { warn: () => undefined, error: () => undefined },
       logId: async () => DEPLOYMENT.logId,
@@ -75,6 +80,23 @@ describe('audit routes', () => {
     }
   })
 
+  it('answer that nothing is anchored yet, and publish the key at once', async () => {
+    for (const path of [
+      '/api/audit/checkpoint',
+      '/api/audit/consistency?from=1',
+      `/api/audit/records/${recordId}/proof`,
+    ]) {
+      const answer = await api(served.url, 'GET', path, { headers: { accept: 'text/plain' } })
+      expect([answer.status, answer.body.code], path).to.deep.equal([404, 'NOT_ANCHORED_YET'])
+      expect(answer.headers.get('retry-after')).to.equal('5')
+    }
+    const { body } = await get('/api/audit/key')
+    expect(body.origin).to.equal(`registry.example/audit/${DEPLOYMENT.logId}`)
+    expect(body.verifierKey).to.match(
+      /^registry\.example\/audit\/0x[0-9a-f]{64}\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}$/,
+    )
+  })
+
   it('show batches as the clock seals them, and wake the relayer', async () => {
     await database.append([auditRecord(2), auditRecord(3)])
     while (woken === 0) await new Promise(setImmediate)
@@ -99,6 +121,54 @@ describe('audit routes', () => {
     expect(proof.body).to.include({ success: true, batch: 1, treeSize: 4, blockNumber: 12 })
     expect(checkProofDocument(proofDocument.parse(proof.body))).to.include({ ok: true })
     expect((await get(`/api/audit/records/${recordId}`)).body).to.deep.equal(proof.body)
+  })
+
+  it('serve the same proof as text to whoever prefers it, under the checkpoint', async () => {
+    const textOf = async (path: string, accept: string) => {
+      const response = await fetch(served.url + path, { headers: { accept } })
+      return {
+        type: response.headers.get('content-type'),
+        vary: response.headers.get('vary'),
+        text: await response.text(),
+      }
+    }
+    const path = `/api/audit/records/${recordId}/proof`
+    const checkpoint = await textOf('/api/audit/checkpoint', '*/*')
+    expect(checkpoint.type).to.equal('text/plain; charset=utf-8')
+    const proof = await textOf(path, 'text/plain, application/json;q=0.5')
+    expect(proof).to.include({ type: 'text/plain; charset=utf-8', vary: 'Accept' })
+    expect(proof.text)
+      .to.match(/^c2sp\.org\/tlog-proof@v1\nextra /)
+      .and.to.satisfy((text: string) => text.endsWith(`\n\n${checkpoint.text}`))
+    for (const accept of [
+      '*/*',
+      'application/json',
+      'text/plain;q=0.5, application/json',
+      'text/html',
+      'text/plain;q=0',
+    ]) {
+      expect((await textOf(path, accept)).type, accept).to.equal('application/json; charset=utf-8')
+    }
+  })
+
+  it('prove that the log only grew, and refuse sizes that are none', async () => {
+    const { status, body } = await get('/api/audit/consistency?from=3')
+    expect(status).to.equal(200)
+    expect(body).to.include({ success: true, fromSize: 3, toSize: 4, logId: DEPLOYMENT.logId })
+    expect(body.consistencyProof).to.have.length(3)
+    for (const [query, code, pointer] of [
+      ['', 400, '/from'],
+      ['?from=0', 400, '/from'],
+      ['?from=x', 400, '/from'],
+      ['?from=1.5', 400, '/from'],
+      ['?from=2&to=0', 400, '/to'],
+      ['?from=3&to=2', 400, '/from'],
+      ['?from=1&to=5', 404, undefined],
+      ['?from=5', 404, undefined],
+    ] as const) {
+      const answer = await get(`/api/audit/consistency${query}`)
+      expect([answer.status, answer.body.errors?.[0].pointer], query).to.deep.equal([code, pointer])
+    }
   })
 
   it('export JSON Lines to the parties only', async () => {

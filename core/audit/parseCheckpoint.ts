@@ -1,0 +1,50 @@
+import { bytesOfBase64 } from './bytesOfBase64.ts'
+import { type CheckpointFields, checkpointText } from './checkpointText.ts'
+import { hexOfBytes } from './hexOfBytes.ts'
+
+/** One signature line of a note. */
+export type NoteSignature = {
+  readonly name: string
+  /** Four bytes. */
+  readonly keyId: Uint8Array
+  readonly signature: Uint8Array
+}
+
+/** A checkpoint as it was read; nothing is believed before a signature or the chain has confirmed it. */
+export type Checkpoint = CheckpointFields & {
+  /** What the signatures are over. */
+  readonly text: string
+  readonly signatures: readonly NoteSignature[]
+}
+
+/** As many as a note of witnesses may have that everybody has to accept. */
+const SIGNATURES_MAX = 16
+
+/**
+ * Reads a checkpoint of a log that writes no extension lines, as ours does not; null for anything else.
+ *
+ * Only the exact form is taken: what a writer would not have written is no checkpoint.
+ *
+ * Source: C2SP tlog-checkpoint "Note text"; C2SP signed-note "Format".
+ */
+export function parseCheckpoint(note: string): Checkpoint | null {
+  const match =
+    /^([^\s+]+)\n(0|[1-9]\d{0,15})\n([A-Za-z0-9+/]{43}=)\n\n((?:\u2014 [^\s+]+ [A-Za-z0-9+/=]+\n)+)$/u.exec(
+      note,
+    )
+  const [, origin, size, rootText, lines] = match ?? []
+  if (origin === undefined || rootText === undefined || lines === undefined) return null
+  const root = bytesOfBase64(rootText)
+  const signatures = lines.trimEnd().split('\n').map(signatureOf)
+  if (root === null || !Number.isSafeInteger(Number(size)) || signatures.length > SIGNATURES_MAX) return null
+  if (!signatures.every((signature) => signature !== null)) return null
+  const fields = { origin, size: Number(size), root: hexOfBytes(root) }
+  return { ...fields, text: checkpointText(fields), signatures }
+}
+
+function signatureOf(line: string): NoteSignature | null {
+  const [, name = '', encoded = ''] = line.split(' ')
+  const bytes = bytesOfBase64(encoded)
+  if (bytes === null || bytes.length < 5) return null
+  return { name, keyId: bytes.subarray(0, 4), signature: bytes.subarray(4) }
+}

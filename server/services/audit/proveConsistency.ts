@@ -1,0 +1,47 @@
+import { assembleProof } from '@svc/core/audit/assembleProof.ts'
+import type { ConsistencyDocument } from '@svc/core/audit/consistencyDocument.ts'
+import { consistencyProofPlan } from '@svc/core/audit/consistencyProofPlan.ts'
+import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
+import { peakAddresses } from '@svc/core/audit/peakAddresses.ts'
+import { apiError, validationError } from '../../errors.ts'
+import { type NewestAnchorDeps, newestAnchor } from './newestAnchor.ts'
+import { type ReadNodesDeps, readNodes } from './readNodes.ts'
+
+export type ProveConsistencyDeps = NewestAnchorDeps &
+  ReadNodesDeps & {
+    /** Seconds after which it is worth asking again. */
+    batchSeconds: number
+  }
+
+/**
+ * The proof that the log of `to` entries begins with the log of `from`; the anchored log when `to` is left out.
+ *
+ * Any sizes up to the anchored one can be asked for, also those in the middle of a batch: whoever holds a root of one has
+ * it from somewhere, and the roots beside the proof say nothing about entries. Beyond it nothing is promised yet.
+ *
+ * @throws ApiError VALIDATION_ERROR when `from` is the greater; NOT_ANCHORED_YET.
+ * Source: RFC 9162 §2.1.4.
+ */
+export async function proveConsistency(
+  deps: ProveConsistencyDeps,
+  { from, to }: { from: number; to: number | null },
+): Promise<ConsistencyDocument> {
+  if (to !== null && from > to) {
+    throw validationError([{ pointer: '/from', code: 'too_big', message: 'is greater than `to`' }])
+  }
+  const anchor = await newestAnchor(deps)
+  const fromSize = from
+  const toSize = to ?? anchor?.batch.newSize ?? 0
+  if (anchor === null || Math.max(fromSize, toSize) > anchor.batch.newSize) {
+    throw apiError('NOT_ANCHORED_YET', {
+      message: 'The anchored log is not that long; ask again after `Retry-After`.',
+      headers: { 'Retry-After': String(deps.batchSeconds) },
+    })
+  }
+  const plan = [peakAddresses(fromSize), peakAddresses(toSize), ...consistencyProofPlan(fromSize, toSize)]
+  const unique = new Map(plan.flat().map((address) => [`${address.level}/${address.index}`, address]))
+  const hashes = assembleProof(plan, await readNodes(deps, [...unique.values()]))
+  const [fromRoot = '', toRoot = '', ...consistencyProof] = hashes.map(hexOfBytes)
+  const { logId, chainId, auditLog } = anchor.deployment
+  return { logId, chainId, contract: auditLog, fromSize, fromRoot, toSize, toRoot, consistencyProof }
+}

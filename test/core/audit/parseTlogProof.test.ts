@@ -1,0 +1,108 @@
+import { leafHash } from '@svc/core/audit/leafHash.ts'
+import { parseCheckpoint } from '@svc/core/audit/parseCheckpoint.ts'
+import { parseTlogProof } from '@svc/core/audit/parseTlogProof.ts'
+import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
+import { tlogProof } from '@svc/core/audit/tlogProof.ts'
+import { expect } from 'chai'
+
+const hex = (byte: string, length = 32) => `0x${byte.repeat(length)}`
+const entry = '{"seq":5}'
+const NOTE = [
+  'registry.example/audit/1',
+  '20852163',
+  'CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=',
+  '',
+  '— registry.example/audit/1 Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=',
+  '',
+].join('\n')
+const DOCUMENT: ProofDocument = {
+  entry: btoa(entry),
+  leafHash: `0x${Buffer.from(leafHash(entry)).toString('hex')}`,
+  index: 5,
+  treeSize: 20852163,
+  inclusionProof: [hex('aa'), hex('bb')],
+  root: '0x0ac5186a91863e8e1d90c808014aa89bf5da8e3ee1d9f07630f0378f68f1ab62',
+  batch: 3,
+  logId: hex('11'),
+  chainId: 1,
+  contract: hex('22', 20),
+  transactionHash: hex('33'),
+  blockNumber: 9,
+}
+const TEXT = tlogProof(DOCUMENT, NOTE)
+
+describe('a proof in the text form of transparency logs', () => {
+  it('reads back as the document it was written from, under its checkpoint', () => {
+    const parsed = parseTlogProof(TEXT)
+    expect(parsed).to.deep.include({ ok: true, document: DOCUMENT })
+    const alone = tlogProof({ ...DOCUMENT, index: 0, inclusionProof: [] }, NOTE)
+    expect(alone).to.include('\nindex 0\n\nregistry.example')
+    expect(parseTlogProof(alone)).to.include({ ok: true })
+  })
+
+  const extraOf = (change: object) => {
+    const members = { ...JSON.parse(atob(TEXT.split('\n')[1]?.slice(6) ?? '')), ...change }
+    return TEXT.replace(/^extra .*$/m, `extra ${btoa(JSON.stringify(members))}`)
+  }
+  const refused: [string, string][] = [
+    ['nothing', ''],
+    ['another version', TEXT.replace('@v1', '@v2')],
+    ['no extra line', TEXT.replace(/^extra .*\n/m, '')],
+    ['an extra line that is no JSON', TEXT.replace(/^extra .*$/m, 'extra AAAA')],
+    ['a member more in the extra line', extraOf({ more: 1 })],
+    ['no entry', extraOf({ entry: undefined })],
+    ['a leading zero', TEXT.replace('index 5', 'index 05')],
+    ['a negative index', TEXT.replace('index 5', 'index -5')],
+    ['a short hash', TEXT.replace(/^q{3,}.*$/m, 'qqo=')],
+    ['another spelling of a hash', TEXT.replace('qqo=', 'qqp=')],
+    ['carriage returns', TEXT.replaceAll('\n', '\r\n')],
+    ['a line more', TEXT.replace('\n\n', '\n\n\n')],
+    ['a cut end', TEXT.slice(0, -1)],
+    ['text behind the end', `${TEXT}\n`],
+    ['no checkpoint', TEXT.slice(0, TEXT.indexOf('\n\n') + 2)],
+  ]
+  for (const [name, text] of refused) {
+    it(`is refused with ${name}`, () => {
+      expect(text).to.not.equal(TEXT)
+      expect(parseTlogProof(text)).to.include({ ok: false })
+    })
+  }
+})
+
+describe('a checkpoint', () => {
+  it('reads as the specification writes it', () => {
+    const note = NOTE.replaceAll('registry.example/audit/1', 'example.com/behind-the-sofa')
+    const checkpoint = parseCheckpoint(note)
+    expect(checkpoint).to.include({
+      origin: 'example.com/behind-the-sofa',
+      size: 20852163,
+      root: DOCUMENT.root,
+    })
+    expect(checkpoint?.text).to.equal(note.slice(0, note.indexOf('\n\n') + 1))
+    const [signature] = checkpoint?.signatures ?? []
+    expect(signature?.name).to.equal('example.com/behind-the-sofa')
+    expect([...(signature?.keyId ?? [])]).to.deep.equal([0x03, 0x3d, 0xe0, 0xae])
+    expect(signature?.signature).to.have.length(64)
+  })
+
+  const line = NOTE.split('\n')[4] ?? ''
+  it('may carry the signatures of sixteen, and no more', () => {
+    const noteOf = (count: number) =>
+      `${NOTE.split('\n').slice(0, 4).join('\n')}\n${`${line}\n`.repeat(count)}`
+    expect(parseCheckpoint(noteOf(16))?.signatures).to.have.length(16)
+    expect(parseCheckpoint(noteOf(17))).to.equal(null)
+    expect(parseCheckpoint(noteOf(0))).to.equal(null)
+  })
+
+  for (const [name, note] of [
+    ['an extension line', NOTE.replace('q2I=\n', 'q2I=\nmore\n')],
+    ['a size with a leading zero', NOTE.replace('\n2085', '\n02085')],
+    ['a size beyond what is exact', NOTE.replace('20852163', '9007199254740993')],
+    ['a root that is no hash', NOTE.replace('CsUY', '')],
+    ['another dash', NOTE.replace('—', '-')],
+    ['a signature that is no base64', NOTE.replace('YQ8=', 'YQ8')],
+    ['a plus in the origin', NOTE.replaceAll('example', 'exam+ple')],
+  ] as const) {
+    it(`is refused with ${name}`, () => expect(parseCheckpoint(note)).to.equal(null))
+  }
+})
