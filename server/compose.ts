@@ -55,8 +55,9 @@ export async function compose(
   const randomBytes = createRandomPool()
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const unlockDataDir = lockDataDir(config.dataDir)
-  const { db, answerOnce } = composeIdempotency({ db: await openDatabase(config), config, randomBytes })
-  const recorder = createSqliteRecorder(config.databaseFile, db.writeLock)
+  const opened = await openDatabase(config)
+  const { db, claimed, answerOnce } = composeIdempotency({ db: opened, config, randomBytes })
+  const recorder = claimed(createSqliteRecorder(config.databaseFile, db.writeLock))
   const agents = createAgentStore(db.query)
   const endpoints = createEndpointStore(db.query)
   const raiseAlert = createRaiseAlert({

@@ -4,24 +4,24 @@ import { readSecretsKey } from '../external/readSecretsKey.ts'
 import { createSecretBox } from '../external/secretBox.ts'
 import type { ServeDeps } from '../middleware/serve.ts'
 import { type AnswerOnceDeps, answerOnce } from '../services/idempotency/answerOnce.ts'
-import { createClaimedWrites } from '../store/claimedWrites.ts'
+import { type ClaimedWrites, createClaimedWrites } from '../store/claimedWrites.ts'
 import type { Db } from '../store/database.ts'
 import { createIdempotencyStore } from '../store/idempotencyStore.ts'
 
 /**
  * Puts Idempotency-Keys together.
  *
- * @returns `answerOnce`, and the database that the use cases have to write through.
+ * @returns `answerOnce`, and what the use cases have to write through: the database, and the recorder once `claimed`.
  */
 export function composeIdempotency(deps: {
   db: Db
   config: Pick<Config, 'secretsKey' | 'dataDir'>
   randomBytes: (length: number) => Uint8Array
-}): { db: Db; answerOnce: ServeDeps['answerOnce'] } {
+}): Pick<ClaimedWrites, 'db' | 'claimed'> & { answerOnce: ServeDeps['answerOnce'] } {
   const { config, randomBytes } = deps
   const claims = createIdempotencyStore(deps.db.query)
-  const { db, runUnder } = createClaimedWrites(deps.db, claims)
+  const { db, claimed, runUnder } = createClaimedWrites(deps.db, claims)
   const secrets = createSecretBox(readSecretsKey(config.secretsKey, join(config.dataDir, 'secrets-key')))
   const once: AnswerOnceDeps = { claims, runUnder, secrets, randomBytes, running: new Map() }
-  return { db, answerOnce: (request, work) => answerOnce(once, request, work) }
+  return { db, claimed, answerOnce: (request, work) => answerOnce(once, request, work) }
 }

@@ -28,7 +28,8 @@ export async function keyedRequest(
     const message = 'expected 1 to 255 printable characters without spaces'
     throw validationError([{ pointer: '', code: 'invalid_header', message: `Idempotency-Key: ${message}` }])
   }
-  const fingerprint = sha256Hex(`${req.method} ${req.url}\n${sha256Hex(await readRaw())}`)
+  const asked = [req.method, req.url, call.header('x-svc-id') ?? '', sha256Hex(await readRaw())]
+  const fingerprint = sha256Hex(asked.join('\n'))
   return { caller, key, fingerprint, now: call.now }
 }
 

@@ -73,7 +73,8 @@ export async function serve(
       refresh: () => refreshed(authenticate(deps.authenticators, route.access, req, deps.clock(), readRaw)),
       body,
     }
-    const keyed = route.repeatable ? await keyedRequest(req, call, readRaw) : null
+    const isKeyed = route.repeatable === true && req.headers['idempotency-key'] !== undefined
+    const keyed = isKeyed ? await keyedRequest(req, call, readRaw) : null
     const answer = await (keyed === null
       ? route.handler(call)
       : deps.answerOnce(keyed, () => route.handler(call)))

@@ -64,6 +64,7 @@ export const postVerifyAccess: Operation = {
   body: verificationRequestSchema,
   answer,
   errors: ['COUNTERPARTY_KEY_MISMATCH', 'VALIDATION_ERROR', 'ATTEMPT_MISMATCH', 'SERVICE_UNAVAILABLE'],
+  repeatable: true,
   handle: (services) => async (call) => {
     const parsed = parseVerificationRequest(withHeaderIdentity(call))
     if (!parsed.ok) throw validationError(parsed.errors)

@@ -1,10 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { claimLost } from './claimLost.ts'
 import type { Db } from './database.ts'
 import type { IdempotencyStore } from './idempotencyStore.ts'
+import type { Recorder } from './recorder.ts'
 
 export type ClaimedWrites = {
   /** The database whose transactions note, inside themselves, the claim that they were made under. */
   db: Db
+  /** The recorder whose transactions do the same. */
+  claimed(recorder: Recorder): Recorder
   /** Runs a request under its claim. */
   runUnder<Result>(claimId: string, work: () => Promise<Result>): Promise<Result>
 }
@@ -27,9 +31,16 @@ export function createClaimedWrites(db: Db, claims: Pick<IdempotencyStore, 'mark
           // What a request only set going ends after it, and is no part of it.
           if (!claim || claim.ended) return result
           if (await claims.markApplied(trx, claim.claimId)) return result
-          throw new Error('the request lost its Idempotency-Key to a later one')
+          throw claimLost()
         }),
     },
+    claimed: (recorder) => ({
+      ...recorder,
+      record(intent) {
+        const claim = current.getStore()
+        return recorder.record(claim && !claim.ended ? { ...intent, claimId: claim.claimId } : intent)
+      },
+    }),
     async runUnder(claimId, work) {
       const claim = { claimId, ended: false }
       try {

@@ -1,4 +1,5 @@
 import { type ApiError, apiError } from '../errors.ts'
+import { claimLost } from './claimLost.ts'
 import { openSqlite } from './openSqlite.ts'
 import type {
   ApprovalState,
@@ -113,7 +114,8 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
 /** A decision that throws is a defect of that one request; the others of its group still commit. */
 function decide(statements: RecorderStatements, waiting: Waiting): Commitment<unknown> | null {
   try {
-    const { counters, approval } = waiting.intent
+    const { counters, approval, claimId } = waiting.intent
+    if (claimId !== undefined && statements.markClaim.run(claimId).changes === 0) throw claimLost()
     return waiting.intent.decide(
       counters === null ? NO_COUNTERS : readCounters(statements, counters),
       approval === null ? null : readApproval(statements, approval),

@@ -15,6 +15,9 @@ export function prepareRecorderStatements(database: Sqlite.Database) {
         agent_id, endpoint_id, session_id, event_data, inputs, inputs_salt, entry)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
+    markClaim: database.prepare(
+      `UPDATE idempotency_keys SET state = 'applied' WHERE claim_id = ? AND state IN ('running', 'applied')`,
+    ),
     grants: createGrantCounter(database),
     agentSubAgents: database.prepare('SELECT count(*) AS grants FROM sub_agent_grants WHERE agent_id = ?'),
     endpointSubAgents: database.prepare(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Sqlite from 'better-sqlite3'
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { type Organisation, organisation, signedHeaders } from '../../../builders/world.ts'
+import { agent, endpoint, type Organisation, organisation, signedHeaders } from '../../../builders/world.ts'
 import { api } from '../../../harness/api.ts'
 import { type StartedService, startService } from '../../../harness/startService.ts'
 
@@ -116,6 +116,50 @@ describe('Idempotency-Key', () => {
     const { body } = await post(randomUUID(), bodyOf())
     const rows = stored('SELECT * FROM idempotency_keys')
     expect(JSON.stringify(rows)).to.not.contain(body.webhookSecret)
+  })
+
+  describe('of verify-access', () => {
+    let agentId: string
+    let counterpartyId: string
+    const verify = (key: string, fields: object = {}) =>
+      api(service.baseUrl, 'POST', '/api/agents/verify-access', {
+        bearer: shop.apiKey,
+        headers: { 'idempotency-key': key },
+        body: { agentId, counterpartyId, transactionValue: 1, ...fields },
+      })
+
+    beforeEach(async () => {
+      const timestamp = Math.floor(now / 1000)
+      const pdlss = { limits: { maxTransactionsPerHour: 10 } }
+      agentId = (await agent(service.baseUrl, { pdlss }, { timestamp })).svcId
+      counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
+    })
+
+    it('is one grant, one event and one answer, however many copies come at once', async () => {
+      const key = randomUUID()
+      const answers = await Promise.all(Array.from({ length: 32 }, () => verify(key)))
+      expect(new Set(answers.map(({ body }) => body.sessionId)).size).to.equal(1)
+      const grants = stored('SELECT * FROM transaction_grants WHERE scope = ?', agentId)
+      const records = stored(
+        'SELECT * FROM audit_records WHERE agent_id = ? AND session_id NOT NULL',
+        agentId,
+      )
+      expect([grants.length, records.length]).to.deep.equal([1, 1])
+    })
+
+    it('takes one place under a cap for each key, whatever is repeated', async () => {
+      const keys = Array.from({ length: 12 }, () => randomUUID())
+      const answers = await Promise.all(keys.flatMap((key) => [verify(key), verify(key), verify(key)]))
+      const granted = answers.filter(({ body }) => body.recommendation === 'grant')
+      expect(granted.length).to.equal(30)
+      expect(new Set(granted.map(({ body }) => body.sessionId)).size).to.equal(10)
+    })
+
+    it('is another request with another value', async () => {
+      const key = randomUUID()
+      await verify(key)
+      expect((await verify(key, { transactionValue: 2 })).body.code).to.equal('IDEMPOTENCY_CONFLICT')
+    })
   })
 
   describe('after a crash', () => {

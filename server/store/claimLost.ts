@@ -1,0 +1,4 @@
+/** The failure of a request so slow that another one has taken its Idempotency-Key over; it must write nothing. */
+export function claimLost(): Error {
+  return new Error('the request lost its Idempotency-Key to a later one')
+}
