@@ -34,7 +34,7 @@ export function createWalletMergeStore() {
       return bare !== undefined && wallets.length === 1
     },
 
-    /** Hands over the agents of one account to another, and the approvals that wait for their owner. */
+    /** Hands over the agents of one account to another, and the approvals that wait for their owner, who is told again. */
     async moveAgents(
       trx: Knex.Transaction,
       owners: { from: string; to: string },
@@ -45,7 +45,7 @@ export function createWalletMergeStore() {
         .where({ owner_id: owners.from })
       await trx('agents').update({ owner_id: owners.to, updated_at: now }).where({ owner_id: owners.from })
       await trx('step_up_approvals')
-        .update({ owner_id: owners.to })
+        .update({ owner_id: owners.to, announced_at: null })
         .where({ owner_id: owners.from, status: 'pending' })
       return agents
     },

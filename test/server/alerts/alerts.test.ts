@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { createSiweMessage } from 'viem/siwe'
 import { agent, organisation } from '../../builders/world.ts'
 import { until } from '../../harness/until.ts'
 import { type Owner, type OwnerScene, openOwnerScene, PDLSS } from '../approvals/openOwnerScene.ts'
@@ -104,6 +105,33 @@ describe('alerts', () => {
     await scene.verify(scene.asking(after))
     await until(async () => (mails().some(({ text }) => text.includes('Afterwards')) ? true : null))
     expect(mails().length).to.equal(before + 1)
+  })
+
+  it('tell whoever an agent is handed to of what still waits', async () => {
+    const timestamp = Math.floor(scene.time.now / 1000)
+    const { svcId, account } = await agent(scene.baseUrl, { pdlss: PDLSS }, { timestamp })
+    const { approvalId } = (await scene.verify(scene.asking(svcId))).body.stepUpApproval
+    const ben = await scene.owner()
+    const { nonce } = (await scene.call('GET', '/api/auth/siwe/nonce')).body
+    const message = createSiweMessage({
+      address: account.address,
+      chainId: 31337,
+      domain: new URL(scene.appUrl).host,
+      nonce,
+      uri: scene.appUrl,
+      version: '1',
+      issuedAt: new Date(scene.time.now),
+    })
+    const signature = await account.signMessage({ message })
+    const linked = await ben.call('POST', '/api/auth/siwe', {
+      body: { message, signature },
+      headers: { 'X-Svc-Elevation': await ben.elevation() },
+    })
+    expect(linked.status, JSON.stringify(linked.body)).to.equal(200)
+    const found = await arrived(ben, 'approval_pending')
+    expect(found.map(({ data }) => data.approvalId)).to.deep.equal([approvalId])
+    await until(async () => (mailsTo(ben.email).length === 1 ? true : null))
+    expect((await ben.approve(approvalId)).status).to.equal(200)
   })
 
   it('stop the mails, not the alerts, of an agent that floods its owner', async () => {
