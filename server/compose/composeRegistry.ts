@@ -7,6 +7,7 @@ import { createSecretBox } from '../external/secretBox.ts'
 import type { VerifyContractSignature } from '../external/signatureVerifier.ts'
 import type { AgentServices } from '../services/agents/agentServices.ts'
 import type { ChainIdentities } from '../services/agents/chainIdentities.ts'
+import { changeAgentStatus } from '../services/agents/changeAgentStatus.ts'
 import { changeApprovalRules } from '../services/agents/changeApprovalRules.ts'
 import { checkConsent } from '../services/agents/checkConsent.ts'
 import { confirmIdentity } from '../services/agents/confirmIdentity.ts'
@@ -137,6 +138,10 @@ function agentServices(parts: Parts): AgentServices {
     read: (input) => readAgent(parts, input),
     list: (input) => listAgents(parts, input),
     update: (input) => updateAgent(parts, input),
+    async changeStatus(step, input) {
+      const { principal, now } = input
+      return readAgent(parts, { id: await changeAgentStatus(parts, step, input), principal, now })
+    },
     readApprovalRules: (input) => readApprovalRules(parts, input),
     changeApprovalRules: (input) => changeApprovalRules(parts, input),
     card: (input) => readAgentCard(parts, input),

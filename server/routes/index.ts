@@ -42,6 +42,9 @@ import { headVerifyAccess } from './headVerifyAccess.ts'
 import type { TableRow } from './operation.ts'
 import { patchAgent } from './patchAgent.ts'
 import { patchOrganizationMember } from './patchOrganizationMember.ts'
+import { postAgentResume } from './postAgentResume.ts'
+import { postAgentRetire } from './postAgentRetire.ts'
+import { postAgentSuspend } from './postAgentSuspend.ts'
 import { postAgentsRegister } from './postAgentsRegister.ts'
 import { postAlertRead } from './postAlertRead.ts'
 import { postApiKeys } from './postApiKeys.ts'
@@ -86,6 +89,9 @@ export const TABLE: readonly TableRow[] = [
   ['GET', '/api/agents', 'session', 'api', getAgents],
   ['GET', '/api/agents/:id', 'optional', 'api', getAgent],
   ['PATCH', '/api/agents/:id', 'sessionOrApiKey', 'api', patchAgent],
+  ['POST', '/api/agents/:id/suspend', 'session', 'api', postAgentSuspend],
+  ['POST', '/api/agents/:id/resume', 'session', 'api', postAgentResume],
+  ['POST', '/api/agents/:id/retire', 'session', 'api', postAgentRetire],
   ['GET', '/api/agents/:id/approval-rules', 'session', 'api', getAgentApprovalRules],
   ['PUT', '/api/agents/:id/approval-rules', 'elevatedSession', 'api', putAgentApprovalRules],
   ['GET', '/api/agents/:id/card', 'optional', 'api', getAgentCard],

@@ -1,4 +1,5 @@
 import type { ApiKeyPrincipal, Principal } from '../principal.ts'
+import type { AgentStep, ChangeAgentStatusInput } from './changeAgentStatus.ts'
 import type { ChangeApprovalRulesInput, changeApprovalRules } from './changeApprovalRules.ts'
 import type { ListAgentsInput, listAgents } from './listAgents.ts'
 import type { RegistrationList } from './listRegistrations.ts'
@@ -18,6 +19,7 @@ export type AgentServices = {
   read(input: ById & { now: number }): ReturnType<typeof readAgent>
   list(input: ListAgentsInput): ReturnType<typeof listAgents>
   update(input: UpdateAgentInput): ReturnType<typeof updateAgent>
+  changeStatus(step: AgentStep, input: ChangeAgentStatusInput): ReturnType<typeof readAgent>
   readApprovalRules(input: Parameters<typeof readApprovalRules>[1]): ReturnType<typeof readApprovalRules>
   changeApprovalRules(input: ChangeApprovalRulesInput): ReturnType<typeof changeApprovalRules>
   card(input: ById): ReturnType<typeof readAgentCard>

@@ -1,0 +1,82 @@
+import { apiError } from '../../errors.ts'
+import type { AgentRow } from '../../store/agentStore.ts'
+import type { Db } from '../../store/database.ts'
+import { newAuditRecord } from '../audit/newAuditRecord.ts'
+import { mayWriteFor } from '../mayWriteFor.ts'
+import type { SessionPrincipal } from '../principal.ts'
+import { type CommitRegistrationFileDeps, commitRegistrationFile } from './commitRegistrationFile.ts'
+
+export type ChangeAgentStatusDeps = CommitRegistrationFileDeps & {
+  db: Pick<Db, 'transaction'>
+  publishFile(svcId: string): Promise<void>
+  onAgentChanged(svcId: string): void
+}
+
+export type ChangeAgentStatusInput = { id: string; principal: SessionPrincipal; now: number }
+
+/** Source: `Spec: States`; api.md "Agents". */
+const STEPS = {
+  suspend: { from: ['active'], to: 'suspended', event: 'agent.suspended' },
+  resume: { from: ['suspended'], to: 'active', event: 'agent.resumed' },
+  retire: { from: ['active', 'suspended'], to: 'retired', event: 'agent.retired' },
+} as const satisfies Record<
+  string,
+  { from: readonly AgentRow['status'][]; to: AgentRow['status']; event: string }
+>
+
+export type AgentStep = keyof typeof STEPS
+
+/**
+ * Suspends an agent, takes it up again, or retires it for good; what is not active is denied from the answer on.
+ *
+ * The registration file follows with its `active`, and so does the commitment to its bytes. Nothing is written to the
+ * token: its URI leads to the file, which says it already.
+ *
+ * @returns The agent's identifier.
+ * @throws ApiError NOT_FOUND, FORBIDDEN for who may not write for the owner, INVALID_STATE out of order.
+ * Source: api.md "Agents"; docs/decisions/0012.
+ */
+export async function changeAgentStatus(
+  deps: ChangeAgentStatusDeps,
+  step: AgentStep,
+  { id, principal, now }: ChangeAgentStatusInput,
+): Promise<string> {
+  const found = await deps.agents.byAnyId(id)
+  if (!found) throw apiError('NOT_FOUND')
+  if (!mayWriteFor(principal, found.ownerId)) throw apiError('FORBIDDEN')
+  const { svcId } = found
+  const { from, to } = STEPS[step]
+  await deps.db.transaction(async (trx) => {
+    const before = await deps.agents.bySvcId(svcId, trx)
+    if (!before || !from.some((status) => status === before.status)) throw apiError('INVALID_STATE')
+    const after: AgentRow = { ...before, status: to, updatedAt: now }
+    await deps.agents.update(trx, svcId, { status: to, updatedAt: now })
+    await deps.records.append(trx, statusRecord(deps, step, after, { from: before.status, principal, now }))
+    await commitRegistrationFile(deps, trx, after, now)
+  })
+  deps.onAgentChanged(svcId)
+  await deps.publishFile(svcId)
+  return svcId
+}
+
+function statusRecord(
+  { settings }: ChangeAgentStatusDeps,
+  step: AgentStep,
+  agent: AgentRow,
+  { from, principal, now }: { from: string; principal: SessionPrincipal; now: number },
+) {
+  return newAuditRecord(
+    {
+      eventType: STEPS[step].event,
+      ownerId: agent.ownerId,
+      counterpartyOwnerId: null,
+      agentId: agent.svcId,
+      endpointId: null,
+      policyHashes: { agent: agent.pdlssHash, endpoint: null },
+      eventData: { agentName: agent.name, agentStatus: agent.status },
+      inputs: { changedBy: principal.userId, from, to: agent.status },
+    },
+    now,
+    settings.randomBytes,
+  )
+}
