@@ -1,6 +1,22 @@
 import { parseArgs } from 'node:util'
+import { type VerifierKey, verifierKeyOf } from './verifierKeyOf.ts'
 
 type Hex = `0x${string}`
+
+/** A point in time of the log: a batch of the chain's, or a document that was kept. */
+export type PointSource = { kind: 'batch'; batch: number } | { kind: 'document'; source: string }
+
+/** Where the proof between two points comes from: the service is asked, or it was kept. */
+export type GrowthSource = { kind: 'registry' | 'document'; source: string }
+
+/** What is to be checked. */
+export type AuditTask =
+  | { kind: 'head' }
+  | { kind: 'record'; source: string }
+  /** `range` are the places of the log, both included, that have to be there; null asks only about what is. */
+  | { kind: 'export'; file: string; range: { first: number; last: number | null } | null }
+  /** A point left out is, of the first, that of the document of the proof, and of the second the head. */
+  | { kind: 'growth'; from: PointSource | null; to: PointSource | null; proof: GrowthSource }
 
 /** What is to be checked, and against what. */
 export type AuditArguments = {
@@ -8,10 +24,10 @@ export type AuditArguments = {
   log: Hex
   /** Null when the caller does not know it from elsewhere; the proof's own word is then taken, and said so. */
   contract: Hex | null
-  /** File or address of one proof document; null for none. */
-  record: string | null
-  /** File of an export; null for none. */
-  exportFile: string | null
+  /** Key that checkpoints have to be signed with; null when signatures are nothing to the caller. */
+  logKey: VerifierKey | null
+  isJson: boolean
+  task: AuditTask
 }
 
 type Parsed =
@@ -19,60 +35,87 @@ type Parsed =
   | { kind: 'help' }
   | { kind: 'mistake'; message: string }
 
-export const USAGE = `Checks audit records against the chain, trusting nothing of the service that wrote them.
-
-  npm run verify-audit -- --rpc URL --log ID [--contract ADDRESS] [--record FILE|URL | --export FILE]
-
-  --rpc URL           JSON-RPC address of a node you trust
-  --log ID            id of the audit log: 0x and 64 hexadecimal digits
-  --contract ADDRESS  address of the AuditLog contract, as you know it independently of the proof
-  --record FILE|URL   a proof document: the answer of GET /api/audit/records/:id/proof, or its address
-  --export FILE       an export: the JSON Lines of GET /api/audit/export
-
-Without --record and --export it shows where the log stands (then --contract is needed).`
+const TEXT_OPTIONS = [
+  ...['rpc', 'log', 'contract', 'record', 'export', 'range'],
+  ...['from', 'to', 'from-batch', 'to-batch', 'registry', 'consistency', 'log-key'],
+] as const
+type Values = { [Name in (typeof TEXT_OPTIONS)[number]]?: string } & { json?: boolean; help?: boolean }
 
 /** Reads the command line. */
 export function parseAuditArguments(words: string[]): Parsed {
-  let values: Record<string, string | boolean | undefined>
   try {
-    values = parseArgs({
-      args: words,
-      options: {
-        rpc: { type: 'string' },
-        log: { type: 'string' },
-        contract: { type: 'string' },
-        record: { type: 'string' },
-        export: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }).values
+    const text = Object.fromEntries(TEXT_OPTIONS.map((name) => [name, { type: 'string' }] as const))
+    const flags = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
+    const values: Values = parseArgs({ args: words, options: { ...text, ...flags } }).values
+    return values.help === true ? { kind: 'help' } : { kind: 'arguments', arguments: argumentsOf(values) }
   } catch (error) {
-    return mistake(error instanceof Error ? error.message : String(error))
+    return { kind: 'mistake', message: error instanceof Error ? error.message : String(error) }
   }
-  if (values.help === true) return { kind: 'help' }
-  const rpc = textOf(values.rpc)
-  const log = textOf(values.log)?.toLowerCase() ?? null
-  const contract = textOf(values.contract)?.toLowerCase() ?? null
-  const record = textOf(values.record)
-  const exportFile = textOf(values.export)
-  if (rpc === null || !URL.canParse(rpc)) return mistake('--rpc has to be the address of a node')
-  if (!isHex(log, 32)) return mistake('--log has to be 0x and 64 hexadecimal digits')
-  if (contract !== null && !isHex(contract, 20)) return mistake('--contract has to be an address')
-  if (record !== null && exportFile !== null) return mistake('--record and --export exclude one another')
-  if (record === null && exportFile === null && contract === null) {
-    return mistake('--contract is needed to show where a log stands')
+}
+
+function argumentsOf(values: Values): AuditArguments {
+  const { rpc = '' } = values
+  const log = values.log?.toLowerCase() ?? ''
+  const contract = values.contract?.toLowerCase() ?? null
+  if (!URL.canParse(rpc)) throw new Error('--rpc has to be the address of a node')
+  if (!isHex(log, 32)) throw new Error('--log has to be 0x and 64 hexadecimal digits')
+  if (contract !== null && !isHex(contract, 20)) throw new Error('--contract has to be an address')
+  const task = taskOf(values)
+  if (contract === null && (task.kind === 'head' || task.kind === 'growth')) {
+    throw new Error('--contract is needed, unless a record or an export is checked')
   }
-  return { kind: 'arguments', arguments: { rpc, log, contract, record, exportFile } }
+  const logKey = values['log-key'] === undefined ? null : verifierKeyOf(values['log-key'])
+  return { rpc, log, contract, logKey, isJson: values.json === true, task }
 }
 
-function mistake(message: string): Parsed {
-  return { kind: 'mistake', message }
+function taskOf(values: Values): AuditTask {
+  const { record, export: file, registry, consistency } = values
+  const from = pointOf(values, 'from')
+  const to = pointOf(values, 'to')
+  const isGrowth = [from, to, registry, consistency].some((value) => value !== null && value !== undefined)
+  if ([record !== undefined, file !== undefined, isGrowth].filter(Boolean).length > 1) {
+    throw new Error('--record, --export and two points in time exclude one another')
+  }
+  if (values.range !== undefined && file === undefined) throw new Error('--range belongs to --export')
+  if (record !== undefined) return { kind: 'record', source: record }
+  if (file !== undefined) return { kind: 'export', file, range: rangeOf(values.range) }
+  if (!isGrowth) return { kind: 'head' }
+  if ((registry === undefined) === (consistency === undefined)) {
+    throw new Error('two points in time need their proof: --registry URL or --consistency FILE')
+  }
+  if (registry !== undefined && !URL.canParse(registry)) throw new Error('--registry has to be an address')
+  if (from === null && registry !== undefined) {
+    throw new Error('--from or --from-batch is needed: the earlier point in time')
+  }
+  const proof: GrowthSource =
+    registry === undefined
+      ? { kind: 'document', source: consistency ?? '' }
+      : { kind: 'registry', source: registry }
+  return { kind: 'growth', from, to, proof }
 }
 
-function textOf(value: string | boolean | undefined): string | null {
-  return typeof value === 'string' ? value : null
+function pointOf(values: Values, end: 'from' | 'to'): PointSource | null {
+  const source = values[end]
+  const batch = values[`${end}-batch`]
+  if (source !== undefined && batch !== undefined)
+    throw new Error(`--${end} and --${end}-batch exclude one another`)
+  if (source !== undefined) return { kind: 'document', source }
+  if (batch === undefined) return null
+  if (!/^[1-9]\d{0,14}$/.test(batch))
+    throw new Error(`--${end}-batch has to be the number of a batch, from 1`)
+  return { kind: 'batch', batch: Number(batch) }
 }
 
-function isHex(text: string | null, bytes: number): text is Hex {
-  return text !== null && text.length === 2 + bytes * 2 && /^0x[0-9a-f]+$/.test(text)
+function rangeOf(text: string | undefined): { first: number; last: number | null } | null {
+  if (text === undefined) return null
+  const [, first, last] = /^(\d{1,15})-(\d{1,15})?$/.exec(text) ?? []
+  const range = { first: Number(first), last: last === undefined ? null : Number(last) }
+  if (first === undefined || (range.last !== null && range.last < range.first)) {
+    throw new Error('--range has to be FIRST-LAST, or FIRST- up to the newest anchored record')
+  }
+  return range
+}
+
+function isHex(text: string, bytes: number): text is Hex {
+  return text.length === 2 + bytes * 2 && /^0x[0-9a-f]+$/.test(text)
 }

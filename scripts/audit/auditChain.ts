@@ -13,6 +13,7 @@ type LogHead = { batch: number; size: number; root: Hex; operator: Hex; anchored
 
 /** One batch as the chain's events tell it. */
 export type AnchoredBatch = {
+  number: number
   prevSize: number
   newSize: number
   root: Hex
@@ -30,6 +31,8 @@ export type AuditChain = {
   head: LogHead
   /** Where a batch was anchored; looks at the named block first. Null when the chain has no such batch. */
   batch(number: number, blockNumber: number): Promise<AnchoredBatch | null>
+  /** The batch after which the log had so many entries; null when there is none. */
+  batchOfSize(size: number): Promise<AnchoredBatch | null>
   blockTime(blockNumber: number): Promise<Date>
   /** The contract's own verdict, against its head. */
   includes(leafHash: Hex, index: number, proof: readonly Hex[]): Promise<boolean>
@@ -71,35 +74,29 @@ export async function openAuditChain(input: { rpc: string; contract: Hex; logId:
     }
   }
 
-  const eventsOf = (number: number, first: number, last: number) =>
-    reach(rpc, () =>
-      readEvents(
-        (range) =>
-          client.getContractEvents({
-            address: contract,
-            abi,
-            eventName: 'BatchAnchored',
-            args: { logId, batch: BigInt(number) },
-            strict: true,
-            ...range,
-          }),
-        first,
-        last,
-      ),
+  /** Of one batch, or of all of them when it is null. */
+  const batchesIn = async (number: number | null, first: number, last: number): Promise<AnchoredBatch[]> => {
+    const args = number === null ? { logId } : { logId, batch: BigInt(number) }
+    const what = { address: contract, abi, eventName: 'BatchAnchored', args, strict: true } as const
+    const events = await reach(rpc, () =>
+      readEvents((range) => client.getContractEvents({ ...what, ...range }), first, last),
     )
-
-  async function findBatch(number: number, blockNumber: number): Promise<AnchoredBatch | null> {
-    const [here] = blockNumber <= newest ? await eventsOf(number, blockNumber, blockNumber) : []
-    const event = here ?? (await eventsOf(number, 0, newest))[0]
-    if (event === undefined) return null
-    return {
+    return events.map((event) => ({
+      number: Number(event.args.batch),
       prevSize: Number(event.args.prevSize),
       newSize: Number(event.args.newSize),
       root: event.args.root,
       transactionHash: event.transactionHash,
       blockNumber: Number(event.blockNumber),
-    }
+    }))
   }
+
+  async function findBatch(number: number, blockNumber: number): Promise<AnchoredBatch | null> {
+    const [here] = blockNumber <= newest ? await batchesIn(number, blockNumber, blockNumber) : []
+    return here ?? (await batchesIn(number, 0, newest))[0] ?? null
+  }
+
+  let all: Promise<AnchoredBatch[]> | undefined
 
   return {
     chainId,
@@ -111,6 +108,10 @@ export async function openAuditChain(input: { rpc: string; contract: Hex; logId:
       const known = found.get(number) ?? findBatch(number, blockNumber)
       found.set(number, known)
       return known
+    },
+    async batchOfSize(size) {
+      all ??= batchesIn(null, 0, newest)
+      return (await all).find(({ newSize }) => newSize === size) ?? null
     },
     blockTime: (blockNumber) =>
       reach(rpc, async () => {

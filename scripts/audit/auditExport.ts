@@ -1,54 +1,99 @@
 import type { AuditChain } from './auditChain.ts'
 import type { AuditReport } from './auditReport.ts'
 import type { ReadDocument } from './readDocuments.ts'
+import type { VerifierKey } from './verifierKeyOf.ts'
 import { verifyRead } from './verifyRead.ts'
+
+type Options = { range: { first: number; last: number | null } | null; logKey: VerifierKey | null }
+type Gap = { first: number; last: number }
 
 /** Faults that are told one by one; the rest is counted. */
 const FAULTS_SHOWN = 20
 
-/** Checks every line of an export, and says whether anything was left out between its first and last record. */
+/**
+ * Checks every line of an export, and says whether anything was left out.
+ *
+ * With a range every number of it has to be there: the anchored size says how many there are, so that a tail that was cut
+ * off is missed as a gap is. Without one a gap is told and is no fault: the records of others are not in an export.
+ */
 export async function auditExport(
   chain: AuditChain,
   lines: AsyncIterable<ReadDocument>,
+  { range, logKey }: Options,
   report: AuditReport,
 ): Promise<boolean> {
-  let proven = 0
+  const seqs: number[] = []
   let faults = 0
-  let gaps = 0
-  let first: number | null = null
-  let last: number | null = null
   for await (const read of lines) {
-    const verdict = await verifyRead(chain, read)
-    const seq = verdict.ok ? verdict.entry.seq : null
-    const reason = !verdict.ok ? verdict.reason : orderFault(verdict.entry.seq, last)
-    if (reason !== null) {
+    const verdict = await verifyRead(chain, read, logKey)
+    const reason = verdict.ok ? orderFault(verdict.entry.seq, seqs.at(-1) ?? null) : verdict.reason
+    if (verdict.ok && reason === null) seqs.push(verdict.entry.seq)
+    else {
       faults += 1
       if (faults <= FAULTS_SHOWN) report.failed(`${read.name}: ${reason}.`)
-      continue
     }
-    proven += 1
-    if (last !== null && seq !== last + 1) gaps += 1
-    first ??= seq
-    last = seq
   }
   if (faults > FAULTS_SHOWN) report.failed(`and ${faults - FAULTS_SHOWN} more.`)
-  if (first === null || last === null) {
+  const [first, last] = [seqs[0], seqs.at(-1)]
+  if (first === undefined || last === undefined) {
     report.failed(faults === 0 ? 'NOT proven: the export holds no record.' : 'NOT proven: no record holds.')
     return false
   }
-  report.fact('proven', `${proven} records, numbers ${first} to ${last} of ${chain.head.size} on chain`)
-  report.fact('complete', completeness(first, last, gaps, chain.head.size))
-  if (faults === 0) report.passed('PROVEN.')
-  else report.failed(`NOT proven: ${faults} of ${proven + faults} records.`)
-  return faults === 0
+  const span = `${seqs.length} records, numbers ${first} to ${last} of ${chain.head.size} on chain`
+  report.fact('proven', span, { records: seqs.length, first, last, anchored: chain.head.size })
+  const missing = range === null ? [] : missingOf(chain, seqs, range, report)
+  if (range === null) tellGaps(report, gapsOf(seqs, first, last), first, last, chain.head.size)
+  if (faults === 0 && missing.length === 0) {
+    report.passed('PROVEN.')
+    return true
+  }
+  const lacking = missing.length > 0 ? ' Not complete.' : ''
+  report.failed(`NOT proven: ${faults} of ${seqs.length + faults} records.${lacking}`)
+  return false
 }
 
 function orderFault(seq: number, last: number | null): string | null {
   return last !== null && seq <= last ? `record number ${seq} comes after number ${last}` : null
 }
 
-function completeness(first: number, last: number, gaps: number, size: number): string {
-  if (gaps > 0) return `no: ${gaps} gaps between them, where records of others may be`
-  if (first === 0 && last === size - 1) return 'yes: these are all records of the log'
-  return 'yes, from the first to the last of them: no number is missing'
+function missingOf(
+  chain: AuditChain,
+  seqs: readonly number[],
+  { first, last }: { first: number; last: number | null },
+  report: AuditReport,
+): Gap[] {
+  const gaps = gapsOf(seqs, first, last ?? Math.max(first, chain.head.size - 1))
+  const count = gaps.reduce((sum, gap) => sum + gap.last - gap.first + 1, 0)
+  for (const gap of gaps.slice(0, FAULTS_SHOWN)) {
+    const numbers =
+      gap.first === gap.last ? `number ${gap.first} is` : `numbers ${gap.first} to ${gap.last} are`
+    report.failed(gap.first < chain.head.size ? `${numbers} missing.` : `${numbers} not anchored.`)
+  }
+  report.fact(
+    'complete',
+    count === 0 ? 'yes: no number of the range is missing' : `no: ${count} missing`,
+    gaps,
+  )
+  return gaps
+}
+
+/** The numbers of a range that are not among these, which rise. */
+function gapsOf(seqs: readonly number[], first: number, last: number): Gap[] {
+  const gaps: Gap[] = []
+  let next = first
+  for (const seq of [...seqs.filter((seq) => seq >= first && seq <= last), last + 1]) {
+    if (seq > next) gaps.push({ first: next, last: seq - 1 })
+    next = seq + 1
+  }
+  return gaps
+}
+
+function tellGaps(report: AuditReport, gaps: Gap[], first: number, last: number, size: number): void {
+  const text =
+    gaps.length > 0
+      ? `no: ${gaps.length} gaps between them, where records of others may be`
+      : first === 0 && last === size - 1
+        ? 'yes: these are all records of the log'
+        : 'yes, from the first to the last of them: no number is missing'
+  report.fact('complete', text, gaps)
 }

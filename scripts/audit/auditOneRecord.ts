@@ -1,23 +1,25 @@
 import type { AuditChain } from './auditChain.ts'
 import type { AuditReport } from './auditReport.ts'
 import type { ReadDocument } from './readDocuments.ts'
+import type { VerifierKey } from './verifierKeyOf.ts'
 import { verifyRead } from './verifyRead.ts'
 
 /** Checks one record and shows what it says and where the chain holds it. */
 export async function auditOneRecord(
   chain: AuditChain,
   read: ReadDocument,
+  logKey: VerifierKey | null,
   report: AuditReport,
 ): Promise<boolean> {
   report.title(read.name)
-  const verdict = await verifyRead(chain, read)
+  const verdict = await verifyRead(chain, read, logKey)
   if (!verdict.ok) {
     report.failed(`NOT proven: ${verdict.reason}.`)
     return false
   }
   const { entry, batch } = verdict
   const anchoredAt = await chain.blockTime(batch.blockNumber)
-  report.fact('record', `${entry.recordId}, number ${entry.seq} of the log`)
+  report.fact('record', `${entry.recordId}, number ${entry.seq} of the log`, entry)
   report.fact('says', `${entry.type}${entry.decision === null ? '' : `, ${entry.decision}`}, ${entry.time}`)
   if (entry.dimensions.length > 0) report.fact('because of', entry.dimensions.join(', '))
   if (entry.agentId !== null) report.fact('agent', entry.agentId)
@@ -26,8 +28,13 @@ export async function auditOneRecord(
   report.fact('transaction', batch.transactionHash)
   const since = chain.blockNumber - batch.blockNumber
   const age = since === 0 ? 'the newest' : `${since} before the newest`
-  report.fact('block', `${batch.blockNumber}, ${age}, ${anchoredAt.toISOString()}`)
+  const block = `${batch.blockNumber}, ${age}, ${anchoredAt.toISOString()}`
+  report.fact('block', block, { number: batch.blockNumber, time: anchoredAt.toISOString() })
   report.passed('the entry hashes to the leaf, and the proof leads from the leaf to the root')
+  if (read.checkpoint !== null) {
+    if (logKey === null) report.warned('the signature of the checkpoint was not looked at: pass --log-key')
+    else report.passed('the checkpoint over that root is signed with the key of the log')
+  }
   report.passed(`the chain holds that root: batch ${read.document?.batch} of log ${chain.logId}`)
   if (verdict.contractAgrees)
     report.passed('the contract itself, asked for the leaf, says that it is included')

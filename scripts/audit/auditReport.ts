@@ -1,12 +1,18 @@
 import { styleText } from 'node:util'
 
+/** What came of an audit: `unchecked` is neither, because something needed was not there. */
+export type AuditOutcome = 'proven' | 'refuted' | 'unchecked'
+
 /** What the auditor reads. */
 export type AuditReport = {
   title(text: string): void
-  fact(name: string, value: string): void
+  /** `data` is the same for programs; the text when left out. */
+  fact(name: string, value: string, data?: unknown): void
   passed(text: string): void
   warned(text: string): void
   failed(text: string): void
+  /** Nothing follows. */
+  end(outcome: AuditOutcome): void
 }
 
 /** Writes a report line by line, with colours only where somebody looks at a terminal. */
@@ -19,5 +25,6 @@ export function auditReport(write: (line: string) => void, isTerminal: boolean):
     passed: (text) => write(`${paint('green', '✓')} ${text}`),
     warned: (text) => write(`${paint('yellow', '!')} ${text}`),
     failed: (text) => write(`${paint('red', '✗')} ${text}`),
+    end: () => undefined,
   }
 }

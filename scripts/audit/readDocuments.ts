@@ -1,6 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
+import type { Checkpoint } from '@svc/core/audit/parseCheckpoint.ts'
+import { parseTlogProof } from '@svc/core/audit/parseTlogProof.ts'
 import { type ProofDocument, proofDocument } from '@svc/core/audit/proofDocument.ts'
+import { TLOG_PROOF_HEADER } from '@svc/core/audit/tlogProof.ts'
+import { readSource } from './readSource.ts'
 
 /** One document that is to be checked, or why it is none. */
 export type ReadDocument = {
@@ -8,11 +12,12 @@ export type ReadDocument = {
   name: string
   document: ProofDocument | null
   fault: string | null
+  /** The head that its log signed; null for a document in JSON, which carries no signature. */
+  checkpoint: Checkpoint | null
   /** What the document says beside its proof, to be compared with the entry; null where it says nothing. */
   claims: { recordId: string | null; seq: number | null; eventType: string | null }
 }
 
-const TIMEOUT_MS = 10_000
 const NO_CLAIMS = { recordId: null, seq: null, eventType: null }
 
 /**
@@ -23,16 +28,8 @@ const NO_CLAIMS = { recordId: null, seq: null, eventType: null }
  * @throws Error whose message is a sentence for the auditor.
  */
 export async function readRecord(source: string): Promise<ReadDocument> {
-  if (!/^https?:\/\//.test(source)) return documentOf(source, await textOfFile(source))
-  const response = await fetch(source, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((cause) => {
-    throw new Error(`Nothing answers at ${source}.`, { cause })
-  })
-  const text = await response.text()
-  if (!response.ok) {
-    const code = membersOf(text)?.code
-    throw new Error(`${source} answers ${response.status}${typeof code === 'string' ? ` ${code}` : ''}.`)
-  }
-  const read = documentOf(source, text)
+  const read = documentOf(source, await readSource(source))
+  if (!/^https?:\/\//.test(source)) return read
   const named = /\/records\/([^/?#]+)/.exec(new URL(source).pathname)?.[1] ?? null
   return { ...read, claims: { ...read.claims, recordId: named ?? read.claims.recordId } }
 }
@@ -50,26 +47,27 @@ export async function* readExport(file: string): AsyncGenerator<ReadDocument> {
   }
 }
 
-async function textOfFile(file: string): Promise<string> {
-  let text = ''
-  try {
-    for await (const part of createReadStream(file, 'utf8')) text += part
-  } catch (cause) {
-    throw new Error(`${file} cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause })
-  }
-  return text
-}
-
 function documentOf(name: string, text: string): ReadDocument {
+  if (text.startsWith(TLOG_PROOF_HEADER)) return textDocumentOf(name, text)
   const members = membersOf(text)
-  if (members === null) return { name, document: null, fault: 'it is not a JSON object', claims: NO_CLAIMS }
+  if (members === null) return noDocument(name, 'it is not a JSON object')
   const parsed = proofDocument.safeParse(members)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
-    const fault = `it is not a proof document: ${issue?.path.join('.')}: ${issue?.message}`
-    return { name, document: null, fault, claims: NO_CLAIMS }
+    return noDocument(name, `it is not a proof document: ${issue?.path.join('.')}: ${issue?.message}`)
   }
-  return { name, document: parsed.data, fault: null, claims: claimsOf(members) }
+  return { name, document: parsed.data, fault: null, checkpoint: null, claims: claimsOf(members) }
+}
+
+function textDocumentOf(name: string, text: string): ReadDocument {
+  const parsed = parseTlogProof(text)
+  if (!parsed.ok) return noDocument(name, `it is not a proof of an audit log: ${parsed.reason}`)
+  const { document, checkpoint } = parsed
+  return { name, document, fault: null, checkpoint, claims: NO_CLAIMS }
+}
+
+function noDocument(name: string, fault: string): ReadDocument {
+  return { name, document: null, fault, checkpoint: null, claims: NO_CLAIMS }
 }
 
 function claimsOf({ recordId, seq, event }: Record<string, unknown>): ReadDocument['claims'] {

@@ -1,8 +1,9 @@
 import type { AuditArguments } from './auditArguments.ts'
 import { type AuditChain, openAuditChain } from './auditChain.ts'
 import { auditExport } from './auditExport.ts'
+import { auditGrowth } from './auditGrowth.ts'
 import { auditOneRecord } from './auditOneRecord.ts'
-import type { AuditReport } from './auditReport.ts'
+import type { AuditOutcome, AuditReport } from './auditReport.ts'
 import { readExport, readRecord } from './readDocuments.ts'
 
 type Hex = `0x${string}`
@@ -10,37 +11,71 @@ type Hex = `0x${string}`
 /**
  * Runs one audit and reports it.
  *
- * @returns Whether everything was proven; a failure of any kind is reported and is not.
+ * What is wrong with a document refutes it; what hinders the check, such as a node that does not answer, leaves it
+ * unchecked.
  */
-export async function runAudit(input: AuditArguments, report: AuditReport): Promise<boolean> {
+export async function runAudit(input: AuditArguments, report: AuditReport): Promise<AuditOutcome> {
+  let outcome: AuditOutcome
   try {
-    if (input.record !== null) {
-      const read = await readRecord(input.record)
-      const contract = input.contract ?? read.document?.contract ?? null
-      if (contract === null) throw new Error(`${read.name}: ${read.fault}.`)
-      return await auditOneRecord(await openChain(input, contract, report), read, report)
-    }
-    if (input.exportFile !== null) {
-      const contract = input.contract ?? (await contractOf(input.exportFile))
-      const chain = await openChain(input, contract, report)
-      return await auditExport(chain, readExport(input.exportFile), report)
-    }
-    if (input.contract === null) throw new Error('No contract was named.')
-    await openChain(input, input.contract, report)
-    return true
+    outcome = (await auditTask(input, report)) ? 'proven' : 'refuted'
   } catch (error) {
-    report.failed(`NOT proven: ${error instanceof Error ? error.message : error}`)
-    return false
+    report.failed(`NOT checked: ${error instanceof Error ? error.message : error}`)
+    outcome = 'unchecked'
+  }
+  report.end(outcome)
+  return outcome
+}
+
+async function auditTask(input: AuditArguments, report: AuditReport): Promise<boolean> {
+  const { task, logKey } = input
+  switch (task.kind) {
+    case 'head':
+      await openChain(input, null, report)
+      return true
+    case 'growth':
+      return await auditGrowth(await openChain(input, null, report), { task, logKey }, report)
+    case 'record': {
+      const read = await readRecord(task.source)
+      if (read.document === null) {
+        report.failed(`NOT proven: ${read.name}: ${read.fault}.`)
+        return false
+      }
+      return await auditOneRecord(
+        await openChain(input, read.document.contract, report),
+        read,
+        logKey,
+        report,
+      )
+    }
+    case 'export': {
+      const named = input.contract ?? (await contractOf(task.file))
+      if (named === null) {
+        report.failed(`NOT proven: ${task.file} holds no proof document.`)
+        return false
+      }
+      const chain = await openChain(input, named, report)
+      return await auditExport(chain, readExport(task.file), { range: task.range, logKey }, report)
+    }
   }
 }
 
-async function openChain(input: AuditArguments, contract: string, report: AuditReport): Promise<AuditChain> {
+/** @param named The contract that the proof itself names, for callers who do not know it. */
+async function openChain(
+  input: AuditArguments,
+  named: string | null,
+  report: AuditReport,
+): Promise<AuditChain> {
+  const contract = input.contract ?? named
+  if (contract === null) throw new Error('No contract was named.')
   const chain = await openAuditChain({ rpc: input.rpc, contract: contract as Hex, logId: input.log })
   const { head } = chain
-  report.title(`Audit log ${chain.logId}`)
-  report.fact('contract', `${chain.contract} on chain ${chain.chainId}, at block ${chain.blockNumber}`)
+  report.title('Audit log')
+  report.fact('log', chain.logId)
+  const { chainId, blockNumber } = chain
+  const place = `${chain.contract} on chain ${chainId}, at block ${blockNumber}`
+  report.fact('contract', place, { address: chain.contract, chainId, blockNumber })
   report.fact('operator', head.operator)
-  report.fact('head', head.anchoredAt === null ? 'nothing is anchored yet' : headLine(chain))
+  report.fact('head', head.anchoredAt === null ? 'nothing is anchored yet' : headLine(chain), headData(chain))
   if (input.contract === null) {
     report.warned(
       'The contract’s address is the proof’s own word, and whoever makes a proof can name a contract that agrees with ' +
@@ -54,9 +89,13 @@ function headLine({ head }: AuditChain): string {
   return `batch ${head.batch}, ${head.size} records, root ${head.root}, ${head.anchoredAt?.toISOString()}`
 }
 
-async function contractOf(exportFile: string): Promise<string> {
+function headData({ head: { batch, size, root, anchoredAt } }: AuditChain): object | null {
+  return anchoredAt === null ? null : { batch, size, root, anchoredAt: anchoredAt.toISOString() }
+}
+
+async function contractOf(exportFile: string): Promise<string | null> {
   for await (const { document } of readExport(exportFile)) {
     if (document !== null) return document.contract
   }
-  throw new Error(`${exportFile} holds no proof document.`)
+  return null
 }

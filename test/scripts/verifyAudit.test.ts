@@ -21,7 +21,7 @@ async function run(...words: string[]): Promise<{ code: number; output: string }
   const parsed = parseAuditArguments(words)
   if (parsed.kind !== 'arguments') throw new Error(`not a command: ${words.join(' ')}`)
   const report = auditReport((line) => lines.push(line), false)
-  const code = (await runAudit(parsed.arguments, report)) ? 0 : 1
+  const code = { proven: 0, refuted: 1, unchecked: 2 }[await runAudit(parsed.arguments, report)]
   return { code, output: lines.join('\n') }
 }
 
@@ -32,6 +32,9 @@ function spawnTool(...words: string[]): Promise<{ code: number; output: string }
     })
   })
 }
+
+/** Enough to say which log is meant. */
+const SURE = ['--rpc', 'http://a', '--log', `0x${'1'.repeat(64)}`, '--contract', `0x${'2'.repeat(40)}`]
 
 describe('npm run verify-audit', () => {
   const folder = temporaryFolder()
@@ -112,6 +115,44 @@ describe('npm run verify-audit', () => {
     expect(forged.code).to.equal(1)
   })
 
+  it('misses every number of the range that is not in an export, also at its end', async () => {
+    const { lines } = await exportRecords(log, { actsFor: new Set([AGENT_OWNER]), from: 0, to: 100 })
+    const text = lines.map((line) => JSON.stringify(line))
+    const whole = await run(...sure, '--export', written(text.join('\n')), '--range', '0-')
+    expect(whole.output).to.include('yes: no number of the range is missing')
+    expect(whole.code).to.equal(0)
+    for (const [kept, range, sentence] of [
+      [text.slice(0, -2), '0-', 'numbers 10 to 11 are missing'],
+      [text.slice(1), '0-11', 'number 0 is missing'],
+      [text.toSpliced(4, 3), '2-9', 'numbers 4 to 6 are missing'],
+      [text, '0-12', 'number 12 is not anchored'],
+      [text, '20-', 'number 20 is not anchored'],
+    ] as const) {
+      const cut = await run(...sure, '--export', written(kept.join('\n')), '--range', range)
+      expect(cut.output).to.include(sentence).and.include('Not complete.')
+      expect(cut.code).to.equal(1)
+    }
+    const part = await run(...sure, '--export', written(text.toSpliced(0, 2).join('\n')), '--range', '2-11')
+    expect(part.code).to.equal(0)
+  })
+
+  it('tells programs the same in JSON', async () => {
+    const { code, output } = await spawnTool(...sure, '--record', written(await proofOf(3)), '--json')
+    const report = JSON.parse(output)
+    expect(report).to.include({ outcome: 'proven' })
+    expect(report.facts).to.have.nested.property('record.seq', 3)
+    expect(report.facts.head).to.include({ batch: 2, size: 12 })
+    expect(code).to.equal(0)
+    const forged = await spawnTool(
+      ...sure,
+      '--json',
+      '--record',
+      written({ ...(await proofOf(3)), index: 4 }),
+    )
+    expect(JSON.parse(forged.output)).to.have.property('outcome', 'refuted')
+    expect(forged.code).to.equal(1)
+  })
+
   it('shows where a log stands', async () => {
     const { code, output } = await run(...sure)
     expect(output).to.match(/batch 2, 12 records/)
@@ -152,7 +193,7 @@ describe('npm run verify-audit', () => {
     it('what is no JSON, or not there', async () => {
       expect((await runOn('nonsense')).output).to.match(/it is not a JSON object/)
       expect((await run(...sure, '--record', '/nowhere')).output).to.match(
-        /NOT proven: .nowhere cannot be read/,
+        /NOT checked: .nowhere cannot be read/,
       )
     })
 
@@ -160,7 +201,7 @@ describe('npm run verify-audit', () => {
       const words = ['--rpc', log.rpcUrl, '--log', `0x${'ab'.repeat(32)}`, '--contract', log.contract]
       const { code, output } = await run(...words)
       expect(output).to.match(/knows no log 0xabab/)
-      expect(code).to.equal(1)
+      expect(code).to.equal(2)
     })
 
     it('an address without a contract', async () => {
@@ -170,8 +211,8 @@ describe('npm run verify-audit', () => {
 
     it('a chain that does not answer', async () => {
       const { code, output } = await run('--rpc', 'http://127.0.0.1:9', ...sure.slice(2))
-      expect(output).to.match(/NOT proven: The chain at http:\/\/127.0.0.1:9 gave no usable answer/)
-      expect(code).to.equal(1)
+      expect(output).to.match(/NOT checked: The chain at http:\/\/127.0.0.1:9 gave no usable answer/)
+      expect(code).to.equal(2)
     })
   })
 
@@ -190,17 +231,32 @@ describe('npm run verify-audit', () => {
     ['--rpc', 'x', '--log', 'y'],
     ['--unknown'],
     ['--rpc', 'http://a', '--log', `0x${'1'.repeat(64)}`],
+    ...[
+      ['--record', 'a', '--export', 'b'],
+      ['--record', 'a', '--from-batch', '1', '--registry', 'http://b'],
+      ['--range', '1-2'],
+      ['--export', 'a', '--range', '2-1'],
+      ['--export', 'a', '--range', '-1'],
+      ['--from-batch', '1'],
+      ['--from-batch', '0', '--registry', 'http://b'],
+      ['--from-batch', '1', '--from', 'a', '--registry', 'http://b'],
+      ['--to-batch', '1', '--registry', 'http://b'],
+      ['--from-batch', '1', '--registry', 'b'],
+      ['--from-batch', '1', '--registry', 'http://b', '--consistency', 'c'],
+      ['--record', 'a', '--log-key', 'b'],
+      ['--record', 'a', '--log-key', 'PeterNeumann+c74f20a4+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'],
+    ].map((words) => [...SURE, ...words]),
   ]) {
-    it(`explains itself when called with [${words.join(' ').slice(0, 40)}]`, async () => {
+    it(`explains itself when called with [${words.join(' ').replace(SURE.join(' '), '').slice(0, 60)}]`, async () => {
       expect(parseAuditArguments(words)).to.have.property('kind', 'mistake')
     })
   }
 
-  it('ends with 1 and its usage when it is called wrongly', async () => {
+  it('ends with 2 and its usage when it is called wrongly', async () => {
     const { code, output } = await spawnTool('--record', 'a')
     expect(output)
       .to.match(/--rpc has to be/)
       .and.include('npm run verify-audit')
-    expect(code).to.equal(1)
+    expect(code).to.equal(2)
   })
 })

@@ -1,0 +1,130 @@
+import { type ConsistencyDocument, consistencyDocument } from '@svc/core/audit/consistencyDocument.ts'
+import type { AuditTask, GrowthSource, PointSource } from './auditArguments.ts'
+import type { AnchoredBatch, AuditChain } from './auditChain.ts'
+import type { AuditReport } from './auditReport.ts'
+import { growthFault } from './growthFault.ts'
+import { type KeptPoint, readPoint } from './readPoint.ts'
+import { readSource } from './readSource.ts'
+import type { VerifierKey } from './verifierKeyOf.ts'
+
+type GrowthTask = Extract<AuditTask, { kind: 'growth' }>
+type Found<Value> = { ok: true; value: Value } | { ok: false; reason: string }
+
+/**
+ * Checks that the log of one point in time is the beginning of that of another: both are the chain's own, whatever the
+ * documents say, and the proof between them is recomputed.
+ */
+export async function auditGrowth(
+  chain: AuditChain,
+  { task, logKey }: { task: GrowthTask; logKey: VerifierKey | null },
+  report: AuditReport,
+): Promise<boolean> {
+  const refuted = (reason: string): false => {
+    report.failed(`NOT proven: ${reason}.`)
+    return false
+  }
+  if (chain.head.batch === 0) return refuted('nothing is anchored yet')
+  const kept = task.proof.kind === 'document' ? await readGrowth(task.proof.source) : null
+  if (kept?.ok === false) return refuted(kept.reason)
+
+  const from = await anchoredAt(chain, task.from, logKey, kept === null ? null : endOf(kept.value, 'from'))
+  if (!from.ok) return refuted(from.reason)
+  const head: PointSource = { kind: 'batch', batch: chain.head.batch }
+  const later = task.to ?? (kept === null ? head : null)
+  const to = await anchoredAt(chain, later, logKey, kept === null ? null : endOf(kept.value, 'to'))
+  if (!to.ok) return refuted(to.reason)
+  await tell(chain, report, 'earlier', from.value)
+  await tell(chain, report, 'later', to.value)
+  if (from.value.newSize > to.value.newSize) return refuted('the earlier point in time is the later one')
+
+  const proof = kept ?? (await askGrowth(task.proof, from.value.newSize, to.value.newSize))
+  if (!proof.ok) return refuted(proof.reason)
+  const fault = growthFault(chain, { from: from.value, to: to.value }, proof.value)
+  if (fault !== null) return refuted(fault)
+  report.passed('the chain holds both roots')
+  report.passed(
+    `the proof leads from one to the other: the first ${from.value.newSize} records of the later log are the earlier log`,
+  )
+  report.passed('PROVEN.')
+  return true
+}
+
+/** The batch of a point, as the chain tells it: of `implied` when the caller named no point. */
+async function anchoredAt(
+  chain: AuditChain,
+  source: PointSource | null,
+  logKey: VerifierKey | null,
+  implied: KeptPoint | null,
+): Promise<Found<AnchoredBatch>> {
+  if (source?.kind === 'batch') {
+    const value =
+      source.batch > chain.head.batch ? null : await chain.batch(source.batch, Number.MAX_SAFE_INTEGER)
+    return value === null
+      ? {
+          ok: false,
+          reason: `the log on chain has no batch ${source.batch}, its last is ${chain.head.batch}`,
+        }
+      : { ok: true, value }
+  }
+  const name = source === null ? 'the proof' : source.source
+  const read =
+    source === null
+      ? { ok: true as const, point: implied }
+      : await readPoint(source.source, chain.logId, logKey)
+  if (!read.ok) return { ok: false, reason: `${name}: ${read.reason}` }
+  const { point } = read
+  if (point === null) return { ok: false, reason: 'no point in time was named' }
+  if (point.logId !== null && point.logId !== chain.logId) {
+    return { ok: false, reason: `${name} is about the log ${point.logId}, not about ${chain.logId}` }
+  }
+  const value = await chain.batchOfSize(point.size)
+  if (value === null)
+    return { ok: false, reason: `the log never had ${point.size} records on chain, as ${name} says` }
+  if (value.root !== point.root) {
+    const roots = `the root on chain at ${point.size} records is ${value.root}, ${name} says ${point.root}`
+    return { ok: false, reason: roots }
+  }
+  if (point.batch !== null && point.batch !== value.number) {
+    return {
+      ok: false,
+      reason: `${point.size} records are batch ${value.number} on chain, ${name} says ${point.batch}`,
+    }
+  }
+  return { ok: true, value }
+}
+
+function endOf(document: ConsistencyDocument, end: 'from' | 'to'): KeptPoint {
+  const { logId } = document
+  return { size: document[`${end}Size`], root: document[`${end}Root`], batch: null, logId }
+}
+
+async function readGrowth(source: string): Promise<Found<ConsistencyDocument>> {
+  let value: unknown = null
+  try {
+    value = JSON.parse(await readSource(source))
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  const parsed = consistencyDocument.safeParse(value)
+  if (parsed.success) return { ok: true, value: parsed.data }
+  const issue = parsed.error.issues[0]
+  return {
+    ok: false,
+    reason: `${source} is no consistency proof: ${issue?.path.join('.')}: ${issue?.message}`,
+  }
+}
+
+function askGrowth({ source }: GrowthSource, from: number, to: number): Promise<Found<ConsistencyDocument>> {
+  return readGrowth(`${source.replace(/\/+$/, '')}/api/audit/consistency?from=${from}&to=${to}`)
+}
+
+async function tell(
+  chain: AuditChain,
+  report: AuditReport,
+  name: string,
+  batch: AnchoredBatch,
+): Promise<void> {
+  const at = (await chain.blockTime(batch.blockNumber)).toISOString()
+  const place = `batch ${batch.number}, block ${batch.blockNumber}, ${at}`
+  report.fact(name, `${batch.newSize} records, root ${batch.root}, ${place}`, { ...batch, anchoredAt: at })
+}
