@@ -1,6 +1,7 @@
 import type { Logger } from '../external/logger.ts'
 import type { ActivityServices } from '../services/activity/activityServices.ts'
 import { createActivityFeed } from '../services/activity/createActivityFeed.ts'
+import { createTurns } from '../services/activity/createTurns.ts'
 import { followActivity } from '../services/activity/followActivity.ts'
 import { listActivity } from '../services/activity/listActivity.ts'
 import { createActivityStore } from '../store/activityStore.ts'
@@ -28,9 +29,10 @@ export function composeActivity({ db, log, catchUp, onFeedAdvanced }: ComposeAct
     limits: STREAMS_MAX,
   })
   onFeedAdvanced(feed.advance)
+  const following = { activity, feed, catchUp, turn: createTurns(), heartbeatMs: HEARTBEAT_MS }
   const services: ActivityServices = {
     list: (input) => listActivity({ activity, catchUp }, input),
-    follow: (input) => followActivity({ activity, feed, catchUp, heartbeatMs: HEARTBEAT_MS }, input),
+    follow: (input) => followActivity(following, input),
   }
   return {
     services,

@@ -63,8 +63,10 @@ async function* messages(follow: ActivityStream, signal: AbortSignal): AsyncGene
 
 function messageOf(item: StreamItem): string {
   switch (item.kind) {
-    case 'event':
-      return `id: ${item.seq}\nevent: ${item.event.eventType}\ndata: ${JSON.stringify(item.event)}\n\n`
+    case 'events':
+      return item.events
+        .map(({ seq, event }) => `id: ${seq}\nevent: ${event.eventType}\ndata: ${JSON.stringify(event)}\n\n`)
+        .join('')
     case 'place':
       return `id: ${item.seq}\n\n`
     case 'heartbeat':

@@ -16,9 +16,6 @@ export type ActivityFilter = {
 
 export type ActivityRecord = Omit<AuditRecord, 'inputs' | 'inputsSalt' | 'entry'>
 
-/** Parties one query names. */
-const PARTIES_AT_ONCE = 500
-
 export type ActivityStore = ReturnType<typeof createActivityStore>
 
 /** Reads the feed through the projection's index. */
@@ -46,19 +43,20 @@ export function createActivityStore(query: Knex) {
       return recordsAt(seqs, 'asc')
     },
 
-    /** Which of these parties have events from one place in the log up to another. */
+    /** Which of these parties have events from one place in the log up to another; one look into an index for each. */
     async partiesWithNews(
       parties: readonly string[],
       { fromSeq, toSeq }: { fromSeq: number; toSeq: number },
     ): Promise<Set<string>> {
       const found = new Set<string>()
-      for (let at = 0; at < parties.length; at += PARTIES_AT_ONCE) {
-        const rows = await query('feed.party_events')
-          .distinct('party_id')
-          .whereIn('party_id', parties.slice(at, at + PARTIES_AT_ONCE))
+      for (const party_id of parties) {
+        const news = await query('feed.party_events')
+          .select('seq')
+          .where({ party_id })
           .where('seq', '>=', fromSeq)
           .where('seq', '<', toSeq)
-        for (const { party_id } of rows) found.add(String(party_id))
+          .first()
+        if (news !== undefined) found.add(party_id)
       }
       return found
     },

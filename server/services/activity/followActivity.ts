@@ -5,7 +5,7 @@ import type { ActivityFeed } from './createActivityFeed.ts'
 import type { Follower } from './createFollower.ts'
 import { type EventView, eventView } from './eventView.ts'
 
-/** Events one look brings; also how much waits at most for a reader. */
+/** Events one look brings; bounds how long it holds the event loop, and how much waits for a reader. */
 const PAGE = 50
 
 export type FollowActivityDeps = {
@@ -13,6 +13,8 @@ export type FollowActivityDeps = {
   feed: ActivityFeed
   /** Resolves with the feed's size when everything recorded so far can be found in it. */
   catchUp: () => Promise<number>
+  /** Resolves when it is this stream's turn to read. */
+  turn: () => Promise<void>
   heartbeatMs: number
 }
 
@@ -27,9 +29,9 @@ export type FollowActivityInput = {
   refresh(): Promise<Principal | null>
 }
 
-/** What a stream carries: an event with its place, a place without an event, or a sign of life. */
+/** What a stream carries: events with their places, a place without an event, or a sign of life. */
 export type StreamItem =
-  | { kind: 'event'; seq: number; event: EventView }
+  | { kind: 'events'; events: { seq: number; event: EventView }[] }
   | { kind: 'place'; seq: number }
   | { kind: 'heartbeat' }
 
@@ -74,10 +76,8 @@ async function* stream(
       follower.parties = actsForOf(principal)
       const beforeSeq = deps.feed.end()
       const found = await read(deps, input, { actsFor: follower.parties, afterSeq: seq, beforeSeq })
-      for (const { record, event } of found) {
-        seq = record
-        yield { kind: 'event', seq, event }
-      }
+      seq = found.at(-1)?.seq ?? seq
+      if (found.length > 0) yield { kind: 'events', events: found }
       waited = 'news'
       if (found.length === PAGE && !signal.aborted) continue
       seq = Math.max(seq, beforeSeq - 1)
@@ -89,13 +89,14 @@ async function* stream(
 }
 
 async function read(
-  { activity }: FollowActivityDeps,
+  { activity, turn }: FollowActivityDeps,
   { filter }: FollowActivityInput,
   range: { actsFor: ReadonlySet<string>; afterSeq: number; beforeSeq: number },
-): Promise<{ record: number; event: EventView }[]> {
+): Promise<{ seq: number; event: EventView }[]> {
   const { actsFor, afterSeq, beforeSeq } = range
   if (afterSeq + 1 >= beforeSeq) return []
+  await turn()
   const places = { afterSeq, beforeSeq, limit: PAGE }
   const found = await activity.after({ ...filter, parties: [...actsFor], ...places })
-  return found.map((record) => ({ record: Number(record.seq), event: eventView(record, actsFor) }))
+  return found.map((record) => ({ seq: Number(record.seq), event: eventView(record, actsFor) }))
 }

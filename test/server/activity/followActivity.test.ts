@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { createActivityFeed } from '../../../server/services/activity/createActivityFeed.ts'
 import { createFollower } from '../../../server/services/activity/createFollower.ts'
+import { createTurns } from '../../../server/services/activity/createTurns.ts'
 import { followActivity, type StreamItem } from '../../../server/services/activity/followActivity.ts'
 import type { Principal } from '../../../server/services/principal.ts'
 import { createActivityStore } from '../../../server/store/activityStore.ts'
@@ -39,6 +40,7 @@ describe('following the activity feed', () => {
         activity: createActivityStore(database.db.query),
         feed,
         catchUp: async () => 0,
+        turn: createTurns(),
         heartbeatMs: 5,
       },
       { principal: PRINCIPAL, holder: 'key', filter: {}, afterSeq: null, refresh },
@@ -102,6 +104,20 @@ describe('following the activity feed', () => {
     feed.advance(1)
     expect(await follower.wait(60_000, new AbortController().signal)).to.equal('news')
     expect(failures.length).to.equal(1)
+  })
+
+  it('lets the event loop go on between two who take turns', async () => {
+    const turn = createTurns()
+    const order: string[] = []
+    setImmediate(() => order.push('a request'))
+    const reader = async (name: string) => {
+      for (let page = 0; page < 2; page += 1) {
+        await turn()
+        order.push(name)
+      }
+    }
+    await Promise.all([reader('one'), reader('two')])
+    expect(order).to.deep.equal(['a request', 'one', 'two', 'one', 'two'])
   })
 
   it('does not lose what came while nobody waited', async () => {
