@@ -8,6 +8,7 @@ import { composeActivity } from './compose/composeActivity.ts'
 import { composeAudit } from './compose/composeAudit.ts'
 import { composeBudgets } from './compose/composeBudgets.ts'
 import { composeChain } from './compose/composeChain.ts'
+import { composeDatabase } from './compose/composeDatabase.ts'
 import { composeDomains } from './compose/composeDomains.ts'
 import { composeHealth } from './compose/composeHealth.ts'
 import { composeIdempotency } from './compose/composeIdempotency.ts'
@@ -26,10 +27,7 @@ import { createRaiseAlert } from './services/alerts/createRaiseAlert.ts'
 import { createAgentStore } from './store/agentStore.ts'
 import { createAlertStore } from './store/alertStore.ts'
 import { createAuditRecordStore } from './store/auditRecordStore.ts'
-import { openDatabase } from './store/database.ts'
 import { createEndpointStore } from './store/endpointStore.ts'
-import { lockDataDir } from './store/lockDataDir.ts'
-import { createSqliteRecorder } from './store/recorder.sqlite.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -54,10 +52,9 @@ export async function compose(
   const { log, clock = Date.now } = ambient
   const randomBytes = createRandomPool()
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-  const unlockDataDir = lockDataDir(config.dataDir)
-  const opened = await openDatabase(config)
-  const { db, claimed, answerOnce } = composeIdempotency({ db: opened, config, randomBytes })
-  const recorder = claimed(createSqliteRecorder(config.databaseFile, db.writeLock))
+  const database = await composeDatabase(config)
+  const { db, claimed, answerOnce } = composeIdempotency({ db: database.db, config, randomBytes })
+  const recorder = claimed(database.recorder)
   const agents = createAgentStore(db.query)
   const endpoints = createEndpointStore(db.query)
   const raiseAlert = createRaiseAlert({
@@ -167,9 +164,7 @@ export async function compose(
     await notices.stop()
     await audit.stop()
     await chain.stop()
-    await recorder.close()
-    await db.close()
-    unlockDataDir()
+    await database.close()
   }
   try {
     await chain.start()

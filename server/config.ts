@@ -9,6 +9,10 @@ export const SETTINGS = {
   PORT: { default: '3000', meaning: 'Port of the HTTP server' },
   HOST: { default: '127.0.0.1', meaning: 'Address to listen on' },
   DATA_DIR: { default: './data', meaning: 'SQLite files and generated keys (mode 600)' },
+  DATABASE_URL: {
+    default: '(SQLite in DATA_DIR)',
+    meaning: 'PostgreSQL, postgres://…, for one or several server processes; needs SECRETS_KEY',
+  },
   REGISTRATION_FILES_DIR: {
     default: './registration-files',
     meaning: 'Folder of the documents that token URIs point to',
@@ -98,6 +102,7 @@ const environmentSchema = z.object({
   PORT: integer(0, 65535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   REGISTRATION_FILES_DIR: z.string().min(1).default('./registration-files'),
   PUBLIC_URL: url.optional(),
   APP_URL: url.optional(),
@@ -165,11 +170,15 @@ export function readConfig(environment: Record<string, string | undefined>) {
   if (!local && e.RELAYER_PRIVATE_KEY === undefined) {
     throw new Error('Setting RELAYER_PRIVATE_KEY is required when RPC_URL is set')
   }
+  if (e.DATABASE_URL !== undefined && e.SECRETS_KEY === undefined) {
+    throw new Error('Setting SECRETS_KEY is required when DATABASE_URL is set: all processes share it')
+  }
   const publicUrl = e.PUBLIC_URL ?? `http://localhost:${e.PORT}`
   const dataDir = resolve(e.DATA_DIR)
   return {
     http: { port: e.PORT, host: e.HOST },
     dataDir,
+    databaseUrl: e.DATABASE_URL,
     databaseFile: join(dataDir, 'svc.sqlite'),
     feedFile: join(dataDir, 'feed.sqlite'),
     registrationFilesDir: resolve(e.REGISTRATION_FILES_DIR),

@@ -1,5 +1,7 @@
 import type { Knex } from 'knex'
 import { EVENT_COLUMNS } from './eventColumns.ts'
+import { isPostgres } from './isPostgres.ts'
+import { POSTGRES_LOCKS } from './postgresLocks.ts'
 
 /**
  * One outcome on its way into the log: its event, session and audit entry.
@@ -39,8 +41,12 @@ export type AuditRecordStore = ReturnType<typeof createAuditRecordStore>
 /** Reads and appends audit records outside the hot path; the recorder appends the verifications. */
 export function createAuditRecordStore(query: Knex) {
   return {
-    /** Appends inside a use case's own transaction and returns the sequence number it got. */
+    /**
+     * Appends inside a use case's own transaction and returns the sequence number it got; nobody else appends until
+     * that transaction ends.
+     */
     async append(trx: Knex.Transaction, record: NewAuditRecord): Promise<number> {
+      if (isPostgres(trx)) await trx.raw(`SELECT pg_advisory_xact_lock(${POSTGRES_LOCKS.log})`)
       const last = await trx('audit_records').max({ seq: 'seq' }).first()
       const seq = last?.seq === null || last?.seq === undefined ? 0 : Number(last.seq) + 1
       await trx('audit_records').insert({

@@ -1,78 +1,26 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import type Sqlite from 'better-sqlite3'
-import knex, { type Knex } from 'knex'
-import { feedMigrations } from './feedMigrations/index.ts'
-import { migrations } from './migrations/index.ts'
-import type { NumberedMigration } from './numberedMigration.ts'
-import { configureSqlite } from './openSqlite.ts'
-import { createWriteLock, type WriteLock } from './writeLock.ts'
+import type { Knex } from 'knex'
+import { openPostgresDatabase } from './database.postgres.ts'
+import { openSqliteDatabase } from './database.sqlite.ts'
 
 /** The open database: reads by `query`, every write of more than one statement by `transaction`. */
 export type Db = {
   query: Knex
+  /** One at a time, in all processes over the database. */
   transaction<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>
-  writeLock: WriteLock
   close(): Promise<void>
 }
 
 /**
- * Opens (and creates, and migrates) the embedded database: the main file and, attached as `feed`, the file of
- * everything that is derived from it and may be rebuilt (activity indexes, tree nodes).
+ * Opens, creates and migrates the configured database: PostgreSQL when there is a URL, else the files.
  *
- * Two files, because a second writer on the main file would make the recorder wait. `feed.<table>` is a schema of
- * that name on PostgreSQL, so the same queries serve both.
- *
- * @throws Error when a migration fails; a half-applied one is rolled back.
+ * @throws Error when it cannot be reached, refuses its settings, or a migration fails.
  */
-export async function openDatabase(files: { databaseFile: string; feedFile: string }): Promise<Db> {
-  mkdirSync(dirname(files.databaseFile), { recursive: true, mode: 0o700 })
-  await migrateFile(files.databaseFile, migrations)
-  await migrateFile(files.feedFile, feedMigrations)
-  const query = connect(files.databaseFile, (connection) => {
-    connection.prepare('ATTACH DATABASE ? AS feed').run(files.feedFile)
-  })
-  const writeLock = createWriteLock()
-  return {
-    query,
-    writeLock,
-    transaction: (work) => writeLock.run(() => query.transaction(work)),
-    close: () => query.destroy(),
-  }
-}
-
-async function migrateFile(file: string, list: readonly NumberedMigration[]): Promise<void> {
-  const connection = connect(file, () => undefined)
-  try {
-    await connection.migrate.latest({
-      migrationSource: {
-        getMigrations: async () => [...list],
-        getMigrationName: (migration: NumberedMigration) => migration.name,
-        getMigration: async (migration: NumberedMigration) => migration,
-      },
-    })
-  } finally {
-    await connection.destroy()
-  }
-}
-
-function connect(file: string, prepare: (connection: Sqlite.Database) => void): Knex {
-  return knex({
-    client: 'better-sqlite3',
-    connection: { filename: file },
-    useNullAsDefault: true,
-    pool: {
-      min: 1,
-      max: 1,
-      afterCreate(
-        connection: Sqlite.Database,
-        done: (error: Error | null, connection: Sqlite.Database) => void,
-      ) {
-        configureSqlite(connection)
-        connection.pragma('busy_timeout = 5000')
-        prepare(connection)
-        done(null, connection)
-      },
-    },
-  })
+export function openDatabase(config: {
+  databaseUrl?: string | undefined
+  databaseFile: string
+  feedFile: string
+}): Promise<Db> {
+  return config.databaseUrl === undefined
+    ? openSqliteDatabase(config)
+    : openPostgresDatabase(config.databaseUrl)
 }

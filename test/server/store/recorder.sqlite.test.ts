@@ -1,37 +1,21 @@
 import Database from 'better-sqlite3'
 import { expect } from 'chai'
 import { commitmentOf } from '../../../server/services/verification/recordOnly.ts'
-import { createSqliteRecorder } from '../../../server/store/recorder.sqlite.ts'
-import type { CounterQuery, Recorder, RecordIntent } from '../../../server/store/recorder.ts'
+import type { Recorder, RecordIntent } from '../../../server/store/recorder.ts'
 import { newRecord } from '../../builders/newRecord.ts'
 import { type TemporaryDatabase, temporaryDatabase } from '../../harness/temporaryDatabase.ts'
-
-const NOW = Date.UTC(2026, 0, 5)
-const AGENT = 'SVC-0000000000000000000001'
-const ENDPOINT = '00000000-0000-7000-8000-000000000001'
-
-const query: CounterQuery = {
-  agentId: AGENT,
-  endpointId: ENDPOINT,
-  since: NOW - 3_600_000,
-  agentScope: null,
-  endpointScope: null,
-  countAgentSubAgents: false,
-  countEndpointSubAgents: false,
-  spendPeriod: null,
-}
 
 function plain<Result>(result: Result): RecordIntent<Result> {
   return { counters: null, approval: null, decide: () => commitmentOf([newRecord()], result) }
 }
 
-describe('recorder on SQLite', () => {
+describe('the recorder of SQLite alone', () => {
   let temporary: TemporaryDatabase
   let recorder: Recorder
 
   beforeEach(async () => {
-    temporary = await temporaryDatabase()
-    recorder = createSqliteRecorder(temporary.files.databaseFile, temporary.db.writeLock)
+    temporary = await temporaryDatabase('sqlite')
+    recorder = temporary.openRecorder()
   })
   afterEach(async () => {
     await recorder.close()
@@ -41,157 +25,69 @@ describe('recorder on SQLite', () => {
   const sequence = async () =>
     (await temporary.db.query('audit_records').select('seq').orderBy('seq')).map((row) => Number(row.seq))
 
-  describe('record', () => {
-    it('numbers concurrent outcomes without a gap and answers each its own', async () => {
-      const answers = await Promise.all(Array.from({ length: 600 }, (_, n) => recorder.record(plain(n))))
-      expect(answers).to.deep.equal(Array.from({ length: 600 }, (_, n) => n))
-      expect(await sequence()).to.deep.equal(Array.from({ length: 600 }, (_, n) => n))
-    })
+  it('stores nothing of a group whose commit fails, and recovers', async () => {
+    const repeated = newRecord()
+    const broken = { ...repeated, recordId: null as unknown as string }
+    const intents = [newRecord(), broken].map((record) =>
+      recorder.record({ counters: null, approval: null, decide: () => commitmentOf([record], null) }),
+    )
+    const settled = await Promise.allSettled(intents)
+    expect(settled.map((one) => one.status)).to.deep.equal(['rejected', 'rejected'])
+    expect(await sequence()).to.deep.equal([])
+    expect(recorder.failure()).to.equal(null)
+    await recorder.record(plain(null))
+    expect(await sequence()).to.deep.equal([0])
+  })
 
-    it('goes on from the stored log when it is opened again', async () => {
-      await recorder.record(plain(null))
-      await recorder.close()
-      recorder = createSqliteRecorder(temporary.files.databaseFile, temporary.db.writeLock)
-      await recorder.record(plain(null))
-      expect(await sequence()).to.deep.equal([0, 1])
+  it('waits for an open transaction of the query builder instead of blocking the process', async () => {
+    const { db } = temporary
+    let release: () => void = () => undefined
+    const opened = new Promise<void>((resolve) => {
+      const held = new Promise<void>((free) => {
+        release = free
+      })
+      db.transaction(async (trx) => {
+        await trx('leases').insert({ name: 'x', holder: 'y', expires_at: 0 })
+        resolve()
+        await held
+      })
     })
+    await opened
+    const recorded = recorder.record(plain('after'))
+    release()
+    expect(await recorded).to.equal('after')
+  })
 
-    it('grants exactly as many of 64 concurrent requests as the cap has room for', async () => {
-      const attempt = () =>
-        recorder.record({
-          counters: { ...query, agentScope: AGENT },
-          approval: null,
-          decide: ({ agentGrants }) => {
-            const granted = (agentGrants ?? 0) < 10
-            const grant = { scope: AGENT, grantedAt: NOW, since: query.since }
-            return { ...commitmentOf([newRecord()], granted), grants: granted ? [grant] : [] }
-          },
-        })
-      const granted = await Promise.all(Array.from({ length: 64 }, attempt))
-      expect(granted.filter(Boolean)).to.have.length(10)
-    })
+  it('refuses with 503 and stores nothing while another process writes, and recovers', async () => {
+    const other = new Database(temporary.files.databaseFile)
+    other.exec('BEGIN IMMEDIATE')
+    const refused = await recorder.record(plain(null)).catch((error: unknown) => error)
+    expect(refused).to.deep.include({ code: 'SERVICE_UNAVAILABLE', status: 503 })
+    other.exec('ROLLBACK')
+    other.close()
+    expect(await recorder.record(plain('recorded'))).to.equal('recorded')
+    expect(await sequence()).to.deep.equal([0])
+    expect(recorder.failure()).to.equal(null)
+  })
 
-    it('counts the grants of the last hour only, in any order of the clock', async () => {
-      const HOUR_MS = 3_600_000
-      const counted: (number | null)[] = []
-      const grantAt = (now: number) =>
-        recorder.record({
-          counters: { ...query, agentScope: AGENT, since: now - HOUR_MS },
-          approval: null,
-          decide: ({ agentGrants }) => {
-            counted.push(agentGrants)
-            const grants = [{ scope: AGENT, grantedAt: now, since: now - HOUR_MS }]
-            return { ...commitmentOf([newRecord()], null), grants }
-          },
-        })
-      for (const minute of [0, 10, 20, 15, 60, 71, 140]) await grantAt(NOW + minute * 60_000)
-      expect(counted).to.deep.equal([0, 1, 2, 3, 3, 3, 0])
-    })
-
-    it('adds concurrent spend exactly', async () => {
-      const spend = () =>
-        recorder.record({
-          counters: { ...query, spendPeriod: 'day:0' },
-          approval: null,
-          decide: ({ cumulativeSpend }) => ({
-            ...commitmentOf([newRecord()], null),
-            spend: {
-              endpointId: ENDPOINT,
-              agentId: AGENT,
-              period: 'day:0',
-              total: String(Number(cumulativeSpend) + 1),
-            },
-          }),
-        })
-      await Promise.all(Array.from({ length: 50 }, spend))
-      const row = await temporary.db.query('cumulative_spend').select('total').first()
-      expect(row?.total).to.equal('50')
-    })
-
-    it('rejects only the outcome whose decision throws', async () => {
-      const bad = recorder.record({
-        counters: null,
-        approval: null,
-        decide: () => {
-          throw new Error('a defect')
+  it('stops for good after the disk has failed', async () => {
+    const failing = temporary.openRecorder()
+    const diskError = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' })
+    const failed = failing.record({
+      counters: null,
+      approval: null,
+      decide: () => ({
+        ...commitmentOf([newRecord()], null),
+        get spend(): never {
+          throw diskError
         },
-      })
-      const good = recorder.record(plain('kept'))
-      expect(await bad.catch((error: Error) => error.message)).to.equal('a defect')
-      expect(await good).to.equal('kept')
-      expect(await sequence()).to.deep.equal([0])
+      }),
     })
-
-    it('stores nothing of a group whose commit fails, and recovers', async () => {
-      const repeated = newRecord()
-      const broken = { ...repeated, recordId: null as unknown as string }
-      const intents = [newRecord(), broken].map((record) =>
-        recorder.record({ counters: null, approval: null, decide: () => commitmentOf([record], null) }),
-      )
-      const settled = await Promise.allSettled(intents)
-      expect(settled.map((one) => one.status)).to.deep.equal(['rejected', 'rejected'])
-      expect(await sequence()).to.deep.equal([])
-      expect(recorder.failure()).to.equal(null)
-      await recorder.record(plain(null))
-      expect(await sequence()).to.deep.equal([0])
-    })
-
-    it('waits for an open transaction of the query builder instead of blocking the process', async () => {
-      const { db } = temporary
-      let release: () => void = () => undefined
-      const opened = new Promise<void>((resolve) => {
-        const held = new Promise<void>((free) => {
-          release = free
-        })
-        db.transaction(async (trx) => {
-          await trx('leases').insert({ name: 'x', holder: 'y', expires_at: 0 })
-          resolve()
-          await held
-        })
-      })
-      await opened
-      const recorded = recorder.record(plain('after'))
-      release()
-      expect(await recorded).to.equal('after')
-    })
-
-    it('refuses outcomes after it was closed', async () => {
-      await recorder.close()
-      const refused = await recorder.record(plain(null)).catch((error: Error) => error.message)
-      expect(refused).to.contain('Decisions cannot be recorded')
-    })
-
-    it('refuses with 503 and stores nothing while another process writes, and recovers', async () => {
-      const other = new Database(temporary.files.databaseFile)
-      other.exec('BEGIN IMMEDIATE')
-      const refused = await recorder.record(plain(null)).catch((error: unknown) => error)
-      expect(refused).to.deep.include({ code: 'SERVICE_UNAVAILABLE', status: 503 })
-      other.exec('ROLLBACK')
-      other.close()
-      expect(await recorder.record(plain('recorded'))).to.equal('recorded')
-      expect(await sequence()).to.deep.equal([0])
-      expect(recorder.failure()).to.equal(null)
-    })
-
-    it('stops for good after the disk has failed', async () => {
-      const failing = createSqliteRecorder(temporary.files.databaseFile, temporary.db.writeLock)
-      const diskError = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' })
-      const failed = failing.record({
-        counters: null,
-        approval: null,
-        decide: () => ({
-          ...commitmentOf([newRecord()], null),
-          get spend(): never {
-            throw diskError
-          },
-        }),
-      })
-      expect(await failed.catch((error: { code: string }) => error.code)).to.equal('SERVICE_UNAVAILABLE')
-      expect(failing.failure()).to.contain('SQLITE_IOERR_FSYNC')
-      const refused = failing.record(plain(null))
-      expect(await refused.catch((error: { code: string }) => error.code)).to.equal('SERVICE_UNAVAILABLE')
-      expect(await sequence()).to.deep.equal([])
-      await failing.close()
-    })
+    expect(await failed.catch((error: { code: string }) => error.code)).to.equal('SERVICE_UNAVAILABLE')
+    expect(failing.failure()).to.contain('SQLITE_IOERR_FSYNC')
+    const refused = failing.record(plain(null))
+    expect(await refused.catch((error: { code: string }) => error.code)).to.equal('SERVICE_UNAVAILABLE')
+    expect(await sequence()).to.deep.equal([])
+    await failing.close()
   })
 })

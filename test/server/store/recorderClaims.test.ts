@@ -1,50 +1,58 @@
 import { expect } from 'chai'
 import { createIdempotencyStore } from '../../../server/store/idempotencyStore.ts'
-import { createSqliteRecorder } from '../../../server/store/recorder.sqlite.ts'
 import type { Recorder } from '../../../server/store/recorder.ts'
 import { newRecord } from '../../builders/newRecord.ts'
+import { hasPostgres } from '../../harness/postgres.ts'
 import { type TemporaryDatabase, temporaryDatabase } from '../../harness/temporaryDatabase.ts'
 
-describe('the recorder under an Idempotency-Key', () => {
-  let opened: TemporaryDatabase
-  let recorder: Recorder
-
-  beforeEach(async () => {
-    opened = await temporaryDatabase()
-    recorder = createSqliteRecorder(opened.files.databaseFile, opened.db.writeLock)
-  })
-  afterEach(async () => {
-    await recorder.close()
-    await opened.remove()
-  })
-
-  const record = (claimId: string | undefined) =>
-    recorder.record({
-      counters: null,
-      approval: null,
-      ...(claimId === undefined ? {} : { claimId }),
-      decide: () => ({
-        records: [newRecord()],
-        grants: [],
-        spend: null,
-        subAgent: null,
-        newApproval: null,
-        consumedApprovalId: null,
-        result: 'done',
-      }),
+for (const kind of ['sqlite', 'postgres'] as const)
+  describe(`the recorder on ${kind} under an Idempotency-Key`, () => {
+    before(function () {
+      if (kind === 'postgres' && !hasPostgres) this.skip()
     })
 
-  it('marks the use in the outcome’s own transaction', async () => {
-    const claims = createIdempotencyStore(opened.db.query)
-    await claims.claim({ caller: 'c', key: 'k', claimId: 'one', fingerprint: 'f', claimedAt: 1 })
-    expect(await record('one')).to.equal('done')
-    await claims.giveUp('one')
-    expect(await opened.db.query('idempotency_keys').select('state')).to.deep.equal([{ state: 'applied' }])
-  })
+    let opened: TemporaryDatabase
+    let recorder: Recorder
 
-  it('writes nothing for a use that another has taken over, and goes on with the others of its group', async () => {
-    const outcomes = await Promise.allSettled([record(undefined), record('lost'), record(undefined)])
-    expect(outcomes.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected', 'fulfilled'])
-    expect(await opened.db.query('audit_records').select('seq')).to.deep.equal([{ seq: 0 }, { seq: 1 }])
+    beforeEach(async () => {
+      opened = await temporaryDatabase(kind)
+      recorder = opened.openRecorder()
+    })
+    afterEach(async () => {
+      await recorder.close()
+      await opened.remove()
+    })
+
+    const record = (claimId: string | undefined) =>
+      recorder.record({
+        counters: null,
+        approval: null,
+        ...(claimId === undefined ? {} : { claimId }),
+        decide: () => ({
+          records: [newRecord()],
+          grants: [],
+          spend: null,
+          subAgent: null,
+          newApproval: null,
+          consumedApprovalId: null,
+          result: 'done',
+        }),
+      })
+
+    it('marks the use in the outcome’s own transaction', async () => {
+      const claims = createIdempotencyStore(opened.db.query)
+      await claims.claim({ caller: 'c', key: 'k', claimId: 'one', fingerprint: 'f', claimedAt: 1 })
+      expect(await record('one')).to.equal('done')
+      await claims.giveUp('one')
+      expect(await opened.db.query('idempotency_keys').select('state')).to.deep.equal([{ state: 'applied' }])
+    })
+
+    it('writes nothing for a use that another has taken over, and goes on with the others of its group', async () => {
+      const outcomes = await Promise.allSettled([record(undefined), record('lost'), record(undefined)])
+      expect(outcomes.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected', 'fulfilled'])
+      expect(await opened.db.query('audit_records').select('seq').orderBy('seq')).to.deep.equal([
+        { seq: 0 },
+        { seq: 1 },
+      ])
+    })
   })
-})

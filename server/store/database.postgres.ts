@@ -1,0 +1,63 @@
+import knex, { type Knex } from 'knex'
+import type { Db } from './database.ts'
+import { isPassingFailure } from './isPassingFailure.ts'
+import { migratePostgres } from './migratePostgres.ts'
+import { postgresConnection } from './postgresConnection.ts'
+import { POSTGRES_LOCKS } from './postgresLocks.ts'
+import { unavailable } from './unavailable.ts'
+import { createWriteLock } from './writeLock.ts'
+
+/** Connections for everything but the recorder and the projection, which have their own. */
+const POOL_MAX = 10
+const ACQUIRE_MS = 5_000
+
+/**
+ * Opens PostgreSQL for use cases, and brings its tables to this version.
+ *
+ * Use cases read and then write, and were written for a database where nobody else writes in between. So their
+ * transactions are one at a time here as well, in all processes together, by one advisory lock; those of this process
+ * wait their turn before they take a connection, which leaves the pool to the readers. The recorder takes no part in it.
+ *
+ * @throws Error with a sentence for the operator when it cannot be reached or loses what it has answered.
+ */
+export async function openPostgresDatabase(url: string): Promise<Db> {
+  await migratePostgres(url)
+  const query = connect(url)
+  const turns = createWriteLock()
+  return {
+    query,
+    transaction: (work) =>
+      turns.run(() =>
+        telling(
+          query.transaction(async (trx) => {
+            await trx.raw(`SELECT pg_advisory_xact_lock(${POSTGRES_LOCKS.useCases})`)
+            return work(trx)
+          }),
+        ),
+      ),
+    close: () => query.destroy(),
+  }
+}
+
+/** A pool whose failures to reach the database are answers that say so. */
+function connect(url: string): Knex {
+  const query = knex({
+    client: 'pg',
+    connection: postgresConnection(url, { name: 'use-cases' }),
+    pool: { min: 0, max: POOL_MAX },
+    acquireConnectionTimeout: ACQUIRE_MS,
+  })
+  const { client } = query
+  const [run, acquire] = [client.query.bind(client), client.acquireConnection.bind(client)]
+  client.query = (...given: unknown[]) => telling(run(...given))
+  client.acquireConnection = () => telling(acquire())
+  return query
+}
+
+async function telling<Result>(asking: Promise<Result>): Promise<Result> {
+  try {
+    return await asking
+  } catch (error) {
+    throw isPassingFailure(error) ? unavailable(error) : error
+  }
+}

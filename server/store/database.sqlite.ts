@@ -1,0 +1,72 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type Sqlite from 'better-sqlite3'
+import knex, { type Knex } from 'knex'
+import type { Db } from './database.ts'
+import { feedMigrations } from './feedMigrations/index.ts'
+import { migrationSource } from './migrationSource.ts'
+import { migrations } from './migrations/index.ts'
+import type { NumberedMigration } from './numberedMigration.ts'
+import { configureSqlite } from './openSqlite.ts'
+import { createWriteLock, type WriteLock } from './writeLock.ts'
+
+/** The embedded database, and what its writers take turns by. */
+export type SqliteDb = Db & { writeLock: WriteLock }
+
+/**
+ * Opens (and creates, and migrates) the embedded database: the main file and, attached as `feed`, the file of
+ * everything that is derived from it and may be rebuilt (activity indexes, tree nodes).
+ *
+ * Two files, because a second writer on the main file would make the recorder wait. `feed.<table>` is a schema of
+ * that name on PostgreSQL, so the same queries serve both.
+ *
+ * @throws Error when a migration fails; a half-applied one is rolled back.
+ */
+export async function openSqliteDatabase(files: {
+  databaseFile: string
+  feedFile: string
+}): Promise<SqliteDb> {
+  mkdirSync(dirname(files.databaseFile), { recursive: true, mode: 0o700 })
+  await migrateFile(files.databaseFile, migrations)
+  await migrateFile(files.feedFile, feedMigrations)
+  const query = connect(files.databaseFile, (connection) => {
+    connection.prepare('ATTACH DATABASE ? AS feed').run(files.feedFile)
+  })
+  const writeLock = createWriteLock()
+  return {
+    query,
+    writeLock,
+    transaction: (work) => writeLock.run(() => query.transaction(work)),
+    close: () => query.destroy(),
+  }
+}
+
+async function migrateFile(file: string, list: readonly NumberedMigration[]): Promise<void> {
+  const connection = connect(file, () => undefined)
+  try {
+    await connection.migrate.latest({ migrationSource: migrationSource(list) })
+  } finally {
+    await connection.destroy()
+  }
+}
+
+function connect(file: string, prepare: (connection: Sqlite.Database) => void): Knex {
+  return knex({
+    client: 'better-sqlite3',
+    connection: { filename: file },
+    useNullAsDefault: true,
+    pool: {
+      min: 1,
+      max: 1,
+      afterCreate(
+        connection: Sqlite.Database,
+        done: (error: Error | null, connection: Sqlite.Database) => void,
+      ) {
+        configureSqlite(connection)
+        connection.pragma('busy_timeout = 5000')
+        prepare(connection)
+        done(null, connection)
+      },
+    },
+  })
+}

@@ -1,0 +1,87 @@
+import type { Client } from 'pg'
+import type { Commitment, CounterQuery } from './recorder.ts'
+
+type Grant = Commitment<unknown>['grants'][number]
+/** A grant with its number in its scope, as it is stored. */
+type NumberedGrant = { scope: string; grantedAt: number; ordinal: number }
+
+export type GrantTally = {
+  /** How many grants of the scope are younger than `since` (epoch milliseconds), those of this group included. */
+  count(scope: string, since: number): number
+  add(grant: Grant): void
+  /** What this group has granted. */
+  added(): readonly NumberedGrant[]
+  /** For each scope that was granted under, the time up to which no window will ever look back. */
+  forgettable(): ReadonlyMap<string, number>
+}
+
+type ScopeRow = {
+  scope: string
+  since: number
+  newestAt: number | null
+  newestOrdinal: number | null
+  firstOrdinal: number | null
+}
+
+const keyOf = (scope: string, since: number): string => `${since} ${scope}`
+
+/**
+ * Counts granted transactions in a sliding window as the SQLite recorder does: grants of a scope are numbered, so a
+ * count is the newest number less the first in the window, whatever the number of rows.
+ *
+ * Stands under the locks on the scopes.
+ */
+export async function readGrantTally(client: Client, queries: readonly CounterQuery[]): Promise<GrantTally> {
+  const asked = queries.flatMap(({ agentScope, endpointScope, since }) =>
+    [agentScope, endpointScope].flatMap((scope) => (scope === null ? [] : [{ scope, since }])),
+  )
+  const rows = asked.length === 0 ? [] : await readScopes(client, asked)
+  const firsts = new Map(rows.map((row) => [keyOf(row.scope, row.since), row.firstOrdinal]))
+  const newest = new Map(
+    rows.map(({ scope, newestAt, newestOrdinal }) => [
+      scope,
+      { grantedAt: newestAt ?? 0, ordinal: newestOrdinal ?? 0 },
+    ]),
+  )
+  const added: NumberedGrant[] = []
+  const forgettable = new Map<string, number>()
+  return {
+    count(scope, since) {
+      const last = newest.get(scope)
+      const stored = firsts.get(keyOf(scope, since))
+      if (last === undefined || stored === undefined)
+        throw new Error('a counter is read that nobody asked for')
+      const first = stored ?? added.find((grant) => grant.scope === scope && grant.grantedAt > since)?.ordinal
+      return first === undefined ? 0 : last.ordinal - first + 1
+    },
+    add({ scope, grantedAt, since }) {
+      const last = newest.get(scope)
+      if (last === undefined) throw new Error('a grant counts under a scope nobody asked for')
+      const next = { grantedAt: Math.max(grantedAt, last.grantedAt), ordinal: last.ordinal + 1 }
+      newest.set(scope, next)
+      added.push({ scope, ...next })
+      if (!forgettable.has(scope)) forgettable.set(scope, since)
+    },
+    added: () => added,
+    forgettable: () => forgettable,
+  }
+}
+
+async function readScopes(
+  client: Client,
+  asked: readonly { scope: string; since: number }[],
+): Promise<ScopeRow[]> {
+  const { rows } = await client.query<ScopeRow>({
+    name: 'read_grants',
+    text: `SELECT asked.scope, asked.since, newest.granted_at AS "newestAt", newest.ordinal AS "newestOrdinal",
+        first.ordinal AS "firstOrdinal"
+      FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::bigint[]) AS given (scope, since)) AS asked
+      LEFT JOIN LATERAL (SELECT granted_at, ordinal FROM transaction_grants AS g WHERE g.scope = asked.scope
+        ORDER BY granted_at DESC, ordinal DESC LIMIT 1) AS newest ON true
+      LEFT JOIN LATERAL (SELECT ordinal FROM transaction_grants AS g
+        WHERE g.scope = asked.scope AND g.granted_at > asked.since
+        ORDER BY granted_at, ordinal LIMIT 1) AS first ON true`,
+    values: [asked.map(({ scope }) => scope), asked.map(({ since }) => since)],
+  })
+  return rows
+}

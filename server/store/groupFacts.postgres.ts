@@ -1,0 +1,184 @@
+import type { Client } from 'pg'
+import { type GrantTally, readGrantTally } from './grantTally.postgres.ts'
+import type { ApprovalState, Commitment, CounterQuery, CounterValues, RecordIntent } from './recorder.ts'
+
+type ApprovalKey = { agentId: string; attemptId: string }
+type SpendKey = { endpointId: string; agentId: string; period: string }
+type SubAgentKey = { agentId: string; endpointId: string }
+
+/** What the decisions of one group are made from, as it stands after those before. */
+export type GroupFacts = {
+  /** Whether the request still has its Idempotency-Key. */
+  holdsClaim(claimId: string): boolean
+  counters(query: CounterQuery): CounterValues
+  approval(key: ApprovalKey): ApprovalState | null
+  /** Lets the decisions after this one see what it does. */
+  apply(commitment: Commitment<unknown>): void
+  grants: GrantTally
+}
+
+const SEPARATOR = '\n'
+
+/**
+ * Reads all that a group of decisions asks for, and keeps others from changing it until the commit.
+ *
+ * The locks are advisory, because what is counted may have no row yet; each group takes its own in the order of their
+ * names. Everything is sent at once, the locks first, and each statement sees what was committed before it began.
+ */
+export async function readGroupFacts(
+  client: Client,
+  intents: readonly RecordIntent<unknown>[],
+): Promise<GroupFacts> {
+  const queries = intents.flatMap(({ counters }) => counters ?? [])
+  const approvalKeys = intents.flatMap(({ approval }) => approval ?? [])
+  const [, claims, grants, spends, subAgents, approvals] = await Promise.all([
+    lock(client, queries, approvalKeys),
+    markClaims(client, intents),
+    readGrantTally(client, queries),
+    readSpends(client, queries),
+    readSubAgents(client, queries),
+    readApprovals(client, approvalKeys),
+  ])
+  return {
+    holdsClaim: (claimId) => claims.has(claimId),
+    counters: (query) => {
+      const { agentId, endpointId, since, spendPeriod } = query
+      const sub = subAgents.get(subAgentKey(query))
+      return {
+        agentGrants: query.agentScope === null ? null : grants.count(query.agentScope, since),
+        endpointGrants: query.endpointScope === null ? null : grants.count(query.endpointScope, since),
+        agentSubAgents: query.countAgentSubAgents ? (sub?.ofAgent ?? 0) : null,
+        endpointSubAgents: query.countEndpointSubAgents ? (sub?.here ?? 0) : null,
+        cumulativeSpend:
+          spendPeriod === null
+            ? null
+            : (spends.get(spendKey({ endpointId, agentId, period: spendPeriod })) ?? '0'),
+      }
+    },
+    approval: (key) => approvals.get(approvalKey(key)) ?? null,
+    apply(commitment) {
+      for (const grant of commitment.grants) grants.add(grant)
+      const { spend, subAgent, newApproval, consumedApprovalId } = commitment
+      if (spend) spends.set(spendKey(spend), spend.total)
+      if (subAgent) countSubAgent(subAgents, subAgent)
+      if (newApproval) approvals.set(approvalKey(newApproval), { ...newApproval, status: 'pending' })
+      for (const [key, approval] of consumedApprovalId === null ? [] : approvals) {
+        if (approval.id === consumedApprovalId) approvals.set(key, { ...approval, status: 'consumed' })
+      }
+    },
+    grants,
+  }
+}
+
+async function lock(
+  client: Client,
+  queries: readonly CounterQuery[],
+  approvalKeys: readonly ApprovalKey[],
+): Promise<void> {
+  const names = new Set<string>()
+  for (const { agentId, endpointId, ...query } of queries) {
+    for (const scope of [query.agentScope, query.endpointScope])
+      if (scope !== null) names.add(`grants ${scope}`)
+    if (query.countAgentSubAgents || query.countEndpointSubAgents) names.add(`sub-agents ${agentId}`)
+    if (query.spendPeriod !== null) names.add(`spend ${endpointId} ${agentId} ${query.spendPeriod}`)
+  }
+  for (const key of approvalKeys) names.add(`approval ${approvalKey(key)}`)
+  if (names.size === 0) return
+  await client.query({
+    name: 'lock_counters',
+    text: 'SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest($1::text[]) AS name',
+    values: [[...names].sort()],
+  })
+}
+
+async function markClaims(client: Client, intents: readonly RecordIntent<unknown>[]): Promise<Set<string>> {
+  const ids = intents.flatMap(({ claimId }) => claimId ?? [])
+  if (ids.length === 0) return new Set()
+  const { rows } = await client.query<{ claim_id: string }>({
+    name: 'mark_claims',
+    text: `UPDATE idempotency_keys SET state = 'applied'
+      WHERE claim_id = ANY ($1::text[]) AND state IN ('running', 'applied') RETURNING claim_id`,
+    values: [ids],
+  })
+  return new Set(rows.map(({ claim_id }) => claim_id))
+}
+
+async function readSpends(client: Client, queries: readonly CounterQuery[]): Promise<Map<string, string>> {
+  const keys = queries.flatMap(({ endpointId, agentId, spendPeriod: period }) =>
+    period === null ? [] : [{ endpointId, agentId, period }],
+  )
+  if (keys.length === 0) return new Map()
+  const { rows } = await client.query<SpendKey & { total: string }>({
+    name: 'read_spends',
+    text: `SELECT endpoint_id AS "endpointId", agent_id AS "agentId", period, total FROM cumulative_spend
+      WHERE (endpoint_id, agent_id, period) IN (SELECT * FROM unnest($1::text[], $2::text[], $3::text[]))`,
+    values: [
+      keys.map((key) => key.endpointId),
+      keys.map((key) => key.agentId),
+      keys.map((key) => key.period),
+    ],
+  })
+  return new Map(rows.map((row) => [spendKey(row), row.total]))
+}
+
+type SubAgents = Map<string, { ofAgent: number; here: number }>
+
+async function readSubAgents(client: Client, queries: readonly CounterQuery[]): Promise<SubAgents> {
+  const keys = queries.filter((query) => query.countAgentSubAgents || query.countEndpointSubAgents)
+  if (keys.length === 0) return new Map()
+  const { rows } = await client.query<SubAgentKey & { ofAgent: number; here: number }>({
+    name: 'read_sub_agents',
+    text: `SELECT key.agent_id AS "agentId", key.endpoint_id AS "endpointId",
+        count(made.seq) AS "ofAgent", count(made.seq) FILTER (WHERE made.endpoint_id = key.endpoint_id) AS here
+      FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS given (agent_id, endpoint_id)) AS key
+      LEFT JOIN sub_agent_grants AS made ON made.agent_id = key.agent_id
+      GROUP BY key.agent_id, key.endpoint_id`,
+    values: [keys.map((key) => key.agentId), keys.map((key) => key.endpointId)],
+  })
+  return new Map(rows.map((row) => [subAgentKey(row), { ofAgent: row.ofAgent, here: row.here }]))
+}
+
+function countSubAgent(counts: SubAgents, made: SubAgentKey): void {
+  for (const [key, count] of counts) {
+    if (!key.startsWith(made.agentId + SEPARATOR)) continue
+    count.ofAgent += 1
+    if (key === subAgentKey(made)) count.here += 1
+  }
+}
+
+async function readApprovals(
+  client: Client,
+  keys: readonly ApprovalKey[],
+): Promise<Map<string, ApprovalState>> {
+  if (keys.length === 0) return new Map()
+  // Locked as rows too, against owners who approve and deny; the newest of a key comes last and stays.
+  const { rows } = await client.query<
+    Omit<ApprovalState, 'dimensions'> & ApprovalKey & { dimensions: string }
+  >({
+    name: 'read_approvals',
+    text: `SELECT agent_id AS "agentId", attempt_id AS "attemptId", id, request_hash AS "requestHash", dimensions,
+        status, created_at AS "createdAt", expires_at AS "expiresAt"
+      FROM step_up_approvals
+      WHERE (agent_id, attempt_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+      ORDER BY position FOR UPDATE`,
+    values: [keys.map((key) => key.agentId), keys.map((key) => key.attemptId)],
+  })
+  return new Map(
+    rows.map(({ agentId, attemptId, dimensions, ...row }) => [
+      approvalKey({ agentId, attemptId }),
+      { ...row, dimensions: JSON.parse(dimensions) },
+    ]),
+  )
+}
+
+function approvalKey({ agentId, attemptId }: ApprovalKey): string {
+  return agentId + SEPARATOR + attemptId
+}
+
+function spendKey({ endpointId, agentId, period }: SpendKey): string {
+  return endpointId + SEPARATOR + agentId + SEPARATOR + period
+}
+
+function subAgentKey({ agentId, endpointId }: SubAgentKey): string {
+  return agentId + SEPARATOR + endpointId
+}
