@@ -13,8 +13,8 @@ export type ActivityFeed = ReturnType<typeof createActivityFeed>
 /**
  * Wakes those who follow the activity feed when there is something for them.
  *
- * The projection's thread tells how far it has filled the feed; then one query finds which followed parties that
- * concerns, and only their followers look. Nobody looks while nothing happens, and nothing is asked while nobody follows.
+ * The projection's thread tells how far it has filled the feed; a look into an index for each followed party then finds
+ * whom that concerns, and only their followers look. Nobody looks while nothing happens or while nobody follows.
  */
 export function createActivityFeed({ activity, onFailure, limits }: ActivityFeedDeps) {
   /** Who follows, and under which credential. */

@@ -287,16 +287,13 @@ describe('step-up approvals', () => {
       return types.includes('approval.expired') ? types : null
     })
     for (const read of [byOwner, byShop]) {
-      expect(await typesFor(consumed.approvalId, read)).to.deep.equal([
-        'approval.requested',
-        'approval.approved',
-        'approval.consumed',
-      ])
-      expect(await typesFor(denied.approvalId, read)).to.deep.equal(['approval.requested', 'approval.denied'])
-      expect(await typesFor(expired.approvalId, read)).to.deep.equal([
-        'approval.requested',
-        'approval.expired',
-      ])
+      for (const [{ approvalId }, ...became] of [
+        [consumed, 'approval.approved', 'approval.consumed'],
+        [denied, 'approval.denied'],
+        [expired, 'approval.expired'],
+      ] as const) {
+        expect(await typesFor(approvalId, read)).to.deep.equal(['approval.requested', ...became])
+      }
     }
   })
 })
