@@ -23,7 +23,7 @@ const SIGNATURES_MAX = 16
 /**
  * Reads a checkpoint of a log that writes no extension lines, as ours does not; null for anything else.
  *
- * Only the exact form is taken: what a writer would not have written is no checkpoint.
+ * Only the exact form is taken: what a writer would not have written, such as two signatures of one key, is no checkpoint.
  *
  * Source: C2SP tlog-checkpoint "Note text"; C2SP signed-note "Format".
  */
@@ -38,6 +38,7 @@ export function parseCheckpoint(note: string): Checkpoint | null {
   const signatures = lines.trimEnd().split('\n').map(signatureOf)
   if (root === null || !Number.isSafeInteger(Number(size)) || signatures.length > SIGNATURES_MAX) return null
   if (!signatures.every((signature) => signature !== null)) return null
+  if (new Set(signatures.map(({ name, keyId }) => `${name} ${keyId}`)).size < signatures.length) return null
   const fields = { origin, size: Number(size), root: hexOfBytes(root) }
   return { ...fields, text: checkpointText(fields), signatures }
 }

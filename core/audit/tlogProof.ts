@@ -16,7 +16,9 @@ export const TLOG_PROOF_HEADER = 'c2sp.org/tlog-proof@v1'
  * Source: C2SP tlog-proof "Format"; onchain.md "What an auditor gets".
  */
 export function tlogProof(document: ProofDocument, checkpoint: string): string {
-  const { entry, batch, logId, chainId, contract, transactionHash, blockNumber } = document
+  const { entry, batch, logId, chainId, transactionHash, blockNumber } = document
+  // One spelling, so that no two texts say the same.
+  const contract = document.contract.toLowerCase()
   const extra = canonicalJson({ entry, batch, logId, chainId, contract, transactionHash, blockNumber })
   return [
     TLOG_PROOF_HEADER,

@@ -87,8 +87,9 @@ describe('a checkpoint', () => {
 
   const line = NOTE.split('\n')[4] ?? ''
   it('may carry the signatures of sixteen, and no more', () => {
-    const noteOf = (count: number) =>
-      `${NOTE.split('\n').slice(0, 4).join('\n')}\n${`${line}\n`.repeat(count)}`
+    const linesOf = (count: number) =>
+      Array.from({ length: count }, (_, i) => line.replace('audit', `audit${i}`))
+    const noteOf = (count: number) => [...NOTE.split('\n').slice(0, 4), ...linesOf(count), ''].join('\n')
     expect(parseCheckpoint(noteOf(16))?.signatures).to.have.length(16)
     expect(parseCheckpoint(noteOf(17))).to.equal(null)
     expect(parseCheckpoint(noteOf(0))).to.equal(null)
@@ -99,6 +100,7 @@ describe('a checkpoint', () => {
     ['a size with a leading zero', NOTE.replace('\n2085', '\n02085')],
     ['a size beyond what is exact', NOTE.replace('20852163', '9007199254740993')],
     ['a root that is no hash', NOTE.replace('CsUY', '')],
+    ['two signatures of one key', `${NOTE}${line}\n`],
     ['another dash', NOTE.replace('—', '-')],
     ['a signature that is no base64', NOTE.replace('YQ8=', 'YQ8')],
     ['a plus in the origin', NOTE.replaceAll('example', 'exam+ple')],
