@@ -22,15 +22,15 @@ import { createAuditExportStore } from '../store/auditExportStore.ts'
 import { createAuditRecordStore } from '../store/auditRecordStore.ts'
 import { createBatchStore } from '../store/batchStore.ts'
 import type { Db } from '../store/database.ts'
+import { openProofStore } from '../store/openProofStore.ts'
 import { createOutboxStore } from '../store/outboxStore.ts'
-import { createSqliteProofStore } from '../store/proofStore.sqlite.ts'
 import { createTreeStore } from '../store/treeStore.ts'
 import { startProjectionWorker } from '../workers/projectionWorker.ts'
 import { createSealingWorker } from '../workers/sealingWorker.ts'
 
 export type ComposeAuditDeps = {
   db: Db
-  config: Pick<Config, 'dataDir' | 'databaseFile' | 'feedFile' | 'publicUrl' | 'audit'>
+  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseFile' | 'feedFile' | 'publicUrl' | 'audit'>
   clock: () => number
   log: Pick<Logger, 'warn' | 'error'>
   /** Id of this installation's audit log. */
@@ -58,11 +58,11 @@ export type ComposedAudit = {
  */
 export function composeAudit(deps: ComposeAuditDeps): ComposedAudit {
   const { db, config, clock, log } = deps
-  const { databaseFile, feedFile, audit } = config
+  const { databaseUrl, databaseFile, feedFile, audit } = config
   const projection = startProjectionWorker({
     spawn: () =>
       new Worker(new URL('./projectionThread.ts', import.meta.url), {
-        workerData: { databaseFile, feedFile },
+        workerData: { databaseUrl, databaseFile, feedFile },
       }),
     log,
   })
@@ -89,7 +89,7 @@ export function composeAudit(deps: ComposeAuditDeps): ComposedAudit {
     log,
   })
 
-  const proofStore = createSqliteProofStore(config)
+  const proofStore = openProofStore(config, db.query)
   const proofs = { ...proofStore, catchUp, batchSeconds: audit.batchSeconds }
   const signer = createNoteSigner(readLogPrivateKey(join(config.dataDir, 'audit-log-key.json')))
   const checkpoints = { signer, publicUrl: config.publicUrl }

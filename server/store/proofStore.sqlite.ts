@@ -1,8 +1,8 @@
 import type { MerkleNode, NodeAddress } from '@svc/core/audit/merkleNode.ts'
 import type { AnchoredBatch } from './batchStore.ts'
-import type { RememberedDeployment } from './deploymentStore.ts'
 import { nodePosition } from './nodePosition.ts'
 import { openSqlite } from './openSqlite.ts'
+import type { ProofStore } from './proofStore.ts'
 
 type Hex = `0x${string}`
 
@@ -16,10 +16,9 @@ const CACHE_KIBIBYTES = 32_768
  * All that a proof reads, on the driver itself: a proof is about twenty look-ups by key, for which the query builder
  * takes longer than the database.
  *
- * One connection of its own, which never writes; it sees whatever was committed before the call. The members fit where
- * the portable stores (`auditRecordStore`, `treeStore`, `batchStore`, `deploymentStore`) fit.
+ * One connection of its own, which never writes; it sees whatever was committed before the call.
  */
-export function createSqliteProofStore(files: { databaseFile: string; feedFile: string }) {
+export function createSqliteProofStore(files: { databaseFile: string; feedFile: string }): ProofStore {
   const database = openSqlite(files.databaseFile, { readonly: true })
   database.prepare('ATTACH DATABASE ? AS feed').run(files.feedFile)
   database.pragma(`feed.cache_size = -${CACHE_KIBIBYTES}`)
@@ -42,8 +41,7 @@ export function createSqliteProofStore(files: { databaseFile: string; feedFile: 
   return {
     records: { byRecordId: async (recordId: string) => record.get(recordId) ?? null },
     batches: { lastConfirmed: async () => batch.get() ?? null },
-    deployment: async (): Promise<Pick<RememberedDeployment, 'chainId' | 'auditLog' | 'logId'> | null> =>
-      deployment.get() ?? null,
+    deployment: async () => deployment.get() ?? null,
     tree: {
       async nodes(addresses: readonly NodeAddress[]): Promise<MerkleNode[]> {
         const byPosition = new Map(addresses.map((address) => [nodePosition(address), address]))

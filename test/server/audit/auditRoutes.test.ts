@@ -30,6 +30,7 @@ describe('audit routes', () => {
       db: database.db,
       config: {
         ...{ ...database.files, dataDir: dirname(database.files.databaseFile) },
+        databaseUrl: undefined,
         publicUrl: 'https://registry.example',
         audit: { batchSize: 3, batchSeconds: 5 },
       },
