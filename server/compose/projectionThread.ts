@@ -3,25 +3,28 @@ import { lowerThreadPriority } from '../external/lowerThreadPriority.ts'
 import { fitFeed } from '../services/projection/fitFeed.ts'
 import { projectChunk } from '../services/projection/projectChunk.ts'
 import type { ProjectionReport, ProjectionRequest } from '../services/projection/projectionMessages.ts'
+import { openPostgresProjection } from '../store/projection.postgres.ts'
 import { createSqliteProjectionStore } from '../store/projectionStore.sqlite.ts'
 import { createWalCheckpointer } from '../store/walCheckpointer.sqlite.ts'
-import { createProjectionLoop } from '../workers/projectionLoop.ts'
+import { createProjectionLoop, type ProjectionLoopDeps } from '../workers/projectionLoop.ts'
+
+type Where = { databaseUrl?: string | undefined; databaseFile: string; feedFile: string }
+
+type Projecting = Pick<ProjectionLoopDeps, 'logSize' | 'projectChunk' | 'checkpoint'> & {
+  /** How far the feed is at the start, and whether it had to be emptied. */
+  running: { nextSeq: number; rebuilt: boolean }
+  close(): Promise<void>
+}
 
 /** Entry point of the projection's thread: a composition root of its own, with its own connections. */
 lowerThreadPriority()
-const files = workerData as { databaseFile: string; feedFile: string }
-const store = createSqliteProjectionStore(files)
-const checkpointers = [createWalCheckpointer(files.databaseFile), createWalCheckpointer(files.feedFile)]
+const where = workerData as Where
+const projecting = where.databaseUrl === undefined ? openFiles(where) : await openServer(where.databaseUrl)
 const tell = (report: ProjectionReport) => parentPort?.postMessage(report)
 
-const rebuilt = fitFeed(store)
-tell({ kind: 'running', nextSeq: store.nextSeq(), rebuilt })
+tell({ kind: 'running', ...projecting.running })
 const loop = createProjectionLoop({
-  logSize: store.logSize,
-  projectChunk: () => projectChunk(store),
-  checkpoint: () => {
-    for (const checkpointer of checkpointers) checkpointer.run()
-  },
+  ...projecting,
   advanced: (nextSeq) => tell({ kind: 'advanced', nextSeq }),
   caughtUp: (ids, nextSeq) => tell({ kind: 'caughtUp', ids, nextSeq }),
 })
@@ -32,8 +35,44 @@ parentPort?.on('message', (request: ProjectionRequest) => {
       loop.catchUp(request.id)
       return
     case 'stop':
-      loop.stop()
-      for (const { close } of [...checkpointers, store]) close()
-      parentPort?.close()
+      void stop()
   }
 })
+
+async function stop(): Promise<void> {
+  await loop.stop()
+  await projecting.close()
+  parentPort?.close()
+}
+
+function openFiles(files: Where): Projecting {
+  const store = createSqliteProjectionStore(files)
+  const checkpointers = [createWalCheckpointer(files.databaseFile), createWalCheckpointer(files.feedFile)]
+  const rebuilt = fitFeed(store)
+  return {
+    running: { nextSeq: store.nextSeq(), rebuilt },
+    logSize: store.logSize,
+    projectChunk: () => projectChunk(store),
+    checkpoint() {
+      for (const checkpointer of checkpointers) checkpointer.run()
+    },
+    async close() {
+      for (const { close } of [...checkpointers, store]) close()
+    },
+  }
+}
+
+async function openServer(url: string): Promise<Projecting> {
+  const projection = await openPostgresProjection(url)
+  const rebuilt = await projection.run((store) => fitFeed(store))
+  return {
+    running: { nextSeq: await projection.nextSeq(), rebuilt },
+    logSize: projection.logSize,
+    async projectChunk() {
+      const [nextSeq, size] = await Promise.all([projection.nextSeq(), projection.logSize()])
+      return nextSeq < size ? projection.run((store) => projectChunk(store)) : nextSeq
+    },
+    checkpoint: () => undefined,
+    close: projection.close,
+  }
+}

@@ -50,17 +50,22 @@ export type BatchStore = ReturnType<typeof createBatchStore>
 export function createBatchStore(query: Knex) {
   const newestFirst = () => query('audit_batches').select(COLUMNS).orderBy('number', 'desc')
   return {
-    /** Stores the next batch; its number is taken once, whoever else seals at the same time. */
-    async add(trx: Knex.Transaction, batch: SealedBatch): Promise<void> {
-      await trx('audit_batches').insert({
-        number: batch.number,
-        prev_size: batch.prevSize,
-        new_size: batch.newSize,
-        root: batch.root,
-        consistency_proof: JSON.stringify(batch.consistencyProof),
-        status: 'sealed',
-        sealed_at: batch.sealedAt,
-      })
+    /** Stores the next batch; false, and nothing stored, when another process has sealed one of that number. */
+    async add(trx: Knex.Transaction, batch: SealedBatch): Promise<boolean> {
+      const stored = await trx('audit_batches')
+        .insert({
+          number: batch.number,
+          prev_size: batch.prevSize,
+          new_size: batch.newSize,
+          root: batch.root,
+          consistency_proof: JSON.stringify(batch.consistencyProof),
+          status: 'sealed',
+          sealed_at: batch.sealedAt,
+        })
+        .onConflict('number')
+        .ignore()
+        .returning('number')
+      return stored.length > 0
     },
 
     /** The newest batch; null before the first. */

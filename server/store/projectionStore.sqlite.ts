@@ -1,5 +1,6 @@
 import type { ActivityFacts } from '@svc/core/trust/trustFacts.ts'
 import type Sqlite from 'better-sqlite3'
+import { feedLookUps } from './feedLookUps.ts'
 import { nodePosition } from './nodePosition.ts'
 import { openSqlite } from './openSqlite.ts'
 import type { LoggedRecord, ProjectionStore } from './projectionStore.ts'
@@ -62,23 +63,7 @@ const DERIVED_TABLES = [
   'tree_nodes',
 ]
 
-/** Sorted as the table is, so that neighbours are written together. */
-const LOOK_UPS = [
-  `INSERT INTO party_events (party_id, seq, event_type, recorded_at, agent_id, endpoint_id)
-    SELECT owner_id, seq, event_type, recorded_at, agent_id, endpoint_id FROM log.audit_records
-    WHERE seq >= ? AND seq < ? AND owner_id IS NOT NULL ORDER BY owner_id, seq`,
-  `INSERT INTO party_events (party_id, seq, event_type, recorded_at, agent_id, endpoint_id)
-    SELECT counterparty_owner_id, seq, event_type, recorded_at, agent_id, endpoint_id FROM log.audit_records
-    WHERE seq >= ? AND seq < ? AND counterparty_owner_id IS NOT NULL
-      AND counterparty_owner_id IS DISTINCT FROM owner_id ORDER BY counterparty_owner_id, seq`,
-  `INSERT INTO record_positions (record_id, seq)
-    SELECT record_id, seq FROM log.audit_records WHERE seq >= ? AND seq < ? ORDER BY record_id, seq
-    ON CONFLICT DO NOTHING`,
-  `INSERT INTO session_positions (session_id, seq)
-    SELECT session_id, seq FROM log.audit_records
-    WHERE seq >= ? AND seq < ? AND session_id IS NOT NULL ORDER BY session_id, seq
-    ON CONFLICT DO NOTHING`,
-]
+const LOOK_UPS = feedLookUps({ log: 'log.', feed: '', from: '?', to: '?' })
 
 function prepare(feed: Sqlite.Database) {
   return {

@@ -6,9 +6,9 @@
 const REST_MS = 250
 
 export type ProjectionLoopDeps = {
-  logSize(): number
+  logSize(): number | Promise<number>
   /** Projects one chunk and answers how far the feed is. */
-  projectChunk(): number
+  projectChunk(): number | Promise<number>
   checkpoint(): void
   /** Tells how far the feed is, when that has changed. */
   advanced(nextSeq: number): void
@@ -19,7 +19,8 @@ export type ProjectionLoopDeps = {
 export type ProjectionLoop = {
   /** Asks to be told when all that is in the log now is in the feed. */
   catchUp(id: number): void
-  stop(): void
+  /** Resolves when no chunk is being projected any more. */
+  stop(): Promise<void>
 }
 
 /**
@@ -31,38 +32,50 @@ export function createProjectionLoop(deps: ProjectionLoopDeps): ProjectionLoop {
   let waiting: { id: number; size: number }[] = []
   let stopped = false
   let rest: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
   let told = -1
 
-  function turn(): void {
-    if (stopped) return
-    const nextSeq = deps.projectChunk()
-    if (nextSeq !== told) deps.advanced(nextSeq)
-    told = nextSeq
-    const answered = waiting.filter(({ size }) => size <= nextSeq)
-    if (answered.length > 0) {
-      waiting = waiting.filter(({ size }) => size > nextSeq)
-      deps.caughtUp(
-        answered.map(({ id }) => id),
-        nextSeq,
-      )
-    }
-    deps.checkpoint()
-    if (nextSeq < deps.logSize()) setImmediate(turn)
-    else rest = setTimeout(turn, REST_MS)
+  function begin(): void {
+    rest = undefined
+    if (!stopped) running = turn()
   }
 
-  setImmediate(turn)
+  async function turn(): Promise<void> {
+    const nextSeq = await deps.projectChunk()
+    if (nextSeq !== told) deps.advanced(nextSeq)
+    told = nextSeq
+    deps.checkpoint()
+    const isBehind = nextSeq < (await deps.logSize())
+    answer(nextSeq)
+    if (isBehind || waiting.length > 0) setImmediate(begin)
+    else rest = setTimeout(begin, REST_MS)
+  }
+
+  function answer(nextSeq: number): void {
+    const answered = waiting.filter(({ size }) => size <= nextSeq)
+    if (answered.length === 0) return
+    waiting = waiting.filter(({ size }) => size > nextSeq)
+    deps.caughtUp(
+      answered.map(({ id }) => id),
+      nextSeq,
+    )
+  }
+
+  async function ask(id: number): Promise<void> {
+    waiting.push({ id, size: await deps.logSize() })
+    if (rest === undefined) return
+    clearTimeout(rest)
+    rest = undefined
+    setImmediate(begin)
+  }
+
+  setImmediate(begin)
   return {
-    catchUp(id) {
-      waiting.push({ id, size: deps.logSize() })
-      if (rest === undefined) return
-      clearTimeout(rest)
-      rest = undefined
-      setImmediate(turn)
-    },
-    stop() {
+    catchUp: (id) => void ask(id),
+    async stop() {
       stopped = true
       clearTimeout(rest)
+      await running
     },
   }
 }

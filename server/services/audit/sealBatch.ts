@@ -30,7 +30,7 @@ export type SealBatchDeps = {
  * Never while an earlier batch is not in a block: the work on chain per second then stays the same and batches grow
  * with load. The batch and the intent to anchor it are one transaction.
  *
- * @returns The batch, or null when there is nothing to seal now.
+ * @returns The batch, or null when there is nothing to seal now or another process has just sealed it.
  * @throws Error when the tree does not extend the last sealed one: the log was rewritten, and anchoring would only
  *   be refused by the contract.
  * Source: architecture.md "Life of an audit record"; onchain.md "The audit log".
@@ -42,11 +42,11 @@ export async function sealBatch(deps: SealBatchDeps, now: number): Promise<Seale
 
   const newSize = await deps.catchUp()
   const batch = await nextBatch(deps, last, newSize, now)
-  await deps.transaction(async (trx) => {
-    await deps.batches.add(trx, batch)
+  return deps.transaction(async (trx) => {
+    if (!(await deps.batches.add(trx, batch))) return null
     await deps.anchor(trx, batch.number, now)
+    return batch
   })
-  return batch
 }
 
 async function isDue({ records, limits }: SealBatchDeps, sealedSize: number, now: number): Promise<boolean> {

@@ -8,6 +8,7 @@ import { ownerNotices } from './0009OwnerNotices.ts'
 import { mailOutbox } from './0010MailOutbox.ts'
 import { allowlists } from './0012Allowlists.ts'
 import { decisionContexts } from './0013DecisionContexts.ts'
+import { sharedState } from './0014SharedState.ts'
 import { idempotencyKeys } from './0015IdempotencyKeys.ts'
 import { domainProofs } from './0016DomainProofs.ts'
 
@@ -23,6 +24,7 @@ export const migrations = [
   mailOutbox,
   allowlists,
   decisionContexts,
+  sharedState,
   idempotencyKeys,
   domainProofs,
 ]

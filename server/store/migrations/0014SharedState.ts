@@ -1,0 +1,118 @@
+import type { Knex } from 'knex'
+import { isPostgres } from '../isPostgres.ts'
+import type { NumberedMigration } from '../numberedMigration.ts'
+
+/**
+ * What the processes over one PostgreSQL share beside the data: keys that are generated, the rate budgets, and the word
+ * that a row has changed, which is given by the database itself so that no writer can forget it.
+ *
+ * Nothing of it is in a SQLite file, which one process has for itself.
+ */
+export const sharedState: NumberedMigration = {
+  name: '0014_shared_state',
+  async up(schema) {
+    if (!isPostgres(schema)) return
+    await schema.schema.createTable('shared_keys', (t) => {
+      t.string('name').primary()
+      t.text('sealed').notNullable()
+    })
+    // A budget is of minutes: after a crash of the server it may begin anew, and costs no sync until then.
+    await schema.raw(`CREATE UNLOGGED TABLE rate_windows (
+      budget text NOT NULL,
+      caller text NOT NULL,
+      ends_at bigint NOT NULL,
+      taken bigint NOT NULL,
+      PRIMARY KEY (budget, caller)
+    )`)
+    await schema.raw('CREATE INDEX rate_windows_ends_at ON rate_windows (ends_at)')
+    for (const change of CHANGES) await tell(schema, change)
+  },
+  async down(schema) {
+    if (!isPostgres(schema)) return
+    for (const { table, name } of CHANGES) {
+      await schema.raw(`DROP TRIGGER tell_${name} ON ${table}`)
+      await schema.raw(`DROP FUNCTION tell_${name}`)
+    }
+    for (const table of ['rate_windows', 'shared_keys']) await schema.schema.dropTable(table)
+  },
+}
+
+type Change = {
+  name: string
+  table: string
+  /** As in `CREATE TRIGGER`. */
+  events: string
+  /** An expression over the row `changed`: what has changed, and which. Null says nothing. */
+  says: string
+}
+
+/** Every cached fact, and what it is made from. */
+const CHANGES: readonly Change[] = [
+  { name: 'agents', table: 'agents', events: 'UPDATE OR DELETE', says: `'agent:' || changed.svc_id` },
+  {
+    name: 'endpoints',
+    table: 'endpoints',
+    events: 'UPDATE OR DELETE',
+    says: `'endpoint:' || changed.id || ':' || COALESCE(changed.svce_id, '')`,
+  },
+  {
+    // One that is discovered takes the place of none.
+    name: 'new_endpoints',
+    table: 'endpoints',
+    events: 'INSERT',
+    says: `CASE WHEN changed.tier <> 'discovered'
+      THEN 'endpoint:' || changed.id || ':' || COALESCE(changed.svce_id, '') END`,
+  },
+  {
+    name: 'endpoint_owners',
+    table: 'endpoints',
+    events: 'UPDATE',
+    says: `CASE WHEN (OLD.tier, OLD.status, OLD.owner_id) IS DISTINCT FROM (NEW.tier, NEW.status, NEW.owner_id)
+      THEN (SELECT 'owner:' || created_by FROM organizations WHERE id = changed.owner_id) END`,
+  },
+  {
+    name: 'allowlist_entries',
+    table: 'allowlist_entries',
+    events: 'INSERT OR UPDATE OR DELETE',
+    says: `(SELECT 'endpoint:' || id || ':' || COALESCE(svce_id, '') FROM endpoints WHERE id = changed.endpoint_id)`,
+  },
+  { name: 'api_keys', table: 'api_keys', events: 'UPDATE OR DELETE', says: `'key:' || changed.key_hash` },
+  { name: 'sessions', table: 'sessions', events: 'UPDATE OR DELETE', says: `'session:' || changed.id` },
+  {
+    name: 'memberships',
+    table: 'memberships',
+    events: 'INSERT OR UPDATE OR DELETE',
+    says: `'account:' || changed.user_id`,
+  },
+  { name: 'users', table: 'users', events: 'UPDATE OR DELETE', says: `'account:' || changed.id` },
+  { name: 'user_facts', table: 'users', events: 'UPDATE', says: `'owner:' || changed.id` },
+  {
+    name: 'passkeys',
+    table: 'passkeys',
+    events: 'INSERT OR UPDATE OR DELETE',
+    says: `CASE WHEN OLD.user_id IS DISTINCT FROM NEW.user_id THEN 'owner:' || changed.user_id END`,
+  },
+  {
+    name: 'organizations',
+    table: 'organizations',
+    events: 'UPDATE',
+    says: `CASE WHEN OLD.created_by IS DISTINCT FROM NEW.created_by THEN 'owner:' || changed.created_by END`,
+  },
+]
+
+/** Sent with the commit of the change; the same said twice in one transaction is said once. */
+async function tell(schema: Knex, { name, table, events, says }: Change): Promise<void> {
+  await schema.raw(`CREATE FUNCTION tell_${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+      changed record;
+      said text;
+    BEGIN
+      IF TG_OP = 'DELETE' THEN changed := OLD; ELSE changed := NEW; END IF;
+      said := ${says};
+      IF said IS NOT NULL THEN PERFORM pg_notify('svc_changes', said); END IF;
+      RETURN NULL;
+    END $$`)
+  await schema.raw(
+    `CREATE TRIGGER tell_${name} AFTER ${events} ON ${table} FOR EACH ROW EXECUTE FUNCTION tell_${name}()`,
+  )
+}
