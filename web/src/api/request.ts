@@ -7,6 +7,8 @@ export type Outgoing = {
   body?: object
   /** A status that carries an answer although it is not a success: health says 503 and how it feels. */
   alsoAccept?: number
+  /** Token that a fresh passkey gave, for what wants one. */
+  elevation?: string | null
 }
 
 const TIMEOUT_MS = 20_000
@@ -17,13 +19,14 @@ const TIMEOUT_MS = 20_000
  * @throws ApiFailure for whatever is not a successful answer.
  */
 export async function request<Answer>(outgoing: Outgoing, token: string | null): Promise<Answer> {
-  const { method, path, body, alsoAccept } = outgoing
+  const { method, path, body, alsoAccept, elevation = null } = outgoing
   const response = await reach(path, {
     method,
     headers: {
       Accept: 'application/json',
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+      ...(elevation === null ? {} : { 'X-Svc-Elevation': elevation }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(TIMEOUT_MS),

@@ -10,6 +10,15 @@ export type User = {
   kydStatus: 'none' | 'verified'
 }
 
+export type Passkey = {
+  id: string
+  name: string
+  deviceType: 'singleDevice' | 'multiDevice'
+  isBackedUp: boolean
+  createdAt: string
+  lastUsedAt: string | null
+}
+
 export type Session = { accessToken: string; refreshToken: string; expiresIn: number; user: User }
 
 export type MemberRole = 'owner' | 'admin' | 'member' | 'viewer'

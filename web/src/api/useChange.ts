@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi } from './callApi.ts'
 import type { Outgoing } from './request.ts'
+import { withElevation } from './withElevation.ts'
 
 type Options<Answer> = {
   /** Paths whose cached answers are out of date afterwards. */
@@ -8,11 +9,12 @@ type Options<Answer> = {
   onDone?: (answer: Answer) => void
 }
 
-/** Changes something at the service and has what it touches read again. */
+/** Changes something at the service, with a fresh passkey where it wants one, and has what it touches read again. */
 export function useChange<Answer>({ touches, onDone }: Options<Answer>) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (outgoing: Outgoing) => callApi<Answer>(outgoing),
+    mutationFn: (outgoing: Outgoing) =>
+      withElevation((elevation) => callApi<Answer>({ ...outgoing, elevation })),
     onSuccess: async (answer) => {
       await Promise.all(touches.map((path) => queries.invalidateQueries({ queryKey: [path] })))
       onDone?.(answer)

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import { ApiFailure } from '../api/apiFailure.ts'
 import { Icon } from './Icon.tsx'
+import { TextLink } from './TextLink.tsx'
 
 /** Says what went wrong in the service's own words, and whom to ask about which request. */
 export function FailureNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
@@ -17,6 +18,11 @@ export function FailureNote({ error, onRetry }: { error: unknown; onRetry?: () =
               </List.Item>
             ))}
           </List>
+        )}
+        {failure.code === 'PASSKEY_NEEDED' && (
+          <Text size="sm">
+            <TextLink to="/account">Add a passkey to your account</TextLink>, then do this again.
+          </Text>
         )}
         <Group justify="space-between" gap="xs">
           <Text size="xs" c="dimmed" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
