@@ -2,11 +2,14 @@ import type { GasRow } from './gas/gasRow.ts'
 import { measureGas } from './gas.ts'
 import { answerParent } from './load/answerParent.ts'
 import { type LocalEvaluationRow, measureLocalEvaluation } from './localEvaluation.ts'
+import { measureProofs } from './proofs.ts'
 import type { ReportRow, ReportSection, Target } from './report/benchReport.ts'
 import { measureSealing } from './sealing.ts'
 
-/** The parts that are measured in a process of their own each. */
-export type PartName = keyof typeof PARTS
+type PartOptions = { isQuick: boolean; isFull: boolean }
+
+/** A part that is measured in a process of its own. */
+export type PartJob = PartOptions & { part: keyof typeof PARTS }
 
 const PARTS = {
   local: async (): Promise<ReportSection> => ({
@@ -23,6 +26,14 @@ const PARTS = {
     title: 'sealing and proving the audit log',
     rows: await measureSealing(),
     notes: ['Hashing and tree alone, without the database.'],
+  }),
+  proofs: async (options: PartOptions): Promise<ReportSection> => ({
+    title: 'serving proofs of a long log',
+    rows: await measureProofs(options),
+    notes: [
+      'Ratio is to bare Express with an answer as long, asked in turns over one connection.',
+      'Times of a wall clock hold whatever else the machine did meanwhile; processor times do not.',
+    ],
   }),
 }
 
@@ -57,4 +68,4 @@ function gasReportRow({ name, ours, reference, ratio, unit }: GasRow): ReportRow
   return { name, value: ours, unit, ratio, target: fixed?.[2] ?? below }
 }
 
-answerParent<PartName>((part) => PARTS[part]())
+answerParent<PartJob>(({ part, ...options }) => PARTS[part](options))

@@ -1,0 +1,181 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkProofDocument } from '@svc/core/audit/checkProofDocument.ts'
+import { proofDocument } from '@svc/core/audit/proofDocument.ts'
+import { readProof } from '../server/services/audit/readProof.ts'
+import { openDatabase } from '../server/store/database.ts'
+import { createSqliteProofStore } from '../server/store/proofStore.sqlite.ts'
+import { freePort } from './load/freePort.ts'
+import { percentile } from './load/percentile.ts'
+import { startServer } from './load/startServer.ts'
+import { buildLog, type LogFiles } from './proofs/buildLog.ts'
+import { countIncluded } from './proofs/countIncluded.ts'
+import { getProofs } from './proofs/getProofs.ts'
+import { proofRecordId } from './proofs/proofRecord.ts'
+import { type ProofService, startProofService } from './proofs/proofService.ts'
+import { serverTimes } from './proofs/serverTimes.ts'
+import type { ReportRow } from './report/benchReport.ts'
+
+type Options = { isQuick: boolean; isFull: boolean }
+
+/** Proofs of one burst over HTTP; ours and the peer's take turns, so that both meet the same machine. */
+const BURST = 250
+const WITHIN_MS = { atMost: 1 }
+
+/**
+ * What a proof costs in a log of a million records, with the service's own stores and over HTTP beside bare Express, and
+ * whether the contract agrees.
+ *
+ * Every proof that is measured is also verified, outside of the time: at the service by our own checker, of those over
+ * HTTP a sample by the contract on its chain. `isFull` takes every record of the log instead of a sample.
+ *
+ * @throws Error when a proof does not hold.
+ * Source: performance.md "Chain" (proof ≤ 1 ms).
+ */
+export async function measureProofs({ isQuick, isFull }: Options): Promise<ReportRow[]> {
+  const size = isQuick ? 100_000 : 1_000_000
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-proofs-'))
+  const files = { databaseFile: join(folder, 'svc.sqlite'), feedFile: join(folder, 'feed.sqlite') }
+  mkdirSync(join(folder, 'registration-files'))
+  try {
+    await (await openDatabase(files)).close()
+    await buildLog(files, size, tell)
+    tell('sealing and anchoring')
+    const service = await startProofService(folder, size)
+    try {
+      const count = isFull ? size : isQuick ? 2_000 : 20_000
+      return [...(await serviceRows(files, size, count)), ...(await httpRows(service, size, isQuick))]
+    } finally {
+      await service.server.stop()
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** The proofs as the route asks for them, without HTTP. */
+async function serviceRows(files: LogFiles, size: number, count: number): Promise<ReportRow[]> {
+  tell(`${count.toLocaleString('en')} proofs at the service`)
+  const store = createSqliteProofStore(files)
+  const deps = { ...store, catchUp: async () => size, batchSeconds: 5 }
+  const latencies = new Float64Array(count)
+  let cpuMicros = 0
+  for (let i = -500; i < count; i += 1) {
+    const recordId = proofRecordId(placeOf(i + 500, size))
+    const cpu = process.cpuUsage()
+    const begin = performance.now()
+    const proof = await readProof(deps, { recordId })
+    if (i >= 0) latencies[i] = performance.now() - begin
+    const used = process.cpuUsage(cpu)
+    if (i >= 0) cpuMicros += used.user + used.system
+    if (!checkProofDocument(proof).ok) throw new Error(`the proof of record ${proof.index} does not hold`)
+  }
+  store.close()
+  const name = `proof of a record in ${size.toLocaleString('en')}, service`
+  return [
+    {
+      name: `${name}, processor time, mean`,
+      value: cpuMicros / count / 1_000,
+      unit: 'ms',
+      target: WITHIN_MS,
+    },
+    { name: `${name}, p50`, value: percentile(latencies, 50), unit: 'ms', target: WITHIN_MS },
+    { name: `${name}, p99`, value: percentile(latencies, 99), unit: 'ms', target: WITHIN_MS },
+    {
+      name: `${name}, slowest of ${count.toLocaleString('en')}`,
+      value: percentile(latencies, 100),
+      unit: 'ms',
+    },
+    {
+      name: `${name}, within 1 ms`,
+      value: (100 * latencies.filter((latency) => latency <= 1).length) / count,
+      unit: '%',
+    },
+  ]
+}
+
+async function httpRows(
+  { server, rpcUrl }: ProofService,
+  size: number,
+  isQuick: boolean,
+): Promise<ReportRow[]> {
+  tell('proofs over HTTP beside bare Express')
+  const port = await freePort()
+  const script = new URL('./peers/expressProof.ts', import.meta.url)
+  const express = await startServer({ script, args: [String(port), tmpdir()], port })
+  const bursts = isQuick ? 8 : 40
+  const ours: number[] = []
+  const theirs: number[] = []
+  const bodies: string[] = []
+  try {
+    const before = await serverTimes(server.url)
+    for (let burst = 0; burst <= bursts; burst += 1) {
+      const paths = Array.from({ length: BURST }, (_, i) => pathOf(placeOf(burst * BURST + i, size)))
+      const found = await getProofs(server.url, paths)
+      const limit = await getProofs(express.url, paths)
+      // The first burst only warms both up.
+      if (burst === 0) continue
+      ours.push(...found.latencies)
+      theirs.push(...limit.latencies)
+      bodies.push(...found.bodies)
+    }
+    const after = await serverTimes(server.url)
+    const documents = bodies.map((body) => proofDocument.parse(JSON.parse(body)))
+    if (!documents.every((document) => checkProofDocument(document).ok))
+      throw new Error('a proof does not hold')
+    tell('asking the contract')
+    const sample = documents.filter((_, i) => i % Math.ceil(documents.length / 500) === 0)
+    const included = await countIncluded(rpcUrl, sample)
+    const answers = after.answers - before.answers
+    return [
+      ...([50, 99, 100] as const).map((percent) => {
+        const value = percentile(ours, percent)
+        const name = percent === 100 ? `slowest of ${ours.length.toLocaleString('en')}` : `p${percent}`
+        return {
+          name: `the same over HTTP, ${name}`,
+          value,
+          unit: 'ms',
+          ratio: value / percentile(theirs, percent),
+        }
+      }),
+      {
+        name: 'the same, by the server’s own clock, mean',
+        value: (1_000 * (after.seconds - before.seconds)) / answers,
+        unit: 'ms',
+        target: WITHIN_MS,
+      },
+      {
+        name: 'the same, by the server’s own clock, within 1 ms',
+        value: (100 * (after.withinMillisecond - before.withinMillisecond)) / answers,
+        unit: '%',
+      },
+      {
+        name: 'the same, processor time of the server, mean',
+        value: (1_000 * (after.cpuSeconds - before.cpuSeconds)) / answers,
+        unit: 'ms',
+      },
+      {
+        name: `valid under the contract’s verifyInclusion, of ${sample.length}`,
+        value: included,
+        unit: 'proofs',
+        target: { atLeast: sample.length },
+      },
+    ]
+  } finally {
+    await express.stop()
+  }
+}
+
+/** Places of the log, each once before any comes again, far from one another. */
+function placeOf(nth: number, size: number): number {
+  return (nth * 618_033 + 7) % size
+}
+
+function pathOf(place: number): string {
+  return `/api/audit/records/${proofRecordId(place)}/proof`
+}
+
+function tell(what: string): void {
+  process.stderr.write(`proofs: ${what}\n`)
+}

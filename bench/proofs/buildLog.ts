@@ -1,0 +1,38 @@
+import { projectChunk } from '../../server/services/projection/projectChunk.ts'
+import { createSqliteProjectionStore } from '../../server/store/projectionStore.sqlite.ts'
+import { createSqliteRecorder } from '../../server/store/recorder.sqlite.ts'
+import { createWalCheckpointer } from '../../server/store/walCheckpointer.sqlite.ts'
+import { createWriteLock } from '../../server/store/writeLock.ts'
+import { proofRecord } from './proofRecord.ts'
+
+/** Records of one commit: a group of the recorder under load is smaller, which would only make the wait longer. */
+const AT_ONCE = 5_000
+
+export type LogFiles = { databaseFile: string; feedFile: string }
+
+/**
+ * Fills a migrated, empty database with a log of `size` records: written by the recorder, followed by the projection,
+ * as the service does it.
+ */
+export async function buildLog(files: LogFiles, size: number, tell: (what: string) => void): Promise<void> {
+  const recorder = createSqliteRecorder(files.databaseFile, createWriteLock())
+  const projection = createSqliteProjectionStore(files)
+  const checkpointers = [files.databaseFile, files.feedFile].map((file) => createWalCheckpointer(file))
+  for (let from = 0; from < size; from += AT_ONCE) {
+    const records = Array.from({ length: Math.min(AT_ONCE, size - from) }, (_, i) => proofRecord(from + i))
+    await recorder.record({
+      counters: null,
+      approval: null,
+      decide: () => ({
+        ...{ records, grants: [], spend: null, subAgent: null, newApproval: null },
+        consumedApprovalId: null,
+        result: null,
+      }),
+    })
+    while (projectChunk(projection) < projection.logSize());
+    for (const { run } of checkpointers) run()
+    if (from % 100_000 === 0) tell(`${from.toLocaleString('en')} records of ${size.toLocaleString('en')}`)
+  }
+  for (const { close } of [...checkpointers, projection]) close()
+  await recorder.close()
+}
