@@ -1,5 +1,6 @@
 import {
   BaseError,
+  BlockNotFoundError,
   createPublicClient,
   http,
   keccak256,
@@ -59,6 +60,17 @@ export function createChainNode({ url, timeoutMs, account, call }: NodeOptions) 
 
     /** The newest block. */
     head: (): Promise<Block> => read(async (node) => blockOf(await node.getBlock())),
+
+    /** Hash of a block by its number; null when the node has none of that number. */
+    blockHash: (number: number): Promise<Hex | null> =>
+      read(async (node) => {
+        try {
+          return blockOf(await node.getBlock({ blockNumber: BigInt(number) })).hash
+        } catch (error) {
+          if (error instanceof BlockNotFoundError) return null
+          throw error
+        }
+      }),
 
     /** Block 0: tells one development chain from the next. */
     genesisHash: (): Promise<Hex> =>

@@ -23,6 +23,8 @@ export type Intent = {
   minedBlockHash: string | null
 }
 
+type NewIntent = { idempotencyKey: string; kind: string; payload: object; now: number }
+
 type Mined = { hash: string; block: number; blockHash: string; result: unknown }
 
 const INTENT_COLUMNS = [
@@ -62,28 +64,27 @@ export function createOutboxStore(query: Knex) {
   }
   return {
     /** Asks for something to be put on chain; a key that is there already is a no-op. */
-    async add(
-      trx: Knex.Transaction,
-      intent: { idempotencyKey: string; kind: string; payload: object; now: number },
-    ): Promise<void> {
+    async add(trx: Knex.Transaction, intent: NewIntent): Promise<void> {
+      await trx('relayer_intents').insert(newColumns(intent)).onConflict('idempotency_key').ignore()
+    },
+
+    /**
+     * Asks for something that may have been asked for before: a row that is settled starts over with this payload, an
+     * open one stays as it is. Its handler has to look at the chain before it acts.
+     */
+    async addAgain(trx: Knex.Transaction, intent: NewIntent): Promise<void> {
+      const again = { ...newColumns(intent), ...NOT_MINED, sender: null, nonce: null, settled_at: null }
+      const { attempts: _, created_at: __, ...changed } = again
       await trx('relayer_intents')
-        .insert({
-          idempotency_key: intent.idempotencyKey,
-          kind: intent.kind,
-          payload: JSON.stringify(intent.payload),
-          status: 'queued',
-          attempts: 0,
-          next_attempt_at: intent.now,
-          created_at: intent.now,
-          updated_at: intent.now,
-        })
+        .insert(again)
         .onConflict('idempotency_key')
-        .ignore()
+        .merge({ ...changed, last_error: null })
+        .whereNotNull('relayer_intents.settled_at')
     },
 
     /** One intent by its key. */
-    async byKey(idempotencyKey: string): Promise<Intent | null> {
-      const row = await query('relayer_intents')
+    async byKey(idempotencyKey: string, reader: Knex = query): Promise<Intent | null> {
+      const row = await reader('relayer_intents')
         .select(INTENT_COLUMNS)
         .where({ idempotency_key: idempotencyKey })
         .first()
@@ -97,6 +98,19 @@ export function createOutboxStore(query: Knex) {
         .whereNull('settled_at')
         .whereIn('status', [...statuses])
         .orderBy('id')
+        .limit(limit)
+      return rows.map(intentOf)
+    },
+
+    /** Intents that count as done, those of the newest block first. */
+    async newestSettled(limit: number): Promise<Intent[]> {
+      const rows = await query('relayer_intents')
+        .select(INTENT_COLUMNS)
+        .where({ status: 'confirmed' })
+        .whereNotNull('settled_at')
+        .whereNotNull('mined_block')
+        .orderBy('mined_block', 'desc')
+        .orderBy('id', 'desc')
         .limit(limit)
       return rows.map(intentOf)
     },
@@ -169,6 +183,12 @@ export function createOutboxStore(query: Knex) {
       await change(trx, intent.id, now, { status, ...NOT_MINED })
     },
 
+    /** What was done is undone: open again, as `markUnmined` leaves it. */
+    async reopen(trx: Knex.Transaction, intent: Intent, now: number): Promise<void> {
+      await change(trx, intent.id, now, { settled_at: null, next_attempt_at: now })
+      await this.markUnmined(trx, intent, now)
+    },
+
     /** The nonce went to something else or the call was reverted: to be prepared anew. */
     async requeue(
       trx: Knex.Transaction,
@@ -216,10 +236,37 @@ export function createOutboxStore(query: Knex) {
       })
     },
 
+    /** Takes back what was asked for, on its way or done, if it was; `addAgain` starts it over. */
+    async withdraw(trx: Knex.Transaction, idempotencyKey: string, now: number): Promise<void> {
+      await trx('relayer_intents')
+        .where({ idempotency_key: idempotencyKey })
+        .update({
+          status: 'failed',
+          nonce: null,
+          last_error: 'withdrawn',
+          settled_at: now,
+          updated_at: now,
+          ...NOT_MINED,
+        })
+    },
+
     /** Forgets every intent: the chain they were for is gone. Their transactions go first. */
     async clear(trx: Knex.Transaction): Promise<void> {
       await trx('relayer_intents').delete()
     },
+  }
+}
+
+function newColumns({ idempotencyKey, kind, payload, now }: NewIntent) {
+  return {
+    idempotency_key: idempotencyKey,
+    kind,
+    payload: JSON.stringify(payload),
+    status: 'queued',
+    attempts: 0,
+    next_attempt_at: now,
+    created_at: now,
+    updated_at: now,
   }
 }
 

@@ -3,6 +3,7 @@ import type { Deployment } from '../../store/deploymentStore.ts'
 import { LeaseLost, type RelayerLease } from './lease.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 import { relayOnce } from './relayOnce.ts'
+import type { ForkWatch } from './reopenLost.ts'
 import { retryPause } from './retryPause.ts'
 
 /** How the relayer feels, for health and metrics. */
@@ -48,6 +49,7 @@ export function createRelayer({ relay, lease, ensure, lowBalance }: CreateRelaye
   let failures = 0
   let pausedUntil = 0
   let lookAt = 0
+  const watch: ForkWatch = { last: null }
 
   const look = async (): Promise<void> => {
     balanceLow = (await chain.balance(chain.relayerAddress)) < lowBalance
@@ -59,9 +61,12 @@ export function createRelayer({ relay, lease, ensure, lowBalance }: CreateRelaye
     isRelayer = await lease.acquire()
     // Before the look: this is what starts a local chain again that has crashed.
     if (isRelayer) deployment ??= await ensure()
-    if (clock() >= lookAt) await look()
+    const isLookDue = clock() >= lookAt
+    if (isLookDue) await look()
     if (!isRelayer || deployment === null) return 0
-    const moved = (await stores.outbox.backlog()) > 0 ? await relayOnce(relay, deployment) : 0
+    // Also with nothing to do: what was final may have been taken back.
+    const hasWork = isLookDue || (await stores.outbox.backlog()) > 0
+    const moved = hasWork ? await relayOnce(relay, deployment, watch) : 0
     failures = 0
     lastError = null
     return moved

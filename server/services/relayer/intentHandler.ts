@@ -39,9 +39,11 @@ export type IntentHandler = {
   resultOf?(receipt: Receipt, context: HandlerContext): unknown
   whenMined?(trx: Trx, mined: MinedIntent): Promise<void>
   /** The block is gone. */
-  whenUnmined?(trx: Trx, intent: Intent): Promise<void>
+  whenUnmined?(trx: Trx, intent: Intent, now: number): Promise<void>
   whenConfirmed?(trx: Trx, mined: MinedIntent, context: HandlerContext): Promise<void>
   whenFailed?(trx: Trx, intent: Intent, context: HandlerContext): Promise<void>
+  /** Tells others after the commit of `whenUnmined` or `whenFailed`; not repeated. */
+  takenBack?(intent: Intent): Promise<void>
   /** Tells others after the commit; repeated until it succeeds. */
   tell?(intent: Intent): Promise<void>
 }

@@ -6,6 +6,7 @@ import type { HandlerContext, IntentHandler, Preparation } from './intentHandler
 import { INTENT_PAYLOADS, type IntentPayload, intentKey } from './intents.ts'
 import { isSameAddress } from './isSameAddress.ts'
 import { mintResult } from './mintResult.ts'
+import { NOT_ON_CHAIN } from './notOnChain.ts'
 import { pendingConsents } from './pendingConsents.ts'
 
 type MintDeps = {
@@ -70,7 +71,7 @@ export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: Min
         await agents.update(trx, mint.svcId, identityRecord({ agentId, ...place }, context))
         return
       }
-      await outbox.add(trx, {
+      await outbox.addAgain(trx, {
         idempotencyKey: intentKey.transfer(mint.svcId),
         kind: 'identity.transfer',
         payload: {
@@ -84,9 +85,18 @@ export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: Min
       })
     },
 
+    async whenUnmined(trx, intent, now) {
+      const { svcId } = mintOf(intent)
+      await agents.update(trx, svcId, NOT_ON_CHAIN)
+      // The next mint can get another id, and then this transfer would be of somebody else's token.
+      await outbox.withdraw(trx, intentKey.transfer(svcId), now)
+    },
+
     async whenFailed(trx, intent, { now }) {
       await agents.update(trx, mintOf(intent).svcId, { blockchainStatus: 'failed', updatedAt: now })
     },
+
+    takenBack: (intent) => onIdentityConfirmed(mintOf(intent).svcId),
 
     async tell(intent) {
       const mint = mintOf(intent)

@@ -8,6 +8,7 @@ import type { RelayerDeps } from './relayerDeps.ts'
 import type { Round } from './round.ts'
 import { shielded } from './shielded.ts'
 import { spareBudget } from './spareBudget.ts'
+import { tellTakenBack } from './tellTakenBack.ts'
 
 /** Transactions that may be on their way at once: nodes keep few of one account, and each waits for the ones before. */
 const IN_FLIGHT_MAX = 16
@@ -134,6 +135,7 @@ async function settleUnsent(
       await handler.whenFailed?.(trx, intent, round.context)
       await outbox.markFailed(trx, intent.id, prepared.why, now)
     })
+    await tellTakenBack(deps, intent)
     return
   }
   const { place, result } = prepared

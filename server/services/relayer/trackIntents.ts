@@ -6,6 +6,7 @@ import type { RelayerDeps } from './relayerDeps.ts'
 import { retryPause } from './retryPause.ts'
 import type { Round } from './round.ts'
 import { shielded } from './shielded.ts'
+import { tellTakenBack } from './tellTakenBack.ts'
 
 const TRACKED_MAX = 100
 /** Reverts after which an intent is given up; each costs gas. */
@@ -52,9 +53,10 @@ async function withoutReceipt(deps: RelayerDeps, round: Round, intent: Intent): 
   if (intent.status === 'mined') {
     log.warn({ intent: intent.idempotencyKey, block: intent.minedBlock }, 'a mined transaction is gone')
     await deps.fenced(async (trx) => {
-      await handlerOf(deps.handlers, intent).whenUnmined?.(trx, intent)
       await stores.outbox.markUnmined(trx, intent, now)
+      await handlerOf(deps.handlers, intent).whenUnmined?.(trx, intent, now)
     })
+    await tellTakenBack(deps, intent)
     return 1
   }
   if (intent.nonce === null || intent.nonce >= (await finalNonceOf(deps, round, intent))) return 0
@@ -84,7 +86,7 @@ async function recordMined(
   await deps.fenced(async (trx) => {
     await outbox.markMined(trx, intent.id, { hash, block, blockHash, result }, now)
     if (receipt.succeeded) await handler.whenMined?.(trx, { intent, place: receipt, result })
-    else await handler.whenUnmined?.(trx, intent)
+    else await handler.whenUnmined?.(trx, intent, now)
     if (intent.sender === null || intent.nonce === null) return
     const { sender, nonce } = intent
     await transactions.settleCost(trx, { sender, nonce, costGwei: costGwei(receipt.cost) })
@@ -104,6 +106,7 @@ async function recordFinal(
   const now = deps.clock()
   if (!receipt.succeeded) {
     await deps.fenced((trx) => recordRevert(deps, round, intent, trx, now))
+    await tellTakenBack(deps, intent)
     return 1
   }
   await deps.fenced(async (trx) => {

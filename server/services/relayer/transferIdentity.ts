@@ -5,6 +5,7 @@ import { identityRecord } from './identityRecord.ts'
 import type { IntentHandler } from './intentHandler.ts'
 import { INTENT_PAYLOADS } from './intents.ts'
 import { isSameAddress } from './isSameAddress.ts'
+import { NOT_ON_CHAIN } from './notOnChain.ts'
 
 type TransferDeps = {
   chain: ChainClient
@@ -44,9 +45,15 @@ export function transferIdentity({ chain, agents, onIdentityConfirmed }: Transfe
       await agents.update(trx, svcId, identityRecord({ agentId, hash: transaction, block }, context))
     },
 
+    async whenUnmined(trx, intent) {
+      await agents.update(trx, transferOf(intent).svcId, NOT_ON_CHAIN)
+    },
+
     async whenFailed(trx, intent, { now }) {
       await agents.update(trx, transferOf(intent).svcId, { blockchainStatus: 'failed', updatedAt: now })
     },
+
+    takenBack: (intent) => onIdentityConfirmed(transferOf(intent).svcId),
 
     tell: (intent) => onIdentityConfirmed(transferOf(intent).svcId),
   }

@@ -1,0 +1,68 @@
+import type { Hex } from '../../chain/chainTypes.ts'
+import type { Intent } from '../../store/outboxStore.ts'
+import { handlerOf } from './handlerOf.ts'
+import type { RelayerDeps } from './relayerDeps.ts'
+import type { Round } from './round.ts'
+import { tellTakenBack } from './tellTakenBack.ts'
+
+/** Where the chain ended when it was last found whole; null makes the next look a thorough one. */
+export type ForkWatch = { last: { number: number; hash: Hex } | null }
+
+/** Compared at a time; when all of them are lost the next round goes on. */
+const COMPARED_MAX = 500
+
+/**
+ * Finds what counted as final and is in no block any more, and takes it back: it is tracked and sent again like
+ * anything that is on its way.
+ *
+ * The configured depth is a wager, and a reorganisation can be deeper. While the block of the last look is still
+ * there nothing is lost, which one question tells; else the blocks of what was settled lately are compared, from the
+ * newest down to the first one that is still there, because all before it are its ancestors. A node that is only
+ * behind shows shorter chain with the same blocks, and loses us nothing.
+ *
+ * @returns How many intents were taken back.
+ * Source: onchain.md "Relayer" (reorganisation).
+ */
+export async function reopenLost(deps: RelayerDeps, round: Round, watch: ForkWatch): Promise<number> {
+  const { number, hash } = round.head
+  if (watch.last !== null && (await isThere(deps, round, watch.last))) {
+    watch.last = { number, hash }
+    return 0
+  }
+  const settled = await deps.stores.outbox.newestSettled(COMPARED_MAX)
+  const lost: Intent[] = []
+  for (const intent of settled) {
+    if (intent.minedBlock === null || intent.minedBlock > number) continue
+    const place = { number: intent.minedBlock, hash: intent.minedBlockHash as Hex }
+    if (lost.at(-1)?.minedBlockHash !== place.hash && (await isThere(deps, round, place))) break
+    lost.push(intent)
+  }
+  for (const intent of lost) await reopen(deps, intent)
+  const isBehind = settled.some(({ minedBlock }) => minedBlock !== null && minedBlock > number)
+  watch.last = isBehind || lost.length === COMPARED_MAX ? null : { number, hash }
+  return lost.length
+}
+
+async function isThere(
+  { chain }: RelayerDeps,
+  { head }: Round,
+  block: { number: number; hash: Hex },
+): Promise<boolean> {
+  if (block.number > head.number) return false
+  const found = block.number === head.number ? head.hash : await chain.blockHash(block.number)
+  return found === block.hash
+}
+
+async function reopen(deps: RelayerDeps, intent: Intent): Promise<void> {
+  const { idempotencyKey: key, minedBlock: block } = intent
+  deps.log.warn(
+    { intent: key, block },
+    'a final transaction is gone: the reorganisation is deeper than expected',
+  )
+  const now = deps.clock()
+  await deps.fenced(async (trx) => {
+    await deps.stores.outbox.reopen(trx, intent, now)
+    await handlerOf(deps.handlers, intent).whenUnmined?.(trx, intent, now)
+  })
+  await tellTakenBack(deps, intent)
+}
