@@ -3,10 +3,14 @@ import { join } from 'node:path'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import helmet from 'helmet'
 import { apiError } from './errors.ts'
+import { precompressed } from './middleware/precompressed.ts'
 import { type Route, type ServeDeps, serve } from './middleware/serve.ts'
 
 /** Addresses inside the dashboard: it routes them itself. Files have a dot in their name. */
 const DASHBOARD_PAGE = /^\/[^.]*$/
+
+/** How long a file may be kept whose name changes with its content. */
+const NEVER_CHANGES = { immutable: true, maxAge: '1y' }
 
 const VERIFY_PATH = '/api/agents/verify-access'
 
@@ -52,7 +56,8 @@ export function createApp(deps: ServeDeps, routes: readonly Route[], dashboard: 
   const notFound = (req: Request, res: Response) => answer(NOT_FOUND, req, res, {})
   app.use(['/api', '/.well-known'], notFound)
   app.use(pageHeaders(dashboard))
-  app.use('/assets', express.static(join(dashboard.root, 'assets'), { immutable: true, maxAge: '1y' }))
+  const assets = join(dashboard.root, 'assets')
+  app.use('/assets', precompressed(assets, NEVER_CHANGES), express.static(assets, NEVER_CHANGES))
   app.use(express.static(dashboard.root))
   app.get(DASHBOARD_PAGE, (_req: Request, res: Response, next: NextFunction) => {
     res.sendFile(join(dashboard.root, 'index.html'), (error) => error && next())
