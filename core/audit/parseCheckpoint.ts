@@ -3,7 +3,7 @@ import { type CheckpointFields, checkpointText } from './checkpointText.ts'
 import { hexOfBytes } from './hexOfBytes.ts'
 
 /** One signature line of a note. */
-export type NoteSignature = {
+type NoteSignature = {
   readonly name: string
   /** Four bytes. */
   readonly keyId: Uint8Array

@@ -1,0 +1,218 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { toEventSelector, toFunctionSelector } from 'viem'
+import { auditLog } from '../../server/chain/artifacts/auditLog.ts'
+import { endpoint, type Organisation, organisation } from '../builders/world.ts'
+import { api } from '../harness/api.ts'
+import { type StartedService, startService } from '../harness/startService.ts'
+import { temporaryFolder } from '../harness/temporaryFolder.ts'
+import { until } from '../harness/until.ts'
+
+const PAGE = readFileSync(join(import.meta.dirname, '../../docs/auditing.md'), 'utf8')
+
+/** The page's blocks of code in a language, in their order. */
+const blocks = (language: string): string[] =>
+  [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+    ([, code = '']) => code,
+  )
+
+/** Follows docs/auditing.md to the letter: saves its Python files, and runs its commands in the page's order. */
+describe('docs/auditing.md', () => {
+  const folder = temporaryFolder()
+  let service: StartedService
+  let shop: Organisation
+  let environment: Record<string, string>
+  let output: string
+
+  const sh = (script: string): Promise<{ code: number; output: string }> =>
+    new Promise((resolve) => {
+      const env = { ...environment, PATH: process.env.PATH ?? '', LC_ALL: 'C.UTF-8' }
+      execFile('sh', ['-euc', script], { cwd: folder.path, env }, (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr })
+      })
+    })
+  const read = (name: string) => readFileSync(join(folder.path, name), 'utf8')
+  const write = (name: string, text: string) => writeFileSync(join(folder.path, name), text)
+
+  before(async () => {
+    service = await startService()
+    shop = await organisation(service.baseUrl)
+    const counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
+    const ask = async () => {
+      const body = { counterpartyId, purpose: 'shopping:buy' }
+      const path = '/api/agents/verify-access'
+      return (await api(service.baseUrl, 'POST', path, { bearer: shop.apiKey, body })).body
+        .auditRecordId as string
+    }
+    const proofOf = (recordId: string) =>
+      until(async () => {
+        const answer = await api(service.baseUrl, 'GET', `/api/audit/records/${recordId}/proof`)
+        return answer.status === 200 ? answer.body : null
+      })
+    const old = await proofOf(await ask())
+    const records = [await ask(), await ask(), await ask(), await ask(), await ask()]
+    await proofOf(records.at(-1) ?? '')
+    const [first, last] = [await proofOf(records[0] ?? ''), await proofOf(records.at(-1) ?? '')]
+    const chain = (await api(service.baseUrl, 'GET', '/api/chain')).body
+    environment = {
+      ...{ REGISTRY: service.baseUrl, RPC: service.rpcUrl, RECORD: records[2] ?? '', KEY: shop.apiKey },
+      ...{ CONTRACT: chain.contracts.auditLog, LOG: chain.logId },
+      ...{ FIRST: String(first.index), LAST: String(last.index) },
+      ...{ OLD_SIZE: String(old.treeSize), OLD_BATCH: String(old.batch) },
+      ...{ NEW_SIZE: String(last.treeSize), NEW_BATCH: String(last.batch) },
+    }
+    for (const code of blocks('python')) {
+      const [, name] = /^# (\w+\.py)\n/.exec(code) ?? []
+      expect(name, 'a Python block names its file in its first line').to.be.a('string')
+      write(name ?? '', code)
+    }
+    const ran = await sh(blocks('sh').join('\n'))
+    expect(ran.code, ran.output).to.equal(0)
+    output = ran.output
+  })
+
+  after(async () => {
+    await service.stop()
+    folder.remove()
+  })
+
+  it('proves a record with what every machine has', () => {
+    const proof = JSON.parse(read('proof.json'))
+    const digest = proof.leafHash.slice(2)
+    expect(output.split(digest), 'the leaf hash, by both tools').to.have.length(3)
+    expect(output)
+      .to.include(`"recordId":"${environment.RECORD}"`)
+      .and.include(`root ${proof.root}`)
+      .and.include(`anchored in block ${proof.blockNumber} by ${proof.transactionHash}`)
+      .and.include('the contract finds the entry')
+  })
+
+  it('proves an export complete, growth between two batches, and the signature of the head', () => {
+    const { FIRST, LAST, OLD_SIZE, NEW_SIZE } = environment
+    expect(output)
+      .to.include(`5 records hold, the chain has ${NEW_SIZE}`)
+      .and.include(`complete from ${FIRST} to ${LAST}`)
+      .and.include(`the log of ${NEW_SIZE} records begins with the log of ${OLD_SIZE}`)
+      .and.include('Signature Verified Successfully')
+    expect(read('record.tlog-proof')).to.match(/^c2sp\.org\/tlog-proof@v1\n/)
+  })
+
+  it('calls the functions and reads the event of the contract', () => {
+    for (const item of auditLog.abi) {
+      if (item.type === 'function' && ['head', 'verifyInclusion'].includes(item.name)) {
+        expect(PAGE, item.name).to.include(`'${toFunctionSelector(item)}'`)
+      }
+      if (item.type === 'event' && item.name === 'BatchAnchored') {
+        expect(PAGE, item.name).to.include(`'${toEventSelector(item)}'`)
+      }
+    }
+  })
+
+  describe('finds', () => {
+    const forged: [name: string, file: string, command: string, forge: (text: string) => string][] = [
+      [
+        'another entry',
+        'proof.json',
+        'python3 root.py proof.json',
+        (text) => text.replace('"entry":"e', '"entry":"f'),
+      ],
+      [
+        'another leaf',
+        'proof.json',
+        'python3 root.py proof.json',
+        (text) => text.replace(/("leafHash":"0x).{4}/, '$10000'),
+      ],
+      [
+        'another place',
+        'proof.json',
+        'python3 root.py proof.json',
+        (text) => text.replace(/"index":\d+/, '"index":0'),
+      ],
+      [
+        'a hash too few',
+        'proof.json',
+        'python3 root.py proof.json',
+        (text) => text.replace(/"inclusionProof":\["0x[0-9a-f]{64}",?/, '"inclusionProof":['),
+      ],
+      [
+        'another root',
+        'proof.json',
+        'python3 root.py proof.json',
+        (text) => text.replace(/("root":"0x).{4}/, '$10000'),
+      ],
+      [
+        'a root the chain does not hold',
+        'proof.json',
+        'python3 chain.py proof.json',
+        (text) => text.replace(/("root":"0x).{4}/, '$10000'),
+      ],
+      [
+        'another size',
+        'proof.json',
+        'python3 chain.py proof.json',
+        (text) => text.replace(/"treeSize":/, '"treeSize":1'),
+      ],
+      [
+        'another batch',
+        'proof.json',
+        'python3 chain.py proof.json',
+        (text) => text.replace(/"batch":\d+/, '"batch":1'),
+      ],
+      [
+        'another transaction',
+        'proof.json',
+        'python3 chain.py proof.json',
+        (text) => text.replace(/("transactionHash":"0x).{4}/, '$10000'),
+      ],
+      [
+        'another log',
+        'proof.json',
+        'python3 chain.py proof.json',
+        (text) => text.replace(/("logId":"0x).{4}/, '$10000'),
+      ],
+      [
+        'a record left out',
+        'export.jsonl',
+        'python3 complete.py "$FIRST" "$LAST"',
+        (text) => text.split('\n').toSpliced(2, 1).join('\n'),
+      ],
+      [
+        'a cut tail',
+        'export.jsonl',
+        'python3 complete.py "$FIRST" "$LAST"',
+        (text) => text.split('\n').toSpliced(-2, 1).join('\n'),
+      ],
+      [
+        'a forged line',
+        'export.jsonl',
+        'python3 complete.py "$FIRST" "$LAST"',
+        (text) => text.replace(/("inclusionProof":\["0x).{4}/, '$10000'),
+      ],
+      [
+        'growth that is none',
+        'consistency.json',
+        'python3 growth.py "$OLD_BATCH" "$NEW_BATCH"',
+        (text) => text.replace(/("consistencyProof":\["0x).{4}/, '$10000'),
+      ],
+      [
+        'a growth proof too long',
+        'consistency.json',
+        'python3 growth.py "$OLD_BATCH" "$NEW_BATCH"',
+        (text) => text.replace('"consistencyProof":[', `"consistencyProof":["0x${'00'.repeat(32)}",`),
+      ],
+    ]
+    for (const [name, file, command, forge] of forged) {
+      it(name, async () => {
+        const honest = read(file)
+        expect(forge(honest)).to.not.equal(honest)
+        expect((await sh(command)).code, 'before').to.equal(0)
+        write(file, forge(honest))
+        const ran = await sh(command)
+        write(file, honest)
+        expect(ran.code, ran.output).to.equal(1)
+      })
+    }
+  })
+})
