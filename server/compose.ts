@@ -7,6 +7,7 @@ import { composeAccounts } from './compose/composeAccounts.ts'
 import { composeActivity } from './compose/composeActivity.ts'
 import { composeAudit } from './compose/composeAudit.ts'
 import { composeBudgets } from './compose/composeBudgets.ts'
+import { composeCaches } from './compose/composeCaches.ts'
 import { composeChain } from './compose/composeChain.ts'
 import { composeDatabase } from './compose/composeDatabase.ts'
 import { composeDomains } from './compose/composeDomains.ts'
@@ -52,7 +53,7 @@ export async function compose(
   const { log, clock = Date.now } = ambient
   const randomBytes = createRandomPool()
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-  const database = await composeDatabase(config)
+  const database = await composeDatabase(config, log)
   const { db, claimed, answerOnce } = composeIdempotency({ db: database.db, config, randomBytes })
   const recorder = claimed(database.recorder)
   const agents = createAgentStore(db.query)
@@ -80,6 +81,7 @@ export async function compose(
     randomBytes,
     verifyContractSignature,
     chainId: async () => (await chain.overview()).chainId,
+    budgetOf: database.budgetOf,
     onAccountChanged: (userId) => verification.onAccountChanged(userId),
   })
   const notices = composeOwnerNotices({
@@ -148,7 +150,7 @@ export async function compose(
   const server = createApp(
     {
       authenticators: accounts.authenticators,
-      budgets: composeBudgets(config.rates),
+      budgets: composeBudgets(config.rates, database.budgetOf),
       clock,
       log,
       answerOnce,
@@ -167,6 +169,7 @@ export async function compose(
     await database.close()
   }
   try {
+    await database.listen(composeCaches({ accounts: accounts.caches, verification, log }))
     await chain.start()
     audit.start()
     platforms.start()

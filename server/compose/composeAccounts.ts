@@ -7,8 +7,8 @@ import { createPasswordHasher } from '../external/passwordHasher.ts'
 import { readSigningKey } from '../external/readSigningKey.ts'
 import { createSignatureVerifier, type VerifyContractSignature } from '../external/signatureVerifier.ts'
 import type { Authenticators } from '../middleware/authenticate.ts'
-import { createRateBudget } from '../middleware/rateBudget.ts'
-import { createAccountCaches } from '../services/accounts/accountCaches.ts'
+import { type BudgetRule, createRateBudget, type RateBudget } from '../middleware/rateBudget.ts'
+import { type AccountCaches, createAccountCaches } from '../services/accounts/accountCaches.ts'
 import type { AccountServices } from '../services/accounts/accountServices.ts'
 import { addMember } from '../services/accounts/addMember.ts'
 import { authenticateAccessToken } from '../services/accounts/authenticateAccessToken.ts'
@@ -58,6 +58,8 @@ export type ComposeAccountsDeps = {
   verifyContractSignature: VerifyContractSignature | null
   /** Of the chain whose contract wallets are asked. */
   chainId(): Promise<number>
+  /** Makes a budget for all processes; of this one alone unless given. */
+  budgetOf?: (rule: BudgetRule) => RateBudget
   /** Told after the commit, and before the answer, when what a trust score asks of an account has changed. */
   onAccountChanged(userId: string): Promise<void>
 }
@@ -67,6 +69,8 @@ export type ComposedAccounts = {
   passkeyServices: PasskeyServices
   walletServices: WalletServices
   authenticators: Authenticators
+  /** What is held in memory of credentials and accounts. */
+  caches: AccountCaches
   ensureWalletAccount(input: EnsureWalletAccountInput): Promise<User>
   /** For what is agreed to with a passkey over a challenge of its own. */
   passkeys: {
@@ -107,6 +111,7 @@ export async function composeAccounts(deps: ComposeAccountsDeps): Promise<Compos
       accessToken: (token, elevation, now) => authenticateAccessToken(parts, token, elevation, now),
       signature: (request, now) => authenticateSignature(parts, request, now),
     },
+    caches: parts.caches,
     ensureWalletAccount: own,
     passkeys: {
       assertionOptions: (input) => assertionOptions(parts, input),
@@ -137,7 +142,7 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     tokens: await createAccessTokens({ key, ...parties }),
     elevations: await createElevationTokens({ key, ...parties }),
     signatures: createSignatureVerifier({ verifyContractSignature }),
-    attempts: createRateBudget(ATTEMPTS),
+    attempts: (deps.budgetOf ?? createRateBudget)(ATTEMPTS),
     randomBytes: deps.randomBytes,
     onAccountChanged: deps.onAccountChanged,
   }

@@ -1,44 +1,87 @@
 import type { Config } from '../config.ts'
+import type { Logger } from '../external/logger.ts'
+import { readSecretsKey } from '../external/readSecretsKey.ts'
+import { createSecretBox } from '../external/secretBox.ts'
+import { type BudgetRule, createRateBudget, type RateBudget } from '../middleware/rateBudget.ts'
+import { type Change, listenToChanges } from '../store/changes.postgres.ts'
 import { openPostgresDatabase } from '../store/database.postgres.ts'
 import { openSqliteDatabase } from '../store/database.sqlite.ts'
 import type { Db } from '../store/database.ts'
 import { lockDataDir } from '../store/lockDataDir.ts'
+import { createSharedRateWindows } from '../store/rateWindows.postgres.ts'
 import { createPostgresRecorder } from '../store/recorder.postgres.ts'
 import { createSqliteRecorder } from '../store/recorder.sqlite.ts'
 import type { Recorder } from '../store/recorder.ts'
+import { createSharedKeyStore } from '../store/sharedKeyStore.ts'
+import { shareKeyFiles } from './shareKeyFiles.ts'
 
 export type ComposedDatabase = {
   db: Db
   recorder: Recorder
+  /** Makes a budget that every process over the database takes from. */
+  budgetOf(rule: BudgetRule): RateBudget
+  /** Tells of what any process has changed; of nothing where there is only this one, which knows. */
+  listen(listener: { onChange(change: Change): void; onMissed(): void }): Promise<void>
   /** Commits what waits, and closes. */
   close(): Promise<void>
 }
 
-type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databaseFile' | 'feedFile' | 'dataDir'>
+type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databaseFile' | 'feedFile' | 'dataDir' | 'secretsKey'>
 
-/** Opens the configured database, SQLite in the data folder of this process alone, or PostgreSQL with others. */
-export async function composeDatabase(config: DatabaseConfig): Promise<ComposedDatabase> {
-  return config.databaseUrl === undefined ? ownFiles(config) : sharedServer(config.databaseUrl)
+/**
+ * Opens the configured database: SQLite in the data folder, for this process alone, or PostgreSQL, for as many as there
+ * are, with what they have to share.
+ *
+ * @throws Error with a sentence for the operator when it is taken, cannot be reached, or is another's.
+ */
+export async function composeDatabase(
+  config: DatabaseConfig,
+  log: Pick<Logger, 'warn'>,
+): Promise<ComposedDatabase> {
+  return config.databaseUrl === undefined ? ownFiles(config) : sharedServer(config, config.databaseUrl, log)
 }
 
 async function ownFiles(config: DatabaseConfig): Promise<ComposedDatabase> {
   const unlock = lockDataDir(config.dataDir)
   const db = await openSqliteDatabase(config)
-  return composed(db, createSqliteRecorder(config.databaseFile, db.writeLock), unlock)
-}
-
-async function sharedServer(url: string): Promise<ComposedDatabase> {
-  return composed(await openPostgresDatabase(url), createPostgresRecorder(url), () => undefined)
-}
-
-function composed(db: Db, recorder: Recorder, release: () => void): ComposedDatabase {
+  const recorder = createSqliteRecorder(config.databaseFile, db.writeLock)
   return {
     db,
     recorder,
+    budgetOf: (rule) => createRateBudget(rule),
+    listen: async () => undefined,
     async close() {
       await recorder.close()
       await db.close()
-      release()
+      unlock()
+    },
+  }
+}
+
+async function sharedServer(
+  config: DatabaseConfig,
+  url: string,
+  log: Pick<Logger, 'warn'>,
+): Promise<ComposedDatabase> {
+  const db = await openPostgresDatabase(url)
+  const secrets = createSecretBox(readSecretsKey(config.secretsKey, ''))
+  await shareKeyFiles({ keys: createSharedKeyStore(db.query), secrets }, config.dataDir)
+  const recorder = createPostgresRecorder(url)
+  const windows = createSharedRateWindows(url)
+  let stopListening = async (): Promise<void> => undefined
+  return {
+    db,
+    recorder,
+    budgetOf: (rule) => createRateBudget(rule, windows.take),
+    async listen(listener) {
+      const { stop } = await listenToChanges(url, { ...listener, log })
+      stopListening = stop
+    },
+    async close() {
+      await stopListening()
+      await recorder.close()
+      await windows.close()
+      await db.close()
     },
   }
 }

@@ -96,6 +96,8 @@ export function composeVerification(deps: ComposeVerificationDeps) {
   return {
     onAgentChanged: caches.onAgentChanged,
     onEndpointChanged: caches.onEndpointChanged,
+    /** Anything may have changed. */
+    clear: caches.clear,
     /** What the trust score asks of an account has changed. */
     async onAccountChanged(userId: string): Promise<void> {
       for (const svcId of await owners.agentsOf(userId)) caches.onAgentChanged(svcId)

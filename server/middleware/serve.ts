@@ -58,9 +58,10 @@ export async function serve(
   try {
     const ip = req.socket.remoteAddress ?? ''
     // Recovering a signer costs a millisecond of the loop, so strangers pay for it before it is done.
-    if (req.headers['x-svc-signature'] !== undefined) deps.budgets.public.take(ip, now)
+    if (req.headers['x-svc-signature'] !== undefined) await deps.budgets.public.take(ip, now)
     const principal = await authenticate(deps.authenticators, route.access, req, now, readRaw)
-    const headers = deps.budgets[route.budget].take(budgetHolder(principal, ip), now)
+    const taken = deps.budgets[route.budget].take(budgetHolder(principal, ip), now)
+    const headers = taken instanceof Promise ? await taken : taken
     const body = hasBody(route) ? parseJsonBody(req, await readRaw()) : undefined
     const call: Call = {
       requestId,

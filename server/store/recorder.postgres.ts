@@ -1,12 +1,14 @@
 import type { Client } from 'pg'
 import { commitGroup } from './commitGroup.postgres.ts'
 import { isPassingFailure } from './isPassingFailure.ts'
+import { openReconnectingClient } from './reconnectingClient.postgres.ts'
 import type { Recorder, RecordIntent } from './recorder.ts'
-import { openRecorderConnection } from './recorderConnection.postgres.ts'
 import { unavailable } from './unavailable.ts'
 
 /** Most outcomes one transaction carries. Source: performance.md. */
 const MAX_BATCH = 256
+/** Bounds how long callers wait for locks of others, and for a slow server, before they are told to come again. */
+const CONNECTION = { name: 'recorder', lockMs: 2_000, statementMs: 5_000 }
 /** How often a group is tried that lost a deadlock to a use case. */
 const TRIES_MAX = 4
 /** SQLSTATE of what can pass when it is only tried again: serialisation and deadlock. */
@@ -29,7 +31,7 @@ type Waiting = {
  * Source: performance.md; faults.md rows 5–8 and 14.
  */
 export function createPostgresRecorder(url: string): Recorder {
-  const connection = openRecorderConnection(url)
+  const connection = openReconnectingClient(url, CONNECTION)
   let queue: Waiting[] = []
   let running: Promise<void> | null = null
   let closed = false

@@ -5,6 +5,8 @@ import { compose } from '../../server/compose.ts'
 import { readConfig } from '../../server/config.ts'
 import { createLogger } from '../../server/external/logger.ts'
 import { freePort } from './freePort.ts'
+import { createPostgresDatabase } from './postgres.ts'
+import { type TestedDatabase, testedDatabase } from './testedDatabase.ts'
 
 export type StartedService = {
   baseUrl: string
@@ -20,13 +22,17 @@ type Options = {
   clock?: () => number
   /** Folder of an earlier start, for tests of restarts; it is then left in place. */
   dataDir?: string
+  /** The kind of database; what this run of the tests is for unless given. */
+  database?: TestedDatabase
 }
 
 /** The whole service as a user starts it: real HTTP, a real database, a real local chain, on ports of its own. */
 export async function startService(options: Options = {}): Promise<StartedService> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'svc-test-'))
   const [port, chainPort] = [await freePort(), await freePort()]
+  const database = await databaseOf(options)
   const config = readConfig({
+    ...database.settings,
     PORT: String(port),
     CHAIN_PORT: String(chainPort),
     DATA_DIR: dataDir,
@@ -38,14 +44,34 @@ export async function startService(options: Options = {}): Promise<StartedServic
     ...options.settings,
   })
   const log = createLogger(config.logLevel)
-  const service = await compose(config, { log, ...(options.clock ? { clock: options.clock } : {}) })
+  const ambient = { log, ...(options.clock ? { clock: options.clock } : {}) }
+  const service = await compose(config, ambient).catch(async (error: unknown) => {
+    await database.drop()
+    throw error
+  })
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     rpcUrl: `http://127.0.0.1:${chainPort}`,
     dataDir,
     async stop() {
       await service.stop()
+      await database.drop()
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }
+
+/** A database of its own for a service that none was given; of an earlier start, the one that it had. */
+async function databaseOf({ settings = {}, dataDir, database = testedDatabase }: Options) {
+  if (database === 'sqlite' || settings.DATABASE_URL) return { settings: {}, drop: async () => undefined }
+  const earlier = dataDir === undefined ? undefined : kept.get(dataDir)
+  const { url, drop } = earlier ?? (await createPostgresDatabase())
+  if (dataDir !== undefined) kept.set(dataDir, { url, drop })
+  return {
+    settings: { DATABASE_URL: url, SECRETS_KEY: 'dGVzdHMgb25seSwgMzIgYnl0ZXMgaW4gYmFzZTY0ISE=' },
+    drop: dataDir === undefined ? drop : async () => undefined,
+  }
+}
+
+/** Databases of folders that are started in more than once; they end with the cluster. */
+const kept = new Map<string, Awaited<ReturnType<typeof createPostgresDatabase>>>()

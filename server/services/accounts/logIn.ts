@@ -31,7 +31,7 @@ export type LogInInput = {
  */
 export async function logIn(deps: LogInDeps, input: LogInInput): Promise<SessionGrant> {
   const { email, password, ip, now } = input
-  deps.attempts.take(`${ip} ${email}`, now)
+  await deps.attempts.take(`${ip} ${email}`, now)
   const found = await deps.users.withPassword(email)
   const isRight = await deps.passwords.verify(found?.passwordHash ?? null, password)
   if (!found || !isRight) {

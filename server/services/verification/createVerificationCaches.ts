@@ -74,5 +74,9 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
       // A claim ends what other owners had discovered under the URL, so their keys go as well.
       endpointByUrl.clear()
     },
+    /** Forgets everything: what has changed since is not known. */
+    clear(): void {
+      for (const cache of [agentBySvcId, endpointById, endpointByUrl]) cache.clear()
+    },
   }
 }

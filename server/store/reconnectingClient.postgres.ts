@@ -1,19 +1,16 @@
 import pg from 'pg'
-import { postgresConnection } from './postgresConnection.ts'
+import { type PostgresOptions, postgresConnection } from './postgresConnection.ts'
 
-/** Bounds how long callers wait for locks of others, and for a slow server, before they are told to come again. */
-const SETTINGS = { name: 'recorder', lockMs: 2_000, statementMs: 5_000, pipeline: true }
-
-export type RecorderConnection = {
+export type ReconnectingClient = {
   /** The connection, a new one when the last has broken. */
   ready(): Promise<pg.Client>
-  /** Makes the connection fit for the next group; one that cannot be is given up. */
+  /** Makes the connection fit for the next transaction; one that cannot be is given up. */
   rollBack(client: pg.Client): Promise<void>
   close(): Promise<void>
 }
 
-/** The one connection of a recorder; statements on it do not wait for the answers to those before. */
-export function openRecorderConnection(url: string): RecorderConnection {
+/** One connection for one user at a time, whose statements do not wait for the answers to those before. */
+export function openReconnectingClient(url: string, options: PostgresOptions): ReconnectingClient {
   let current: pg.Client | null = null
 
   function giveUp(client: pg.Client): void {
@@ -24,7 +21,7 @@ export function openRecorderConnection(url: string): RecorderConnection {
   return {
     async ready() {
       if (current !== null) return current
-      const client = new pg.Client(postgresConnection(url, SETTINGS))
+      const client = new pg.Client(postgresConnection(url, { ...options, pipeline: true }))
       client.on('error', () => giveUp(client))
       client.on('end', () => giveUp(client))
       await client.connect()

@@ -1,0 +1,41 @@
+import type { AccountCaches } from '../services/accounts/accountCaches.ts'
+import type { Change } from '../store/changes.postgres.ts'
+
+export type ComposeCachesDeps = {
+  accounts: AccountCaches
+  verification: {
+    onAgentChanged(svcId: string): void
+    onEndpointChanged(endpoint: { id: string; svceId: string | null }): void
+    onAccountChanged(userId: string): Promise<void>
+    clear(): void
+  }
+  log: { warn(fields: object, message: string): void }
+}
+
+/** Keeps what is held in memory true to what other processes change. */
+export function composeCaches({ accounts, verification, log }: ComposeCachesDeps) {
+  const onMissed = (): void => {
+    for (const cache of [accounts.keys, accounts.sessions, accounts.accounts, verification]) cache.clear()
+  }
+  const forget: Record<string, (id: string, publicId: string) => void> = {
+    agent: (id) => verification.onAgentChanged(id),
+    endpoint: (id, publicId) => verification.onEndpointChanged({ id, svceId: publicId || null }),
+    key: (id) => accounts.keys.delete(id),
+    session: (id) => accounts.sessions.delete(id),
+    account: (id) => accounts.accounts.delete(id),
+    owner(id) {
+      verification.onAccountChanged(id).catch((err: unknown) => {
+        log.warn({ err }, 'the agents of a changed account could not be looked up')
+        onMissed()
+      })
+    },
+  }
+  return {
+    onMissed,
+    onChange({ kind, ids: [id = '', publicId = ''] }: Change): void {
+      // A newer version tells of more than this one knows.
+      const forgetOne = forget[kind] ?? onMissed
+      forgetOne(id, publicId)
+    },
+  }
+}

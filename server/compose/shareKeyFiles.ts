@@ -1,0 +1,47 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { readLogPrivateKey } from '../external/readLogPrivateKey.ts'
+import { readSigningKey } from '../external/readSigningKey.ts'
+import type { SecretBox } from '../external/secretBox.ts'
+import { writeFileOnce } from '../external/writeFileOnce.ts'
+import type { SharedKeyStore } from '../store/sharedKeyStore.ts'
+
+/** Generated keys by their file in the data folder, and what generates each where there is none. */
+const KEY_FILES: Record<string, (file: string) => unknown> = {
+  'access-token-key.json': readSigningKey,
+  'audit-log-key.json': readLogPrivateKey,
+}
+
+/**
+ * Makes the generated keys of the data folder those of all processes over the database: the first process brings or makes
+ * them, the database keeps them sealed, and every later one gets them from there.
+ *
+ * @throws Error when a stored key does not open: SECRETS_KEY is not that of the other processes.
+ */
+export async function shareKeyFiles(
+  deps: { keys: SharedKeyStore; secrets: SecretBox },
+  dataDir: string,
+): Promise<void> {
+  for (const [name, generate] of Object.entries(KEY_FILES)) {
+    const file = join(dataDir, name)
+    const context = `shared-key:${name}`
+    let sealed = await deps.keys.byName(name)
+    if (sealed === null) {
+      await generate(file)
+      sealed = await deps.keys.insertOrRead(name, deps.secrets.seal(readFileSync(file, 'utf8'), context))
+    }
+    const key = opened(deps.secrets, sealed, context)
+    if (existsSync(file) && readFileSync(file, 'utf8') === key) continue
+    rmSync(file, { force: true })
+    writeFileOnce(file, key)
+  }
+}
+
+function opened(secrets: SecretBox, sealed: string, context: string): string {
+  try {
+    return secrets.open(sealed, context)
+  } catch {
+    // The cause says nothing more, and the key is never shown.
+    throw new Error('Setting SECRETS_KEY is not the key that the other processes over DATABASE_URL use')
+  }
+}

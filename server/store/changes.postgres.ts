@@ -1,0 +1,77 @@
+import pg from 'pg'
+import { postgresConnection } from './postgresConnection.ts'
+
+/** What has changed, and which: the agent, endpoint or key that caches may hold. Sent by migration 0014. */
+export type Change = { kind: string; ids: readonly string[] }
+
+export type ChangesListener = {
+  onChange(change: Change): void
+  /** Changes may have gone by unheard: nothing that is held can be relied on. */
+  onMissed(): void
+  log: { warn(fields: object, message: string): void }
+}
+
+export type Changes = { stop(): Promise<void> }
+
+const CHANNEL = 'svc_changes'
+/** How often it is asked whether the connection still is one; a broken one may look like silence. */
+const ASK_MS = 2_000
+const RETRY_MS = 500
+
+/**
+ * Hears of the changes that any process over the database commits, this one included.
+ *
+ * A change is heard some milliseconds after its commit. While the connection is broken `onMissed` is called at every try
+ * to make a new one and when there is one, so that nothing is relied on for longer than half a second.
+ *
+ * @returns When the first changes would be heard.
+ * @throws Error when the database cannot be reached at all.
+ */
+export async function listenToChanges(url: string, listener: ChangesListener): Promise<Changes> {
+  let client: pg.Client | null = await listen()
+  let stopped = false
+  let timer = setTimeout(look, ASK_MS)
+
+  async function listen(): Promise<pg.Client> {
+    const next = new pg.Client(postgresConnection(url, { name: 'changes', statementMs: ASK_MS }))
+    next.on('notification', ({ payload = '' }) => {
+      const [kind = '', ...ids] = payload.split(':')
+      listener.onChange({ kind, ids })
+    })
+    next.on('error', (err) => lose(next, err))
+    next.on('end', () => lose(next, new Error('the connection ended')))
+    await next.connect()
+    await next.query(`LISTEN ${CHANNEL}`)
+    return next
+  }
+
+  function lose(lost: pg.Client, err: unknown): void {
+    if (client !== lost || stopped) return
+    client = null
+    listener.log.warn({ err }, 'the connection that hears of changes broke')
+    lost.end().catch(() => undefined)
+    clearTimeout(timer)
+    void look()
+  }
+
+  async function look(): Promise<void> {
+    const asked = client
+    if (asked !== null) {
+      await asked.query('SELECT 1').catch((err: unknown) => lose(asked, err))
+    } else {
+      listener.onMissed()
+      client = await listen().catch(() => null)
+      if (client !== null) listener.onMissed()
+    }
+    clearTimeout(timer)
+    if (!stopped) timer = setTimeout(look, client === null ? RETRY_MS : ASK_MS)
+  }
+
+  return {
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await client?.end()
+    },
+  }
+}
