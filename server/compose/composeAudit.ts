@@ -1,36 +1,22 @@
-import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { Config } from '../config.ts'
 import type { Logger } from '../external/logger.ts'
-import { createNoteSigner } from '../external/noteSigner.ts'
-import { readLogPrivateKey } from '../external/readLogPrivateKey.ts'
 import type { AuditServices } from '../services/audit/auditServices.ts'
 import { checkAuditQueue } from '../services/audit/checkAuditQueue.ts'
-import { exportRecords } from '../services/audit/exportRecords.ts'
-import { listBatches } from '../services/audit/listBatches.ts'
-import { proveConsistency } from '../services/audit/proveConsistency.ts'
-import { readBatch } from '../services/audit/readBatch.ts'
-import { readCheckpoint } from '../services/audit/readCheckpoint.ts'
-import { readLogKey } from '../services/audit/readLogKey.ts'
-import { readProof } from '../services/audit/readProof.ts'
-import { readRecord } from '../services/audit/readRecord.ts'
-import { readTlogProof } from '../services/audit/readTlogProof.ts'
 import { type SealBatchDeps, sealBatch } from '../services/audit/sealBatch.ts'
 import type { HealthCheck } from '../services/health/checkHealth.ts'
 import { intentKey } from '../services/relayer/intents.ts'
-import { createAuditExportStore } from '../store/auditExportStore.ts'
 import { createAuditRecordStore } from '../store/auditRecordStore.ts'
 import { createBatchStore } from '../store/batchStore.ts'
 import type { Db } from '../store/database.ts'
-import { openProofStore } from '../store/openProofStore.ts'
 import { createOutboxStore } from '../store/outboxStore.ts'
 import { createTreeStore } from '../store/treeStore.ts'
 import { startProjectionWorker } from '../workers/projectionWorker.ts'
 import { createSealingWorker } from '../workers/sealingWorker.ts'
+import { type ComposeAuditServicesDeps, composeAuditServices } from './composeAuditServices.ts'
 
 export type ComposeAuditDeps = {
   db: Db
-  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseFile' | 'feedFile' | 'publicUrl' | 'audit'>
+  config: ComposeAuditServicesDeps['config']
   clock: () => number
   log: Pick<Logger, 'warn' | 'error'>
   /** Id of this installation's audit log. */
@@ -89,23 +75,9 @@ export function composeAudit(deps: ComposeAuditDeps): ComposedAudit {
     log,
   })
 
-  const proofStore = openProofStore(config, db.query)
-  const proofs = { ...proofStore, catchUp, batchSeconds: audit.batchSeconds }
-  const signer = createNoteSigner(readLogPrivateKey(join(config.dataDir, 'audit-log-key.json')))
-  const checkpoints = { signer, publicUrl: config.publicUrl }
-  const exports = createAuditExportStore(db.query)
+  const { services, close } = composeAuditServices({ db, config, logId: deps.logId, catchUp })
   return {
-    services: {
-      readRecord: (input) => readRecord({ ...proofs, records }, input),
-      readProof: (input) => readProof(proofs, input),
-      readTlogProof: (input) => readTlogProof({ proofs, checkpoints }, input),
-      readCheckpoint: () => readCheckpoint({ anchors: proofs, checkpoints }),
-      readLogKey: () => readLogKey({ ...checkpoints, logId: deps.logId }),
-      proveConsistency: (input) => proveConsistency(proofs, input),
-      listBatches: (input) => listBatches({ batches }, input),
-      readBatch: (input) => readBatch({ batches }, input),
-      exportRecords: (input) => exportRecords({ ...proofs, exports }, input),
-    },
+    services,
     catchUp,
     onFeedAdvanced: projection.onAdvanced,
     check: () =>
@@ -114,7 +86,7 @@ export function composeAudit(deps: ComposeAuditDeps): ComposedAudit {
     async stop() {
       await worker.stop()
       await projection.stop()
-      proofStore.close()
+      close()
     },
   }
 }
