@@ -34,7 +34,8 @@ export type ChainVerdict =
  *
  * A development chain forgets everything when it stops, and is then filled again from the database. Any other chain
  * that lost our contracts, or our log, is not the chain we anchored to, or somebody points us at the wrong node: to go
- * on would bury that, so the service refuses to start.
+ * on would bury that, so the service refuses to start. A log that merely ends earlier went through a reorganisation, or
+ * the node is behind; the relayer tells these apart and puts back what is gone.
  * Source: architecture.md "Two ways to run".
  */
 export function compareChain(
@@ -77,16 +78,13 @@ export function compareChain(
   return { verdict: 'same' }
 }
 
-function whatIsLost(found: FoundChain, { deployment, lastConfirmed }: RememberedChain): string | null {
+function whatIsLost(found: FoundChain, { deployment }: RememberedChain): string | null {
   if (found.genesisHash !== deployment.genesisHash) return 'it has another genesis block'
   if (!found.hasRegistry) return `no identity registry at ${deployment.identityRegistry}`
   if (!found.hasLog) return `no audit log contract at ${deployment.auditLog}`
   if (!found.hasReputationRegistry) return `no reputation registry at ${deployment.reputationRegistry}`
   if (!found.hasValidationRegistry) return `no validation registry at ${deployment.validationRegistry}`
   if (found.head.operator === null) return `no audit log ${deployment.logId} at ${deployment.auditLog}`
-  if (found.head.batch < lastConfirmed) {
-    return `its audit log ends at batch ${found.head.batch}, and batch ${lastConfirmed} was final`
-  }
   return null
 }
 

@@ -16,7 +16,7 @@ export type EnsureChainDeps = {
   /** Deploys what is missing and opens the log. */
   deploy: (existing: ExistingContracts) => Promise<Contracts>
   replay: (trx: Trx, input: { logId: string; now: number }) => Promise<void>
-  log: { info(fields: object, message: string): void }
+  log: { info(fields: object, message: string): void; warn(fields: object, message: string): void }
 }
 
 export type EnsureChainInput = {
@@ -57,6 +57,10 @@ export async function ensureChain(deps: EnsureChainDeps, input: EnsureChainInput
   })
   switch (comparison.verdict) {
     case 'same':
+      if (found.head.batch < memory.lastConfirmed) {
+        const batches = { onChain: found.head.batch, final: memory.lastConfirmed }
+        log.warn(batches, 'the log on chain ends before batches that were final')
+      }
       if (!isComplete(deployment)) return await deployMissing(deps, input, deployment)
       if (moved) await deps.fenced((trx) => deployments.save(trx, deployment, input.now))
       return deployment

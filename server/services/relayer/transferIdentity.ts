@@ -37,6 +37,10 @@ export function transferIdentity({ chain, agents, onIdentityConfirmed }: Transfe
         { first: deployment.deployedBlock, last: headBlock },
       )
       if (place) return { next: 'adopt', place, result: null }
+      if (isSameAddress(holder, owner)) {
+        // It came in a block that is younger than this look.
+        return { next: 'wait', why: `the transfer of agent ${agentId} is not to be seen yet`, retryMs: 1_000 }
+      }
       return { next: 'fail', why: `agent ${agentId} belongs to ${holder}` }
     },
 
