@@ -129,7 +129,7 @@ export async function compose(
 
   const { catchUp, onFeedAdvanced } = audit
   const activity = composeActivity({ db, log, catchUp, onFeedAdvanced })
-  const metrics = createMetrics()
+  const metrics = createMetrics(chain.relayerStatus)
   const services: Services = {
     ...verification.services,
     accounts: accounts.services,

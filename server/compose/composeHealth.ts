@@ -29,12 +29,12 @@ export function composeHealth({ db, recorder, chain, audit, version }: ComposeHe
         : { status: 'warn', detail: lastError ?? 'the chain does not answer' }
     },
     async relayer(): Promise<HealthCheck> {
-      const { backlog, lastError, balanceLow } = await chain.relayerStatus()
+      const { backlog, lastError, balanceLow, spareGwei } = await chain.relayerStatus()
       const detail = balanceLow ? 'the relayer runs out of funds' : lastError
       return {
         status: detail === null ? 'pass' : 'warn',
         ...(detail ? { detail } : {}),
-        observed: { backlog },
+        observed: spareGwei === null ? { backlog } : { backlog, budgetSpareGwei: spareGwei },
       }
     },
     auditQueue: audit.check,

@@ -1,10 +1,25 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** Seconds; from a cached answer to a stuck disk. */
 const LATENCY_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
-/** What an operator's Prometheus reads at `GET /metrics`. */
-export function createMetrics() {
+/** How the relayer feels, read anew for each answer. */
+type RelayerFigures = {
+  reachable: boolean
+  isRelayer: boolean
+  backlog: number
+  /** In wei. */
+  balance: bigint | null
+  balanceLow: boolean
+  spareGwei: number | null
+}
+
+/**
+ * What an operator's Prometheus reads at `GET /metrics`.
+ *
+ * @param relayer When it fails, the figures stay what they were: the others have to be readable then above all.
+ */
+export function createMetrics(relayer: () => Promise<RelayerFigures>) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Counter({
@@ -20,6 +35,7 @@ export function createMetrics() {
     buckets: LATENCY_BUCKETS,
     registers: [registry],
   })
+  const showRelayer = relayerGauges(registry)
   const counterOf = remembered((key) => {
     const at = key.lastIndexOf(' ')
     return requests.labels(key.slice(0, at), key.slice(at + 1))
@@ -32,8 +48,29 @@ export function createMetrics() {
       timerOf(route).observe(seconds)
     },
     /** The registry in the text format of Prometheus. */
-    read: () => registry.metrics(),
+    async read(): Promise<string> {
+      await relayer().then(showRelayer, () => undefined)
+      return await registry.metrics()
+    },
     contentType: registry.contentType,
+  }
+}
+
+function relayerGauges(registry: Registry): (figures: RelayerFigures) => void {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] })
+  const reachable = gauge('svc_chain_reachable', 'Whether the chain answered when last asked.')
+  const active = gauge('svc_relayer_active', 'Whether this process is the relayer.')
+  const backlog = gauge('svc_relayer_backlog', 'What waits to be put on chain.')
+  const balance = gauge('svc_relayer_balance_ether', 'What the relayer has to pay gas with.')
+  const low = gauge('svc_relayer_balance_low', 'Whether that is less than a quarter of the daily budget.')
+  const spare = gauge('svc_relayer_budget_spare_ether', "What is left of the last 24 hours' budget.")
+  return (figures) => {
+    reachable.set(Number(figures.reachable))
+    active.set(Number(figures.isRelayer))
+    backlog.set(figures.backlog)
+    if (figures.balance !== null) balance.set(Number(figures.balance) / 1e18)
+    low.set(Number(figures.balanceLow))
+    if (figures.spareGwei !== null) spare.set(figures.spareGwei / 1e9)
   }
 }
 

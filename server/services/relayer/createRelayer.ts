@@ -5,6 +5,7 @@ import type { RelayerDeps } from './relayerDeps.ts'
 import { relayOnce } from './relayOnce.ts'
 import type { ForkWatch } from './reopenLost.ts'
 import { retryPause } from './retryPause.ts'
+import { spareBudget } from './spareBudget.ts'
 
 /** How the relayer feels, for health and metrics. */
 export type RelayerStatus = {
@@ -15,6 +16,10 @@ export type RelayerStatus = {
   /** What went wrong last; null once all is well again. */
   lastError: string | null
   balanceLow: boolean
+  /** In wei, when last asked; null before. */
+  balance: bigint | null
+  /** What may still be spent of the last 24 hours' budget; null where there is none. */
+  spareGwei: number | null
   /** Whether this process is the relayer, and not another one. */
   isRelayer: boolean
 }
@@ -45,14 +50,14 @@ export function createRelayer({ relay, lease, ensure, lowBalance }: CreateRelaye
   let isRelayer = false
   let reachable = false
   let lastError: string | null = null
-  let balanceLow = false
+  let balance: bigint | null = null
   let failures = 0
   let pausedUntil = 0
   let lookAt = 0
   const watch: ForkWatch = { last: null }
 
   const look = async (): Promise<void> => {
-    balanceLow = (await chain.balance(chain.relayerAddress)) < lowBalance
+    balance = await chain.balance(chain.relayerAddress)
     reachable = true
     lookAt = clock() + LOOK_MS
   }
@@ -107,9 +112,10 @@ export function createRelayer({ relay, lease, ensure, lowBalance }: CreateRelaye
     },
 
     async status(): Promise<RelayerStatus> {
-      const backlog = await stores.outbox.backlog()
+      const [backlog, spareGwei] = await Promise.all([stores.outbox.backlog(), spareBudget(relay)])
+      const balanceLow = balance !== null && balance < lowBalance
       const stuck = lastError ?? (await stores.outbox.oldestError())
-      return { reachable, backlog, lastError: stuck, balanceLow, isRelayer }
+      return { reachable, backlog, lastError: stuck, balance, balanceLow, spareGwei, isRelayer }
     },
   }
 }

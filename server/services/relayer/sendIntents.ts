@@ -31,13 +31,21 @@ export async function sendIntents(deps: RelayerDeps, round: Round): Promise<numb
       if (intent.nextAttemptAt > now) continue
       sent += await send(deps, intent, newest)
     } else if (now - (newest.sentAt ?? 0) >= deps.policy.resendMs) {
-      sent += await send(deps, intent, (await replace(deps, round, intent, newest)) ?? newest)
+      const replacement = await replace(deps, round, intent, newest)
+      if (typeof replacement !== 'string') sent += await send(deps, intent, replacement ?? newest)
+      else sent += await send(deps, intent, newest, replacement)
     }
   }
   return sent
 }
 
-async function send(deps: RelayerDeps, intent: Intent, transaction: SignedTransaction): Promise<number> {
+/** @param lastError What to note although the node takes it. */
+async function send(
+  deps: RelayerDeps,
+  intent: Intent,
+  transaction: SignedTransaction,
+  lastError: string | null = null,
+): Promise<number> {
   const { outbox, transactions } = deps.stores
   const answer = await deps.chain.send(transaction.raw as Hex)
   const now = deps.clock()
@@ -51,26 +59,27 @@ async function send(deps: RelayerDeps, intent: Intent, transaction: SignedTransa
   await deps.fenced(async (trx) => {
     await outbox.markSent(trx, intent.id, now)
     await transactions.markSent(trx, transaction.hash, now)
+    if (lastError !== null) await outbox.defer(trx, intent.id, { lastError, nextAttemptAt: now }, now)
   })
   return 1
 }
 
-/** A dearer transaction for the same nonce, stored; null when it is not time, not ours, or too dear. */
+/** A dearer transaction for the same nonce, stored; null when it is not time or not ours; or why it is too dear. */
 async function replace(
   deps: RelayerDeps,
   round: Round,
   intent: Intent,
   former: SignedTransaction,
-): Promise<SignedTransaction | null> {
+): Promise<SignedTransaction | string | null> {
   const now = deps.clock()
   const isBlocking = former.sender === deps.chain.relayerAddress && former.nonce <= round.nextNonce
   if (!isBlocking || now - former.signedAt < deps.policy.replaceMs) return null
   const fees = replacementFees(former, round.market)
-  if (fees === null) return null
+  if (fees === null) return 'a dearer replacement would cost more than allowed'
   const { raw, hash, gas } = await deps.chain.signAgain(former.raw as Hex, fees)
   const cost = costGwei(gas * fees.maxFeePerGas)
   const spare = await spareBudget(deps)
-  if (spare !== null && cost - former.costGwei > spare) return null
+  if (spare !== null && cost - former.costGwei > spare) return 'the daily budget is spent'
   const { sender, nonce } = former
   const dearer = { hash, raw, sender, nonce, ...fees, costGwei: cost, signedAt: now, sentAt: null }
   await deps.fenced(async (trx) => {
