@@ -60,38 +60,43 @@ async function serviceRows(files: LogFiles, size: number, count: number): Promis
   const store = createSqliteProofStore(files)
   const deps = { ...store, catchUp: async () => size, batchSeconds: 5 }
   const latencies = new Float64Array(count)
-  let cpuMicros = 0
+  const busy = new Float64Array(count)
   for (let i = -500; i < count; i += 1) {
     const recordId = proofRecordId(placeOf(i + 500, size))
-    const cpu = process.cpuUsage()
+    const cpu = process.threadCpuUsage()
     const begin = performance.now()
     const proof = await readProof(deps, { recordId })
-    if (i >= 0) latencies[i] = performance.now() - begin
-    const used = process.cpuUsage(cpu)
-    if (i >= 0) cpuMicros += used.user + used.system
+    const elapsed = performance.now() - begin
+    const { user, system } = process.threadCpuUsage(cpu)
+    if (i >= 0) {
+      latencies[i] = elapsed
+      busy[i] = (user + system) / 1_000
+    }
     if (!checkProofDocument(proof).ok) throw new Error(`the proof of record ${proof.index} does not hold`)
   }
   store.close()
   const name = `proof of a record in ${size.toLocaleString('en')}, service`
+  const all = count.toLocaleString('en')
+  const withinOne = (times: Float64Array) => (100 * times.filter((time) => time <= 1).length) / count
   return [
+    { name: `${name}, p50`, value: percentile(latencies, 50), unit: 'ms', target: WITHIN_MS },
+    { name: `${name}, p99`, value: percentile(latencies, 99), unit: 'ms', target: WITHIN_MS },
+    { name: `${name}, slowest of ${all}`, value: percentile(latencies, 100), unit: 'ms' },
+    { name: `${name}, within 1 ms`, value: withinOne(latencies), unit: '%' },
     {
-      name: `${name}, processor time, mean`,
-      value: cpuMicros / count / 1_000,
+      name: 'the same in time of its thread, p50',
+      value: percentile(busy, 50),
       unit: 'ms',
       target: WITHIN_MS,
     },
-    { name: `${name}, p50`, value: percentile(latencies, 50), unit: 'ms', target: WITHIN_MS },
-    { name: `${name}, p99`, value: percentile(latencies, 99), unit: 'ms', target: WITHIN_MS },
     {
-      name: `${name}, slowest of ${count.toLocaleString('en')}`,
-      value: percentile(latencies, 100),
+      name: 'the same in time of its thread, p99',
+      value: percentile(busy, 99),
       unit: 'ms',
+      target: WITHIN_MS,
     },
-    {
-      name: `${name}, within 1 ms`,
-      value: (100 * latencies.filter((latency) => latency <= 1).length) / count,
-      unit: '%',
-    },
+    { name: `the same in time of its thread, slowest of ${all}`, value: percentile(busy, 100), unit: 'ms' },
+    { name: 'the same in time of its thread, within 1 ms', value: withinOne(busy), unit: '%' },
   ]
 }
 
