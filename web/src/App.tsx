@@ -4,6 +4,7 @@ import { session } from './api/session.ts'
 import { pageOf } from './pages/pageOf.tsx'
 import { SignInPage } from './pages/SignInPage.tsx'
 import { useAddress } from './router/useAddress.ts'
+import { PageFrame } from './shell/PageFrame.tsx'
 import { PublicFrame } from './shell/PublicFrame.tsx'
 import { Shell } from './shell/Shell.tsx'
 
@@ -22,7 +23,8 @@ export function App() {
       </Center>
     )
   }
-  const { page, isPublic } = pageOf(path)
+  const { page: found, isPublic } = pageOf(path)
+  const page = <PageFrame key={path}>{found}</PageFrame>
   if (state.status === 'signedIn') {
     return (
       <Shell user={state.user} path={path}>
@@ -30,5 +32,5 @@ export function App() {
       </Shell>
     )
   }
-  return isPublic ? <PublicFrame>{page}</PublicFrame> : <SignInPage />
+  return isPublic ? <PublicFrame>{page}</PublicFrame> : <SignInPage path={path} />
 }

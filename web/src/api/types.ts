@@ -21,6 +21,8 @@ export type Passkey = {
 
 export type Session = { accessToken: string; refreshToken: string; expiresIn: number; user: User }
 
+export type Me = { user: User; organizations: Organization[]; wallets: string[]; passkeyCount: number }
+
 export type MemberRole = 'owner' | 'admin' | 'member' | 'viewer'
 
 export type Organization = {
@@ -100,6 +102,44 @@ export type ActivityEvent = {
   callerCategory: string | null
   endpointCategory: string | null
   eventData: Record<string, unknown>
+}
+
+export type ApprovalStatus = 'pending' | 'approved' | 'denied' | 'expired' | 'consumed'
+
+export type Approval = {
+  approvalId: string
+  status: ApprovalStatus
+  agentId: string
+  agentName: string | null
+  request: {
+    endpointId: string | null
+    counterpartyUrl?: string | null
+    counterpartyType?: string | null
+    category?: string
+    action?: string
+    resource?: string
+    jurisdiction?: string
+    transactionValue?: number
+    currency?: string
+    subAgent?: object
+  }
+  dimensions: string[]
+  needsFreshAssertion: boolean
+  createdAt: string
+  expiresAt: string
+  secondsLeft: number
+  decidedAt: string | null
+  consumedAt: string | null
+}
+
+export type DashboardAlert = {
+  id: string
+  code: string
+  severity: 'warning' | 'critical'
+  message: string
+  data: Record<string, string>
+  createdAt: string
+  readAt: string | null
 }
 
 export type AuditRecord = { seq: number; recordId: string; entry: string; event: ActivityEvent }

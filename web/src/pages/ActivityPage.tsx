@@ -1,4 +1,5 @@
 import { Button, Group, NativeSelect, Paper, Text } from '@mantine/core'
+import { useState } from 'react'
 import type { ActivityEvent, Agent, Endpoint, Page } from '../api/types.ts'
 import { useAnswer } from '../api/useAnswer.ts'
 import { useItems } from '../api/useItems.ts'
@@ -10,6 +11,8 @@ import { PageHeader } from '../parts/PageHeader.tsx'
 import { Rows } from '../parts/Rows.tsx'
 import { navigate } from '../router/navigate.ts'
 import { useAddress } from '../router/useAddress.ts'
+import { LiveState } from './LiveState.tsx'
+import { useLiveActivity } from './useLiveActivity.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -20,27 +23,33 @@ const PERIODS = [
   { value: 'week', label: 'Last 7 days', ms: 7 * 24 * HOUR_MS },
 ]
 
-/** The feed of everything the account was a party of; its filters stand in the address. */
+/** The feed of everything the account was a party of, as it happens; its filters stand in the address. */
 export function ActivityPage() {
   const { search } = useAddress()
+  const [isPaused, setPaused] = useState(false)
   const read = (name: string) => search.get(name) ?? ''
   const filters = { eventType: read('eventType'), endpoint: read('endpoint'), agent: read('agent') }
   const since = sinceOf(read('period'))
   const query = useItems<ActivityEvent>('/api/activity', since === '' ? filters : { ...filters, since })
+  const live = useLiveActivity({
+    search: new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== '')).toString(),
+    isPaused,
+    onBegin: () => query.refetch(),
+  })
   const isFiltered = [...search.values()].some((value) => value !== '')
+  const arrived = new Set(live.events.map(({ id }) => id))
+  const items = [...live.events, ...query.items.filter(({ id }) => !arrived.has(id))]
   return (
     <>
       <PageHeader
         title="Activity"
         description="Every decision about your agents and at your endpoints, newest first. Open one for its audit proof."
       >
-        <Button variant="default" loading={query.isRefetching} onClick={() => query.refetch()}>
-          Refresh
-        </Button>
+        <LiveState state={live.state} count={live.events.length} isPaused={isPaused} onPause={setPaused} />
       </PageHeader>
       <Filters read={read} isFiltered={isFiltered} />
-      <Rows query={query} empty={<Nothing isFiltered={isFiltered} />}>
-        {(event) => <EventRow key={event.id} event={event} />}
+      <Rows query={{ ...query, items }} empty={<Nothing isFiltered={isFiltered} />}>
+        {(event) => <EventRow key={event.id} event={event} isNew={arrived.has(event.id)} />}
       </Rows>
     </>
   )

@@ -1,45 +1,59 @@
-import { Alert, List, Stack } from '@mantine/core'
-import { CopyText } from '../parts/CopyText.tsx'
-import { Facts } from '../parts/Facts.tsx'
-import { Icon } from '../parts/Icon.tsx'
+import { Stack } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import type { AssertionOptions } from '../api/answerByPasskey.ts'
+import { ApiFailure } from '../api/apiFailure.ts'
+import type { Approval } from '../api/types.ts'
+import { useAnswer } from '../api/useAnswer.ts'
+import { approvalSummary } from '../parts/approvalSummary.ts'
+import { Loaded } from '../parts/Loaded.tsx'
 import { PageHeader } from '../parts/PageHeader.tsx'
-import { Section } from '../parts/Section.tsx'
-import { TextLink } from '../parts/TextLink.tsx'
+import { ApprovalActions } from './ApprovalActions.tsx'
+import { ApprovalNotFound } from './ApprovalNotFound.tsx'
+import { ApprovalRequestSection } from './ApprovalRequestSection.tsx'
+import { ApprovalStatusNote } from './ApprovalStatusNote.tsx'
 
-/** Where the link of a step-up approval leads: says what is asked, and that this version cannot answer it. */
+const POLL_MS = 5_000
+
+type Shown = Approval & { assertionOptions: AssertionOptions | null }
+
+/** Where the link of a step-up approval leads: what is asked, by whom, how long is left, and the two answers. */
 export function PendingApprovalPage({ id }: { id: string }) {
+  const path = `/api/step-up-approvals/${encodeURIComponent(id)}`
+  const query = useAnswer<{ approval: Shown }>(path)
+  const approval = query.data?.approval
+  const isOpen = approval?.status === 'pending' || approval?.status === 'approved'
+  // Somebody else may answer, the counterparty may use it, and time runs out.
+  useAnswer(path, { everyMs: POLL_MS, enabled: isOpen })
+  const queries = useQueryClient()
+  const readAgain = useCallback(() => {
+    for (const one of [path, '/api/step-up-approvals', '/api/alerts', '/api/activity']) {
+      void queries.invalidateQueries({ queryKey: [one] })
+    }
+  }, [queries, path])
+  const isMissing = query.error instanceof ApiFailure && query.error.status === 404
   return (
     <>
-      <PageHeader
-        title="An agent waits for its owner"
-        description="One of your agents asked for something that you wanted to be asked about first."
-      />
-      <Stack gap="lg">
-        <Alert icon={<Icon name="clock" />} color="orange" title="Approving here is not possible yet">
-          Owners will approve with a passkey on this page; that part of the dashboard is not there yet. Until
-          then a held request stays held and its approval expires by itself. Nothing happens without you.
-        </Alert>
-        <Section title="The request">
-          <Facts facts={[['Approval', <CopyText key="id" text={id} name="approval identifier" />]]} />
-        </Section>
-        <Section title="What a step-up approval is">
-          <List spacing="xs" maw={720}>
-            <List.Item>
-              The request was within what the agent may do at all, but on one point its owner decides: an
-              amount, an hour, a resource, a sub-agent.
-            </List.Item>
-            <List.Item>
-              The counterparty holds the request and asks again; an approval is good for 30 minutes, unless
-              the operator has set another time, for exactly this request, and once.
-            </List.Item>
-            <List.Item>
-              An approval never covers what the boundary forbids. You find the request in the{' '}
-              <TextLink to="/activity?eventType=verification.step_up_required">activity</TextLink>, with its
-              audit proof.
-            </List.Item>
-          </List>
-        </Section>
-      </Stack>
+      <PageHeader title={titleOf(approval)} back={{ to: '/approvals', name: 'Approvals' }} />
+      {isMissing ? (
+        <ApprovalNotFound />
+      ) : (
+        <Loaded query={query}>
+          {({ approval: found }) => (
+            <Stack gap="lg">
+              <ApprovalStatusNote approval={found} onEnd={readAgain} />
+              <ApprovalRequestSection approval={found} />
+              <ApprovalActions approval={found} path={path} onChange={readAgain} />
+            </Stack>
+          )}
+        </Loaded>
+      )}
     </>
   )
+}
+
+function titleOf(approval: Approval | undefined): string {
+  if (approval === undefined) return 'A request for your approval'
+  const { agent } = approvalSummary(approval)
+  return approval.status === 'pending' ? `${agent} asks for your approval` : `A request of ${agent}`
 }

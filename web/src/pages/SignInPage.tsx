@@ -1,37 +1,23 @@
-import {
-  Anchor,
-  Box,
-  Button,
-  Container,
-  Group,
-  Paper,
-  PasswordInput,
-  SegmentedControl,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
-import { type FormEvent, useEffect, useState } from 'react'
-import { session } from '../api/session.ts'
-import type { Session } from '../api/types.ts'
-import { useChange } from '../api/useChange.ts'
-import { FailureNote } from '../parts/FailureNote.tsx'
+import { Alert, Anchor, Box, Container, Divider, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { Icon } from '../parts/Icon.tsx'
 import { TextLink } from '../parts/TextLink.tsx'
+import { matchPath } from '../router/matchPath.ts'
 import { Brand } from '../shell/Brand.tsx'
 import { ColorSchemeToggle } from '../shell/ColorSchemeToggle.tsx'
-
-const PASSWORD_LENGTH_MIN = 10
+import { AccountForm } from './AccountForm.tsx'
+import { OtherSignIns } from './OtherSignIns.tsx'
 
 /** Signs in, or creates an account; either way the page that was asked for follows. */
-export function SignInPage() {
+export function SignInPage({ path }: { path: string }) {
   const [isNew, setNew] = useState(false)
+  const isApproval = matchPath('/activity/pending/:id', path) !== null
   useEffect(() => {
     document.title = 'Sign in · Agent registry'
   }, [])
   return (
     <Box mih="100vh" style={{ display: 'flex', flexDirection: 'column' }}>
-      <Group justify="space-between" px="md" py="sm">
+      <Group component="header" justify="space-between" px="md" py="sm">
         <Brand />
         <ColorSchemeToggle />
       </Group>
@@ -45,9 +31,22 @@ export function SignInPage() {
               May this agent do this, here, now? Every answer is recorded and can be proven.
             </Text>
           </Stack>
+          {isApproval && (
+            <Alert color="orange" icon={<Icon name="clock" />} title="An agent waits for its owner">
+              Sign in to see what it asks for, and to approve or deny it. The request is held meanwhile.
+            </Alert>
+          )}
           <Paper withBorder p="lg">
-            {/* Another key: what was typed or went wrong in one form is none of the other's business. */}
-            <AccountForm key={String(isNew)} isNew={isNew} />
+            <Stack>
+              {/* Another key: what was typed or went wrong in one form is none of the other's business. */}
+              <AccountForm key={String(isNew)} isNew={isNew} />
+              {!isNew && (
+                <>
+                  <Divider label="or" />
+                  <OtherSignIns />
+                </>
+              )}
+            </Stack>
           </Paper>
           <Text size="sm" ta="center">
             {isNew ? 'You have an account? ' : 'New here? '}
@@ -61,52 +60,5 @@ export function SignInPage() {
         </Stack>
       </Container>
     </Box>
-  )
-}
-
-function AccountForm({ isNew }: { isNew: boolean }) {
-  const [accountType, setAccountType] = useState('individual')
-  const change = useChange<{ data: Session }>({
-    touches: [],
-    onDone: (answer) => session.begin(answer.data),
-  })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const { email, password, fullName } = Object.fromEntries(new FormData(event.currentTarget))
-    const body = isNew ? { email, password, fullName, accountType } : { email, password }
-    change.mutate({ method: 'POST', path: `/api/auth/${isNew ? 'register' : 'login'}`, body })
-  }
-  return (
-    <form onSubmit={submit}>
-      <Stack>
-        {isNew && (
-          <>
-            <SegmentedControl
-              aria-label="Kind of account"
-              value={accountType}
-              onChange={setAccountType}
-              data={[
-                { value: 'individual', label: 'Individual' },
-                { value: 'business', label: 'Business' },
-              ]}
-            />
-            <TextInput name="fullName" label="Full name" autoComplete="name" required maxLength={200} />
-          </>
-        )}
-        <TextInput name="email" type="email" label="E-mail" autoComplete="username" required />
-        <PasswordInput
-          name="password"
-          label="Password"
-          description={isNew ? `At least ${PASSWORD_LENGTH_MIN} characters` : undefined}
-          autoComplete={isNew ? 'new-password' : 'current-password'}
-          minLength={isNew ? PASSWORD_LENGTH_MIN : undefined}
-          required
-        />
-        <FailureNote error={change.error} />
-        <Button type="submit" loading={change.isPending} fullWidth>
-          {isNew ? 'Create account' : 'Sign in'}
-        </Button>
-      </Stack>
-    </form>
   )
 }

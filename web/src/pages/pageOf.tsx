@@ -1,17 +1,5 @@
-import type { ReactNode } from 'react'
+import { type ComponentType, type LazyExoticComponent, lazy, type ReactNode } from 'react'
 import { matchPath } from '../router/matchPath.ts'
-import { ActivityPage } from './ActivityPage.tsx'
-import { AgentPage } from './AgentPage.tsx'
-import { AgentsPage } from './AgentsPage.tsx'
-import { ApiKeysPage } from './ApiKeysPage.tsx'
-import { EndpointPage } from './EndpointPage.tsx'
-import { EndpointsPage } from './EndpointsPage.tsx'
-import { EventPage } from './EventPage.tsx'
-import { NotFoundPage } from './NotFoundPage.tsx'
-import { OrganisationsPage } from './OrganisationsPage.tsx'
-import { OverviewPage } from './OverviewPage.tsx'
-import { PendingApprovalPage } from './PendingApprovalPage.tsx'
-import { RegisterAgentPage } from './RegisterAgentPage.tsx'
 
 type Row = {
   pattern: string
@@ -20,22 +8,42 @@ type Row = {
   page: (params: Record<string, string>) => ReactNode
 }
 
+/** A page whose code is loaded when it is first shown. */
+function later<Props>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> {
+  return lazy(async () => ({ default: await load() }))
+}
+
+const AccountPage = later(async () => (await import('./AccountPage.tsx')).AccountPage)
+const ActivityPage = later(async () => (await import('./ActivityPage.tsx')).ActivityPage)
+const AgentPage = later(async () => (await import('./AgentPage.tsx')).AgentPage)
+const AgentsPage = later(async () => (await import('./AgentsPage.tsx')).AgentsPage)
+const AlertsPage = later(async () => (await import('./AlertsPage.tsx')).AlertsPage)
+const ApiKeysPage = later(async () => (await import('./ApiKeysPage.tsx')).ApiKeysPage)
+const ApprovalsPage = later(async () => (await import('./ApprovalsPage.tsx')).ApprovalsPage)
+const EndpointPage = later(async () => (await import('./EndpointPage.tsx')).EndpointPage)
+const EndpointsPage = later(async () => (await import('./EndpointsPage.tsx')).EndpointsPage)
+const EventPage = later(async () => (await import('./EventPage.tsx')).EventPage)
+const NotFoundPage = later(async () => (await import('./NotFoundPage.tsx')).NotFoundPage)
+const OrganisationsPage = later(async () => (await import('./OrganisationsPage.tsx')).OrganisationsPage)
+const OverviewPage = later(async () => (await import('./OverviewPage.tsx')).OverviewPage)
+const PendingApprovalPage = later(async () => (await import('./PendingApprovalPage.tsx')).PendingApprovalPage)
+const RegisterAgentPage = later(async () => (await import('./RegisterAgentPage.tsx')).RegisterAgentPage)
+
 /** The pages by address; the first that matches is shown. */
 const PAGES: readonly Row[] = [
   { pattern: '/', page: () => <OverviewPage /> },
+  { pattern: '/account', page: () => <AccountPage /> },
   { pattern: '/activity', page: () => <ActivityPage /> },
-  {
-    pattern: '/activity/pending/:id',
-    isPublic: true,
-    page: ({ id = '' }) => <PendingApprovalPage id={id} />,
-  },
+  { pattern: '/activity/pending/:id', page: ({ id = '' }) => <PendingApprovalPage key={id} id={id} /> },
   { pattern: '/activity/:id', page: ({ id = '' }) => <EventPage key={id} id={id} /> },
   { pattern: '/agents', page: () => <AgentsPage /> },
   { pattern: '/agents/register', isPublic: true, page: () => <RegisterAgentPage /> },
   { pattern: '/agents/:id', page: ({ id = '' }) => <AgentPage key={id} id={id} /> },
+  { pattern: '/alerts', page: () => <AlertsPage /> },
+  { pattern: '/api-keys', page: () => <ApiKeysPage /> },
+  { pattern: '/approvals', page: () => <ApprovalsPage /> },
   { pattern: '/endpoints', page: () => <EndpointsPage /> },
   { pattern: '/endpoints/:id', page: ({ id = '' }) => <EndpointPage key={id} id={id} /> },
-  { pattern: '/api-keys', page: () => <ApiKeysPage /> },
   { pattern: '/organisations', page: () => <OrganisationsPage /> },
 ]
 

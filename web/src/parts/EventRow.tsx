@@ -5,11 +5,11 @@ import { RowLink } from './RowLink.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 import { When } from './When.tsx'
 
-/** One event of the feed. */
-export function EventRow({ event }: { event: ActivityEvent }) {
+/** One event of the feed; a new one is marked for a moment. */
+export function EventRow({ event, isNew = false }: { event: ActivityEvent; isNew?: boolean }) {
   const { title, about, recommendation } = eventSummary(event)
   return (
-    <RowLink to={`/activity/${event.auditRecordId}`} title={title} about={about}>
+    <RowLink to={`/activity/${event.auditRecordId}`} title={title} about={about} isNew={isNew}>
       {recommendation && <StatusBadge value={recommendation} />}
       <Text size="sm" c="dimmed" component="span" miw={{ base: 0, xs: 90 }} ta="right">
         <When time={event.occurredAt} />

@@ -2,10 +2,25 @@ import { Button, type ButtonProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { followLink } from '../router/followLink.ts'
 
+type Props = ButtonProps & {
+  to: string
+  children: ReactNode
+  /** Called when it is followed, before the page changes. */
+  onFollow?: () => void
+}
+
 /** A link inside the dashboard that looks like a button. */
-export function LinkButton({ to, children, ...rest }: ButtonProps & { to: string; children: ReactNode }) {
+export function LinkButton({ to, children, onFollow, ...rest }: Props) {
   return (
-    <Button component="a" href={to} onClick={followLink} {...rest}>
+    <Button
+      component="a"
+      href={to}
+      onClick={(event) => {
+        onFollow?.()
+        followLink(event)
+      }}
+      {...rest}
+    >
       {children}
     </Button>
   )

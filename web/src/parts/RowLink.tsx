@@ -4,12 +4,26 @@ import { followLink } from '../router/followLink.ts'
 import { Icon } from './Icon.tsx'
 import classes from './RowLink.module.css'
 
-type Props = { to: string; title: ReactNode; about?: ReactNode; left?: ReactNode; children?: ReactNode }
+type Props = {
+  to: string
+  title: ReactNode
+  about?: ReactNode
+  left?: ReactNode
+  isNew?: boolean
+  children?: ReactNode
+}
 
-/** One row of a list, which leads to its detail; `children` stand at its right, below it on a phone. */
-export function RowLink({ to, title, about, left, children }: Props) {
+/** One row of a list, which leads to its detail; `children` stand at its right, below it on a phone; one that `isNew` fades in. */
+export function RowLink({ to, title, about, left, isNew, children }: Props) {
   return (
-    <Paper component="a" href={to} onClick={followLink} withBorder className={classes.row}>
+    <Paper
+      component="a"
+      href={to}
+      onClick={followLink}
+      withBorder
+      className={classes.row}
+      data-new={isNew || undefined}
+    >
       {left}
       <Stack gap={2} className={classes.text}>
         <Text fw={550} style={{ overflowWrap: 'anywhere' }}>

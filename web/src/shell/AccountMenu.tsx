@@ -1,19 +1,13 @@
 import { ActionIcon, Menu, Stack, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { session } from '../api/session.ts'
 import type { User } from '../api/types.ts'
 import { CopyText } from '../parts/CopyText.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { navigate } from '../router/navigate.ts'
+import { followLink } from '../router/followLink.ts'
+import { useSignOut } from './useSignOut.ts'
 
 /** Who is signed in, under which identifier, and the way out. */
 export function AccountMenu({ user }: { user: User }) {
-  const queries = useQueryClient()
-  const signOut = () => {
-    void session.end()
-    queries.clear()
-    navigate('/', { replace: true })
-  }
+  const signOut = useSignOut()
   return (
     <Menu position="bottom-end" width={300}>
       <Menu.Target>
@@ -35,6 +29,9 @@ export function AccountMenu({ user }: { user: User }) {
           </Text>
         </Stack>
         <Menu.Divider />
+        <Menu.Item component="a" href="/account" onClick={followLink}>
+          Account, passkeys and wallets
+        </Menu.Item>
         <Menu.Item component="a" href="/docs">
           Interface reference
         </Menu.Item>

@@ -1,28 +1,42 @@
-import { NavLink, Stack } from '@mantine/core'
+import { Badge, NavLink, Stack, VisuallyHidden } from '@mantine/core'
 import { Icon, type IconName } from '../parts/Icon.tsx'
 import { followLink } from '../router/followLink.ts'
 
-const PLACES: readonly { to: string; name: string; icon: IconName }[] = [
+type Waiting = { approvals: number; alerts: number }
+
+type Place = { to: string; name: string; icon: IconName; waiting?: keyof Waiting }
+
+const PLACES: readonly Place[] = [
   { to: '/', name: 'Overview', icon: 'overview' },
+  { to: '/approvals', name: 'Approvals', icon: 'approvals', waiting: 'approvals' },
   { to: '/activity', name: 'Activity', icon: 'activity' },
   { to: '/agents', name: 'Agents', icon: 'agents' },
   { to: '/endpoints', name: 'Endpoints', icon: 'endpoints' },
+  { to: '/alerts', name: 'Alerts', icon: 'bell', waiting: 'alerts' },
   { to: '/api-keys', name: 'API keys', icon: 'keys' },
   { to: '/organisations', name: 'Organisations', icon: 'organisations' },
 ]
 
-/** The pages of the dashboard; `onLeave` closes the menu of a phone. */
-export function Navigation({ path, onLeave }: { path: string; onLeave: () => void }) {
+/** What counts as waiting, for those who hear the number alone. */
+const WAITING_WORDS = { approvals: 'waiting', alerts: 'unread' } as const
+
+type Props = { path: string; waiting: Waiting; onLeave: () => void }
+
+/** The pages of the dashboard, with what waits on them; `onLeave` closes the menu of a phone. */
+export function Navigation({ path, waiting, onLeave }: Props) {
   return (
     <Stack component="nav" gap={4} aria-label="Pages">
-      {PLACES.map(({ to, name, icon }) => {
-        const isHere = to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`)
+      {PLACES.map(({ to, name, icon, waiting: kind }) => {
+        const isHere = placeOf(path) === to
         return (
           <NavLink
             key={to}
             href={to}
             label={name}
             leftSection={<Icon name={icon} />}
+            rightSection={
+              kind && waiting[kind] > 0 && <Count count={waiting[kind]} of={WAITING_WORDS[kind]} />
+            }
             active={isHere}
             aria-current={isHere ? 'page' : undefined}
             style={{ borderRadius: 'var(--mantine-radius-md)' }}
@@ -34,5 +48,20 @@ export function Navigation({ path, onLeave }: { path: string; onLeave: () => voi
         )
       })}
     </Stack>
+  )
+}
+
+/** The entry that a page belongs to: an approval's address is older than the list of approvals. */
+function placeOf(path: string): string {
+  if (path.startsWith('/activity/pending/')) return '/approvals'
+  return PLACES.findLast(({ to }) => path === to || path.startsWith(`${to}/`))?.to ?? path
+}
+
+function Count({ count, of }: { count: number; of: string }) {
+  return (
+    <Badge size="md" circle={count < 10} color="red.8">
+      {count > 99 ? '99+' : count}
+      <VisuallyHidden> {of}</VisuallyHidden>
+    </Badge>
   )
 }

@@ -3,15 +3,18 @@ import { useDisclosure } from '@mantine/hooks'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { User } from '../api/types.ts'
 import { AccountMenu } from './AccountMenu.tsx'
+import { AlertsButton } from './AlertsButton.tsx'
 import { Brand } from './Brand.tsx'
 import { ColorSchemeToggle } from './ColorSchemeToggle.tsx'
 import { Navigation } from './Navigation.tsx'
 import classes from './Shell.module.css'
+import { useWaiting } from './useWaiting.ts'
 
 /** The frame around every page of somebody who is signed in. */
 export function Shell({ user, path, children }: { user: User; path: string; children: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const page = usePageFocus(path)
+  const waiting = useWaiting()
   return (
     <AppShell
       header={{ height: 60 }}
@@ -35,13 +38,14 @@ export function Shell({ user, path, children }: { user: User; path: string; chil
             <Brand />
           </Group>
           <Group gap="xs" wrap="nowrap">
+            <AlertsButton unread={waiting.alerts} />
             <ColorSchemeToggle />
             <AccountMenu user={user} />
           </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm">
-        <Navigation path={path} onLeave={close} />
+        <Navigation path={path} waiting={waiting} onLeave={close} />
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1} ref={page} className={classes.page}>
         <div className={classes.column}>{children}</div>

@@ -1,0 +1,127 @@
+import { Button, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { callApi } from '../api/callApi.ts'
+import type { DashboardAlert } from '../api/types.ts'
+import { useChange } from '../api/useChange.ts'
+import { useItems } from '../api/useItems.ts'
+import { EmptyNote } from '../parts/EmptyNote.tsx'
+import { FailureNote } from '../parts/FailureNote.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { LinkButton } from '../parts/LinkButton.tsx'
+import { PageHeader } from '../parts/PageHeader.tsx'
+import { Rows } from '../parts/Rows.tsx'
+import { StatusBadge } from '../parts/StatusBadge.tsx'
+import { When } from '../parts/When.tsx'
+import { navigate } from '../router/navigate.ts'
+import { useAddress } from '../router/useAddress.ts'
+import { alertPlace } from './alertPlace.ts'
+
+const PATH = '/api/alerts'
+
+/** What the service wants the account to know, newest first. */
+export function AlertsPage() {
+  const { search } = useAddress()
+  const isAll = search.get('show') === 'all'
+  const query = useItems<DashboardAlert>(PATH, isAll ? {} : { status: 'unread' })
+  const unread = query.items.filter(({ readAt }) => readAt === null)
+  return (
+    <>
+      <PageHeader
+        title="Alerts"
+        description="What needs your attention, in your account and its organisations."
+      >
+        {unread.length > 1 && <ReadAll alerts={unread} />}
+        <SegmentedControl
+          aria-label="Which alerts"
+          value={isAll ? 'all' : 'unread'}
+          onChange={(value) => navigate(value === 'all' ? '/alerts?show=all' : '/alerts', { replace: true })}
+          data={[
+            { value: 'unread', label: 'Unread' },
+            { value: 'all', label: 'All' },
+          ]}
+        />
+      </PageHeader>
+      <Rows query={query} empty={<Nothing isAll={isAll} />}>
+        {(alert) => <AlertRow key={alert.id} alert={alert} />}
+      </Rows>
+    </>
+  )
+}
+
+function AlertRow({ alert }: { alert: DashboardAlert }) {
+  const { id, message, severity, createdAt, readAt, data } = alert
+  const change = useChange({ touches: [PATH] })
+  const read = () => change.mutate({ method: 'POST', path: `${PATH}/${id}/read`, body: {} })
+  const place = alertPlace(alert)
+  return (
+    <Paper withBorder px="md" py="sm" component="article" aria-label={message}>
+      <Group justify="space-between" gap="sm" align="flex-start">
+        <Stack gap={4} style={{ flex: '1 1 260px', minWidth: 0 }}>
+          <Group gap="xs">
+            <StatusBadge value={severity} />
+            {readAt === null && <StatusBadge value="unread" />}
+            <Text size="sm" c="dimmed">
+              <When time={createdAt} />
+            </Text>
+          </Group>
+          <Text fw={readAt === null ? 600 : 400}>{message}</Text>
+          {data.counterpartyUrl && (
+            <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {data.counterpartyUrl}
+            </Text>
+          )}
+          <FailureNote error={change.error} />
+        </Stack>
+        <Group gap="xs">
+          {readAt === null && (
+            <Button size="xs" variant="default" loading={change.isPending} onClick={read}>
+              Mark as read
+            </Button>
+          )}
+          {place && (
+            // Who looks at what an alert is about has read it.
+            <LinkButton to={place.to} size="xs" variant="light" onFollow={() => readAt === null && read()}>
+              {place.name}
+            </LinkButton>
+          )}
+        </Group>
+      </Group>
+    </Paper>
+  )
+}
+
+function ReadAll({ alerts }: { alerts: readonly DashboardAlert[] }) {
+  const queries = useQueryClient()
+  const reading = useMutation({
+    mutationFn: async () => {
+      for (const { id } of alerts) await callApi({ method: 'POST', path: `${PATH}/${id}/read`, body: {} })
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: [PATH] }),
+  })
+  return (
+    <Button
+      variant="default"
+      leftSection={<Icon name="check" />}
+      loading={reading.isPending}
+      onClick={() => reading.mutate()}
+    >
+      Mark these as read
+    </Button>
+  )
+}
+
+function Nothing({ isAll }: { isAll: boolean }) {
+  return (
+    <EmptyNote
+      icon="bell"
+      title={isAll ? 'No alerts yet' : 'Nothing unread'}
+      description="You are alerted when an agent waits for your approval, when somebody else’s key uses your agent’s identifier, and when verifications name a URL that nobody has claimed."
+    >
+      {!isAll && (
+        <LinkButton to="/alerts?show=all" variant="default">
+          Earlier ones
+        </LinkButton>
+      )}
+    </EmptyNote>
+  )
+}

@@ -1,0 +1,68 @@
+import { Alert } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import type { Approval } from '../api/types.ts'
+import { Countdown } from '../parts/Countdown.tsx'
+import { Icon, type IconName } from '../parts/Icon.tsx'
+import { When } from '../parts/When.tsx'
+
+type Props = { approval: Approval; onEnd: () => void }
+
+/** How an approval stands, and what that means for the request. Source: `Spec: States and transitions`. */
+export function ApprovalStatusNote({ approval, onEnd }: Props) {
+  const { status, decidedAt, consumedAt, expiresAt } = approval
+  switch (status) {
+    case 'pending':
+      return (
+        <Note color="orange" icon="clock" title="The request is held until you answer">
+          <TimeLeft approval={approval} onEnd={onEnd} /> to decide. Without an answer it does not go through.
+        </Note>
+      )
+    case 'approved':
+      return (
+        <Note color="teal" icon="check" title="You approved it">
+          Exactly this request goes through once, when the counterparty sends it again.{' '}
+          <TimeLeft approval={approval} onEnd={onEnd} /> for that.
+        </Note>
+      )
+    case 'consumed':
+      return (
+        <Note color="teal" icon="check" title="Approved, and used">
+          The request went through {consumedAt && <When time={consumedAt} />}. The approval is used up.
+        </Note>
+      )
+    case 'denied':
+      return (
+        <Note color="red" icon="cross" title="Denied">
+          It was denied {decidedAt && <When time={decidedAt} />}, and does not go through. Nothing else is to
+          be done.
+        </Note>
+      )
+    case 'expired':
+      return (
+        <Note color="gray" icon="clock" title="The time to answer is over">
+          It ended <When time={expiresAt} />. The request did not go through; if the agent still wants it, the
+          counterparty asks again and you are asked anew.
+        </Note>
+      )
+  }
+}
+
+type NoteProps = { color: string; icon: IconName; title: string; children: ReactNode }
+
+function Note({ color, icon, title, children }: NoteProps) {
+  return (
+    <Alert color={color} icon={<Icon name={icon} />} title={title} role="status">
+      {children}
+    </Alert>
+  )
+}
+
+/** The end is fixed when it is first shown: the service counts whole seconds, and each look would shift it by some. */
+function TimeLeft({ approval: { secondsLeft }, onEnd }: Props) {
+  const [endsAt] = useState(() => Date.now() + secondsLeft * 1000)
+  return (
+    <>
+      <Countdown endsAt={endsAt} onEnd={onEnd} /> left
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { Button, Image, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { FailureNote } from '../parts/FailureNote.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { useWallets } from './useWallets.ts'
+import type { WalletProvider } from './walletChoice.ts'
+
+type Props = {
+  /** What a button does, before the name of its wallet. */
+  label: string
+  onChoose: (provider: WalletProvider) => Promise<void>
+}
+
+/** A button for each wallet of this browser, or what to do where there is none. */
+export function WalletButtons({ label, onChoose }: Props) {
+  const wallets = useWallets()
+  const use = useMutation({ mutationFn: onChoose })
+  if (wallets.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        No wallet was found in this browser. Install a wallet extension, or open this page in your wallet’s
+        own browser, to sign in with the key that owns your agents.
+      </Text>
+    )
+  }
+  return (
+    <Stack gap="xs">
+      {wallets.map(({ id, name, icon, provider }) => (
+        <Button
+          key={id}
+          variant="default"
+          fullWidth
+          loading={use.isPending && use.variables === provider}
+          disabled={use.isPending && use.variables !== provider}
+          leftSection={
+            icon === null ? <Icon name="wallet" /> : <Image src={icon} alt="" w={18} h={18} radius={4} />
+          }
+          onClick={() => use.mutate(provider)}
+        >
+          {label} {name}
+        </Button>
+      ))}
+      <FailureNote error={use.error} />
+    </Stack>
+  )
+}

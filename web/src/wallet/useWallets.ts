@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+import type { WalletChoice, WalletProvider } from './walletChoice.ts'
+
+type Announcement = CustomEvent<{
+  info?: { uuid?: string; name?: string; icon?: string }
+  provider?: WalletProvider
+}>
+
+/**
+ * The wallets of this browser: those that announce themselves, else the one that older wallets leave in the window.
+ *
+ * Wallets answer at once or when they are there, so the list may grow. Source: EIP-6963; EIP-1193.
+ */
+export function useWallets(): readonly WalletChoice[] {
+  const [announced, setAnnounced] = useState<readonly WalletChoice[]>([])
+  useEffect(() => {
+    const hear = (event: Event) => {
+      const choice = choiceOf((event as Announcement).detail)
+      if (choice === null) return
+      setAnnounced((known) => (known.some(({ id }) => id === choice.id) ? known : [...known, choice]))
+    }
+    window.addEventListener('eip6963:announceProvider', hear)
+    window.dispatchEvent(new Event('eip6963:requestProvider'))
+    return () => window.removeEventListener('eip6963:announceProvider', hear)
+  }, [])
+  if (announced.length > 0) return announced
+  const { ethereum } = window as { ethereum?: WalletProvider }
+  return ethereum === undefined
+    ? []
+    : [{ id: 'window', name: 'Browser wallet', icon: null, provider: ethereum }]
+}
+
+/** Announcements come from extensions: what does not look like one is passed over. */
+function choiceOf(detail: Announcement['detail'] | null): WalletChoice | null {
+  const { info, provider } = detail ?? {}
+  if (typeof info?.uuid !== 'string' || typeof provider?.request !== 'function') return null
+  const icon = typeof info.icon === 'string' && info.icon.startsWith('data:image/') ? info.icon : null
+  const name = typeof info.name === 'string' && info.name !== '' ? info.name.slice(0, 60) : 'Browser wallet'
+  return { id: info.uuid, name, icon, provider }
+}
