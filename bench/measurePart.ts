@@ -32,7 +32,7 @@ const PARTS = {
     rows: await measureProofs(options),
     notes: [
       'Ratio is to bare Express with an answer as long, asked in turns over one connection.',
-      'Times of a wall clock hold whatever else the machine did meanwhile; times of a thread or processor do not.',
+      'Times of a wall clock hold whatever else the machine did meanwhile; processor times do not.',
     ],
   }),
 }

