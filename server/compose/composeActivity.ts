@@ -1,9 +1,11 @@
 import type { Logger } from '../external/logger.ts'
 import type { ActivityServices } from '../services/activity/activityServices.ts'
+import { countActivity } from '../services/activity/countActivity.ts'
 import { createActivityFeed } from '../services/activity/createActivityFeed.ts'
 import { createTurns } from '../services/activity/createTurns.ts'
 import { followActivity } from '../services/activity/followActivity.ts'
 import { listActivity } from '../services/activity/listActivity.ts'
+import { createActivityCountStore } from '../store/activityCountStore.ts'
 import { createActivityStore } from '../store/activityStore.ts'
 import type { Db } from '../store/database.ts'
 
@@ -23,6 +25,7 @@ const HEARTBEAT_MS = 15_000
 /** Puts the activity feed together: the list, and the streams with what wakes them. */
 export function composeActivity({ db, log, catchUp, onFeedAdvanced }: ComposeActivityDeps) {
   const activity = createActivityStore(db.query)
+  const counts = createActivityCountStore(db.query)
   const feed = createActivityFeed({
     activity,
     onFailure: (err) => log.error({ err }, 'the streams of events could not be told apart'),
@@ -32,6 +35,7 @@ export function composeActivity({ db, log, catchUp, onFeedAdvanced }: ComposeAct
   const following = { activity, feed, catchUp, turn: createTurns(), heartbeatMs: HEARTBEAT_MS }
   const services: ActivityServices = {
     list: (input) => listActivity({ activity, catchUp }, input),
+    count: (input) => countActivity({ counts, catchUp }, input),
     follow: (input) => followActivity(following, input),
   }
   return {

@@ -4,6 +4,7 @@ import { deleteEndpointAllowlistEntry } from './deleteEndpointAllowlistEntry.ts'
 import { deleteOrganizationMember } from './deleteOrganizationMember.ts'
 import { deletePasskey } from './deletePasskey.ts'
 import { getActivity } from './getActivity.ts'
+import { getActivityCounts } from './getActivityCounts.ts'
 import { getActivityStream } from './getActivityStream.ts'
 import { getAgent } from './getAgent.ts'
 import { getAgentApprovalRules } from './getAgentApprovalRules.ts'
@@ -113,6 +114,7 @@ export const TABLE: readonly TableRow[] = [
   ['DELETE', '/api/endpoints/:id/allowlist/:entryId', 'sessionOrApiKey', 'api', deleteEndpointAllowlistEntry],
 
   ['GET', '/api/activity', 'sessionOrApiKey', 'api', getActivity],
+  ['GET', '/api/activity/counts', 'sessionOrApiKey', 'api', getActivityCounts],
   ['GET', '/api/activity/stream', 'sessionOrApiKey', 'api', getActivityStream],
   ['GET', '/api/alerts', 'session', 'api', getAlerts],
   ['POST', '/api/alerts/:alertId/read', 'session', 'api', postAlertRead],

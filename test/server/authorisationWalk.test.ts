@@ -53,6 +53,7 @@ const ROUTES: Record<string, Asks> = {
   'POST /api/endpoints/:id/allowlist': 'account',
   'DELETE /api/endpoints/:id/allowlist/:entryId': 'account',
   'GET /api/activity': 'account',
+  'GET /api/activity/counts': 'account',
   'GET /api/activity/stream': 'account',
   'GET /api/alerts': 'session',
   'POST /api/alerts/:alertId/read': 'session',
