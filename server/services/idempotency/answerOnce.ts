@@ -44,6 +44,7 @@ export async function answerOnce<Answer extends RepeatableAnswer>(
   deps: AnswerOnceDeps,
   request: KeyedRequest,
   work: () => Promise<Answer> | Answer,
+  hasLooked = false,
 ): Promise<Answer> {
   const { now, ...use } = request
   await deps.claims.forgetBefore(now - KEPT_MS)
@@ -62,8 +63,9 @@ export async function answerOnce<Answer extends RepeatableAnswer>(
   if (running) await running
   else if (holder.state === 'running' && holder.claimedAt < now - ABANDONED_MS) {
     await deps.claims.giveUp(holder.claimId)
-  } else throw apiError('IDEMPOTENCY_CONFLICT', { headers: { 'Retry-After': '1' } })
-  return answerOnce(deps, request, work)
+  } else if (hasLooked) throw apiError('IDEMPOTENCY_CONFLICT', { headers: { 'Retry-After': '1' } })
+  // Who answered between the look at the row and the look at this process has stored the answer by now.
+  return answerOnce(deps, request, work, !running)
 }
 
 type Claimed<Answer> = { answer: Answer } | { holder: IdempotencyClaim }
