@@ -1,14 +1,13 @@
-import { join } from 'node:path'
 import { createAuditRecordStore, type NewAuditRecord } from '../../server/store/auditRecordStore.ts'
 import { openDatabase } from '../../server/store/database.ts'
-import { temporaryFolder } from './temporaryFolder.ts'
+import { newDatabase } from './newDatabase.ts'
+import type { TestedDatabase } from './testedDatabase.ts'
 
 export type AuditDatabase = Awaited<ReturnType<typeof openAuditDatabase>>
 
 /** A real database in a folder of its own, whose log can be written to and that can be opened again. */
-export async function openAuditDatabase() {
-  const folder = temporaryFolder()
-  const files = { databaseFile: join(folder.path, 'svc.sqlite'), feedFile: join(folder.path, 'feed.sqlite') }
+export async function openAuditDatabase(kind: TestedDatabase = 'sqlite') {
+  const { files, remove } = await newDatabase(kind)
   const open = async () => {
     const db = await openDatabase(files)
     return { db, records: createAuditRecordStore(db.query) }
@@ -29,7 +28,7 @@ export async function openAuditDatabase() {
     },
     async close() {
       await database.db.close()
-      folder.remove()
+      await remove()
     },
   }
   return database

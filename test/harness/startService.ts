@@ -6,6 +6,7 @@ import { readConfig } from '../../server/config.ts'
 import { createLogger } from '../../server/external/logger.ts'
 import { freePort } from './freePort.ts'
 import { createPostgresDatabase } from './postgres.ts'
+import { storedRows } from './storedRows.ts'
 import { type TestedDatabase, testedDatabase } from './testedDatabase.ts'
 
 export type StartedService = {
@@ -13,6 +14,8 @@ export type StartedService = {
   /** Where the local chain answers. */
   rpcUrl: string
   dataDir: string
+  /** Runs one statement, with `?` for values, on a connection beside the service. */
+  rows<Row>(sql: string, ...values: unknown[]): Promise<Row[]>
   stop(): Promise<void>
 }
 
@@ -53,6 +56,7 @@ export async function startService(options: Options = {}): Promise<StartedServic
     baseUrl: `http://127.0.0.1:${port}`,
     rpcUrl: `http://127.0.0.1:${chainPort}`,
     dataDir,
+    rows: (sql, ...values) => storedRows(config, sql, values),
     async stop() {
       await service.stop()
       await database.drop()

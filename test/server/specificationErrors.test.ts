@@ -152,14 +152,9 @@ describe('the specification’s errors', () => {
 
     /** How many agents the key has in the database. */
     async function agentsOfKey(): Promise<number> {
-      const { default: Database } = await import('better-sqlite3')
-      const database = new Database(`${service.dataDir}/svc.sqlite`, { readonly: true })
-      try {
-        const sql = 'SELECT count(*) AS agents FROM agents WHERE signer_address = ?'
-        return (database.prepare(sql).get(account.address.toLowerCase()) as { agents: number }).agents
-      } finally {
-        database.close()
-      }
+      const sql = 'SELECT count(*) AS agents FROM agents WHERE signer_address = ?'
+      const [row] = await service.rows<{ agents: number }>(sql, account.address.toLowerCase())
+      return row?.agents ?? 0
     }
   })
 })

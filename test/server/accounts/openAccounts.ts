@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { composeAccounts } from '../../../server/compose/composeAccounts.ts'
 import { createRandomPool } from '../../../server/external/randomPool.ts'
 import type { VerifyContractSignature } from '../../../server/external/signatureVerifier.ts'
@@ -6,8 +5,8 @@ import type { Route } from '../../../server/middleware/serve.ts'
 import { routes } from '../../../server/routes/index.ts'
 import type { Services } from '../../../server/routes/services.ts'
 import { openDatabase } from '../../../server/store/database.ts'
+import { newDatabase } from '../../harness/newDatabase.ts'
 import { serveRoutes } from '../../harness/serveRoutes.ts'
-import { temporaryFolder } from '../../harness/temporaryFolder.ts'
 
 export const PUBLIC_URL = 'https://svc.test'
 export const APP_URL = 'https://app.svc.test'
@@ -17,16 +16,13 @@ export type OpenAccounts = Awaited<ReturnType<typeof openAccounts>>
 
 /** The accounts behind real HTTP, over a database and keys of their own, with a clock that the test moves. */
 export async function openAccounts(verifyContractSignature: VerifyContractSignature | null = null) {
-  const folder = temporaryFolder()
-  const db = await openDatabase({
-    databaseFile: join(folder.path, 'svc.sqlite'),
-    feedFile: join(folder.path, 'feed.sqlite'),
-  })
+  const { folder, files, remove } = await newDatabase()
+  const db = await openDatabase(files)
   const changed: string[] = []
   const time = { now: Date.parse('2026-03-02T09:00:00Z') }
   const accounts = await composeAccounts({
     db,
-    config: { dataDir: folder.path, publicUrl: PUBLIC_URL, appUrl: APP_URL },
+    config: { dataDir: folder, publicUrl: PUBLIC_URL, appUrl: APP_URL },
     randomBytes: createRandomPool(),
     verifyContractSignature,
     chainId: async () => CHAIN_ID,
@@ -51,13 +47,13 @@ export async function openAccounts(verifyContractSignature: VerifyContractSignat
     /** Accounts whose trust facts were said to have changed. */
     changed,
     logged: served.logged,
-    dataDir: folder.path,
+    dataDir: folder,
     call: (method: string, path: string, options: CallOptions = {}) =>
       call(`${served.url}${path}`, method, options),
     async close() {
       await served.stop()
       await db.close()
-      folder.remove()
+      await remove()
     },
   }
 }

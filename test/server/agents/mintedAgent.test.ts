@@ -1,7 +1,5 @@
-import { join } from 'node:path'
 import { registerAgent } from '@svc/client'
 import { sha256Hex } from '@svc/core/hash.ts'
-import Sqlite from 'better-sqlite3'
 import { expect } from 'chai'
 import { createPublicClient, http, parseAbi, stringToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -59,28 +57,23 @@ describe('an agent registered with its owner’s consent, on a real chain', () =
   })
 
   it('has a complete registration file whose bytes the audit log commits to', async () => {
-    const log = new Sqlite(join(service.dataDir, 'svc.sqlite'), { readonly: true })
-    try {
-      const entry = await until(async () => {
-        const row = log
-          .prepare("SELECT entry FROM audit_records WHERE event_type = 'agent.registration_file_published'")
-          .get() as { entry: string } | undefined
-        return row ? JSON.parse(row.entry) : null
-      })
-      const response = await fetch(`${service.baseUrl}/registration-files/${svcId}.json`)
-      const bytes = Buffer.from(await response.arrayBuffer())
-      const { agentId, agentRegistry } = identity
-      expect(JSON.parse(bytes.toString())).to.deep.include({
-        svcId,
-        registrations: [{ agentId, agentRegistry }],
-      })
-      expect(entry.subject).to.deep.equal({
-        svcId,
-        agentId: String(agentId),
-        sha256: sha256Hex(bytes),
-      })
-    } finally {
-      log.close()
-    }
+    const entry = await until(async () => {
+      const [row] = await service.rows<{ entry: string }>(
+        "SELECT entry FROM audit_records WHERE event_type = 'agent.registration_file_published'",
+      )
+      return row ? JSON.parse(row.entry) : null
+    })
+    const response = await fetch(`${service.baseUrl}/registration-files/${svcId}.json`)
+    const bytes = Buffer.from(await response.arrayBuffer())
+    const { agentId, agentRegistry } = identity
+    expect(JSON.parse(bytes.toString())).to.deep.include({
+      svcId,
+      registrations: [{ agentId, agentRegistry }],
+    })
+    expect(entry.subject).to.deep.equal({
+      svcId,
+      agentId: String(agentId),
+      sha256: sha256Hex(bytes),
+    })
   })
 })

@@ -17,8 +17,8 @@ import { openDatabase } from '../../../server/store/database.ts'
 import { createOutboxStore } from '../../../server/store/outboxStore.ts'
 import { createUserStore } from '../../../server/store/userStore.ts'
 import { api } from '../../harness/api.ts'
+import { newDatabase } from '../../harness/newDatabase.ts'
 import { serveRoutes } from '../../harness/serveRoutes.ts'
-import { temporaryFolder } from '../../harness/temporaryFolder.ts'
 
 export const PUBLIC_URL = 'https://registry.svc-host.io'
 
@@ -39,17 +39,14 @@ const NO_CHAIN: ComposeRegistryDeps['chain'] = {
 
 /** Accounts, agents and endpoints behind real HTTP, over a database, keys and files of their own. */
 export async function openRegistry({ allowPrivateNetwork = false, chain = NO_CHAIN }: Options = {}) {
-  const folder = temporaryFolder()
-  const db = await openDatabase({
-    databaseFile: join(folder.path, 'svc.sqlite'),
-    feedFile: join(folder.path, 'feed.sqlite'),
-  })
+  const { folder, files, remove } = await newDatabase()
+  const db = await openDatabase(files)
   const time = { now: Date.parse('2026-11-21T09:00:00Z') }
   const randomBytes = createRandomPool()
   const changed: string[] = []
-  const registrationFilesDir = join(folder.path, 'registration-files')
+  const registrationFilesDir = join(folder, 'registration-files')
   const config = {
-    dataDir: folder.path,
+    dataDir: folder,
     publicUrl: PUBLIC_URL,
     appUrl: PUBLIC_URL,
     registrationFilesDir,
@@ -94,7 +91,7 @@ export async function openRegistry({ allowPrivateNetwork = false, chain = NO_CHA
     /** Identifiers whose caches were told to drop them. */
     changed,
     registrationFilesDir,
-    dataDir: folder.path,
+    dataDir: folder,
     url: served.url,
     records: createAuditRecordStore(db.query),
     outbox: createOutboxStore(db.query),
@@ -122,7 +119,7 @@ export async function openRegistry({ allowPrivateNetwork = false, chain = NO_CHA
     async close() {
       await served.stop()
       await db.close()
-      folder.remove()
+      await remove()
     },
   }
 }

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { openSqlite } from '../../../server/store/openSqlite.ts'
 import { agent, endpoint, type Organisation, organisation } from '../../builders/world.ts'
 import { api } from '../../harness/api.ts'
 import { createAuthenticator } from '../../harness/authenticator.ts'
@@ -38,11 +36,7 @@ export async function openOwnerScene() {
   const svceId = await endpoint(baseUrl, shop.apiKey)
 
   /** Writes what no operation of the service writes yet. */
-  function store(sql: string, ...values: unknown[]): void {
-    const database = openSqlite(join(dataDir, 'svc.sqlite'))
-    database.prepare(sql).run(...values)
-    database.close()
-  }
+  const store = (sql: string, ...values: unknown[]) => service.rows(sql, ...values)
 
   /** A person with a session that can be renewed, a passkey, and agents of their own. */
   async function owner({ withPasskey = true } = {}) {
@@ -90,9 +84,10 @@ export async function openOwnerScene() {
         const account = privateKeyToAccount(generatePrivateKey())
         const address = account.address.toLowerCase()
         const timestamp = Math.floor(time.now / 1000)
-        store('INSERT INTO wallets VALUES (?, ?, ?)', address, data.user.id, time.now)
+        await store('INSERT INTO wallets VALUES (?, ?, ?)', address, data.user.id, time.now)
         const { svcId } = await agent(baseUrl, { pdlss: PDLSS, ...fields }, { account, timestamp })
-        if (ownerId !== undefined) store('UPDATE agents SET owner_id = ? WHERE svc_id = ?', ownerId, svcId)
+        if (ownerId !== undefined)
+          await store('UPDATE agents SET owner_id = ? WHERE svc_id = ?', ownerId, svcId)
         return svcId
       },
       /** Opens an approval and gives it with this person's passkey. */

@@ -1,4 +1,3 @@
-import Sqlite from 'better-sqlite3'
 import { expect } from 'chai'
 import { agent, endpoint, type Organisation, organisation } from '../../builders/world.ts'
 import { api } from '../../harness/api.ts'
@@ -30,11 +29,10 @@ describe('the allowlist of an endpoint', () => {
         body: { agentId, counterpartyId: svceId, ...fields },
       })
     ).body
-  const ownerOf = (agentId: string): string => {
-    const file = new Sqlite(`${service.dataDir}/svc.sqlite`, { readonly: true })
-    const row = file.prepare('SELECT owner_id AS id FROM agents WHERE svc_id = ?').get(agentId)
-    file.close()
-    return (row as { id: string }).id
+  const ownerOf = async (agentId: string): Promise<string> => {
+    const sql = 'SELECT owner_id AS id FROM agents WHERE svc_id = ?'
+    const [row] = await service.rows<{ id: string }>(sql, agentId)
+    return row?.id ?? ''
   }
 
   it('admits only the agents of its owners from the first entry on, and everyone again without any', async () => {
@@ -48,17 +46,17 @@ describe('the allowlist of an endpoint', () => {
 
   it('narrows the purposes of an owner it names', async () => {
     const { svcId } = await agent(service.baseUrl)
-    await add({ allowedOwnerIdentifier: ownerOf(svcId), allowedPurposes: ['read_data'] })
+    await add({ allowedOwnerIdentifier: await ownerOf(svcId), allowedPurposes: ['read_data'] })
     expect((await verify(svcId, { purpose: 'read_data' })).recommendation).to.equal('grant')
     expect((await verify(svcId, { purpose: 'shopping' })).recommendation).to.equal('deny')
   })
 
   it('puts the score of an entry in the place of the endpoint’s requirement', async () => {
     const { svcId } = await agent(service.baseUrl)
-    const entry = await add({ allowedOwnerIdentifier: ownerOf(svcId), minTrustScore: 100 })
+    const entry = await add({ allowedOwnerIdentifier: await ownerOf(svcId), minTrustScore: 100 })
     expect((await verify(svcId)).access.failures[0].dimension).to.equal('trust.score')
     await api(service.baseUrl, 'DELETE', `${path}/${entry.body.entry.id}`, { bearer: shop.apiKey })
-    await add({ allowedOwnerIdentifier: ownerOf(svcId), minTrustScore: 1 })
+    await add({ allowedOwnerIdentifier: await ownerOf(svcId), minTrustScore: 1 })
     expect((await verify(svcId)).recommendation).to.equal('grant')
   })
 

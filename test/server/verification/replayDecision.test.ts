@@ -1,4 +1,3 @@
-import Sqlite from 'better-sqlite3'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { agent, endpoint, type Organisation, organisation } from '../../builders/world.ts'
@@ -118,9 +117,7 @@ describe('replayDecision', () => {
 
   it('says so when the kept inputs are not the ones the log commits to', async () => {
     const { auditRecordId } = await verify({ agentId: agents[1], counterpartyId: endpoints[0] })
-    const file = new Sqlite(`${service.dataDir}/svc.sqlite`)
-    file.prepare(`UPDATE audit_records SET inputs = replace(inputs, '"trustScore":', '"trustScore":1')`).run()
-    file.close()
+    await service.rows(`UPDATE audit_records SET inputs = replace(inputs, '"trustScore":', '"trustScore":1')`)
     expect((await replay(auditRecordId)).body).to.include({ inputsMatch: false, reproduced: false })
   })
 

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { createGateway, type Verified } from '@svc/client'
-import Sqlite from 'better-sqlite3'
 import { expect } from 'chai'
 import { endpoint, type Organisation, organisation } from '../../builders/world.ts'
 import { addressNameServer } from '../../harness/addressNameServer.ts'
@@ -284,13 +283,12 @@ describe('verify-access without agent', () => {
       it('is not kept in the inputs of the record, nor is anything of the caller', async () => {
         const facts = await signed()
         const { auditRecordId } = (await verify(signedShop, { ...browser, ...facts, sourceIp: LISTED })).body
-        const database = new Sqlite(join(service.dataDir, 'svc.sqlite'), { readonly: true })
-        const kept = database
-          .prepare('SELECT inputs, event_data AS eventData FROM audit_records WHERE record_id = ?')
-          .get(auditRecordId) as { inputs: string; eventData: string }
-        database.close()
+        const [kept = { inputs: '', events: '' }] = await service.rows<{ inputs: string; events: string }>(
+          'SELECT inputs, event_data AS events FROM audit_records WHERE record_id = ?',
+          auditRecordId,
+        )
         expect(kept.inputs).to.contain('signature_verified').and.not.contain(LISTED).and.not.contain('Chrome')
-        expect(kept.inputs + kept.eventData).to.not.contain(facts.signature)
+        expect(kept.inputs + kept.events).to.not.contain(facts.signature)
       })
     })
   })

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import Sqlite from 'better-sqlite3'
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { agent, endpoint, type Organisation, organisation, signedHeaders } from '../../../builders/world.ts'
@@ -22,17 +21,8 @@ describe('Idempotency-Key', () => {
   const bodyOf = () => ({ name: 'Shop', counterpartyUrl: `https://${randomUUID()}.shop-host.io` })
   const post = (key: string, body: object, bearer = shop.apiKey) =>
     api(service.baseUrl, 'POST', '/api/endpoints', { bearer, body, headers: { 'idempotency-key': key } })
-  const onFile = <Result>(work: (file: Sqlite.Database) => Result): Result => {
-    const file = new Sqlite(`${service.dataDir}/svc.sqlite`)
-    try {
-      return work(file)
-    } finally {
-      file.close()
-    }
-  }
-  const stored = (sql: string, ...values: unknown[]) => onFile((file) => file.prepare(sql).all(...values))
-  const change = (sql: string, ...values: unknown[]) => onFile((file) => file.prepare(sql).run(...values))
-  const endpointsOf = (url: string) => stored('SELECT id FROM endpoints WHERE url = ?', url).length
+  const endpointsOf = async (url: string) =>
+    (await service.rows('SELECT id FROM endpoints WHERE url = ?', url)).length
 
   it('answers a repetition with the first answer, secret and all, and does nothing again', async () => {
     const [key, body] = [randomUUID(), bodyOf()]
@@ -43,7 +33,7 @@ describe('Idempotency-Key', () => {
     expect(second.status).to.equal(201)
     expect(second.headers.get('idempotent-replayed')).to.equal('true')
     expect(second.body).to.deep.equal(first.body)
-    expect(endpointsOf(body.counterpartyUrl)).to.equal(1)
+    expect(await endpointsOf(body.counterpartyUrl)).to.equal(1)
   })
 
   it('has one effect and one answer for many copies at once', async () => {
@@ -58,7 +48,7 @@ describe('Idempotency-Key', () => {
       ),
     )
     expect(new Set(answers.map(({ body }) => body.key)).size).to.equal(1)
-    expect(stored('SELECT id FROM api_keys WHERE name = ?', name)).to.have.length(1)
+    expect(await service.rows('SELECT id FROM api_keys WHERE name = ?', name)).to.have.length(1)
   })
 
   it('refuses the key with another body, and leaves it to other callers', async () => {
@@ -114,7 +104,7 @@ describe('Idempotency-Key', () => {
 
   it('keeps no secret in the clear', async () => {
     const { body } = await post(randomUUID(), bodyOf())
-    const rows = stored('SELECT * FROM idempotency_keys')
+    const rows = await service.rows('SELECT * FROM idempotency_keys')
     expect(JSON.stringify(rows)).to.not.contain(body.webhookSecret)
   })
 
@@ -139,9 +129,9 @@ describe('Idempotency-Key', () => {
       const key = randomUUID()
       const answers = await Promise.all(Array.from({ length: 32 }, () => verify(key)))
       expect(new Set(answers.map(({ body }) => body.sessionId)).size).to.equal(1)
-      const grants = stored('SELECT * FROM transaction_grants WHERE scope = ?', agentId)
-      const records = stored(
-        'SELECT * FROM audit_records WHERE agent_id = ? AND session_id NOT NULL',
+      const grants = await service.rows('SELECT * FROM transaction_grants WHERE scope = ?', agentId)
+      const records = await service.rows(
+        'SELECT * FROM audit_records WHERE agent_id = ? AND session_id IS NOT NULL',
         agentId,
       )
       expect([grants.length, records.length]).to.deep.equal([1, 1])
@@ -166,13 +156,13 @@ describe('Idempotency-Key', () => {
     const crashed = async (state: string, ageMs: number) => {
       const [key, body] = [randomUUID(), bodyOf()]
       await post(key, body)
-      change(
+      await service.rows(
         'UPDATE idempotency_keys SET state = ?, answer = NULL, claimed_at = ? WHERE key = ?',
         state,
         now - ageMs,
         key,
       )
-      change('DELETE FROM endpoints WHERE url = ?', body.counterpartyUrl)
+      await service.rows('DELETE FROM endpoints WHERE url = ?', body.counterpartyUrl)
       return post(key, body)
     }
 

@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import { createPostgresDatabase } from './postgres.ts'
+import { temporaryFolder } from './temporaryFolder.ts'
+import { type TestedDatabase, testedDatabase } from './testedDatabase.ts'
+
+/** Where a database is, as `openDatabase` takes it. */
+export type DatabasePlace = { databaseFile: string; feedFile: string; databaseUrl: string | undefined }
+
+/** A place for a database of its own, not opened yet; of the kind that this run is for, unless told. */
+export async function newDatabase(
+  kind: TestedDatabase = testedDatabase,
+): Promise<{ folder: string; files: DatabasePlace; remove(): Promise<void> }> {
+  const folder = temporaryFolder()
+  const server = kind === 'postgres' ? await createPostgresDatabase() : null
+  return {
+    folder: folder.path,
+    files: {
+      databaseFile: join(folder.path, 'svc.sqlite'),
+      feedFile: join(folder.path, 'feed.sqlite'),
+      databaseUrl: server?.url,
+    },
+    async remove() {
+      await server?.drop()
+      folder.remove()
+    },
+  }
+}
