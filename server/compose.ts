@@ -71,6 +71,7 @@ export async function compose(
     clock,
     log,
     randomBytes,
+    isOnlyServer: config.databaseUrl === undefined,
     onIdentityConfirmed: (svcId) => registry.onIdentityConfirmed(svcId),
   })
   const audit = composeAudit({ db, config, clock, log, logId: chain.logId, wakeRelayer: chain.wake })

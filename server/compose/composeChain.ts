@@ -35,6 +35,8 @@ export type ComposeChainDeps = {
   clock: () => number
   log: Logger
   randomBytes: RandomBytes
+  /** Whether no other server can run over the same database. */
+  isOnlyServer?: boolean
   /** Writes the registration file of an agent whose identity became final; may be called more than once. */
   onIdentityConfirmed: (svcId: string) => Promise<void>
 }
@@ -61,8 +63,9 @@ export function composeChain(deps: ComposeChainDeps) {
     account: relayerAccount(settings.relayerPrivateKey),
     random: () => (deps.randomBytes(1)[0] ?? 0) / 256,
   })
-  // A local chain has one server, so after a crash its successor need not wait for the lease to run out.
-  const holder = settings.local ? 'embedded' : Buffer.from(deps.randomBytes(16)).toString('hex')
+  // Where there is one server, its successor after a crash need not wait for the lease to run out.
+  const holder =
+    settings.local || deps.isOnlyServer ? 'embedded' : Buffer.from(deps.randomBytes(16)).toString('hex')
   const lease = createRelayerLease({ db, leases: createLeaseStore(), clock, holder })
   const policy = policyOf(settings)
 
