@@ -8,6 +8,9 @@ import { ApiFailure } from './api/apiFailure.ts'
 import { cssVariablesResolver } from './cssVariablesResolver.ts'
 import { theme } from './theme.ts'
 
+// The content security policy allows no code from text, which zod would otherwise try. Source: zod, `jitless`.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
+
 const REPEATS_MAX = 2
 
 /** Only what may pass by itself is asked again: no answer at all, or a service that is busy. */

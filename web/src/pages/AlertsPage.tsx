@@ -53,6 +53,7 @@ function AlertRow({ alert }: { alert: DashboardAlert }) {
   const change = useChange({ touches: [PATH] })
   const read = () => change.mutate({ method: 'POST', path: `${PATH}/${id}/read`, body: {} })
   const place = alertPlace(alert)
+  const about = data.host ?? data.agentId ?? data.endpointId
   return (
     <Paper withBorder px="md" py="sm" component="article" aria-label={message}>
       <Group justify="space-between" gap="sm" align="flex-start">
@@ -65,9 +66,9 @@ function AlertRow({ alert }: { alert: DashboardAlert }) {
             </Text>
           </Group>
           <Text fw={readAt === null ? 600 : 400}>{message}</Text>
-          {data.counterpartyUrl && (
+          {about && (
             <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-              {data.counterpartyUrl}
+              {about}
             </Text>
           )}
           <FailureNote error={change.error} />

@@ -21,9 +21,7 @@ export function AnchoringSection() {
       <Loaded query={batches}>
         {({ items: [batch] }) =>
           batch === undefined ? (
-            <Text c="dimmed">
-              Nothing is recorded yet. The first entry makes the first batch within seconds.
-            </Text>
+            <Text c="dimmed">No batch yet. The first entries make the first one within seconds.</Text>
           ) : (
             <Facts
               facts={[

@@ -19,14 +19,6 @@ export function ApprovalRequestSection({ approval }: { approval: Approval }) {
       <Facts
         facts={[
           [
-            'Agent',
-            <TextLink key="agent" to={`/agents/${agentId}`}>
-              {agent}
-            </TextLink>,
-          ],
-          ['Counterparty', counterparty],
-          ['Kind of counterparty', counterpartyType && wordsOf(counterpartyType)],
-          [
             'Amount',
             amount && (
               <Text span fw={650} fz="lg">
@@ -35,10 +27,18 @@ export function ApprovalRequestSection({ approval }: { approval: Approval }) {
             ),
           ],
           ['Purpose', purpose],
+          ['Counterparty', counterparty],
+          ['Kind of counterparty', counterpartyType && wordsOf(counterpartyType)],
           ['Resource', request.resource],
           ['Jurisdiction', request.jurisdiction],
           ['Sub-agent', request.subAgent && JSON.stringify(request.subAgent)],
           ['Why you are asked', <Reasons key="reasons" dimensions={dimensions} />],
+          [
+            'Agent',
+            <TextLink key="agent" to={`/agents/${agentId}`}>
+              {agent}
+            </TextLink>,
+          ],
           ['Asked', <When key="asked" time={createdAt} />],
           [
             'Endpoint identifier',

@@ -1,14 +1,22 @@
 import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core'
 import { Icon } from './Icon.tsx'
 
-/** An identifier or a secret with a button that copies it; `name` says what it is to those who cannot see it. */
-export function CopyText({ text, name }: { text: string; name: string }) {
+type Props = {
+  text: string
+  /** What it is, for those who cannot see it. */
+  name: string
+  /** What is copied where that is more than what is shown. */
+  copies?: string
+}
+
+/** An identifier or a secret with a button that copies it. */
+export function CopyText({ text, name, copies = text }: Props) {
   return (
     <Group gap={4} wrap="nowrap" maw="100%">
       <Text ff="monospace" fz="0.92em" style={{ overflowWrap: 'anywhere' }}>
         {text}
       </Text>
-      <CopyButton value={text}>
+      <CopyButton value={copies}>
         {({ copied, copy }) => (
           <Tooltip label={copied ? 'Copied' : 'Copy'}>
             <ActionIcon

@@ -1,20 +1,18 @@
 import { Box, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 
-const PARTS = [
-  { name: 'grant', words: 'Granted', color: 'teal' },
-  { name: 'audit', words: 'Audited', color: 'blue' },
-  { name: 'step_up_required', words: 'Held for approval', color: 'orange' },
-  { name: 'deny', words: 'Denied', color: 'red' },
-]
+type Props = {
+  parts: readonly { name: string; words: string; color: string }[]
+  counts: Readonly<Record<string, number>>
+}
 
 /** How many decisions came out which way. */
-export function RecommendationBar({ counts }: { counts: Readonly<Record<string, number>> }) {
-  const parts = PARTS.map((part) => ({ ...part, count: counts[part.name] ?? 0 }))
-  const total = parts.reduce((sum, { count }) => sum + count, 0)
+export function RecommendationBar({ parts, counts }: Props) {
+  const counted = parts.map((part) => ({ ...part, count: counts[part.name] ?? 0 }))
+  const total = counted.reduce((sum, { count }) => sum + count, 0)
   return (
     <Stack gap="sm">
       <Group gap={3} wrap="nowrap" h={12} aria-hidden="true">
-        {parts
+        {counted
           .filter(({ count }) => count > 0)
           .map(({ name, count, color }) => (
             <Box
@@ -27,7 +25,7 @@ export function RecommendationBar({ counts }: { counts: Readonly<Record<string, 
           ))}
       </Group>
       <SimpleGrid cols={{ base: 2, xs: 4 }} component="dl" m={0} maw={640}>
-        {parts.map(({ name, words, count, color }) => (
+        {counted.map(({ name, words, count, color }) => (
           <Stack key={name} gap={0}>
             <Group gap={6} component="dt">
               <Box w={10} h={10} bg={`${color}.6`} style={{ borderRadius: 3 }} />

@@ -8,7 +8,7 @@ const COLORS: Record<string, string> = {
   ...{ active: 'teal', verified: 'teal', confirmed: 'teal', pass: 'teal', grant: 'teal' },
   ...{ domain_verified: 'teal', deny: 'red', failed: 'red', fail: 'red' },
   ...{ pending: 'orange', anchored: 'orange', warn: 'orange', step_up_required: 'orange', invited: 'orange' },
-  ...{ approved: 'teal', consumed: 'teal', denied: 'red' },
+  ...{ approved: 'teal', consumed: 'teal', denied: 'red', warning: 'orange', critical: 'red' },
   ...{ suspended: 'orange', audit: 'blue', provisional: 'blue', self_asserted: 'blue' },
 }
 
@@ -21,7 +21,8 @@ const WORDS: Record<string, string> = {
 /** Outcomes of decisions have a sign of their own, so that no colour is needed to tell them apart. */
 const ICONS: Record<string, IconName> = {
   ...{ grant: 'check', audit: 'eye', step_up_required: 'clock', deny: 'cross' },
-  ...{ approved: 'check', consumed: 'check', denied: 'cross', expired: 'clock' },
+  ...{ pending: 'clock', approved: 'check', consumed: 'check', denied: 'cross', expired: 'clock' },
+  ...{ warning: 'warning', critical: 'warning' },
 }
 
 /** A state as a coloured word; `prefix` says of what. */

@@ -1,4 +1,5 @@
 import type { ActivityEvent } from '../api/types.ts'
+import { amountInWords } from './amountInWords.ts'
 import { eventTypes } from './eventTypes.ts'
 import { shortIdentifier } from './shortIdentifier.ts'
 
@@ -17,13 +18,16 @@ export function eventSummary({ eventType, agentId, endpointId, eventData }: Acti
   const where = text('endpointName') ?? text('counterpartyUrl') ?? endpointId ?? 'an endpoint'
   const isVerification = eventType.startsWith('verification.')
   const value = eventData.transactionValue
-  const spend = typeof value === 'number' ? `${value} ${text('currency') ?? ''}`.trim() : null
+  const spend = typeof value === 'number' ? amountInWords(value, text('currency') ?? undefined) : null
   const asked = [text('purpose') ?? text('action'), text('resource'), text('jurisdiction'), spend]
   const happened = eventTypes[eventType] ?? eventType
   const subject = eventType.startsWith('agent.') ? who : where
-  return {
-    title: isVerification ? `${who} → ${where}` : `${happened}: ${subject}`,
-    about: isVerification ? asked.filter(Boolean).join(' · ') || happened : (text('counterpartyUrl') ?? ''),
-    recommendation: text('recommendation'),
+  if (isVerification || eventType.startsWith('approval.')) {
+    return {
+      title: isVerification ? `${who} → ${where}` : `${happened}: ${who} → ${where}`,
+      about: asked.filter(Boolean).join(' · ') || happened,
+      recommendation: text('recommendation'),
+    }
   }
+  return { title: `${happened}: ${subject}`, about: text('counterpartyUrl') ?? '', recommendation: null }
 }

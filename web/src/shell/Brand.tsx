@@ -10,7 +10,7 @@ export function Brand() {
         <ThemeIcon radius="md" size={30}>
           <Icon name="shield" size={20} />
         </ThemeIcon>
-        <Text fw={700} fz="lg" span>
+        <Text fw={700} fz={{ base: 'md', xs: 'lg' }} span style={{ whiteSpace: 'nowrap' }}>
           Agent registry
         </Text>
       </Group>

@@ -1,0 +1,93 @@
+import { NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { DaysField } from './DaysField.tsx'
+import { HoursField } from './HoursField.tsx'
+import { NamesField } from './NamesField.tsx'
+import type { PdlssField } from './pdlssFields.ts'
+import { TimeZoneField } from './TimeZoneField.tsx'
+
+type Props = {
+  field: PdlssField
+  value: unknown
+  error?: string | undefined
+  onChange: (value: unknown) => void
+}
+
+/** The input of one field of a boundary, by the kind of the field; a value of another kind counts as none. */
+export function BoundaryField({ field, value, error, onChange }: Props) {
+  const { label, help, placeholder, options = [], unit } = field
+  const shared = { label, help, error, placeholder, onChange }
+  switch (field.kind) {
+    case 'names':
+      return <NamesField {...shared} options={options} value={textsOf(value)} />
+    case 'days':
+      return <DaysField {...shared} value={textsOf(value).map(Number)} />
+    case 'hours':
+      return <HoursField {...shared} value={hoursOf(value)} />
+    case 'timezone':
+      return <TimeZoneField {...shared} value={typeof value === 'string' ? value : undefined} />
+    case 'count':
+    case 'money':
+      return (
+        <NumberInput
+          label={label}
+          description={help}
+          error={error}
+          value={typeof value === 'number' ? value : ''}
+          onChange={(next) => onChange(next === '' ? undefined : Number(next))}
+          min={0}
+          allowDecimal={field.kind === 'money'}
+          thousandSeparator=","
+          suffix={unit && ` ${unit}`}
+          hideControls
+          placeholder="No limit"
+        />
+      )
+    case 'currency':
+      return (
+        <TextInput
+          label={label}
+          description={help}
+          error={error}
+          placeholder={placeholder}
+          value={typeof value === 'string' ? value : ''}
+          maxLength={10}
+          onChange={(event) => onChange(event.currentTarget.value.trim().toUpperCase())}
+        />
+      )
+    case 'yesNo':
+      return (
+        <NativeSelect
+          label={label}
+          description={help}
+          error={error}
+          data={['Not stated', 'Yes', 'No']}
+          value={typeof value === 'boolean' ? (value ? 'Yes' : 'No') : 'Not stated'}
+          onChange={(event) => onChange(yesNo(event.currentTarget.value))}
+        />
+      )
+    case 'choice':
+      return (
+        <NativeSelect
+          label={label}
+          description={help}
+          error={error}
+          data={[{ value: '', label: 'Not stated' }, ...options]}
+          value={typeof value === 'string' ? value : ''}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )
+  }
+}
+
+function yesNo(word: string): boolean | undefined {
+  return word === 'Not stated' ? undefined : word === 'Yes'
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : []
+}
+
+function hoursOf(value: unknown): { start: number; end: number } | undefined {
+  const { start, end } = (value ?? {}) as { start?: unknown; end?: unknown }
+  return typeof start === 'number' && typeof end === 'number' ? { start, end } : undefined
+}

@@ -1,0 +1,42 @@
+import { Stack, Tabs } from '@mantine/core'
+import type { PdlssSide } from '@svc/core/pdlss/pdlss.ts'
+import { useState } from 'react'
+import type { Boundary } from '../../api/types.ts'
+import { BoundaryJson } from './BoundaryJson.tsx'
+import { boundaryProblems } from './boundaryProblems.ts'
+import { DimensionFields } from './DimensionFields.tsx'
+import { pdlssFields } from './pdlssFields.ts'
+import { TryBoundary } from './TryBoundary.tsx'
+
+type Props = { side: PdlssSide; boundary: Boundary; onChange: (boundary: Boundary) => void }
+
+/**
+ * Edits a boundary as a form or as JSON, checked by the service's own schema, and tries it on a sample request.
+ *
+ * Source: Spec: PDLSS object.
+ */
+export function PdlssEditor({ side, boundary, onChange }: Props) {
+  const [view, setView] = useState<string | null>('form')
+  const problems = boundaryProblems(boundary, side)
+  return (
+    <Stack>
+      <Tabs value={view} onChange={setView} keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="form">Form</Tabs.Tab>
+          <Tabs.Tab value="json">JSON</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="form">
+          <Stack>
+            {pdlssFields.map((dimension) => (
+              <DimensionFields key={dimension.name} {...{ dimension, side, boundary, problems, onChange }} />
+            ))}
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="json">
+          <BoundaryJson {...{ boundary, problems, onChange }} />
+        </Tabs.Panel>
+      </Tabs>
+      <TryBoundary boundary={boundary} side={side} />
+    </Stack>
+  )
+}
