@@ -1,4 +1,5 @@
 import type { Block } from '../../chain/chainTypes.ts'
+import { apiError } from '../../errors.ts'
 import type { Deployment } from '../../store/deploymentStore.ts'
 import type { FeeMarket } from './fees.ts'
 import type { HandlerContext } from './intentHandler.ts'
@@ -19,14 +20,18 @@ export type Round = {
 }
 
 /**
- * Looks at the chain. The head is read first: a nonce that is used up to that block has its receipt by the time
+ * Looks at the chain, and first whether it is still ours: behind one address there can be another node than a moment
+ * ago, and on another chain nothing of ours is found, which would look like a reorganisation. The head is read first: a nonce that is used up to that block has its receipt by the time
  * receipts are asked for, so that its absence says something.
+ *
+ * @throws ApiError CHAIN_UNAVAILABLE when the node answers for another chain.
  */
 export async function startRound(
   deps: Pick<RelayerDeps, 'chain' | 'stores' | 'policy' | 'clock'>,
   deployment: Deployment,
 ): Promise<Round> {
   const { chain, stores, policy } = deps
+  await refuseOtherChain(chain, deployment)
   const head = await chain.head()
   const deepBlock = Math.max(0, head.number - policy.confirmations + 1)
   const [nextNonce, finalNonce, tip, signedNonce] = await Promise.all([
@@ -50,4 +55,14 @@ export async function startRound(
       now: deps.clock(),
     },
   }
+}
+
+async function refuseOtherChain(
+  chain: RelayerDeps['chain'],
+  { chainId, genesisHash }: Deployment,
+): Promise<void> {
+  const [foundId, foundGenesis] = await Promise.all([chain.chainId(), chain.genesisHash()])
+  if (foundId === chainId && foundGenesis === genesisHash) return
+  const detail = `the node answers for chain ${foundId}, which is not chain ${chainId} that our contracts are on`
+  throw apiError('CHAIN_UNAVAILABLE', { detail })
 }

@@ -101,6 +101,10 @@ async function recordFinal(
   receipt: Receipt,
 ): Promise<number> {
   if (round.head.number - receipt.block + 1 < deps.policy.confirmations) return 0
+  // A node can keep receipts of blocks that a reorganisation took from it.
+  const inPlace = await deps.chain.blockHash(receipt.block)
+  if (inPlace === null) return 0
+  if (inPlace !== receipt.blockHash) return await withoutReceipt(deps, round, intent)
   const { outbox } = deps.stores
   const handler = handlerOf(deps.handlers, intent)
   const now = deps.clock()

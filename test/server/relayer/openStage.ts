@@ -3,29 +3,26 @@ import { deployContracts } from '../../../server/chain/deployContracts.ts'
 import { startLocalChain } from '../../../server/chain/localChain.ts'
 import { relayerAccount } from '../../../server/chain/relayerAccount.ts'
 import { freePort } from '../../harness/freePort.ts'
+import { rpcOf } from '../../harness/rpcOf.ts'
 
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
-/** A real development chain in a process of its own, with a client and the chain's own test methods. */
-export async function openStage() {
+/**
+ * A real development chain in a process of its own, with a client and the chain's own test methods.
+ *
+ * @param options.timeoutMs How long the client waits for an answer.
+ */
+export async function openStage(options: { timeoutMs?: number } = {}) {
   const node = await startLocalChain(await freePort())
-  const rpc = async (method: string, params: unknown[] = []): Promise<unknown> => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const response = await fetch(node.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    })
-    const answer = (await response.json()) as { result?: unknown; error?: { message: string } }
-    if (answer.error) throw new Error(`${method}: ${answer.error.message}`)
-    return answer.result
-  }
-  const away = { is: false }
+  const rpc = rpcOf(node.url)
+  const away = 'http://127.0.0.1:1'
+  let url = node.url
   const chain = createChainClient({
-    url: () => (away.is ? 'http://127.0.0.1:1' : node.url),
+    url: () => url,
     account: relayerAccount(undefined),
     random: () => 0,
     attempts: 2,
+    ...options,
   })
   let logs = 0
   return {
@@ -34,7 +31,11 @@ export async function openStage() {
     chain,
     /** Takes the chain out of reach, or brings it back. */
     setAway(isAway: boolean) {
-      away.is = isAway
+      url = isAway ? away : node.url
+    },
+    /** Lets the client talk to another node, or to a proxy before this one. */
+    setUrl(other: string) {
+      url = other
     },
     mine: (blocks: number) => rpc('hardhat_mine', [`0x${blocks.toString(16)}`]),
     /** Contracts of their own, with a fresh log, so that tests do not see one another. */

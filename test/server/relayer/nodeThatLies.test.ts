@@ -1,0 +1,260 @@
+import { expect } from 'chai'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { type LocalChain, startLocalChain } from '../../../server/chain/localChain.ts'
+import { createRelayer } from '../../../server/services/relayer/createRelayer.ts'
+import type { RelayerPolicy } from '../../../server/services/relayer/relayerDeps.ts'
+import { freePort } from '../../harness/freePort.ts'
+import { type Deed, openNodeProxy, type RpcRequest } from '../../harness/nodeProxy.ts'
+import { openScene, type Scene } from './openScene.ts'
+import { openStage, type Stage } from './openStage.ts'
+
+type Proxy = Awaited<ReturnType<typeof openNodeProxy>>
+
+describe('relayer over a node that cannot be trusted', () => {
+  let stage: Stage
+  let proxy: Proxy
+  let scene: Scene
+  let relayer: ReturnType<typeof createRelayer>
+  const owner = privateKeyToAccount(generatePrivateKey())
+
+  before(async () => {
+    stage = await openStage({ timeoutMs: 1_500 })
+    proxy = await openNodeProxy(stage.node.url)
+  })
+  after(async () => {
+    proxy.close()
+    await stage.close()
+  })
+  afterEach(async () => {
+    proxy.meddle()
+    stage.setAway(false)
+    await stage.rpc('evm_setAutomine', [true])
+    await scene.close()
+  })
+
+  const open = async (changes: Partial<RelayerPolicy> = {}) => {
+    scene = await openScene(stage, changes)
+    stage.setUrl(proxy.url)
+    relayer = createRelayer({
+      relay: await scene.freshRelayer(),
+      lease: scene.leaseOf('test'),
+      ensure: async () => scene.deployment,
+      lowBalance: 0n,
+    })
+    await relayer.open()
+  }
+  const rounds = async (times: number) => {
+    for (let round = 0; round < times; round += 1) {
+      scene.clock.now += 16_000
+      await relayer.round()
+    }
+  }
+  const register = async () => {
+    await scene.registerAgent('SVC-a', owner.address, await scene.consentOf(owner, 'SVC-a', 0n))
+    await scene.registerAgent('SVC-b', owner.address, null)
+    await scene.sealBatch(1, 0, 3)
+  }
+  const expectAllOnce = async () => {
+    expect(await relayer.status()).to.deep.include({ reachable: true, backlog: 0, lastError: null })
+    for (const svcId of ['SVC-a', 'SVC-b']) {
+      expect((await scene.agents.bySvcId(svcId))?.blockchainStatus).to.equal('verified')
+      expect(await scene.mintedTimes(svcId, [owner.address, stage.chain.relayerAddress])).to.equal(1)
+    }
+    expect((await scene.anchors.byNumber(1))?.status).to.equal('confirmed')
+  }
+
+  const bad: [string, Deed][] = [
+    ['does not answer', 'hang'],
+    ['answers with an error of the server', { status: 502, text: '<h1>Bad gateway</h1>' }],
+    ['answers that it is asked too often', { status: 429, text: 'slow down' }],
+    ['answers with a page', { status: 200, text: '<html>maintenance</html>' }],
+    ['answers with nothing', { result: null }],
+    ['answers with something else', { result: { nonsense: true } }],
+    ['answers with an error', { error: 'header not found' }],
+  ]
+  for (const [name, deed] of bad) {
+    it(`waits for one that ${name}, and drains afterwards`, async () => {
+      await open()
+      await register()
+      proxy.meddle(() => deed)
+      await rounds(2)
+      const { backlog, lastError } = await relayer.status()
+      expect(backlog).to.equal(3)
+      expect(lastError).to.be.a('string')
+      proxy.meddle()
+      await rounds(8)
+      await expectAllOnce()
+    })
+  }
+
+  it('sends nothing twice when the answer to a sending is lost', async () => {
+    await open()
+    await register()
+    let lost = 0
+    proxy.meddle(({ method, params }) => {
+      if (method !== 'eth_sendRawTransaction') return 'pass'
+      lost += 1
+      void stage.rpc(method, params).catch(() => undefined)
+      return { status: 504, text: 'gateway timeout' }
+    })
+    await rounds(4)
+    expect(lost).to.be.greaterThan(2)
+    proxy.meddle()
+    await rounds(8)
+    await expectAllOnce()
+  })
+
+  it('sends again what a node took and lost without a word', async () => {
+    await open()
+    await register()
+    proxy.meddle(({ method }) =>
+      method === 'eth_sendRawTransaction' ? { result: `0x${'ab'.repeat(32)}` } : 'pass',
+    )
+    await rounds(3)
+    expect((await relayer.status()).backlog).to.equal(3)
+    proxy.meddle()
+    await rounds(10)
+    await expectAllOnce()
+  })
+
+  for (const message of ['already known', 'nonce too low', 'replacement transaction underpriced']) {
+    it(`looks up what becomes of a transaction that is answered with "${message}"`, async () => {
+      await open()
+      await register()
+      proxy.meddle(({ method }) => (method === 'eth_sendRawTransaction' ? { error: message } : 'pass'))
+      await rounds(3)
+      expect((await scene.mintIntent('SVC-a'))?.status).to.equal('sent')
+      expect((await scene.agents.bySvcId('SVC-a'))?.blockchainStatus).to.equal('pending')
+      proxy.meddle()
+      await rounds(10)
+      await expectAllOnce()
+    })
+  }
+
+  it('verifies nothing by a receipt of a block that the chain does not have', async () => {
+    await open({ confirmations: 2 })
+    await register()
+    await rounds(1)
+    await stage.mine(4)
+    proxy.meddle(({ method, params }) => {
+      if (method !== 'eth_getBlockByNumber' || ['latest', '0x0'].includes(String(params[0]))) return 'pass'
+      return { result: forkedBlock(String(params[0])) }
+    })
+    await rounds(3)
+    expect((await scene.agents.bySvcId('SVC-a'))?.blockchainStatus).to.equal('pending')
+    expect((await scene.anchors.byNumber(1))?.status).to.not.equal('confirmed')
+    proxy.meddle()
+    await stage.mine(4)
+    for (let round = 0; round < 5; round += 1) {
+      await rounds(3)
+      await stage.mine(2)
+    }
+    await expectAllOnce()
+  })
+
+  it('is not led astray by a node that is behind', async () => {
+    await open({ confirmations: 3 })
+    const { number } = await stage.chain.head()
+    await register()
+    await rounds(2)
+    await stage.mine(3)
+    await rounds(1)
+    const verified = await scene.agents.bySvcId('SVC-a')
+    expect(verified?.blockchainStatus).to.equal('verified')
+    proxy.meddle((request) => asOfBlock(stage, number, request))
+    await rounds(4)
+    expect(await scene.agents.bySvcId('SVC-a')).to.deep.equal(verified)
+    proxy.meddle()
+    for (let round = 0; round < 6; round += 1) {
+      await stage.mine(2)
+      await rounds(2)
+    }
+    await expectAllOnce()
+  })
+
+  describe('that is of another chain', () => {
+    let other: LocalChain
+    before(async () => {
+      other = await startLocalChain(await freePort())
+    })
+    after(() => other.stop())
+
+    it('takes nothing back, sends nothing, says so, and goes on with the right one', async () => {
+      await open({ confirmations: 2 })
+      await register()
+      await rounds(1)
+      const sent = await scene.db.query('relayer_transactions').count({ count: '*' }).first()
+      const minedBefore = (await scene.mintIntent('SVC-a'))?.status
+      stage.setUrl(other.url)
+      await rounds(4)
+      expect((await relayer.status()).lastError).to.match(/another|which is not chain/)
+      expect((await scene.mintIntent('SVC-a'))?.status).to.equal(minedBefore)
+      expect(await scene.db.query('relayer_transactions').count({ count: '*' }).first()).to.deep.equal(sent)
+      stage.setUrl(proxy.url)
+      for (let round = 0; round < 6; round += 1) {
+        await stage.mine(2)
+        await rounds(2)
+      }
+      await expectAllOnce()
+    })
+  })
+
+  it('waits out a gas spike that comes after the sending, within the cap', async () => {
+    const cap = 20n * 10n ** 9n
+    await open({ maxFeePerGas: cap })
+    await stage.rpc('evm_setAutomine', [false])
+    await register()
+    await rounds(1)
+    await stage.rpc('hardhat_setNextBlockBaseFeePerGas', ['0x174876e800'])
+    await stage.mine(1)
+    await rounds(6)
+    expect((await scene.agents.bySvcId('SVC-a'))?.blockchainStatus).to.equal('pending')
+    const fees = await scene.db.query('relayer_transactions').select('max_fee_per_gas')
+    expect(fees.every((row) => BigInt(row.max_fee_per_gas) <= cap)).to.equal(true)
+    await stage.rpc('hardhat_setNextBlockBaseFeePerGas', ['0x3b9aca00'])
+    await stage.mine(1)
+    for (let round = 0; round < 8; round += 1) {
+      await rounds(2)
+      await stage.mine(1)
+    }
+    await expectAllOnce()
+  })
+})
+
+/** What a node says that has nothing above a block, though it hands transactions on. */
+async function asOfBlock({ rpc }: Stage, block: number, { method, params }: RpcRequest): Promise<Deed> {
+  const at = `0x${block.toString(16)}`
+  if (method === 'eth_getTransactionReceipt') {
+    const receipt = (await rpc(method, params)) as { blockNumber: string } | null
+    return receipt && Number(receipt.blockNumber) <= block ? 'pass' : { result: null }
+  }
+  if (method === 'eth_getBlockByNumber') {
+    const [wanted] = params
+    if (wanted === 'latest') return { ask: { method, params: [at, false] } }
+    return Number(wanted) > block ? { result: null } : 'pass'
+  }
+  if (method === 'eth_getLogs') {
+    const [filter] = params as { toBlock: string }[]
+    const toBlock = Number(filter?.toBlock) > block ? at : filter?.toBlock
+    return { ask: { method, params: [{ ...filter, toBlock }] } }
+  }
+  const isOfHead = ['eth_getTransactionCount', 'eth_call', 'eth_estimateGas', 'eth_getBalance', 'eth_getCode']
+  if (isOfHead.includes(method)) {
+    const past = params[1] !== undefined && Number(params[1]) <= block ? params[1] : at
+    return { ask: { method, params: [params[0], past] } }
+  }
+  return 'pass'
+}
+
+function forkedBlock(number: string) {
+  const hash = `0x${'fe'.repeat(32)}`
+  return {
+    number,
+    hash,
+    timestamp: '0x1',
+    baseFeePerGas: '0x1',
+    transactions: [],
+    gasLimit: '0x1',
+    gasUsed: '0x0',
+  }
+}
