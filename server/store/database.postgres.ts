@@ -4,6 +4,7 @@ import { isPassingFailure } from './isPassingFailure.ts'
 import { migratePostgres } from './migratePostgres.ts'
 import { postgresConnection } from './postgresConnection.ts'
 import { POSTGRES_LOCKS } from './postgresLocks.ts'
+import { QUIET } from './quietLog.ts'
 import { unavailable } from './unavailable.ts'
 import { createWriteLock } from './writeLock.ts'
 
@@ -43,6 +44,7 @@ export async function openPostgresDatabase(url: string): Promise<Db> {
 function connect(url: string): Knex {
   const query = knex({
     client: 'pg',
+    log: QUIET,
     connection: postgresConnection(url, { name: 'use-cases' }),
     pool: { min: 0, max: POOL_MAX },
     acquireConnectionTimeout: ACQUIRE_MS,

@@ -5,6 +5,7 @@ import { migrations } from './migrations/index.ts'
 import type { NumberedMigration } from './numberedMigration.ts'
 import { postgresConnection } from './postgresConnection.ts'
 import { POSTGRES_LOCKS } from './postgresLocks.ts'
+import { QUIET } from './quietLog.ts'
 
 /** A migration may rewrite a table, and a process that starts beside it waits for the whole of it. */
 const MIGRATION_MS = 10 * 60_000
@@ -72,6 +73,7 @@ async function widenTexts(connection: Knex, schema: string): Promise<void> {
 function connect(url: string, schema: string): Knex {
   return knex({
     client: 'pg',
+    log: QUIET,
     connection: postgresConnection(url, {
       name: 'migrations',
       lockMs: MIGRATION_MS,

@@ -1,6 +1,5 @@
 import type { Client } from 'pg'
 import { commitGroup } from './commitGroup.postgres.ts'
-import { isPassingFailure } from './isPassingFailure.ts'
 import { openReconnectingClient } from './reconnectingClient.postgres.ts'
 import type { Recorder, RecordIntent } from './recorder.ts'
 import { unavailable } from './unavailable.ts'
@@ -11,8 +10,10 @@ const MAX_BATCH = 256
 const CONNECTION = { name: 'recorder', lockMs: 2_000, statementMs: 5_000 }
 /** How often a group is tried that lost a deadlock to a use case. */
 const TRIES_MAX = 4
-/** SQLSTATE of what can pass when it is only tried again: serialisation and deadlock. */
-const TRY_AGAIN = /^40/
+/** SQLSTATE of what was surely undone and can pass when it is only tried again: serialisation and deadlock. */
+const TRY_AGAIN = /^(40001|40P01)$/
+/** SQLSTATE of values that the database refuses: data exceptions and violated constraints. */
+const REFUSED_VALUE = /^2[23]/
 
 type Waiting = {
   intent: RecordIntent<unknown>
@@ -51,7 +52,7 @@ export function createPostgresRecorder(url: string): Recorder {
     try {
       await commit(await connection.ready(), group)
     } catch (error) {
-      if (group.length > 1 && !isPassingFailure(error)) {
+      if (group.length > 1 && REFUSED_VALUE.test(codeOf(error))) {
         for (const waiting of group) await settle([waiting])
       } else {
         for (const waiting of group) waiting.reject(unavailable(error))
@@ -71,8 +72,7 @@ export function createPostgresRecorder(url: string): Recorder {
       }
     } catch (error) {
       await connection.rollBack(client)
-      const code = String((error as { code?: unknown }).code)
-      if (!TRY_AGAIN.test(code) || tries === TRIES_MAX) throw error
+      if (!TRY_AGAIN.test(codeOf(error)) || tries === TRIES_MAX) throw error
       await commit(client, group, tries + 1)
     }
   }
@@ -92,4 +92,8 @@ export function createPostgresRecorder(url: string): Recorder {
       await connection.close()
     },
   }
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown } | null)?.code)
 }

@@ -1,0 +1,44 @@
+import { expect } from 'chai'
+import { openPostgresDatabase } from '../../../server/store/database.postgres.ts'
+import { createPostgresDatabase, hasPostgres } from '../../harness/postgres.ts'
+
+describe('openPostgresDatabase', () => {
+  before(function () {
+    if (!hasPostgres) this.skip()
+  })
+
+  it('migrates once when several processes start together, and lets no long text be cut', async () => {
+    const { url, drop } = await createPostgresDatabase()
+    const opened = await Promise.all([1, 2, 3].map(() => openPostgresDatabase(url)))
+    const [{ query } = { query: null }] = opened
+    const name = 'n'.repeat(2_000)
+    const user = { id: 'u', developer_id: name, account_type: 'x', created_at: Number.MAX_SAFE_INTEGER }
+    await query?.('users').insert(user)
+    expect(await query?.('users').first('developer_id', 'created_at')).to.deep.equal({
+      developer_id: name,
+      created_at: Number.MAX_SAFE_INTEGER,
+    })
+    await Promise.all(opened.map(({ close }) => close()))
+    await drop()
+  })
+
+  it('runs the transactions of all processes one at a time', async () => {
+    const { url, drop } = await createPostgresDatabase()
+    const opened = await Promise.all([1, 2].map(() => openPostgresDatabase(url)))
+    await opened[0]?.query('leases').insert({ name: 'counter', holder: '0', expires_at: 0 })
+    const count = (_: unknown, nth: number) =>
+      opened[nth % 2]?.transaction(async (trx) => {
+        const { holder } = await trx('leases').first('holder')
+        await trx('leases').update({ holder: String(Number(holder) + 1) })
+      })
+    await Promise.all(Array.from({ length: 60 }, count))
+    expect((await opened[0]?.query('leases').first('holder'))?.holder).to.equal('60')
+    await Promise.all(opened.map(({ close }) => close()))
+    await drop()
+  })
+
+  it('says what is wrong of a server that is not there', async () => {
+    const failure = await openPostgresDatabase('postgres://svc@127.0.0.1:1/x').catch((error: Error) => error)
+    expect(String(failure)).to.match(/ECONNREFUSED|refused/)
+  })
+})
