@@ -1,20 +1,29 @@
-import { Badge, Group, Stack, Table, Text } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
+import { useState } from 'react'
 import type { Endpoint } from '../api/types.ts'
 import { useAnswer } from '../api/useAnswer.ts'
-import { BoundaryView } from '../parts/BoundaryView.tsx'
 import { CopyText } from '../parts/CopyText.tsx'
 import { Facts } from '../parts/Facts.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { Loaded } from '../parts/Loaded.tsx'
 import { PageHeader } from '../parts/PageHeader.tsx'
+import { SecretOnce } from '../parts/SecretOnce.tsx'
 import { Section } from '../parts/Section.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { When } from '../parts/When.tsx'
+import { AllowlistSection } from './endpoint/AllowlistSection.tsx'
+import { BoundarySection } from './endpoint/BoundarySection.tsx'
+import { ClaimSection } from './endpoint/ClaimSection.tsx'
+import { DetailsSection } from './endpoint/DetailsSection.tsx'
+import { DomainSection } from './endpoint/DomainSection.tsx'
+import { EndSection } from './endpoint/EndSection.tsx'
+import { RoutesSection } from './endpoint/RoutesSection.tsx'
 import { UnverifiedPolicySection } from './UnverifiedPolicySection.tsx'
 
-/** One endpoint: who it is, who gets in, and the policy for callers without identity. */
+/** One endpoint: who it is, who gets in, and everything its organisation may change about it. */
 export function EndpointPage({ id }: { id: string }) {
   const query = useAnswer<{ endpoint: Endpoint }>(`/api/endpoints/${encodeURIComponent(id)}`)
+  const [secret, setSecret] = useState<string | null>(null)
   const endpoint = query.data?.endpoint
   return (
     <>
@@ -30,22 +39,46 @@ export function EndpointPage({ id }: { id: string }) {
       <Loaded query={query}>
         {({ endpoint: found }) => (
           <Stack gap="lg">
+            {secret !== null && (
+              <SecretOnce secret={secret} name="webhook secret">
+                The endpoint is yours now. With this secret your server checks that a webhook came from here;
+                later it is shown masked.
+              </SecretOnce>
+            )}
             <About endpoint={found} />
-            <UnverifiedPolicySection
-              key={found.unverifiedAgentPolicy}
-              id={id}
-              policy={found.unverifiedAgentPolicy}
-            />
-            <Routes routes={found.routes} />
-            <Section
-              title="Boundary"
-              description="What any agent may do here at most (PDLSS). It is set when the endpoint is registered; changing it later takes a passkey."
-            >
-              <BoundaryView boundary={found.pdlss} />
-            </Section>
+            {found.verificationTier === 'discovered' && found.status === 'active' ? (
+              <ClaimSection endpoint={found} onClaimed={({ webhookSecret }) => setSecret(webhookSecret)} />
+            ) : (
+              <Claimed id={id} endpoint={found} />
+            )}
           </Stack>
         )}
       </Loaded>
+    </>
+  )
+}
+
+/** What can be changed; of an endpoint that is no longer active everything stays as it is. */
+function Claimed({ id, endpoint }: { id: string; endpoint: Endpoint }) {
+  const isFixed = endpoint.status !== 'active'
+  const shared = { endpoint, isFixed }
+  return (
+    <>
+      {!isFixed && (
+        <>
+          <UnverifiedPolicySection
+            key={endpoint.unverifiedAgentPolicy}
+            id={id}
+            policy={endpoint.unverifiedAgentPolicy}
+          />
+          <DetailsSection key={endpoint.updatedAt} endpoint={endpoint} />
+        </>
+      )}
+      <BoundarySection {...shared} />
+      <RoutesSection key={JSON.stringify(endpoint.routes)} {...shared} />
+      <AllowlistSection endpointId={endpoint.svceId ?? endpoint.id} isFixed={isFixed} />
+      {!isFixed && <DomainSection endpoint={endpoint} />}
+      <EndSection endpoint={endpoint} />
     </>
   )
 }
@@ -72,48 +105,11 @@ function About({ endpoint }: { endpoint: Endpoint }) {
           ['Type', endpoint.counterpartyType.replaceAll('_', ' ')],
           ['Trust score required', String(trustScoreRequirement)],
           ['Webhook secret', webhookSecret],
-          ['Registered', <When key="created" time={endpoint.createdAt} />],
+          ['Registered', svceId && <When key="created" time={endpoint.createdAt} />],
+          ['First seen', !svceId && <When key="seen" time={endpoint.createdAt} />],
           ['Changed', <When key="updated" time={endpoint.updatedAt} />],
-        ]}
+        ].flatMap(([name, value]) => (value === false ? [] : [[name as string, value] as const]))}
       />
-    </Section>
-  )
-}
-
-function Routes({ routes }: { routes: Endpoint['routes'] }) {
-  return (
-    <Section
-      title="Routes"
-      description="The access level that a path takes, for gateways of the client library."
-    >
-      {routes.length === 0 ? (
-        <Text c="dimmed">No route asks for more than the recommendation.</Text>
-      ) : (
-        <Table.ScrollContainer minWidth={300}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Method</Table.Th>
-                <Table.Th>Pattern</Table.Th>
-                <Table.Th>Least level</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {routes.map(({ method = '*', pattern, minAccessLevel }) => (
-                <Table.Tr key={`${method} ${pattern} ${minAccessLevel}`}>
-                  <Table.Td>{method === '*' ? 'any' : method}</Table.Td>
-                  <Table.Td ff="monospace">{pattern}</Table.Td>
-                  <Table.Td>
-                    <Badge variant="default" radius="sm" tt="none">
-                      {minAccessLevel}
-                    </Badge>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
     </Section>
   )
 }

@@ -1,37 +1,69 @@
-import { Stack, Switch } from '@mantine/core'
+import { Button, SegmentedControl, Stack } from '@mantine/core'
 import { useState } from 'react'
-import type { ApiKey, Endpoint, Page } from '../api/types.ts'
-import { useAnswer } from '../api/useAnswer.ts'
+import type { Endpoint } from '../api/types.ts'
 import { useItems } from '../api/useItems.ts'
-import { CodeBlock } from '../parts/CodeBlock.tsx'
 import { EmptyNote } from '../parts/EmptyNote.tsx'
+import { Icon } from '../parts/Icon.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { PageHeader } from '../parts/PageHeader.tsx'
 import { RowLink } from '../parts/RowLink.tsx'
 import { Rows } from '../parts/Rows.tsx'
-import { Section } from '../parts/Section.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { policyNames } from './policyNames.ts'
 
-/** The endpoints of the account's organisations, and how another one is registered. */
+const VIEWS = {
+  claimed: { label: 'Claimed', include: '', holds: () => true },
+  discovered: {
+    label: 'To claim',
+    include: 'discovered',
+    holds: ({ verificationTier, status }: Endpoint) =>
+      verificationTier === 'discovered' && status === 'active',
+  },
+  archived: {
+    label: 'Archived',
+    include: 'archived',
+    holds: ({ status }: Endpoint) => status === 'archived',
+  },
+} as const
+
+type View = keyof typeof VIEWS
+
+/** The endpoints of the account's organisations: those it has, those it can claim, and those that are over. */
 export function EndpointsPage() {
-  const [showsAll, setShowsAll] = useState(false)
-  const filters = showsAll ? { include: 'discovered,archived' } : {}
-  const query = useItems<Endpoint>('/api/endpoints', filters as Record<string, string>)
+  const [view, setView] = useState<View>('claimed')
+  const { include, holds } = VIEWS[view]
+  const query = useItems<Endpoint>('/api/endpoints', { include })
+  const shown = query.items.filter(holds)
   return (
     <>
       <PageHeader
         title="Endpoints"
         description="APIs, tool servers, websites and callbacks that agents come to."
       >
-        <Switch
-          label="Show discovered and archived"
-          checked={showsAll}
-          onChange={(event) => setShowsAll(event.currentTarget.checked)}
-        />
+        <LinkButton to="/endpoints/register" leftSection={<Icon name="plus" />}>
+          Register an endpoint
+        </LinkButton>
       </PageHeader>
-      <Stack gap="lg">
-        <Rows query={query} empty={<NoEndpoints />}>
+      <Stack gap="md">
+        <SegmentedControl
+          aria-label="Which endpoints"
+          data={Object.entries(VIEWS).map(([value, { label }]) => ({ value, label }))}
+          value={view}
+          onChange={(next) => setView(next as View)}
+          style={{ alignSelf: 'flex-start' }}
+        />
+        <Rows
+          query={{ ...query, items: shown }}
+          empty={
+            query.hasNextPage ? (
+              <Button variant="default" loading={query.isFetching} onClick={() => query.fetchNextPage()}>
+                None so far; look further
+              </Button>
+            ) : (
+              <NoEndpoints view={view} />
+            )
+          }
+        >
           {(endpoint) => (
             <RowLink
               key={endpoint.id}
@@ -44,51 +76,39 @@ export function EndpointsPage() {
             </RowLink>
           )}
         </Rows>
-        <HowToRegister />
       </Stack>
     </>
   )
 }
 
-function NoEndpoints() {
-  const keys = useAnswer<Page<ApiKey>>('/api/api-keys?limit=100')
-  const hasKey = keys.data?.items.some(({ organizationId }) => organizationId !== null) ?? false
+function NoEndpoints({ view }: { view: View }) {
+  if (view === 'archived') {
+    return (
+      <EmptyNote
+        icon="endpoints"
+        title="None archived"
+        description="An endpoint is deactivated first and archived then, both on its own page. Its audit records stay."
+      />
+    )
+  }
+  if (view === 'discovered') {
+    return (
+      <EmptyNote
+        icon="endpoints"
+        title="Nothing to claim"
+        description="When your servers ask for a decision at an address that is not registered, it appears here. Claim it to set its policy."
+      />
+    )
+  }
   return (
     <EmptyNote
       icon="endpoints"
       title="No endpoints yet"
-      description={
-        hasKey
-          ? 'Register the first one with the request below and the API key of your organisation.'
-          : 'An endpoint belongs to an organisation and is registered with an API key of it. Create that key first.'
-      }
+      description="Register the address that agents come to. Addresses at which your servers have asked already can be claimed instead."
     >
-      {!hasKey && (
-        <LinkButton to="/api-keys" variant="light">
-          Create an API key
-        </LinkButton>
-      )}
+      <LinkButton to="/endpoints/register" variant="light">
+        Register the first one
+      </LinkButton>
     </EmptyNote>
-  )
-}
-
-function HowToRegister() {
-  const code = `curl -X POST ${window.location.origin}/api/endpoints \\
-  -H "Authorization: Bearer $SVC_API_KEY" \\
-  -H "Content-Type: application/json" \\
-  -d '{
-    "counterpartyType": "api",
-    "name": "Orders API",
-    "counterpartyUrl": "https://api.your-company.io/v1",
-    "trustScoreRequirement": 40,
-    "unverifiedAgentPolicy": "deny"
-  }'`
-  return (
-    <Section
-      title="Register an endpoint"
-      description="With an API key of an organisation; a personal key is refused. The answer shows the webhook secret, once."
-    >
-      <CodeBlock code={code} name="Registers an endpoint" />
-    </Section>
   )
 }

@@ -28,6 +28,9 @@ const OrganisationsPage = later(async () => (await import('./OrganisationsPage.t
 const OverviewPage = later(async () => (await import('./OverviewPage.tsx')).OverviewPage)
 const PendingApprovalPage = later(async () => (await import('./PendingApprovalPage.tsx')).PendingApprovalPage)
 const RegisterAgentPage = later(async () => (await import('./RegisterAgentPage.tsx')).RegisterAgentPage)
+const RegisterEndpointPage = later(
+  async () => (await import('./RegisterEndpointPage.tsx')).RegisterEndpointPage,
+)
 
 /** The pages by address; the first that matches is shown. */
 const PAGES: readonly Row[] = [
@@ -43,6 +46,7 @@ const PAGES: readonly Row[] = [
   { pattern: '/api-keys', page: () => <ApiKeysPage /> },
   { pattern: '/approvals', page: () => <ApprovalsPage /> },
   { pattern: '/endpoints', page: () => <EndpointsPage /> },
+  { pattern: '/endpoints/register', page: () => <RegisterEndpointPage /> },
   { pattern: '/endpoints/:id', page: ({ id = '' }) => <EndpointPage key={id} id={id} /> },
   { pattern: '/organisations', page: () => <OrganisationsPage /> },
 ]

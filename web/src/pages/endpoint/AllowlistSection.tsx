@@ -1,0 +1,129 @@
+import { Button, Group, NumberInput, Paper, Stack, Text, TextInput } from '@mantine/core'
+import { type AllowlistEntry, allowlistEntrySchema } from '@svc/core/access/allowlist.ts'
+import { parseWith } from '@svc/core/access/parseWith.ts'
+import { type FormEvent, useRef, useState } from 'react'
+import { useChange } from '../../api/useChange.ts'
+import { useItems } from '../../api/useItems.ts'
+import { FailureNote } from '../../parts/FailureNote.tsx'
+import { NamesField } from '../../parts/pdlss/NamesField.tsx'
+import { Rows } from '../../parts/Rows.tsx'
+import { Section } from '../../parts/Section.tsx'
+import { When } from '../../parts/When.tsx'
+
+type StoredEntry = AllowlistEntry & { id: string; createdAt: string }
+type Props = { endpointId: string; isFixed: boolean }
+
+/** Whose agents are admitted: the entries, a form for another one, and their removal. Spec: Allowlist entry. */
+export function AllowlistSection({ endpointId, isFixed }: Props) {
+  const path = `/api/endpoints/${endpointId}/allowlist`
+  const query = useItems<StoredEntry>(path)
+  return (
+    <Section
+      title="Allowlist"
+      description="Empty, agents of every owner may come. From the first entry on, only agents of the listed owners are admitted; your own always are."
+    >
+      <Rows query={query} empty={<Text c="dimmed">No entry: agents of every owner may come.</Text>}>
+        {(entry) => <EntryRow key={entry.id} {...{ entry, path, isFixed }} />}
+      </Rows>
+      {!isFixed && <NewEntry path={path} />}
+    </Section>
+  )
+}
+
+function EntryRow({ entry, path, isFixed }: { entry: StoredEntry; path: string; isFixed: boolean }) {
+  const change = useChange({ touches: [path] })
+  const { allowedOwnerIdentifier: owner, minTrustScore, allowedPurposes = [], createdAt } = entry
+  const filters = [
+    minTrustScore !== undefined && `trust score from ${minTrustScore}`,
+    allowedPurposes.length > 0 && `for ${allowedPurposes.join(', ')}`,
+  ].filter(Boolean)
+  return (
+    <Paper withBorder px="md" py="sm">
+      <Stack gap="xs">
+        <Group justify="space-between" gap="sm">
+          <Stack gap={2} style={{ minWidth: 0 }}>
+            <Text ff="monospace" size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {owner}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {filters.length === 0 ? 'Every active agent' : filters.join(' · ')} · added{' '}
+              <When time={createdAt} />
+            </Text>
+          </Stack>
+          {!isFixed && (
+            <Button
+              variant="light"
+              color="red"
+              size="xs"
+              loading={change.isPending}
+              aria-label={`Remove ${owner}`}
+              onClick={() => change.mutate({ method: 'DELETE', path: `${path}/${entry.id}` })}
+            >
+              Remove
+            </Button>
+          )}
+        </Group>
+        <FailureNote error={change.error} />
+      </Stack>
+    </Paper>
+  )
+}
+
+function NewEntry({ path }: { path: string }) {
+  const form = useRef<HTMLFormElement>(null)
+  const [score, setScore] = useState<number | string>('')
+  const [purposes, setPurposes] = useState<string[]>([])
+  const [problem, setProblem] = useState<string | null>(null)
+  const clear = () => {
+    form.current?.reset()
+    setScore('')
+    setPurposes([])
+  }
+  const change = useChange({ touches: [path], onDone: clear })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const owner = String(new FormData(event.currentTarget).get('owner')).trim()
+    const body = {
+      allowedOwnerIdentifier: owner,
+      ...(score === '' ? {} : { minTrustScore: Number(score) }),
+      ...(purposes.length === 0 ? {} : { allowedPurposes: purposes }),
+    }
+    const parsed = parseWith(allowlistEntrySchema, body)
+    setProblem(parsed.ok ? null : (parsed.errors[0]?.message ?? 'not an entry'))
+    if (parsed.ok) change.mutate({ method: 'POST', path, body })
+  }
+  return (
+    <form onSubmit={submit} ref={form}>
+      <Stack gap="sm">
+        <Group grow align="flex-start" preventGrowOverflow={false}>
+          <TextInput
+            name="owner"
+            label="Owner"
+            description="Their identifier, which they tell you"
+            placeholder="SVCD-… or SVCO-…"
+            required
+            maxLength={40}
+            error={problem}
+            miw={240}
+          />
+          <NumberInput
+            label="Least trust score"
+            description="Instead of the endpoint’s"
+            min={0}
+            max={100}
+            allowDecimal={false}
+            value={score}
+            onChange={setScore}
+          />
+          <NamesField label="Purposes" help="None: any" value={purposes} onChange={setPurposes} />
+        </Group>
+        <FailureNote error={change.error} />
+        <Group>
+          <Button type="submit" variant="default" loading={change.isPending}>
+            Add to the allowlist
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,35 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { FailureNote } from './FailureNote.tsx'
+
+type Props = {
+  opened: boolean
+  title: string
+  /** What follows from it. */
+  children: ReactNode
+  /** The button that does it. */
+  action: string
+  change: { isPending: boolean; error: unknown }
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Asks before something that cannot be taken back, and says what follows. */
+export function ConfirmModal({ opened, title, children, action, change, onConfirm, onClose }: Props) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={title}>
+      <Stack>
+        <Text component="div">{children}</Text>
+        <FailureNote error={change.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button color="red" loading={change.isPending} onClick={onConfirm}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
