@@ -11,6 +11,10 @@ import { Section } from '../parts/Section.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { TrustScore } from '../parts/TrustScore.tsx'
 import { When } from '../parts/When.tsx'
+import { ApprovalRulesSection } from './agent/ApprovalRulesSection.tsx'
+import { CardSection } from './agent/CardSection.tsx'
+import { DetailsSection } from './agent/DetailsSection.tsx'
+import { StatusSection } from './agent/StatusSection.tsx'
 
 const MINTING_POLL_MS = 3_000
 
@@ -39,6 +43,14 @@ export function AgentPage({ id }: { id: string }) {
             <Identity agent={found} />
             <ChainRecord agent={found} />
             <BoundarySection agent={found} />
+            {found.pdlss !== undefined && found.agentStatus !== 'retired' && (
+              <>
+                <ApprovalRulesSection svcId={found.svcId} />
+                <DetailsSection agent={found} />
+              </>
+            )}
+            <CardSection agent={found} />
+            {found.pdlss !== undefined && <StatusSection agent={found} />}
           </Stack>
         )}
       </Loaded>

@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { Agent } from '../../api/types.ts'
+import { useAnswer } from '../../api/useAnswer.ts'
+import { CodeBlock } from '../../parts/CodeBlock.tsx'
+import { Loaded } from '../../parts/Loaded.tsx'
+import { Section } from '../../parts/Section.tsx'
+
+/** The agent card as this reader gets it: the owner's holds the whole boundary. Source: api.md "Agent card". */
+export function CardSection({ agent }: { agent: Agent }) {
+  const [isShown, setShown] = useState(false)
+  return (
+    <Section
+      title="Agent card"
+      description="The signed A2A card by which other agents know this one. Only its owner’s view holds the boundary."
+      right={
+        <Button variant="default" size="xs" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+          {isShown ? 'Hide the card' : 'Show the card'}
+        </Button>
+      }
+    >
+      {isShown && <Card svcId={agent.svcId} />}
+    </Section>
+  )
+}
+
+function Card({ svcId }: { svcId: string }) {
+  const query = useAnswer<object>(`/api/agents/${svcId}/card`)
+  return (
+    <Loaded query={query}>
+      {(card) => <CodeBlock code={JSON.stringify(card, null, 2)} name="Agent card" />}
+    </Loaded>
+  )
+}
