@@ -7,6 +7,7 @@ export type ComposeCachesDeps = {
     onAgentChanged(svcId: string): void
     onEndpointChanged(endpoint: { id: string; svceId: string | null }): void
     onAccountChanged(userId: string): Promise<void>
+    onBehaviourAged(): void
     clear(): void
   }
   log: { warn(fields: object, message: string): void }
@@ -32,6 +33,7 @@ export function composeCaches({ accounts, verification, log }: ComposeCachesDeps
   }
   return {
     onMissed,
+    onAged: verification.onBehaviourAged,
     onChange({ kind, ids: [id = '', publicId = ''] }: Change): void {
       // A newer version tells of more than this one knows.
       const forgetOne = forget[kind] ?? onMissed

@@ -15,13 +15,23 @@ import type { Recorder } from '../store/recorder.ts'
 import { createSharedKeyStore } from '../store/sharedKeyStore.ts'
 import { shareKeyFiles } from './shareKeyFiles.ts'
 
+/** How long the behaviour of an agent may be one that other processes have not been counted into. */
+const BEHAVIOUR_MS = 10_000
+
+type Listener = {
+  onChange(change: Change): void
+  onMissed(): void
+  /** What is counted in memory has to be read anew. */
+  onAged(): void
+}
+
 export type ComposedDatabase = {
   db: Db
   recorder: Recorder
   /** Makes a budget that every process over the database takes from. */
   budgetOf(rule: BudgetRule): RateBudget
   /** Tells of what any process has changed; of nothing where there is only this one, which knows. */
-  listen(listener: { onChange(change: Change): void; onMissed(): void }): Promise<void>
+  listen(listener: Listener): Promise<void>
   /** Commits what waits, and closes. */
   close(): Promise<void>
 }
@@ -75,7 +85,11 @@ async function sharedServer(
     budgetOf: (rule) => createRateBudget(rule, windows.take),
     async listen(listener) {
       const { stop } = await listenToChanges(url, { ...listener, log })
-      stopListening = stop
+      const ageing = setInterval(listener.onAged, BEHAVIOUR_MS)
+      stopListening = () => {
+        clearInterval(ageing)
+        return stop()
+      }
     },
     async close() {
       await stopListening()

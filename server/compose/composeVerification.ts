@@ -96,6 +96,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
   return {
     onAgentChanged: caches.onAgentChanged,
     onEndpointChanged: caches.onEndpointChanged,
+    onBehaviourAged: caches.onBehaviourAged,
     /** Anything may have changed. */
     clear: caches.clear,
     /** What the trust score asks of an account has changed. */

@@ -4,7 +4,7 @@ import { apiError } from '../errors.ts'
 export type BudgetRule = { name: string; max: number; windowSeconds: number }
 
 /** A caller's window: calls taken in it so far, and its end in epoch milliseconds. */
-export type RateWindow = { taken: number; endsAt: number }
+type RateWindow = { taken: number; endsAt: number }
 
 /** Where windows are counted; takes one call out of the caller's, which begins with its first. */
 export type TakeFromWindow = (

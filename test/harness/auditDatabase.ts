@@ -1,5 +1,5 @@
 import { createAuditRecordStore, type NewAuditRecord } from '../../server/store/auditRecordStore.ts'
-import { openDatabase } from '../../server/store/database.ts'
+import { openDatabase } from '../../server/store/openDatabase.ts'
 import { newDatabase } from './newDatabase.ts'
 import type { TestedDatabase } from './testedDatabase.ts'
 

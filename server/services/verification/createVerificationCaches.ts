@@ -74,6 +74,8 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
       // A claim ends what other owners had discovered under the URL, so their keys go as well.
       endpointByUrl.clear()
     },
+    /** What other processes have counted of agents is only known by reading it again. */
+    onBehaviourAged: (): void => agentBySvcId.clear(),
     /** Forgets everything: what has changed since is not known. */
     clear(): void {
       for (const cache of [agentBySvcId, endpointById, endpointByUrl]) cache.clear()

@@ -4,7 +4,7 @@ import type { VerifyContractSignature } from '../../../server/external/signature
 import type { Route } from '../../../server/middleware/serve.ts'
 import { routes } from '../../../server/routes/index.ts'
 import type { Services } from '../../../server/routes/services.ts'
-import { openDatabase } from '../../../server/store/database.ts'
+import { openDatabase } from '../../../server/store/openDatabase.ts'
 import { newDatabase } from '../../harness/newDatabase.ts'
 import { serveRoutes } from '../../harness/serveRoutes.ts'
 
