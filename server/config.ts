@@ -40,6 +40,11 @@ export const SETTINGS = {
     default: '(deployed at first start)',
     meaning: 'Validation registry over that identity registry that is deployed already',
   },
+  PUBLISH_FEEDBACK: {
+    default: 'false',
+    meaning:
+      'Whether counterparties’ decisions become feedback in the reputation registry; the relayer pays the gas',
+  },
   CONFIRMATIONS: {
     default: '1 on the local chain, else 12',
     meaning: 'Blocks until a transaction counts as final',
@@ -118,6 +123,7 @@ const environmentSchema = z.object({
   AUDIT_LOG_ADDRESS: address.optional(),
   REPUTATION_REGISTRY_ADDRESS: address.optional(),
   VALIDATION_REGISTRY_ADDRESS: address.optional(),
+  PUBLISH_FEEDBACK: boolean.default(false),
   CONFIRMATIONS: integer(1, 1000).optional(),
   AUDIT_BATCH_SIZE: integer(1, 1_000_000).default(1024),
   AUDIT_BATCH_SECONDS: integer(1, 86_400).default(5),
@@ -202,6 +208,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     rates: { verifyPerMinute: e.VERIFY_RATE_PER_MINUTE, apiPerMinute: e.API_RATE_PER_MINUTE },
     allowPrivateNetwork: e.ALLOW_PRIVATE_NETWORK ?? local,
     dnsServers: e.DNS_SERVERS,
+    publishFeedback: e.PUBLISH_FEEDBACK,
     platforms: {
       file: e.PLATFORMS_FILE,
       ipListsFile: join(dataDir, 'platform-ip-lists.json'),

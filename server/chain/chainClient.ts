@@ -4,6 +4,7 @@ import { createCallNode } from './callNode.ts'
 import { createChainNode } from './chainNode.ts'
 import { createIdentityContract } from './identityContract.ts'
 import { createRegistryLink } from './registryLink.ts'
+import { createReputationContract } from './reputationContract.ts'
 
 type ChainClientOptions = {
   /** Address of the node; asked at each call. */
@@ -38,5 +39,6 @@ export function createChainClient({
     ...createRegistryLink(transport),
     identity: createIdentityContract(transport),
     auditLog: createAuditLogContract(transport),
+    reputation: createReputationContract(transport),
   }
 }

@@ -15,6 +15,7 @@ import { replayChain } from '../services/chain/replayChain.ts'
 import { anchorBatch } from '../services/relayer/anchorBatch.ts'
 import { createRelayer } from '../services/relayer/createRelayer.ts'
 import { fillNonce } from '../services/relayer/fillNonce.ts'
+import { giveFeedback } from '../services/relayer/giveFeedback.ts'
 import { createRelayerLease, LeaseLost } from '../services/relayer/lease.ts'
 import { mintIdentity } from '../services/relayer/mintIdentity.ts'
 import { placeIdentity } from '../services/relayer/placeIdentity.ts'
@@ -121,6 +122,7 @@ export function composeChain(deps: ComposeChainDeps) {
         'identity.mint': mintIdentity({ chain, outbox, agents, onIdentityConfirmed }),
         'identity.transfer': transferIdentity({ chain, agents, onIdentityConfirmed }),
         'identity.placeholder': placeIdentity({ chain }),
+        'reputation.feedback': giveFeedback({ chain, agents }),
         'audit.anchor': anchorBatch({ chain, anchors }),
         'nonce.fill': fillNonce({ chain }),
       },

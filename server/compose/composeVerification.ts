@@ -19,6 +19,7 @@ import { createBehaviourStore } from '../store/behaviourStore.ts'
 import type { Db } from '../store/database.ts'
 import { createDecisionContextStore } from '../store/decisionContextStore.ts'
 import type { EndpointStore } from '../store/endpointStore.ts'
+import { createOutboxStore } from '../store/outboxStore.ts'
 import { createOwnerFactsStore } from '../store/ownerFactsStore.ts'
 import type { Recorder } from '../store/recorder.ts'
 import { createSessionDecisionStore } from '../store/sessionDecisionStore.ts'
@@ -90,7 +91,11 @@ export function composeVerification(deps: ComposeVerificationDeps) {
   }
   const decisionDeps = {
     records,
-    decisions: createSessionDecisionStore(db.query),
+    decisions: createSessionDecisionStore(),
+    outbox: createOutboxStore(db.query),
+    transaction: db.transaction,
+    publishes: config.publishFeedback,
+    publicUrl: config.publicUrl,
     catchUp: deps.catchUp,
   }
   return {

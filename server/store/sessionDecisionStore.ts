@@ -13,11 +13,11 @@ export type SessionDecision = {
 export type SessionDecisionStore = ReturnType<typeof createSessionDecisionStore>
 
 /** Keeps one decision a session: the first. */
-export function createSessionDecisionStore(query: Knex) {
+export function createSessionDecisionStore() {
   return {
     /** Stores the decision unless there is one, and answers the one that stands. */
-    async insertOrRead(decision: SessionDecision): Promise<SessionDecision> {
-      await query('session_decisions')
+    async insertOrRead(trx: Knex.Transaction, decision: SessionDecision): Promise<SessionDecision> {
+      await trx('session_decisions')
         .insert({
           session_id: decision.sessionId,
           decision: decision.decision,
@@ -27,7 +27,7 @@ export function createSessionDecisionStore(query: Knex) {
         })
         .onConflict('session_id')
         .ignore()
-      const row = await query('session_decisions')
+      const row = await trx('session_decisions')
         .select({
           decision: 'decision',
           reason: 'reason',

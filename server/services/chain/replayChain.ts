@@ -32,6 +32,7 @@ export async function replayChain(
   const { outbox, transactions, agents, anchors } = deps
   const mints = await outbox.ofKind(trx, 'identity.mint')
   const placeholders = await outbox.ofKind(trx, 'identity.placeholder')
+  const feedback = (await outbox.ofKind(trx, 'reputation.feedback')).filter(isWanted)
   const batches = (await outbox.ofKind(trx, 'audit.anchor'))
     .map((intent) => INTENT_PAYLOADS['audit.anchor'].parse(intent.payload).batch)
     .sort((a, b) => a - b)
@@ -45,10 +46,15 @@ export async function replayChain(
     const { svcId } = INTENT_PAYLOADS['identity.mint'].parse(mint.payload)
     await agents.update(trx, svcId, { blockchainStatus: 'pending', updatedAt: now })
   }
+  for (const intent of feedback) await outbox.add(trx, { ...afresh(intent), now })
   for (const batch of batches) {
     const idempotencyKey = intentKey.anchor(logId, batch)
     await outbox.add(trx, { idempotencyKey, kind: 'audit.anchor', payload: { batch }, now })
   }
+}
+
+function isWanted({ status }: Intent): boolean {
+  return status !== 'failed'
 }
 
 /** Those that had an id, by id, with the holes between them filled; then those that were waiting for one. */

@@ -17,6 +17,7 @@ const agentId = z.string().regex(/^(0|[1-9]\d*)$/)
  * - `identity.transfer`: the second half of a mint without consent; queued by the relayer itself.
  * - `identity.placeholder`: an identity that is nobody's, so that a replayed registry gives the following ones the
  *   ids they had.
+ * - `reputation.feedback`: what a counterparty decided about an agent.
  * - `audit.anchor`: one sealed batch of the audit log.
  * - `nonce.fill`: an empty transaction at a nonce that would hold up the ones above it.
  *
@@ -39,6 +40,14 @@ export const INTENT_PAYLOADS = {
     block: z.number().int().nonnegative(),
   }),
   'identity.placeholder': z.object({ agentId }),
+  'reputation.feedback': z.object({
+    svcId: z.string(),
+    value: z.number().int(),
+    tag1: z.string(),
+    tag2: z.string(),
+    feedbackURI: z.string(),
+    feedbackHash: hex,
+  }),
   'audit.anchor': z.object({ batch: z.number().int().positive() }),
   'nonce.fill': z.object({ nonce: z.number().int().nonnegative() }),
 } as const
@@ -51,6 +60,7 @@ export const intentKey = {
   mint: (svcId: string) => `mint:${svcId}`,
   transfer: (svcId: string) => `transfer:${svcId}`,
   placeholder: (agentId: string) => `placeholder:${agentId}`,
+  feedback: (sessionId: string) => `feedback:${sessionId}`,
   anchor: (logId: string, batch: number) => `anchor:${logId}:${batch}`,
   fill: (sender: string, nonce: number) => `fill:${sender}:${nonce}`,
 } as const

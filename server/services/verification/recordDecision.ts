@@ -1,11 +1,19 @@
 import { apiError } from '../../errors.ts'
 import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
+import type { Db } from '../../store/database.ts'
+import type { OutboxStore } from '../../store/outboxStore.ts'
 import type { SessionDecision, SessionDecisionStore } from '../../store/sessionDecisionStore.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
+import { feedbackIntent } from './feedbackIntent.ts'
 
 export type RecordDecisionDeps = {
   records: Pick<AuditRecordStore, 'bySessionId'>
   decisions: SessionDecisionStore
+  outbox: Pick<OutboxStore, 'add'>
+  transaction: Db['transaction']
+  /** Whether decisions become feedback in the reputation registry, whose proofs are served under `publicUrl`. */
+  publishes: boolean
+  publicUrl: string
   /** Resolves when everything recorded so far can be found by its session. */
   catchUp: () => Promise<unknown>
 }
@@ -34,13 +42,14 @@ export async function recordDecision(
 ): Promise<RecordedDecision> {
   const record = await findSession(deps, input.sessionId)
   const owner = record?.counterpartyOwnerId
-  if (!owner || !input.principal.actsFor.has(owner)) throw apiError('NOT_FOUND')
-  const stored = await deps.decisions.insertOrRead({
-    sessionId: input.sessionId,
-    decision: input.decision,
-    reason: input.reason,
-    tokenIssued: input.tokenIssued,
-    recordedAt: input.now,
+  if (!record || !owner || !input.principal.actsFor.has(owner)) throw apiError('NOT_FOUND')
+  const { sessionId, decision, reason, tokenIssued, now } = input
+  const stored = await deps.transaction(async (trx) => {
+    const offered = { sessionId, decision, reason, tokenIssued, recordedAt: now }
+    const standing = await deps.decisions.insertOrRead(trx, offered)
+    const feedback = deps.publishes ? feedbackIntent(record, standing, deps.publicUrl) : null
+    if (feedback) await deps.outbox.add(trx, feedback)
+    return standing
   })
   if (stored.decision !== input.decision) throw apiError('DECISION_CONFLICT')
   return stored

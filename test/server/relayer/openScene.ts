@@ -4,6 +4,7 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Hex } from '../../../server/chain/chainTypes.ts'
 import { anchorBatch } from '../../../server/services/relayer/anchorBatch.ts'
 import { fillNonce } from '../../../server/services/relayer/fillNonce.ts'
+import { giveFeedback } from '../../../server/services/relayer/giveFeedback.ts'
 import { intentKey } from '../../../server/services/relayer/intents.ts'
 import { createRelayerLease } from '../../../server/services/relayer/lease.ts'
 import { mintIdentity } from '../../../server/services/relayer/mintIdentity.ts'
@@ -57,6 +58,7 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
         'identity.mint': mintIdentity({ chain, outbox: stores.outbox, agents, onIdentityConfirmed }),
         'identity.transfer': transferIdentity({ chain, agents, onIdentityConfirmed }),
         'identity.placeholder': placeIdentity({ chain }),
+        'reputation.feedback': giveFeedback({ chain, agents }),
         'audit.anchor': anchorBatch({ chain, anchors }),
         'nonce.fill': fillNonce({ chain }),
       },

@@ -1,0 +1,41 @@
+import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
+import { leafHash } from '@svc/core/audit/leafHash.ts'
+import type { AuditRecord } from '../../store/auditRecordStore.ts'
+import type { SessionDecision } from '../../store/sessionDecisionStore.ts'
+import { intentKey } from '../relayer/intents.ts'
+
+/** What the first tag of published feedback says it is. */
+const TAG = 'svc-decision'
+
+/** Decisions that judge the agent; to challenge or to defer is neither yes nor no. */
+const VALUES: Partial<Record<SessionDecision['decision'], number>> = { granted: 1, denied: 0 }
+
+/**
+ * The order to publish a counterparty's decision as feedback about the agent, or null for one that judges nothing.
+ *
+ * It names nobody: neither the counterparty nor its reason. The hash is the leaf of the verification's audit record, and the
+ * address is that of its proof, so that who is shown the record can tie the feedback to it.
+ *
+ * Source: onchain.md "Reputation"; EIP-8004.
+ */
+export function feedbackIntent(
+  record: Pick<AuditRecord, 'agentId' | 'recordId' | 'entry'>,
+  { sessionId, decision, recordedAt }: SessionDecision,
+  publicUrl: string,
+) {
+  const value = VALUES[decision]
+  if (value === undefined || record.agentId === null) return null
+  return {
+    idempotencyKey: intentKey.feedback(sessionId),
+    kind: 'reputation.feedback',
+    payload: {
+      svcId: record.agentId,
+      value,
+      tag1: TAG,
+      tag2: decision,
+      feedbackURI: `${publicUrl}/api/audit/records/${record.recordId}/proof`,
+      feedbackHash: hexOfBytes(leafHash(record.entry)),
+    },
+    now: recordedAt,
+  }
+}
