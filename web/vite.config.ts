@@ -28,7 +28,10 @@ export default defineConfig({
   resolve: {
     // core/hash.ts asks Node for SHA-256; in the browser the same two functions come from src/hash.ts.
     alias: [
-      { find: /^\.\.\/hash\.ts$/, replacement: fileURLToPath(new URL('src/hash.ts', import.meta.url)) },
+      {
+        find: /^(\.\.|@svc\/core)\/hash\.ts$/,
+        replacement: fileURLToPath(new URL('src/hash.ts', import.meta.url)),
+      },
     ],
   },
   build: {

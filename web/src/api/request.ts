@@ -9,6 +9,8 @@ export type Outgoing = {
   alsoAccept?: number
   /** Token that a fresh passkey gave, for what wants one. */
   elevation?: string | null
+  /** What a signature of its own adds. */
+  headers?: Record<string, string>
 }
 
 const TIMEOUT_MS = 20_000
@@ -19,7 +21,7 @@ const TIMEOUT_MS = 20_000
  * @throws ApiFailure for whatever is not a successful answer.
  */
 export async function request<Answer>(outgoing: Outgoing, token: string | null): Promise<Answer> {
-  const { method, path, body, alsoAccept, elevation = null } = outgoing
+  const { method, path, body, alsoAccept, elevation = null, headers = {} } = outgoing
   const response = await reach(path, {
     method,
     headers: {
@@ -27,6 +29,7 @@ export async function request<Answer>(outgoing: Outgoing, token: string | null):
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
       ...(elevation === null ? {} : { 'X-Svc-Elevation': elevation }),
+      ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(TIMEOUT_MS),

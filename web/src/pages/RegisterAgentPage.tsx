@@ -1,53 +1,92 @@
-import { Anchor, List, Stack, Tabs, Text } from '@mantine/core'
-import { CodeBlock } from '../parts/CodeBlock.tsx'
+import { Anchor, Box, Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { PageHeader } from '../parts/PageHeader.tsx'
+import { boundaryProblems } from '../parts/pdlss/boundaryProblems.ts'
+import { PdlssEditor } from '../parts/pdlss/PdlssEditor.tsx'
 import { Section } from '../parts/Section.tsx'
-import { registrationExamples } from './registrationExamples.ts'
+import { type AgentDraft, EMPTY_DRAFT } from './registerAgent/agentDraft.ts'
+import { IdentityStep } from './registerAgent/IdentityStep.tsx'
+import { registrationBody } from './registerAgent/registrationBody.ts'
+import { SignStep } from './registerAgent/SignStep.tsx'
+import { TechnologyStep } from './registerAgent/TechnologyStep.tsx'
 
-/** How an agent is registered: where an endpoint's advice to a caller without identity leads. */
+const STEPS = [
+  { title: 'Identity', about: 'Who the agent is. Only the name is required.' },
+  {
+    title: 'Technology',
+    about:
+      'What it is made of. All of it may be left out; stated, it raises the trust score. None of it changes later.',
+  },
+  {
+    title: 'Boundary',
+    about:
+      'What the agent may do at most (PDLSS). It never changes afterwards, and nobody but the owner can read it, not even the agent. What is left empty restricts nothing.',
+  },
+  {
+    title: 'Sign',
+    about: 'One signed request gives the agent an identifier, a trust score and a token on chain.',
+  },
+] as const
+
+const BOUNDARY_STEP = 2
+const LAST_STEP = STEPS.length - 1
+
+/** Registers an agent step by step: where an endpoint's advice to a caller without identity leads. */
 export function RegisterAgentPage() {
-  const examples = registrationExamples(window.location.origin)
+  const [step, setStep] = useState(0)
+  const [draft, setDraft] = useState<AgentDraft>(EMPTY_DRAFT)
+  const set = (fields: Partial<AgentDraft>) => setDraft((before) => ({ ...before, ...fields }))
+  const area = useFocusOnChange(step)
+  const isBoundaryValid = boundaryProblems(draft.pdlss, 'agent').length === 0
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setStep(step + 1)
+  }
+  const content = [
+    <IdentityStep key="identity" {...{ draft, set }} />,
+    <TechnologyStep key="technology" {...{ draft, set }} />,
+    <PdlssEditor key="boundary" side="agent" boundary={draft.pdlss} onChange={(pdlss) => set({ pdlss })} />,
+    <SignStep key="sign" body={registrationBody(draft)} />,
+  ]
+  const { title, about } = STEPS[step] ?? STEPS[0]
   return (
     <>
       <PageHeader
         title="Register an agent"
-        description="One signed request gives an agent an identifier, a trust score and a token on chain. It takes a key, no account and no gas."
+        description="It takes a key, no account and no gas: the key that signs owns the agent."
       />
       <Stack gap="lg">
-        <Section
-          title="The request"
-          description="The key that signs is the owner. Keep it: the agent is its owner’s for good, and so is the token."
-        >
-          <Tabs defaultValue="typescript">
-            <Tabs.List mb="sm">
-              <Tabs.Tab value="typescript">TypeScript</Tabs.Tab>
-              <Tabs.Tab value="shell">curl</Tabs.Tab>
-            </Tabs.List>
-            <Tabs.Panel value="typescript">
-              <CodeBlock code={examples.typescript} name="Registers an agent, in TypeScript" />
-            </Tabs.Panel>
-            <Tabs.Panel value="shell">
-              <CodeBlock code={examples.shell} name="Registers an agent, with curl" />
-              <Text size="sm" c="dimmed" mt="xs">
-                <code>cast</code> is Foundry’s; anything that signs a text by EIP-191 (personal_sign) will do.
+        <Box ref={area} tabIndex={-1} style={{ outline: 'none' }}>
+          <Section
+            title={`${step + 1}. ${title}`}
+            description={about}
+            right={
+              <Text size="sm" c="dimmed">
+                Step {step + 1} of {STEPS.length}
               </Text>
-            </Tabs.Panel>
-          </Tabs>
-        </Section>
-        <Section title="What to say about it">
-          <List spacing="xs" maw={720}>
-            <List.Item>
-              <b>pdlss</b> is the boundary: what the agent may do at most. It never changes; nobody but the
-              owner can read it, not even the agent.
-            </List.Item>
-            <List.Item>
-              <b>model</b> and <b>framework</b> raise the trust score, and never change either.
-            </List.Item>
-            <List.Item>
-              <b>apiEndpoint</b> is where the service may ask the agent itself whether a request is its own.
-            </List.Item>
-          </List>
-        </Section>
+            }
+          >
+            <Progress value={((step + 1) / STEPS.length) * 100} size="sm" aria-label="Steps done" />
+            {content[step]}
+            <form onSubmit={submit} id="agent-step">
+              <Group>
+                {step > 0 && (
+                  <Button variant="default" onClick={() => setStep(step - 1)}>
+                    Back
+                  </Button>
+                )}
+                {step < LAST_STEP && (
+                  <Button
+                    type="submit"
+                    disabled={draft.name.trim() === '' || (step === BOUNDARY_STEP && !isBoundaryValid)}
+                  >
+                    Next: {STEPS[step + 1]?.title.toLowerCase()}
+                  </Button>
+                )}
+              </Group>
+            </form>
+          </Section>
+        </Box>
         <Section title="Then, with every request">
           <Text maw={720}>
             The agent names itself in the header <code>X-Svc-Id</code>, and says in <code>X-Svc-Purpose</code>{' '}
@@ -58,4 +97,16 @@ export function RegisterAgentPage() {
       </Stack>
     </>
   )
+}
+
+/** Another step begins at its top, also for those who do not see it change. */
+function useFocusOnChange(step: number) {
+  const area = useRef<HTMLDivElement>(null)
+  const shown = useRef(step)
+  useEffect(() => {
+    if (shown.current === step) return
+    shown.current = step
+    area.current?.focus()
+  }, [step])
+  return area
 }

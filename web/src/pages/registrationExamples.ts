@@ -1,9 +1,24 @@
+const EXAMPLE = {
+  name: 'Shopping assistant',
+  model: { modelName: 'open-model-7b', modelProvider: 'self-hosted', modelType: 'llm' },
+  framework: { frameworkName: 'in-house', frameworkVersion: '1.0' },
+  pdlss: {
+    purpose: { categories: ['shopping', 'read_data'] },
+    limits: { autonomousThreshold: 100, approvalThreshold: 500, currency: 'EUR' },
+  },
+}
+
 /**
  * Two ways to register an agent, as they can be pasted; both sign with the key in `OWNER_KEY` (0x and 64 digits).
  *
  * A test runs both. Source: api.md "Signed request"; Spec: POST /api/agents/register.
+ *
+ * @param agent The body of the request; an example unless given.
  */
-export function registrationExamples(origin: string): { typescript: string; shell: string } {
+export function registrationExamples(
+  origin: string,
+  agent: object = EXAMPLE,
+): { typescript: string; shell: string } {
   return {
     typescript: `import { registerAgent } from '@svc/client'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -11,19 +26,11 @@ import { privateKeyToAccount } from 'viem/accounts'
 const agent = await registerAgent({
   baseUrl: '${origin}',
   account: privateKeyToAccount(process.env.OWNER_KEY as \`0x\${string}\`),
-  agent: {
-    name: 'Shopping assistant',
-    model: { modelName: 'open-model-7b', modelProvider: 'self-hosted', modelType: 'llm' },
-    framework: { frameworkName: 'in-house', frameworkVersion: '1.0' },
-    pdlss: {
-      purpose: { categories: ['shopping', 'read_data'] },
-      limits: { autonomousThreshold: 100, approvalThreshold: 500, currency: 'EUR' },
-    },
-  },
+  agent: ${JSON.stringify(agent, null, 2).replaceAll('\n', '\n  ')},
 })
 console.log(agent.svcId, agent.trustScore)`,
 
-    shell: `BODY='{"name":"Shopping assistant","pdlss":{"purpose":{"categories":["shopping"]}}}'
+    shell: `BODY=${quoted(JSON.stringify(agent))}
 TIMESTAMP=$(date +%s)
 NONCE=$(openssl rand -hex 16)
 HASH=$(printf %s "$BODY" | openssl dgst -sha256 -r | cut -d' ' -f1)
@@ -37,4 +44,9 @@ curl -sS -X POST ${origin}/api/agents/register \\
   -H "X-Svc-Nonce: $NONCE" \\
   -d "$BODY"`,
   }
+}
+
+/** A text as one word of the shell, whatever it holds. Source: POSIX.1-2024 XCU 2.2.2. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
 }

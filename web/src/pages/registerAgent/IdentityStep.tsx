@@ -1,0 +1,49 @@
+import { Autocomplete, Stack, Textarea, TextInput } from '@mantine/core'
+import type { AgentDraft } from './agentDraft.ts'
+
+type Props = { draft: AgentDraft; set: (fields: Partial<AgentDraft>) => void }
+
+/** Types that are well known; any other is as good. Source: api.md "Endpoints" (agentType). */
+const TYPES = ['chatbot', 'assistant', 'automation', 'autonomous', 'workflow']
+
+/** Who the agent is. */
+export function IdentityStep({ draft, set }: Props) {
+  return (
+    <Stack>
+      <TextInput
+        label="Name"
+        description="What owners and endpoints see. It can be changed later."
+        required
+        maxLength={200}
+        value={draft.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <Textarea
+        label="Description"
+        description="What it does, in a sentence or two. A description raises the trust score."
+        maxLength={2000}
+        autosize
+        minRows={2}
+        value={draft.description}
+        onChange={(event) => set({ description: event.currentTarget.value })}
+      />
+      <Autocomplete
+        label="Type"
+        description="Never changes."
+        data={TYPES}
+        maxLength={200}
+        value={draft.agentType}
+        onChange={(agentType) => set({ agentType })}
+      />
+      <TextInput
+        label="Picture"
+        description="Its address."
+        type="url"
+        placeholder="https://…"
+        maxLength={2048}
+        value={draft.image}
+        onChange={(event) => set({ image: event.currentTarget.value })}
+      />
+    </Stack>
+  )
+}

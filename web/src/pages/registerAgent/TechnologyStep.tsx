@@ -1,0 +1,60 @@
+import { Chip, Group, Input, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { PROTOCOLS } from '@svc/core/commerce/protocols.ts'
+import type { AgentDraft } from './agentDraft.ts'
+
+type Props = { draft: AgentDraft; set: (fields: Partial<AgentDraft>) => void }
+
+const FIELDS = [
+  ['modelName', 'Model', 'open-model-7b'],
+  ['modelProvider', 'Provider of the model', 'self-hosted'],
+  ['modelType', 'Type of the model', 'llm'],
+  ['frameworkName', 'Framework', 'in-house'],
+  ['frameworkVersion', 'Version of the framework', '1.0'],
+] as const
+
+/** What the agent is made of, where it can be asked, and what it speaks. */
+export function TechnologyStep({ draft, set }: Props) {
+  return (
+    <Stack>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        {FIELDS.map(([name, label, placeholder]) => (
+          <TextInput
+            key={name}
+            {...{ label, placeholder }}
+            maxLength={200}
+            value={draft[name]}
+            onChange={(event) => set({ [name]: event.currentTarget.value })}
+          />
+        ))}
+      </SimpleGrid>
+      <TextInput
+        label="Challenge URL"
+        description="Where the service may ask the agent itself whether a request is its own."
+        type="url"
+        placeholder="https://agent.your-company.io/challenge"
+        maxLength={2048}
+        value={draft.apiEndpoint}
+        onChange={(event) => set({ apiEndpoint: event.currentTarget.value })}
+      />
+      <Input.Wrapper
+        label="Protocols"
+        description="Those that it speaks; the details of each can be added later through the API."
+        labelElement="div"
+      >
+        <Chip.Group
+          multiple
+          value={draft.protocols}
+          onChange={(names) => set({ protocols: PROTOCOLS.filter((one) => names.includes(one)) })}
+        >
+          <Group gap={6} mt={6} role="group" aria-label="Protocols">
+            {PROTOCOLS.map((name) => (
+              <Chip key={name} value={name} size="xs" radius="sm">
+                {name}
+              </Chip>
+            ))}
+          </Group>
+        </Chip.Group>
+      </Input.Wrapper>
+    </Stack>
+  )
+}

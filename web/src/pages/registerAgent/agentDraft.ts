@@ -1,0 +1,26 @@
+import type { Protocol } from '@svc/core/commerce/protocols.ts'
+import type { Boundary } from '../../api/types.ts'
+
+/** What the wizard has been told so far; a text that is empty is not stated. */
+export type AgentDraft = {
+  name: string
+  description: string
+  agentType: string
+  image: string
+  modelName: string
+  modelProvider: string
+  modelType: string
+  frameworkName: string
+  frameworkVersion: string
+  apiEndpoint: string
+  protocols: Protocol[]
+  pdlss: Boundary
+}
+
+/** Nothing said yet. */
+export const EMPTY_DRAFT: AgentDraft = {
+  ...{ name: '', description: '', agentType: '', image: '', apiEndpoint: '' },
+  ...{ modelName: '', modelProvider: '', modelType: '', frameworkName: '', frameworkVersion: '' },
+  protocols: [],
+  pdlss: {},
+}

@@ -1,0 +1,52 @@
+import { sha256Hex } from '@svc/core/hash.ts'
+import { signedRequestMessage } from '@svc/core/signing/signedRequestMessage.ts'
+import { stringToHex } from 'viem'
+import { ApiFailure } from '../api/apiFailure.ts'
+import { request } from '../api/request.ts'
+import { askWallet } from './askWallet.ts'
+import type { WalletProvider } from './walletChoice.ts'
+
+/** A registered agent, and the key that owns it. Source: Spec: POST /api/agents/register. */
+export type RegisteredAgent = { svcId: string; name: string; trustScore: number; owner: string }
+
+const PATH = '/api/agents/register'
+
+/**
+ * Registers an agent by the signature of a wallet, which shows the text that it signs.
+ *
+ * @throws ApiFailure when the wallet refuses, holds no account, or the service says no.
+ * Source: api.md "Signed request"; EIP-191 (`personal_sign`).
+ */
+export async function registerByWallet(provider: WalletProvider, agent: object): Promise<RegisteredAgent> {
+  const accounts = await askWallet(provider, 'eth_requestAccounts')
+  const owner: unknown = Array.isArray(accounts) ? accounts[0] : undefined
+  if (typeof owner !== 'string') throw new ApiFailure('WALLET_EMPTY', 'The wallet offers no account.')
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const nonce = newNonce()
+  const bodySha256Hex = sha256Hex(JSON.stringify(agent))
+  const message = signedRequestMessage({ method: 'POST', path: PATH, timestamp, nonce, bodySha256Hex })
+  const signature = await askWallet(provider, 'personal_sign', [stringToHex(message), owner])
+  if (typeof signature !== 'string') throw new ApiFailure('WALLET_FAILED', 'The wallet gave no signature.')
+  const answer = await request<{ data: { agent: Omit<RegisteredAgent, 'owner'> } }>(
+    {
+      method: 'POST',
+      path: PATH,
+      body: agent,
+      headers: {
+        'X-Svc-Signature': signature,
+        'X-Svc-Timestamp': timestamp,
+        'X-Svc-Nonce': nonce,
+        'X-Svc-Address': owner,
+      },
+    },
+    null,
+  )
+  return { ...answer.data.agent, owner }
+}
+
+/** 128 random bits; `crypto.randomUUID` is missing on plain HTTP. */
+function newNonce(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+}
