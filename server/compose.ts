@@ -94,6 +94,7 @@ export async function compose(
   const platforms = composePlatforms({
     config,
     agents: { db, agents, records: createAuditRecordStore(db.query), randomBytes },
+    replays: database.replays,
     clock,
     log,
   })

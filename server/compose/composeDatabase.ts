@@ -1,13 +1,16 @@
+import { sha256Hex } from '@svc/core/hash.ts'
 import type { Config } from '../config.ts'
 import type { Logger } from '../external/logger.ts'
 import { readSecretsKey } from '../external/readSecretsKey.ts'
 import { createSecretBox } from '../external/secretBox.ts'
+import type { ReplayMemory } from '../external/webBotAuth/replayMemory.ts'
 import { type BudgetRule, createRateBudget, type RateBudget } from '../middleware/rateBudget.ts'
 import { type Change, listenToChanges } from '../store/changes.postgres.ts'
 import { openPostgresDatabase } from '../store/database.postgres.ts'
 import { openSqliteDatabase } from '../store/database.sqlite.ts'
 import type { Db } from '../store/database.ts'
 import { lockDataDir } from '../store/lockDataDir.ts'
+import { createNonceStore } from '../store/nonceStore.ts'
 import { createSharedRateWindows } from '../store/rateWindows.postgres.ts'
 import { createPostgresRecorder } from '../store/recorder.postgres.ts'
 import { createSqliteRecorder } from '../store/recorder.sqlite.ts'
@@ -28,6 +31,8 @@ type Listener = {
 export type ComposedDatabase = {
   db: Db
   recorder: Recorder
+  /** Where nonces of signatures are remembered by all; undefined where this process is all. */
+  replays: ReplayMemory | undefined
   /** Makes a budget that every process over the database takes from. */
   budgetOf(rule: BudgetRule): RateBudget
   /** Tells of what any process has changed; of nothing where there is only this one, which knows. */
@@ -58,6 +63,7 @@ async function ownFiles(config: DatabaseConfig): Promise<ComposedDatabase> {
   return {
     db,
     recorder,
+    replays: undefined,
     budgetOf: (rule) => createRateBudget(rule),
     listen: async () => undefined,
     async close() {
@@ -75,13 +81,19 @@ async function sharedServer(
 ): Promise<ComposedDatabase> {
   const db = await openPostgresDatabase(url)
   const secrets = createSecretBox(readSecretsKey(config.secretsKey, ''))
-  await shareKeyFiles({ keys: createSharedKeyStore(db.query), secrets }, config.dataDir)
+  try {
+    await shareKeyFiles({ keys: createSharedKeyStore(db.query), secrets }, config.dataDir)
+  } catch (error) {
+    await db.close()
+    throw error
+  }
   const recorder = createPostgresRecorder(url)
   const windows = createSharedRateWindows(url)
   let stopListening = async (): Promise<void> => undefined
   return {
     db,
     recorder,
+    replays: sharedReplays(db),
     budgetOf: (rule) => createRateBudget(rule, windows.take),
     async listen(listener) {
       const { stop } = await listenToChanges(url, { ...listener, log })
@@ -97,5 +109,14 @@ async function sharedServer(
       await windows.close()
       await db.close()
     },
+  }
+}
+
+/** One insert decides which of two processes saw a nonce first. */
+function sharedReplays({ query }: Db): ReplayMemory {
+  const nonces = createNonceStore()
+  return {
+    use: (nonce, expiresAt, now) =>
+      nonces.take(query, { address: 'web-bot-auth', nonce: sha256Hex(nonce), expiresAt }, now),
   }
 }

@@ -6,7 +6,7 @@ import { createGetText } from '../external/outboundHttp.ts'
 import { readPlatforms } from '../external/readPlatforms.ts'
 import { createReverseDns } from '../external/reverseDns.ts'
 import { createKeyDirectories } from '../external/webBotAuth/keyDirectories.ts'
-import { createReplayMemory } from '../external/webBotAuth/replayMemory.ts'
+import { createReplayMemory, type ReplayMemory } from '../external/webBotAuth/replayMemory.ts'
 import { createWebBotAuth } from '../external/webBotAuth/webBotAuth.ts'
 import { type IdentifyPlatformDeps, identifyPlatform } from '../services/platforms/identifyPlatform.ts'
 import {
@@ -26,12 +26,14 @@ const LOOK_MS = 60_000
 export type ComposePlatformsDeps = {
   config: Pick<Config, 'platforms' | 'dnsServers' | 'allowPrivateNetwork'>
   agents: ProvisionalAgentsDeps
+  /** Where nonces of signatures are remembered; in this process alone unless given. */
+  replays?: ReplayMemory | undefined
   clock: () => number
   log: Logger
 }
 
 /** Puts the recognition of platforms together: whom it knows, and what it believes them by. */
-export function composePlatforms({ config, agents, clock, log }: ComposePlatformsDeps) {
+export function composePlatforms({ config, agents, replays, clock, log }: ComposePlatformsDeps) {
   const { file, ipListsFile, ipListHours, reverseDns } = config.platforms
   const allowPrivate = config.allowPrivateNetwork
   const list = readPlatforms(file).platforms
@@ -46,7 +48,7 @@ export function composePlatforms({ config, agents, clock, log }: ComposePlatform
         getText: createGetText({ allowPrivate, timeoutMs: DIRECTORY_TIMEOUT_MS }),
         onFailed: (origin, err) => log.warn({ origin, err }, 'a key directory could not be read'),
       }),
-      replays: createReplayMemory(),
+      replays: replays ?? createReplayMemory(),
       isKnownSigner: (origin) => platforms.bySignatureAgent(origin) !== null,
     }),
     agentOf: createProvisionalAgents(agents),

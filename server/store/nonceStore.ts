@@ -10,7 +10,7 @@ export function createNonceStore() {
      * once one loses. Nonces that have expired are forgotten on the way.
      */
     async take(
-      trx: Knex.Transaction,
+      trx: Knex,
       nonce: { address: string; nonce: string; expiresAt: number },
       now: number,
     ): Promise<boolean> {

@@ -1,17 +1,20 @@
 /** Most signatures remembered; past it the oldest are forgotten first. */
 const REMEMBERED_MAX = 100_000
 
-export type ReplayMemory = ReturnType<typeof createReplayMemory>
+/** Where used nonces are remembered. */
+export type ReplayMemory = {
+  /** False when it was used before; `expires` and `now` are epoch milliseconds. */
+  use(nonce: string, expires: number, now: number): boolean | Promise<boolean>
+}
 
 /**
  * Remembers used nonces until their signatures expire.
  *
- * One process remembers what it saw; the window that is left is that of `expires`. Source: RFC 9421 §7.2.2.
+ * The memory of one process; several share a database instead. Source: RFC 9421 §7.2.2.
  */
 export function createReplayMemory(max = REMEMBERED_MAX) {
   const used = new Map<string, number>()
   return {
-    /** False when it was used before; `expires` and `now` are epoch milliseconds. */
     use(nonce: string, expires: number, now: number): boolean {
       const before = used.get(nonce)
       if (before !== undefined && before > now) return false

@@ -93,7 +93,9 @@ async function judge(
     return { outcome: 'invalid', reason: 'forged' }
   }
   const isFirst =
-    dryRun || nonce === undefined || deps.replays.use(`${audience} ${keyid} ${nonce}`, expires * 1000, now)
+    dryRun ||
+    nonce === undefined ||
+    (await deps.replays.use(`${audience} ${keyid} ${nonce}`, expires * 1000, now))
   return isFirst ? { outcome: 'verified', origin: agent.origin } : { outcome: 'invalid', reason: 'replayed' }
 }
 

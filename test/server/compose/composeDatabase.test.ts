@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { type ComposedDatabase, composeDatabase } from '../../../server/compose/composeDatabase.ts'
+import { readConfig } from '../../../server/config.ts'
+import { createPostgresDatabase, hasPostgres } from '../../harness/postgres.ts'
+import { temporaryFolder } from '../../harness/temporaryFolder.ts'
+
+const SECRETS_KEY = Buffer.alloc(32, 1).toString('base64')
+const KEYS = ['access-token-key.json', 'audit-log-key.json']
+
+describe('composeDatabase over PostgreSQL', () => {
+  let database: Awaited<ReturnType<typeof createPostgresDatabase>>
+  const opened: ComposedDatabase[] = []
+  const folders: { path: string; remove(): void }[] = []
+
+  before(async function () {
+    if (!hasPostgres) this.skip()
+    database = await createPostgresDatabase()
+  })
+  after(async () => {
+    await Promise.all(opened.map(({ close }) => close()))
+    for (const { remove } of folders) remove()
+    await database?.drop()
+  })
+
+  async function open(settings: Record<string, string> = {}) {
+    const folder = temporaryFolder()
+    folders.push(folder)
+    const config = readConfig({ DATABASE_URL: database.url, SECRETS_KEY, DATA_DIR: folder.path, ...settings })
+    const one = await composeDatabase(config, { warn: () => undefined })
+    opened.push(one)
+    return { one, keys: KEYS.map((name) => readFileSync(join(folder.path, name), 'utf8')) }
+  }
+
+  it('gives every process the same generated keys, and stores none in the clear', async () => {
+    const [first, second] = await Promise.all([open(), open()])
+    const third = await open()
+    expect(second.keys).to.deep.equal(first.keys)
+    expect(third.keys).to.deep.equal(first.keys)
+    const stored = JSON.stringify(await first.one.db.query('shared_keys').select())
+    for (const key of first.keys) expect(stored).to.not.contain(JSON.parse(key).d)
+  })
+
+  it('refuses a process with another SECRETS_KEY, in a sentence', async () => {
+    await open()
+    const refusal = await open({ SECRETS_KEY: Buffer.alloc(32, 2).toString('base64') }).catch(
+      (error: Error) => error.message,
+    )
+    expect(refusal).to.equal(
+      'Setting SECRETS_KEY is not the key that the other processes over DATABASE_URL use',
+    )
+  })
+
+  it('lets a nonce of a signature be used once among all', async () => {
+    const [first, second] = [await open(), await open()]
+    const use = ({ one }: typeof first, now = 1) => one.replays?.use('nonce', 1_000, now)
+    const uses = await Promise.all([use(first), use(second), use(first)])
+    expect(uses.filter(Boolean)).to.have.length(1)
+    expect(await use(second, 2_000)).to.equal(true)
+  })
+
+  it('refuses a server that may lose what it has answered', async () => {
+    const url = new URL(database.url)
+    url.searchParams.set('options', '-c synchronous_commit=off')
+    const refusal = await open({ DATABASE_URL: url.href }).catch((error: Error) => error.message)
+    expect(refusal).to.contain('synchronous_commit=off and may lose what it has answered')
+  })
+
+  it('asks for SECRETS_KEY, which no process can make for the others', () => {
+    expect(() => readConfig({ DATABASE_URL: 'postgres://db/svc' })).to.throw(
+      'Setting SECRETS_KEY is required',
+    )
+    expect(() => readConfig({ DATABASE_URL: 'mysql://db/svc', SECRETS_KEY })).to.throw('Setting DATABASE_URL')
+  })
+})
