@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type RpcRequest = { method: string; params: unknown[] }
@@ -15,13 +15,17 @@ export type Deed =
 /** A node between the client and the real one, which does what a test tells it to. */
 export async function openNodeProxy(target: string) {
   let deedOf: (request: RpcRequest) => Deed | Promise<Deed> = () => 'pass'
+  const hanging = new Set<ServerResponse>()
   const server = createServer(async (req, res) => {
     const chunks: Buffer[] = []
     for await (const chunk of req) chunks.push(chunk)
     const text = Buffer.concat(chunks).toString()
     const request = JSON.parse(text) as RpcRequest & { id: number }
     const deed = await deedOf(request)
-    if (deed === 'hang') return
+    if (deed === 'hang') {
+      hanging.add(res)
+      return
+    }
     const headers = { 'content-type': 'application/json' }
     if (deed === 'pass' || 'ask' in deed) {
       const body = JSON.stringify(deed === 'pass' ? request : { ...request, ...deed.ask })
@@ -36,9 +40,11 @@ export async function openNodeProxy(target: string) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Says from now on what becomes of each request; everything passes without. */
+    /** Says from now on what becomes of each request; everything passes without. What hangs is cut off. */
     meddle(deed: typeof deedOf = () => 'pass') {
       deedOf = deed
+      for (const res of hanging) res.destroy()
+      hanging.clear()
     },
     close() {
       server.closeAllConnections()
