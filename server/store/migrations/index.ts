@@ -3,6 +3,7 @@ import { registry } from './0002Registry.ts'
 import { auditRecords } from './0003AuditRecords.ts'
 import { chain } from './0004Chain.ts'
 import { registries } from './0005Registries.ts'
+import { agentTokens } from './0006AgentTokens.ts'
 import { passkeys } from './0008Passkeys.ts'
 import { ownerNotices } from './0009OwnerNotices.ts'
 import { mailOutbox } from './0010MailOutbox.ts'
@@ -11,6 +12,7 @@ import { decisionContexts } from './0013DecisionContexts.ts'
 import { sharedState } from './0014SharedState.ts'
 import { idempotencyKeys } from './0015IdempotencyKeys.ts'
 import { domainProofs } from './0016DomainProofs.ts'
+import { settledIntents } from './0017SettledIntents.ts'
 
 /** The numbered migrations of the main database, in order; one that has landed is never edited. */
 export const migrations = [
@@ -19,6 +21,7 @@ export const migrations = [
   auditRecords,
   chain,
   registries,
+  agentTokens,
   passkeys,
   ownerNotices,
   mailOutbox,
@@ -27,4 +30,5 @@ export const migrations = [
   sharedState,
   idempotencyKeys,
   domainProofs,
+  settledIntents,
 ]

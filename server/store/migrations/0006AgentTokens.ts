@@ -1,0 +1,35 @@
+import type { NumberedMigration } from '../numberedMigration.ts'
+
+/**
+ * What the chain says of each agent's token, as last read: a copy, which the chain rules.
+ *
+ * `seen_block` is the block it was read at, `registry_cursors` how far the events of a registry were followed, and
+ * `installation.public_url` the address that every token and registration file was last brought to.
+ */
+export const agentTokens: NumberedMigration = {
+  name: '0006_agent_tokens',
+  async up(schema) {
+    await schema.schema
+      .createTable('agent_tokens', (t) => {
+        t.string('svc_id').primary()
+        t.string('custody').notNullable()
+        t.string('holder').notNullable().index()
+        t.string('wallet')
+        t.text('uri').notNullable()
+        t.bigInteger('seen_block').notNullable()
+      })
+      .createTable('registry_cursors', (t) => {
+        t.string('registry').primary()
+        t.bigInteger('block').notNullable()
+      })
+      .alterTable('installation', (t) => {
+        t.string('public_url')
+      })
+  },
+  async down(schema) {
+    for (const table of ['registry_cursors', 'agent_tokens']) await schema.schema.dropTable(table)
+    await schema.schema.alterTable('installation', (t) => {
+      t.dropColumn('public_url')
+    })
+  },
+}
