@@ -36,7 +36,7 @@ export type ComposeChainDeps = {
   clock: () => number
   log: Logger
   randomBytes: RandomBytes
-  /** Whether no other server can run over the same database. */
+  /** Whether no other server can run over the same database; as on a local chain of its own unless given. */
   isOnlyServer?: boolean
   /** Writes the registration file of an agent whose identity became final; may be called more than once. */
   onIdentityConfirmed: (svcId: string) => Promise<void>
@@ -65,8 +65,8 @@ export function composeChain(deps: ComposeChainDeps) {
     random: () => (deps.randomBytes(1)[0] ?? 0) / 256,
   })
   // Where there is one server, its successor after a crash need not wait for the lease to run out.
-  const holder =
-    settings.local || deps.isOnlyServer ? 'embedded' : Buffer.from(deps.randomBytes(16)).toString('hex')
+  const isOnlyServer = deps.isOnlyServer ?? settings.local
+  const holder = isOnlyServer ? 'embedded' : Buffer.from(deps.randomBytes(16)).toString('hex')
   const lease = createRelayerLease({ db, leases: createLeaseStore(), clock, holder })
   const policy = policyOf(settings)
 
