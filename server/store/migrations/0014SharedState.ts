@@ -1,6 +1,6 @@
-import type { Knex } from 'knex'
 import { isPostgres } from '../isPostgres.ts'
 import type { NumberedMigration } from '../numberedMigration.ts'
+import { type ToldChange, tellChange } from '../tellChange.postgres.ts'
 
 /**
  * What the processes over one PostgreSQL share beside the data: keys that are generated, the rate budgets, and the word
@@ -25,7 +25,7 @@ export const sharedState: NumberedMigration = {
       PRIMARY KEY (budget, caller)
     )`)
     await schema.raw('CREATE INDEX rate_windows_ends_at ON rate_windows (ends_at)')
-    for (const change of CHANGES) await tell(schema, change)
+    for (const change of CHANGES) await tellChange(schema, change)
   },
   async down(schema) {
     if (!isPostgres(schema)) return
@@ -37,17 +37,8 @@ export const sharedState: NumberedMigration = {
   },
 }
 
-type Change = {
-  name: string
-  table: string
-  /** As in `CREATE TRIGGER`. */
-  events: string
-  /** An expression over the row `changed`: what has changed, and which. Null says nothing. */
-  says: string
-}
-
 /** Every cached fact, and what it is made from. */
-const CHANGES: readonly Change[] = [
+const CHANGES: readonly ToldChange[] = [
   { name: 'agents', table: 'agents', events: 'UPDATE OR DELETE', says: `'agent:' || changed.svc_id` },
   {
     name: 'endpoints',
@@ -99,20 +90,3 @@ const CHANGES: readonly Change[] = [
     says: `CASE WHEN OLD.created_by IS DISTINCT FROM NEW.created_by THEN 'owner:' || changed.created_by END`,
   },
 ]
-
-/** Sent with the commit of the change; the same said twice in one transaction is said once. */
-async function tell(schema: Knex, { name, table, events, says }: Change): Promise<void> {
-  await schema.raw(`CREATE FUNCTION tell_${name}() RETURNS trigger LANGUAGE plpgsql AS $$
-    DECLARE
-      changed record;
-      said text;
-    BEGIN
-      IF TG_OP = 'DELETE' THEN changed := OLD; ELSE changed := NEW; END IF;
-      said := ${says};
-      IF said IS NOT NULL THEN PERFORM pg_notify('svc_changes', said); END IF;
-      RETURN NULL;
-    END $$`)
-  await schema.raw(
-    `CREATE TRIGGER tell_${name} AFTER ${events} ON ${table} FOR EACH ROW EXECUTE FUNCTION tell_${name}()`,
-  )
-}
