@@ -91,7 +91,11 @@ export function RegisterAgentPage() {
           <Text maw={720}>
             The agent names itself in the header <code>X-Svc-Id</code>, and says in <code>X-Svc-Purpose</code>{' '}
             what it wants (<code>category:action</code>). The counterparty asks this service whether that may
-            be. Any part of the interface is described in the <Anchor href="/docs">reference</Anchor>.
+            be. Any part of the interface is described in the{' '}
+            <Anchor href="/docs" underline="always">
+              reference
+            </Anchor>
+            .
           </Text>
         </Section>
       </Stack>
