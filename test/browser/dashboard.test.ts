@@ -1,16 +1,11 @@
-import { existsSync } from 'node:fs'
 import { expect } from 'chai'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { agent, endpoint } from '../builders/world.ts'
 import { api } from '../harness/api.ts'
 import { type StartedService, startService } from '../harness/startService.ts'
 import { buildDashboard } from './buildDashboard.ts'
+import { openBrowser, openPage } from './openBrowser.ts'
 
-const CHROMIUM = '/usr/bin/chromium'
-const ARGUMENTS = [
-  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-]
 const PASSWORD = 'correct horse battery'
 const FIRST_VIEW_BYTES_MAX = 300 * 1024
 
@@ -28,20 +23,12 @@ describe('the dashboard in a browser', () => {
   let auditRecordId = ''
 
   before(async function () {
-    if (!existsSync(CHROMIUM)) {
-      console.log(`      skipped: there is no ${CHROMIUM} (apt-get install chromium)`)
-      this.skip()
-    }
+    const opened = await openBrowser()
+    if (opened === null) return this.skip()
+    browser = opened
     firstViewBytes = buildDashboard().firstViewBytes
     service = await startService()
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS })
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
-    page = await context.newPage()
-    page.setDefaultTimeout(15_000)
-    page.on('pageerror', (error) => complaints.push(error.message))
-    page.on('console', (message) => {
-      if (/Content Security Policy|Warning:|Error:/.test(message.text())) complaints.push(message.text())
-    })
+    page = await openPage(browser, complaints)
   })
 
   after(async () => {
@@ -188,12 +175,12 @@ describe('the dashboard in a browser', () => {
     await heading('Orders API').waitFor()
   })
 
-  it('says without an account how agents are registered and what a pending approval is', async () => {
+  it('says without an account how agents are registered, and that an agent waits behind the link of an approval', async () => {
     await page.evaluate(() => window.sessionStorage.clear())
     await page.goto(`${service.baseUrl}/agents/register`)
     await heading('Register an agent').waitFor()
     await page.goto(`${service.baseUrl}/activity/pending/0190b1f0-0000-7000-8000-000000000000`)
-    await heading('An agent waits for its owner').waitFor()
+    await page.getByText('An agent waits for its owner').waitFor()
   })
 
   it('neither throws nor meets the content security policy', () => {
@@ -203,6 +190,9 @@ describe('the dashboard in a browser', () => {
 
 const PLACES = [
   ['/', 'Overview'],
+  ['/account', 'Account'],
+  ['/alerts', 'Alerts'],
+  ['/approvals', 'Approvals'],
   ['/activity', 'Activity'],
   ['/agents', 'Agents'],
   ['/agents/register', 'Register an agent'],

@@ -1,5 +1,13 @@
 import type { CSSVariablesResolver } from '@mantine/core'
 
+/** Words on a light tint of their own colour; Mantine's own shade is below 4.5:1 there (orange 3.6, teal 4.3). */
+const darkerOnLight = Object.fromEntries(
+  ['orange', 'teal', 'red', 'blue'].map((color) => [
+    `--mantine-color-${color}-light-color`,
+    `color-mix(in srgb, var(--mantine-color-${color}-9) 75%, black)`,
+  ]),
+)
+
 /**
  * Colours of the two schemes beyond Mantine's own.
  *
@@ -13,6 +21,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--svc-surface': '#ffffff',
     '--svc-surface-hover': '#f1f3f8',
     '--svc-code': '#f4f5f8',
+    ...darkerOnLight,
   },
   dark: {
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',

@@ -10,7 +10,7 @@ const SHOWN = 3
 /** The approvals that wait for the owner; not there while none does. */
 export function PendingSection() {
   const query = useAnswer<Page<Approval>>('/api/step-up-approvals?status=pending&limit=100', {
-    everyMs: 15_000,
+    everyMs: 10_000,
   })
   const items = query.data?.items ?? []
   if (items.length === 0) return null

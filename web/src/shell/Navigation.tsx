@@ -59,7 +59,7 @@ function placeOf(path: string): string {
 
 function Count({ count, of }: { count: number; of: string }) {
   return (
-    <Badge size="md" circle={count < 10} color="red.8">
+    <Badge size="md" circle={count < 10} color="red.8" tt="none">
       {count > 99 ? '99+' : count}
       <VisuallyHidden> {of}</VisuallyHidden>
     </Badge>

@@ -1,7 +1,7 @@
 import type { Approval, DashboardAlert, Page } from '../api/types.ts'
 import { useAnswer } from '../api/useAnswer.ts'
 
-const POLL_MS = 15_000
+const POLL_MS = 10_000
 /** As many as one part of a list holds; more need not be told apart. */
 const COUNTED_MAX = 100
 

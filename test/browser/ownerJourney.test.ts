@@ -1,0 +1,299 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { Browser, Page } from 'playwright-core'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { agent } from '../builders/world.ts'
+import { until } from '../harness/until.ts'
+import { MINUTE_MS, type OwnerScene, openOwnerScene, PDLSS } from '../server/approvals/openOwnerScene.ts'
+import { buildDashboard } from './buildDashboard.ts'
+import { injectWallet } from './injectWallet.ts'
+import { openBrowser, openPage } from './openBrowser.ts'
+import { seriousViolations } from './seriousViolations.ts'
+import { virtualAuthenticator } from './virtualAuthenticator.ts'
+
+const EMAIL = 'ada@people.io'
+const PASSWORD = 'correct horse battery'
+const NOBODYS = '0190b1f0-0000-7000-8000-000000000000'
+
+describe('an owner in a browser, on a phone', () => {
+  let scene: OwnerScene
+  let browser: Browser
+  /** Where the owner works, and the tab that the link of a mail opens. */
+  let page: Page
+  let mailed: Page
+  let keys: Awaited<ReturnType<typeof virtualAuthenticator>>
+  let otherKeys: typeof keys
+  const wallet = privateKeyToAccount(generatePrivateKey())
+  const complaints: string[] = []
+
+  // What one step leaves to the next.
+  let svcId = ''
+  let held: { request: object; approvalId: string }
+
+  before(async function () {
+    const opened = await openBrowser()
+    if (opened === null) return this.skip()
+    browser = opened
+    buildDashboard()
+    scene = await openOwnerScene()
+    svcId = (await agent(scene.baseUrl, { name: 'Buyer', pdlss: PDLSS }, { account: wallet })).svcId
+    page = await openPage(browser, complaints)
+    await injectWallet(page, wallet)
+    keys = await virtualAuthenticator(page)
+  })
+
+  after(async () => {
+    await browser?.close()
+    await scene?.service.stop()
+  })
+
+  const heading = (name: string | RegExp, on = page) =>
+    on.getByRole('heading', { level: 1, name, exact: typeof name === 'string' })
+  const button = (name: string, on = page) => on.getByRole('button', { name, exact: true })
+
+  async function go(path: string, title: string | RegExp): Promise<void> {
+    await page.evaluate((to) => {
+      window.history.pushState(null, '', to)
+      window.dispatchEvent(new PopStateEvent('popstate'))
+    }, path)
+    await heading(title).waitFor()
+  }
+
+  /** Signs out, and leaves the passkey that the browser then offers. */
+  async function signOut(): Promise<void> {
+    await go('/account', 'Account')
+    await keys.setPresent(false)
+    const offered = page.waitForResponse('**/passkeys/authentication/options')
+    await button('Sign out').click()
+    await heading('Sign in').waitFor()
+    await offered
+    await keys.setPresent(true)
+  }
+
+  /** A request that waits for the owner. */
+  async function ask(fields: object = {}): Promise<typeof held> {
+    const request = scene.asking(svcId, fields)
+    const { body } = await scene.verify(request)
+    expect(body.recommendation).to.equal('step_up_required')
+    return { request, approvalId: body.stepUpApproval.approvalId }
+  }
+
+  /** The link in the mail about an approval. */
+  const linkTo = (approvalId: string) =>
+    until(async () => {
+      const folder = join(scene.dataDir, 'mail')
+      const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.eml')) : []
+      const mails = names.map((name) => readFileSync(join(folder, name), 'utf8').replace(/=\r?\n/g, ''))
+      return mails.join().match(new RegExp(`http://\\S+/activity/pending/${approvalId}`))?.[0] ?? null
+    })
+
+  it('registers, and adds a first passkey to the account', async () => {
+    await page.goto(scene.appUrl)
+    await button('Create an account').click()
+    await page.locator('input[name=fullName]').fill('Ada Example')
+    await page.locator('input[name=email]').fill(EMAIL)
+    await page.locator('input[name=password]').fill(PASSWORD)
+    await button('Create account').click()
+    await heading('Overview').waitFor()
+    await go('/account', 'Account')
+    await page.locator('input[name=passkeyName]').fill('My phone')
+    await button('Add a passkey').click()
+    await button('Remove My phone').waitFor()
+  })
+
+  it('links the wallet of its agent, with the passkey, and the agent comes along', async () => {
+    await button('Link Test wallet').click()
+    await page.getByText('Its agent belongs to this account now.').waitFor()
+    await go('/agents', 'Agents')
+    await page.getByRole('link', { name: /Buyer/ }).waitFor()
+  })
+
+  it('sees what its agent asks for behind the link of a mail, once signed in with the passkey', async () => {
+    await go('/activity', 'Activity')
+    await page.getByText('Live', { exact: true }).waitFor()
+    held = await ask()
+    mailed = await page.context().newPage()
+    otherKeys = await virtualAuthenticator(mailed)
+    await otherKeys.hold(await keys.credentials())
+    await otherKeys.setPresent(false)
+    await mailed.goto(await linkTo(held.approvalId))
+    await mailed.getByText('An agent waits for its owner').waitFor()
+    await otherKeys.setPresent(true)
+    await button('Sign in with a passkey', mailed).click()
+    await heading('Buyer asks for your approval', mailed).waitFor()
+    for (const words of ['$150.00', '/orders/1', 'The amount is more than the agent may spend by itself.']) {
+      await mailed.getByText(words, { exact: true }).waitFor()
+    }
+    await mailed.getByText(/^(30:00|29:\d\d)$/).waitFor()
+  })
+
+  it('shows what happens on the activity page without being asked, and nothing while it is paused', async () => {
+    await page.getByRole('link', { name: /Buyer → .*\$150\.00.*Held/ }).waitFor()
+    await button('Pause').click()
+    await page.getByText('Paused', { exact: true }).waitFor()
+    await scene.verify(scene.asking(svcId, { transactionValue: 21 }))
+    await scene.verify(scene.asking(svcId, { transactionValue: 22 }))
+    expect(await page.getByText(/\$21\.00/).count()).to.equal(0)
+    await button('Resume').click()
+    await page.getByRole('link', { name: /\$21\.00.*Granted/ }).waitFor()
+    expect(await page.getByText(/\$22\.00/).count()).to.equal(1)
+  })
+
+  it('approves with the passkey, and the request that is sent again is granted, once', async () => {
+    await button('Approve with a passkey', mailed).click()
+    await mailed.getByText('You approved it').waitFor()
+    expect((await scene.verify(held.request)).body.recommendation).to.equal('grant')
+    await page.getByRole('link', { name: /\$150\.00.*Granted/ }).waitFor()
+    await page.getByRole('link', { name: /^Approval used: Buyer/ }).waitFor()
+    await mailed.getByText('Approved, and used').waitFor()
+    await keys.hold(await otherKeys.credentials())
+    await mailed.close()
+  })
+
+  it('says that nothing was approved when the passkey is cancelled, and lets it be tried again', async () => {
+    held = await ask({ resource: '/orders/2' })
+    await go(`/activity/pending/${held.approvalId}`, 'Buyer asks for your approval')
+    await keys.setAgreeing(false)
+    await button('Approve with a passkey').click()
+    await page.getByText('Nothing was approved.').waitFor()
+    await keys.setAgreeing(true)
+    await button('Approve with a passkey').click()
+    await page.getByText('You approved it').waitFor()
+  })
+
+  it('takes an approval back, and denies one that waits, after asking whether it is meant', async () => {
+    await button('Take the approval back').click()
+    await button('Deny it').click()
+    await page.getByText('It was denied').waitFor()
+    expect((await scene.verify(held.request)).body.recommendation).to.equal('deny')
+    const { approvalId } = await ask({ resource: '/orders/3' })
+    await go(`/activity/pending/${approvalId}`, 'Buyer asks for your approval')
+    await button('Deny').click()
+    await button('Back').click()
+    await button('Deny').click()
+    await button('Deny it').click()
+    await heading('A request of Buyer').waitFor()
+    await page.getByText('It was denied').waitFor()
+  })
+
+  it('shows what waits in the navigation, in the lists and on the overview', async () => {
+    held = await ask({ resource: '/orders/4' })
+    await linkTo(held.approvalId)
+    await go('/', 'Overview')
+    await page.getByText('A request waits for you').waitFor()
+    await page.getByRole('img', { name: /decisions, by hour/ }).waitFor()
+    await button('Open the menu').click()
+    await page.getByRole('link', { name: 'Approvals 1 waiting' }).click()
+    await heading('Approvals').waitFor()
+    await page.getByRole('link', { name: /Buyer → .*\/orders\/4/ }).waitFor()
+  })
+
+  it('marks an alert as read, and leads to what it is about', async () => {
+    await go('/alerts', 'Alerts')
+    const alerts = page.getByRole('article')
+    await alerts.first().waitFor()
+    const unread = await alerts.count()
+    await alerts.last().getByRole('button', { name: 'Mark as read' }).click()
+    await until(async () => ((await alerts.count()) === unread - 1 ? true : null))
+    await page.getByRole('link', { name: `Alerts, ${unread - 1} unread` }).waitFor()
+    await alerts.first().getByRole('link', { name: 'Look at the request' }).click()
+    await heading('Buyer asks for your approval').waitFor()
+    await page.getByRole('link', { name: new RegExp(`^Alerts(, ${unread - 2} unread)?$`) }).waitFor()
+  })
+
+  it('says so when the time is over', async () => {
+    scene.time.now += 31 * MINUTE_MS
+    await page.clock.setSystemTime(scene.time.now)
+    await page.getByText('The time to answer is over').waitFor()
+  })
+
+  it('says of an approval of somebody else no more than of one that does not exist', async () => {
+    await go(`/activity/pending/${NOBODYS}`, 'A request for your approval')
+    await page.getByText(`another account than ${EMAIL}`).waitFor()
+  })
+
+  it('signs in with the passkey, and with the wallet', async () => {
+    await signOut()
+    await button('Sign in with a passkey').click()
+    await heading('Overview').waitFor()
+    await signOut()
+    await button('Sign in with Test wallet').click()
+    await heading('Overview').waitFor()
+    await go('/account', 'Account')
+    await page.getByText(EMAIL).waitFor()
+  })
+
+  it('is offered the passkey by the browser as soon as it is to sign in', async () => {
+    await go('/account', 'Account')
+    await button('Sign out').click()
+    await heading('Overview').waitFor()
+  })
+
+  it('removes its last passkey after a warning', async () => {
+    await go('/account', 'Account')
+    await button('Remove My phone').click()
+    await page.getByText('It is your last one').waitFor()
+    await button('Remove').click()
+    await page.getByText('None yet. Without one you can deny').waitFor()
+  })
+
+  it('enrols a passkey where one is needed to approve', async () => {
+    const { approvalId } = await ask({ resource: '/orders/5' })
+    await go(`/activity/pending/${approvalId}`, 'Buyer asks for your approval')
+    await page.getByText('Approving takes a passkey, and you have none yet').waitFor()
+    await button('Add a passkey').click()
+    await button('Approve with a passkey').click()
+    await page.getByText('You approved it').waitFor()
+  })
+
+  it('has nothing that axe finds serious, in light and dark, and fits the phone', async function () {
+    this.timeout(180_000)
+    const { approvalId } = await ask({ resource: '/orders/6' })
+    const wrong: string[] = []
+    for (const [path, title] of [
+      ['/', 'Overview'],
+      ['/account', 'Account'],
+      ['/activity', 'Activity'],
+      ['/alerts?show=all', 'Alerts'],
+      ['/approvals?show=all', 'Approvals'],
+      [`/activity/pending/${approvalId}`, 'Buyer asks for your approval'],
+      [`/activity/pending/${held.approvalId}`, 'A request of Buyer'],
+      [`/activity/pending/${NOBODYS}`, 'A request for your approval'],
+    ] as const) {
+      await go(path, title)
+      await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+      wrong.push(...(await seriousViolations(page)).map((violation) => `${path}: ${violation}`))
+      const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
+      if (scrollWidth > clientWidth) wrong.push(`${path} is too wide by ${scrollWidth - clientWidth}`)
+    }
+    await go('/account', 'Account')
+    await keys.hold([])
+    await button('Sign out').click()
+    await heading('Sign in').waitFor()
+    wrong.push(...(await seriousViolations(page)))
+    await button('Create an account').click()
+    wrong.push(...(await seriousViolations(page)))
+    expect(wrong).to.deep.equal([])
+  })
+
+  it('tells without a wallet what to do about it, and loads at most 300 KiB of script to begin with', async () => {
+    const stranger = await openPage(browser, complaints)
+    await stranger.goto(scene.appUrl)
+    await stranger.getByText('No wallet was found in this browser.').waitFor()
+    const loaded = await stranger.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map((entry) => entry as PerformanceResourceTiming)
+        .filter(({ name }) => name.endsWith('.js'))
+        .map(({ encodedBodySize, decodedBodySize }) => [encodedBodySize, decodedBodySize] as const),
+    )
+    expect(loaded.length).to.be.greaterThan(0)
+    expect(loaded.reduce((sum, [encoded]) => sum + encoded, 0)).to.be.within(1, 300 * 1024)
+    for (const [encoded, decoded] of loaded) expect(encoded).to.be.lessThan(decoded)
+  })
+
+  it('neither throws nor meets the content security policy', () => {
+    expect(complaints).to.deep.equal([])
+  })
+})
