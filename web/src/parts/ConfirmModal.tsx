@@ -17,7 +17,7 @@ type Props = {
 /** Asks before something that cannot be taken back, and says what follows. */
 export function ConfirmModal({ opened, title, children, action, change, onConfirm, onClose }: Props) {
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
+    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack>
         <Text component="div">{children}</Text>
         <FailureNote error={change.error} />
@@ -25,7 +25,7 @@ export function ConfirmModal({ opened, title, children, action, change, onConfir
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel
           </Button>
-          <Button color="red" loading={change.isPending} onClick={onConfirm}>
+          <Button color="red.9" loading={change.isPending} onClick={onConfirm}>
             {action}
           </Button>
         </Group>
