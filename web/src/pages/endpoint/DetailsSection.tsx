@@ -39,7 +39,7 @@ export function DetailsSection({ endpoint }: { endpoint: Endpoint }) {
             required
             value={score}
             onChange={setScore}
-            w={170}
+            w={200}
           />
           <Button type="submit" disabled={!isChanged} loading={change.isPending}>
             Save

@@ -88,7 +88,7 @@ function RouteRow({ route, at, isFixed, onChange, onRemove }: RowProps) {
           data={METHODS.map((value) => ({ value, label: value === '*' ? 'Any method' : value }))}
           value={route.method ?? '*'}
           onChange={(event) => onChange({ method: event.currentTarget.value })}
-          w={130}
+          w={150}
         />
         <TextInput
           aria-label={`Pattern of route ${number}`}
@@ -103,7 +103,7 @@ function RouteRow({ route, at, isFixed, onChange, onRemove }: RowProps) {
           data={LEVELS}
           value={route.minAccessLevel}
           onChange={(event) => onChange({ minAccessLevel: event.currentTarget.value })}
-          w={130}
+          w={150}
         />
         {!isFixed && (
           <ActionIcon

@@ -20,7 +20,7 @@ export function DimensionFields({ dimension, side, boundary, problems, onChange 
   const { name, title, about, fields } = dimension
   const here = problems.filter(({ pointer }) => pointer.startsWith(`/${name}`))
   return (
-    <Fieldset legend={title}>
+    <Fieldset legend={<b>{title}</b>}>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
           {about}

@@ -19,7 +19,7 @@ export function TryBoundary({ boundary, side }: Props) {
     setSample({ fields: { ...Object.fromEntries(given), ...amount }, now: momentOf(String(at)) })
   }
   return (
-    <Fieldset legend="Try it">
+    <Fieldset legend={<b>Try it</b>}>
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm" c="dimmed">
