@@ -7,13 +7,13 @@ import { type StartedService, startService } from '../../harness/startService.ts
 describe('a data folder that is in use', () => {
   let first: StartedService
   before(async () => {
-    first = await startService()
+    first = await startService({ database: 'sqlite' })
   })
   after(() => first?.stop())
 
   it('refuses a second service and leaves the first one as it was', async () => {
     const chain = await api(first.baseUrl, 'GET', '/api/chain')
-    const refusal = await startService({ dataDir: first.dataDir }).then(
+    const refusal = await startService({ dataDir: first.dataDir, database: 'sqlite' }).then(
       async (second) => {
         await second.stop()
         return null
