@@ -84,6 +84,7 @@ export async function compose(
     chainId: async () => (await chain.overview()).chainId,
     budgetOf: database.budgetOf,
     onAccountChanged: (userId) => verification.onAccountChanged(userId),
+    onMailQueued: () => notices.onMailQueued(),
   })
   const notices = composeOwnerNotices({
     db,
@@ -135,6 +136,7 @@ export async function compose(
   const services: Services = {
     ...verification.services,
     accounts: accounts.services,
+    signIn: accounts.signInServices,
     passkeys: accounts.passkeyServices,
     wallets: accounts.walletServices,
     agents: registry.services.agents,

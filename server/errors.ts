@@ -15,6 +15,11 @@ export const ERROR_CATALOGUE = {
     title: 'Validation failed',
     meaning: 'A field is missing, of the wrong type or out of bounds; `errors` names each one.',
   },
+  INVALID_TOKEN: {
+    status: 400,
+    title: 'Invalid token',
+    meaning: 'The mailed token is unknown, used, replaced by a newer one, or has expired.',
+  },
   UNAUTHENTICATED: {
     status: 401,
     title: 'Not authenticated',

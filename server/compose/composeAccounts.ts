@@ -4,18 +4,23 @@ import { createAccessTokens } from '../external/accessTokens.ts'
 import { createElevationTokens } from '../external/elevationTokens.ts'
 import { createPasskeyCeremonies } from '../external/passkeyCeremonies.ts'
 import { createPasswordHasher } from '../external/passwordHasher.ts'
+import { readSecretsKey } from '../external/readSecretsKey.ts'
 import { readSigningKey } from '../external/readSigningKey.ts'
+import { createSecretBox } from '../external/secretBox.ts'
 import { createSignatureVerifier, type VerifyContractSignature } from '../external/signatureVerifier.ts'
+import { createTotpCodes } from '../external/totpCodes.ts'
 import type { Authenticators } from '../middleware/authenticate.ts'
 import { type BudgetRule, createRateBudget, type RateBudget } from '../middleware/rateBudget.ts'
 import { type AccountCaches, createAccountCaches } from '../services/accounts/accountCaches.ts'
 import type { AccountServices } from '../services/accounts/accountServices.ts'
 import { addMember } from '../services/accounts/addMember.ts'
+import { attemptRules } from '../services/accounts/attemptRules.ts'
 import { authenticateAccessToken } from '../services/accounts/authenticateAccessToken.ts'
 import { authenticateApiKey } from '../services/accounts/authenticateApiKey.ts'
 import { authenticateSignature } from '../services/accounts/authenticateSignature.ts'
 import { changeMember } from '../services/accounts/changeMember.ts'
 import { createApiKey } from '../services/accounts/createApiKey.ts'
+import { createAttemptCounter } from '../services/accounts/createAttemptCounter.ts'
 import { createOrganization } from '../services/accounts/createOrganization.ts'
 import {
   type EnsureWalletAccountInput,
@@ -37,22 +42,29 @@ import {
 } from '../services/passkeys/assertionOptions.ts'
 import type { PasskeyServices } from '../services/passkeys/passkeyServices.ts'
 import { type VerifyAssertionInput, verifyAssertion } from '../services/passkeys/verifyAssertion.ts'
+import type { SignInServices } from '../services/signIn/signInServices.ts'
 import type { WalletServices } from '../services/wallets/walletServices.ts'
 import { createApiKeyStore } from '../store/apiKeyStore.ts'
+import { createAttemptStore } from '../store/attemptStore.ts'
 import { createChallengeStore } from '../store/challengeStore.ts'
 import type { Db } from '../store/database.ts'
+import { createInterimSignInStore } from '../store/interimSignInStore.ts'
+import { createMailedTokenStore } from '../store/mailedTokenStore.ts'
+import { createMailOutboxStore } from '../store/mailOutboxStore.ts'
 import { createNonceStore } from '../store/nonceStore.ts'
 import { createOrganizationStore } from '../store/organizationStore.ts'
 import { createPasskeyStore, type Passkey } from '../store/passkeyStore.ts'
 import { createRefreshTokenStore } from '../store/refreshTokenStore.ts'
 import { createSessionStore } from '../store/sessionStore.ts'
+import { createTotpStore } from '../store/totpStore.ts'
 import { createUserStore, type User } from '../store/userStore.ts'
 import { composePasskeys } from './composePasskeys.ts'
+import { composeSignIn } from './composeSignIn.ts'
 import { composeWallets } from './composeWallets.ts'
 
 export type ComposeAccountsDeps = {
   db: Db
-  config: Pick<Config, 'dataDir' | 'publicUrl' | 'appUrl'>
+  config: Pick<Config, 'dataDir' | 'publicUrl' | 'appUrl'> & Partial<Pick<Config, 'secretsKey'>>
   randomBytes: (length: number) => Uint8Array
   /** Null when no chain can be asked; then only keys sign requests. */
   verifyContractSignature: VerifyContractSignature | null
@@ -62,10 +74,13 @@ export type ComposeAccountsDeps = {
   budgetOf?: (rule: BudgetRule) => RateBudget
   /** Told after the commit, and before the answer, when what a trust score asks of an account has changed. */
   onAccountChanged(userId: string): Promise<void>
+  /** Told after the commit that a mail waits. */
+  onMailQueued(): void
 }
 
 export type ComposedAccounts = {
   services: AccountServices
+  signInServices: SignInServices
   passkeyServices: PasskeyServices
   walletServices: WalletServices
   authenticators: Authenticators
@@ -79,14 +94,18 @@ export type ComposedAccounts = {
   }
 }
 
-/** Tries to sign in to one account from one address. Source: api.md "Envelope", Rate budgets. */
-const ATTEMPTS = { name: 'login', max: 10, windowSeconds: 15 * 60 }
+/** Tokens for its address that one account asks for, and for a new password, that one address is asked for. */
+const RESENDS = { name: 'verify-email', max: 5, windowSeconds: 60 * 60 }
+const RESETS = { name: 'reset-password', max: 5, windowSeconds: 60 * 60 }
+/** What an authenticator app calls the service. */
+const ISSUER = 'Agent registry'
 
 /** Puts the accounts together: stores, keys and caches, with every use case bound to them. */
 export async function composeAccounts(deps: ComposeAccountsDeps): Promise<ComposedAccounts> {
   const parts = await createParts(deps)
   const own = (input: EnsureWalletAccountInput) => ensureWalletAccount(parts, input)
-  const signIn = { ...parts, session: parts, ensureWalletAccount: own }
+  const session = { ...parts, session: parts }
+  const signIn = { ...session, firstFactor: session, ensureWalletAccount: own }
   return {
     services: {
       register: (input) => registerAccount(signIn, input),
@@ -104,6 +123,7 @@ export async function composeAccounts(deps: ComposeAccountsDeps): Promise<Compos
       revokeApiKey: (input) => revokeApiKey(parts, input),
       keySet: parts.tokens.keySet,
     },
+    signInServices: composeSignIn(signIn),
     passkeyServices: composePasskeys(signIn),
     walletServices: composeWallets({ ...deps, parts: signIn }),
     authenticators: {
@@ -130,7 +150,11 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     nonces: createNonceStore(),
     passkeys: createPasskeyStore(db.query),
     challenges: createChallengeStore(),
+    mailedTokens: createMailedTokenStore(),
+    totp: createTotpStore(db.query),
+    interimSignIns: createInterimSignInStore(),
   }
+  const budgetOf = deps.budgetOf ?? createRateBudget
   const key = await readSigningKey(join(config.dataDir, 'access-token-key.json'))
   const parties = { issuer: config.publicUrl, audience: `${config.publicUrl}/api` }
   return {
@@ -142,8 +166,27 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     tokens: await createAccessTokens({ key, ...parties }),
     elevations: await createElevationTokens({ key, ...parties }),
     signatures: createSignatureVerifier({ verifyContractSignature }),
-    attempts: (deps.budgetOf ?? createRateBudget)(ATTEMPTS),
+    codes: createTotpCodes(ISSUER),
+    secrets: createSecretBox(readSecretsKey(config.secretsKey, join(config.dataDir, 'secrets-key'))),
+    attempts: attemptCounters(),
+    resends: budgetOf(RESENDS),
+    resets: budgetOf(RESETS),
+    post: {
+      outbox: createMailOutboxStore(),
+      appUrl: config.appUrl,
+      randomBytes: deps.randomBytes,
+      wake: deps.onMailQueued,
+    },
     randomBytes: deps.randomBytes,
     onAccountChanged: deps.onAccountChanged,
+  }
+}
+
+function attemptCounters() {
+  const store = createAttemptStore()
+  return {
+    login: createAttemptCounter(store, attemptRules.login),
+    code: createAttemptCounter(store, attemptRules.code),
+    taken: createAttemptCounter(store, attemptRules.taken),
   }
 }

@@ -6,6 +6,7 @@ const user = z.object({
   id: z.string(),
   developerId: z.string(),
   email: z.string().nullable(),
+  isEmailVerified: z.boolean(),
   fullName: z.string().nullable(),
   accountType: z.enum(['individual', 'business']),
   role: z.enum(['user', 'operator']),
@@ -27,11 +28,23 @@ export const accountSchemas = {
     .regex(/^\P{Cc}*$/u, 'holds a control character'),
   /** Bounded above, because its hash is paid for by us. */
   newPassword: z.string().min(10).max(200),
+  /** Of an authenticator app, or a recovery code; people type spaces and hyphens. */
+  code: z.string().trim().min(6).max(40),
+  mailedToken: z.string().min(1).max(200),
   refreshToken: z.string().min(1).max(200),
   role,
   user,
   organization: z.object({ organizationId: z.string(), name: z.string(), ...membership }),
   member: z.object({ userId: z.string(), ...membership }),
+  openSession: z.object({
+    id: z.string(),
+    isCurrent: z.boolean(),
+    amr: z.array(z.string()),
+    browser: z.string().nullable(),
+    network: z.string().nullable(),
+    signedInAt: z.string(),
+    lastUsedAt: z.string(),
+  }),
   apiKey: z.object({
     id: z.string(),
     name: z.string(),

@@ -1,5 +1,7 @@
 import type { Route } from '../middleware/serve.ts'
 import { deleteApiKey } from './deleteApiKey.ts'
+import { deleteAuthSession } from './deleteAuthSession.ts'
+import { deleteAuthTotp } from './deleteAuthTotp.ts'
 import { deleteEndpointAllowlistEntry } from './deleteEndpointAllowlistEntry.ts'
 import { deleteOrganizationMember } from './deleteOrganizationMember.ts'
 import { deletePasskey } from './deletePasskey.ts'
@@ -21,6 +23,7 @@ import { getAuditExport } from './getAuditExport.ts'
 import { getAuditKey } from './getAuditKey.ts'
 import { getAuditRecord } from './getAuditRecord.ts'
 import { getAuditRecordProof } from './getAuditRecordProof.ts'
+import { getAuthSessions } from './getAuthSessions.ts'
 import { getChain } from './getChain.ts'
 import { getChainOwner } from './getChainOwner.ts'
 import { getDocs } from './getDocs.ts'
@@ -52,8 +55,17 @@ import { postApiKeys } from './postApiKeys.ts'
 import { postAuditRecordReplay } from './postAuditRecordReplay.ts'
 import { postAuthLogin } from './postAuthLogin.ts'
 import { postAuthLogout } from './postAuthLogout.ts'
+import { postAuthLogoutAll } from './postAuthLogoutAll.ts'
+import { postAuthMfa } from './postAuthMfa.ts'
+import { postAuthPasswordChange } from './postAuthPasswordChange.ts'
+import { postAuthPasswordForgot } from './postAuthPasswordForgot.ts'
+import { postAuthPasswordReset } from './postAuthPasswordReset.ts'
 import { postAuthRefresh } from './postAuthRefresh.ts'
 import { postAuthRegister } from './postAuthRegister.ts'
+import { postAuthTotp } from './postAuthTotp.ts'
+import { postAuthTotpConfirm } from './postAuthTotpConfirm.ts'
+import { postAuthVerifyEmail } from './postAuthVerifyEmail.ts'
+import { postAuthVerifyEmailResend } from './postAuthVerifyEmailResend.ts'
 import { postEndpointAllowlist } from './postEndpointAllowlist.ts'
 import { postEndpointArchive } from './postEndpointArchive.ts'
 import { postEndpointClaim } from './postEndpointClaim.ts'
@@ -134,6 +146,18 @@ export const TABLE: readonly TableRow[] = [
   ['POST', '/api/auth/login', 'anyone', 'login', postAuthLogin],
   ['POST', '/api/auth/refresh', 'anyone', 'public', postAuthRefresh],
   ['POST', '/api/auth/logout', 'anyone', 'public', postAuthLogout],
+  ['POST', '/api/auth/logout-all', 'session', 'api', postAuthLogoutAll],
+  ['GET', '/api/auth/sessions', 'session', 'api', getAuthSessions],
+  ['DELETE', '/api/auth/sessions/:id', 'session', 'api', deleteAuthSession],
+  ['POST', '/api/auth/verify-email', 'anyone', 'login', postAuthVerifyEmail],
+  ['POST', '/api/auth/verify-email/resend', 'session', 'api', postAuthVerifyEmailResend],
+  ['POST', '/api/auth/password/forgot', 'anyone', 'login', postAuthPasswordForgot],
+  ['POST', '/api/auth/password/reset', 'anyone', 'login', postAuthPasswordReset],
+  ['POST', '/api/auth/password/change', 'session', 'api', postAuthPasswordChange],
+  ['POST', '/api/auth/mfa', 'anyone', 'login', postAuthMfa],
+  ['POST', '/api/auth/mfa/totp', 'session', 'api', postAuthTotp],
+  ['POST', '/api/auth/mfa/totp/confirm', 'session', 'api', postAuthTotpConfirm],
+  ['DELETE', '/api/auth/mfa/totp', 'session', 'api', deleteAuthTotp],
   ['GET', '/api/auth/siwe/nonce', 'anyone', 'login', getSiweNonce],
   ['POST', '/api/auth/siwe', 'optionalSession', 'login', postSiwe],
   ['POST', '/api/auth/passkeys/registration/options', 'session', 'api', postPasskeyRegistrationOptions],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseInput } from '../middleware/parseInput.ts'
 import { accountSchemas } from './accountSchemas.ts'
+import { clientOf } from './clientOf.ts'
 import type { Operation } from './operation.ts'
 
 const body = z.object({ refreshToken: accountSchemas.refreshToken })
@@ -14,7 +15,7 @@ export const postAuthRefresh: Operation = {
   errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED'],
   handle: (services) => async (call) => {
     const { refreshToken } = parseInput(body, call.body)
-    const data = await services.accounts.refresh({ refreshToken, now: call.now })
+    const data = await services.accounts.refresh({ refreshToken, client: clientOf(call), now: call.now })
     return { body: { success: true, data } }
   },
 }

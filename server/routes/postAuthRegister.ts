@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseInput } from '../middleware/parseInput.ts'
 import { accountSchemas } from './accountSchemas.ts'
+import { clientOf } from './clientOf.ts'
 import type { Operation } from './operation.ts'
 
 const body = z.object({
@@ -12,14 +13,15 @@ const body = z.object({
 
 /** Source: api.md "Accounts". */
 export const postAuthRegister: Operation = {
-  summary: 'Creates an account with e-mail and password and signs it in.',
+  summary: 'Creates an account with e-mail and password, signs it in and mails a token for the address.',
   body,
   status: 201,
   answer: accountSchemas.session,
   errors: ['VALIDATION_ERROR', 'EMAIL_TAKEN'],
   handle: (services) => async (call) => {
     const input = parseInput(body, call.body)
-    const data = await services.accounts.register({ ...input, now: call.now })
+    const { ip, now } = call
+    const data = await services.accounts.register({ ...input, ip, client: clientOf(call), now })
     return { status: 201, body: { success: true, data } }
   },
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseInput } from '../middleware/parseInput.ts'
 import { accountSchemas } from './accountSchemas.ts'
+import { clientOf } from './clientOf.ts'
 import type { Operation } from './operation.ts'
 import { passkeySchemas } from './passkeySchemas.ts'
 
@@ -22,6 +23,7 @@ export const postPasskeyAuthenticationVerify: Operation = {
       const elevation = await services.passkeys.elevate({ principal, response, now })
       return { body: { success: true, ...elevation } }
     }
-    return { body: { success: true, data: await services.passkeys.signIn({ response, now }) } }
+    const data = await services.passkeys.signIn({ response, client: clientOf(call), now })
+    return { body: { success: true, data } }
   },
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseInput } from '../middleware/parseInput.ts'
 import { accountSchemas } from './accountSchemas.ts'
+import { clientOf } from './clientOf.ts'
 import type { Operation } from './operation.ts'
 
 const body = z.object({
@@ -35,6 +36,7 @@ export const postSiwe: Operation = {
     if (principal.kind === 'session') {
       return { body: { success: true, ...(await services.wallets.link({ ...input, principal })) } }
     }
-    return { body: { success: true, data: await services.wallets.signIn(input) } }
+    const data = await services.wallets.signIn({ ...input, client: clientOf(call) })
+    return { body: { success: true, data } }
   },
 }

@@ -9,6 +9,7 @@ import type { VerifiedDomain, VerifyDomainInput } from '../services/domains/veri
 import type { EndpointServices } from '../services/endpoints/endpointServices.ts'
 import type { HealthReport } from '../services/health/checkHealth.ts'
 import type { PasskeyServices } from '../services/passkeys/passkeyServices.ts'
+import type { SignInServices } from '../services/signIn/signInServices.ts'
 import type { RecordDecisionInput, RecordedDecision } from '../services/verification/recordDecision.ts'
 import type { ReplayedDecision } from '../services/verification/replayDecision.ts'
 import type { VerificationInput } from '../services/verification/verificationDeps.ts'
@@ -17,6 +18,7 @@ import type { WalletServices } from '../services/wallets/walletServices.ts'
 /** Everything a route may call: use cases whose dependencies are already bound (`compose`). */
 export type Services = {
   accounts: AccountServices
+  signIn: SignInServices
   passkeys: PasskeyServices
   wallets: WalletServices
   agents: AgentServices

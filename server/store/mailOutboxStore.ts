@@ -70,7 +70,7 @@ export function createMailOutboxStore() {
       return rows.map(claimedMail).sort((a, b) => a.id - b.id)
     },
 
-    /** Ends a mail: sent, or given up with the reason. */
+    /** Ends a mail: sent, or given up with the reason. What it was filled with goes, since it may hold a token. */
     async settle(
       trx: Knex.Transaction,
       id: number,
@@ -78,6 +78,7 @@ export function createMailOutboxStore() {
     ): Promise<void> {
       await trx('mail_outbox').where({ id }).update({
         status: outcome.status,
+        data: '{}',
         last_error: outcome.error,
         claimed_until: null,
         settled_at: outcome.now,

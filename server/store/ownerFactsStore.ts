@@ -4,7 +4,8 @@ import type { Knex } from 'knex'
 export type OwnerRecord = {
   emailVerifiedAt: number | null
   kydVerifiedAt: number | null
-  hasPasskey: boolean
+  /** They have a passkey, or an authenticator app that signing in asks for. */
+  hasSecondFactor: boolean
   /** An organisation of theirs has an endpoint whose domain is proven. */
   hasProvenDomain: boolean
 }
@@ -22,6 +23,9 @@ export function createOwnerFactsStore(query: Knex) {
         passkeyId: query('passkeys')
           .min('id')
           .where({ 'passkeys.user_id': query.ref('users.id') }),
+        totpSince: query('totp_factors')
+          .min('confirmed_at')
+          .where({ 'totp_factors.user_id': query.ref('users.id') }),
         provenEndpoint: query('endpoints')
           .min('endpoints.id')
           .where({ 'endpoints.tier': 'domain_verified', 'endpoints.status': 'active' })
@@ -39,8 +43,12 @@ export function createOwnerFactsStore(query: Knex) {
             .first()
         : users.where({ developer_id: ownerId }).first())
       if (!row) return null
-      const { passkeyId, provenEndpoint, ...facts } = row
-      return { ...facts, hasPasskey: passkeyId !== null, hasProvenDomain: provenEndpoint !== null }
+      const { passkeyId, totpSince, provenEndpoint, ...facts } = row
+      return {
+        ...facts,
+        hasSecondFactor: passkeyId !== null || totpSince !== null,
+        hasProvenDomain: provenEndpoint !== null,
+      }
     },
 
     /** The user behind a developer's identifier, or who created an organisation; null when there is none. */

@@ -9,6 +9,23 @@ export type Session = {
   amr: string[]
   authenticatedAt: number
   endedAt: number | null
+  /** Where it was opened or last renewed, as far as that is kept; null for what was not said. */
+  client: SessionClient
+  lastUsedAt: number
+}
+
+/** Where a session is used: a browser's kind and a part of the network's address, neither of which names one device. */
+export type SessionClient = { browser: string | null; network: string | null }
+
+const COLUMNS = {
+  id: 'id',
+  userId: 'user_id',
+  amr: 'amr',
+  authenticatedAt: 'authenticated_at',
+  endedAt: 'ended_at',
+  browser: 'browser',
+  network: 'network',
+  lastUsedAt: 'last_used_at',
 }
 
 export type SessionStore = ReturnType<typeof createSessionStore>
@@ -23,36 +40,85 @@ export function createSessionStore(query: Knex) {
         amr: JSON.stringify(session.amr),
         authenticated_at: session.authenticatedAt,
         ended_at: session.endedAt,
+        browser: session.client.browser,
+        network: session.client.network,
+        last_used_at: session.lastUsedAt,
       })
     },
 
     async live(id: string, run: Knex = query): Promise<Session | null> {
-      const row = await run('sessions')
-        .select({
-          id: 'id',
-          userId: 'user_id',
-          amr: 'amr',
-          authenticatedAt: 'authenticated_at',
-          endedAt: 'ended_at',
-        })
-        .where({ id })
+      const row = await run('sessions').select(COLUMNS).where({ id }).whereNull('ended_at').first()
+      return row ? sessionOf(row) : null
+    },
+
+    /** Sessions of an account that are open and were used since a moment, the last used first. */
+    async liveOf(
+      userId: string,
+      page: { usedSince: number; offset: number; limit: number },
+    ): Promise<Session[]> {
+      const rows = await query('sessions')
+        .select(COLUMNS)
+        .where({ user_id: userId })
         .whereNull('ended_at')
-        .first()
-      return row ? { ...row, amr: JSON.parse(row.amr) } : null
+        .whereRaw('COALESCE(last_used_at, authenticated_at) > ?', [page.usedSince])
+        .orderByRaw('COALESCE(last_used_at, authenticated_at) DESC, id DESC')
+        .offset(page.offset)
+        .limit(page.limit)
+      return rows.map(sessionOf)
+    },
+
+    /** Says that a session was renewed, and where. */
+    async use(trx: Knex.Transaction, id: string, client: SessionClient, usedAt: number): Promise<void> {
+      await trx('sessions')
+        .update({ ...client, last_used_at: usedAt })
+        .where({ id })
     },
 
     async end(trx: Knex.Transaction, id: string, endedAt: number): Promise<void> {
       await trx('sessions').update({ ended_at: endedAt }).where({ id }).whereNull('ended_at')
     },
 
-    /** Ends every session of an account, and says which. */
-    async endOfUser(trx: Knex.Transaction, userId: string, endedAt: number): Promise<string[]> {
+    /** Ends an open session if it is the user's; false when it is not. */
+    async endOwn(
+      trx: Knex.Transaction,
+      own: { id: string; userId: string },
+      endedAt: number,
+    ): Promise<boolean> {
+      const { id, userId } = own
+      const ended = await trx('sessions')
+        .update({ ended_at: endedAt })
+        .where({ id, user_id: userId })
+        .whereNull('ended_at')
+      return ended > 0
+    },
+
+    /** Ends every session of an account but one that may be named, and says which. */
+    async endOfUser(
+      trx: Knex.Transaction,
+      userId: string,
+      endedAt: number,
+      exceptId: string | null = null,
+    ): Promise<string[]> {
       const ended = await trx('sessions')
         .update({ ended_at: endedAt })
         .where({ user_id: userId })
         .whereNull('ended_at')
+        .modify((builder) => {
+          if (exceptId !== null) builder.whereNot({ id: exceptId })
+        })
         .returning('id')
       return ended.map(({ id }) => String(id))
     },
+  }
+}
+
+/** Sessions from before it was kept were last used when they were opened, as far as anybody knows. */
+function sessionOf(row: Record<keyof typeof COLUMNS, string & number>): Session {
+  const { browser, network, amr, lastUsedAt, ...session } = row
+  return {
+    ...session,
+    amr: JSON.parse(amr),
+    client: { browser, network },
+    lastUsedAt: lastUsedAt ?? session.authenticatedAt,
   }
 }

@@ -8,6 +8,8 @@ export type User = {
   developerId: string
   /** Lower case; null for an account that only a signing key opens. */
   email: string | null
+  /** Since when the address is proven to be theirs; null when it is not. */
+  emailVerifiedAt: number | null
   fullName: string | null
   accountType: 'individual' | 'business'
   role: 'user' | 'operator'
@@ -21,6 +23,7 @@ const COLUMNS = {
   id: 'users.id',
   developerId: 'users.developer_id',
   email: 'users.email',
+  emailVerifiedAt: 'users.email_verified_at',
   fullName: 'users.full_name',
   accountType: 'users.account_type',
   role: 'users.role',
@@ -38,6 +41,7 @@ export function createUserStore(query: Knex) {
           id: user.id,
           developer_id: user.developerId,
           email: user.email,
+          email_verified_at: user.emailVerifiedAt,
           password_hash: passwordHash,
           full_name: user.fullName,
           account_type: user.accountType,
@@ -51,12 +55,12 @@ export function createUserStore(query: Knex) {
       return stored.length > 0
     },
 
-    async byId(id: string): Promise<User | null> {
-      return (await query('users').select(COLUMNS).where({ id }).first()) ?? null
+    async byId(id: string, run: Knex = query): Promise<User | null> {
+      return (await run('users').select(COLUMNS).where({ id }).first()) ?? null
     },
 
-    async byEmail(email: string): Promise<User | null> {
-      return (await query('users').select(COLUMNS).where({ email }).first()) ?? null
+    async byEmail(email: string, run: Knex = query): Promise<User | null> {
+      return (await run('users').select(COLUMNS).where({ email }).first()) ?? null
     },
 
     /** The account and what its password is checked against; null without such an account. */
@@ -68,6 +72,26 @@ export function createUserStore(query: Knex) {
       if (!row) return null
       const { passwordHash, ...user } = row
       return { user, passwordHash }
+    },
+
+    /** What the account's password is checked against; null for one that has none. */
+    async passwordHashOf(userId: string): Promise<string | null> {
+      const row = await query('users').select({ passwordHash: 'password_hash' }).where({ id: userId }).first()
+      return row?.passwordHash ?? null
+    },
+
+    async setPasswordHash(trx: Knex.Transaction, userId: string, passwordHash: string): Promise<void> {
+      await trx('users').update({ password_hash: passwordHash }).where({ id: userId })
+    },
+
+    /** Marks an address as proven, and says whose it is; null when nobody has it or it was proven before. */
+    async verifyEmail(trx: Knex.Transaction, email: string, verifiedAt: number): Promise<string | null> {
+      const [verified] = await trx('users')
+        .update({ email_verified_at: verifiedAt })
+        .where({ email })
+        .whereNull('email_verified_at')
+        .returning('id')
+      return verified?.id ?? null
     },
 
     async byWallet(trx: Knex.Transaction, address: string): Promise<User | null> {

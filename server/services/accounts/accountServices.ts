@@ -1,4 +1,5 @@
 import type { SessionPrincipal } from '../principal.ts'
+import type { CodeRequired } from '../signIn/passFirstFactor.ts'
 import type { AddMemberInput } from './addMember.ts'
 import type { ApiKeyView } from './apiKeyView.ts'
 import type { ChangeMemberInput } from './changeMember.ts'
@@ -21,7 +22,7 @@ type BySession = { principal: SessionPrincipal }
 /** The use cases around accounts, with their dependencies bound. */
 export type AccountServices = {
   register(input: RegisterAccountInput): Promise<SessionGrant>
-  logIn(input: LogInInput): Promise<SessionGrant>
+  logIn(input: LogInInput): Promise<SessionGrant | CodeRequired>
   refresh(input: RefreshSessionInput): Promise<SessionGrant>
   logOut(input: LogOutInput): Promise<void>
   readAccount(input: BySession): Promise<OwnAccount>

@@ -5,6 +5,7 @@ export type AccountView = {
   id: string
   developerId: string
   email: string | null
+  isEmailVerified: boolean
   fullName: string | null
   accountType: 'individual' | 'business'
   role: 'user' | 'operator'
@@ -19,6 +20,7 @@ export function accountView(user: User): AccountView {
     id,
     developerId,
     email,
+    isEmailVerified: user.emailVerifiedAt !== null,
     fullName,
     accountType,
     role,

@@ -43,6 +43,7 @@ async function findOrCreate(
     id: uuidV7(now, deps.randomBytes(10)),
     developerId: developerIdentifier(deps.randomBytes(16)),
     email: null,
+    emailVerifiedAt: null,
     fullName: null,
     accountType: 'individual',
     role: 'user',

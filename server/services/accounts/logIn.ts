@@ -1,17 +1,20 @@
 import { apiError } from '../../errors.ts'
 import type { PasswordHasher } from '../../external/passwordHasher.ts'
-import type { Db } from '../../store/database.ts'
+import type { SessionClient } from '../../store/sessionStore.ts'
 import type { UserStore } from '../../store/userStore.ts'
-import { type GrantSessionDeps, grantSession, type SessionGrant } from './grantSession.ts'
-import { type OpenSessionDeps, openSession } from './openSession.ts'
+import { type Post, postMail } from '../mail/postMail.ts'
+import { type CodeRequired, type PassFirstFactorDeps, passFirstFactor } from '../signIn/passFirstFactor.ts'
+import type { AttemptCounter } from './createAttemptCounter.ts'
+import type { SessionGrant } from './grantSession.ts'
+import { refuseAttempt } from './refuseAttempt.ts'
 
 export type LogInDeps = {
-  users: UserStore
+  users: Pick<UserStore, 'withPassword' | 'byEmail'>
   passwords: PasswordHasher
-  transaction: Db['transaction']
-  /** Refuses by throwing when an account is tried too often from one address. */
-  attempts: { take(caller: string, now: number): unknown }
-  session: OpenSessionDeps & GrantSessionDeps
+  /** Tries of one account from one address. */
+  attempts: { login: AttemptCounter }
+  firstFactor: PassFirstFactorDeps
+  post: Post
 }
 
 export type LogInInput = {
@@ -19,27 +22,53 @@ export type LogInInput = {
   email: string
   password: string
   ip: string
+  client: SessionClient
   now: number
 }
 
 /**
- * Signs in by e-mail and password.
+ * Signs in by e-mail and password, or asks for the second factor.
  *
- * An unknown e-mail address, an account without a password and a wrong password are one answer after the same work.
+ * An unknown e-mail address, an account without a password and a wrong password are one answer after the same work, and
+ * are counted alike. The owner of an account that is locked from somewhere gets a mail, one a day at most.
  *
  * @throws ApiError UNAUTHENTICATED, RATE_LIMITED. Source: `Spec: POST /api/auth/login`; api.md "Accounts".
  */
-export async function logIn(deps: LogInDeps, input: LogInInput): Promise<SessionGrant> {
-  const { email, password, ip, now } = input
-  await deps.attempts.take(`${ip} ${email}`, now)
+export async function logIn(deps: LogInDeps, input: LogInInput): Promise<SessionGrant | CodeRequired> {
+  const { email, password, ip, client, now } = input
+  const subject = `${ip} ${email}`
+  await takeAttempt(deps, subject, email, now)
   const found = await deps.users.withPassword(email)
   const isRight = await deps.passwords.verify(found?.passwordHash ?? null, password)
   if (!found || !isRight) {
     throw apiError('UNAUTHENTICATED', { message: 'The e-mail address or the password is wrong.' })
   }
-  const { user } = found
-  const opened = await deps.transaction((trx) =>
-    openSession(deps.session, trx, { userId: user.id, amr: ['pwd'], now }),
-  )
-  return grantSession(deps.session, { user, ...opened, now })
+  return passFirstFactor(deps.firstFactor, {
+    user: found.user,
+    amr: ['pwd'],
+    client,
+    now,
+    onComplete: (trx) => deps.attempts.login.clear(trx, subject),
+  })
+}
+
+async function takeAttempt(deps: LogInDeps, subject: string, email: string, now: number): Promise<void> {
+  const { post } = deps
+  const counted = await deps.firstFactor.transaction(async (trx) => {
+    const attempt = await deps.attempts.login.count(trx, subject, now)
+    if (attempt.isAllowed || !attempt.isNew) return attempt
+    const user = await deps.users.byEmail(email, trx)
+    if (!user) return attempt
+    await postMail(post, trx, {
+      template: 'sign_in_locked',
+      recipient: email,
+      data: { link: `${post.appUrl}/forgot-password` },
+      now,
+      key: `sign_in_locked.${user.id}.${new Date(now).toISOString().slice(0, 10)}`,
+    })
+    return attempt
+  })
+  if (counted.isAllowed) return
+  if (counted.isNew) post.wake()
+  refuseAttempt(counted)
 }

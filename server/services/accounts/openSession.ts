@@ -1,10 +1,16 @@
 import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
-import type { Session, SessionStore } from '../../store/sessionStore.ts'
+import type { Session, SessionClient, SessionStore } from '../../store/sessionStore.ts'
 import { type IssueRefreshTokenDeps, issueRefreshToken } from './issueRefreshToken.ts'
 
 export type OpenSessionDeps = IssueRefreshTokenDeps & { sessions: SessionStore }
 
-export type OpenSessionInput = { userId: string; amr: string[]; now: number }
+export type OpenSessionInput = {
+  userId: string
+  amr: string[]
+  /** Where the sign-in comes from, as far as that is kept; left out where nobody can say. */
+  client?: SessionClient | undefined
+  now: number
+}
 
 /** Stores a new session and its first refresh token, as a part of the sign-in's transaction. */
 export async function openSession(
@@ -12,13 +18,15 @@ export async function openSession(
   trx: Parameters<SessionStore['insert']>[0],
   input: OpenSessionInput,
 ): Promise<{ session: Session; refreshToken: string }> {
-  const { userId, amr, now } = input
+  const { userId, amr, client = { browser: null, network: null }, now } = input
   const session: Session = {
     id: uuidV7(now, deps.randomBytes(10)),
     userId,
     amr,
     authenticatedAt: now,
     endedAt: null,
+    client,
+    lastUsedAt: now,
   }
   await deps.sessions.insert(trx, session)
   return { session, refreshToken: await issueRefreshToken(deps, trx, session.id, now) }

@@ -1,7 +1,7 @@
 import { sha256Hex } from '@svc/core/hash.ts'
 import { apiError } from '../../errors.ts'
 import type { Db } from '../../store/database.ts'
-import type { Session, SessionStore } from '../../store/sessionStore.ts'
+import type { Session, SessionClient, SessionStore } from '../../store/sessionStore.ts'
 import type { UserStore } from '../../store/userStore.ts'
 import type { AccountCaches } from './accountCaches.ts'
 import { type GrantSessionDeps, grantSession, type SessionGrant } from './grantSession.ts'
@@ -15,7 +15,7 @@ export type RefreshSessionDeps = GrantSessionDeps &
     caches: Pick<AccountCaches, 'sessions'>
   }
 
-export type RefreshSessionInput = { refreshToken: string; now: number }
+export type RefreshSessionInput = { refreshToken: string; client: SessionClient; now: number }
 
 type Outcome =
   | { kind: 'unknown' }
@@ -46,7 +46,10 @@ export async function refreshSession(
   return grantSession(deps, { user, session, refreshToken: outcome.refreshToken, now: input.now })
 }
 
-function rotate(deps: RefreshSessionDeps, { refreshToken, now }: RefreshSessionInput): Promise<Outcome> {
+function rotate(
+  deps: RefreshSessionDeps,
+  { refreshToken, client, now }: RefreshSessionInput,
+): Promise<Outcome> {
   const tokenHash = sha256Hex(refreshToken)
   return deps.transaction(async (trx): Promise<Outcome> => {
     const token = await deps.refreshTokens.byHash(trx, tokenHash)
@@ -56,6 +59,7 @@ function rotate(deps: RefreshSessionDeps, { refreshToken, now }: RefreshSessionI
       await deps.sessions.end(trx, session.id, now)
       return { kind: 'reused', session }
     }
+    await deps.sessions.use(trx, session.id, client, now)
     return { kind: 'rotated', session, refreshToken: await issueRefreshToken(deps, trx, session.id, now) }
   })
 }

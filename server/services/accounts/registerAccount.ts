@@ -1,17 +1,24 @@
 import { developerIdentifier } from '@svc/core/ids/developerIdentifier.ts'
 import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
-import { apiError, validationError } from '../../errors.ts'
+import { apiError } from '../../errors.ts'
 import type { PasswordHasher } from '../../external/passwordHasher.ts'
 import type { Db } from '../../store/database.ts'
+import type { SessionClient } from '../../store/sessionStore.ts'
 import type { User, UserStore } from '../../store/userStore.ts'
+import { type MailTokenDeps, mailToken } from '../signIn/mailToken.ts'
+import { refuseWeakPassword } from '../signIn/refuseWeakPassword.ts'
+import type { AttemptCounter } from './createAttemptCounter.ts'
 import { type GrantSessionDeps, grantSession, type SessionGrant } from './grantSession.ts'
 import { type OpenSessionDeps, openSession } from './openSession.ts'
+import { refuseAttempt } from './refuseAttempt.ts'
 
-export type RegisterAccountDeps = {
-  users: UserStore
-  passwords: PasswordHasher
+export type RegisterAccountDeps = MailTokenDeps & {
+  users: Pick<UserStore, 'insert'>
+  passwords: Pick<PasswordHasher, 'hash'>
   transaction: Db['transaction']
   session: OpenSessionDeps & GrantSessionDeps
+  /** Registrations that found the address taken, by address of the peer. */
+  attempts: { taken: AttemptCounter }
   randomBytes: (length: number) => Uint8Array
 }
 
@@ -21,44 +28,50 @@ export type RegisterAccountInput = {
   password: string
   fullName: string
   accountType: User['accountType']
+  ip: string
+  client: SessionClient
   now: number
 }
 
 /**
- * Creates an account and signs it in.
+ * Creates an account, signs it in and mails a token that proves the address.
  *
- * @throws ApiError VALIDATION_ERROR for a password that the account itself gives away, EMAIL_TAKEN.
+ * That an address is taken has to be said, because the answer is a session; so it is said ten times an hour to one
+ * address of a peer, and then nobody registers from there for a while.
+ *
+ * @throws ApiError VALIDATION_ERROR for a password that guessers try first, EMAIL_TAKEN, RATE_LIMITED.
  * Source: api.md "Accounts".
  */
 export async function registerAccount(
   deps: RegisterAccountDeps,
   input: RegisterAccountInput,
 ): Promise<SessionGrant> {
-  const { email, fullName, accountType, now } = input
-  refuseObviousPassword(input)
+  const { email, fullName, accountType, ip, client, now } = input
+  refuseWeakPassword(input.password, input)
+  refuseAttempt(await deps.transaction((trx) => deps.attempts.taken.look(trx, ip, now)))
   const passwordHash = await deps.passwords.hash(input.password)
   const user: User = {
     id: uuidV7(now, deps.randomBytes(10)),
     developerId: developerIdentifier(deps.randomBytes(16)),
     email,
+    emailVerifiedAt: null,
     fullName,
     accountType,
     role: 'user',
     kydVerifiedAt: null,
     createdAt: now,
   }
-  const opened = await deps.transaction(async (trx) => {
-    if (!(await deps.users.insert(trx, user, passwordHash))) throw apiError('EMAIL_TAKEN')
-    return openSession(deps.session, trx, { userId: user.id, amr: ['pwd'], now })
+  const registered = await deps.transaction(async (trx) => {
+    if (!(await deps.users.insert(trx, user, passwordHash))) {
+      return { taken: await deps.attempts.taken.count(trx, ip, now) }
+    }
+    await mailToken(deps, trx, { purpose: 'verify_email', email, now, isKnown: true })
+    return openSession(deps.session, trx, { userId: user.id, amr: ['pwd'], client, now })
   })
-  return grantSession(deps.session, { user, ...opened, now })
-}
-
-function refuseObviousPassword({ email, password, fullName }: RegisterAccountInput): void {
-  const normal = (text: string) => text.normalize('NFKC').toLowerCase()
-  const obvious = [email, email.split('@')[0] ?? email, fullName, fullName.replaceAll(' ', '')]
-  if (!obvious.map(normal).includes(normal(password))) return
-  throw validationError([
-    { pointer: '/password', code: 'obvious', message: 'is the e-mail address or the name of the account' },
-  ])
+  if ('taken' in registered) {
+    refuseAttempt(registered.taken)
+    throw apiError('EMAIL_TAKEN')
+  }
+  deps.post.wake()
+  return grantSession(deps.session, { user, ...registered, now })
 }

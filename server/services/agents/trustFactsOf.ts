@@ -29,7 +29,7 @@ export function trustFactsOf(
       hasVerifiedEmail: owner !== null && owner.emailVerifiedAt !== null,
       hasVerifiedIdentity: owner !== null && owner.kydVerifiedAt !== null,
       hasProvenDomain: owner?.hasProvenDomain ?? false,
-      hasSecondFactor: owner?.hasPasskey ?? false,
+      hasSecondFactor: owner?.hasSecondFactor ?? false,
     },
   }
 }

@@ -8,6 +8,14 @@ export type MailContent = {
 /** What each template is filled with; stored as JSON with the mail until it is sent. */
 export type MailData = {
   approval_pending: { agentName: string; link: string; expiresAt: number }
+  verify_email: { link: string }
+  reset_password: { link: string }
+  password_changed: { link: string }
+  sign_in_locked: { link: string }
+  codes_locked: { link: string }
+  totp_changed: { isOn: boolean; link: string }
+  recovery_code_used: { left: number; link: string }
+  invitation: { organizationName: string; role: string; link: string }
 }
 
 export type MailTemplate = keyof MailData
@@ -27,6 +35,72 @@ export const MAIL_TEMPLATES: {
       `The request is held. ${timeLeft(expiresAt - now)} Without your approval it does not go through.`,
     ],
     action: { label: 'Look at the request', url: link },
+  }),
+  verify_email: ({ link }) => ({
+    subject: 'Confirm your e-mail address',
+    paragraphs: [
+      'An account was opened with this e-mail address. Confirm within 24 hours that it is yours.',
+      'If you did not open an account, leave this mail alone: without you the address stays unconfirmed.',
+    ],
+    action: { label: 'Confirm the address', url: link },
+  }),
+  reset_password: ({ link }) => ({
+    subject: 'Choose a new password',
+    paragraphs: [
+      'Somebody asked for a new password for your account. The link is good once, within an hour.',
+      'If it was not you, leave this mail alone: your password stays as it is.',
+    ],
+    action: { label: 'Choose a new password', url: link },
+  }),
+  password_changed: ({ link }) => ({
+    subject: 'Your password was changed',
+    paragraphs: [
+      'The password of your account was changed, and its other sessions were ended.',
+      'If it was not you, choose a new password now, and look through your passkeys and API keys.',
+    ],
+    action: { label: 'It was not me', url: link },
+  }),
+  sign_in_locked: ({ link }) => ({
+    subject: 'Many attempts to sign in to your account',
+    paragraphs: [
+      'Somebody tried to sign in to your account and was wrong ten times. Where they tried from, nobody can sign in by password for a while.',
+      'If it was you and you have forgotten your password, choose a new one. If it was not, nothing has happened; a passkey makes guessing useless.',
+    ],
+    action: { label: 'Choose a new password', url: link },
+  }),
+  codes_locked: ({ link }) => ({
+    subject: 'Somebody knows your password',
+    paragraphs: [
+      'Somebody gave the right password of your account and was wrong ten times with the code that is asked for then. For a while no code is taken.',
+      'If it was not you, choose a new password now. Signing in with a passkey still works.',
+    ],
+    action: { label: 'Choose a new password', url: link },
+  }),
+  totp_changed: ({ isOn, link }) => ({
+    subject: isOn ? 'Codes of an app are asked for now' : 'Codes of an app are no longer asked for',
+    paragraphs: [
+      isOn
+        ? 'From now on, signing in to your account with a password asks for a code of your authenticator app.'
+        : 'Signing in to your account with a password no longer asks for a code of your authenticator app.',
+      'If it was not you, choose a new password now and sign out everywhere.',
+    ],
+    action: { label: 'Look at your account', url: link },
+  }),
+  recovery_code_used: ({ left, link }) => ({
+    subject: 'A recovery code was used',
+    paragraphs: [
+      `Somebody signed in to your account with one of its recovery codes; ${left} are left.`,
+      'If it was not you, choose a new password now and sign out everywhere.',
+    ],
+    action: { label: 'Look at your account', url: link },
+  }),
+  invitation: ({ organizationName, role, link }) => ({
+    subject: 'You are invited into an organisation',
+    paragraphs: [
+      `You are invited into the organisation ${organizationName}, as ${role}.`,
+      'Sign in with this e-mail address, or open an account with it, to accept within seven days. Without you nothing happens.',
+    ],
+    action: { label: 'Look at the invitation', url: link },
   }),
 }
 

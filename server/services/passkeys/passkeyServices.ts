@@ -1,4 +1,3 @@
-import type { AssertionResponse } from '../../external/passkeyCeremonies.ts'
 import type { SessionGrant } from '../accounts/grantSession.ts'
 import type { ListPart } from '../accounts/listPage.ts'
 import type { SessionPrincipal } from '../principal.ts'
@@ -7,6 +6,7 @@ import type { DeletePasskeyInput } from './deletePasskey.ts'
 import type { ElevateByPasskeyInput, Elevation } from './elevateByPasskey.ts'
 import type { FinishPasskeyRegistrationInput } from './finishPasskeyRegistration.ts'
 import type { PasskeyView } from './passkeyView.ts'
+import type { SignInByPasskeyInput } from './signInByPasskey.ts'
 import type { RegistrationOptions } from './startPasskeyRegistration.ts'
 
 /** The use cases around passkeys, with their dependencies bound. */
@@ -14,7 +14,7 @@ export type PasskeyServices = {
   startRegistration(input: { principal: SessionPrincipal; now: number }): Promise<RegistrationOptions>
   finishRegistration(input: FinishPasskeyRegistrationInput): Promise<PasskeyView>
   startAuthentication(input: { principal: SessionPrincipal | null; now: number }): Promise<AssertionOptions>
-  signIn(input: { response: AssertionResponse; now: number }): Promise<SessionGrant>
+  signIn(input: SignInByPasskeyInput): Promise<SessionGrant>
   elevate(input: ElevateByPasskeyInput): Promise<Elevation>
   list(input: { principal: SessionPrincipal }): Promise<ListPart<PasskeyView>>
   delete(input: DeletePasskeyInput): Promise<void>

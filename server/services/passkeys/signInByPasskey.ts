@@ -1,5 +1,6 @@
 import { apiError } from '../../errors.ts'
 import type { AssertionResponse } from '../../external/passkeyCeremonies.ts'
+import type { SessionClient } from '../../store/sessionStore.ts'
 import type { UserStore } from '../../store/userStore.ts'
 import { type GrantSessionDeps, grantSession, type SessionGrant } from '../accounts/grantSession.ts'
 import { type OpenSessionDeps, openSession } from '../accounts/openSession.ts'
@@ -8,6 +9,8 @@ import { type TakeChallengeDeps, takeChallenge } from './takeChallenge.ts'
 
 export type SignInByPasskeyDeps = TakeChallengeDeps &
   CheckAssertionDeps & { users: Pick<UserStore, 'byId'>; session: OpenSessionDeps & GrantSessionDeps }
+
+export type SignInByPasskeyInput = { response: AssertionResponse; client: SessionClient; now: number }
 
 /** A key was proven, its user was there and verified: two factors. Source: RFC 8176 §2. */
 const AMR = ['pop', 'user', 'mfa']
@@ -19,7 +22,7 @@ const AMR = ['pop', 'user', 'mfa']
  */
 export async function signInByPasskey(
   deps: SignInByPasskeyDeps,
-  { response, now }: { response: AssertionResponse; now: number },
+  { response, client, now }: SignInByPasskeyInput,
 ): Promise<SessionGrant> {
   const challenge = await takeChallenge(deps, { response, purpose: 'passkey_sign_in', sessionId: null, now })
   if (!challenge) throw refused('no such challenge is open')
@@ -28,7 +31,7 @@ export async function signInByPasskey(
   const user = await deps.users.byId(checked.passkey.userId)
   if (!user) throw refused('the account is gone')
   const opened = await deps.transaction((trx) =>
-    openSession(deps.session, trx, { userId: user.id, amr: AMR, now }),
+    openSession(deps.session, trx, { userId: user.id, amr: AMR, client, now }),
   )
   return grantSession(deps.session, { user, ...opened, now })
 }

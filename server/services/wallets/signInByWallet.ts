@@ -1,4 +1,5 @@
 import type { Db } from '../../store/database.ts'
+import type { SessionClient } from '../../store/sessionStore.ts'
 import type { User } from '../../store/userStore.ts'
 import type { EnsureWalletAccountInput } from '../accounts/ensureWalletAccount.ts'
 import { type GrantSessionDeps, grantSession, type SessionGrant } from '../accounts/grantSession.ts'
@@ -17,6 +18,8 @@ export type SignInByWalletDeps = TakeSiweNonceDeps & {
   transaction: Db['transaction']
 }
 
+export type SignInByWalletInput = CheckSiweMessageInput & { client: SessionClient }
+
 /** A key was proven. Source: RFC 8176 §2. */
 const AMR = ['pop']
 
@@ -29,14 +32,14 @@ const AMR = ['pop']
  */
 export async function signInByWallet(
   deps: SignInByWalletDeps,
-  input: CheckSiweMessageInput,
+  input: SignInByWalletInput,
 ): Promise<SessionGrant> {
-  const { now } = input
+  const { client, now } = input
   const { address, nonce } = await checkSiweMessage(deps.siwe, input)
   const opened = await deps.transaction(async (trx) => {
     await takeSiweNonce(deps, trx, nonce, now)
     const user = await deps.ensureWalletAccount({ trx, address, now })
-    return { user, ...(await openSession(deps.session, trx, { userId: user.id, amr: AMR, now })) }
+    return { user, ...(await openSession(deps.session, trx, { userId: user.id, amr: AMR, client, now })) }
   })
   return grantSession(deps.session, { ...opened, now })
 }

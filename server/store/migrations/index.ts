@@ -13,6 +13,7 @@ import { sharedState } from './0014SharedState.ts'
 import { idempotencyKeys } from './0015IdempotencyKeys.ts'
 import { domainProofs } from './0016DomainProofs.ts'
 import { settledIntents } from './0017SettledIntents.ts'
+import { signIn } from './0018SignIn.ts'
 
 /** The numbered migrations of the main database, in order; one that has landed is never edited. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   idempotencyKeys,
   domainProofs,
   settledIntents,
+  signIn,
 ]

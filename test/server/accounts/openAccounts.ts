@@ -29,10 +29,12 @@ export async function openAccounts(verifyContractSignature: VerifyContractSignat
     onAccountChanged: async (userId) => {
       changed.push(userId)
     },
+    onMailQueued: () => undefined,
   })
   const table = [
     ...routes({
       accounts: accounts.services,
+      signIn: accounts.signInServices,
       passkeys: accounts.passkeyServices,
       wallets: accounts.walletServices,
     } as Services),

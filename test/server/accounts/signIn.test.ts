@@ -37,6 +37,7 @@ describe('signing in', () => {
       const { id, developerId, createdAt, ...user } = body.data.user
       expect(user).to.deep.equal({
         email: 'grace@example.org',
+        isEmailVerified: false,
         fullName: 'Grace Hopper',
         accountType: 'business',
         role: 'user',

@@ -59,6 +59,7 @@ export async function openRegistry({ allowPrivateNetwork = false, chain = NO_CHA
     verifyContractSignature: null,
     chainId: async () => 31_337,
     onAccountChanged: async () => undefined,
+    onMailQueued: () => undefined,
   })
   const registry = composeRegistry({
     db,

@@ -33,6 +33,7 @@ describe('an assertion over a given challenge', () => {
       id: userId,
       developerId: `SVCD-${people}`,
       email: null,
+      emailVerifiedAt: null,
       fullName: null,
       accountType: 'individual' as const,
       role: 'user' as const,

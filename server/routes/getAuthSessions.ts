@@ -1,0 +1,18 @@
+import { accountSchemas } from './accountSchemas.ts'
+import { callerOf } from './callerOf.ts'
+import type { Operation } from './operation.ts'
+import { PAGE_QUERY, pageAnswer, readPage, writePage } from './pagination.ts'
+
+/** Source: api.md "Accounts". */
+export const getAuthSessions: Operation = {
+  summary: 'Lists the caller’s open sessions, the last used first.',
+  query: PAGE_QUERY,
+  answer: pageAnswer(accountSchemas.openSession),
+  errors: ['VALIDATION_ERROR'],
+  handle: (services) => async (call) => {
+    const { limit, before } = readPage(call.query)
+    const principal = callerOf(call, 'session')
+    const input = { principal, limit, offset: before ?? 0, now: call.now }
+    return { body: writePage(await services.signIn.listSessions(input)) }
+  },
+}

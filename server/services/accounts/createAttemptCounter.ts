@@ -1,0 +1,70 @@
+import { sha256Hex } from '@svc/core/hash.ts'
+import type { AttemptStore, Attempts } from '../../store/attemptStore.ts'
+
+/** How often something may be tried in a window, and how long it is locked once that is used up. */
+export type AttemptRule = { name: string; max: number; windowMs: number; lockMs: number; lockMostMs: number }
+
+export type CountedAttempt =
+  | { isAllowed: true }
+  /** `isNew`: this try is the one that locked it. */
+  | { isAllowed: false; isNew: boolean; retryAfterSeconds: number }
+
+export type AttemptCounter = ReturnType<typeof createAttemptCounter>
+
+type Trx = Parameters<AttemptStore['put']>[0]
+
+/** After this long without a lock the next one is short again. */
+const FORGET_MS = 24 * 60 * 60 * 1000
+
+/**
+ * Counts tries at what must not be guessed; each lock in a row lasts twice as long as the one before.
+ *
+ * It answers and does not throw, because the count has to be committed; `refuseAttempt` refuses. What was tried is kept
+ * as a hash: a sign-in form is also given addresses that have no account here.
+ */
+export function createAttemptCounter(store: AttemptStore, rule: AttemptRule) {
+  const keyOf = (subject: string) => sha256Hex(`${rule.name} ${subject}`)
+  return {
+    /** Takes one try before it is made, so that many at once are no more than many in a row. */
+    async count(trx: Trx, subject: string, now: number): Promise<CountedAttempt> {
+      const key = keyOf(subject)
+      const before = await store.of(trx, key)
+      const held = before && before.forgetAt > now ? before : unused(rule, now)
+      if (held.lockedUntil > now) return locked(held, now, false)
+      const current =
+        held.windowEndsAt > now ? held : { ...held, taken: 0, windowEndsAt: now + rule.windowMs }
+      const isAllowed = current.taken < rule.max
+      const next = isAllowed ? { ...current, taken: current.taken + 1 } : lockedNow(rule, current, now)
+      await store.put(trx, key, next, now)
+      return isAllowed ? { isAllowed } : locked(next, now, true)
+    },
+
+    /** Whether another try would be refused; takes none. */
+    async look(trx: Trx, subject: string, now: number): Promise<CountedAttempt> {
+      const held = await store.of(trx, keyOf(subject))
+      return held && held.lockedUntil > now ? locked(held, now, false) : { isAllowed: true }
+    },
+
+    /** Begins anew, because a try was right. */
+    clear: (trx: Trx, subject: string): Promise<void> => store.clear(trx, keyOf(subject)),
+  }
+}
+
+function unused(rule: AttemptRule, now: number): Attempts {
+  return { taken: 0, windowEndsAt: now + rule.windowMs, locks: 0, lockedUntil: 0, forgetAt: now + FORGET_MS }
+}
+
+function lockedNow(rule: AttemptRule, { locks }: Attempts, now: number): Attempts {
+  const lockedUntil = now + Math.min(rule.lockMostMs, rule.lockMs * 2 ** locks)
+  return {
+    taken: 0,
+    windowEndsAt: lockedUntil,
+    locks: locks + 1,
+    lockedUntil,
+    forgetAt: lockedUntil + FORGET_MS,
+  }
+}
+
+function locked({ lockedUntil }: Attempts, now: number, isNew: boolean): CountedAttempt {
+  return { isAllowed: false, isNew, retryAfterSeconds: Math.ceil((lockedUntil - now) / 1000) }
+}

@@ -1,0 +1,61 @@
+import { apiError, validationError } from '../../errors.ts'
+import type { PasswordHasher } from '../../external/passwordHasher.ts'
+import type { Db } from '../../store/database.ts'
+import type { UserStore } from '../../store/userStore.ts'
+import type { AttemptCounter } from '../accounts/createAttemptCounter.ts'
+import { refuseAttempt } from '../accounts/refuseAttempt.ts'
+import type { SessionPrincipal } from '../principal.ts'
+import { refuseWeakPassword } from './refuseWeakPassword.ts'
+import { type ReplacePasswordDeps, replacePassword } from './replacePassword.ts'
+
+export type ChangePasswordDeps = ReplacePasswordDeps & {
+  users: Pick<UserStore, 'byId' | 'passwordHashOf'>
+  passwords: PasswordHasher
+  transaction: Db['transaction']
+  attempts: { code: AttemptCounter }
+}
+
+export type ChangePasswordInput = {
+  principal: SessionPrincipal
+  currentPassword: string | undefined
+  newPassword: string
+  ip: string
+  now: number
+}
+
+/**
+ * Changes the caller's password, ends the other sessions of the account, and tells the owner by mail.
+ *
+ * It takes the password there is, or a fresh passkey; an account that has none yet is given its first with a passkey, or
+ * by a mailed token.
+ *
+ * @throws ApiError INVALID_STATE without an e-mail address, ELEVATION_REQUIRED, VALIDATION_ERROR, RATE_LIMITED.
+ */
+export async function changePassword(deps: ChangePasswordDeps, input: ChangePasswordInput): Promise<void> {
+  const { principal, newPassword, ip, now } = input
+  const user = await deps.users.byId(principal.userId)
+  if (!user || user.email === null) {
+    throw apiError('INVALID_STATE', { message: 'A password is of an account that has an e-mail address.' })
+  }
+  if (!principal.isElevated) await requirePassword(deps, input)
+  refuseWeakPassword(newPassword, user, '/newPassword')
+  const passwordHash = await deps.passwords.hash(newPassword)
+  const own = { id: user.id, email: user.email }
+  const exceptSessionId = principal.sessionId
+  const ended = await deps.transaction(async (trx) => {
+    await deps.attempts.code.clear(trx, user.id)
+    return replacePassword(deps, trx, { user: own, passwordHash, ip, exceptSessionId, now })
+  })
+  for (const sessionId of ended) deps.caches.sessions.delete(sessionId)
+  deps.post.wake()
+}
+
+async function requirePassword(deps: ChangePasswordDeps, input: ChangePasswordInput): Promise<void> {
+  const { principal, currentPassword, now } = input
+  const { userId } = principal
+  const stored = await deps.users.passwordHashOf(userId)
+  if (currentPassword === undefined || stored === null) throw apiError('ELEVATION_REQUIRED')
+  refuseAttempt(await deps.transaction((trx) => deps.attempts.code.count(trx, userId, now)))
+  if (await deps.passwords.verify(stored, currentPassword)) return
+  throw validationError([{ pointer: '/currentPassword', code: 'wrong', message: 'is not the password' }])
+}

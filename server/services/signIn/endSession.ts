@@ -1,0 +1,27 @@
+import { apiError } from '../../errors.ts'
+import type { Db } from '../../store/database.ts'
+import type { SessionStore } from '../../store/sessionStore.ts'
+import type { AccountCaches } from '../accounts/accountCaches.ts'
+import type { SessionPrincipal } from '../principal.ts'
+
+export type EndSessionDeps = {
+  sessions: Pick<SessionStore, 'endOwn'>
+  transaction: Db['transaction']
+  caches: Pick<AccountCaches, 'sessions'>
+}
+
+export type EndSessionInput = { principal: SessionPrincipal; id: string; now: number }
+
+/**
+ * Ends one of the caller's sessions; no request that begins after the answer gets through with its tokens.
+ *
+ * @throws ApiError NOT_FOUND for one that is not theirs or has ended.
+ */
+export async function endSession(
+  deps: EndSessionDeps,
+  { principal, id, now }: EndSessionInput,
+): Promise<void> {
+  const own = { id, userId: principal.userId }
+  if (!(await deps.transaction((trx) => deps.sessions.endOwn(trx, own, now)))) throw apiError('NOT_FOUND')
+  deps.caches.sessions.delete(id)
+}

@@ -1,0 +1,73 @@
+import { sha256Hex } from '@svc/core/hash.ts'
+import { apiError } from '../../errors.ts'
+import type { SecretBox } from '../../external/secretBox.ts'
+import type { TotpCodes } from '../../external/totpCodes.ts'
+import type { Db } from '../../store/database.ts'
+import type { PasskeyStore } from '../../store/passkeyStore.ts'
+import type { TotpStore } from '../../store/totpStore.ts'
+import type { UserStore } from '../../store/userStore.ts'
+import type { SessionPrincipal } from '../principal.ts'
+import { requireElevation } from '../requireElevation.ts'
+
+export type EnrolTotpDeps = {
+  users: Pick<UserStore, 'byId'>
+  passkeys: Pick<PasskeyStore, 'ofUser'>
+  totp: Pick<TotpStore, 'of' | 'enrol'>
+  codes: Pick<TotpCodes, 'newSecret' | 'otpauthUrl'>
+  secrets: Pick<SecretBox, 'seal'>
+  transaction: Db['transaction']
+  randomBytes: (length: number) => Uint8Array
+}
+
+export type EnrolTotpInput = { principal: SessionPrincipal; now: number }
+
+/** Shown this once. */
+export type EnrolledTotp = { secret: string; otpauthUrl: string; recoveryCodes: string[] }
+
+const RECOVERY_CODES = 10
+/** Characters of a recovery code, five bits each: 80 bits are not guessed, so a plain hash keeps them. */
+const RECOVERY_LENGTH = 16
+/** Without I, L, O and U, which are misread. Source: Crockford's base 32. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/**
+ * Makes a secret for an authenticator app, with recovery codes; nothing asks for codes until the first is confirmed.
+ *
+ * Where there is a passkey it takes a fresh one: a stolen session must not shut its owner out. An account that wallets
+ * alone open has nothing that a code would be asked after.
+ *
+ * @throws ApiError INVALID_STATE, ELEVATION_REQUIRED. Source: api.md `POST /api/auth/mfa/totp`; RFC 6238.
+ */
+export async function enrolTotp(
+  deps: EnrolTotpDeps,
+  { principal, now }: EnrolTotpInput,
+): Promise<EnrolledTotp> {
+  const { userId } = principal
+  const user = await deps.users.byId(userId)
+  if (!user || user.email === null) {
+    throw apiError('INVALID_STATE', {
+      message: 'Codes are asked for after a password; this account has none.',
+    })
+  }
+  if ((await deps.passkeys.ofUser(userId)).length > 0) requireElevation(principal)
+  const secret = deps.codes.newSecret(deps.randomBytes)
+  const recoveryCodes = Array.from({ length: RECOVERY_CODES }, () => recoveryCode(deps.randomBytes))
+  const sealedSecret = deps.secrets.seal(secret, `totp ${userId}`)
+  const factor = { userId, sealedSecret, lastStep: 0, createdAt: now, confirmedAt: null }
+  await deps.transaction(async (trx) => {
+    if ((await deps.totp.of(userId, trx))?.confirmedAt) {
+      throw apiError('INVALID_STATE', { message: 'The account has an authenticator app already.' })
+    }
+    await deps.totp.enrol(
+      trx,
+      factor,
+      recoveryCodes.map((code) => sha256Hex(`${userId} ${code.replaceAll('-', '')}`)),
+    )
+  })
+  return { secret, otpauthUrl: deps.codes.otpauthUrl(secret, user.email), recoveryCodes }
+}
+
+function recoveryCode(randomBytes: (length: number) => Uint8Array): string {
+  const characters = Array.from(randomBytes(RECOVERY_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length])
+  return characters.join('').replace(/(.{4})(?=.)/g, '$1-')
+}

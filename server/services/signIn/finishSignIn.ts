@@ -1,0 +1,101 @@
+import { sha256Hex } from '@svc/core/hash.ts'
+import { apiError } from '../../errors.ts'
+import type { Db } from '../../store/database.ts'
+import type { InterimSignInStore } from '../../store/interimSignInStore.ts'
+import type { SessionClient } from '../../store/sessionStore.ts'
+import type { TotpStore } from '../../store/totpStore.ts'
+import type { User, UserStore } from '../../store/userStore.ts'
+import type { AttemptCounter, CountedAttempt } from '../accounts/createAttemptCounter.ts'
+import { type GrantSessionDeps, grantSession, type SessionGrant } from '../accounts/grantSession.ts'
+import { type OpenSessionDeps, openSession } from '../accounts/openSession.ts'
+import { refuseAttempt } from '../accounts/refuseAttempt.ts'
+import { type Post, postMail } from '../mail/postMail.ts'
+import { type UseCodeDeps, useCode } from './useCode.ts'
+
+export type FinishSignInDeps = UseCodeDeps & {
+  totp: Pick<TotpStore, 'countRecoveryCodes'>
+  users: Pick<UserStore, 'byId'>
+  interimSignIns: Pick<InterimSignInStore, 'takeTry' | 'delete'>
+  transaction: Db['transaction']
+  session: OpenSessionDeps & GrantSessionDeps
+  attempts: { code: AttemptCounter; login: AttemptCounter }
+  post: Post
+}
+
+export type FinishSignInInput = {
+  interimToken: string
+  code: string
+  ip: string
+  client: SessionClient
+  now: number
+}
+
+type Trx = Parameters<Parameters<Db['transaction']>[0]>[0]
+type Opened = Awaited<ReturnType<typeof openSession>>
+type Outcome = { user: User; opened: Opened } | { refused: CountedAttempt | null }
+
+/** Tries one interim token has. */
+const TRIES_MAX = 5
+
+/**
+ * Completes a sign-in with a code of the authenticator app or a recovery code.
+ *
+ * Tries are counted for the interim token and for the account, since whoever has the password can ask for as many
+ * interim tokens as they like. The use of a recovery code is told to the owner by mail.
+ *
+ * @throws ApiError UNAUTHENTICATED, RATE_LIMITED. Source: api.md "Accounts"; `Spec: Authentication` 3, 7.
+ */
+export async function finishSignIn(deps: FinishSignInDeps, input: FinishSignInInput): Promise<SessionGrant> {
+  const outcome = await deps.transaction((trx) => attempt(deps, trx, input))
+  if ('refused' in outcome) {
+    if (outcome.refused) {
+      deps.post.wake()
+      refuseAttempt(outcome.refused)
+    }
+    throw apiError('UNAUTHENTICATED', { message: 'The code is wrong, or the sign-in has to begin again.' })
+  }
+  deps.post.wake()
+  return grantSession(deps.session, { user: outcome.user, ...outcome.opened, now: input.now })
+}
+
+/** Answers instead of throwing, because a wrong try has to be committed. */
+async function attempt(deps: FinishSignInDeps, trx: Trx, input: FinishSignInInput): Promise<Outcome> {
+  const { ip, client, code, now } = input
+  const tokenHash = sha256Hex(input.interimToken)
+  const waiting = await deps.interimSignIns.takeTry(trx, tokenHash, TRIES_MAX, now)
+  if (!waiting) return { refused: null }
+  const { userId } = waiting
+  const user = await deps.users.byId(userId, trx)
+  if (!user) return { refused: null }
+  const counted = await deps.attempts.code.count(trx, userId, now)
+  if (!counted.isAllowed) {
+    if (counted.isNew) await tell(deps, trx, user, { template: 'codes_locked', now })
+    return { refused: counted }
+  }
+  const used = await useCode(deps, trx, { userId, code, now })
+  if (used === null) return { refused: null }
+  await deps.interimSignIns.delete(trx, tokenHash)
+  await deps.attempts.code.clear(trx, userId)
+  await deps.attempts.login.clear(trx, `${ip} ${user.email}`)
+  if (used === 'recovery') await tell(deps, trx, user, { template: 'recovery_code_used', now })
+  const amr = [...waiting.amr, 'otp', 'mfa']
+  return { user, opened: await openSession(deps.session, trx, { userId, amr, client, now }) }
+}
+
+async function tell(
+  deps: FinishSignInDeps,
+  trx: Trx,
+  { id, email }: User,
+  { template, now }: { template: 'codes_locked' | 'recovery_code_used'; now: number },
+): Promise<void> {
+  if (email === null) return
+  const { post } = deps
+  if (template === 'codes_locked') {
+    const key = `codes_locked.${id}.${new Date(now).toISOString().slice(0, 10)}`
+    const data = { link: `${post.appUrl}/forgot-password` }
+    return postMail(post, trx, { template, recipient: email, data, now, key })
+  }
+  const left = await deps.totp.countRecoveryCodes(id, trx)
+  const data = { left, link: `${post.appUrl}/account` }
+  return postMail(post, trx, { template, recipient: email, data, now })
+}

@@ -1,0 +1,42 @@
+import type { Session, SessionStore } from '../../store/sessionStore.ts'
+import { type ListPart, type ListRequest, listPage } from '../accounts/listPage.ts'
+import type { SessionPrincipal } from '../principal.ts'
+
+export type ListSessionsDeps = { sessions: Pick<SessionStore, 'liveOf'> }
+
+/** A session as its owner sees it. */
+export type SessionView = {
+  id: string
+  /** Whether the caller asks in it. */
+  isCurrent: boolean
+  amr: readonly string[]
+  browser: string | null
+  network: string | null
+  signedInAt: string
+  lastUsedAt: string
+}
+
+/** As long as a refresh token lives: a session that was not renewed for that long can be used by nobody. */
+const USABLE_MS = 30 * 24 * 60 * 60 * 1000
+
+/** The caller's sessions that can still be used, the last used first. */
+export async function listSessions(
+  deps: ListSessionsDeps,
+  input: ListRequest & { principal: SessionPrincipal; now: number },
+): Promise<ListPart<SessionView>> {
+  const { userId, sessionId } = input.principal
+  const usedSince = input.now - USABLE_MS
+  const part = await listPage(input, (page) => deps.sessions.liveOf(userId, { ...page, usedSince }))
+  return { ...part, items: part.items.map((session) => sessionView(session, sessionId)) }
+}
+
+function sessionView({ id, amr, client, authenticatedAt, lastUsedAt }: Session, ownId: string): SessionView {
+  return {
+    id,
+    isCurrent: id === ownId,
+    amr,
+    ...client,
+    signedInAt: new Date(authenticatedAt).toISOString(),
+    lastUsedAt: new Date(lastUsedAt).toISOString(),
+  }
+}

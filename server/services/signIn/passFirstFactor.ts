@@ -1,0 +1,71 @@
+import { sha256Hex } from '@svc/core/hash.ts'
+import type { Db } from '../../store/database.ts'
+import type { InterimSignInStore } from '../../store/interimSignInStore.ts'
+import type { SessionClient } from '../../store/sessionStore.ts'
+import type { TotpStore } from '../../store/totpStore.ts'
+import type { User } from '../../store/userStore.ts'
+import { type GrantSessionDeps, grantSession, type SessionGrant } from '../accounts/grantSession.ts'
+import { type OpenSessionDeps, openSession } from '../accounts/openSession.ts'
+
+export type PassFirstFactorDeps = {
+  totp: Pick<TotpStore, 'of'>
+  interimSignIns: Pick<InterimSignInStore, 'insert'>
+  transaction: Db['transaction']
+  session: OpenSessionDeps & GrantSessionDeps
+  randomBytes: (length: number) => Uint8Array
+}
+
+type Trx = Parameters<Parameters<Db['transaction']>[0]>[0]
+
+export type PassFirstFactorInput = {
+  user: User
+  /** How the first factor was proven: `pwd`, or `fed` for an identity provider. Source: RFC 8176. */
+  amr: string[]
+  client: SessionClient
+  now: number
+  /** Done in the same transaction when the sign-in is complete with this factor. */
+  onComplete?: (trx: Trx) => Promise<void>
+}
+
+/** The answer to a first factor that is not enough. Source: api.md `POST /api/auth/login`. */
+export type CodeRequired = {
+  mfaRequired: true
+  interimToken: string
+  methods: ('totp' | 'recovery_code')[]
+  /** Seconds. */
+  expiresIn: number
+}
+
+const LIFETIME_SECONDS = 5 * 60
+
+/**
+ * Goes on after a password or an identity provider: a session, or, for an account with an authenticator app, an interim
+ * token that nothing but `POST /api/auth/mfa` takes.
+ *
+ * A passkey or a wallet does not come here: each is a key that was proven, and no password stands beside it.
+ */
+export async function passFirstFactor(
+  deps: PassFirstFactorDeps,
+  input: PassFirstFactorInput,
+): Promise<SessionGrant | CodeRequired> {
+  const { user, amr, client, now } = input
+  const interimToken = `svc_it_${Buffer.from(deps.randomBytes(32)).toString('base64url')}`
+  const opened = await deps.transaction(async (trx) => {
+    const factor = await deps.totp.of(user.id, trx)
+    if (factor === null || factor.confirmedAt === null) {
+      await input.onComplete?.(trx)
+      return openSession(deps.session, trx, { userId: user.id, amr, client, now })
+    }
+    const expiresAt = now + LIFETIME_SECONDS * 1000
+    const waiting = { tokenHash: sha256Hex(interimToken), userId: user.id, amr, expiresAt }
+    await deps.interimSignIns.insert(trx, waiting, now)
+    return null
+  })
+  if (opened) return grantSession(deps.session, { user, ...opened, now })
+  return {
+    mfaRequired: true,
+    interimToken,
+    methods: ['totp', 'recovery_code'],
+    expiresIn: LIFETIME_SECONDS,
+  }
+}

@@ -1,0 +1,12 @@
+import { type PasswordOwner, passwordFault } from '@svc/core/passwords/passwordFault.ts'
+import { validationError } from '../../errors.ts'
+
+/**
+ * Refuses a new password that guessers try first; its length is checked with the body.
+ *
+ * @param pointer Where it stands in the body. @throws ApiError VALIDATION_ERROR, without the password.
+ */
+export function refuseWeakPassword(password: string, owner: PasswordOwner, pointer = '/password'): void {
+  const fault = passwordFault(password, owner)
+  if (fault) throw validationError([{ pointer, ...fault }])
+}

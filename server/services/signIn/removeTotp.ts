@@ -1,0 +1,55 @@
+import { apiError, validationError } from '../../errors.ts'
+import type { Db } from '../../store/database.ts'
+import type { TotpStore } from '../../store/totpStore.ts'
+import type { UserStore } from '../../store/userStore.ts'
+import type { AttemptCounter } from '../accounts/createAttemptCounter.ts'
+import { refuseAttempt } from '../accounts/refuseAttempt.ts'
+import { type Post, postMail } from '../mail/postMail.ts'
+import type { SessionPrincipal } from '../principal.ts'
+import { requireElevation } from '../requireElevation.ts'
+import { type UseCodeDeps, useCode } from './useCode.ts'
+
+export type RemoveTotpDeps = UseCodeDeps & {
+  totp: Pick<TotpStore, 'remove'>
+  users: Pick<UserStore, 'byId'>
+  transaction: Db['transaction']
+  attempts: { code: AttemptCounter }
+  post: Post
+  /** Told when what the trust score asks of an account has changed. */
+  onAccountChanged(userId: string): Promise<void>
+}
+
+export type RemoveTotpInput = { principal: SessionPrincipal; code: string | undefined; now: number }
+
+/**
+ * Turns the authenticator app off, with a fresh passkey or one of its codes; a recovery code is one. The owner is told
+ * by mail.
+ *
+ * @throws ApiError NOT_FOUND when none is on, ELEVATION_REQUIRED, VALIDATION_ERROR for a wrong code, RATE_LIMITED.
+ */
+export async function removeTotp(deps: RemoveTotpDeps, input: RemoveTotpInput): Promise<void> {
+  const { principal, code, now } = input
+  const { userId } = principal
+  const factor = await deps.totp.of(userId)
+  if (!factor || factor.confirmedAt === null) throw apiError('NOT_FOUND')
+  if (code === undefined) requireElevation(principal)
+  const user = await deps.users.byId(userId)
+  const counted = await deps.transaction(async (trx) => {
+    if (code !== undefined) {
+      const attempt = await deps.attempts.code.count(trx, userId, now)
+      if (!attempt.isAllowed) return attempt
+      if ((await useCode(deps, trx, { userId, code, now })) === null) return null
+      await deps.attempts.code.clear(trx, userId)
+    }
+    await deps.totp.remove(trx, userId)
+    const data = { isOn: false, link: `${deps.post.appUrl}/account` }
+    if (user?.email)
+      await postMail(deps.post, trx, { template: 'totp_changed', recipient: user.email, data, now })
+    return { isAllowed: true as const }
+  })
+  if (!counted)
+    throw validationError([{ pointer: '/code', code: 'wrong', message: 'is not a code that is good now' }])
+  refuseAttempt(counted)
+  deps.post.wake()
+  await deps.onAccountChanged(userId)
+}

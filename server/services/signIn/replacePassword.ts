@@ -1,0 +1,38 @@
+import type { InterimSignInStore } from '../../store/interimSignInStore.ts'
+import type { SessionStore } from '../../store/sessionStore.ts'
+import type { UserStore } from '../../store/userStore.ts'
+import type { AccountCaches } from '../accounts/accountCaches.ts'
+import type { AttemptCounter } from '../accounts/createAttemptCounter.ts'
+import { type Post, postMail } from '../mail/postMail.ts'
+
+export type ReplacePasswordDeps = {
+  users: Pick<UserStore, 'setPasswordHash'>
+  sessions: Pick<SessionStore, 'endOfUser'>
+  interimSignIns: Pick<InterimSignInStore, 'deleteOfUser'>
+  caches: Pick<AccountCaches, 'sessions'>
+  attempts: { login: AttemptCounter }
+  post: Post
+}
+
+export type ReplacePasswordInput = {
+  user: { id: string; email: string }
+  passwordHash: string
+  ip: string
+  /** The session that goes on; null when none does. */
+  exceptSessionId: string | null
+  now: number
+}
+
+/** Stores a new password, ends what the old one opened, and writes to the owner; says which sessions ended. */
+export async function replacePassword(
+  deps: ReplacePasswordDeps,
+  trx: Parameters<UserStore['setPasswordHash']>[0],
+  { user, passwordHash, ip, exceptSessionId, now }: ReplacePasswordInput,
+): Promise<string[]> {
+  await deps.users.setPasswordHash(trx, user.id, passwordHash)
+  await deps.interimSignIns.deleteOfUser(trx, user.id)
+  await deps.attempts.login.clear(trx, `${ip} ${user.email}`)
+  const data = { link: `${deps.post.appUrl}/forgot-password` }
+  await postMail(deps.post, trx, { template: 'password_changed', recipient: user.email, data, now })
+  return deps.sessions.endOfUser(trx, user.id, now, exceptSessionId)
+}

@@ -1,0 +1,49 @@
+import { sha256Hex } from '@svc/core/hash.ts'
+import { apiError } from '../../errors.ts'
+import type { PasswordHasher } from '../../external/passwordHasher.ts'
+import type { Db } from '../../store/database.ts'
+import type { MailedTokenStore } from '../../store/mailedTokenStore.ts'
+import type { UserStore } from '../../store/userStore.ts'
+import { refuseWeakPassword } from './refuseWeakPassword.ts'
+import { type ReplacePasswordDeps, replacePassword } from './replacePassword.ts'
+
+export type ResetPasswordDeps = ReplacePasswordDeps & {
+  users: Pick<UserStore, 'byEmail' | 'verifyEmail'>
+  mailedTokens: Pick<MailedTokenStore, 'addressOf' | 'take'>
+  passwords: Pick<PasswordHasher, 'hash'>
+  transaction: Db['transaction']
+  /** Told when what the trust score asks of an account has changed. */
+  onAccountChanged(userId: string): Promise<void>
+}
+
+export type ResetPasswordInput = { token: string; password: string; ip: string; now: number }
+
+/**
+ * Gives an account a new password by the mailed token, ends all its sessions, and tells the owner by mail.
+ *
+ * A password that is refused leaves the token good. The token also proves the address, because it was mailed there.
+ * A second factor stays: a mailbox must not be worth one.
+ *
+ * @throws ApiError INVALID_TOKEN, VALIDATION_ERROR.
+ */
+export async function resetPassword(deps: ResetPasswordDeps, input: ResetPasswordInput): Promise<void> {
+  const { ip, now } = input
+  const token = { tokenHash: sha256Hex(input.token), purpose: 'reset_password' as const }
+  const user = await deps.transaction(async (trx) => {
+    const email = await deps.mailedTokens.addressOf(trx, token, now)
+    return email === null ? null : deps.users.byEmail(email, trx)
+  })
+  if (!user) throw apiError('INVALID_TOKEN')
+  refuseWeakPassword(input.password, user)
+  const passwordHash = await deps.passwords.hash(input.password)
+  const done = await deps.transaction(async (trx) => {
+    const email = await deps.mailedTokens.take(trx, token, now)
+    if (email === null) throw apiError('INVALID_TOKEN')
+    const verified = await deps.users.verifyEmail(trx, email, now)
+    const change = { user: { id: user.id, email }, passwordHash, ip, exceptSessionId: null, now }
+    return { verified, endedSessions: await replacePassword(deps, trx, change) }
+  })
+  for (const sessionId of done.endedSessions) deps.caches.sessions.delete(sessionId)
+  deps.post.wake()
+  if (done.verified !== null) await deps.onAccountChanged(done.verified)
+}

@@ -1,0 +1,68 @@
+import type { Knex } from 'knex'
+
+/** What a mailed token opens; it opens nothing else. */
+export type MailedTokenPurpose = 'verify_email' | 'reset_password'
+
+type MailedToken = {
+  /** SHA-256 of the token, 64 hexadecimal digits. */
+  tokenHash: string
+  purpose: MailedTokenPurpose
+  /** Lower case; there need not be an account. */
+  email: string
+  /** Epoch milliseconds. */
+  expiresAt: number
+}
+
+export type MailedTokenStore = ReturnType<typeof createMailedTokenStore>
+
+/** Keeps tokens that were mailed, by their hash, until they are used, replaced or expire. */
+export function createMailedTokenStore() {
+  return {
+    /** Stores a token in place of the one the address had for this purpose, and forgets the expired ones. */
+    async replace(trx: Knex.Transaction, token: MailedToken, now: number): Promise<void> {
+      await trx('mailed_tokens').delete().where('expires_at', '<=', now)
+      await trx('mailed_tokens')
+        .insert({
+          token_hash: token.tokenHash,
+          purpose: token.purpose,
+          email: token.email,
+          expires_at: token.expiresAt,
+        })
+        .onConflict(['purpose', 'email'])
+        .merge()
+    },
+
+    /** The address of a token that is good for the purpose now; it stays good. */
+    async addressOf(
+      trx: Knex.Transaction,
+      { tokenHash, purpose }: Pick<MailedToken, 'tokenHash' | 'purpose'>,
+      now: number,
+    ): Promise<string | null> {
+      const row = await trx('mailed_tokens')
+        .select({ email: 'email' })
+        .where({ token_hash: tokenHash, purpose })
+        .where('expires_at', '>', now)
+        .first()
+      return row?.email ?? null
+    },
+
+    /** Takes a token away for good and says whose it was; null when it is unknown, used, replaced or expired. */
+    async take(
+      trx: Knex.Transaction,
+      { tokenHash, purpose }: Pick<MailedToken, 'tokenHash' | 'purpose'>,
+      now: number,
+    ): Promise<string | null> {
+      const [taken] = await trx('mailed_tokens')
+        .delete()
+        .where({ token_hash: tokenHash, purpose })
+        .where('expires_at', '>', now)
+        .returning('email')
+      return taken?.email ?? null
+    },
+
+    /** Takes away what an address was mailed for a purpose, because it has lost its use. */
+    async drop(trx: Knex.Transaction, purpose: MailedTokenPurpose, email: string): Promise<void> {
+      await trx('mailed_tokens').delete().where({ purpose, email })
+    },
+  }
+}
