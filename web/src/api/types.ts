@@ -104,7 +104,7 @@ export type ActivityEvent = {
   eventData: Record<string, unknown>
 }
 
-export type ApprovalStatus = 'pending' | 'approved' | 'denied' | 'expired' | 'consumed'
+type ApprovalStatus = 'pending' | 'approved' | 'denied' | 'expired' | 'consumed'
 
 export type Approval = {
   approvalId: string

@@ -6,7 +6,7 @@ export const OUTCOMES = [
   { name: 'deny', words: 'Denied', color: 'red' },
 ] as const
 
-export type Outcome = (typeof OUTCOMES)[number]['name']
+type Outcome = (typeof OUTCOMES)[number]['name']
 
 /** The outcome that each event of a decision stands for; other events are no decisions. */
 const OUTCOME_OF: Readonly<Record<string, Outcome>> = {
