@@ -12,12 +12,12 @@ const PDLSS = {
     allowedActions: ['buy', 'canaryaction'],
     deniedActions: ['canarydenied'],
   },
-  duration: { maxSessionDuration: 77_771, ttl: 77_772, timezone: 'Asia/Kathmandu' },
+  duration: { maxSessionDuration: 7_777_771, ttl: 7_777_772, timezone: 'Asia/Kathmandu' },
   limits: {
     autonomousThreshold: 100.2512,
     stepUpThreshold: 200.7534,
     approvalThreshold: 500.5056,
-    maxTransactionsPerHour: 88_881,
+    maxTransactionsPerHour: 888_881,
     currency: 'USD',
   },
   scope: {
@@ -35,7 +35,7 @@ const RULES = [
   { dimension: 'spend', match: { minValue: 90.1278 } },
 ]
 const CANARIES = [
-  ...['canary', '77771', '77772', 'Kathmandu', '100.25', '200.75', '500.5056', '88881'],
+  ...['canary', '7777771', '7777772', 'Kathmandu', '100.25', '200.75', '500.5056', '888881'],
   ...[
     '"QX"',
     '"QY"',
@@ -47,6 +47,13 @@ const CANARIES = [
     'approvalRules',
   ],
 ]
+
+/** Whether a text holds a canary; a number only as one, because identifiers and hashes hold any digits by chance. */
+function holds(text: string, canary: string): boolean {
+  return /^\d+$/.test(canary)
+    ? new RegExp(`(?<![0-9A-Za-z])${canary}(?![0-9A-Za-z])`).test(text)
+    : text.includes(canary)
+}
 
 describe('what anybody but the owner gets to read', () => {
   let scene: OwnerScene
@@ -89,7 +96,7 @@ describe('what anybody but the owner gets to read', () => {
     verify({ transactionValue, currency: 'USD', ...fields })
   const expectClean = () => {
     const all = read.join('\n')
-    for (const canary of CANARIES) expect(all.includes(canary), canary).to.equal(false)
+    for (const canary of CANARIES) expect(holds(all, canary), canary).to.equal(false)
   }
 
   it('holds no value of a mandate in any verification, whatever is asked', async () => {
@@ -218,7 +225,7 @@ describe('what anybody but the owner gets to read', () => {
     const own = await ada.call('GET', `/api/agents/${agentId}`)
     const rules = await ada.call('GET', `/api/agents/${agentId}/approval-rules`)
     const text = JSON.stringify([own.body, rules.body])
-    const missing = CANARIES.filter((canary) => !text.includes(canary))
+    const missing = CANARIES.filter((canary) => !holds(text, canary))
     expect(missing).to.deep.equal([])
   })
 })
