@@ -28,15 +28,16 @@ const RETRY_MS = 500
  * @throws Error when the database cannot be reached at all.
  */
 export async function listenToChanges(url: string, listener: ChangesListener): Promise<Changes> {
-  let client: pg.Client | null = await listen()
+  const { onChange, onMissed, log } = listener
+  let client: pg.Client | null = null
   let stopped = false
-  let timer = setTimeout(look, ASK_MS)
+  let endRest: () => void = () => undefined
 
   async function listen(): Promise<pg.Client> {
     const next = new pg.Client(postgresConnection(url, { name: 'changes', statementMs: ASK_MS }))
     next.on('notification', ({ payload = '' }) => {
       const [kind = '', ...ids] = payload.split(':')
-      listener.onChange({ kind, ids })
+      onChange({ kind, ids })
     })
     next.on('error', (err) => lose(next, err))
     next.on('end', () => lose(next, new Error('the connection ended')))
@@ -48,30 +49,40 @@ export async function listenToChanges(url: string, listener: ChangesListener): P
   function lose(lost: pg.Client, err: unknown): void {
     if (client !== lost || stopped) return
     client = null
-    listener.log.warn({ err }, 'the connection that hears of changes broke')
+    log.warn({ err }, 'the connection that hears of changes broke')
     lost.end().catch(() => undefined)
-    clearTimeout(timer)
-    void look()
+    endRest()
   }
 
-  async function look(): Promise<void> {
-    const asked = client
-    if (asked !== null) {
-      await asked.query('SELECT 1').catch((err: unknown) => lose(asked, err))
-    } else {
-      listener.onMissed()
+  const rest = (ms: number): Promise<void> =>
+    new Promise((resume) => {
+      const timer = setTimeout(resume, ms)
+      endRest = () => {
+        clearTimeout(timer)
+        resume()
+      }
+    })
+
+  async function watch(): Promise<void> {
+    while (!stopped) {
+      await rest(client === null ? RETRY_MS : ASK_MS)
+      const asked = client
+      if (asked !== null) await asked.query('SELECT 1').catch((err: unknown) => lose(asked, err))
+      if (client !== null || stopped) continue
+      onMissed()
       client = await listen().catch(() => null)
-      if (client !== null) listener.onMissed()
+      if (client !== null) onMissed()
     }
-    clearTimeout(timer)
-    if (!stopped) timer = setTimeout(look, client === null ? RETRY_MS : ASK_MS)
+    await client?.end()
   }
 
+  client = await listen()
+  const watching = watch()
   return {
     async stop() {
       stopped = true
-      clearTimeout(timer)
-      await client?.end()
+      endRest()
+      await watching
     },
   }
 }

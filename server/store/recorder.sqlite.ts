@@ -1,4 +1,3 @@
-import { type ApiError, apiError } from '../errors.ts'
 import { claimLost } from './claimLost.ts'
 import { openSqlite } from './openSqlite.ts'
 import type {
@@ -11,6 +10,7 @@ import type {
   RecordIntent,
 } from './recorder.ts'
 import { prepareRecorderStatements, type RecorderStatements } from './recorderStatements.sqlite.ts'
+import { unavailable } from './unavailable.ts'
 import type { WriteLock } from './writeLock.ts'
 
 /** Most outcomes one transaction carries; bounds how long the event loop is held. Source: performance.md. */
@@ -217,12 +217,6 @@ function rollBack(statements: RecorderStatements): void {
   } catch {
     // SQLite rolls back by itself on the errors that matter; the first error is the one to report.
   }
-}
-
-/** What a caller gets whose outcome is not on disk: nothing was decided, ask again. */
-function unavailable(cause: unknown): ApiError {
-  const detail = cause instanceof Error ? cause.message : String(cause)
-  return apiError('SERVICE_UNAVAILABLE', { cause, detail, headers: { 'Retry-After': '1' } })
 }
 
 /** Busy and full pass by themselves; anything the disk says is final until a person has looked. */

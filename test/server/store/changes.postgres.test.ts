@@ -116,6 +116,12 @@ describe('changes that processes tell one another', () => {
     expect(await heardSince(() => insert('allowlist_entries', entry))).to.deep.equal(['endpoint e1 SVCE-1'])
   })
 
+  it('are not waited for where there is no server', async () => {
+    const listener = { onChange: () => undefined, onMissed: () => undefined, log: { warn: () => undefined } }
+    const failure = await listenToChanges('postgres://svc@127.0.0.1:1/x', listener).catch(String)
+    expect(failure).to.contain('ECONNREFUSED')
+  })
+
   it('may be missed while the connection is broken, which is told, and are heard again after that', async () => {
     await postgresRows(
       url,
