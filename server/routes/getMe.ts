@@ -12,6 +12,7 @@ export const getMe: Operation = {
     organizations: z.array(accountSchemas.organization),
     wallets: z.array(z.string()),
     passkeyCount: z.number(),
+    totp: z.object({ isOn: z.boolean(), recoveryCodesLeft: z.number() }),
   }),
   errors: [],
   handle: (services) => async (call) => {

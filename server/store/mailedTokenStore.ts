@@ -13,6 +13,8 @@ type MailedToken = {
   expiresAt: number
 }
 
+type TokenName = Pick<MailedToken, 'tokenHash' | 'purpose'>
+
 export type MailedTokenStore = ReturnType<typeof createMailedTokenStore>
 
 /** Keeps tokens that were mailed, by their hash, until they are used, replaced or expire. */
@@ -32,37 +34,24 @@ export function createMailedTokenStore() {
         .merge()
     },
 
-    /** The address of a token that is good for the purpose now; it stays good. */
-    async addressOf(
-      trx: Knex.Transaction,
-      { tokenHash, purpose }: Pick<MailedToken, 'tokenHash' | 'purpose'>,
-      now: number,
-    ): Promise<string | null> {
-      const row = await trx('mailed_tokens')
-        .select({ email: 'email' })
-        .where({ token_hash: tokenHash, purpose })
-        .where('expires_at', '>', now)
-        .first()
-      return row?.email ?? null
-    },
+    addressOf,
 
     /** Takes a token away for good and says whose it was; null when it is unknown, used, replaced or expired. */
-    async take(
-      trx: Knex.Transaction,
-      { tokenHash, purpose }: Pick<MailedToken, 'tokenHash' | 'purpose'>,
-      now: number,
-    ): Promise<string | null> {
-      const [taken] = await trx('mailed_tokens')
-        .delete()
-        .where({ token_hash: tokenHash, purpose })
-        .where('expires_at', '>', now)
-        .returning('email')
-      return taken?.email ?? null
-    },
-
-    /** Takes away what an address was mailed for a purpose, because it has lost its use. */
-    async drop(trx: Knex.Transaction, purpose: MailedTokenPurpose, email: string): Promise<void> {
-      await trx('mailed_tokens').delete().where({ purpose, email })
+    async take(trx: Knex.Transaction, token: TokenName, now: number): Promise<string | null> {
+      const email = await addressOf(trx, token, now)
+      if (email === null) return null
+      const taken = await trx('mailed_tokens').delete().where({ token_hash: token.tokenHash })
+      return taken > 0 ? email : null
     },
   }
+}
+
+/** The address of a token that is good for the purpose now; it stays good. */
+async function addressOf(trx: Knex.Transaction, token: TokenName, now: number): Promise<string | null> {
+  const row = await trx('mailed_tokens')
+    .select({ email: 'email' })
+    .where({ token_hash: token.tokenHash, purpose: token.purpose })
+    .where('expires_at', '>', now)
+    .first()
+  return row?.email ?? null
 }

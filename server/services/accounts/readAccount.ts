@@ -1,6 +1,7 @@
 import { apiError } from '../../errors.ts'
 import type { OrganizationStore } from '../../store/organizationStore.ts'
 import type { PasskeyStore } from '../../store/passkeyStore.ts'
+import type { TotpStore } from '../../store/totpStore.ts'
 import type { UserStore } from '../../store/userStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { type AccountView, accountView } from './accountView.ts'
@@ -10,6 +11,7 @@ export type ReadAccountDeps = {
   users: UserStore
   organizations: OrganizationStore
   passkeys: Pick<PasskeyStore, 'ofUser'>
+  totp: Pick<TotpStore, 'of' | 'countRecoveryCodes'>
 }
 
 /** The signed-in account, what it belongs to and what opens it. */
@@ -19,6 +21,8 @@ export type OwnAccount = {
   /** Addresses, in lower case. */
   wallets: string[]
   passkeyCount: number
+  /** Whether signing in by password asks for a code of an app, and how many recovery codes are left. */
+  totp: { isOn: boolean; recoveryCodesLeft: number }
 }
 
 /** Organisations shown with the account; the rest is in the list of organisations. */
@@ -37,10 +41,15 @@ export async function readAccount(
   const user = await deps.users.byId(userId)
   if (!user) throw apiError('UNAUTHENTICATED')
   const organizations = await deps.organizations.ofUser(userId, { offset: 0, limit: ORGANIZATIONS_MAX })
+  const isOn = (await deps.totp.of(userId))?.confirmedAt != null
   return {
     user: accountView(user),
     organizations: organizations.map(organizationView),
     wallets: await deps.users.addressesOf(userId),
     passkeyCount: (await deps.passkeys.ofUser(userId)).length,
+    totp: {
+      isOn,
+      recoveryCodesLeft: isOn ? await deps.totp.countRecoveryCodes(userId) : 0,
+    },
   }
 }
