@@ -32,6 +32,7 @@ async function deploy(config: Config): Promise<void> {
       log: createLogger(config.logLevel),
       randomBytes,
       onIdentityConfirmed: async () => undefined,
+      onTokenChanged: async () => undefined,
     })
     await chain.deploy()
     const { chainId, contracts, logId } = await chain.overview()

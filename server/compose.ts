@@ -16,6 +16,7 @@ import { composeIdempotency } from './compose/composeIdempotency.ts'
 import { composeOwnerNotices } from './compose/composeOwnerNotices.ts'
 import { composePlatforms } from './compose/composePlatforms.ts'
 import { type ComposedRegistry, composeRegistry } from './compose/composeRegistry.ts'
+import { composeTokens } from './compose/composeTokens.ts'
 import { composeVerification } from './compose/composeVerification.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './external/logger.ts'
@@ -73,6 +74,7 @@ export async function compose(
     randomBytes,
     isOnlyServer: config.databaseUrl === undefined,
     onIdentityConfirmed: (svcId) => registry.onIdentityConfirmed(svcId),
+    onTokenChanged: (svcId) => registry.onTokenChanged(svcId),
   })
   const audit = composeAudit({ db, config, clock, log, logId: chain.logId, wakeRelayer: chain.wake })
   const { verifyContractSignature } = chain
@@ -121,6 +123,7 @@ export async function compose(
     caches: verification,
   })
 
+  const tokens = composeTokens({ db, config, chain, registry, ambient: { clock, randomBytes, log } })
   const domains = composeDomains({
     db,
     config,
@@ -169,6 +172,7 @@ export async function compose(
     await domains.stop()
     await notices.stop()
     await audit.stop()
+    await tokens.stop()
     await chain.stop()
     await database.close()
   }
@@ -176,6 +180,7 @@ export async function compose(
     await database.listen(composeCaches({ accounts: accounts.caches, verification, log }))
     await chain.start()
     audit.start()
+    tokens.start()
     platforms.start()
     notices.start()
     domains.start()

@@ -3,6 +3,7 @@ import { createAuditLogContract } from './auditLogContract.ts'
 import { createCallNode } from './callNode.ts'
 import { createChainNode } from './chainNode.ts'
 import { createIdentityContract } from './identityContract.ts'
+import { createIdentityTokens } from './identityTokens.ts'
 import { createRegistryLink } from './registryLink.ts'
 import { createReputationContract } from './reputationContract.ts'
 
@@ -37,7 +38,7 @@ export function createChainClient({
   return {
     ...node,
     ...createRegistryLink(transport),
-    identity: createIdentityContract(transport),
+    identity: { ...createIdentityContract(transport), ...createIdentityTokens(transport) },
     auditLog: createAuditLogContract(transport),
     reputation: createReputationContract(transport),
   }

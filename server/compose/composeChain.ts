@@ -16,10 +16,12 @@ import { anchorBatch } from '../services/relayer/anchorBatch.ts'
 import { createRelayer } from '../services/relayer/createRelayer.ts'
 import { fillNonce } from '../services/relayer/fillNonce.ts'
 import { giveFeedback } from '../services/relayer/giveFeedback.ts'
+import { handOverIdentity } from '../services/relayer/handOverIdentity.ts'
 import { createRelayerLease, LeaseLost } from '../services/relayer/lease.ts'
 import { mintIdentity } from '../services/relayer/mintIdentity.ts'
 import { placeIdentity } from '../services/relayer/placeIdentity.ts'
 import type { RelayerPolicy } from '../services/relayer/relayerDeps.ts'
+import { setTokenUri } from '../services/relayer/setTokenUri.ts'
 import { transferIdentity } from '../services/relayer/transferIdentity.ts'
 import { createAgentStore } from '../store/agentStore.ts'
 import { createAnchorStore } from '../store/anchorStore.ts'
@@ -27,8 +29,10 @@ import type { Db } from '../store/database.ts'
 import { createDeploymentStore } from '../store/deploymentStore.ts'
 import { createLeaseStore } from '../store/leaseStore.ts'
 import { createOutboxStore } from '../store/outboxStore.ts'
+import { createTokenStore } from '../store/tokenStore.ts'
 import { createTransactionStore } from '../store/transactionStore.ts'
 import { createRelayerWorker } from '../workers/relayerWorker.ts'
+import { chainTokens } from './chainTokens.ts'
 
 export type ComposeChainDeps = {
   db: Db
@@ -40,6 +44,8 @@ export type ComposeChainDeps = {
   isOnlyServer?: boolean
   /** Writes the registration file of an agent whose identity became final; may be called more than once. */
   onIdentityConfirmed: (svcId: string) => Promise<void>
+  /** Reads an agent's token anew and asks for what follows; may be called more than once. */
+  onTokenChanged: (svcId: string) => Promise<void>
 }
 
 export type ChainPart = ReturnType<typeof composeChain>
@@ -56,7 +62,7 @@ export function composeChain(deps: ComposeChainDeps) {
   const { db, config, clock, log } = deps
   const settings = config.chain
   const stores = createStores(db)
-  const { deployments, anchors, agents, outbox, transactions } = stores
+  const { deployments, anchors, agents, tokens, outbox, transactions } = stores
   let localChain: LocalChain | null = null
 
   const chain = createChainClient({
@@ -96,7 +102,7 @@ export function composeChain(deps: ComposeChainDeps) {
           if (!(await lease.acquire())) throw new LeaseLost()
           return await deployContracts(chain, { logId: id, existing, confirmations, maxFeePerGas })
         },
-        replay: (trx, input) => replayChain({ outbox, transactions, agents, anchors }, trx, input),
+        replay: (trx, input) => replayChain({ outbox, transactions, agents, anchors, tokens }, trx, input),
       },
       {
         logId: id,
@@ -112,7 +118,7 @@ export function composeChain(deps: ComposeChainDeps) {
     )
   }
 
-  const { onIdentityConfirmed } = deps
+  const { onIdentityConfirmed, onTokenChanged } = deps
   const relayer = createRelayer({
     relay: {
       stores: { outbox, transactions },
@@ -121,6 +127,8 @@ export function composeChain(deps: ComposeChainDeps) {
       handlers: {
         'identity.mint': mintIdentity({ chain, outbox, agents, onIdentityConfirmed }),
         'identity.transfer': transferIdentity({ chain, agents, onIdentityConfirmed }),
+        'identity.handOver': handOverIdentity({ chain, agents, onTokenChanged }),
+        'identity.setUri': setTokenUri({ chain, agents, onTokenChanged }),
         'identity.placeholder': placeIdentity({ chain }),
         'reputation.feedback': giveFeedback({ chain, agents }),
         'audit.anchor': anchorBatch({ chain, anchors }),
@@ -152,6 +160,10 @@ export function composeChain(deps: ComposeChainDeps) {
     /** Whether a contract wallet accepts a signature over a hash, by ERC-1271. */
     verifyContractSignature: chain.acceptsSignature,
     relayerStatus: relayer.status,
+    /** Tokens of agents, as far as they are final. */
+    tokens: chainTokens({ chain, deployments, confirmations: policy.confirmations }),
+    /** Whether this process is the relayer now. */
+    isRelayer: lease.acquire,
     /** Makes the relayer look at once at what was queued. */
     wake: worker.wake,
 
@@ -209,6 +221,7 @@ function createStores({ query }: Db) {
     deployments: createDeploymentStore(query),
     anchors: createAnchorStore(query),
     agents: createAgentStore(query),
+    tokens: createTokenStore(query),
     outbox: createOutboxStore(query),
     transactions: createTransactionStore(query),
   }

@@ -7,10 +7,12 @@ import { createSecretBox } from '../external/secretBox.ts'
 import type { VerifyContractSignature } from '../external/signatureVerifier.ts'
 import type { AgentServices } from '../services/agents/agentServices.ts'
 import type { ChainIdentities } from '../services/agents/chainIdentities.ts'
+import type { ChainTokens } from '../services/agents/chainTokens.ts'
 import { changeAgentStatus } from '../services/agents/changeAgentStatus.ts'
 import { changeApprovalRules } from '../services/agents/changeApprovalRules.ts'
 import { checkConsent } from '../services/agents/checkConsent.ts'
 import { confirmIdentity } from '../services/agents/confirmIdentity.ts'
+import { handOverAgent } from '../services/agents/handOverAgent.ts'
 import { listAgents } from '../services/agents/listAgents.ts'
 import { listRegistrations } from '../services/agents/listRegistrations.ts'
 import { createPublishRegistrationFile } from '../services/agents/publishRegistrationFile.ts'
@@ -19,10 +21,12 @@ import { readAgentCard } from '../services/agents/readAgentCard.ts'
 import { readApprovalRules } from '../services/agents/readApprovalRules.ts'
 import { readChainOwner } from '../services/agents/readChainOwner.ts'
 import { readRegistrationFile } from '../services/agents/readRegistrationFile.ts'
+import { refreshToken } from '../services/agents/refreshToken.ts'
 import { registerAgent } from '../services/agents/registerAgent.ts'
 import { registerAgentByKey } from '../services/agents/registerAgentByKey.ts'
 import { scoreAgent } from '../services/agents/scoreAgent.ts'
 import { type StoreNewAgentDeps, storeNewAgent } from '../services/agents/storeNewAgent.ts'
+import { syncTokenUri } from '../services/agents/syncTokenUri.ts'
 import { updateAgent } from '../services/agents/updateAgent.ts'
 import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
 import { addAllowlistEntry, removeAllowlistEntry } from '../services/endpoints/changeAllowlist.ts'
@@ -41,8 +45,11 @@ import { createAuditRecordStore } from '../store/auditRecordStore.ts'
 import { createBehaviourStore } from '../store/behaviourStore.ts'
 import type { Db } from '../store/database.ts'
 import { createEndpointStore, type EndpointStore } from '../store/endpointStore.ts'
+import { createOrganizationStore } from '../store/organizationStore.ts'
 import { createOutboxStore } from '../store/outboxStore.ts'
 import { createOwnerFactsStore } from '../store/ownerFactsStore.ts'
+import { createTokenStore } from '../store/tokenStore.ts'
+import { createUserStore } from '../store/userStore.ts'
 
 export type ComposeRegistryDeps = {
   db: Db
@@ -57,6 +64,7 @@ export type ComposeRegistryDeps = {
     ownerNonce: ChainIdentities['ownerNonce']
     /** Null when no chain can be asked; then only keys sign. */
     verifyContractSignature: VerifyContractSignature | null
+    tokens: ChainTokens
   }
   raiseAlert: RaiseAlert
   /** What remembers agents and endpoints; told after the commit of each change and before its answer. */
@@ -71,15 +79,30 @@ export type ComposedRegistry = {
   stores: { agents: AgentStore; endpoints: EndpointStore }
   /** To be called when an agent's identity is final on chain; safe to repeat. */
   onIdentityConfirmed(svcId: string): Promise<void>
+  /** To be called when the chain says that something happened to an agent's token; safe to repeat. */
+  onTokenChanged(svcId: string): Promise<void>
+  /** Leads the token of an agent here, if that can be done. */
+  syncTokenUri(svcId: string): Promise<void>
+  publishFile(svcId: string): Promise<void>
 }
 
 /** Puts agents and endpoints together: stores, registration files, secrets, with every use case bound to them. */
 export function composeRegistry(deps: ComposeRegistryDeps): ComposedRegistry {
   const parts = createParts(deps)
+  const onTokenChanged = async (svcId: string): Promise<void> => {
+    await refreshToken(parts, svcId)
+    await syncTokenUri(parts, svcId)
+  }
   return {
     services: { agents: agentServices(parts), endpoints: endpointServices(parts) },
     stores: { agents: parts.agents, endpoints: parts.endpoints },
-    onIdentityConfirmed: (svcId) => confirmIdentity(parts, svcId),
+    async onIdentityConfirmed(svcId) {
+      await confirmIdentity(parts, svcId)
+      await onTokenChanged(svcId)
+    },
+    onTokenChanged,
+    syncTokenUri: (svcId) => syncTokenUri(parts, svcId),
+    publishFile: parts.publishFile,
   }
 }
 
@@ -105,6 +128,9 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
     publicUrl,
     settings,
     secrets: createSecretBox(key),
+    tokens: createTokenStore(db.query),
+    accounts: { ...createUserStore(db.query), ...createOrganizationStore(db.query) },
+    chainTokens: deps.chain.tokens,
     chain: chainIdentities(deps.chain),
     ensureOwner: deps.ensureWalletAccount,
     raiseAlert: deps.raiseAlert,
@@ -138,6 +164,10 @@ function agentServices(parts: Parts): AgentServices {
     read: (input) => readAgent(parts, input),
     list: (input) => listAgents(parts, input),
     update: (input) => updateAgent(parts, input),
+    async handOver(input) {
+      const { principal, now } = input
+      return readAgent(parts, { id: await handOverAgent(parts, input), principal, now })
+    },
     async changeStatus(step, input) {
       const { principal, now } = input
       return readAgent(parts, { id: await changeAgentStatus(parts, step, input), principal, now })

@@ -16,6 +16,12 @@ const onChainIdentity = z.object({
   agentRegistry: z.string(),
   transactionHash: z.string().nullable(),
   blockNumber: z.number().nullable(),
+  /** `registry`: the relayer keeps the token for an owner without a wallet. */
+  custody: z.enum(['registry', 'owner']).nullable(),
+  owner: z.string().nullable(),
+  agentWallet: z.string().nullable(),
+  tokenUri: z.string().nullable(),
+  isTokenUriCurrent: z.boolean().nullable(),
 })
 
 /** What several operations of agents take and answer. Bounds: api.md "Envelope". */

@@ -46,6 +46,7 @@ import { headVerifyAccess } from './headVerifyAccess.ts'
 import type { TableRow } from './operation.ts'
 import { patchAgent } from './patchAgent.ts'
 import { patchOrganizationMember } from './patchOrganizationMember.ts'
+import { postAgentHandOver } from './postAgentHandOver.ts'
 import { postAgentResume } from './postAgentResume.ts'
 import { postAgentRetire } from './postAgentRetire.ts'
 import { postAgentSuspend } from './postAgentSuspend.ts'
@@ -102,6 +103,7 @@ export const TABLE: readonly TableRow[] = [
   ['GET', '/api/agents', 'session', 'api', getAgents],
   ['GET', '/api/agents/:id', 'optional', 'api', getAgent],
   ['PATCH', '/api/agents/:id', 'sessionOrApiKey', 'api', patchAgent],
+  ['POST', '/api/agents/:id/hand-over', 'session', 'api', postAgentHandOver],
   ['POST', '/api/agents/:id/suspend', 'session', 'api', postAgentSuspend],
   ['POST', '/api/agents/:id/resume', 'session', 'api', postAgentResume],
   ['POST', '/api/agents/:id/retire', 'session', 'api', postAgentRetire],

@@ -146,6 +146,28 @@ export function createAgentStore(query: Knex) {
       return { items: shown.map(agentOf), nextBefore: last ? Number(last.position) : null }
     },
 
+    /** Agents whose tokens of one registry have these ids; at most a page of them. */
+    async byTokens(
+      chainRegistry: string,
+      agentIds: readonly number[],
+    ): Promise<{ svcId: string; chainAgentId: number }[]> {
+      const rows = await query('agents')
+        .select({ svcId: 'svc_id', chainAgentId: 'chain_agent_id' })
+        .whereIn('chain_agent_id', [...agentIds])
+        .where({ chain_registry: chainRegistry, blockchain_status: 'verified' })
+      return rows.map((row) => ({ svcId: String(row.svcId), chainAgentId: Number(row.chainAgentId) }))
+    },
+
+    /** All agents in the order of their arrival, after a place in it. */
+    async page(after: number, limit: number): Promise<{ svcId: string; position: number }[]> {
+      const rows = await query('agents')
+        .select({ svcId: 'svc_id', position: 'position' })
+        .where('position', '>', after)
+        .orderBy('position')
+        .limit(limit)
+      return rows.map((row) => ({ svcId: String(row.svcId), position: Number(row.position) }))
+    },
+
     /** Registrations on the chain with an id above `after`, all of them for null, in the order of their ids. */
     async listRegistrations(
       after: number | null,

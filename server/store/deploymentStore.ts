@@ -47,6 +47,16 @@ export function createDeploymentStore(query: Knex) {
       return row.log_id
     },
 
+    /** Address of the service that every token and registration file was last brought to; null before the first time. */
+    async servedUrl(): Promise<string | null> {
+      const row = await query('installation').select({ url: 'public_url' }).where({ id: 1 }).first()
+      return row?.url ?? null
+    },
+
+    async setServedUrl(trx: Knex.Transaction, url: string): Promise<void> {
+      await trx('installation').where({ id: 1 }).update({ public_url: url })
+    },
+
     /** The chain this database belongs to; null before the first deployment. */
     async remembered(): Promise<RememberedDeployment | null> {
       const row = await query('chain_deployments').select(COLUMNS).orderBy('created_at', 'desc').first()

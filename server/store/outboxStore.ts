@@ -21,6 +21,8 @@ export type Intent = {
   minedHash: string | null
   minedBlock: number | null
   minedBlockHash: string | null
+  /** Nothing more is to be done: confirmed and told, or failed. */
+  isSettled: boolean
 }
 
 type NewIntent = { idempotencyKey: string; kind: string; payload: object; now: number }
@@ -42,6 +44,7 @@ const INTENT_COLUMNS = [
   'mined_hash',
   'mined_block',
   'mined_block_hash',
+  'settled_at',
 ] as const
 
 /** Once sent, or adopted from the chain, nothing below says that it was never there. */
@@ -286,6 +289,7 @@ function intentOf(row: Record<(typeof INTENT_COLUMNS)[number], unknown>): Intent
     minedHash: textOf(row.mined_hash),
     minedBlock: numberOf(row.mined_block),
     minedBlockHash: textOf(row.mined_block_hash),
+    isSettled: row.settled_at !== null,
   }
 }
 

@@ -31,6 +31,7 @@ const ROUTES: Record<string, Asks> = {
   'GET /api/agents': 'session',
   'GET /api/agents/:id': 'anything valid',
   'PATCH /api/agents/:id': 'account',
+  'POST /api/agents/:id/hand-over': 'session',
   'POST /api/agents/:id/suspend': 'session',
   'POST /api/agents/:id/resume': 'session',
   'POST /api/agents/:id/retire': 'session',
@@ -326,6 +327,7 @@ describe('every route of the table', () => {
       'POST /api/organizations/:id/members': { email: 'someone@people.io', role: 'member' },
       'PATCH /api/organizations/:id/members/:userId': { role: 'member' },
       'PUT /api/agents/:id/approval-rules': { rules: [] },
+      'POST /api/agents/:id/hand-over': { address: `0x${'11'.repeat(20)}` },
       'POST /api/step-up-approvals/:approvalId/approve': { response: ASSERTION },
     }
 

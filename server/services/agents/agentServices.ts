@@ -1,6 +1,7 @@
 import type { ApiKeyPrincipal, Principal } from '../principal.ts'
 import type { AgentStep, ChangeAgentStatusInput } from './changeAgentStatus.ts'
 import type { ChangeApprovalRulesInput, changeApprovalRules } from './changeApprovalRules.ts'
+import type { HandOverAgentInput } from './handOverAgent.ts'
 import type { ListAgentsInput, listAgents } from './listAgents.ts'
 import type { RegistrationList } from './listRegistrations.ts'
 import type { readAgent } from './readAgent.ts'
@@ -19,6 +20,7 @@ export type AgentServices = {
   read(input: ById & { now: number }): ReturnType<typeof readAgent>
   list(input: ListAgentsInput): ReturnType<typeof listAgents>
   update(input: UpdateAgentInput): ReturnType<typeof updateAgent>
+  handOver(input: HandOverAgentInput): ReturnType<typeof readAgent>
   changeStatus(step: AgentStep, input: ChangeAgentStatusInput): ReturnType<typeof readAgent>
   readApprovalRules(input: Parameters<typeof readApprovalRules>[1]): ReturnType<typeof readApprovalRules>
   changeApprovalRules(input: ChangeApprovalRulesInput): ReturnType<typeof changeApprovalRules>

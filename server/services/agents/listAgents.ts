@@ -1,12 +1,8 @@
-import type { AgentRow, AgentStore } from '../../store/agentStore.ts'
+import type { AgentStore } from '../../store/agentStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { ownedAgentView } from './ownedAgentView.ts'
+import { type ViewAgentDeps, viewAgent } from './viewAgent.ts'
 
-export type ListAgentsDeps = {
-  agents: AgentStore
-  scoreAgent(agent: AgentRow, now: number): Promise<number>
-  publicUrl: string
-}
+export type ListAgentsDeps = ViewAgentDeps & { agents: Pick<AgentStore, 'listByOwners'> }
 
 export type ListAgentsInput = {
   principal: SessionPrincipal
@@ -17,8 +13,6 @@ export type ListAgentsInput = {
 /** The agents of everyone the signed-in user acts for, newest first. Source: `Spec: GET /api/agents`. */
 export async function listAgents(deps: ListAgentsDeps, input: ListAgentsInput) {
   const { items, nextBefore } = await deps.agents.listByOwners([...input.principal.actsFor], input.page)
-  const views = items.map(async (agent) =>
-    ownedAgentView(agent, await deps.scoreAgent(agent, input.now), deps.publicUrl),
-  )
+  const views = items.map((agent) => viewAgent(deps, agent, { viewer: 'owner', now: input.now }))
   return { items: await Promise.all(views), nextBefore }
 }

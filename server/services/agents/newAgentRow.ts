@@ -8,7 +8,7 @@ import type { AgentRegistration } from './agentRegistration.ts'
 type NewAgent = {
   svcId: string
   registration: AgentRegistration
-  signerAddress: `0x${string}`
+  signerAddress: `0x${string}` | null
   ownerId: string
   now: number
 }

@@ -1,14 +1,27 @@
 import type { AgentRow } from '../../store/agentStore.ts'
+import type { AgentToken } from '../../store/tokenStore.ts'
+import { agentLinks } from './agentLinks.ts'
 import { registrationOf } from './registrationOf.ts'
 
-/** Where an agent is on chain; null before it is. Source: onchain.md "Relayer", `blockchainStatus`. */
-export function onChainIdentityOf(agent: AgentRow) {
+/**
+ * Where an agent is on chain, who holds its token, and where the token leads; null before it is there.
+ *
+ * What the chain says of the token is as last read at a final block, null until it was read. Source: onchain.md
+ * "Relayer", `blockchainStatus`.
+ */
+export function onChainIdentityOf(agent: AgentRow, token: AgentToken | null, publicUrl: string) {
   const registration = registrationOf(agent)
+  const uri = agentLinks(publicUrl, agent.svcId).registrationFileUrl
   return (
     registration && {
       ...registration,
       transactionHash: agent.chainTransaction,
       blockNumber: agent.chainBlock,
+      custody: token?.custody ?? null,
+      owner: token?.holder ?? null,
+      agentWallet: token?.wallet ?? null,
+      tokenUri: token?.uri ?? null,
+      isTokenUriCurrent: token && token.uri === uri,
     }
   )
 }

@@ -1,15 +1,28 @@
 import type { AgentRow } from '../../store/agentStore.ts'
+import type { AgentToken } from '../../store/tokenStore.ts'
 import { publicAgentView } from './publicAgentView.ts'
+import type { TokenAction } from './tokenActions.ts'
+
+type OwnersFacts = {
+  trustScore: number
+  token: AgentToken | null
+  toSign: TokenAction[]
+  handOver: object | null
+}
 
 /**
  * An agent as its owner sees it: everything, with the declared blocks under their own names, as they were registered.
  *
  * Source: api.md "Agents".
  */
-export function ownedAgentView(agent: AgentRow, trustScore: number, publicUrl: string) {
+export function ownedAgentView(
+  agent: AgentRow,
+  { trustScore, token, toSign, handOver }: OwnersFacts,
+  publicUrl: string,
+) {
   return {
     ...agent.declarations,
-    ...publicAgentView(agent, trustScore, publicUrl),
+    ...publicAgentView(agent, { trustScore, token }, publicUrl),
     id: agent.id,
     ownerIdentifier: agent.ownerId,
     apiEndpoint: agent.apiEndpoint,
@@ -20,6 +33,8 @@ export function ownedAgentView(agent: AgentRow, trustScore: number, publicUrl: s
     pdlssSalt: agent.pdlssSalt,
     approvalRules: agent.approvalRules,
     certifications: agent.certifications,
+    tokenActions: toSign,
+    handOver,
     registrationFileHash: agent.registrationFileHash,
     updatedAt: new Date(agent.updatedAt).toISOString(),
   }

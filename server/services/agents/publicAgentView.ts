@@ -1,4 +1,5 @@
 import type { AgentRow } from '../../store/agentStore.ts'
+import type { AgentToken } from '../../store/tokenStore.ts'
 import { agentLinks } from './agentLinks.ts'
 import { onChainIdentityOf } from './onChainIdentityOf.ts'
 
@@ -7,7 +8,11 @@ import { onChainIdentityOf } from './onChainIdentityOf.ts'
  *
  * Source: api.md "Agents"; Spec: Permission privacy.
  */
-export function publicAgentView(agent: AgentRow, trustScore: number, publicUrl: string) {
+export function publicAgentView(
+  agent: AgentRow,
+  { trustScore, token }: { trustScore: number; token: AgentToken | null },
+  publicUrl: string,
+) {
   const { agentCardUrl, registrationFileUrl } = agentLinks(publicUrl, agent.svcId)
   return {
     svcId: agent.svcId,
@@ -20,7 +25,7 @@ export function publicAgentView(agent: AgentRow, trustScore: number, publicUrl: 
     agentStatus: agent.status,
     blockchainStatus: agent.blockchainStatus,
     runtimeChallengeSupported: agent.apiEndpoint !== null,
-    onChainIdentity: onChainIdentityOf(agent),
+    onChainIdentity: onChainIdentityOf(agent, token, publicUrl),
     agentCardUrl,
     registrationFileUrl,
     registeredAt: new Date(agent.createdAt).toISOString(),

@@ -1,15 +1,10 @@
 import { apiError } from '../../errors.ts'
-import type { AgentRow, AgentStore } from '../../store/agentStore.ts'
+import type { AgentStore } from '../../store/agentStore.ts'
 import { actsForOf } from '../actsForOf.ts'
 import type { Principal } from '../principal.ts'
-import { ownedAgentView } from './ownedAgentView.ts'
-import { publicAgentView } from './publicAgentView.ts'
+import { type ViewAgentDeps, viewAgent } from './viewAgent.ts'
 
-export type ReadAgentDeps = {
-  agents: AgentStore
-  scoreAgent(agent: AgentRow, now: number): Promise<number>
-  publicUrl: string
-}
+export type ReadAgentDeps = ViewAgentDeps & { agents: Pick<AgentStore, 'byAnyId'> }
 
 /**
  * One agent: everything for its owner, the public view for anyone else.
@@ -23,8 +18,6 @@ export async function readAgent(
 ) {
   const agent = await deps.agents.byAnyId(input.id)
   if (!agent) throw apiError('NOT_FOUND')
-  const trustScore = await deps.scoreAgent(agent, input.now)
   const isOwner = actsForOf(input.principal).has(agent.ownerId)
-  const view = isOwner ? ownedAgentView : publicAgentView
-  return view(agent, trustScore, deps.publicUrl)
+  return viewAgent(deps, agent, { viewer: isOwner ? 'owner' : 'anyone', now: input.now })
 }

@@ -7,14 +7,14 @@ import type { Principal } from '../principal.ts'
 import type { AgentPatch } from './agentPatch.ts'
 import { applyAgentPatch } from './applyAgentPatch.ts'
 import { type CommitRegistrationFileDeps, commitRegistrationFile } from './commitRegistrationFile.ts'
-import { ownedAgentView } from './ownedAgentView.ts'
 import { type RefuseForeignerDeps, refuseForeigner } from './refuseForeigner.ts'
+import { type ViewAgentDeps, viewAgent } from './viewAgent.ts'
 
 export type UpdateAgentDeps = CommitRegistrationFileDeps &
-  RefuseForeignerDeps & {
+  RefuseForeignerDeps &
+  ViewAgentDeps & {
     db: Pick<Db, 'transaction'>
     publishFile(svcId: string): Promise<void>
-    scoreAgent(agent: AgentRow, now: number): Promise<number>
     onAgentChanged(svcId: string): void
   }
 
@@ -46,7 +46,7 @@ export async function updateAgent(deps: UpdateAgentDeps, input: UpdateAgentInput
   deps.onAgentChanged(agent.svcId)
   await deps.publishFile(agent.svcId)
   const current = (await deps.agents.bySvcId(agent.svcId)) ?? agent
-  return ownedAgentView(current, await deps.scoreAgent(current, input.now), deps.settings.publicUrl)
+  return viewAgent(deps, current, { viewer: 'owner', now: input.now })
 }
 
 function changedFields(before: AgentRow, patched: Partial<AgentRow>): string[] {

@@ -1,6 +1,7 @@
 import type { AgentStore } from '../../store/agentStore.ts'
 import type { AnchorStore } from '../../store/anchorStore.ts'
 import type { Intent, OutboxStore } from '../../store/outboxStore.ts'
+import type { AgentToken, TokenStore } from '../../store/tokenStore.ts'
 import type { TransactionStore } from '../../store/transactionStore.ts'
 import type { Trx } from '../relayer/intentHandler.ts'
 import { INTENT_PAYLOADS, intentKey } from '../relayer/intents.ts'
@@ -11,6 +12,7 @@ export type ReplayDeps = {
   transactions: TransactionStore
   agents: AgentStore
   anchors: AnchorStore
+  tokens: TokenStore
 }
 
 type NewIntent = { idempotencyKey: string; kind: string; payload: object }
@@ -20,8 +22,9 @@ type NewIntent = { idempotencyKey: string; kind: string; payload: object }
  * they had just been asked for; the relayer does the rest, the same way as always.
  *
  * A consent that was used covers a nonce of the former chain and may have expired, so these identities are minted by
- * the relayer and handed to their owners. Ids that others had are taken by placeholders. Runs in the transaction
- * that remembers the new contracts.
+ * the relayer and handed to whoever held them last, with the URI they had last: what became of a token after its mint,
+ * by whomever, is not repeated step by step, since the keys of owners are theirs. Ids that others had are taken by
+ * placeholders. Runs in the transaction that remembers the new contracts.
  * Source: architecture.md "Two ways to run".
  */
 export async function replayChain(
@@ -30,8 +33,10 @@ export async function replayChain(
   { logId, now }: { logId: string; now: number },
 ): Promise<void> {
   const { outbox, transactions, agents, anchors } = deps
+  const tokens = await deps.tokens.takeAll(trx)
   const mints = await outbox.ofKind(trx, 'identity.mint')
   const placeholders = await outbox.ofKind(trx, 'identity.placeholder')
+  const handOvers = (await outbox.ofKind(trx, 'identity.handOver')).filter(isStillWanted(tokens))
   const feedback = (await outbox.ofKind(trx, 'reputation.feedback')).filter(isWanted)
   const batches = (await outbox.ofKind(trx, 'audit.anchor'))
     .map((intent) => INTENT_PAYLOADS['audit.anchor'].parse(intent.payload).batch)
@@ -39,32 +44,47 @@ export async function replayChain(
   await transactions.clear(trx)
   await outbox.clear(trx)
   await anchors.markAllSealed(trx)
-  for (const intent of identitiesInOrder([...mints, ...placeholders]))
+  for (const intent of identitiesInOrder([...mints, ...placeholders], tokens)) {
     await outbox.add(trx, { ...intent, now })
+  }
   for (const mint of mints) {
     if (mint.status === 'failed') continue
     const { svcId } = INTENT_PAYLOADS['identity.mint'].parse(mint.payload)
     await agents.update(trx, svcId, { blockchainStatus: 'pending', updatedAt: now })
   }
-  for (const intent of feedback) await outbox.add(trx, { ...afresh(intent), now })
+  for (const intent of [...handOvers, ...feedback]) await outbox.add(trx, { ...afresh(intent, tokens), now })
   for (const batch of batches) {
     const idempotencyKey = intentKey.anchor(logId, batch)
     await outbox.add(trx, { idempotencyKey, kind: 'audit.anchor', payload: { batch }, now })
   }
 }
 
+type Tokens = ReadonlyMap<string, AgentToken>
+
 function isWanted({ status }: Intent): boolean {
   return status !== 'failed'
 }
 
+/** A token that was handed over has its new holder from the mint on. */
+function isStillWanted(tokens: Tokens): (intent: Intent) => boolean {
+  return (intent) => {
+    const { svcId } = INTENT_PAYLOADS['identity.handOver'].parse(intent.payload)
+    return isWanted(intent) && tokens.get(svcId)?.custody === 'registry'
+  }
+}
+
 /** Those that had an id, by id, with the holes between them filled; then those that were waiting for one. */
-function identitiesInOrder(intents: Intent[]): NewIntent[] {
+function identitiesInOrder(intents: Intent[], tokens: Tokens): NewIntent[] {
   const placed: { agentId: number; intent: NewIntent }[] = []
   const waiting: Intent[] = []
   for (const intent of intents) {
     if (intent.status === 'failed') continue
     if (intent.result === null) waiting.push(intent)
-    else placed.push({ agentId: Number(mintResult.parse(intent.result).agentId), intent: afresh(intent) })
+    else
+      placed.push({
+        agentId: Number(mintResult.parse(intent.result).agentId),
+        intent: afresh(intent, tokens),
+      })
   }
   placed.sort((a, b) => a.agentId - b.agentId)
   waiting.sort((a, b) => a.id - b.id)
@@ -73,14 +93,17 @@ function identitiesInOrder(intents: Intent[]): NewIntent[] {
     while (ordered.length + 1 < agentId) ordered.push(placeholder(ordered.length + 1))
     ordered.push(intent)
   }
-  return [...ordered, ...waiting.map(afresh)]
+  return [...ordered, ...waiting.map((intent) => afresh(intent, tokens))]
 }
 
-function afresh({ idempotencyKey, kind, payload, attempts, result }: Intent): NewIntent {
+function afresh({ idempotencyKey, kind, payload, attempts, result }: Intent, tokens: Tokens): NewIntent {
   if (kind !== 'identity.mint') return { idempotencyKey, kind, payload: payload as object }
   const mint = INTENT_PAYLOADS['identity.mint'].parse(payload)
+  const token = tokens.get(mint.svcId)
+  const owner = token ? (token.custody === 'registry' ? null : token.holder) : mint.owner
   const wasUsed = attempts > 0 || result !== null
-  return { idempotencyKey, kind, payload: { ...mint, consent: wasUsed ? null : mint.consent } }
+  const consent = wasUsed ? null : mint.consent
+  return { idempotencyKey, kind, payload: { ...mint, owner, agentURI: token?.uri ?? mint.agentURI, consent } }
 }
 
 function placeholder(agentId: number): NewIntent {

@@ -25,7 +25,7 @@ export function giveFeedback({ chain, agents }: GiveFeedbackDeps): IntentHandler
       if (!agent || agent.blockchainStatus === 'failed') {
         return { next: 'fail', why: `agent ${svcId} has no identity on chain` }
       }
-      if (agent.chainAgentId === null) {
+      if (agent.blockchainStatus !== 'verified' || agent.chainAgentId === null) {
         return { next: 'wait', why: `agent ${svcId} is not final on chain`, retryMs: NOT_MINTED_RETRY_MS }
       }
       const agentId = BigInt(agent.chainAgentId)

@@ -13,8 +13,11 @@ const agentId = z.string().regex(/^(0|[1-9]\d*)$/)
  * What the relayer can be asked to put on chain, and the payload of each kind, as stored in the outbox.
  *
  * - `identity.mint`: a new ERC-8004 identity; with the owner's consent (EIP-712, `registerFor`) the token is the
- *   owner's from the start, without it the relayer mints and then transfers.
+ *   owner's from the start, without it the relayer mints and then transfers, or keeps the token for an owner without a
+ *   wallet (`owner` null).
  * - `identity.transfer`: the second half of a mint without consent; queued by the relayer itself.
+ * - `identity.handOver`: a token that the relayer keeps, to a wallet that its owner has linked since.
+ * - `identity.setUri`: another URI for a token that the relayer may act for.
  * - `identity.placeholder`: an identity that is nobody's, so that a replayed registry gives the following ones the
  *   ids they had.
  * - `reputation.feedback`: what a counterparty decided about an agent.
@@ -26,7 +29,7 @@ const agentId = z.string().regex(/^(0|[1-9]\d*)$/)
 export const INTENT_PAYLOADS = {
   'identity.mint': z.object({
     svcId: z.string(),
-    owner: address,
+    owner: address.nullable(),
     agentURI: z.string(),
     metadata: z.array(z.object({ metadataKey: z.string(), metadataValue: hex })),
     consent: z.object({ deadline: z.string().regex(/^\d+$/), signature: hex }).nullable(),
@@ -39,6 +42,8 @@ export const INTENT_PAYLOADS = {
     transaction: hex,
     block: z.number().int().nonnegative(),
   }),
+  'identity.handOver': z.object({ svcId: z.string(), agentId, to: address }),
+  'identity.setUri': z.object({ svcId: z.string(), agentId, uri: z.string() }),
   'identity.placeholder': z.object({ agentId }),
   'reputation.feedback': z.object({
     svcId: z.string(),
@@ -55,10 +60,15 @@ export const INTENT_PAYLOADS = {
 export type IntentKind = keyof typeof INTENT_PAYLOADS
 export type IntentPayload<K extends IntentKind> = z.infer<(typeof INTENT_PAYLOADS)[K]>
 
-/** Idempotency keys: the same thing asked for twice is one row of the outbox. */
+/**
+ * Idempotency keys: the same thing asked for twice is one row of the outbox. A hand-over and a URI can be asked for again
+ * once they are done or given up (`addAgain`), so there is one row of each for an agent.
+ */
 export const intentKey = {
   mint: (svcId: string) => `mint:${svcId}`,
   transfer: (svcId: string) => `transfer:${svcId}`,
+  handOver: (svcId: string) => `handOver:${svcId}`,
+  setUri: (svcId: string) => `setUri:${svcId}`,
   placeholder: (agentId: string) => `placeholder:${agentId}`,
   feedback: (sessionId: string) => `feedback:${sessionId}`,
   anchor: (logId: string, batch: number) => `anchor:${logId}:${batch}`,

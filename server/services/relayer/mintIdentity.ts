@@ -1,4 +1,5 @@
 import type { ChainClient } from '../../chain/chainClient.ts'
+import type { Hex } from '../../chain/chainTypes.ts'
 import type { AgentStore } from '../../store/agentStore.ts'
 import type { Intent, OutboxStore } from '../../store/outboxStore.ts'
 import { identityRecord } from './identityRecord.ts'
@@ -24,7 +25,7 @@ type Mint = IntentPayload<'identity.mint'>
  * With the owner's consent the contract mints to the owner, and the consent's nonce makes a second mint impossible.
  * A consent that the contract refuses (expired, nonce used meanwhile) and a missing one end the same way: the relayer
  * mints to itself and hands over. The transfer waits until the mint is final, because in a reorganisation the same
- * mint can get another id, and this id another agent.
+ * mint can get another id, and this id another agent. For an owner without a wallet the relayer mints and keeps.
  *
  * Source: onchain.md "Relayer", "Additions".
  */
@@ -37,15 +38,19 @@ export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: Min
         const found = await findMinted(chain, mint, context)
         if (found) return found
       }
-      if (mint.consent) {
+      if (mint.consent && mint.owner) {
         const data = chain.identity.registerForData({
           ...mint,
+          owner: mint.owner,
           deadline: BigInt(mint.consent.deadline),
           signature: mint.consent.signature,
         })
         const tried = await chain.simulate({ to: registry, data })
         if ('gas' in tried) return { next: 'send', call: { to: registry, data }, gas: tried.gas }
-        if (tried.refusal.name === 'InvalidRegistrationSignature' && (await isEarly(outbox, intent, mint))) {
+        if (
+          tried.refusal.name === 'InvalidRegistrationSignature' &&
+          (await isEarly(outbox, intent, mint.owner))
+        ) {
           return { next: 'wait', why: 'an earlier consent of the owner is on its way', retryMs: 0 }
         }
         // Somebody may have handed the consent in before us.
@@ -67,7 +72,7 @@ export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: Min
     async whenConfirmed(trx, { intent, place, result }, context) {
       const mint = mintOf(intent)
       const { agentId, holder } = mintResult.parse(result)
-      if (isSameAddress(holder, mint.owner)) {
+      if (mint.owner === null || isSameAddress(holder, mint.owner)) {
         await agents.update(trx, mint.svcId, identityRecord({ agentId, ...place }, context))
         return
       }
@@ -101,7 +106,7 @@ export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: Min
     async tell(intent) {
       const mint = mintOf(intent)
       const { holder } = mintResult.parse(intent.result)
-      if (isSameAddress(holder, mint.owner)) await onIdentityConfirmed(mint.svcId)
+      if (mint.owner === null || isSameAddress(holder, mint.owner)) await onIdentityConfirmed(mint.svcId)
     },
   }
 }
@@ -111,7 +116,7 @@ function mintOf(intent: Intent): Mint {
 }
 
 /** A consent for a nonce to come looks like a wrong one until the owner's earlier consents are mined. */
-async function isEarly(outbox: OutboxStore, { id }: Intent, { owner }: Mint): Promise<boolean> {
+async function isEarly(outbox: OutboxStore, { id }: Intent, owner: Hex): Promise<boolean> {
   return (await pendingConsents(outbox, owner)).some((earlier) => earlier.id < id)
 }
 
@@ -122,7 +127,8 @@ async function findMinted(
   { deployment, headBlock }: HandlerContext,
 ): Promise<Preparation | null> {
   const blocks = { first: deployment.deployedBlock, last: headBlock }
-  for (const holder of [mint.owner, chain.relayerAddress]) {
+  const holders = mint.owner === null ? [chain.relayerAddress] : [mint.owner, chain.relayerAddress]
+  for (const holder of holders) {
     const registrations = await chain.identity.registrationsOf(deployment.identityRegistry, holder, blocks)
     const found = registrations.find((registration) => registration.agentURI === mint.agentURI)
     if (found) {

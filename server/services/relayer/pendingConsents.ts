@@ -14,6 +14,7 @@ export async function pendingConsents(outbox: Pick<OutboxStore, 'open'>, owner: 
   return open.filter((intent) => {
     if (intent.kind !== 'identity.mint') return false
     const mint = INTENT_PAYLOADS['identity.mint'].safeParse(intent.payload)
-    return mint.success && mint.data.consent !== null && isSameAddress(mint.data.owner, owner)
+    if (!mint.success || mint.data.consent === null || mint.data.owner === null) return false
+    return isSameAddress(mint.data.owner, owner)
   })
 }

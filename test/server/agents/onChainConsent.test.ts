@@ -2,6 +2,7 @@ import { derivedAgentIdentifier } from '@svc/core/ids/derivedAgentIdentifier.ts'
 import { registerForTypedData } from '@svc/core/signing/registerForTypedData.ts'
 import { expect } from 'chai'
 import { type Hex, stringToHex } from 'viem'
+import { NO_TOKENS } from './noTokens.ts'
 import { newSigner, openRegistry, PUBLIC_URL, type Registry, registerAgent } from './openRegistry.ts'
 
 const CHAIN_ID = 31337
@@ -19,6 +20,7 @@ describe('a consent to the registration on chain', () => {
         overview: async () => ({ chainId: CHAIN_ID, contracts: { identityRegistry: REGISTRY } }),
         ownerNonce: async () => chain.nonce,
         verifyContractSignature: async ({ signature }) => signature === '0x1234',
+        tokens: NO_TOKENS,
       },
     })
   })

@@ -19,6 +19,7 @@ import { createUserStore } from '../../../server/store/userStore.ts'
 import { api } from '../../harness/api.ts'
 import { newDatabase } from '../../harness/newDatabase.ts'
 import { serveRoutes } from '../../harness/serveRoutes.ts'
+import { NO_TOKENS } from './noTokens.ts'
 
 export const PUBLIC_URL = 'https://registry.svc-host.io'
 
@@ -35,6 +36,7 @@ const NO_CHAIN: ComposeRegistryDeps['chain'] = {
     throw apiError('CHAIN_UNAVAILABLE')
   },
   verifyContractSignature: null,
+  tokens: NO_TOKENS,
 }
 
 /** Accounts, agents and endpoints behind real HTTP, over a database, keys and files of their own. */
@@ -172,7 +174,7 @@ export async function registeredAgent(registry: Registry, signer: Signer, body: 
 let people = 0
 
 /** Registers an account with an organisation and a key for each, and signs it in. */
-export async function newPerson({ call }: Registry) {
+export async function newPerson({ call }: Pick<Registry, 'call'>) {
   const email = `person${++people}@people.io`
   const account = { email, password: 'correct horse battery', fullName: 'A person', accountType: 'business' }
   const { data } = (await call('POST', '/api/auth/register', { body: account })).body

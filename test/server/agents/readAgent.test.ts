@@ -243,6 +243,11 @@ describe('reading agents', () => {
         agentRegistry: CHAIN_REGISTRY,
         transactionHash: `0x${'ab'.repeat(32)}`,
         blockNumber: 12,
+        custody: null,
+        owner: null,
+        agentWallet: null,
+        tokenUri: null,
+        isTokenUriCurrent: null,
       })
       const card = (await get(`/.well-known/agents/${minted}.json`)).body
       expect(card.onChainIdentity).to.deep.equal({ agentId: 7, agentRegistry: CHAIN_REGISTRY })

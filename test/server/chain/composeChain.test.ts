@@ -37,6 +37,7 @@ describe('chain part of the service', function () {
       clock: Date.now,
       log: createLogger('silent'),
       randomBytes,
+      onTokenChanged: async () => undefined,
       onIdentityConfirmed: async (svcId) => {
         told.push(svcId)
       },

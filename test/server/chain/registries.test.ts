@@ -37,6 +37,7 @@ describe('registries of the chain part', function () {
       log: createLogger('silent'),
       randomBytes,
       onIdentityConfirmed: async () => undefined,
+      onTokenChanged: async () => undefined,
     })
   const deployed = async (environment: Record<string, string> = {}, used = database) => {
     const part = chainPart(environment, used)

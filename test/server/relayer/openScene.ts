@@ -5,12 +5,14 @@ import type { Hex } from '../../../server/chain/chainTypes.ts'
 import { anchorBatch } from '../../../server/services/relayer/anchorBatch.ts'
 import { fillNonce } from '../../../server/services/relayer/fillNonce.ts'
 import { giveFeedback } from '../../../server/services/relayer/giveFeedback.ts'
+import { handOverIdentity } from '../../../server/services/relayer/handOverIdentity.ts'
 import { intentKey } from '../../../server/services/relayer/intents.ts'
 import { createRelayerLease } from '../../../server/services/relayer/lease.ts'
 import { mintIdentity } from '../../../server/services/relayer/mintIdentity.ts'
 import { placeIdentity } from '../../../server/services/relayer/placeIdentity.ts'
 import type { RelayerDeps, RelayerPolicy } from '../../../server/services/relayer/relayerDeps.ts'
 import { relayOnce } from '../../../server/services/relayer/relayOnce.ts'
+import { setTokenUri } from '../../../server/services/relayer/setTokenUri.ts'
 import { transferIdentity } from '../../../server/services/relayer/transferIdentity.ts'
 import { createAgentStore } from '../../../server/store/agentStore.ts'
 import { createAnchorStore } from '../../../server/store/anchorStore.ts'
@@ -57,6 +59,8 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
       handlers: {
         'identity.mint': mintIdentity({ chain, outbox: stores.outbox, agents, onIdentityConfirmed }),
         'identity.transfer': transferIdentity({ chain, agents, onIdentityConfirmed }),
+        'identity.handOver': handOverIdentity({ chain, agents, onTokenChanged: onIdentityConfirmed }),
+        'identity.setUri': setTokenUri({ chain, agents, onTokenChanged: onIdentityConfirmed }),
         'identity.placeholder': placeIdentity({ chain }),
         'reputation.feedback': giveFeedback({ chain, agents }),
         'audit.anchor': anchorBatch({ chain, anchors }),
@@ -96,7 +100,11 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
     },
 
     /** An agent and the order to mint it, in one transaction, as a registration does it. */
-    async registerAgent(svcId: string, owner: Hex, consent: { deadline: string; signature: Hex } | null) {
+    async registerAgent(
+      svcId: string,
+      owner: Hex | null,
+      consent: { deadline: string; signature: Hex } | null,
+    ) {
       const payload = { svcId, owner, agentURI: uriOf(svcId), metadata: [], consent }
       await db.transaction(async (trx) => {
         await trx('agents').insert(agentColumns(svcId, START))

@@ -1,0 +1,81 @@
+import { setTimeout as pauseFor } from 'node:timers/promises'
+import type { Config } from '../config.ts'
+import type { Logger } from '../external/logger.ts'
+import { createMoveHost } from '../services/agents/moveHost.ts'
+import { followTokens } from '../services/chain/followTokens.ts'
+import { createAgentStore } from '../store/agentStore.ts'
+import { createAuditRecordStore } from '../store/auditRecordStore.ts'
+import type { Db } from '../store/database.ts'
+import { createDeploymentStore } from '../store/deploymentStore.ts'
+import { createOutboxStore } from '../store/outboxStore.ts'
+import { createTokenStore } from '../store/tokenStore.ts'
+import { createRoundsWorker } from '../workers/roundsWorker.ts'
+import type { ChainPart } from './composeChain.ts'
+import type { ComposedRegistry } from './composeRegistry.ts'
+
+/** Longest wait for the last rounds: a chain that hangs must not keep the service from ending. */
+const GRACE_MS = 2_000
+
+export type ComposeTokensDeps = {
+  db: Db
+  config: Pick<Config, 'publicUrl' | 'allowPrivateNetwork' | 'chain'>
+  chain: Pick<ChainPart, 'tokens' | 'isRelayer'>
+  registry: Pick<ComposedRegistry, 'onTokenChanged' | 'syncTokenUri' | 'publishFile'>
+  ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
+}
+
+/** Keeps step with the agents' tokens: what happens to them on chain, and where they lead when the host changes. */
+export function composeTokens({ db, config, chain, registry, ambient }: ComposeTokensDeps) {
+  const { log, ...sources } = ambient
+  const { publicUrl, allowPrivateNetwork } = config
+  const agents = createAgentStore(db.query)
+  const deployments = createDeploymentStore(db.query)
+  const following = {
+    db,
+    agents,
+    tokens: createTokenStore(db.query),
+    chain: {
+      ...chain.tokens,
+      deployment: async () => ((await chain.isRelayer()) ? deployments.remembered() : null),
+    },
+    onTokenChanged: registry.onTokenChanged,
+  }
+  const move = createMoveHost(
+    {
+      db,
+      agents,
+      deployments,
+      records: createAuditRecordStore(db.query),
+      outbox: createOutboxStore(db.query),
+      settings: { publicUrl, allowPrivateNetwork, ...sources },
+      publishFile: registry.publishFile,
+    },
+    { isRelayer: chain.isRelayer, syncTokenUri: registry.syncTokenUri },
+  )
+  const pauseMs = config.chain.local ? 250 : 4_000
+  const workers = [
+    createRoundsWorker({
+      failing: 'the identity registry cannot be followed',
+      round: () => followTokens(following),
+      pauseMs,
+      log,
+    }),
+    createRoundsWorker({
+      failing: 'agents cannot be brought to PUBLIC_URL',
+      round: move,
+      pauseMs,
+      log,
+    }),
+  ]
+  return {
+    start() {
+      for (const worker of workers) worker.start()
+    },
+    async stop() {
+      const waited = new AbortController()
+      const grace = pauseFor(GRACE_MS, undefined, { signal: waited.signal }).catch(() => undefined)
+      await Promise.race([Promise.all(workers.map((worker) => worker.stop())), grace])
+      waited.abort()
+    },
+  }
+}

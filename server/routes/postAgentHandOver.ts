@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { parseInput } from '../middleware/parseInput.ts'
+import { agentSchemas } from './agentSchemas.ts'
+import { callerOf } from './callerOf.ts'
+import type { Operation } from './operation.ts'
+
+const body = z.object({
+  address: z
+    .templateLiteral(['0x', z.string()])
+    .check(z.regex(/^0x[0-9a-fA-F]{40}$/, 'expected an address of 20 bytes in hexadecimal')),
+})
+
+/** Source: ERC-8004 "Identity Registry"; docs/decisions/0013. */
+export const postAgentHandOver: Operation = {
+  summary:
+    'Hands an agent’s token from custody to a linked wallet; the transfer clears the token’s agentWallet.',
+  body,
+  answer: z.object({ success: z.literal(true), agent: agentSchemas.agent }),
+  errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
+  handle: (services) => async (call) => {
+    const { address } = parseInput(body, call.body)
+    const principal = callerOf(call, 'session')
+    const input = { id: call.params.id ?? '', principal, address, now: call.now }
+    return { status: 202, body: { success: true, agent: await services.agents.handOver(input) } }
+  },
+}

@@ -1,0 +1,86 @@
+import { apiError } from '../../errors.ts'
+import type { AgentRow, AgentStore } from '../../store/agentStore.ts'
+import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
+import type { OutboxStore } from '../../store/outboxStore.ts'
+import { newAuditRecord } from '../audit/newAuditRecord.ts'
+import type { RegistrySettings } from '../registrySettings.ts'
+import { intentKey } from '../relayer/intents.ts'
+import { agentLinks } from './agentLinks.ts'
+import type { AgentRegistration } from './agentRegistration.ts'
+import { commitRegistrationFile } from './commitRegistrationFile.ts'
+import { mintMetadata } from './mintMetadata.ts'
+import { newAgentRow } from './newAgentRow.ts'
+
+export type AddAgentDeps = {
+  agents: AgentStore
+  records: AuditRecordStore
+  outbox: OutboxStore
+  settings: RegistrySettings
+}
+
+export type AddAgentInput = {
+  svcId: string
+  registration: AgentRegistration
+  /** `SVCD-` or `SVCO-`. */
+  ownerId: string
+  /** Key that signed the registration; null where a session or an API key vouches for it. */
+  signerAddress: `0x${string}` | null
+  /** Whose the token will be; null keeps it with the relayer until there is a wallet. */
+  tokenOwner: `0x${string}` | null
+  now: number
+}
+
+/**
+ * Makes a registration true in the transaction of a use case: the agent, its audit record, the hash of its registration
+ * file and the order to mint it.
+ *
+ * @throws ApiError nonce_reused when the identifier, which is then a derived one, is taken: the same key has used the same
+ *   nonce before. Source: api.md "Agents"; onchain.md "Relayer".
+ */
+export async function addAgent(
+  deps: AddAgentDeps,
+  trx: Parameters<AgentStore['insert']>[0],
+  input: AddAgentInput,
+): Promise<AgentRow> {
+  const { svcId, registration, tokenOwner, now } = input
+  if (await deps.agents.bySvcId(svcId, trx)) throw apiError('nonce_reused')
+  const agent = newAgentRow(input, deps.settings.randomBytes)
+  await deps.agents.insert(trx, agent)
+  await deps.records.append(trx, registeredRecord(agent, deps.settings, now))
+  await commitRegistrationFile(deps, trx, agent, now)
+  await deps.outbox.add(trx, {
+    idempotencyKey: intentKey.mint(svcId),
+    kind: 'identity.mint',
+    payload: {
+      svcId,
+      owner: tokenOwner,
+      agentURI: agentLinks(deps.settings.publicUrl, svcId).registrationFileUrl,
+      metadata: mintMetadata(svcId),
+      consent: registration.onChain,
+    },
+    now,
+  })
+  return agent
+}
+
+function registeredRecord(agent: AgentRow, settings: RegistrySettings, now: number) {
+  const { name, description, agentType, apiEndpoint, image, model, framework, protocols, pdlss } = agent
+  return newAuditRecord(
+    {
+      eventType: 'agent.registered',
+      ownerId: agent.ownerId,
+      counterpartyOwnerId: null,
+      agentId: agent.svcId,
+      endpointId: null,
+      policyHashes: { agent: agent.pdlssHash, endpoint: null },
+      eventData: { agentName: name, agentType, protocols },
+      inputs: {
+        signerAddress: agent.signerAddress,
+        ...{ name, description, agentType, apiEndpoint, image, model, framework, protocols, pdlss },
+        declarations: agent.declarations,
+      },
+    },
+    now,
+    settings.randomBytes,
+  )
+}

@@ -1,0 +1,40 @@
+import type { AgentRow } from '../../store/agentStore.ts'
+import type { OutboxStore } from '../../store/outboxStore.ts'
+import type { TokenStore } from '../../store/tokenStore.ts'
+import { INTENT_PAYLOADS, intentKey } from '../relayer/intents.ts'
+import type { ChainTokens } from './chainTokens.ts'
+import { ownedAgentView } from './ownedAgentView.ts'
+import { publicAgentView } from './publicAgentView.ts'
+import { tokenActions } from './tokenActions.ts'
+
+export type ViewAgentDeps = {
+  tokens: Pick<TokenStore, 'bySvcId'>
+  outbox: Pick<OutboxStore, 'byKey'>
+  chainTokens: Pick<ChainTokens, 'relayer' | 'setUriData' | 'approveData'>
+  scoreAgent(agent: AgentRow, now: number): Promise<number>
+  publicUrl: string
+}
+
+/** How the hand-over of a token stands; null when none was ever asked for. */
+export type HandOver = { address: string; status: 'pending' | 'done' | 'failed' }
+
+/** An agent as the caller may see it. @param viewer `owner` sees everything, `anyone` the public view. */
+export async function viewAgent(
+  deps: ViewAgentDeps,
+  agent: AgentRow,
+  { viewer, now }: { viewer: 'owner' | 'anyone'; now: number },
+) {
+  const token = await deps.tokens.bySvcId(agent.svcId)
+  const facts = { trustScore: await deps.scoreAgent(agent, now), token }
+  if (viewer === 'anyone') return publicAgentView(agent, facts, deps.publicUrl)
+  const toSign = tokenActions(deps.chainTokens, agent, token, deps.publicUrl)
+  return ownedAgentView(agent, { ...facts, toSign, handOver: await handOverOf(deps, agent) }, deps.publicUrl)
+}
+
+async function handOverOf({ outbox }: ViewAgentDeps, { svcId }: AgentRow): Promise<HandOver | null> {
+  const intent = await outbox.byKey(intentKey.handOver(svcId))
+  if (intent === null) return null
+  const address = INTENT_PAYLOADS['identity.handOver'].parse(intent.payload).to
+  if (intent.status === 'failed') return { address, status: 'failed' }
+  return { address, status: intent.isSettled ? 'done' : 'pending' }
+}

@@ -1,0 +1,77 @@
+import type { Hex } from '../../chain/chainTypes.ts'
+import type { TokenChanges } from '../../chain/identityTokens.ts'
+import type { AgentStore } from '../../store/agentStore.ts'
+import type { Db } from '../../store/database.ts'
+import type { RememberedDeployment } from '../../store/deploymentStore.ts'
+import type { TokenStore } from '../../store/tokenStore.ts'
+
+/** Blocks of one round. */
+const BLOCKS_MAX = 2_000
+const PAGE_MAX = 200
+
+export type FollowTokensDeps = {
+  db: Pick<Db, 'transaction'>
+  agents: Pick<AgentStore, 'byTokens'>
+  tokens: Pick<TokenStore, 'bySvcIds' | 'heldBy' | 'followedTo' | 'setFollowedTo'>
+  chain: {
+    /** Null while this process is not the relayer, or the chain is not known yet. */
+    deployment(): Promise<RememberedDeployment | null>
+    /** Newest block that counts as final. */
+    finalBlock(): Promise<number>
+    changesIn(registry: Hex, blocks: { first: number; last: number }): Promise<TokenChanges>
+  }
+  /** Reads a token anew, and asks for what follows from it. */
+  onTokenChanged(svcId: string): Promise<void>
+}
+
+/**
+ * Follows the identity registry: whatever happened to an agent's token, by whomever, is read anew.
+ *
+ * Only final blocks are looked at, each once; killed before it has noted how far it came, it looks again. Events tell
+ * which tokens to look at, and nothing is taken from the events themselves.
+ *
+ * @returns How many blocks were followed. @throws ApiError CHAIN_UNAVAILABLE.
+ */
+export async function followTokens(deps: FollowTokensDeps): Promise<number> {
+  const deployment = await deps.chain.deployment()
+  if (deployment === null) return 0
+  const { chainId, genesisHash, identityRegistry } = deployment
+  const cursor = `${genesisHash}:${identityRegistry}`
+  const followed = await deps.tokens.followedTo(cursor)
+  const first = followed === null ? deployment.deployedBlock : followed + 1
+  const last = Math.min(await deps.chain.finalBlock(), first + BLOCKS_MAX - 1)
+  if (last < first) return 0
+  const changes = await deps.chain.changesIn(identityRegistry, { first, last })
+  const ids = [...changes.tokens.keys()].filter((id) => id <= BigInt(Number.MAX_SAFE_INTEGER)).map(Number)
+  for (let at = 0; at < ids.length; at += PAGE_MAX) {
+    await refreshChanged(deps, changes, {
+      registry: `eip155:${chainId}:${identityRegistry}`,
+      ids: ids.slice(at, at + PAGE_MAX),
+    })
+  }
+  for (const approver of changes.approvers) await refreshHeld(deps, approver)
+  await deps.db.transaction((trx) => deps.tokens.setFollowedTo(trx, cursor, last))
+  return last - first + 1
+}
+
+/** What was read after its event, as after a mint of ours, need not be read again. */
+async function refreshChanged(
+  deps: FollowTokensDeps,
+  changes: TokenChanges,
+  { registry, ids }: { registry: string; ids: number[] },
+): Promise<void> {
+  const agents = await deps.agents.byTokens(registry, ids)
+  const known = await deps.tokens.bySvcIds(agents.map(({ svcId }) => svcId))
+  for (const { svcId, chainAgentId } of agents) {
+    const changedAt = changes.tokens.get(BigInt(chainAgentId)) ?? 0
+    if ((known.get(svcId)?.seenBlock ?? -1) < changedAt) await deps.onTokenChanged(svcId)
+  }
+}
+
+async function refreshHeld(deps: FollowTokensDeps, holder: Hex): Promise<void> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page = await deps.tokens.heldBy(holder, { after, limit: PAGE_MAX })
+    for (const svcId of page) await deps.onTokenChanged(svcId)
+    after = page.at(-1)
+  }
+}

@@ -1,0 +1,91 @@
+import type { Knex } from 'knex'
+
+type Hex = `0x${string}`
+
+/** The token of one agent as the chain had it at a block. */
+export type AgentToken = {
+  svcId: string
+  /** `registry` while the relayer holds it for an owner without a wallet. */
+  custody: 'registry' | 'owner'
+  holder: Hex
+  /** The `agentWallet`; a transfer clears it. */
+  wallet: Hex | null
+  uri: string
+  seenBlock: number
+}
+
+const COLUMNS = {
+  svcId: 'svc_id',
+  custody: 'custody',
+  holder: 'holder',
+  wallet: 'wallet',
+  uri: 'uri',
+  seenBlock: 'seen_block',
+} as const
+
+/** SQLite takes few variables in one statement. */
+const LOOKED_UP_MAX = 500
+
+export type TokenStore = ReturnType<typeof createTokenStore>
+
+/** Keeps what was read of the agents' tokens, and how far the events of a registry were followed. */
+export function createTokenStore(query: Knex) {
+  return {
+    async bySvcId(svcId: string, reader: Knex = query): Promise<AgentToken | null> {
+      const row = await reader('agent_tokens').select(COLUMNS).where({ svc_id: svcId }).first()
+      return row ? tokenOf(row) : null
+    },
+
+    /** Those of several agents, by identifier; at most a page of them. */
+    async bySvcIds(svcIds: readonly string[]): Promise<Map<string, AgentToken>> {
+      const rows = await query('agent_tokens')
+        .select(COLUMNS)
+        .whereIn('svc_id', svcIds.slice(0, LOOKED_UP_MAX))
+      return new Map(rows.map((row) => [String(row.svcId), tokenOf(row)]))
+    },
+
+    /** Agents whose tokens one account holds, in the order of their identifiers, after one of them. */
+    async heldBy(holder: Hex, page: { after: string; limit: number }): Promise<string[]> {
+      const rows = await query('agent_tokens')
+        .select({ svcId: 'svc_id' })
+        .where({ holder })
+        .where('svc_id', '>', page.after)
+        .orderBy('svc_id')
+        .limit(page.limit)
+      return rows.map((row) => String(row.svcId))
+    },
+
+    async put(trx: Knex.Transaction, token: AgentToken): Promise<void> {
+      const row = {
+        svc_id: token.svcId,
+        custody: token.custody,
+        holder: token.holder,
+        wallet: token.wallet,
+        uri: token.uri,
+        seen_block: token.seenBlock,
+      }
+      await trx('agent_tokens').insert(row).onConflict('svc_id').merge()
+    },
+
+    /** Takes every token out, because its chain is gone, and answers what was known. */
+    async takeAll(trx: Knex.Transaction): Promise<Map<string, AgentToken>> {
+      const rows = await trx('agent_tokens').select(COLUMNS)
+      await trx('agent_tokens').delete()
+      return new Map(rows.map((row) => [String(row.svcId), tokenOf(row)]))
+    },
+
+    /** Newest block up to which the events of a registry were followed; null before the first. */
+    async followedTo(registry: string): Promise<number | null> {
+      const row = await query('registry_cursors').select({ block: 'block' }).where({ registry }).first()
+      return row ? Number(row.block) : null
+    },
+
+    async setFollowedTo(trx: Knex.Transaction, registry: string, block: number): Promise<void> {
+      await trx('registry_cursors').insert({ registry, block }).onConflict('registry').merge()
+    },
+  }
+}
+
+function tokenOf(row: Record<keyof AgentToken, unknown>): AgentToken {
+  return { ...(row as AgentToken), seenBlock: Number(row.seenBlock) }
+}
