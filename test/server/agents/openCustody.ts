@@ -103,6 +103,7 @@ export async function openCustody() {
     db: () => running.db,
     chain: () => running.chain.client,
     registry: async () => (await running.chain.overview()).contracts.identityRegistry as Hex,
+    url: () => running.served.url,
     rpcUrl: `http://127.0.0.1:${chainPort}`,
 
     /** Stops it, and the local chain with it, and starts it at an address. */
