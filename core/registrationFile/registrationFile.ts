@@ -19,8 +19,11 @@ export type RegistrationFileFacts = {
 
 const TYPE = 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1'
 
-/** Ways of trust the agent supports: feedback of its clients, and the declared boundary. */
-const SUPPORTED_TRUST = ['reputation', 'svc-pdlss']
+/**
+ * Ways of trust the agent supports: the declared boundary, and, once there is a token that they can name, feedback of its
+ * clients. Nothing is minted before there is a reputation registry over the identity registry.
+ */
+const SUPPORTED_TRUST = { minted: ['reputation', 'svc-pdlss'], unminted: ['svc-pdlss'] } as const
 
 /**
  * The bytes, as text, of the document that an agent's token URI leads to.
@@ -45,7 +48,7 @@ export function registrationFile(facts: RegistrationFileFacts): string {
     x402Support: facts.x402Support,
     active: facts.active,
     registrations: facts.registrations.map(({ agentId, agentRegistry }) => ({ agentId, agentRegistry })),
-    supportedTrust: SUPPORTED_TRUST,
+    supportedTrust: SUPPORTED_TRUST[facts.registrations.length > 0 ? 'minted' : 'unminted'],
     svcId: facts.svcId,
   }
   return `${JSON.stringify(document, null, 2)}\n`

@@ -67,7 +67,7 @@ describe('registrationFile', () => {
       x402Support: true,
       active: true,
       registrations: [],
-      supportedTrust: ['reputation', 'svc-pdlss'],
+      supportedTrust: ['svc-pdlss'],
       svcId: FACTS.svcId,
     })
   })

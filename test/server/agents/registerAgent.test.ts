@@ -106,7 +106,7 @@ describe('POST /api/agents/register', () => {
         x402Support: true,
         active: true,
         registrations: [],
-        supportedTrust: ['reputation', 'svc-pdlss'],
+        supportedTrust: ['svc-pdlss'],
         svcId,
       })
       const agent = await registry.stores.agents.bySvcId(svcId)
