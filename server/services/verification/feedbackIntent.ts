@@ -11,7 +11,8 @@ const TAG = 'svc-decision'
 const VALUES: Partial<Record<SessionDecision['decision'], number>> = { granted: 1, denied: 0 }
 
 /**
- * The order to publish a counterparty's decision as feedback about the agent, or null for one that judges nothing.
+ * The order to publish a counterparty's decision as feedback about the agent, or null for one that judges nothing and for
+ * one of the agent's own owner.
  *
  * It names nobody: neither the counterparty nor its reason. The hash is the leaf of the verification's audit record, and the
  * address is that of its proof, so that who is shown the record can tie the feedback to it.
@@ -19,12 +20,13 @@ const VALUES: Partial<Record<SessionDecision['decision'], number>> = { granted: 
  * Source: onchain.md "Reputation"; EIP-8004.
  */
 export function feedbackIntent(
-  record: Pick<AuditRecord, 'agentId' | 'recordId' | 'entry'>,
+  record: Pick<AuditRecord, 'agentId' | 'ownerId' | 'counterpartyOwnerId' | 'recordId' | 'entry'>,
   { sessionId, decision, recordedAt }: SessionDecision,
   publicUrl: string,
 ) {
   const value = VALUES[decision]
   if (value === undefined || record.agentId === null) return null
+  if (record.ownerId === record.counterpartyOwnerId) return null
   return {
     idempotencyKey: intentKey.feedback(sessionId),
     kind: 'reputation.feedback',

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createPublicClient, http } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { reputationRegistry } from '../../../server/chain/artifacts/reputationRegistry.ts'
+import { openSqlite } from '../../../server/store/openSqlite.ts'
+import { agent, endpoint, organisation } from '../../builders/world.ts'
+import { api } from '../../harness/api.ts'
+import { type StartedService, startService } from '../../harness/startService.ts'
+import { until } from '../../harness/until.ts'
+
+describe('published feedback', function () {
+  this.timeout(120_000)
+  const dataDir = mkdtempSync(join(tmpdir(), 'svc-test-'))
+  let service: StartedService
+  const start = async () => {
+    service = await startService({ dataDir, settings: { PUBLISH_FEEDBACK: 'true' } })
+  }
+
+  before(start)
+  after(async () => {
+    await service.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  const feedback = async () => {
+    const { contracts } = (await api(service.baseUrl, 'GET', '/api/chain')).body
+    const logs = await createPublicClient({ transport: http(service.rpcUrl) }).getContractEvents({
+      address: contracts.reputationRegistry,
+      abi: reputationRegistry.abi,
+      eventName: 'NewFeedback',
+      fromBlock: 0n,
+      strict: true,
+    })
+    return logs.map(({ args }) => args)
+  }
+  const given = (count: number) =>
+    until(async () => {
+      const found = await feedback()
+      const { body } = await api(service.baseUrl, 'GET', '/api/health')
+      return found.length >= count && body.checks.relayer.observed.backlog === 0 ? found : null
+    })
+
+  it('is given again, the same in the same order, on a development chain that began anew', async () => {
+    const shop = await organisation(service.baseUrl)
+    const svceId = await endpoint(service.baseUrl, shop.apiKey)
+    const account = privateKeyToAccount(generatePrivateKey())
+    const { svcId } = await agent(service.baseUrl, {}, { account })
+    const decide = async (decision: string) => {
+      const { sessionId } = (
+        await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
+          bearer: shop.apiKey,
+          body: { agentId: svcId, counterpartyId: svceId },
+        })
+      ).body
+      const path = `/api/agents/verify-access/${sessionId}/decision`
+      await api(service.baseUrl, 'POST', path, { bearer: shop.apiKey, body: { decision } })
+    }
+    await decide('granted')
+    await decide('denied')
+    const before = await given(2)
+    expect(before.map(({ tag2 }) => tag2)).to.deep.equal(['granted', 'denied'])
+    await service.stop()
+    await start()
+    expect(await given(2)).to.deep.equal(before)
+  })
+
+  it('is not given by an owner about an agent of its own', async () => {
+    const shop = await organisation(service.baseUrl)
+    const svceId = await endpoint(service.baseUrl, shop.apiKey)
+    const { svcId } = await agent(service.baseUrl)
+    const log = openSqlite(join(dataDir, 'svc.sqlite'))
+    log.prepare('UPDATE agents SET owner_id = ? WHERE svc_id = ?').run(shop.organizationId, svcId)
+    const asked = { agentId: svcId, counterpartyId: svceId }
+    const verified = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
+      bearer: shop.apiKey,
+      body: asked,
+    })
+    const path = `/api/agents/verify-access/${verified.body.sessionId}/decision`
+    const decided = await api(service.baseUrl, 'POST', path, {
+      bearer: shop.apiKey,
+      body: { decision: 'granted' },
+    })
+    expect(decided.status).to.equal(200)
+    const orders = log
+      .prepare(
+        "SELECT count(*) AS n FROM relayer_intents WHERE kind = 'reputation.feedback' AND payload LIKE ?",
+      )
+      .get(`%${svcId}%`) as { n: number }
+    log.close()
+    expect(orders.n).to.equal(0)
+  })
+})
