@@ -11,9 +11,9 @@ import { createSignatureVerifier, type VerifyContractSignature } from '../extern
 import { createTotpCodes } from '../external/totpCodes.ts'
 import type { Authenticators } from '../middleware/authenticate.ts'
 import { type BudgetRule, createRateBudget, type RateBudget } from '../middleware/rateBudget.ts'
+import { acceptInvitation } from '../services/accounts/acceptInvitation.ts'
 import { type AccountCaches, createAccountCaches } from '../services/accounts/accountCaches.ts'
 import type { AccountServices } from '../services/accounts/accountServices.ts'
-import { addMember } from '../services/accounts/addMember.ts'
 import { attemptRules } from '../services/accounts/attemptRules.ts'
 import { authenticateAccessToken } from '../services/accounts/authenticateAccessToken.ts'
 import { authenticateApiKey } from '../services/accounts/authenticateApiKey.ts'
@@ -26,7 +26,9 @@ import {
   type EnsureWalletAccountInput,
   ensureWalletAccount,
 } from '../services/accounts/ensureWalletAccount.ts'
+import { inviteMember } from '../services/accounts/inviteMember.ts'
 import { listApiKeys } from '../services/accounts/listApiKeys.ts'
+import { listMembers } from '../services/accounts/listMembers.ts'
 import { listOrganizations } from '../services/accounts/listOrganizations.ts'
 import { logIn } from '../services/accounts/logIn.ts'
 import { logOut } from '../services/accounts/logOut.ts'
@@ -49,6 +51,7 @@ import { createAttemptStore } from '../store/attemptStore.ts'
 import { createChallengeStore } from '../store/challengeStore.ts'
 import type { Db } from '../store/database.ts'
 import { createInterimSignInStore } from '../store/interimSignInStore.ts'
+import { createInvitationStore } from '../store/invitationStore.ts'
 import { createMailedTokenStore } from '../store/mailedTokenStore.ts'
 import { createMailOutboxStore } from '../store/mailOutboxStore.ts'
 import { createNonceStore } from '../store/nonceStore.ts'
@@ -97,6 +100,9 @@ export type ComposedAccounts = {
 /** Tokens for its address that one account asks for, and for a new password, that one address is asked for. */
 const RESENDS = { name: 'verify-email', max: 5, windowSeconds: 60 * 60 }
 const RESETS = { name: 'reset-password', max: 5, windowSeconds: 60 * 60 }
+/** Invitations that one account sends, and mails about them that one address is sent, in a day. */
+const INVITES = { name: 'invites', max: 500, windowSeconds: 24 * 60 * 60 }
+const INVITATIONS = { name: 'invitations', max: 5, windowSeconds: 24 * 60 * 60 }
 /** What an authenticator app calls the service. */
 const ISSUER = 'Agent registry'
 
@@ -115,7 +121,9 @@ export async function composeAccounts(deps: ComposeAccountsDeps): Promise<Compos
       readAccount: (input) => readAccount(parts, input),
       createOrganization: (input) => createOrganization(parts, input),
       listOrganizations: (input) => listOrganizations(parts, input),
-      addMember: (input) => addMember(parts, input),
+      inviteMember: (input) => inviteMember(parts, input),
+      acceptInvitation: (input) => acceptInvitation(parts, input),
+      listMembers: (input) => listMembers(parts, input),
       changeMember: (input) => changeMember(parts, input),
       removeMember: (input) => removeMember(parts, input),
       createApiKey: (input) => createApiKey(parts, input),
@@ -151,6 +159,7 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     passkeys: createPasskeyStore(db.query),
     challenges: createChallengeStore(),
     mailedTokens: createMailedTokenStore(),
+    invitations: createInvitationStore(),
     totp: createTotpStore(db.query),
     interimSignIns: createInterimSignInStore(),
   }
@@ -171,6 +180,7 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     attempts: attemptCounters(),
     resends: budgetOf(RESENDS),
     resets: budgetOf(RESETS),
+    invites: { bySender: budgetOf(INVITES), byRecipient: budgetOf(INVITATIONS) },
     post: {
       outbox: createMailOutboxStore(),
       appUrl: config.appUrl,

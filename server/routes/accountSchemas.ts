@@ -35,7 +35,13 @@ export const accountSchemas = {
   role,
   user,
   organization: z.object({ organizationId: z.string(), name: z.string(), ...membership }),
-  member: z.object({ userId: z.string(), ...membership }),
+  member: z.object({
+    id: z.string(),
+    userId: z.string().nullable(),
+    email: z.string().nullable(),
+    fullName: z.string().nullable(),
+    ...membership,
+  }),
   openSession: z.object({
     id: z.string(),
     isCurrent: z.boolean(),

@@ -4,7 +4,8 @@ import type { Operation } from './operation.ts'
 
 /** Source: api.md "Accounts". */
 export const deleteOrganizationMember: Operation = {
-  summary: 'Takes a member out of an organisation and revokes its keys there; a member may leave by itself.',
+  summary:
+    'Takes a member out and revokes its keys there, or takes an invitation back; a member may leave by itself.',
   answer: z.object({ success: z.literal(true) }),
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (services) => async (call) => {

@@ -17,6 +17,6 @@ export const getMe: Operation = {
   errors: [],
   handle: (services) => async (call) => {
     const principal = callerOf(call, 'session')
-    return { body: { success: true, ...(await services.accounts.readAccount({ principal })) } }
+    return { body: { success: true, ...(await services.accounts.readAccount({ principal, now: call.now })) } }
   },
 }

@@ -12,7 +12,12 @@ export const getOrganizations: Operation = {
   handle: (services) => async (call) => {
     const { limit, before } = readPage(call.query)
     const principal = callerOf(call, 'session')
-    const part = await services.accounts.listOrganizations({ principal, limit, offset: before ?? 0 })
+    const part = await services.accounts.listOrganizations({
+      principal,
+      limit,
+      offset: before ?? 0,
+      now: call.now,
+    })
     return { body: writePage(part) }
   },
 }

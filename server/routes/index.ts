@@ -35,6 +35,7 @@ import { getJwks } from './getJwks.ts'
 import { getMe } from './getMe.ts'
 import { getMetrics } from './getMetrics.ts'
 import { getOpenApi } from './getOpenApi.ts'
+import { getOrganizationMembers } from './getOrganizationMembers.ts'
 import { getOrganizations } from './getOrganizations.ts'
 import { getPasskeys } from './getPasskeys.ts'
 import { getRegistrationFile } from './getRegistrationFile.ts'
@@ -73,6 +74,7 @@ import { postEndpointClaim } from './postEndpointClaim.ts'
 import { postEndpointDeactivate } from './postEndpointDeactivate.ts'
 import { postEndpoints } from './postEndpoints.ts'
 import { postEndpointVerifyDomain } from './postEndpointVerifyDomain.ts'
+import { postInvitationAccept } from './postInvitationAccept.ts'
 import { postOrganizationMembers } from './postOrganizationMembers.ts'
 import { postOrganizations } from './postOrganizations.ts'
 import { postPasskeyAuthenticationOptions } from './postPasskeyAuthenticationOptions.ts'
@@ -185,8 +187,10 @@ export const TABLE: readonly TableRow[] = [
   ['POST', '/api/organizations', 'session', 'api', postOrganizations],
   ['GET', '/api/organizations', 'session', 'api', getOrganizations],
   ['POST', '/api/organizations/:id/members', 'session', 'api', postOrganizationMembers],
+  ['GET', '/api/organizations/:id/members', 'session', 'api', getOrganizationMembers],
   ['PATCH', '/api/organizations/:id/members/:userId', 'session', 'api', patchOrganizationMember],
   ['DELETE', '/api/organizations/:id/members/:userId', 'session', 'api', deleteOrganizationMember],
+  ['POST', '/api/invitations/accept', 'session', 'api', postInvitationAccept],
   ['POST', '/api/api-keys', 'session', 'api', postApiKeys],
   ['GET', '/api/api-keys', 'session', 'api', getApiKeys],
   ['DELETE', '/api/api-keys/:id', 'session', 'api', deleteApiKey],

@@ -10,7 +10,8 @@ const body = z
 
 /** Source: api.md "Accounts". */
 export const patchOrganizationMember: Operation = {
-  summary: 'Changes a member’s role, suspends or reinstates it; an invited user accepts by `status: active`.',
+  summary:
+    'Changes a member’s or an invitation’s role, suspends or reinstates; an invited user accepts by `status: active`.',
   body,
   answer: z.object({ success: z.literal(true), member: accountSchemas.member }),
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
@@ -20,6 +21,7 @@ export const patchOrganizationMember: Operation = {
       organizationId: call.params.id ?? '',
       userId: call.params.userId ?? '',
       change: parseInput(body, call.body),
+      now: call.now,
     })
     return { body: { success: true, member } }
   },

@@ -8,7 +8,8 @@ const body = z.object({ email: accountSchemas.email, role: accountSchemas.role }
 
 /** Source: api.md "Accounts". */
 export const postOrganizationMembers: Operation = {
-  summary: 'Invites an account, named by its e-mail address, into an organisation.',
+  summary:
+    'Invites an e-mail address into an organisation; the answer is the same whether it has an account.',
   body,
   status: 201,
   answer: z.object({ success: z.literal(true), member: accountSchemas.member }),
@@ -16,7 +17,7 @@ export const postOrganizationMembers: Operation = {
   repeatable: true,
   handle: (services) => async (call) => {
     const { email, role } = parseInput(body, call.body)
-    const member = await services.accounts.addMember({
+    const member = await services.accounts.inviteMember({
       principal: callerOf(call, 'session'),
       organizationId: call.params.id ?? '',
       email,

@@ -23,6 +23,9 @@ export type Membership = {
   createdAt: number
 }
 
+/** A membership and who it is. */
+export type Member = Membership & { email: string | null; fullName: string | null }
+
 /** An organisation as one of its members sees it. */
 export type MemberOrganization = Organization & { role: MemberRole; status: MemberStatus }
 
@@ -74,9 +77,28 @@ export function createOrganizationStore(query: Knex) {
       await trx('memberships').delete().where({ organization_id: organizationId, user_id: userId })
     },
 
+    async byId(trx: Knex.Transaction, id: string): Promise<Organization | null> {
+      const row = await trx('organizations')
+        .select({ id: 'id', name: 'name', createdBy: 'created_by', createdAt: 'created_at' })
+        .where({ id })
+        .first()
+      return row ?? null
+    },
+
     /** All members, so that a rule about the others (the last owner stays) is decided in the same transaction. */
-    async members(trx: Knex.Transaction, organizationId: string): Promise<Membership[]> {
-      return trx('memberships').select(MEMBERSHIP).where({ organization_id: organizationId })
+    async members(trx: Knex.Transaction, organizationId: string): Promise<Member[]> {
+      return trx('memberships')
+        .join('users', 'users.id', 'memberships.user_id')
+        .select({
+          organizationId: 'memberships.organization_id',
+          userId: 'memberships.user_id',
+          role: 'memberships.role',
+          status: 'memberships.status',
+          createdAt: 'memberships.created_at',
+          email: 'users.email',
+          fullName: 'users.full_name',
+        })
+        .where({ 'memberships.organization_id': organizationId })
     },
 
     /** The user's memberships; `run` is the transaction that a decision and its write share. */
@@ -84,21 +106,40 @@ export function createOrganizationStore(query: Knex) {
       return run('memberships').select(MEMBERSHIP).where({ user_id: userId })
     },
 
-    /** The organisations the user is in, whatever the status, newest first. */
-    async ofUser(userId: string, page: { offset: number; limit: number }): Promise<MemberOrganization[]> {
-      return query('memberships')
-        .join('organizations', 'organizations.id', 'memberships.organization_id')
+    /** The organisations the user is in, and those that invite the user's proven address, newest first. */
+    async ofUser(
+      userId: string,
+      page: { now: number; offset: number; limit: number },
+    ): Promise<MemberOrganization[]> {
+      const joined = ['organization_id', 'role', 'status', 'created_at']
+      const standings = query('memberships')
+        .select(joined)
+        .where({ user_id: userId })
+        .unionAll(
+          query('invitations')
+            .join('users', 'users.email', 'invitations.email')
+            .select(
+              'invitations.organization_id',
+              'invitations.role',
+              query.raw(`'invited' AS status`),
+              'invitations.created_at',
+            )
+            .where({ 'users.id': userId })
+            .whereNotNull('users.email_verified_at')
+            .where('invitations.expires_at', '>', page.now),
+        )
+      return query(standings.as('standings'))
+        .join('organizations', 'organizations.id', 'standings.organization_id')
         .select({
           id: 'organizations.id',
           name: 'organizations.name',
           createdBy: 'organizations.created_by',
           createdAt: 'organizations.created_at',
-          role: 'memberships.role',
-          status: 'memberships.status',
+          role: 'standings.role',
+          status: 'standings.status',
         })
-        .where('memberships.user_id', userId)
         .orderBy([
-          { column: 'memberships.created_at', order: 'desc' },
+          { column: 'standings.created_at', order: 'desc' },
           { column: 'organizations.id', order: 'desc' },
         ])
         .offset(page.offset)

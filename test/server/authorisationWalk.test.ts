@@ -97,6 +97,8 @@ const ROUTES: Record<string, Asks> = {
   'POST /api/organizations': 'session',
   'GET /api/organizations': 'session',
   'POST /api/organizations/:id/members': 'session',
+  'GET /api/organizations/:id/members': 'session',
+  'POST /api/invitations/accept': 'session',
   'PATCH /api/organizations/:id/members/:userId': 'session',
   'DELETE /api/organizations/:id/members/:userId': 'session',
   'POST /api/api-keys': 'session',

@@ -1,11 +1,13 @@
 import type { SessionPrincipal } from '../principal.ts'
 import type { CodeRequired } from '../signIn/passFirstFactor.ts'
-import type { AddMemberInput } from './addMember.ts'
+import type { AcceptInvitationInput } from './acceptInvitation.ts'
 import type { ApiKeyView } from './apiKeyView.ts'
 import type { ChangeMemberInput } from './changeMember.ts'
 import type { CreateApiKeyInput } from './createApiKey.ts'
 import type { CreateOrganizationInput } from './createOrganization.ts'
 import type { SessionGrant } from './grantSession.ts'
+import type { InviteMemberInput } from './inviteMember.ts'
+import type { ListMembersInput } from './listMembers.ts'
 import type { ListPart, ListRequest } from './listPage.ts'
 import type { LogInInput } from './logIn.ts'
 import type { LogOutInput } from './logOut.ts'
@@ -17,7 +19,7 @@ import type { RegisterAccountInput } from './registerAccount.ts'
 import type { RemoveMemberInput } from './removeMember.ts'
 import type { RevokeApiKeyInput } from './revokeApiKey.ts'
 
-type BySession = { principal: SessionPrincipal }
+type BySession = { principal: SessionPrincipal; now: number }
 
 /** The use cases around accounts, with their dependencies bound. */
 export type AccountServices = {
@@ -28,11 +30,13 @@ export type AccountServices = {
   readAccount(input: BySession): Promise<OwnAccount>
   createOrganization(input: CreateOrganizationInput): Promise<OrganizationView>
   listOrganizations(input: BySession & ListRequest): Promise<ListPart<OrganizationView>>
-  addMember(input: AddMemberInput): Promise<MemberView>
+  inviteMember(input: InviteMemberInput): Promise<MemberView>
+  acceptInvitation(input: AcceptInvitationInput): Promise<OrganizationView>
+  listMembers(input: ListMembersInput): Promise<ListPart<MemberView>>
   changeMember(input: ChangeMemberInput): Promise<MemberView>
   removeMember(input: RemoveMemberInput): Promise<void>
   createApiKey(input: CreateApiKeyInput): Promise<ApiKeyView & { key: string }>
-  listApiKeys(input: BySession & ListRequest): Promise<ListPart<ApiKeyView>>
+  listApiKeys(input: ListRequest & { principal: SessionPrincipal }): Promise<ListPart<ApiKeyView>>
   revokeApiKey(input: RevokeApiKeyInput): Promise<{ id: string; revokedAt: string }>
   /** The public keys of access tokens, as a JWK set. */
   keySet: { keys: Record<string, string>[] }

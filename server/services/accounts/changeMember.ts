@@ -1,15 +1,18 @@
 import { apiError } from '../../errors.ts'
 import type { Db } from '../../store/database.ts'
-import type { MemberRole, Membership, OrganizationStore } from '../../store/organizationStore.ts'
+import type { Invitation, InvitationStore } from '../../store/invitationStore.ts'
+import type { Member, MemberRole, OrganizationStore } from '../../store/organizationStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { AccountCaches } from './accountCaches.ts'
-import { checkMembershipLimit } from './checkMembershipLimit.ts'
+import { type JoinOrganizationDeps, joinOrganization } from './joinOrganization.ts'
 import { keepAnOwner } from './keepAnOwner.ts'
 import { type MemberView, memberView } from './memberView.ts'
+import { ownInvitation } from './ownInvitation.ts'
 import { requireManager } from './requireManager.ts'
 
-export type ChangeMemberDeps = {
-  organizations: OrganizationStore
+export type ChangeMemberDeps = JoinOrganizationDeps & {
+  organizations: Pick<OrganizationStore, 'members' | 'updateMembership'>
+  invitations: Pick<InvitationStore, 'ofOrganization' | 'updateRole'>
   transaction: Db['transaction']
   caches: Pick<AccountCaches, 'accounts'>
 }
@@ -19,42 +22,66 @@ type MemberChange = { role?: MemberRole | undefined; status?: 'active' | 'suspen
 export type ChangeMemberInput = {
   principal: SessionPrincipal
   organizationId: string
+  /** Of the user, or of an invitation. */
   userId: string
   change: MemberChange
+  now: number
 }
 
+type Trx = Parameters<InvitationStore['delete']>[0]
+
 /**
- * Changes a member's role, suspends or reinstates it; and an invited user accepts by setting its own status `active`.
+ * Changes a member's role, suspends or reinstates it, or changes the role that is offered; and a user whose proven
+ * address is invited accepts by setting its own status `active`.
  *
  * A suspended member's sessions and keys stop acting for the organisation before this answers.
  *
  * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE.
  */
 export async function changeMember(deps: ChangeMemberDeps, input: ChangeMemberInput): Promise<MemberView> {
-  const { principal, organizationId, userId, change } = input
+  const { principal, organizationId, userId, change, now } = input
   const changed = await deps.transaction(async (trx) => {
     const members = await deps.organizations.members(trx, organizationId)
+    const invitations = await deps.invitations.ofOrganization(trx, organizationId, now)
     const member = members.find((one) => one.userId === userId)
-    if (member && isAcceptance(member, input)) {
-      checkMembershipLimit(await deps.organizations.membershipsOf(userId, trx))
-    } else {
-      requireManager(members, principal.userId, change.role ? [change.role] : [])
-      if (!member) throw apiError('NOT_FOUND')
-      requireManager(members, principal.userId, [member.role])
-      if (member.status === 'invited' && change.status !== undefined) {
-        throw apiError('INVALID_STATE', { message: 'The invitation has not been accepted by the user.' })
-      }
+    if (member) return changeOne(deps, trx, { members, member, input })
+    const isAcceptance = change.status === 'active' && change.role === undefined
+    if (isAcceptance && userId === principal.userId) {
+      const own = await ownInvitation(deps, trx, userId, invitations)
+      if (own) return joinOrganization(deps, trx, { ...own, now })
     }
-    const next = { ...member, role: change.role ?? member.role, status: change.status ?? member.status }
-    keepAnOwner(members.map((one) => (one.userId === userId ? next : one)))
-    await deps.organizations.updateMembership(trx, next)
-    return next
+    const invitation = invitations.find(({ id }) => id === userId)
+    requireManager(members, principal.userId, change.role ? [change.role] : [])
+    if (!invitation) throw apiError('NOT_FOUND')
+    requireManager(members, principal.userId, [invitation.role])
+    return offer(deps, trx, invitation, change)
   })
   deps.caches.accounts.delete(userId)
   return memberView(changed)
 }
 
-function isAcceptance(member: Membership, { principal, userId, change }: ChangeMemberInput): boolean {
-  const isOwnInvitation = userId === principal.userId && member.status === 'invited'
-  return isOwnInvitation && change.status === 'active' && change.role === undefined
+async function changeOne(
+  deps: ChangeMemberDeps,
+  trx: Trx,
+  { members, member, input }: { members: Member[]; member: Member; input: ChangeMemberInput },
+): Promise<Member> {
+  const { principal, change } = input
+  requireManager(members, principal.userId, change.role ? [change.role, member.role] : [member.role])
+  const next = { ...member, role: change.role ?? member.role, status: change.status ?? member.status }
+  keepAnOwner(members.map((one) => (one === member ? next : one)))
+  await deps.organizations.updateMembership(trx, next)
+  return next
+}
+
+async function offer(
+  deps: ChangeMemberDeps,
+  trx: Trx,
+  invitation: Invitation,
+  { role, status }: MemberChange,
+): Promise<Invitation> {
+  if (status !== undefined || role === undefined) {
+    throw apiError('INVALID_STATE', { message: 'The invitation has not been accepted by the user.' })
+  }
+  await deps.invitations.updateRole(trx, invitation.id, role)
+  return { ...invitation, role }
 }

@@ -5,11 +5,12 @@ import { type OrganizationView, organizationView } from './organizationView.ts'
 
 export type ListOrganizationsDeps = { organizations: OrganizationStore }
 
-/** The organisations the caller is in, whatever the status, newest membership first. */
+/** The organisations the caller is in or invited into, the newest first. */
 export async function listOrganizations(
   deps: ListOrganizationsDeps,
-  input: ListRequest & { principal: SessionPrincipal },
+  input: ListRequest & { principal: SessionPrincipal; now: number },
 ): Promise<ListPart<OrganizationView>> {
-  const part = await listPage(input, (page) => deps.organizations.ofUser(input.principal.userId, page))
+  const { principal, now } = input
+  const part = await listPage(input, (page) => deps.organizations.ofUser(principal.userId, { ...page, now }))
   return { ...part, items: part.items.map(organizationView) }
 }

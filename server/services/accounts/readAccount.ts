@@ -35,12 +35,16 @@ const ORGANIZATIONS_MAX = 100
  */
 export async function readAccount(
   deps: ReadAccountDeps,
-  input: { principal: SessionPrincipal },
+  input: { principal: SessionPrincipal; now: number },
 ): Promise<OwnAccount> {
   const { userId } = input.principal
   const user = await deps.users.byId(userId)
   if (!user) throw apiError('UNAUTHENTICATED')
-  const organizations = await deps.organizations.ofUser(userId, { offset: 0, limit: ORGANIZATIONS_MAX })
+  const organizations = await deps.organizations.ofUser(userId, {
+    now: input.now,
+    offset: 0,
+    limit: ORGANIZATIONS_MAX,
+  })
   const isOn = (await deps.totp.of(userId))?.confirmedAt != null
   return {
     user: accountView(user),

@@ -1,7 +1,7 @@
 import { sha256Hex } from '@svc/core/hash.ts'
-import { ApiError } from '../../errors.ts'
 import type { Db } from '../../store/database.ts'
 import type { UserStore } from '../../store/userStore.ts'
+import { isWithinBudget } from '../isWithinBudget.ts'
 import { type MailTokenDeps, mailToken } from './mailToken.ts'
 
 export type ForgotPasswordDeps = MailTokenDeps & {
@@ -21,20 +21,10 @@ export type ForgotPasswordInput = { email: string; now: number }
  */
 export async function forgotPassword(deps: ForgotPasswordDeps, input: ForgotPasswordInput): Promise<void> {
   const { email, now } = input
-  if (!(await isWithin(deps, email, now))) return
+  if (!(await isWithinBudget(deps.resets, sha256Hex(email), now))) return
   await deps.transaction(async (trx) => {
     const user = await deps.users.byEmail(email, trx)
     await mailToken(deps, trx, { purpose: 'reset_password', email, now, isKnown: user !== null })
   })
   deps.post.wake()
-}
-
-async function isWithin({ resets }: ForgotPasswordDeps, email: string, now: number): Promise<boolean> {
-  try {
-    await resets.take(sha256Hex(email), now)
-    return true
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'RATE_LIMITED') return false
-    throw error
-  }
 }

@@ -14,6 +14,7 @@ import { idempotencyKeys } from './0015IdempotencyKeys.ts'
 import { domainProofs } from './0016DomainProofs.ts'
 import { settledIntents } from './0017SettledIntents.ts'
 import { signIn } from './0018SignIn.ts'
+import { invitations } from './0019Invitations.ts'
 
 /** The numbered migrations of the main database, in order; one that has landed is never edited. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   domainProofs,
   settledIntents,
   signIn,
+  invitations,
 ]

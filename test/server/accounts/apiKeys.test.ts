@@ -77,6 +77,7 @@ describe('API keys', () => {
       const members = `/api/organizations/${organizationId}/members`
       await ada.call('POST', members, { email: bob.email, role: 'member' })
       expect(outcome(await create())).to.deep.equal([404, 'NOT_FOUND'])
+      await bob.verifyEmail()
       await bob.call('PATCH', member(bob), { status: 'active' })
       await ada.call('PATCH', member(bob), { status: 'suspended' })
       expect(outcome(await create())).to.deep.equal([404, 'NOT_FOUND'])

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { mailsTo } from './mailsTo.ts'
 import type { HttpAnswer, OpenAccounts } from './openAccounts.ts'
 
 export const PASSWORD = 'correct horse battery'
@@ -24,6 +25,13 @@ export async function register(accounts: OpenAccounts, name: string) {
     userId: user.id as string,
     developerId: user.developerId as string,
     call,
+    /** Proves the address by a mailed token, if it is not proven yet. */
+    async verifyEmail(): Promise<void> {
+      if ((await call('POST', '/api/auth/verify-email/resend')).status !== 202) return
+      const token = (await mailsTo(accounts, email, 'verify_email')).at(-1)?.token
+      const verified = await accounts.call('POST', '/api/auth/verify-email', { body: { token } })
+      expect(verified.status).to.equal(200)
+    },
     async createOrganization(): Promise<string> {
       return (await call('POST', '/api/organizations', { name: `${name}'s` })).body.organizationId
     },
@@ -37,10 +45,11 @@ export async function register(accounts: OpenAccounts, name: string) {
 
 export type Person = Awaited<ReturnType<typeof register>>
 
-/** Lets `host` invite `guest` and the guest accept. */
+/** Lets `host` invite `guest`, and the guest prove the address and accept. */
 export async function join(host: Person, guest: Person, organizationId: string, role = 'member') {
   const members = `/api/organizations/${organizationId}/members`
   expect((await host.call('POST', members, { email: guest.email, role })).status).to.equal(201)
+  await guest.verifyEmail()
   const accepted = await guest.call('PATCH', `${members}/${guest.userId}`, { status: 'active' })
   expect(accepted.status).to.equal(200)
 }

@@ -31,7 +31,7 @@ describe('alerts', () => {
     const folder = join(scene.dataDir, 'mail')
     return existsSync(folder)
       ? readdirSync(folder)
-          .filter((name) => name.endsWith('.eml'))
+          .filter((name) => name.startsWith('approval_pending') && name.endsWith('.eml'))
           .map((name) => ({ path: join(folder, name), text: readFileSync(join(folder, name), 'utf8') }))
       : []
   }
@@ -86,6 +86,7 @@ describe('alerts', () => {
       [viewer, 'viewer'],
     ] as const) {
       const members = `/api/organizations/${organizationId}/members`
+      await scene.store('UPDATE users SET email_verified_at = 1 WHERE id = ?', person.userId)
       await ada.call('POST', members, { body: { email: person.email, role } })
       await person.call('PATCH', `${members}/${person.userId}`, { body: { status: 'active' } })
     }

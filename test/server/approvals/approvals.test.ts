@@ -178,6 +178,7 @@ describe('step-up approvals', () => {
         [viewer, 'viewer'],
       ] as const) {
         const members = `/api/organizations/${organizationId}/members`
+        await scene.store('UPDATE users SET email_verified_at = 1 WHERE id = ?', person.userId)
         await ada.call('POST', members, { body: { email: person.email, role } })
         await person.call('PATCH', `${members}/${person.userId}`, { body: { status: 'active' } })
       }

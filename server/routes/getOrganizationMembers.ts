@@ -1,0 +1,24 @@
+import { accountSchemas } from './accountSchemas.ts'
+import { callerOf } from './callerOf.ts'
+import type { Operation } from './operation.ts'
+import { PAGE_QUERY, pageAnswer, readPage, writePage } from './pagination.ts'
+
+/** Source: api.md "Accounts". */
+export const getOrganizationMembers: Operation = {
+  summary:
+    'Lists the members of an organisation the caller is in, and, for who manages it, invited addresses.',
+  query: PAGE_QUERY,
+  answer: pageAnswer(accountSchemas.member),
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+  handle: (services) => async (call) => {
+    const { limit, before } = readPage(call.query)
+    const part = await services.accounts.listMembers({
+      principal: callerOf(call, 'session'),
+      organizationId: call.params.id ?? '',
+      limit,
+      offset: before ?? 0,
+      now: call.now,
+    })
+    return { body: writePage(part) }
+  },
+}

@@ -1,0 +1,44 @@
+import type { Db } from '../../store/database.ts'
+import type { InvitationStore } from '../../store/invitationStore.ts'
+import type { OrganizationStore } from '../../store/organizationStore.ts'
+import type { SessionPrincipal } from '../principal.ts'
+import { type ListPart, type ListRequest, listPage } from './listPage.ts'
+import { type MemberView, memberView } from './memberView.ts'
+import { requireManager } from './requireManager.ts'
+
+export type ListMembersDeps = {
+  organizations: Pick<OrganizationStore, 'members'>
+  invitations: Pick<InvitationStore, 'ofOrganization'>
+  transaction: Db['transaction']
+}
+
+export type ListMembersInput = ListRequest & {
+  principal: SessionPrincipal
+  organizationId: string
+  now: number
+}
+
+/**
+ * The members of an organisation, the newest first, for each of its active members; those who manage it see the invited
+ * addresses too.
+ *
+ * @throws ApiError NOT_FOUND for an organisation the caller is not active in.
+ */
+export async function listMembers(
+  deps: ListMembersDeps,
+  input: ListMembersInput,
+): Promise<ListPart<MemberView>> {
+  const { principal, organizationId, now } = input
+  const shown = await deps.transaction(async (trx) => {
+    const members = await deps.organizations.members(trx, organizationId)
+    requireManager(members, principal.userId, [])
+    const role = members.find(({ userId }) => userId === principal.userId)?.role
+    const isManager = role === 'owner' || role === 'admin'
+    const invited = isManager ? await deps.invitations.ofOrganization(trx, organizationId, now) : []
+    return [...members, ...invited]
+  })
+  const items = shown
+    .map(memberView)
+    .sort((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id.localeCompare(a.id))
+  return listPage(input, async ({ offset, limit }) => items.slice(offset, offset + limit))
+}
