@@ -21,7 +21,7 @@ import { readAgentCard } from '../services/agents/readAgentCard.ts'
 import { readApprovalRules } from '../services/agents/readApprovalRules.ts'
 import { readChainOwner } from '../services/agents/readChainOwner.ts'
 import { readRegistrationFile } from '../services/agents/readRegistrationFile.ts'
-import { refreshToken } from '../services/agents/refreshToken.ts'
+import { createRefreshToken } from '../services/agents/refreshToken.ts'
 import { registerAgent } from '../services/agents/registerAgent.ts'
 import { registerAgentByKey } from '../services/agents/registerAgentByKey.ts'
 import { scoreAgent } from '../services/agents/scoreAgent.ts'
@@ -89,8 +89,9 @@ export type ComposedRegistry = {
 /** Puts agents and endpoints together: stores, registration files, secrets, with every use case bound to them. */
 export function composeRegistry(deps: ComposeRegistryDeps): ComposedRegistry {
   const parts = createParts(deps)
+  const refreshToken = createRefreshToken(parts)
   const onTokenChanged = async (svcId: string): Promise<void> => {
-    await refreshToken(parts, svcId)
+    await refreshToken(svcId)
     await syncTokenUri(parts, svcId)
   }
   return {

@@ -67,6 +67,10 @@ export function createTokenStore(query: Knex) {
       await trx('agent_tokens').insert(row).onConflict('svc_id').merge()
     },
 
+    async remove(trx: Knex.Transaction, svcId: string): Promise<void> {
+      await trx('agent_tokens').where({ svc_id: svcId }).delete()
+    },
+
     /** Takes every token out, because its chain is gone, and answers what was known. */
     async takeAll(trx: Knex.Transaction): Promise<Map<string, AgentToken>> {
       const rows = await trx('agent_tokens').select(COLUMNS)

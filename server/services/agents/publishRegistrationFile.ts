@@ -1,5 +1,6 @@
 import type { RegistrationFiles } from '../../external/registrationFiles.ts'
 import type { AgentStore } from '../../store/agentStore.ts'
+import { createInTurn } from '../inTurn.ts'
 import { registrationFileOf } from './registrationFileOf.ts'
 
 export type PublishRegistrationFileDeps = { agents: AgentStore; files: RegistrationFiles; publicUrl: string }
@@ -13,19 +14,10 @@ export type PublishRegistrationFileDeps = { agents: AgentStore; files: Registrat
  * Source: onchain.md "Registration file".
  */
 export function createPublishRegistrationFile(deps: PublishRegistrationFileDeps) {
-  const running = new Map<string, Promise<void>>()
+  const inTurn = createInTurn()
   const write = async (svcId: string): Promise<void> => {
     const agent = await deps.agents.bySvcId(svcId)
     if (agent) await deps.files.write(svcId, registrationFileOf(agent, deps.publicUrl).text)
   }
-  return async (svcId: string): Promise<void> => {
-    const previous = running.get(svcId) ?? Promise.resolve()
-    const current = previous.catch(() => undefined).then(() => write(svcId))
-    running.set(svcId, current)
-    try {
-      await current
-    } finally {
-      if (running.get(svcId) === current) running.delete(svcId)
-    }
-  }
+  return (svcId: string): Promise<void> => inTurn(svcId, () => write(svcId))
 }

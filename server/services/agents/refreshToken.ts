@@ -3,6 +3,7 @@ import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
 import type { Db } from '../../store/database.ts'
 import type { TokenStore } from '../../store/tokenStore.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
+import { createInTurn } from '../inTurn.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { isSameAddress } from '../relayer/isSameAddress.ts'
 import type { ChainTokens } from './chainTokens.ts'
@@ -11,7 +12,7 @@ import { registrationOf } from './registrationOf.ts'
 export type RefreshTokenDeps = {
   db: Pick<Db, 'transaction'>
   agents: Pick<AgentStore, 'bySvcId'>
-  tokens: Pick<TokenStore, 'bySvcId' | 'put'>
+  tokens: Pick<TokenStore, 'bySvcId' | 'put' | 'remove'>
   records: Pick<AuditRecordStore, 'append'>
   chainTokens: Pick<ChainTokens, 'relayer' | 'read'>
   settings: Pick<RegistrySettings, 'clock' | 'randomBytes'>
@@ -20,20 +21,29 @@ export type RefreshTokenDeps = {
 /**
  * Reads an agent's token on chain and keeps what it says; the only writer of that copy, whoever changed the token.
  *
- * A token that has gone to another holder is recorded, once. Safe to repeat; of two looks at once the later block stays.
+ * A token that has gone to another holder is recorded, once, and one that a reorganisation took away is forgotten. Safe to
+ * repeat; calls for one agent run one after the other, so that the later look stays, whatever its block.
  *
  * @throws ApiError CHAIN_UNAVAILABLE.
  */
-export async function refreshToken(deps: RefreshTokenDeps, svcId: string): Promise<void> {
+export function createRefreshToken(deps: RefreshTokenDeps): (svcId: string) => Promise<void> {
+  const inTurn = createInTurn()
+  return (svcId) => inTurn(svcId, () => refresh(deps, svcId))
+}
+
+async function refresh(deps: RefreshTokenDeps, svcId: string): Promise<void> {
   const agent = await deps.agents.bySvcId(svcId)
-  const name = agent?.blockchainStatus === 'verified' ? registrationOf(agent) : null
+  if (agent?.blockchainStatus !== 'verified') {
+    await deps.db.transaction((trx) => deps.tokens.remove(trx, svcId))
+    return
+  }
+  const name = registrationOf(agent)
   const seen = name && (await deps.chainTokens.read(name))
-  if (!agent || !seen) return
+  if (!seen) return
   const { owner: holder, wallet, uri, block: seenBlock } = seen
   const custody = isSameAddress(holder, deps.chainTokens.relayer) ? 'registry' : 'owner'
   await deps.db.transaction(async (trx) => {
     const before = await deps.tokens.bySvcId(svcId, trx)
-    if (before && before.seenBlock > seenBlock) return
     await deps.tokens.put(trx, { svcId, custody, holder, wallet, uri, seenBlock })
     if (!before || before.holder === holder) return
     await deps.records.append(trx, transferredRecord(deps, agent, { from: before.holder, to: holder }))

@@ -46,6 +46,8 @@ export function handOverIdentity({ chain, agents, onTokenChanged }: HandOverDeps
       return { next: 'fail', why: `agent ${agentId} belongs to ${holder}` }
     },
 
+    takenBack: (intent) => onTokenChanged(handOverOf(intent).svcId),
+
     tell: (intent) => onTokenChanged(handOverOf(intent).svcId),
   }
 }

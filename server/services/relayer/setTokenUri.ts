@@ -42,6 +42,8 @@ export function setTokenUri({ chain, agents, onTokenChanged }: SetTokenUriDeps):
       return { next: 'send', call: { to: registry, data }, gas: tried.gas }
     },
 
+    takenBack: (intent) => onTokenChanged(setUriOf(intent).svcId),
+
     tell: (intent) => onTokenChanged(setUriOf(intent).svcId),
   }
 }
