@@ -10,7 +10,7 @@ const body = z.object({
     .check(z.regex(/^0x[0-9a-fA-F]{40}$/, 'expected an address of 20 bytes in hexadecimal')),
 })
 
-/** Source: ERC-8004 "Identity Registry"; docs/decisions/0013. */
+/** Source: ERC-8004 "Identity Registry"; docs/decisions/0012. */
 export const postAgentHandOver: Operation = {
   summary:
     'Hands an agent’s token from custody to a linked wallet; the transfer clears the token’s agentWallet.',

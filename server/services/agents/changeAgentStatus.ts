@@ -34,7 +34,7 @@ export type AgentStep = keyof typeof STEPS
  *
  * @returns The agent's identifier.
  * @throws ApiError NOT_FOUND, FORBIDDEN for who may not write for the owner, INVALID_STATE out of order.
- * Source: api.md "Agents"; docs/decisions/0013.
+ * Source: api.md "Agents"; docs/decisions/0012.
  */
 export async function changeAgentStatus(
   deps: ChangeAgentStatusDeps,

@@ -43,7 +43,7 @@ export type HandOverAgentInput = {
  *
  * @returns The agent's identifier.
  * @throws ApiError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR for a wallet that is not linked, INVALID_STATE when the token
- *   is not there yet, not in custody, or on its way to another wallet. Source: docs/decisions/0013.
+ *   is not there yet, not in custody, or on its way to another wallet. Source: docs/decisions/0012.
  */
 export async function handOverAgent(deps: HandOverAgentDeps, input: HandOverAgentInput): Promise<string> {
   const agent = await deps.agents.byAnyId(input.id)

@@ -18,7 +18,7 @@ export type RegisterForAccountInput = {
  * The token goes to the wallet that the developer linked first. Without one, and for an organisation, the relayer keeps
  * it until it is handed over. After the commit the caller tells `onAgentChanged` and publishes the file.
  *
- * Source: onchain.md "Relayer"; docs/decisions/0013.
+ * Source: onchain.md "Relayer"; docs/decisions/0012.
  */
 export async function registerForAccount(
   deps: AddAgentDeps,

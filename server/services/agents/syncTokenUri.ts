@@ -21,7 +21,7 @@ export type SyncTokenUriDeps = {
  * Asks for a token to be led to this host when it leads elsewhere and the relayer may change it: because it holds the
  * token, or because the owner has approved it (ERC-721). Any other token stays as it is until its owner signs.
  *
- * @throws ApiError CHAIN_UNAVAILABLE. Source: ERC-8004 `setAgentURI`; docs/decisions/0013.
+ * @throws ApiError CHAIN_UNAVAILABLE. Source: ERC-8004 `setAgentURI`; docs/decisions/0012.
  */
 export async function syncTokenUri(deps: SyncTokenUriDeps, svcId: string): Promise<void> {
   const [agent, token] = [await deps.agents.bySvcId(svcId), await deps.tokens.bySvcId(svcId)]

@@ -19,7 +19,7 @@ type Encoders = Pick<ChainTokens, 'relayer' | 'setUriData' | 'approveData'>
  * What the holder of an agent's token may want to sign, because the service cannot do it: lead the token to this host,
  * or let the relayer do so, and set the wallet that a transfer cleared.
  *
- * Source: ERC-8004 "Identity Registry"; docs/decisions/0013.
+ * Source: ERC-8004 "Identity Registry"; docs/decisions/0012.
  */
 export function tokenActions(
   chain: Encoders,

@@ -20,6 +20,7 @@ export const eventTypes: Readonly<Record<string, string>> = {
   'agent.resumed': 'Agent resumed',
   'agent.retired': 'Agent retired',
   'agent.owner_changed': 'Agent changed hands',
+  'agent.hand_over_ordered': 'Hand-over of a token ordered',
   'agent.token_transferred': 'Agent’s token transferred',
   'agent.provisioned': 'Agent put on chain',
   'agent.approval_rules_changed': 'Approval rules changed',
