@@ -71,11 +71,24 @@ export function createApp(deps: ServeDeps, routes: readonly Route[], dashboard: 
   })
 }
 
-/** A page on plain HTTP must not send its browser to HTTPS, where nothing answers. */
+/**
+ * Scripts, styles, fonts and requests are the page's own, and no other page frames it: a script that got in would have
+ * nowhere to send what it reads. Styles inside the page stay allowed, because the component kit writes them.
+ *
+ * A page on plain HTTP must not send its browser to HTTPS, where nothing answers.
+ */
 function pageHeaders({ isHttps }: Dashboard) {
   return helmet({
     strictTransportSecurity: isHttps,
-    contentSecurityPolicy: { directives: { upgradeInsecureRequests: isHttps ? [] : null } },
+    contentSecurityPolicy: {
+      directives: {
+        styleSrc: [`'self'`, `'unsafe-inline'`],
+        fontSrc: [`'self'`, 'data:'],
+        connectSrc: [`'self'`],
+        frameAncestors: [`'none'`],
+        upgradeInsecureRequests: isHttps ? [] : null,
+      },
+    },
   })
 }
 

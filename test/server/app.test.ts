@@ -18,6 +18,28 @@ const SPELLINGS = [VERIFY_PATH, `${VERIFY_PATH}?a=1`, `${VERIFY_PATH}/`, '/API/a
 /** What differs between any two answers. */
 const OF_ONE_ANSWER = ['date', 'x-request-id', 'ratelimit', 'content-length']
 
+describe('the pages', () => {
+  it('run, load and ask nothing but their own, are framed by nobody and tell no address they came from', async () => {
+    const served = await serveRoutes([verify])
+    const { headers } = await fetch(`${served.url}/reset-password?token=x`)
+    const policy = new Map(
+      (headers.get('content-security-policy') ?? '').split(';').map((directive) => {
+        const [name = '', ...sources] = directive.trim().split(' ')
+        return [name, sources.join(' ')]
+      }),
+    )
+    for (const own of ['default-src', 'script-src', 'connect-src', 'base-uri', 'form-action']) {
+      expect(policy.get(own), own).to.equal(`'self'`)
+    }
+    for (const none of ['object-src', 'frame-ancestors', 'script-src-attr']) {
+      expect(policy.get(none), none).to.equal(`'none'`)
+    }
+    expect([...policy.values()].join(' ')).not.to.match(/https?:|\*/)
+    expect(headers.get('referrer-policy')).to.equal('no-referrer')
+    await served.stop()
+  })
+})
+
 describe('the lane of verify-access', () => {
   let served: Served
   before(async () => {

@@ -78,6 +78,16 @@ describe('the outbox of mails', () => {
     expect((await rows())[0]).to.include({ status: 'sent', attempts: 1, settled_at: time.now })
   })
 
+  it('keeps nothing of what a mail was filled with once it is sent or given up, since it may hold a token', async () => {
+    await queue('sent')
+    await queue('late', { expiresAt: time.now })
+    await sendMails(deps)
+    expect((await rows()).map(({ status, data }) => [status, data])).to.deep.equal([
+      ['sent', '{}'],
+      ['failed', '{}'],
+    ])
+  })
+
   it('sends to one address whatever is written in it', async () => {
     await queue('two', { recipient: 'ada@people.io, eve@people.io' })
     await sendMails(deps)
