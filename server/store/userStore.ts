@@ -75,8 +75,8 @@ export function createUserStore(query: Knex) {
     },
 
     /** What the account's password is checked against; null for one that has none. */
-    async passwordHashOf(userId: string): Promise<string | null> {
-      const row = await query('users').select({ passwordHash: 'password_hash' }).where({ id: userId }).first()
+    async passwordHashOf(userId: string, run: Knex = query): Promise<string | null> {
+      const row = await run('users').select({ passwordHash: 'password_hash' }).where({ id: userId }).first()
       return row?.passwordHash ?? null
     },
 

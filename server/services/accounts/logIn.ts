@@ -9,7 +9,7 @@ import type { SessionGrant } from './grantSession.ts'
 import { refuseAttempt } from './refuseAttempt.ts'
 
 export type LogInDeps = {
-  users: Pick<UserStore, 'withPassword' | 'byEmail'>
+  users: Pick<UserStore, 'withPassword' | 'byEmail' | 'passwordHashOf'>
   passwords: PasswordHasher
   /** Tries of one account from one address. */
   attempts: { login: AttemptCounter }
@@ -43,11 +43,13 @@ export async function logIn(deps: LogInDeps, input: LogInInput): Promise<Session
   if (!found || !isRight) {
     throw apiError('UNAUTHENTICATED', { message: 'The e-mail address or the password is wrong.' })
   }
+  const { user, passwordHash } = found
   return passFirstFactor(deps.firstFactor, {
-    user: found.user,
+    user,
     amr: ['pwd'],
     client,
     now,
+    isStillGood: async (trx) => (await deps.users.passwordHashOf(user.id, trx)) === passwordHash,
     onComplete: (trx) => deps.attempts.login.clear(trx, subject),
   })
 }

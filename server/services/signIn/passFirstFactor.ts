@@ -1,4 +1,5 @@
 import { sha256Hex } from '@svc/core/hash.ts'
+import { apiError } from '../../errors.ts'
 import type { Db } from '../../store/database.ts'
 import type { InterimSignInStore } from '../../store/interimSignInStore.ts'
 import type { SessionClient } from '../../store/sessionStore.ts'
@@ -23,6 +24,8 @@ export type PassFirstFactorInput = {
   amr: string[]
   client: SessionClient
   now: number
+  /** Asked again in the same transaction: what was proven may have been replaced meanwhile. */
+  isStillGood?: (trx: Trx) => Promise<boolean>
   /** Done in the same transaction when the sign-in is complete with this factor. */
   onComplete?: (trx: Trx) => Promise<void>
 }
@@ -43,6 +46,8 @@ const LIFETIME_SECONDS = 5 * 60
  * token that nothing but `POST /api/auth/mfa` takes.
  *
  * A passkey or a wallet does not come here: each is a key that was proven, and no password stands beside it.
+ *
+ * @throws ApiError UNAUTHENTICATED when the factor is good no longer.
  */
 export async function passFirstFactor(
   deps: PassFirstFactorDeps,
@@ -51,6 +56,7 @@ export async function passFirstFactor(
   const { user, amr, client, now } = input
   const interimToken = `svc_it_${Buffer.from(deps.randomBytes(32)).toString('base64url')}`
   const opened = await deps.transaction(async (trx) => {
+    if (input.isStillGood && !(await input.isStillGood(trx))) throw apiError('UNAUTHENTICATED')
     const factor = await deps.totp.of(user.id, trx)
     if (factor === null || factor.confirmedAt === null) {
       await input.onComplete?.(trx)

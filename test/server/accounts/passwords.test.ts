@@ -75,6 +75,20 @@ describe('a password', () => {
       expect(await notices()).to.have.length(1)
     })
 
+    it('leaves no session to a sign-in with the old one at the same time', async () => {
+      const token = await resetToken()
+      const [changed, ...signIns] = await Promise.all([
+        reset(token),
+        ...[1, 2, 3, 4].map(() => logIn(PASSWORD)),
+      ])
+      expect(changed.status).to.equal(200)
+      for (const { status, body } of signIns) {
+        if (status !== 200) continue
+        const bearer = body.data.accessToken
+        expect((await accounts.call('GET', '/api/me', { bearer })).status).to.equal(401)
+      }
+    })
+
     it('proves the address, because the token was mailed there', async () => {
       await reset(await resetToken())
       expect(accounts.changed).to.deep.equal([person.userId])
