@@ -241,16 +241,10 @@ export function createOutboxStore(query: Knex) {
 
     /** Takes back what was asked for, on its way or done, if it was; `addAgain` starts it over. */
     async withdraw(trx: Knex.Transaction, idempotencyKey: string, now: number): Promise<void> {
+      const withdrawn = { status: 'failed', nonce: null, last_error: 'withdrawn', ...NOT_MINED }
       await trx('relayer_intents')
         .where({ idempotency_key: idempotencyKey })
-        .update({
-          status: 'failed',
-          nonce: null,
-          last_error: 'withdrawn',
-          settled_at: now,
-          updated_at: now,
-          ...NOT_MINED,
-        })
+        .update({ ...withdrawn, settled_at: now, updated_at: now })
     },
 
     /** Forgets every intent: the chain they were for is gone. Their transactions go first. */

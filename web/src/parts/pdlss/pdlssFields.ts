@@ -2,16 +2,7 @@ import type { PdlssSide } from '@svc/core/pdlss/pdlss.ts'
 import { PERIODS } from '@svc/core/time/period.ts'
 
 /** How a field of a boundary is entered. */
-export type FieldKind =
-  | 'names'
-  | 'count'
-  | 'money'
-  | 'yesNo'
-  | 'choice'
-  | 'days'
-  | 'hours'
-  | 'timezone'
-  | 'currency'
+type FieldKind = 'names' | 'count' | 'money' | 'yesNo' | 'choice' | 'days' | 'hours' | 'timezone' | 'currency'
 
 /** One field of a boundary as a form asks for it. */
 export type PdlssField = {
