@@ -4,21 +4,30 @@ import { session } from '../api/session.ts'
 import type { Session } from '../api/types.ts'
 import { useChange } from '../api/useChange.ts'
 import { FailureNote } from '../parts/FailureNote.tsx'
+import { TextLink } from '../parts/TextLink.tsx'
+import { PASSWORD_LENGTH_MIN } from './passwordLength.ts'
+import { SecondFactorForm } from './SecondFactorForm.tsx'
 
-const PASSWORD_LENGTH_MIN = 10
+/** What a sign-in by password leads to. */
+type SignedIn = { data: Session } | { interimToken: string }
 
 /** E-mail address and password: of an account that is there, or of a new one. */
 export function AccountForm({ isNew }: { isNew: boolean }) {
   const [accountType, setAccountType] = useState('individual')
-  const change = useChange<{ data: Session }>({
+  const change = useChange<SignedIn>({
     touches: [],
-    onDone: (answer) => session.begin(answer.data),
+    onDone: (answer) => {
+      if ('data' in answer) session.begin(answer.data)
+    },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { email, password, fullName } = Object.fromEntries(new FormData(event.currentTarget))
     const body = isNew ? { email, password, fullName, accountType } : { email, password }
     change.mutate({ method: 'POST', path: `/api/auth/${isNew ? 'register' : 'login'}`, body })
+  }
+  if (change.data && 'interimToken' in change.data) {
+    return <SecondFactorForm interimToken={change.data.interimToken} onBack={change.reset} />
   }
   return (
     <form onSubmit={submit}>
@@ -56,6 +65,7 @@ export function AccountForm({ isNew }: { isNew: boolean }) {
         <Button type="submit" loading={change.isPending} fullWidth>
           {isNew ? 'Create account' : 'Sign in'}
         </Button>
+        {!isNew && <TextLink to="/forgot-password">Forgotten your password?</TextLink>}
       </Stack>
     </form>
   )

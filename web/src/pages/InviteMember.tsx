@@ -12,7 +12,7 @@ const ROLES: readonly { value: MemberRole; label: string }[] = [
   { value: 'owner', label: 'Owner' },
 ]
 
-/** Invites an account into an organisation by its e-mail address. */
+/** Invites somebody into an organisation by an e-mail address, whether there is an account of it or not. */
 export function InviteMember({ organisation, onClose }: { organisation: Organization; onClose: () => void }) {
   const change = useChange({ touches: ['/api/organizations'] })
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -25,7 +25,7 @@ export function InviteMember({ organisation, onClose }: { organisation: Organiza
     return (
       <Stack>
         <Alert color="teal" icon={<Icon name="check" />} title="Invited">
-          The organisation now stands on their page of organisations, where they accept or decline.
+          They get a mail with a link by which they accept, with an account of that address or a new one.
         </Alert>
         <Group justify="flex-end">
           <Button onClick={onClose}>Done</Button>
@@ -36,14 +36,7 @@ export function InviteMember({ organisation, onClose }: { organisation: Organiza
   return (
     <form onSubmit={submit}>
       <Stack>
-        <TextInput
-          name="email"
-          type="email"
-          label="E-mail"
-          description="Of an account that exists here"
-          required
-          data-autofocus
-        />
+        <TextInput name="email" type="email" label="E-mail" required data-autofocus />
         <NativeSelect
           name="role"
           label="Role"

@@ -20,9 +20,12 @@ const AgentsPage = later(async () => (await import('./AgentsPage.tsx')).AgentsPa
 const AlertsPage = later(async () => (await import('./AlertsPage.tsx')).AlertsPage)
 const ApiKeysPage = later(async () => (await import('./ApiKeysPage.tsx')).ApiKeysPage)
 const ApprovalsPage = later(async () => (await import('./ApprovalsPage.tsx')).ApprovalsPage)
+const ConfirmEmailPage = later(async () => (await import('./ConfirmEmailPage.tsx')).ConfirmEmailPage)
 const EndpointPage = later(async () => (await import('./EndpointPage.tsx')).EndpointPage)
 const EndpointsPage = later(async () => (await import('./EndpointsPage.tsx')).EndpointsPage)
 const EventPage = later(async () => (await import('./EventPage.tsx')).EventPage)
+const ForgotPasswordPage = later(async () => (await import('./ForgotPasswordPage.tsx')).ForgotPasswordPage)
+const InvitationPage = later(async () => (await import('./InvitationPage.tsx')).InvitationPage)
 const NotFoundPage = later(async () => (await import('./NotFoundPage.tsx')).NotFoundPage)
 const OrganisationsPage = later(async () => (await import('./OrganisationsPage.tsx')).OrganisationsPage)
 const OverviewPage = later(async () => (await import('./OverviewPage.tsx')).OverviewPage)
@@ -31,6 +34,7 @@ const RegisterAgentPage = later(async () => (await import('./RegisterAgentPage.t
 const RegisterEndpointPage = later(
   async () => (await import('./RegisterEndpointPage.tsx')).RegisterEndpointPage,
 )
+const ResetPasswordPage = later(async () => (await import('./ResetPasswordPage.tsx')).ResetPasswordPage)
 
 /** The pages by address; the first that matches is shown. */
 const PAGES: readonly Row[] = [
@@ -48,7 +52,11 @@ const PAGES: readonly Row[] = [
   { pattern: '/endpoints', page: () => <EndpointsPage /> },
   { pattern: '/endpoints/register', page: () => <RegisterEndpointPage /> },
   { pattern: '/endpoints/:id', page: ({ id = '' }) => <EndpointPage key={id} id={id} /> },
+  { pattern: '/forgot-password', isPublic: true, page: () => <ForgotPasswordPage /> },
+  { pattern: '/invitations/:token', page: ({ token = '' }) => <InvitationPage token={token} /> },
   { pattern: '/organisations', page: () => <OrganisationsPage /> },
+  { pattern: '/reset-password', isPublic: true, page: () => <ResetPasswordPage /> },
+  { pattern: '/verify-email', isPublic: true, page: () => <ConfirmEmailPage /> },
 ]
 
 /** The page at an address. */

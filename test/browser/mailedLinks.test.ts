@@ -1,0 +1,133 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { generateSync } from 'otplib'
+import type { Browser, Page } from 'playwright-core'
+import { organisation } from '../builders/world.ts'
+import { api } from '../harness/api.ts'
+import { type StartedService, startService } from '../harness/startService.ts'
+import { until } from '../harness/until.ts'
+import { buildDashboard } from './buildDashboard.ts'
+import { openBrowser, openPage } from './openBrowser.ts'
+import { seriousViolations } from './seriousViolations.ts'
+
+const EMAIL = 'ada@people.io'
+const PASSWORD = 'correct horse battery'
+const NEXT_PASSWORD = 'another horse battery'
+
+describe('mailed links in a browser, on a phone', () => {
+  let service: StartedService
+  let appUrl: string
+  let browser: Browser
+  let page: Page
+  const complaints: string[] = []
+
+  before(async function () {
+    const opened = await openBrowser()
+    if (opened === null) return this.skip()
+    browser = opened
+    buildDashboard()
+    service = await startService()
+    appUrl = service.baseUrl.replace('127.0.0.1', 'localhost')
+    page = await openPage(browser, complaints)
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+  const post = (path: string, body: object, bearer?: string) =>
+    api(service.baseUrl, 'POST', path, { body, ...(bearer ? { bearer } : {}) })
+  /** The link in the newest mail of a kind to an address. */
+  const linkIn = (kind: string, email: string) =>
+    until(async () => {
+      const folder = join(service.dataDir, 'mail')
+      if (!existsSync(folder)) return null
+      const texts = readdirSync(folder)
+        .filter((name) => name.startsWith(kind) && name.endsWith('.eml'))
+        .map((name) => readFileSync(join(folder, name), 'utf8'))
+        .filter((text) => text.includes(`To: ${email}`))
+      const plain = texts
+        .at(-1)
+        ?.replace(/=\r?\n/g, '')
+        .replaceAll('=3D', '=')
+      return plain?.match(/http:\/\/localhost:\d+\/[^\s"<]+/)?.[0] ?? null
+    })
+  const signIn = async (email: string, password: string) => {
+    await page.goto(appUrl)
+    await page.getByLabel('E-mail').fill(email)
+    await page.locator('input[name=password]').fill(password)
+    await button('Sign in').click()
+  }
+
+  it('confirm an address', async () => {
+    const body = { email: EMAIL, password: PASSWORD, fullName: 'Ada', accountType: 'individual' }
+    const { data } = (await post('/api/auth/register', body)).body
+    await page.goto(await linkIn('verify_email', EMAIL))
+    await heading('Confirm your e-mail address').waitFor()
+    expect(await seriousViolations(page)).to.deep.equal([])
+    await button('Confirm this address').click()
+    await page.getByText('Your address is confirmed').waitFor()
+    const me = await api(service.baseUrl, 'GET', '/api/me', { bearer: data.accessToken })
+    expect(me.body.user.isEmailVerified).to.equal(true)
+  })
+
+  it('say what is wrong with a link that was used', async () => {
+    await page.goto(await linkIn('verify_email', EMAIL))
+    await button('Confirm this address').click()
+    await page.getByText('INVALID_TOKEN').waitFor()
+  })
+
+  it('lead from a forgotten password to a new one', async () => {
+    await page.goto(appUrl)
+    await page.getByText('Forgotten your password?').click()
+    await heading('Choose a new password').waitFor()
+    await page.getByLabel('E-mail').fill(EMAIL)
+    await button('Send the link').click()
+    await page.getByText('Look into your mail').waitFor()
+    await page.goto(await linkIn('reset_password', EMAIL))
+    expect(await seriousViolations(page)).to.deep.equal([])
+    await page.locator('input[name=password]').fill(NEXT_PASSWORD)
+    await button('Change the password').click()
+    await page.getByText('Your password is changed').waitFor()
+    await signIn(EMAIL, NEXT_PASSWORD)
+    await heading('Overview').waitFor()
+  })
+
+  it('bring the invited into their organisation', async () => {
+    const host = await organisation(service.baseUrl)
+    const path = `/api/organizations/${host.organizationId}/members`
+    const invited = await post(path, { email: EMAIL, role: 'member' }, host.accessToken)
+    expect(invited.status, JSON.stringify(invited.body)).to.be.below(300)
+    await page.goto(await linkIn('invitation', EMAIL))
+    await heading('You are invited to an organisation').waitFor()
+    expect(await seriousViolations(page)).to.deep.equal([])
+    await button('Accept the invitation').click()
+    await page.getByText('You are in Acme').waitFor()
+  })
+
+  it('ask for the code of an authenticator app where one is enrolled', async () => {
+    const login = { email: EMAIL, password: NEXT_PASSWORD }
+    const { accessToken } = (await post('/api/auth/login', login)).body.data
+    const { secret } = (await post('/api/auth/mfa/totp', {}, accessToken)).body
+    const codeAt = (steps: number) =>
+      generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 })
+    expect((await post('/api/auth/mfa/totp/confirm', { code: codeAt(0) }, accessToken)).status).to.equal(200)
+    await page.context().clearCookies()
+    await page.evaluate(() => sessionStorage.clear())
+    await signIn(EMAIL, NEXT_PASSWORD)
+    expect(await seriousViolations(page)).to.deep.equal([])
+    await page.locator('input[name=code]').fill('000000')
+    await button('Sign in').click()
+    await page.getByText('UNAUTHENTICATED').waitFor()
+    await page.locator('input[name=code]').fill(codeAt(1))
+    await button('Sign in').click()
+    await heading('Overview').waitFor()
+  })
+
+  it('break neither a page nor its content security policy', () => {
+    expect(complaints).to.deep.equal([])
+  })
+})
