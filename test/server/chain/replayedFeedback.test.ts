@@ -5,7 +5,6 @@ import { expect } from 'chai'
 import { createPublicClient, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { reputationRegistry } from '../../../server/chain/artifacts/reputationRegistry.ts'
-import { openSqlite } from '../../../server/store/openSqlite.ts'
 import { agent, endpoint, organisation } from '../../builders/world.ts'
 import { api } from '../../harness/api.ts'
 import { type StartedService, startService } from '../../harness/startService.ts'
@@ -71,8 +70,7 @@ describe('published feedback', function () {
     const shop = await organisation(service.baseUrl)
     const svceId = await endpoint(service.baseUrl, shop.apiKey)
     const { svcId } = await agent(service.baseUrl)
-    const log = openSqlite(join(dataDir, 'svc.sqlite'))
-    log.prepare('UPDATE agents SET owner_id = ? WHERE svc_id = ?').run(shop.organizationId, svcId)
+    await service.rows('UPDATE agents SET owner_id = ? WHERE svc_id = ?', shop.organizationId, svcId)
     const asked = { agentId: svcId, counterpartyId: svceId }
     const verified = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
       bearer: shop.apiKey,
@@ -84,12 +82,7 @@ describe('published feedback', function () {
       body: { decision: 'granted' },
     })
     expect(decided.status).to.equal(200)
-    const orders = log
-      .prepare(
-        "SELECT count(*) AS n FROM relayer_intents WHERE kind = 'reputation.feedback' AND payload LIKE ?",
-      )
-      .get(`%${svcId}%`) as { n: number }
-    log.close()
-    expect(orders.n).to.equal(0)
+    const sql = "SELECT id FROM relayer_intents WHERE kind = 'reputation.feedback' AND payload LIKE ?"
+    expect(await service.rows(sql, `%${svcId}%`)).to.deep.equal([])
   })
 })
