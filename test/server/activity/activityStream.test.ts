@@ -55,9 +55,11 @@ describe('GET /api/activity/stream', () => {
       [theirs, scene.shop.apiKey],
       [own, data.accessToken],
     ] as const) {
-      const { items } = (await scene.call('GET', `/api/activity?limit=${seen.events.length}`, { bearer }))
-        .body
-      expect(seen.events.map((event) => event.data)).to.deep.equal(items.reverse())
+      // What the chain brings for the owner meanwhile may come between the two.
+      const shown = seen.events.map((event) => event.data)
+      const { items } = (await scene.call('GET', '/api/activity', { bearer })).body
+      const listed = items.filter(({ id }: { id: string }) => shown.some((event) => event.id === id))
+      expect(shown).to.deep.equal(listed.reverse())
     }
     expect(theirs.events.map(({ type }) => type)).to.deep.equal([
       'verification.completed',
