@@ -1,0 +1,51 @@
+import type { GlobPattern, GlobSegment } from './globPattern.ts'
+import { matchSegment } from './matchSegment.ts'
+import { parseGlob } from './parseGlob.ts'
+
+/**
+ * Says whether every text that one of `inner` describes is described by one of `outer` as well.
+ *
+ * Careful rather than complete: a yes is always right, and some pairs that only a search through all texts would prove
+ * (`[ab]` under `a` and `b`) get a no. A glob that does not parse covers nothing and is covered by nothing.
+ */
+export function coversGlobs(outer: readonly string[], inner: readonly string[]): boolean {
+  const covering = outer.flatMap((glob) => patternsOf(glob) ?? [])
+  return inner.every((glob) =>
+    (patternsOf(glob) ?? [UNCOVERED]).every(
+      (pattern) => pattern !== UNCOVERED && covering.some((other) => covers(other, pattern)),
+    ),
+  )
+}
+
+const UNCOVERED: GlobPattern = []
+
+function patternsOf(glob: string): GlobPattern[] | undefined {
+  const parsed = parseGlob(glob)
+  return parsed.ok ? parsed.patterns : undefined
+}
+
+/** Row by row over the segments of both: `reached[n]` says whether the first n of `inner` are covered so far. */
+function covers(outer: GlobPattern, inner: GlobPattern): boolean {
+  let reached = [true, ...inner.map(() => false)]
+  for (const segment of outer) {
+    const next: boolean[] = []
+    for (let at = 0; at <= inner.length; at += 1) {
+      next.push(
+        segment.kind === 'many'
+          ? reached[at] === true || next[at - 1] === true
+          : reached[at - 1] === true && coversSegment(segment, inner[at - 1]),
+      )
+    }
+    reached = next
+  }
+  return reached[inner.length] === true
+}
+
+function coversSegment(outer: GlobSegment, inner: GlobSegment | undefined): boolean {
+  if (inner === undefined || inner.kind === 'many') return false
+  if (outer.kind === 'some') return inner.kind !== 'fixed' || inner.text !== ''
+  if (outer.kind === 'fixed') return inner.kind === 'fixed' && inner.text === outer.text
+  if (outer.kind === 'many') return true
+  if (inner.kind === 'fixed') return matchSegment(outer.items, inner.text, 0, inner.text.length)
+  return inner.kind === 'items' && JSON.stringify(inner.items) === JSON.stringify(outer.items)
+}

@@ -1,0 +1,67 @@
+import type { Pdlss } from './pdlss.ts'
+
+/**
+ * The boundary of a sub-agent with everything that it leaves open taken from its parent.
+ *
+ * What the sub-agent states stands as it is, also where it reaches beyond the parent: `boundaryExcess` judges the result.
+ * Denied actions add up. A threshold that is taken over is lowered to the lowest one that the sub-agent names above it, so
+ * that their order holds. Below a sub-agent there is one level less. Spec: PDLSS object, `inheritPermissions`.
+ */
+export function inheritBoundary(child: Pdlss, parent: Pdlss): Pdlss {
+  const purpose = filled(child.purpose, parent.purpose)
+  const deniedActions = [
+    ...new Set([...(parent.purpose?.deniedActions ?? []), ...(child.purpose?.deniedActions ?? [])]),
+  ]
+  return withoutAbsent({
+    purpose: purpose && (deniedActions.length === 0 ? purpose : { ...purpose, deniedActions }),
+    duration: inheritDuration(child.duration, parent.duration),
+    limits: inheritLimits(child.limits, parent.limits),
+    scope: filled(child.scope, parent.scope),
+    selfInstantiation: filled(child.selfInstantiation, oneLevelDown(parent.selfInstantiation)),
+  })
+}
+
+/** A window belongs to its zone, so a sub-agent that names one of the two has its own. */
+function inheritDuration(child: Pdlss['duration'], parent: Pdlss['duration']): Pdlss['duration'] {
+  const { timezone, ...rest } = parent ?? {}
+  const hasWindow = isStated(child?.allowedDays) || isStated(child?.allowedHours) || isStated(child?.timezone)
+  const inherited = timezone === undefined || hasWindow ? rest : { ...rest, timezone }
+  return filled(child, parent === undefined ? undefined : inherited)
+}
+
+function inheritLimits(child: Pdlss['limits'], parent: Pdlss['limits']): Pdlss['limits'] {
+  const limits = filled(child, parent)
+  if (limits === undefined) return undefined
+  const names = ['approvalThreshold', 'stepUpThreshold', 'autonomousThreshold'] as const
+  let lowest = Number.POSITIVE_INFINITY
+  for (const name of names) {
+    const stated = child?.[name]
+    if (stated !== undefined) lowest = Math.min(lowest, stated)
+    else if (limits[name] !== undefined) limits[name] = Math.min(limits[name], lowest)
+  }
+  return limits
+}
+
+function oneLevelDown(parent: Pdlss['selfInstantiation']): Pdlss['selfInstantiation'] {
+  if (parent?.maxDepth === undefined) return parent
+  const maxDepth = Math.max(0, parent.maxDepth - 1)
+  return { ...parent, maxDepth, allowed: parent.allowed === true && maxDepth > 0 }
+}
+
+function filled<Dimension extends object>(
+  child: Dimension | undefined,
+  parent: Dimension | undefined,
+): Dimension | undefined {
+  if (child === undefined && parent === undefined) return undefined
+  const stated = Object.entries(child ?? {}).filter(([, value]) => isStated(value))
+  return { ...parent, ...Object.fromEntries(stated) } as Dimension
+}
+
+/** An empty list restricts nothing, as one that is not there. */
+function isStated(value: unknown): boolean {
+  return value !== undefined && !(Array.isArray(value) && value.length === 0)
+}
+
+function withoutAbsent(pdlss: { [Dimension in keyof Pdlss]: Pdlss[Dimension] | undefined }): Pdlss {
+  return Object.fromEntries(Object.entries(pdlss).filter(([, value]) => value !== undefined)) as Pdlss
+}

@@ -1,0 +1,43 @@
+import { compileGlobs } from '@svc/core/glob/compileGlobs.ts'
+import { coversGlobs } from '@svc/core/glob/coversGlobs.ts'
+import { expect } from 'chai'
+import fc from 'fast-check'
+
+describe('coversGlobs', () => {
+  for (const [outer, inner, answer] of [
+    [['/a/**'], ['/a/b'], true],
+    [['/a/**'], ['/a', '/a/*/c', '/a/**'], true],
+    [['/a/**'], ['/ab'], false],
+    [['/a/*'], ['/a/**'], false],
+    [['/a/*'], ['/a/b*', '/a/?'], true],
+    [['/a/*'], ['/a/'], false],
+    [['/a/b*'], ['/a/bc', '/a/b*'], true],
+    [['/a/b*'], ['/a/*'], false],
+    [['/a/{x,y}'], ['/a/x', '/a/y'], true],
+    [['/a/x'], ['/a/{x,y}'], false],
+    [['**'], ['**/x', '/y'], true],
+    [['**/x'], ['/a/**/x', 'x'], true],
+    [['/a'], ['/[a'], false],
+  ] as [string[], string[], boolean][]) {
+    it(`${answer ? 'finds' : 'does not find'} ${inner} under ${outer}`, () =>
+      expect(coversGlobs(outer, inner)).to.equal(answer))
+  }
+
+  it('says yes only where no text of the one is missed by the other', () => {
+    const segment = fc.constantFrom('a', 'b', '*', '**', '?', 'a*', '[ab]', '{a,b}', '')
+    const glob = fc.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => segments.join('/'))
+    const globs = fc.array(glob, { minLength: 1, maxLength: 2 })
+    const text = fc
+      .array(fc.constantFrom('a', 'b', 'ab', 'c', ''), { minLength: 1, maxLength: 4 })
+      .map((segments) => segments.join('/'))
+    fc.assert(
+      fc.property(globs, globs, fc.array(text, { maxLength: 20 }), (outer, inner, texts) => {
+        if (!coversGlobs(outer, inner)) return
+        const [isOuter, isInner] = [compileGlobs(outer), compileGlobs(inner)]
+        for (const each of texts)
+          expect(!isInner(each) || isOuter(each), `${inner} ${outer} ${each}`).to.equal(true)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+})
