@@ -29,7 +29,7 @@ describe('agents and endpoints in a browser', () => {
     const opened = await openBrowser()
     if (opened === null) return this.skip()
     browser = opened
-    buildDashboard()
+    await buildDashboard()
     service = await startService()
     page = await openPage(browser, complaints)
     await injectWallet(page, wallet)

@@ -1,18 +1,72 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { until } from '../harness/until.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const DIST = join(ROOT, 'web/dist')
+const PAGE = join(DIST, 'index.html')
+const LOCK = join(tmpdir(), `svc-dashboard${ROOT.replaceAll('/', '-')}.lock`)
+/** What the dashboard is built from. */
+const SOURCES = [
+  'web/src',
+  'web/index.html',
+  'web/vite.config.ts',
+  'web/package.json',
+  'core',
+  'package-lock.json',
+]
 
-/** Builds the dashboard from its present sources and tells how much script its first view loads, compressed. */
-export function buildDashboard(): { firstViewBytes: number } {
-  const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
-  execFileSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: join(ROOT, 'web') })
-  const page = readFileSync(join(DIST, 'index.html'), 'utf8')
+/**
+ * Sees to it that the dashboard is built from its present sources, once however many test processes want it, and tells
+ * how much script its first view loads, compressed.
+ */
+export async function buildDashboard(): Promise<{ firstViewBytes: number }> {
+  await until(async () => buildAlone())
+  const page = readFileSync(PAGE, 'utf8')
   const scripts = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path = '']) => path)
   if (scripts.length === 0) throw new Error('the built page loads no script')
   const bytes = scripts.map((path) => gzipSync(readFileSync(join(DIST, path))).length)
   return { firstViewBytes: bytes.reduce((sum, count) => sum + count, 0) }
+}
+
+/** @returns null while another process builds. */
+function buildAlone(): true | null {
+  const lock = openLock()
+  if (lock === null) return null
+  try {
+    const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
+    const options = { cwd: join(ROOT, 'web') }
+    if (isStale()) execFileSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], options)
+    return true
+  } finally {
+    closeSync(lock)
+    rmSync(LOCK)
+  }
+}
+
+function openLock(): number | null {
+  try {
+    return openSync(LOCK, 'wx')
+  } catch {
+    // Whoever was killed while it built has left its lock.
+    const held = statSync(LOCK, { throwIfNoEntry: false })
+    if (held && Date.now() - held.mtimeMs > 60_000) rmSync(LOCK, { force: true })
+    return null
+  }
+}
+
+function isStale(): boolean {
+  const built = statSync(PAGE, { throwIfNoEntry: false })
+  return built === undefined || SOURCES.some((source) => changedAt(join(ROOT, source)) > built.mtimeMs)
+}
+
+function changedAt(path: string): number {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return 0
+  // A folder's own time tells of files that were taken away.
+  const inside = found.isDirectory() ? readdirSync(path) : []
+  return Math.max(found.mtimeMs, ...inside.map((name) => changedAt(join(path, name))))
 }

@@ -26,7 +26,7 @@ describe('the dashboard in a browser', () => {
     const opened = await openBrowser()
     if (opened === null) return this.skip()
     browser = opened
-    firstViewBytes = buildDashboard().firstViewBytes
+    firstViewBytes = (await buildDashboard()).firstViewBytes
     service = await startService()
     page = await openPage(browser, complaints)
   })

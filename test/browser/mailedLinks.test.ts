@@ -26,7 +26,7 @@ describe('mailed links in a browser, on a phone', () => {
     const opened = await openBrowser()
     if (opened === null) return this.skip()
     browser = opened
-    buildDashboard()
+    await buildDashboard()
     service = await startService()
     appUrl = service.baseUrl.replace('127.0.0.1', 'localhost')
     page = await openPage(browser, complaints)

@@ -35,7 +35,7 @@ describe('an owner in a browser, on a phone', () => {
     const opened = await openBrowser()
     if (opened === null) return this.skip()
     browser = opened
-    buildDashboard()
+    await buildDashboard()
     scene = await openOwnerScene()
     svcId = (await agent(scene.baseUrl, { name: 'Buyer', pdlss: PDLSS }, { account: wallet })).svcId
     page = await openPage(browser, complaints)
