@@ -55,6 +55,11 @@ export const ERROR_CATALOGUE = {
     title: 'Developer identity required',
     meaning: 'Registering an agent by API key needs a verified developer identity on the account.',
   },
+  SUB_AGENT_REFUSED: {
+    status: 403,
+    title: 'Sub-agent refused',
+    meaning: 'An agent above it does not allow this sub-agent, or its owner has to approve it.',
+  },
   FORBIDDEN: { status: 403, title: 'Forbidden', meaning: 'The credential is valid and may not do this.' },
   SESSION_REQUIRED: {
     status: 403,

@@ -45,6 +45,7 @@ import { createAuditRecordStore } from '../store/auditRecordStore.ts'
 import { createBehaviourStore } from '../store/behaviourStore.ts'
 import type { Db } from '../store/database.ts'
 import { createEndpointStore, type EndpointStore } from '../store/endpointStore.ts'
+import { createLineageStore } from '../store/lineageStore.ts'
 import { createOrganizationStore } from '../store/organizationStore.ts'
 import { createOutboxStore } from '../store/outboxStore.ts'
 import { createOwnerFactsStore } from '../store/ownerFactsStore.ts'
@@ -124,6 +125,7 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
     allowlists: createAllowlistStore(db.query),
     records: createAuditRecordStore(db.query),
     outbox: createOutboxStore(db.query),
+    lineage: createLineageStore(db.query),
     owners,
     files,
     publicUrl,

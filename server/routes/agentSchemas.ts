@@ -29,6 +29,7 @@ export const agentSchemas = {
   name: nameSchema,
   description: z.string().max(2_000),
   agentType: shortText,
+  agentId: z.string().regex(/^SVC-[0-9A-Za-z]{22}$/, 'expected an agent identifier'),
   url,
   model: z.object({
     modelName: shortText.optional(),

@@ -32,6 +32,9 @@ const body = z.object({
   protocols: agentSchemas.protocols.nullish(),
   pdlss: agentPdlssSchema.nullish(),
   onChain: onChain.nullish(),
+  parentAgentId: agentSchemas.agentId
+    .nullish()
+    .describe('Agent of the same owner whose sub-agent this becomes'),
   ...blocks,
 })
 
@@ -61,6 +64,8 @@ export const postAgentsRegister: Operation = {
     'signature_expired',
     'nonce_reused',
     'KYD_REQUIRED',
+    'SUB_AGENT_REFUSED',
+    'INVALID_STATE',
     'CHAIN_UNAVAILABLE',
   ],
   repeatable: true,
@@ -89,6 +94,7 @@ function registrationOf(parsed: z.output<typeof body>): AgentRegistration {
     protocols: [...new Set([...(parsed.protocols ?? []), ...declared])],
     declarations: Object.fromEntries(declared.map((protocol) => [protocol, parsed[protocol] ?? {}])),
     pdlss: parsed.pdlss ?? {},
+    parentAgentId: parsed.parentAgentId ?? null,
     onChain: consent ? { deadline: String(consent.deadline), signature: consent.signature } : null,
   }
 }

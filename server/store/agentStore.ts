@@ -46,6 +46,10 @@ export type AgentRow = {
   /** SHA-256 of the registration file's bytes, 64 hexadecimal digits. */
   registrationFileHash: string | null
   challengePassedAt: number | null
+  /** `SVC-` identifier of the agent whose sub-agent it is. */
+  parentAgentId: string | null
+  /** An agent above it is not active. */
+  isHeld: boolean
   createdAt: number
   updatedAt: number
 }
@@ -68,6 +72,7 @@ export type AgentChanges = Partial<
     | 'chainTransaction'
     | 'chainBlock'
     | 'registrationFileHash'
+    | 'isHeld'
     | 'updatedAt'
   >
 >
@@ -99,6 +104,8 @@ const COLUMNS = {
   chainBlock: 'chain_block',
   registrationFileHash: 'registration_file_hash',
   challengePassedAt: 'challenge_passed_at',
+  parentAgentId: 'parent_agent_id',
+  isHeld: 'is_held',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
 } as const satisfies Record<keyof AgentRow, string>
@@ -229,5 +236,6 @@ function agentOf(row: Record<keyof AgentRow, unknown>): AgentRow {
   ] as const) {
     agent[field] = row[field] === null ? null : Number(row[field])
   }
+  agent.isHeld = Boolean(row.isHeld)
   return agent as AgentRow
 }

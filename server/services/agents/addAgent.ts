@@ -1,6 +1,7 @@
 import { apiError } from '../../errors.ts'
 import type { AgentRow, AgentStore } from '../../store/agentStore.ts'
 import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
+import type { LineageStore } from '../../store/lineageStore.ts'
 import type { OutboxStore } from '../../store/outboxStore.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
@@ -10,11 +11,13 @@ import type { AgentRegistration } from './agentRegistration.ts'
 import { commitRegistrationFile } from './commitRegistrationFile.ts'
 import { mintMetadata } from './mintMetadata.ts'
 import { newAgentRow } from './newAgentRow.ts'
+import { placeSubAgent } from './placeSubAgent.ts'
 
 export type AddAgentDeps = {
   agents: AgentStore
   records: AuditRecordStore
   outbox: OutboxStore
+  lineage: LineageStore
   settings: RegistrySettings
 }
 
@@ -27,6 +30,8 @@ export type AddAgentInput = {
   signerAddress: `0x${string}` | null
   /** Whose the token will be; null keeps it with the relayer until there is a wallet. */
   tokenOwner: `0x${string}` | null
+  /** The owner has approved this very registration with a passkey. */
+  isApproved?: boolean
   now: number
 }
 
@@ -34,8 +39,10 @@ export type AddAgentInput = {
  * Makes a registration true in the transaction of a use case: the agent, its audit record, the hash of its registration
  * file and the order to mint it.
  *
- * @throws ApiError nonce_reused when the identifier, which is then a derived one, is taken: the same key has used the same
- *   nonce before. Source: api.md "Agents"; onchain.md "Relayer".
+ * A sub-agent gets its place below its parent in the same transaction.
+ *
+ * @throws ApiError as `placeSubAgent`; nonce_reused when the identifier, which is then a derived one, is taken: the same
+ *   key has used the same nonce before. Source: api.md "Agents"; onchain.md "Relayer".
  */
 export async function addAgent(
   deps: AddAgentDeps,
@@ -43,9 +50,16 @@ export async function addAgent(
   input: AddAgentInput,
 ): Promise<AgentRow> {
   const { svcId, registration, tokenOwner, now } = input
+  const { parentAgentId = null } = registration
   if (await deps.agents.bySvcId(svcId, trx)) throw apiError('nonce_reused')
-  const agent = newAgentRow(input, deps.settings.randomBytes)
+  const place = parentAgentId === null ? null : await placeSubAgent(deps, trx, { ...input, parentAgentId })
+  const placed = place && {
+    approvalRules: place.approvalRules,
+    registration: { ...registration, pdlss: place.pdlss },
+  }
+  const agent = newAgentRow({ ...input, ...placed }, deps.settings.randomBytes)
   await deps.agents.insert(trx, agent)
+  if (place !== null) await deps.lineage.insert(trx, svcId, place.ancestors)
   await deps.records.append(trx, registeredRecord(agent, deps.settings, now))
   await commitRegistrationFile(deps, trx, agent, now)
   await deps.outbox.add(trx, {
@@ -65,6 +79,7 @@ export async function addAgent(
 
 function registeredRecord(agent: AgentRow, settings: RegistrySettings, now: number) {
   const { name, description, agentType, apiEndpoint, image, model, framework, protocols, pdlss } = agent
+  const parent = agent.parentAgentId === null ? {} : { parentAgentId: agent.parentAgentId }
   return newAuditRecord(
     {
       eventType: 'agent.registered',
@@ -73,11 +88,12 @@ function registeredRecord(agent: AgentRow, settings: RegistrySettings, now: numb
       agentId: agent.svcId,
       endpointId: null,
       policyHashes: { agent: agent.pdlssHash, endpoint: null },
-      eventData: { agentName: name, agentType, protocols },
+      eventData: { agentName: name, agentType, protocols, ...parent },
       inputs: {
         signerAddress: agent.signerAddress,
         ...{ name, description, agentType, apiEndpoint, image, model, framework, protocols, pdlss },
         declarations: agent.declarations,
+        ...parent,
       },
     },
     now,

@@ -22,4 +22,6 @@ export type AgentRegistration = {
   declarations: Partial<Record<Protocol, Record<string, unknown>>>
   pdlss: Pdlss
   onChain: OnChainConsent | null
+  /** `SVC-` identifier of the agent whose sub-agent this becomes. */
+  parentAgentId?: string | null | undefined
 }

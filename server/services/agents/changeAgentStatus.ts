@@ -4,9 +4,10 @@ import type { Db } from '../../store/database.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { type CommitRegistrationFileDeps, commitRegistrationFile } from './commitRegistrationFile.ts'
+import { commitRegistrationFile } from './commitRegistrationFile.ts'
+import { type SettleSubAgentsDeps, settleSubAgents } from './settleSubAgents.ts'
 
-export type ChangeAgentStatusDeps = CommitRegistrationFileDeps & {
+export type ChangeAgentStatusDeps = SettleSubAgentsDeps & {
   db: Pick<Db, 'transaction'>
   publishFile(svcId: string): Promise<void>
   onAgentChanged(svcId: string): void
@@ -30,7 +31,7 @@ export type AgentStep = keyof typeof STEPS
  * Suspends an agent, takes it up again, or retires it for good; what is not active is denied from the answer on.
  *
  * The registration file follows with its `active`, and so does the commitment to its bytes. Nothing is written to the
- * token: its URI leads to the file, which says it already.
+ * token: its URI leads to the file, which says it already. The agents below it follow.
  *
  * @returns The agent's identifier.
  * @throws ApiError NOT_FOUND, FORBIDDEN for who may not write for the owner, INVALID_STATE out of order.
@@ -46,16 +47,27 @@ export async function changeAgentStatus(
   if (!mayWriteFor(principal, found.ownerId)) throw apiError('FORBIDDEN')
   const { svcId } = found
   const { from, to } = STEPS[step]
-  await deps.db.transaction(async (trx) => {
+  const changed = await deps.db.transaction(async (trx) => {
     const before = await deps.agents.bySvcId(svcId, trx)
     if (!before || !from.some((status) => status === before.status)) throw apiError('INVALID_STATE')
     const after: AgentRow = { ...before, status: to, updatedAt: now }
     await deps.agents.update(trx, svcId, { status: to, updatedAt: now })
     await deps.records.append(trx, statusRecord(deps, step, after, { from: before.status, principal, now }))
     await commitRegistrationFile(deps, trx, after, now)
+    const below = await settleSubAgents(deps, trx, {
+      svcId,
+      isRetired: to === 'retired',
+      recordRetired: (_, retired, { status }) =>
+        deps.records.append(
+          trx,
+          statusRecord(deps, step, retired, { from: status, above: svcId, principal, now }),
+        ),
+      now,
+    })
+    return [svcId, ...below]
   })
-  deps.onAgentChanged(svcId)
-  await deps.publishFile(svcId)
+  for (const id of changed) deps.onAgentChanged(id)
+  for (const id of changed) await deps.publishFile(id)
   return svcId
 }
 
@@ -63,7 +75,7 @@ function statusRecord(
   { settings }: ChangeAgentStatusDeps,
   step: AgentStep,
   agent: AgentRow,
-  { from, principal, now }: { from: string; principal: SessionPrincipal; now: number },
+  { from, above, principal, now }: { from: string; above?: string; principal: SessionPrincipal; now: number },
 ) {
   return newAuditRecord(
     {
@@ -74,7 +86,7 @@ function statusRecord(
       endpointId: null,
       policyHashes: { agent: agent.pdlssHash, endpoint: null },
       eventData: { agentName: agent.name, agentStatus: agent.status },
-      inputs: { changedBy: principal.userId, from, to: agent.status },
+      inputs: { changedBy: principal.userId, from, to: agent.status, ...(above && { with: above }) },
     },
     now,
     settings.randomBytes,

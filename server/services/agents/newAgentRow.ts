@@ -1,3 +1,4 @@
+import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
 import { DEFAULT_APPROVAL_RULES } from '@svc/core/access/defaultApprovalRules.ts'
 import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
 import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
@@ -10,13 +11,15 @@ type NewAgent = {
   registration: AgentRegistration
   signerAddress: `0x${string}` | null
   ownerId: string
+  /** Of a sub-agent: those of its parent. */
+  approvalRules?: readonly ApprovalRule[]
   now: number
 }
 
 /** The row of an agent that was registered a moment ago and is on its way to the chain. */
 export function newAgentRow(agent: NewAgent, randomBytes: (length: number) => Uint8Array): AgentRow {
   const { svcId, registration, now } = agent
-  const { onChain: _, ...fields } = registration
+  const { onChain: _, parentAgentId = null, ...fields } = registration
   const pdlssSalt = hexOfBytes(randomBytes(16))
   return {
     ...fields,
@@ -26,7 +29,7 @@ export function newAgentRow(agent: NewAgent, randomBytes: (length: number) => Ui
     status: 'active',
     pdlssSalt,
     pdlssHash: pdlssHash(pdlssSalt, registration.pdlss),
-    approvalRules: [...DEFAULT_APPROVAL_RULES],
+    approvalRules: [...(agent.approvalRules ?? DEFAULT_APPROVAL_RULES)],
     certifications: [],
     signerAddress: agent.signerAddress,
     blockchainStatus: 'pending',
@@ -36,6 +39,8 @@ export function newAgentRow(agent: NewAgent, randomBytes: (length: number) => Ui
     chainBlock: null,
     registrationFileHash: null,
     challengePassedAt: null,
+    parentAgentId,
+    isHeld: false,
     createdAt: now,
     updatedAt: now,
   }

@@ -8,6 +8,10 @@ type OwnersFacts = {
   token: AgentToken | null
   toSign: TokenAction[]
   handOver: object | null
+  /** The parent first. */
+  parents: object[]
+  /** Agents below it, on all levels, that are not retired. */
+  subAgentCount: number
 }
 
 /**
@@ -17,7 +21,7 @@ type OwnersFacts = {
  */
 export function ownedAgentView(
   agent: AgentRow,
-  { trustScore, token, toSign, handOver }: OwnersFacts,
+  { trustScore, token, toSign, handOver, parents, subAgentCount }: OwnersFacts,
   publicUrl: string,
 ) {
   return {
@@ -33,6 +37,9 @@ export function ownedAgentView(
     pdlssSalt: agent.pdlssSalt,
     approvalRules: agent.approvalRules,
     certifications: agent.certifications,
+    parentAgentId: agent.parentAgentId,
+    parents,
+    subAgentCount,
     tokenActions: toSign,
     handOver,
     registrationFileHash: agent.registrationFileHash,

@@ -1,6 +1,7 @@
 import type { AgentRow } from '../../store/agentStore.ts'
 import type { AgentToken } from '../../store/tokenStore.ts'
 import { agentLinks } from './agentLinks.ts'
+import { agentStatusOf } from './agentStatusOf.ts'
 import { onChainIdentityOf } from './onChainIdentityOf.ts'
 
 /**
@@ -22,7 +23,7 @@ export function publicAgentView(
     image: agent.image,
     protocols: agent.protocols,
     trustScore,
-    agentStatus: agent.status,
+    agentStatus: agentStatusOf(agent),
     blockchainStatus: agent.blockchainStatus,
     runtimeChallengeSupported: agent.apiEndpoint !== null,
     onChainIdentity: onChainIdentityOf(agent, token, publicUrl),

@@ -16,7 +16,7 @@ export type RegisterForAccountInput = {
  * Registers an agent for an account, which need not have a signing key, in the transaction of a use case that knows it may.
  *
  * The token goes to the wallet that the developer linked first. Without one, and for an organisation, the relayer keeps
- * it until it is handed over. After the commit the caller tells `onAgentChanged` and publishes the file.
+ * it until it is handed over. Its owner has approved it, which a parent may ask for. After the commit the caller tells `onAgentChanged` and publishes the file.
  *
  * Source: onchain.md "Relayer"; docs/decisions/0012.
  */
@@ -32,6 +32,7 @@ export async function registerForAccount(
     ownerId,
     signerAddress: null,
     tokenOwner: wallet,
+    isApproved: true,
     now,
   })
 }

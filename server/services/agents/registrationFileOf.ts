@@ -2,6 +2,7 @@ import { sha256Hex } from '@svc/core/hash.ts'
 import { registrationFile } from '@svc/core/registrationFile/registrationFile.ts'
 import type { AgentRow } from '../../store/agentStore.ts'
 import { agentLinks } from './agentLinks.ts'
+import { agentStatusOf } from './agentStatusOf.ts'
 import { registrationOf } from './registrationOf.ts'
 
 /**
@@ -25,7 +26,7 @@ export function registrationFileOf(agent: AgentRow, publicUrl: string): { text: 
       { name: 'A2A', endpoint: agentCardUrl, version: '1.0' },
     ],
     x402Support: agent.protocols.includes('x402'),
-    active: agent.status === 'active',
+    active: agentStatusOf(agent) === 'active',
     registrations: registration === null ? [] : [registration],
   })
   return { text, sha256: sha256Hex(text) }

@@ -1,4 +1,5 @@
 import type { AgentRow } from '../../store/agentStore.ts'
+import type { LineageStore } from '../../store/lineageStore.ts'
 import type { OutboxStore } from '../../store/outboxStore.ts'
 import type { TokenStore } from '../../store/tokenStore.ts'
 import { INTENT_PAYLOADS, intentKey } from '../relayer/intents.ts'
@@ -10,6 +11,7 @@ import { tokenActions } from './tokenActions.ts'
 export type ViewAgentDeps = {
   tokens: Pick<TokenStore, 'bySvcId'>
   outbox: Pick<OutboxStore, 'byKey'>
+  lineage: Pick<LineageStore, 'ancestorsOf' | 'countLiving'>
   chainTokens: Pick<ChainTokens, 'relayer' | 'setUriData' | 'approveData'>
   scoreAgent(agent: AgentRow, now: number): Promise<number>
   publicUrl: string
@@ -28,7 +30,18 @@ export async function viewAgent(
   const facts = { trustScore: await deps.scoreAgent(agent, now), token }
   if (viewer === 'anyone') return publicAgentView(agent, facts, deps.publicUrl)
   const toSign = tokenActions(deps.chainTokens, agent, token, deps.publicUrl)
-  return ownedAgentView(agent, { ...facts, toSign, handOver: await handOverOf(deps, agent) }, deps.publicUrl)
+  const handOver = await handOverOf(deps, agent)
+  return ownedAgentView(
+    agent,
+    { ...facts, toSign, handOver, ...(await familyOf(deps, agent)) },
+    deps.publicUrl,
+  )
+}
+
+async function familyOf({ lineage }: ViewAgentDeps, { svcId, parentAgentId }: AgentRow) {
+  const ancestors = parentAgentId === null ? [] : await lineage.ancestorsOf(svcId)
+  const parents = ancestors.map(({ svcId: id, name, status }) => ({ svcId: id, name, agentStatus: status }))
+  return { parents, subAgentCount: await lineage.countLiving(svcId) }
 }
 
 async function handOverOf({ outbox }: ViewAgentDeps, { svcId }: AgentRow): Promise<HandOver | null> {

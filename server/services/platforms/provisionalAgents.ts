@@ -101,6 +101,8 @@ function provisionalRow(
     chainBlock: null,
     registrationFileHash: null,
     challengePassedAt: null,
+    parentAgentId: null,
+    isHeld: false,
     createdAt: now,
     updatedAt: now,
   }

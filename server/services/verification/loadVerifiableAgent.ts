@@ -4,6 +4,7 @@ import { nextActivity } from '@svc/core/trust/nextActivity.ts'
 import type { ActivityFacts, TrustFacts } from '@svc/core/trust/trustFacts.ts'
 import { trustScore } from '@svc/core/trust/trustScore.ts'
 import type { AgentRow } from '../../store/agentStore.ts'
+import { agentStatusOf } from '../agents/agentStatusOf.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 
 /**
@@ -19,11 +20,12 @@ export function loadVerifiableAgent(
   contextHash: string,
 ): VerifiableAgent {
   let activity = behaviour
+  const status = agentStatusOf(row)
   return {
     svcId: row.svcId,
     name: row.name,
     ownerId: row.ownerId,
-    status: row.status,
+    status,
     blockchainStatus: row.blockchainStatus,
     challengeUrl: row.apiEndpoint,
     hasPassedChallenge: row.challengePassedAt !== null,
@@ -32,7 +34,7 @@ export function loadVerifiableAgent(
     facts: {
       svcId: row.svcId,
       ownerIdentifiers: [row.ownerId],
-      status: row.status,
+      status,
       certifications: row.certifications,
       policy: compilePolicy(row.pdlss, 'agent'),
       approvalRules: compileApprovalRules(row.approvalRules),

@@ -12,6 +12,7 @@ import type { Services } from '../../../server/routes/services.ts'
 import { registerForAccount } from '../../../server/services/agents/registerForAccount.ts'
 import { createAgentStore } from '../../../server/store/agentStore.ts'
 import { createAuditRecordStore } from '../../../server/store/auditRecordStore.ts'
+import { createLineageStore } from '../../../server/store/lineageStore.ts'
 import { openDatabase } from '../../../server/store/openDatabase.ts'
 import { createOutboxStore } from '../../../server/store/outboxStore.ts'
 import { createUserStore } from '../../../server/store/userStore.ts'
@@ -119,6 +120,7 @@ export async function openCustody() {
         agents: createAgentStore(db.query),
         records: createAuditRecordStore(db.query),
         outbox: createOutboxStore(db.query),
+        lineage: createLineageStore(db.query),
       }
       const registration = {
         name: 'Buyer',

@@ -68,6 +68,29 @@ describe('two processes over one PostgreSQL', () => {
     }
   }
 
+  it(`store 5 of ${COPIES} sub-agents at once where 5 are allowed, and both learn that they are held`, async () => {
+    const account = privateKeyToAccount(generatePrivateKey())
+    const pdlss = { selfInstantiation: { allowed: true, maxSubAgents: 5 } }
+    const { svcId } = await agent(baseUrl(0), { pdlss }, { account })
+    const tries = await Promise.allSettled(
+      Array.from({ length: COPIES }, (_, nth) => agent(baseUrl(nth), { parentAgentId: svcId }, { account })),
+    )
+    const children = tries.flatMap((each) => (each.status === 'fulfilled' ? [each.value.svcId] : []))
+    expect(children.length).to.equal(5)
+    for (const agentId of children) {
+      for (const nth of [0, 1]) expect((await verify({ agentId }, nth)).body.recommendation).to.equal('grant')
+    }
+    await two.rows('UPDATE agents SET is_held = true WHERE parent_agent_id = ?', svcId)
+    for (const agentId of children) {
+      for (const nth of [0, 1]) {
+        await until(async () => {
+          const { body } = await verify({ agentId }, nth)
+          return body.agent.agentStatus === 'suspended' ? body : null
+        })
+      }
+    }
+  })
+
   it(`let exactly one of ${COPIES} copies of an approved attempt pass`, async () => {
     const ada = await owner()
     for (let round = 0; round < 4; round += 1) {
