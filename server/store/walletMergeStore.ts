@@ -12,7 +12,7 @@ export function createWalletMergeStore() {
   return {
     /**
      * Whether an account is nothing but one wallet and its agents: no e-mail address, password, verified identity,
-     * role, passkey, organisation, live API key or endpoint, and no other wallet.
+     * role, passkey, organisation, live API key or endpoint, no request to verify one, and no other wallet.
      */
     async isWalletOnly(trx: Knex.Transaction, { userId, developerId }: Account): Promise<boolean> {
       const bare = await trx('users')
@@ -29,6 +29,7 @@ export function createWalletMergeStore() {
         trx('organizations').select({ id: 'id' }).where({ created_by: userId }),
         trx('api_keys').select({ id: 'id' }).where({ user_id: userId }).whereNull('revoked_at'),
         trx('endpoints').select({ id: 'id' }).where({ owner_id: developerId }),
+        trx('kyd_cases').select({ id: 'id' }).where({ user_id: userId }),
       ]
       for (const holding of holdings) if (await holding.first()) return false
       return bare !== undefined && wallets.length === 1

@@ -15,6 +15,7 @@ import { domainProofs } from './0016DomainProofs.ts'
 import { settledIntents } from './0017SettledIntents.ts'
 import { signIn } from './0018SignIn.ts'
 import { invitations } from './0019Invitations.ts'
+import { kyd } from './0021Kyd.ts'
 import { subAgentsAndCredentials } from './0025SubAgentsAndCredentials.ts'
 
 /** The numbered migrations of the main database, in order; one that has landed is never edited. */
@@ -36,5 +37,6 @@ export const migrations = [
   settledIntents,
   signIn,
   invitations,
+  kyd,
   subAgentsAndCredentials,
 ]
