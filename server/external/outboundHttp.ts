@@ -41,6 +41,29 @@ export function createPostJson(options: OutboundOptions): PostJson {
   }
 }
 
+/** Posts a text with headers of its own and looks only at the status of the answer. */
+type PostText = (
+  url: string,
+  request: { text: string; headers: Readonly<Record<string, string>>; signal: AbortSignal },
+) => Promise<number>
+
+/**
+ * The one way out to addresses that users register: a POST of a text, guarded as that of JSON is.
+ *
+ * The answer is over with its status: what follows it is not read, so that nobody can hold the connection by it.
+ *
+ * @throws Error as the POST of JSON does, when the signal is given, and for plain HTTP where private addresses are refused.
+ */
+export function createPostText(options: OutboundOptions): PostText {
+  return async (url, { text, headers, signal }) => {
+    if (!options.allowPrivate && new URL(url).protocol !== 'https:')
+      throw new Error('the address is not HTTPS')
+    const request = { method: 'POST', headers: { ...headers, 'Content-Length': Buffer.byteLength(text) } }
+    const { status } = await send({ ...options, statusOnly: true, stop: signal }, url, request, text)
+    return status
+  }
+}
+
 /**
  * The one way out to addresses that users register: a GET, guarded as the POST is.
  *
@@ -56,7 +79,7 @@ export function createGetText(options: OutboundOptions): GetText {
 }
 
 function send(
-  options: OutboundOptions,
+  options: OutboundOptions & { statusOnly?: boolean; stop?: AbortSignal },
   url: string,
   request: Pick<RequestOptions, 'method' | 'headers'>,
   payload?: string,
@@ -76,8 +99,16 @@ function send(
       lookup: guardedLookup(allowPrivate),
       signal: AbortSignal.timeout(timeoutMs),
     })
+    const stop = () => outgoing.destroy(new Error('the request was stopped'))
+    options.stop?.addEventListener('abort', stop)
+    outgoing.on('close', () => options.stop?.removeEventListener('abort', stop))
     outgoing.on('error', reject)
     outgoing.on('response', (incoming) => {
+      if (options.statusOnly) {
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: '' })
+        incoming.destroy()
+        return
+      }
       const chunks: Buffer[] = []
       let length = 0
       incoming.on('data', (chunk: Buffer) => {

@@ -1,0 +1,61 @@
+import { createPostText } from './outboundHttp.ts'
+import { signWebhook } from './signWebhook.ts'
+
+/** One attempt at one event. */
+export type WebhookAttempt = {
+  url: string
+  /** Names the event to the receiver. */
+  eventId: string
+  payload: string
+  /** Epoch milliseconds. */
+  now: number
+  secrets: readonly string[]
+  /** Whether the owner asked for it to see how the receiver answers. */
+  isProbe: boolean
+}
+
+/** What came of an attempt: the status of an answer, or why there was none. */
+export type WebhookAnswer =
+  | { status: number }
+  | { status: null; fault: 'address_refused' | 'timed_out' | 'connection_failed' }
+
+/** Sends one event once. @throws the signal's reason when it is given meanwhile. */
+export type SendWebhook = (attempt: WebhookAttempt, signal: AbortSignal) => Promise<WebhookAnswer>
+
+/** Time a receiver has for its answer. */
+const TIMEOUT_MS = 10_000
+/** Source: `Spec: Authentication` 12 reserves the prefix `Svc-Probe/` for checks of deliveries. */
+const USER_AGENTS = { probe: 'Svc-Probe/1.0', delivery: 'Svc-Webhook/1.0' }
+/** What `outboundHttp` says before anything is sent. */
+const REFUSED = /^the address is not /
+
+/**
+ * The way out to webhooks: signed, to public addresses alone, redirects not followed, bounded in time and size.
+ *
+ * Failures are told as one of three, since what the system says of a connection tells of our network.
+ */
+export function createSendWebhook(options: { allowPrivate: boolean }): SendWebhook {
+  const post = createPostText({ ...options, timeoutMs: TIMEOUT_MS })
+  return async ({ url, eventId, payload, now, secrets, isProbe }, signal) => {
+    const signed = signWebhook({ id: eventId, timestamp: Math.floor(now / 1000), payload, secrets })
+    const headers = {
+      'Content-Type': 'application/json',
+      'User-Agent': isProbe ? USER_AGENTS.probe : USER_AGENTS.delivery,
+      ...signed,
+    }
+    try {
+      return { status: await post(url, { text: payload, headers, signal }) }
+    } catch (error) {
+      signal.throwIfAborted()
+      return { status: null, fault: faultOf(error) }
+    }
+  }
+}
+
+function faultOf(error: unknown): 'address_refused' | 'timed_out' | 'connection_failed' {
+  if (!(error instanceof Error)) return 'connection_failed'
+  if (REFUSED.test(error.message)) return 'address_refused'
+  const { cause } = error
+  const isTimeout = [error, cause].some((each) => each instanceof Error && each.name === 'TimeoutError')
+  return isTimeout ? 'timed_out' : 'connection_failed'
+}
