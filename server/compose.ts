@@ -15,6 +15,7 @@ import { composeHealth } from './compose/composeHealth.ts'
 import { composeIdempotency } from './compose/composeIdempotency.ts'
 import { composeOwnerNotices } from './compose/composeOwnerNotices.ts'
 import { composePlatforms } from './compose/composePlatforms.ts'
+import { composeRegistrationRequests } from './compose/composeRegistrationRequests.ts'
 import { type ComposedRegistry, composeRegistry } from './compose/composeRegistry.ts'
 import { composeTokens } from './compose/composeTokens.ts'
 import { composeVerification } from './compose/composeVerification.ts'
@@ -122,6 +123,21 @@ export async function compose(
     raiseAlert,
     caches: verification,
   })
+  const registrationRequests = composeRegistrationRequests({
+    db,
+    config,
+    passkeys: accounts.passkeys,
+    registration: {
+      register: registry.registerForAccount,
+      async onRegistered(svcId) {
+        verification.onAgentChanged(svcId)
+        await registry.publishFile(svcId)
+      },
+    },
+    onAccountChanged: verification.onAccountChanged,
+    onMailQueued: notices.onMailQueued,
+    ambient: { clock, randomBytes, log },
+  })
 
   const tokens = composeTokens({ db, config, chain, registry, ambient: { clock, randomBytes, log } })
   const domains = composeDomains({
@@ -143,6 +159,7 @@ export async function compose(
     passkeys: accounts.passkeyServices,
     wallets: accounts.walletServices,
     agents: registry.services.agents,
+    registrationRequests: registrationRequests.services,
     endpoints: registry.services.endpoints,
     audit: audit.services,
     ...notices.services,
@@ -170,6 +187,7 @@ export async function compose(
   const stopParts = async () => {
     await platforms.stop()
     await domains.stop()
+    await registrationRequests.stop()
     await notices.stop()
     await audit.stop()
     await tokens.stop()
@@ -183,6 +201,7 @@ export async function compose(
     tokens.start()
     platforms.start()
     notices.start()
+    registrationRequests.start()
     domains.start()
     await listen(server, config.http)
   } catch (error) {

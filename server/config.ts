@@ -54,6 +54,10 @@ export const SETTINGS = {
   APPROVAL_MINUTES: { default: '30', meaning: 'Life of a step-up approval' },
   VERIFY_RATE_PER_MINUTE: { default: '600', meaning: 'verify-access calls a key may make in a minute' },
   API_RATE_PER_MINUTE: { default: '120', meaning: 'Other calls a key or session may make in a minute' },
+  OUTREACH_RATE_PER_HOUR: {
+    default: '5',
+    meaning: 'Registrations that one address of a peer may ask strangers for in an hour',
+  },
   ALLOW_PRIVATE_NETWORK: {
     default: 'true with the local chain, else false',
     meaning: 'Whether outbound requests may go to private addresses',
@@ -130,6 +134,7 @@ const environmentSchema = z.object({
   APPROVAL_MINUTES: integer(1, 1440).default(30),
   VERIFY_RATE_PER_MINUTE: integer(1, 100_000_000).default(600),
   API_RATE_PER_MINUTE: integer(1, 100_000_000).default(120),
+  OUTREACH_RATE_PER_HOUR: integer(1, 100_000_000).default(5),
   ALLOW_PRIVATE_NETWORK: boolean.optional(),
   DNS_SERVERS: z
     .string()
@@ -205,7 +210,11 @@ export function readConfig(environment: Record<string, string | undefined>) {
     },
     audit: { batchSize: e.AUDIT_BATCH_SIZE, batchSeconds: e.AUDIT_BATCH_SECONDS },
     approvalMinutes: e.APPROVAL_MINUTES,
-    rates: { verifyPerMinute: e.VERIFY_RATE_PER_MINUTE, apiPerMinute: e.API_RATE_PER_MINUTE },
+    rates: {
+      verifyPerMinute: e.VERIFY_RATE_PER_MINUTE,
+      apiPerMinute: e.API_RATE_PER_MINUTE,
+      outreachPerHour: e.OUTREACH_RATE_PER_HOUR,
+    },
     allowPrivateNetwork: e.ALLOW_PRIVATE_NETWORK ?? local,
     dnsServers: e.DNS_SERVERS,
     publishFeedback: e.PUBLISH_FEEDBACK,

@@ -23,5 +23,10 @@ export function composeBudgets(
     api: perMinute('api', rates.apiPerMinute),
     public: perMinute('public', rates.apiPerMinute * PUBLIC_FACTOR),
     login: budgetOf(LOGIN),
+    outreach: budgetOf({
+      name: 'request-registration',
+      max: rates.outreachPerHour,
+      windowSeconds: 60 * 60,
+    }),
   }
 }

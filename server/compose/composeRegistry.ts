@@ -23,7 +23,7 @@ import { readChainOwner } from '../services/agents/readChainOwner.ts'
 import { readRegistrationFile } from '../services/agents/readRegistrationFile.ts'
 import { createRefreshToken } from '../services/agents/refreshToken.ts'
 import { registerAgent } from '../services/agents/registerAgent.ts'
-import { registerAgentByKey } from '../services/agents/registerAgentByKey.ts'
+import { type RegisterForAccountInput, registerForAccount } from '../services/agents/registerForAccount.ts'
 import { scoreAgent } from '../services/agents/scoreAgent.ts'
 import { type StoreNewAgentDeps, storeNewAgent } from '../services/agents/storeNewAgent.ts'
 import { syncTokenUri } from '../services/agents/syncTokenUri.ts'
@@ -85,6 +85,11 @@ export type ComposedRegistry = {
   /** Leads the token of an agent here, if that can be done. */
   syncTokenUri(svcId: string): Promise<void>
   publishFile(svcId: string): Promise<void>
+  /** Registers an agent for an account whose owner has approved it, in the transaction of that. */
+  registerForAccount(
+    trx: Parameters<AgentStore['insert']>[0],
+    input: RegisterForAccountInput,
+  ): Promise<AgentRow>
 }
 
 /** Puts agents and endpoints together: stores, registration files, secrets, with every use case bound to them. */
@@ -105,6 +110,7 @@ export function composeRegistry(deps: ComposeRegistryDeps): ComposedRegistry {
     onTokenChanged,
     syncTokenUri: (svcId) => syncTokenUri(parts, svcId),
     publishFile: parts.publishFile,
+    registerForAccount: (trx, input) => registerForAccount(parts, trx, input),
   }
 }
 
@@ -163,7 +169,6 @@ function agentServices(parts: Parts): AgentServices {
   }
   return {
     register: (input) => registerAgent(registration, input),
-    registerByKey: (principal) => registerAgentByKey(parts, principal),
     read: (input) => readAgent(parts, input),
     list: (input) => listAgents(parts, input),
     update: (input) => updateAgent(parts, input),

@@ -25,7 +25,7 @@ export type Route = {
   handler: Handler
 }
 
-export type BudgetName = 'verify' | 'api' | 'login' | 'public'
+export type BudgetName = 'verify' | 'api' | 'login' | 'public' | 'outreach'
 
 export type ServeDeps = {
   authenticators: Authenticators

@@ -44,6 +44,9 @@ import { getStepUpApproval } from './getStepUpApproval.ts'
 import { getStepUpApprovalPoll } from './getStepUpApprovalPoll.ts'
 import { getStepUpApprovals } from './getStepUpApprovals.ts'
 import { headVerifyAccess } from './headVerifyAccess.ts'
+import { getRegistrationRequest } from './getRegistrationRequest.ts'
+import { getRegistrationRequests } from './getRegistrationRequests.ts'
+import { getRequestRegistration } from './getRequestRegistration.ts'
 import type { TableRow } from './operation.ts'
 import { patchAgent } from './patchAgent.ts'
 import { patchOrganizationMember } from './patchOrganizationMember.ts'
@@ -92,6 +95,10 @@ import type { Services } from './services.ts'
 
 /** THE TABLE: method · path · who may call · rate budget · operation. */
 export const TABLE: readonly TableRow[] = [
+import { postRegistrationRequestApprove } from './postRegistrationRequestApprove.ts'
+import { postRegistrationRequestClaim } from './postRegistrationRequestClaim.ts'
+import { postRegistrationRequestDeny } from './postRegistrationRequestDeny.ts'
+import { postRequestRegistration } from './postRequestRegistration.ts'
   ['POST', '/api/agents/verify-access', 'apiKey', 'verify', postVerifyAccess],
   ['HEAD', '/api/agents/verify-access', 'anyone', 'public', headVerifyAccess],
   ['POST', '/api/agents/verify-access/:sessionId/decision', 'apiKey', 'verify', postVerifyAccessDecision],
@@ -113,6 +120,13 @@ export const TABLE: readonly TableRow[] = [
   ['PUT', '/api/agents/:id/approval-rules', 'elevatedSession', 'api', putAgentApprovalRules],
   ['GET', '/api/agents/:id/card', 'optional', 'api', getAgentCard],
   ['GET', '/.well-known/agents/:svcId.json', 'anyone', 'public', getAgentCard],
+  ['POST', '/api/agents/request-registration', 'anyone', 'outreach', postRequestRegistration],
+  ['GET', '/api/agents/request-registration/:requestId', 'anyone', 'public', getRequestRegistration],
+  ['GET', '/api/registration-requests', 'session', 'api', getRegistrationRequests],
+  ['GET', '/api/registration-requests/:requestId', 'session', 'api', getRegistrationRequest],
+  ['POST', '/api/registration-requests/:requestId/claim', 'session', 'api', postRegistrationRequestClaim],
+  ['POST', '/api/registration-requests/:requestId/approve', 'session', 'api', postRegistrationRequestApprove],
+  ['POST', '/api/registration-requests/:requestId/deny', 'session', 'api', postRegistrationRequestDeny],
   ['GET', '/.well-known/agent-registration.json', 'anyone', 'public', getAgentRegistrations],
   ['GET', '/registration-files/:svcId.json', 'anyone', 'public', getRegistrationFile],
   ['GET', '/api/chain/owners/:address', 'anyone', 'public', getChainOwner],

@@ -40,24 +40,32 @@ const body = z.object({
 
 /** Source: `Spec: POST /api/agents/register`; api.md "Agents". */
 export const postAgentsRegister: Operation = {
-  summary: 'Registers an agent by its owner’s signature; by API key only for a verified developer.',
+  summary: 'Registers an agent by its owner’s signature, at once; by API key the owner is asked first (202).',
   body,
   status: 201,
-  answer: z.object({
-    success: z.literal(true),
-    data: z.object({
-      agent: z.object({
-        kyaAgentId: z.string(),
-        svcId: z.string(),
-        trustScore: z.number(),
-        name: z.string(),
-        agentStatus: z.string(),
-        blockchainStatus: z.string(),
-        agentCardUrl: z.string(),
-        registrationFileUrl: z.string(),
+  answer: z.union([
+    z.object({
+      success: z.literal(true),
+      data: z.object({
+        agent: z.object({
+          kyaAgentId: z.string(),
+          svcId: z.string(),
+          trustScore: z.number(),
+          name: z.string(),
+          agentStatus: z.string(),
+          blockchainStatus: z.string(),
+          agentCardUrl: z.string(),
+          registrationFileUrl: z.string(),
+        }),
       }),
     }),
-  }),
+    z.object({
+      success: z.literal(true),
+      status: z.literal('pending_approval'),
+      requestId: z.string(),
+      pollUrl: z.string(),
+    }),
+  ]),
   errors: [
     'VALIDATION_ERROR',
     'invalid_signature',
@@ -71,9 +79,13 @@ export const postAgentsRegister: Operation = {
   repeatable: true,
   handle: (services) => async (call) => {
     const { principal, now } = call
-    if (principal.kind === 'apiKey') return services.agents.registerByKey(principal)
-    if (principal.kind !== 'signature') throw apiError('UNAUTHENTICATED')
+    if (principal.kind !== 'signature' && principal.kind !== 'apiKey') throw apiError('UNAUTHENTICATED')
     const registration = registrationOf(parseInput(body, call.body))
+    if (principal.kind === 'apiKey') {
+      const requestId = await services.registrationRequests.askByKey({ principal, registration, now })
+      const pollUrl = `/api/agents/request-registration/${requestId}`
+      return { status: 202, body: { success: true, status: 'pending_approval', requestId, pollUrl } }
+    }
     const agent = await services.agents.register({ principal, registration, now })
     return { status: 201, body: { success: true, data: { agent } } }
   },

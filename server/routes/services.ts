@@ -9,6 +9,7 @@ import type { VerifiedDomain, VerifyDomainInput } from '../services/domains/veri
 import type { EndpointServices } from '../services/endpoints/endpointServices.ts'
 import type { HealthReport } from '../services/health/checkHealth.ts'
 import type { PasskeyServices } from '../services/passkeys/passkeyServices.ts'
+import type { RegistrationRequestServices } from '../services/registrationRequests/registrationRequestServices.ts'
 import type { SignInServices } from '../services/signIn/signInServices.ts'
 import type { RecordDecisionInput, RecordedDecision } from '../services/verification/recordDecision.ts'
 import type { ReplayedDecision } from '../services/verification/replayDecision.ts'
@@ -22,6 +23,7 @@ export type Services = {
   passkeys: PasskeyServices
   wallets: WalletServices
   agents: AgentServices
+  registrationRequests: RegistrationRequestServices
   endpoints: EndpointServices
   verifyAccess(input: VerificationInput): Promise<object>
   recordDecision(input: RecordDecisionInput): Promise<RecordedDecision>

@@ -28,7 +28,7 @@ export async function serveRoutes(
       },
       ...options.authenticators,
     },
-    budgets: { verify: budget(), api: budget(), login: budget(), public: budget() },
+    budgets: { verify: budget(), api: budget(), login: budget(), public: budget(), outreach: budget() },
     clock: options.clock ?? Date.now,
     answerOnce: options.answerOnce ?? (async (_request, work) => work()),
     log: { error: (fields) => logged.push(fields), debug: (fields) => logged.push(fields) },

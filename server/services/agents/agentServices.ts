@@ -1,4 +1,4 @@
-import type { ApiKeyPrincipal, Principal } from '../principal.ts'
+import type { Principal } from '../principal.ts'
 import type { AgentStep, ChangeAgentStatusInput } from './changeAgentStatus.ts'
 import type { ChangeApprovalRulesInput, changeApprovalRules } from './changeApprovalRules.ts'
 import type { HandOverAgentInput } from './handOverAgent.ts'
@@ -16,7 +16,6 @@ type ById = { id: string; principal: Principal }
 /** The use cases around agents, with their dependencies bound. */
 export type AgentServices = {
   register(input: RegisterAgentInput): ReturnType<typeof registerAgent>
-  registerByKey(principal: ApiKeyPrincipal): Promise<never>
   read(input: ById & { now: number }): ReturnType<typeof readAgent>
   list(input: ListAgentsInput): ReturnType<typeof listAgents>
   update(input: UpdateAgentInput): ReturnType<typeof updateAgent>

@@ -3,10 +3,10 @@ import { derivedAgentIdentifier } from '@svc/core/ids/derivedAgentIdentifier.ts'
 import { validationError } from '../../errors.ts'
 import type { AgentRow } from '../../store/agentStore.ts'
 import type { SignaturePrincipal } from '../principal.ts'
-import { publicHostFault } from '../publicHostFault.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { agentLinks } from './agentLinks.ts'
 import type { AgentRegistration } from './agentRegistration.ts'
+import { checkChallengeUrl } from './checkChallengeUrl.ts'
 import type { CheckConsentInput } from './checkConsent.ts'
 import type { StoreNewAgentInput } from './storeNewAgent.ts'
 
@@ -55,13 +55,6 @@ export async function registerAgent(deps: RegisterAgentDeps, input: RegisterAgen
     blockchainStatus: agent.blockchainStatus,
     agentCardUrl,
     registrationFileUrl,
-  }
-}
-
-function checkChallengeUrl({ apiEndpoint }: AgentRegistration, allowPrivateNetwork: boolean): void {
-  const fault = apiEndpoint === null ? null : publicHostFault(apiEndpoint, allowPrivateNetwork)
-  if (fault !== null) {
-    throw validationError([{ pointer: '/apiEndpoint', code: 'invalid_url', message: fault }])
   }
 }
 

@@ -17,6 +17,7 @@ export type AlertView = {
 const MESSAGES: Record<string, string> = {
   sdk_unregistered_endpoint: 'Verifications name a URL that nobody has claimed yet.',
   'agent.ownership_mismatch_attempt': 'Another account’s key tried to act as the owner of your agent.',
+  registration_pending: 'An agent waits to be registered as yours.',
   approval_pending: 'One of your agents waits for your approval.',
   'endpoint.domain_lapsed': 'The proof of an endpoint’s domain is gone, and its tier fell with it.',
 }

@@ -15,6 +15,8 @@ export type MailData = {
   codes_locked: { link: string }
   totp_changed: { isOn: boolean; link: string }
   recovery_code_used: { left: number; link: string }
+  registration_pending: { agentName: string; link: string }
+  registration_outreach: { agentName: string; link: string }
   invitation: { organizationName: string; role: string; link: string }
 }
 
@@ -94,6 +96,23 @@ export const MAIL_TEMPLATES: {
     ],
     action: { label: 'Look at your account', url: link },
   }),
+  registration_pending: ({ agentName, link }) => ({
+    subject: 'An agent wants to be registered as yours',
+    paragraphs: [
+      `With one of your API keys, somebody asks to register the agent ${agentName}.`,
+      'It is not registered without your approval, for which you have seven days. Look at what it would be allowed to do first.',
+    ],
+    action: { label: 'Look at the request', url: link },
+  }),
+  registration_outreach: ({ agentName, link }) => ({
+    subject: 'Somebody asks you to register an agent',
+    paragraphs: [
+      `${strangersName(agentName)} is said to be yours, and somebody asks you to register it.`,
+      'Sign in with this e-mail address, or open an account with it, to look at the request within seven days. Nothing is registered without you.',
+      'If you know of no such agent, leave this mail alone.',
+    ],
+    action: { label: 'Look at the request', url: link },
+  }),
   invitation: ({ organizationName, role, link }) => ({
     subject: 'You are invited into an organisation',
     paragraphs: [
@@ -102,6 +121,14 @@ export const MAIL_TEMPLATES: {
     ],
     action: { label: 'Look at the invitation', url: link },
   }),
+}
+
+/** What mail programs would make a link of. */
+const LINK_LIKE = /:\/\/|[\p{L}\d]\.\p{L}{2,}|@/u
+
+/** A name that anybody may have chosen: one that would turn into a link is left out. */
+function strangersName(name: string): string {
+  return LINK_LIKE.test(name) ? 'An agent' : `An agent called “${name}”`
 }
 
 const MINUTE_MS = 60_000

@@ -17,6 +17,7 @@ import { signIn } from './0018SignIn.ts'
 import { invitations } from './0019Invitations.ts'
 import { kyd } from './0021Kyd.ts'
 import { subAgentsAndCredentials } from './0025SubAgentsAndCredentials.ts'
+import { registrationRequests } from './0023RegistrationRequests.ts'
 import { webhooks } from './0026Webhooks.ts'
 
 /** The numbered migrations of the main database, in order; one that has landed is never edited. */
@@ -41,4 +42,5 @@ export const migrations = [
   kyd,
   subAgentsAndCredentials,
   webhooks,
+  registrationRequests,
 ]

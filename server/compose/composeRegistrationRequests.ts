@@ -1,0 +1,87 @@
+import type { Config } from '../config.ts'
+import type { Logger } from '../external/logger.ts'
+import { announceRegistrationRequests } from '../services/registrationRequests/announceRegistrationRequests.ts'
+import {
+  type ApproveRegistrationRequestDeps,
+  approveRegistrationRequest,
+} from '../services/registrationRequests/approveRegistrationRequest.ts'
+import { claimRegistrationRequest } from '../services/registrationRequests/claimRegistrationRequest.ts'
+import { denyRegistrationRequest } from '../services/registrationRequests/denyRegistrationRequest.ts'
+import { expireRegistrationRequests } from '../services/registrationRequests/expireRegistrationRequests.ts'
+import { listRegistrationRequests } from '../services/registrationRequests/listRegistrationRequests.ts'
+import { pollRegistrationRequest } from '../services/registrationRequests/pollRegistrationRequest.ts'
+import {
+  type ReadRegistrationRequestDeps,
+  readRegistrationRequest,
+} from '../services/registrationRequests/readRegistrationRequest.ts'
+import type { RegistrationRequestServices } from '../services/registrationRequests/registrationRequestServices.ts'
+import { requestRegistrationByEmail } from '../services/registrationRequests/requestRegistrationByEmail.ts'
+import { requestRegistrationByKey } from '../services/registrationRequests/requestRegistrationByKey.ts'
+import { createAgentStore } from '../store/agentStore.ts'
+import { createAlertStore } from '../store/alertStore.ts'
+import { createAuditRecordStore } from '../store/auditRecordStore.ts'
+import type { Db } from '../store/database.ts'
+import { createLineageStore } from '../store/lineageStore.ts'
+import { createMailOutboxStore } from '../store/mailOutboxStore.ts'
+import { createOwnerContactsStore } from '../store/ownerContactsStore.ts'
+import { createOwnerFactsStore } from '../store/ownerFactsStore.ts'
+import { createRegistrationRequestStore } from '../store/registrationRequestStore.ts'
+import { createUserStore } from '../store/userStore.ts'
+import { createRoundsWorker } from '../workers/roundsWorker.ts'
+
+export type ComposeRegistrationRequestsDeps = {
+  db: Db
+  config: Pick<Config, 'publicUrl' | 'appUrl' | 'allowPrivateNetwork'>
+  passkeys: Pick<ReadRegistrationRequestDeps, 'assertionOptions'> &
+    Pick<ApproveRegistrationRequestDeps, 'verifyAssertion'>
+  registration: ApproveRegistrationRequestDeps['registration']
+  onAccountChanged(userId: string): Promise<void>
+  onMailQueued(): void
+  ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
+}
+
+/** How long it may take until a request of another process, or one that ran out, is noticed. */
+const PAUSE_MS = 2_000
+
+/** Registrations that wait for an owner's approval, and the loop that tells owners of them. */
+export function composeRegistrationRequests(deps: ComposeRegistrationRequestsDeps) {
+  const { db, config, ambient } = deps
+  const { clock, randomBytes, log } = ambient
+  const { publicUrl, appUrl, allowPrivateNetwork } = config
+  const parts = {
+    ...deps,
+    ...deps.passkeys,
+    requests: createRegistrationRequestStore(db.query),
+    agents: createAgentStore(db.query),
+    lineage: createLineageStore(db.query),
+    users: createUserStore(db.query),
+    owners: createOwnerFactsStore(db.query),
+    contacts: createOwnerContactsStore(db.query),
+    records: createAuditRecordStore(db.query),
+    alerts: createAlertStore(db.query),
+    post: { outbox: createMailOutboxStore(), appUrl, randomBytes, wake: deps.onMailQueued },
+    settings: { publicUrl, allowPrivateNetwork, clock, randomBytes },
+    clock,
+    onRequested: () => worker.wake(),
+  }
+  const worker = createRoundsWorker({
+    failing: 'owners cannot be told of registrations',
+    async round() {
+      const announced = await announceRegistrationRequests(parts)
+      return announced + (await expireRegistrationRequests(parts))
+    },
+    pauseMs: PAUSE_MS,
+    log,
+  })
+  const services: RegistrationRequestServices = {
+    askByKey: (input) => requestRegistrationByKey(parts, input),
+    askByEmail: (input) => requestRegistrationByEmail(parts, input),
+    poll: (input) => pollRegistrationRequest(parts, input),
+    list: (input) => listRegistrationRequests(parts, input),
+    read: (input) => readRegistrationRequest(parts, input),
+    claim: (input) => claimRegistrationRequest(parts, input),
+    approve: (input) => approveRegistrationRequest(parts, input),
+    deny: (input) => denyRegistrationRequest(parts, input),
+  }
+  return { services, start: worker.start, stop: worker.stop }
+}

@@ -1,0 +1,116 @@
+import { sha256Hex } from '@svc/core/hash.ts'
+import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import type { AlertStore } from '../../store/alertStore.ts'
+import type { Db } from '../../store/database.ts'
+import type { OwnerContactsStore } from '../../store/ownerContactsStore.ts'
+import type {
+  RegistrationRequestStore,
+  StoredRegistrationRequest,
+} from '../../store/registrationRequestStore.ts'
+import type { UserStore } from '../../store/userStore.ts'
+import { type Post, postMail } from '../mail/postMail.ts'
+import { requestedRegistration } from './requestedRegistration.ts'
+import { requestStatusAt } from './requestStatusAt.ts'
+
+/** Requests one transaction tells of. */
+const ANNOUNCE_MAX = 50
+
+type Trx = Parameters<RegistrationRequestStore['announce']>[0]
+
+export type AnnounceRegistrationRequestsDeps = {
+  db: Pick<Db, 'transaction'>
+  requests: Pick<RegistrationRequestStore, 'announce' | 'setToken'>
+  alerts: Pick<AlertStore, 'raise'>
+  contacts: OwnerContactsStore
+  users: Pick<UserStore, 'byEmail'>
+  post: Post
+  clock: () => number
+}
+
+/**
+ * Tells owners of registrations that wait for them: an alert on the dashboard, and a mail with the link; answers how many
+ * requests it took.
+ *
+ * An outreach is mailed to its address whether or not that has an account, with a token that proves the address. It runs
+ * apart from the request, so that nobody can tell by the time of an answer which addresses have an account.
+ *
+ * Source: `Spec: States and transitions`; `Spec: POST /api/agents/request-registration`.
+ */
+export async function announceRegistrationRequests(deps: AnnounceRegistrationRequestsDeps): Promise<number> {
+  const now = deps.clock()
+  const announced = await deps.db.transaction(async (trx) => {
+    const requests = await deps.requests.announce(trx, now, ANNOUNCE_MAX)
+    for (const request of requests) {
+      if (requestStatusAt(request, now) !== 'pending') continue
+      await (request.ownerEmail === null
+        ? tellOwner(deps, trx, request, now)
+        : writeTo(deps, trx, request, { email: request.ownerEmail, now }))
+    }
+    return requests.length
+  })
+  if (announced > 0) deps.post.wake()
+  return announced
+}
+
+async function tellOwner(
+  deps: AnnounceRegistrationRequestsDeps,
+  trx: Trx,
+  request: StoredRegistrationRequest,
+  now: number,
+): Promise<void> {
+  const { id, ownerId, expiresAt } = request
+  if (ownerId === null) return
+  await raiseAlert(deps, trx, request, { ownerId, now })
+  const link = `${deps.post.appUrl}/registration-requests/${id}`
+  const data = { agentName: requestedRegistration(request).name, link }
+  for (const { userId, email } of await deps.contacts.writersOf(ownerId, trx)) {
+    const key = `registration_pending.${id}.${userId}`
+    await postMail(deps.post, trx, {
+      template: 'registration_pending',
+      recipient: email,
+      ...{ key, data, now, expiresAt },
+    })
+  }
+}
+
+async function writeTo(
+  deps: AnnounceRegistrationRequestsDeps,
+  trx: Trx,
+  request: StoredRegistrationRequest,
+  { email, now }: { email: string; now: number },
+): Promise<void> {
+  const { id, expiresAt } = request
+  const token = Buffer.from(deps.post.randomBytes(32)).toString('base64url')
+  await deps.requests.setToken(trx, id, sha256Hex(token))
+  const link = `${deps.post.appUrl}/registration-requests/${id}?token=${token}`
+  const data = { agentName: requestedRegistration(request).name, link }
+  await postMail(deps.post, trx, {
+    template: 'registration_outreach',
+    recipient: email,
+    ...{ key: `registration_outreach.${id}`, data, now, expiresAt },
+  })
+  const owner = await deps.users.byEmail(email, trx)
+  if (owner === null || owner.emailVerifiedAt === null) return
+  await raiseAlert(deps, trx, request, { ownerId: owner.developerId, now })
+}
+
+async function raiseAlert(
+  { alerts, post }: AnnounceRegistrationRequestsDeps,
+  trx: Trx,
+  { id, createdAt, expiresAt }: StoredRegistrationRequest,
+  { ownerId, now }: { ownerId: string; now: number },
+): Promise<void> {
+  await alerts.raise(
+    {
+      id: uuidV7(now, post.randomBytes(10)),
+      ownerId,
+      code: 'registration_pending',
+      severity: 'warning',
+      subject: id,
+      day: new Date(createdAt).toISOString().slice(0, 10),
+      data: { requestId: id, expiresAt: new Date(expiresAt).toISOString() },
+      createdAt: now,
+    },
+    trx,
+  )
+}

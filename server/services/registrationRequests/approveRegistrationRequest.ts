@@ -1,0 +1,86 @@
+import { apiError } from '../../errors.ts'
+import type { AssertionResponse } from '../../external/passkeyCeremonies.ts'
+import type { AgentRow, AgentStore } from '../../store/agentStore.ts'
+import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
+import type { Db } from '../../store/database.ts'
+import type { RegistrationRequestStore } from '../../store/registrationRequestStore.ts'
+import type { UserStore } from '../../store/userStore.ts'
+import type { RegisterForAccountInput } from '../agents/registerForAccount.ts'
+import { mayWriteFor } from '../mayWriteFor.ts'
+import type { VerifyAssertionInput } from '../passkeys/verifyAssertion.ts'
+import { findOwnRequest } from './findOwnRequest.ts'
+import type { RegistrationRequestInput } from './readRegistrationRequest.ts'
+import { registrationChallenge } from './registrationChallenge.ts'
+import { registrationRequestRecord } from './registrationRequestRecord.ts'
+import { type RegistrationRequestView, registrationRequestView } from './registrationRequestView.ts'
+import { requestedRegistration } from './requestedRegistration.ts'
+import { requestStatusAt } from './requestStatusAt.ts'
+
+type Trx = Parameters<AgentStore['insert']>[0]
+
+export type ApproveRegistrationRequestDeps = {
+  db: Pick<Db, 'transaction'>
+  requests: Pick<RegistrationRequestStore, 'byId' | 'approve' | 'setAgent'>
+  users: Pick<UserStore, 'byId' | 'addressesOf'>
+  records: Pick<AuditRecordStore, 'append'>
+  /** @throws ApiError PASSKEY_REJECTED. */
+  verifyAssertion(input: VerifyAssertionInput): Promise<{ credentialId: string }>
+  registration: {
+    register(trx: Trx, input: RegisterForAccountInput): Promise<AgentRow>
+    /** To be told after the commit. */
+    onRegistered(svcId: string): Promise<void>
+  }
+  ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array }
+}
+
+export type ApproveRegistrationRequestInput = RegistrationRequestInput & { response: AssertionResponse }
+
+/**
+ * Approves a registration by a passkey assertion made for it; the agent is registered, and its identity ordered, in the
+ * same transaction.
+ *
+ * The state is changed by one conditional UPDATE, at the clock of that moment: of all who approve, deny or let it run out
+ * at once, one has it. The assertion goes into the record, so that what was agreed to can be shown with the owner's own signature.
+ *
+ * @throws ApiError NOT_FOUND for one of another owner, FORBIDDEN for who only reads for the owner, PASSKEY_REJECTED,
+ *   INVALID_STATE, and what registering it throws: its parent may have been retired meanwhile.
+ * Source: `Spec: States and transitions`; `Spec: Authentication` 8.
+ */
+export async function approveRegistrationRequest(
+  deps: ApproveRegistrationRequestDeps,
+  { principal, requestId, response, now }: ApproveRegistrationRequestInput,
+): Promise<RegistrationRequestView> {
+  const { requests, ambient } = deps
+  const { request, ownerId } = await findOwnRequest(deps, principal, requestId)
+  if (!mayWriteFor(principal, ownerId)) throw apiError('FORBIDDEN')
+  if (requestStatusAt(request, now) !== 'pending') throw apiError('INVALID_STATE')
+  const { userId } = principal
+  const expectedChallenge = registrationChallenge(request, ownerId)
+  const { credentialId } = await deps.verifyAssertion({ userId, response, expectedChallenge, now })
+  const { clientDataJSON, authenticatorData, signature } = response.response
+  const assertion = { credentialId, clientDataJSON, authenticatorData, signature }
+  const evidence = { challengeSalt: request.challengeSalt, ownerId, assertion }
+  const wallets = (await deps.users.addressesOf(userId)) as `0x${string}`[]
+  const approved = await deps.db.transaction(async (trx) => {
+    const decidedAt = ambient.clock()
+    if (!(await requests.approve(trx, { id: requestId, ownerId, userId, now: decidedAt }))) {
+      throw apiError('INVALID_STATE')
+    }
+    const registration = requestedRegistration(request)
+    const agent = await deps.registration.register(trx, { ownerId, wallets, registration, now: decidedAt })
+    await requests.setAgent(trx, requestId, { agentId: agent.id, svcId: agent.svcId })
+    const outcome = {
+      eventType: 'registration.approved',
+      ownerId,
+      agentId: agent.svcId,
+      eventData: { decidedBy: userId },
+      evidence,
+      now: decidedAt,
+    } as const
+    await deps.records.append(trx, registrationRequestRecord(request, outcome, ambient.randomBytes))
+    const stored = (await requests.byId(requestId, trx)) ?? request
+    return { svcId: agent.svcId, view: registrationRequestView(stored, decidedAt) }
+  })
+  await deps.registration.onRegistered(approved.svcId)
+  return approved.view
+}

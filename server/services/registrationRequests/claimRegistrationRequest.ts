@@ -1,0 +1,51 @@
+import { sha256Hex } from '@svc/core/hash.ts'
+import { apiError } from '../../errors.ts'
+import type { Db } from '../../store/database.ts'
+import type { RegistrationRequestStore } from '../../store/registrationRequestStore.ts'
+import type { UserStore } from '../../store/userStore.ts'
+import type { SessionPrincipal } from '../principal.ts'
+import { type RegistrationRequestView, registrationRequestView } from './registrationRequestView.ts'
+
+export type ClaimRegistrationRequestDeps = {
+  db: Pick<Db, 'transaction'>
+  requests: Pick<RegistrationRequestStore, 'byId' | 'claim'>
+  users: Pick<UserStore, 'byId' | 'verifyEmail'>
+  /** Told when what the trust score asks of an account has changed. */
+  onAccountChanged(userId: string): Promise<void>
+}
+
+export type ClaimRegistrationRequestInput = {
+  principal: SessionPrincipal
+  requestId: string
+  token: string
+  now: number
+}
+
+/**
+ * Takes the mailed token as proof that the caller is whom an outreach was written to; the request is theirs from then on.
+ *
+ * The token works again for the same account, as a link is opened twice. Only the account with the address that it was
+ * mailed to can use it, so that a forwarded mail gives nothing away.
+ *
+ * @throws ApiError INVALID_TOKEN when it is unknown, of another request or too late; INVALID_STATE for another account.
+ */
+export async function claimRegistrationRequest(
+  deps: ClaimRegistrationRequestDeps,
+  { principal, requestId, token, now }: ClaimRegistrationRequestInput,
+): Promise<RegistrationRequestView> {
+  const { userId, developerId } = principal
+  const claimed = await deps.db.transaction(async (trx) => {
+    const own = { id: requestId, tokenHash: sha256Hex(token), ownerId: developerId, now }
+    const isTaken = await deps.requests.claim(trx, own)
+    const request = isTaken ? await deps.requests.byId(requestId, trx) : null
+    if (request === null || request.ownerEmail === null) throw apiError('INVALID_TOKEN')
+    const user = await deps.users.byId(userId, trx)
+    if (user?.email !== request.ownerEmail) {
+      throw apiError('INVALID_STATE', { message: 'The request was mailed to another address.' })
+    }
+    const verified = await deps.users.verifyEmail(trx, request.ownerEmail, now)
+    return { verified, view: registrationRequestView(request, now) }
+  })
+  if (claimed.verified !== null) await deps.onAccountChanged(userId)
+  return claimed.view
+}

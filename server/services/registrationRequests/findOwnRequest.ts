@@ -1,0 +1,37 @@
+import { apiError } from '../../errors.ts'
+import type {
+  RegistrationRequestStore,
+  StoredRegistrationRequest,
+} from '../../store/registrationRequestStore.ts'
+import type { UserStore } from '../../store/userStore.ts'
+import type { SessionPrincipal } from '../principal.ts'
+import { provenEmailOf } from './provenEmailOf.ts'
+
+export type FindOwnRequestDeps = {
+  requests: Pick<RegistrationRequestStore, 'byId'>
+  users: Pick<UserStore, 'byId'>
+}
+
+/** A request and whose agent it asks for. */
+export type OwnRequest = { request: StoredRegistrationRequest; ownerId: string }
+
+/**
+ * A request made of an owner the caller acts for, or written to the caller's proven address.
+ *
+ * @throws ApiError NOT_FOUND for any other.
+ */
+export async function findOwnRequest(
+  deps: FindOwnRequestDeps,
+  principal: SessionPrincipal,
+  requestId: string,
+): Promise<OwnRequest> {
+  const request = await deps.requests.byId(requestId)
+  if (!request) throw apiError('NOT_FOUND')
+  if (request.ownerId !== null) {
+    if (!principal.actsFor.has(request.ownerId)) throw apiError('NOT_FOUND')
+    return { request, ownerId: request.ownerId }
+  }
+  const email = await provenEmailOf(deps.users, principal.userId)
+  if (email === null || request.ownerEmail !== email) throw apiError('NOT_FOUND')
+  return { request, ownerId: principal.developerId }
+}

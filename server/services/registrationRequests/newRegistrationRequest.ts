@@ -1,0 +1,30 @@
+import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
+import { uuidV4 } from '@svc/core/ids/uuidV4.ts'
+import type { RequestedRegistration } from './requestedRegistration.ts'
+
+type NewRequest = {
+  kind: 'api_key' | 'outreach'
+  ownerId: string | null
+  ownerEmail: string | null
+  apiKeyId: string | null
+  registration: RequestedRegistration
+  reason: string | null
+  now: number
+}
+
+const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
+
+/** The row of a request that was made a moment ago; its owner has seven days. Source: api.md "Agents". */
+export function newRegistrationRequest(
+  { registration, now, ...request }: NewRequest,
+  randomBytes: (length: number) => Uint8Array,
+) {
+  return {
+    ...request,
+    id: uuidV4(randomBytes(16)),
+    registration: JSON.stringify(registration),
+    challengeSalt: hexOfBytes(randomBytes(16)),
+    createdAt: now,
+    expiresAt: now + LIFETIME_MS,
+  }
+}

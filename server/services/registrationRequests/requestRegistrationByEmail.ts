@@ -1,0 +1,76 @@
+import { apiError } from '../../errors.ts'
+import type { Db } from '../../store/database.ts'
+import type { RegistrationRequestStore } from '../../store/registrationRequestStore.ts'
+import { newRegistrationRequest } from './newRegistrationRequest.ts'
+
+export type RequestRegistrationByEmailDeps = {
+  db: Pick<Db, 'transaction'>
+  requests: Pick<RegistrationRequestStore, 'insert' | 'askedSince'>
+  settings: { randomBytes: (length: number) => Uint8Array }
+  onRequested(): void
+}
+
+export type RequestRegistrationByEmailInput = {
+  agentName: string
+  /** Lower case. */
+  ownerEmail: string
+  agentDescription: string | null
+  reason: string | null
+  now: number
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const PER_DAY = 3
+
+/**
+ * Asks whoever reads an address to register an agent, without an account of either.
+ *
+ * Nothing is looked up about the address and nothing is sent before the answer: a known and an unknown one take the same
+ * statements, and a worker writes to them. The requests of an address are counted where they are stored, in one
+ * transaction at a time, so that the count holds over processes and restarts.
+ *
+ * @returns The request's identifier.
+ * @throws ApiError RATE_LIMITED when the address was asked three times within a day.
+ * Source: `Spec: POST /api/agents/request-registration`; api.md "Envelope", Rate budgets.
+ */
+export async function requestRegistrationByEmail(
+  deps: RequestRegistrationByEmailDeps,
+  { agentName, ownerEmail, agentDescription, reason, now }: RequestRegistrationByEmailInput,
+): Promise<string> {
+  const registration = {
+    name: agentName,
+    description: agentDescription,
+    agentType: null,
+    apiEndpoint: null,
+    image: null,
+    model: null,
+    framework: null,
+    protocols: [],
+    declarations: {},
+    pdlss: {},
+    parentAgentId: null,
+  }
+  const asked = {
+    kind: 'outreach',
+    ownerId: null,
+    apiKeyId: null,
+    ownerEmail,
+    registration,
+    reason,
+    now,
+  } as const
+  const request = newRegistrationRequest(asked, deps.settings.randomBytes)
+  await deps.db.transaction(async (trx) => {
+    const earlier = await deps.requests.askedSince(trx, ownerEmail, now - DAY_MS)
+    const oldest = earlier.at(-PER_DAY)
+    if (oldest !== undefined) throw askedOften(oldest + DAY_MS - now)
+    await deps.requests.insert(trx, request)
+  })
+  deps.onRequested()
+  return request.id
+}
+
+function askedOften(waitMs: number) {
+  const headers = { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) }
+  return apiError('RATE_LIMITED', { message: 'The address was asked often enough today.', headers })
+}

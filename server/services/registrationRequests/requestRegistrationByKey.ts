@@ -1,0 +1,82 @@
+import { apiError, validationError } from '../../errors.ts'
+import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
+import type { Db } from '../../store/database.ts'
+import type { OwnerFactsStore } from '../../store/ownerFactsStore.ts'
+import type { RegistrationRequestStore } from '../../store/registrationRequestStore.ts'
+import type { AgentRegistration } from '../agents/agentRegistration.ts'
+import { checkChallengeUrl } from '../agents/checkChallengeUrl.ts'
+import { type PlaceSubAgentDeps, placeSubAgent } from '../agents/placeSubAgent.ts'
+import type { ApiKeyPrincipal } from '../principal.ts'
+import type { RegistrySettings } from '../registrySettings.ts'
+import { newRegistrationRequest } from './newRegistrationRequest.ts'
+import { registrationRequestRecord } from './registrationRequestRecord.ts'
+
+export type RequestRegistrationByKeyDeps = PlaceSubAgentDeps & {
+  db: Pick<Db, 'transaction'>
+  requests: Pick<RegistrationRequestStore, 'insert' | 'countPending'>
+  records: Pick<AuditRecordStore, 'append'>
+  owners: Pick<OwnerFactsStore, 'ofOwner'>
+  settings: RegistrySettings
+  /** Told after the commit that an owner is to be told. */
+  onRequested(): void
+}
+
+export type RequestRegistrationByKeyInput = {
+  principal: ApiKeyPrincipal
+  registration: AgentRegistration
+  now: number
+}
+
+/** Requests that wait for one owner at once. */
+const PENDING_MAX = 100
+
+/**
+ * Asks the owner behind an API key to approve the registration of an agent: the key's organisation, else its developer.
+ *
+ * What could never be approved is refused now, so that an owner is not asked for nothing; it is checked again when it
+ * is approved.
+ *
+ * @returns The request's identifier.
+ * @throws ApiError KYD_REQUIRED, VALIDATION_ERROR, SUB_AGENT_REFUSED, INVALID_STATE when too many wait already.
+ * Source: `Spec: POST /api/agents/register`; `Spec: Authentication` 7.
+ */
+export async function requestRegistrationByKey(
+  deps: RequestRegistrationByKeyDeps,
+  { principal, registration, now }: RequestRegistrationByKeyInput,
+): Promise<string> {
+  const account = await deps.owners.ofOwner(principal.developerId)
+  if (account === null || account.kydVerifiedAt === null) throw apiError('KYD_REQUIRED')
+  checkChallengeUrl(registration, deps.settings.allowPrivateNetwork)
+  const { onChain, ...asked } = registration
+  if (onChain !== null) {
+    const message = 'belongs to a registration that its owner’s key signs'
+    throw validationError([{ pointer: '/onChain', code: 'not_applicable', message }])
+  }
+  const ownerId = principal.organizationId ?? principal.developerId
+  const request = newRegistrationRequest(
+    {
+      kind: 'api_key',
+      ownerId,
+      ownerEmail: null,
+      apiKeyId: principal.keyId,
+      registration: asked,
+      reason: null,
+      now,
+    },
+    deps.settings.randomBytes,
+  )
+  await deps.db.transaction(async (trx) => {
+    if ((await deps.requests.countPending(trx, ownerId, now)) >= PENDING_MAX) {
+      throw apiError('INVALID_STATE', { message: `${PENDING_MAX} requests wait for the owner already.` })
+    }
+    const { parentAgentId = null } = asked
+    if (parentAgentId !== null) {
+      await placeSubAgent(deps, trx, { parentAgentId, ownerId, registration: asked, isApproved: true })
+    }
+    await deps.requests.insert(trx, request)
+    const outcome = { eventType: 'registration.requested', ownerId, now } as const
+    await deps.records.append(trx, registrationRequestRecord(request, outcome, deps.settings.randomBytes))
+  })
+  deps.onRequested()
+  return request.id
+}
