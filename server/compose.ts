@@ -19,6 +19,7 @@ import { composeRegistrationRequests } from './compose/composeRegistrationReques
 import { type ComposedRegistry, composeRegistry } from './compose/composeRegistry.ts'
 import { composeTokens } from './compose/composeTokens.ts'
 import { composeVerification } from './compose/composeVerification.ts'
+import { composeWebhooks } from './compose/composeWebhooks.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './external/logger.ts'
 import { createMetrics } from './external/metrics.ts'
@@ -150,6 +151,7 @@ export async function compose(
   })
 
   const { catchUp, onFeedAdvanced } = audit
+  const webhooks = composeWebhooks({ db, config, ambient: { clock, randomBytes, log }, onFeedAdvanced })
   const activity = composeActivity({ db, log, catchUp, onFeedAdvanced })
   const metrics = createMetrics(chain.relayerStatus)
   const services: Services = {
@@ -164,6 +166,7 @@ export async function compose(
     audit: audit.services,
     ...notices.services,
     ...domains.services,
+    webhooks: webhooks.services,
     activity: activity.services,
     endpointInternalId: async (id) => (await endpoints.byAnyId(id))?.id ?? id,
     chainOverview: chain.overview,
@@ -187,6 +190,7 @@ export async function compose(
   const stopParts = async () => {
     await platforms.stop()
     await domains.stop()
+    await webhooks.stop()
     await registrationRequests.stop()
     await notices.stop()
     await audit.stop()
@@ -203,6 +207,7 @@ export async function compose(
     notices.start()
     registrationRequests.start()
     domains.start()
+    webhooks.start()
     await listen(server, config.http)
   } catch (error) {
     await stopParts()

@@ -37,6 +37,7 @@ const REFUSED = /^the address is not /
 export function createSendWebhook(options: { allowPrivate: boolean }): SendWebhook {
   const post = createPostText({ ...options, timeoutMs: TIMEOUT_MS })
   return async ({ url, eventId, payload, now, secrets, isProbe }, signal) => {
+    signal.throwIfAborted()
     const signed = signWebhook({ id: eventId, timestamp: Math.floor(now / 1000), payload, secrets })
     const headers = {
       'Content-Type': 'application/json',

@@ -3,6 +3,7 @@ import { deleteApiKey } from './deleteApiKey.ts'
 import { deleteAuthSession } from './deleteAuthSession.ts'
 import { deleteAuthTotp } from './deleteAuthTotp.ts'
 import { deleteEndpointAllowlistEntry } from './deleteEndpointAllowlistEntry.ts'
+import { deleteEndpointWebhook } from './deleteEndpointWebhook.ts'
 import { deleteOrganizationMember } from './deleteOrganizationMember.ts'
 import { deletePasskey } from './deletePasskey.ts'
 import { getActivity } from './getActivity.ts'
@@ -30,6 +31,8 @@ import { getDocs } from './getDocs.ts'
 import { getEndpoint } from './getEndpoint.ts'
 import { getEndpointAllowlist } from './getEndpointAllowlist.ts'
 import { getEndpoints } from './getEndpoints.ts'
+import { getEndpointWebhook } from './getEndpointWebhook.ts'
+import { getEndpointWebhookDeliveries } from './getEndpointWebhookDeliveries.ts'
 import { getHealth } from './getHealth.ts'
 import { getJwks } from './getJwks.ts'
 import { getMe } from './getMe.ts'
@@ -75,8 +78,12 @@ import { postEndpointAllowlist } from './postEndpointAllowlist.ts'
 import { postEndpointArchive } from './postEndpointArchive.ts'
 import { postEndpointClaim } from './postEndpointClaim.ts'
 import { postEndpointDeactivate } from './postEndpointDeactivate.ts'
+import { postEndpointRotateSecret } from './postEndpointRotateSecret.ts'
 import { postEndpoints } from './postEndpoints.ts'
+import { postEndpointTestWebhook } from './postEndpointTestWebhook.ts'
 import { postEndpointVerifyDomain } from './postEndpointVerifyDomain.ts'
+import { postEndpointWebhook } from './postEndpointWebhook.ts'
+import { postEndpointWebhookRedeliver } from './postEndpointWebhookRedeliver.ts'
 import { postInvitationAccept } from './postInvitationAccept.ts'
 import { postOrganizationMembers } from './postOrganizationMembers.ts'
 import { postOrganizations } from './postOrganizations.ts'
@@ -142,6 +149,19 @@ import { postRequestRegistration } from './postRequestRegistration.ts'
   ['GET', '/api/endpoints/:id/allowlist', 'sessionOrApiKey', 'api', getEndpointAllowlist],
   ['POST', '/api/endpoints/:id/allowlist', 'sessionOrApiKey', 'api', postEndpointAllowlist],
   ['DELETE', '/api/endpoints/:id/allowlist/:entryId', 'sessionOrApiKey', 'api', deleteEndpointAllowlistEntry],
+  ['GET', '/api/endpoints/:id/webhook', 'sessionOrApiKey', 'api', getEndpointWebhook],
+  ['POST', '/api/endpoints/:id/webhook', 'sessionOrApiKey', 'api', postEndpointWebhook],
+  ['DELETE', '/api/endpoints/:id/webhook', 'sessionOrApiKey', 'api', deleteEndpointWebhook],
+  ['POST', '/api/endpoints/:id/rotate-secret', 'sessionOrApiKey', 'api', postEndpointRotateSecret],
+  ['POST', '/api/endpoints/:id/test-webhook', 'sessionOrApiKey', 'api', postEndpointTestWebhook],
+  ['GET', '/api/endpoints/:id/webhook/deliveries', 'sessionOrApiKey', 'api', getEndpointWebhookDeliveries],
+  [
+    'POST',
+    '/api/endpoints/:id/webhook/deliveries/:deliveryId/redeliver',
+    'sessionOrApiKey',
+    'api',
+    postEndpointWebhookRedeliver,
+  ],
 
   ['GET', '/api/activity', 'sessionOrApiKey', 'api', getActivity],
   ['GET', '/api/activity/counts', 'sessionOrApiKey', 'api', getActivityCounts],

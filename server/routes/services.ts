@@ -15,6 +15,7 @@ import type { RecordDecisionInput, RecordedDecision } from '../services/verifica
 import type { ReplayedDecision } from '../services/verification/replayDecision.ts'
 import type { VerificationInput } from '../services/verification/verificationDeps.ts'
 import type { WalletServices } from '../services/wallets/walletServices.ts'
+import type { WebhookServices } from '../services/webhooks/webhookServices.ts'
 
 /** Everything a route may call: use cases whose dependencies are already bound (`compose`). */
 export type Services = {
@@ -31,6 +32,7 @@ export type Services = {
   approvals: ApprovalServices
   alerts: AlertServices
   verifyDomain(input: VerifyDomainInput): Promise<VerifiedDomain>
+  webhooks: WebhookServices
   activity: ActivityServices
   /** Internal id of an endpoint named by its `SVCE-` identifier; other text comes back as it is. */
   endpointInternalId(id: string): Promise<string>

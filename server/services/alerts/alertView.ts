@@ -19,6 +19,8 @@ const MESSAGES: Record<string, string> = {
   'agent.ownership_mismatch_attempt': 'Another account’s key tried to act as the owner of your agent.',
   registration_pending: 'An agent waits to be registered as yours.',
   approval_pending: 'One of your agents waits for your approval.',
+  'endpoint.webhook_disabled':
+    'The receiver of an endpoint’s webhook answered that it is gone; nothing is sent any more.',
   'endpoint.domain_lapsed': 'The proof of an endpoint’s domain is gone, and its tier fell with it.',
 }
 

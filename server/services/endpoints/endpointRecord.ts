@@ -11,6 +11,10 @@ type EndpointEventType =
   | 'endpoint.archived'
   | 'endpoint.allowlist_added'
   | 'endpoint.allowlist_removed'
+  | 'endpoint.webhook_set'
+  | 'endpoint.webhook_removed'
+  | 'endpoint.webhook_disabled'
+  | 'endpoint.secret_rotated'
 
 /**
  * The record of a change to an endpoint, for its owner's feed and the log.

@@ -1,6 +1,5 @@
 import { webhookSecret } from '@svc/core/ids/webhookSecret.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
-import type { EndpointRow } from '../../store/endpointStore.ts'
 
 /**
  * Draws an endpoint's webhook secret: the text to be shown once, and what is stored of it.
@@ -12,7 +11,7 @@ export function newWebhookSecret(
   secrets: SecretBox,
   endpointId: string,
   randomBytes: (length: number) => Uint8Array,
-): { secret: string; stored: Pick<EndpointRow, 'webhookSecret' | 'webhookSecretLastFour'> } {
+): { secret: string; stored: { webhookSecret: string; webhookSecretLastFour: string } } {
   const secret = webhookSecret(randomBytes(32))
   return {
     secret,

@@ -33,4 +33,8 @@ export const eventTypes: Readonly<Record<string, string>> = {
   'endpoint.allowlist_removed': 'Allowlist entry removed',
   'endpoint.domain_verified': 'Domain verified',
   'endpoint.domain_lapsed': 'Proof of the domain gone',
+  'endpoint.webhook_set': 'Webhook set',
+  'endpoint.webhook_removed': 'Webhook removed',
+  'endpoint.webhook_disabled': 'Webhook disabled',
+  'endpoint.secret_rotated': 'Webhook secret rotated',
 }

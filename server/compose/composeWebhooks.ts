@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Logger } from '../external/logger.ts'
+import { readSecretsKey } from '../external/readSecretsKey.ts'
+import { createSecretBox } from '../external/secretBox.ts'
+import { createSendWebhook } from '../external/sendWebhook.ts'
+import { removeWebhook, setWebhook } from '../services/webhooks/changeWebhook.ts'
+import { createWebhookDispatcher } from '../services/webhooks/createWebhookDispatcher.ts'
+import { createEnqueueWebhooks } from '../services/webhooks/enqueueWebhooks.ts'
+import { pruneDeliveries } from '../services/webhooks/pruneDeliveries.ts'
+import { listDeliveries, readWebhook } from '../services/webhooks/readWebhook.ts'
+import { redeliver } from '../services/webhooks/redeliver.ts'
+import { rotateWebhookSecret } from '../services/webhooks/rotateWebhookSecret.ts'
+import { testWebhook } from '../services/webhooks/testWebhook.ts'
+import type { WebhookDeps } from '../services/webhooks/webhookDeps.ts'
+import type { WebhookServices } from '../services/webhooks/webhookServices.ts'
+import { createAlertStore } from '../store/alertStore.ts'
+import { createAuditRecordStore } from '../store/auditRecordStore.ts'
+import type { Db } from '../store/database.ts'
+import { createEndpointStore } from '../store/endpointStore.ts'
+import { createWebhookDeliveryStore } from '../store/webhookDeliveryStore.ts'
+import { createWebhookStore } from '../store/webhookStore.ts'
+import { createRoundsWorker } from '../workers/roundsWorker.ts'
+
+export type ComposeWebhooksDeps = {
+  db: Db
+  config: Pick<Config, 'dataDir' | 'secretsKey' | 'allowPrivateNetwork'>
+  ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
+  /** Tells how far the log was followed, whenever that changes. */
+  onFeedAdvanced: (listener: () => void) => void
+}
+
+/** How long it may take until an event of another process, or an attempt that is due, is noticed. */
+const PAUSE_MS = 1_000
+const PRUNE_PAUSE_MS = 600_000
+
+/** Puts the webhooks of endpoints together: their operations, the loop that queues events and the one that sends them. */
+export function composeWebhooks({ db, config, ambient, onFeedAdvanced }: ComposeWebhooksDeps) {
+  const { clock, randomBytes, log } = ambient
+  const { allowPrivateNetwork } = config
+  const records = createAuditRecordStore(db.query)
+  const deps: WebhookDeps = {
+    db,
+    stores: {
+      endpoints: createEndpointStore(db.query),
+      webhooks: createWebhookStore(db.query),
+      deliveries: createWebhookDeliveryStore(db.query),
+      records,
+      alerts: createAlertStore(db.query),
+    },
+    secrets: createSecretBox(readSecretsKey(config.secretsKey, join(config.dataDir, 'secrets-key'))),
+    send: createSendWebhook({ allowPrivate: allowPrivateNetwork }),
+    onQueued: () => sending.wake(),
+    settings: { allowPrivateNetwork, clock, randomBytes },
+  }
+  const dispatcher = createWebhookDispatcher({
+    ...deps,
+    onSettled: () => sending.wake(),
+    onFailure: (err) => log.error({ err }, 'the outcome of a webhook could not be stored'),
+  })
+  const worker = (failing: string, round: () => Promise<number>, pauseMs: number) =>
+    createRoundsWorker({ failing, round, pauseMs, log })
+  const sending = worker('webhooks cannot be sent', dispatcher.round, PAUSE_MS)
+  const enqueue = createEnqueueWebhooks({ ...deps, logSize: records.size })
+  const queueing = worker('events cannot be queued for webhooks', enqueue, PAUSE_MS)
+  const pruning = worker('old deliveries cannot be removed', () => pruneDeliveries(deps), PRUNE_PAUSE_MS)
+  onFeedAdvanced(queueing.wake)
+
+  const services: WebhookServices = {
+    read: (input) => readWebhook(deps, input),
+    set: (input) => setWebhook(deps, input),
+    remove: (input) => removeWebhook(deps, input),
+    rotateSecret: (input) => rotateWebhookSecret(deps, input),
+    test: (input) => testWebhook(deps, input),
+    deliveries: (input) => listDeliveries(deps, input),
+    redeliver: (input) => redeliver(deps, input),
+  }
+  return {
+    services,
+    start() {
+      for (const each of [queueing, sending, pruning]) each.start()
+    },
+    async stop() {
+      for (const each of [queueing, sending, pruning]) await each.stop()
+      await dispatcher.stop()
+    },
+  }
+}

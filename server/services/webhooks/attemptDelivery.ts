@@ -1,0 +1,134 @@
+import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import type { WebhookAnswer } from '../../external/sendWebhook.ts'
+import type { AttemptNote, WebhookDelivery } from '../../store/webhookDeliveryStore.ts'
+import type { Webhook } from '../../store/webhookStore.ts'
+import { endpointRecord } from '../endpoints/endpointRecord.ts'
+import { retryDelayMs } from './retryDelayMs.ts'
+import { TEST_EVENT } from './testEvent.ts'
+import type { WebhookDeps } from './webhookDeps.ts'
+
+/**
+ * Makes one attempt at a delivery that was claimed for it, and writes down what came of it.
+ *
+ * Any 2xx is a success. A redirect is a failure like any other status, since a signed body must not go where its owner
+ * did not send it. 410 says that nobody will ever want it: the webhook is disabled and its owner alerted.
+ *
+ * @param signal Given when the service stops; the delivery is then given back as if it had not been tried.
+ * Source: api.md "Webhook signature"; RFC 9110 §15.5.11.
+ */
+export async function attemptDelivery(
+  deps: WebhookDeps,
+  delivery: WebhookDelivery,
+  signal: AbortSignal,
+): Promise<void> {
+  const { deliveries, webhooks } = deps.stores
+  const startedAt = deps.settings.clock()
+  const webhook = await webhooks.ofEndpoint(delivery.endpointId)
+  const attempt = { delivery, webhook, startedAt }
+  if (webhook === null || !isActive(webhook)) return cancel(deps, attempt)
+  const { endpointId, eventId, payload, eventType } = delivery
+  const began = performance.now()
+  let answer: WebhookAnswer
+  try {
+    answer = await deps.send(
+      {
+        ...{ url: webhook.url, eventId, payload, now: startedAt },
+        secrets: secretsOf(deps, webhook, startedAt),
+        isProbe: eventType === TEST_EVENT,
+      },
+      signal,
+    )
+  } catch (error) {
+    await deps.db.transaction((trx) => deliveries.release(trx, delivery.id, delivery.attempts))
+    if (signal.aborted) return
+    throw error
+  }
+  const note: AttemptNote = {
+    attempts: delivery.attempts,
+    lastAttemptAt: startedAt,
+    lastDurationMs: Math.round(performance.now() - began),
+    lastStatus: answer.status,
+    lastError: failureOf(answer),
+  }
+  await settle(deps, delivery, note)
+  if (answer.status === 410) await disable(deps, { endpointId, url: webhook.url })
+}
+
+type ActiveWebhook = Webhook & { url: string; secret: string }
+
+function isActive(webhook: Webhook): webhook is ActiveWebhook {
+  const { url, secret, disabledAt, endpointStatus } = webhook
+  return url !== null && secret !== null && disabledAt === null && endpointStatus !== 'archived'
+}
+
+function secretsOf(deps: WebhookDeps, webhook: ActiveWebhook, now: number): string[] {
+  const { secret, previousSecret, previousSecretUntil } = webhook
+  const overlaps = previousSecret !== null && previousSecretUntil !== null && previousSecretUntil > now
+  const context = `endpoint-webhook:${webhook.endpointId}`
+  return [secret, ...(overlaps ? [previousSecret] : [])].map((sealed) => deps.secrets.open(sealed, context))
+}
+
+function failureOf(answer: WebhookAnswer): string | null {
+  if (answer.status === null) return answer.fault
+  if (answer.status >= 200 && answer.status < 300) return null
+  if (answer.status >= 300 && answer.status < 400) return 'redirected'
+  return answer.status === 410 ? 'gone' : 'unexpected_status'
+}
+
+async function settle(deps: WebhookDeps, delivery: WebhookDelivery, note: AttemptNote): Promise<void> {
+  const { deliveries } = deps.stores
+  const now = deps.settings.clock()
+  const isDone = note.lastError === null
+  const isFinal = delivery.eventType === TEST_EVENT || note.lastStatus === 410
+  const delayMs = isFinal ? null : retryDelayMs(delivery.attempts)
+  await deps.db.transaction((trx) =>
+    isDone || delayMs === null
+      ? deliveries.settle(trx, delivery.id, { status: isDone ? 'delivered' : 'failed', now, note })
+      : deliveries.retryAt(trx, delivery.id, { nextAttemptAt: now + delayMs, note }),
+  )
+}
+
+async function cancel(
+  deps: WebhookDeps,
+  { delivery, startedAt }: { delivery: WebhookDelivery; startedAt: number },
+): Promise<void> {
+  const { attempts, lastAttemptAt, lastDurationMs, lastStatus, lastError } = delivery
+  const note = { attempts, lastAttemptAt, lastDurationMs, lastStatus, lastError }
+  await deps.db.transaction((trx) =>
+    deps.stores.deliveries.settle(trx, delivery.id, { status: 'cancelled', now: startedAt, note }),
+  )
+}
+
+async function disable(
+  { db, stores, settings }: WebhookDeps,
+  { endpointId, url }: { endpointId: string; url: string },
+): Promise<void> {
+  const { clock, randomBytes } = settings
+  const now = clock()
+  await db.transaction(async (trx) => {
+    if (!(await stores.webhooks.disable(trx, { endpointId, url, now }))) return
+    const endpoint = await stores.endpoints.byAnyId(endpointId, trx)
+    if (endpoint === null) return
+    await stores.deliveries.cancelPending(trx, endpointId, now)
+    const record = endpointRecord(
+      'endpoint.webhook_disabled',
+      endpoint,
+      { webhookUrl: url },
+      { now, randomBytes },
+    )
+    await stores.records.append(trx, record)
+    await stores.alerts.raise(
+      {
+        id: uuidV7(now, randomBytes(10)),
+        ownerId: endpoint.ownerId,
+        code: 'endpoint.webhook_disabled',
+        severity: 'warning',
+        subject: endpoint.id,
+        day: new Date(now).toISOString().slice(0, 10),
+        data: { endpointId: endpoint.id, ...(endpoint.svceId === null ? {} : { svceId: endpoint.svceId }) },
+        createdAt: now,
+      },
+      trx,
+    )
+  })
+}

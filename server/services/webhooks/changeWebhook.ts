@@ -1,0 +1,78 @@
+import { apiError, validationError } from '../../errors.ts'
+import type { EndpointRow } from '../../store/endpointStore.ts'
+import type { Webhook } from '../../store/webhookStore.ts'
+import { endpointRecord } from '../endpoints/endpointRecord.ts'
+import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
+import type { Principal } from '../principal.ts'
+import { publicHostFault } from '../publicHostFault.ts'
+import type { WebhookDeps } from './webhookDeps.ts'
+import { type WebhookView, webhookView } from './webhookView.ts'
+
+export type ChangeWebhookInput = { id: string; principal: Principal; now: number }
+
+export type SetWebhookInput = ChangeWebhookInput & { url: string }
+
+/**
+ * Has the events of an endpoint sent to an address, from now on; one that was disabled is enabled by it.
+ *
+ * What still waits for an earlier address goes to the new one.
+ *
+ * @throws ApiError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, INVALID_STATE for an endpoint that is not claimed or is archived.
+ * Source: api.md "Endpoints" (`…/webhook`).
+ */
+export async function setWebhook(deps: WebhookDeps, input: SetWebhookInput): Promise<WebhookView> {
+  const { webhooks, deliveries } = deps.stores
+  const { url, now } = input
+  const endpoint = await findOwnEndpoint(deps.stores.endpoints, { ...input, toWrite: true })
+  const fault = urlFault(url, deps.settings.allowPrivateNetwork)
+  if (fault !== null) throw validationError([{ pointer: '/url', code: 'invalid_url', message: fault }])
+  const changed = await deps.db.transaction(async (trx) => {
+    const before = await webhooks.ofEndpoint(endpoint.id, trx)
+    if (before === null || before.secret === null || before.endpointStatus === 'archived') {
+      throw apiError('INVALID_STATE')
+    }
+    await webhooks.set(trx, endpoint.id, url)
+    await deliveries.moveHost(trx, endpoint.id, new URL(url).host)
+    await deps.stores.records.append(trx, recordOf(deps, 'endpoint.webhook_set', { endpoint, url, now }))
+    return { ...before, url, disabledAt: null }
+  })
+  return webhookView(changed, now)
+}
+
+/**
+ * Ends the webhook of an endpoint, and with it what still waited to be sent; its secret stays.
+ *
+ * @throws ApiError NOT_FOUND, also where there is no webhook; FORBIDDEN.
+ */
+export async function removeWebhook(deps: WebhookDeps, input: ChangeWebhookInput): Promise<WebhookView> {
+  const { webhooks, deliveries } = deps.stores
+  const { now } = input
+  const endpoint = await findOwnEndpoint(deps.stores.endpoints, { ...input, toWrite: true })
+  const changed = await deps.db.transaction(async (trx): Promise<Webhook> => {
+    const before = await webhooks.ofEndpoint(endpoint.id, trx)
+    if (before === null || before.url === null) throw apiError('NOT_FOUND')
+    const { url } = before
+    await webhooks.remove(trx, endpoint.id)
+    await deliveries.cancelPending(trx, endpoint.id, now)
+    await deps.stores.records.append(trx, recordOf(deps, 'endpoint.webhook_removed', { endpoint, url, now }))
+    return { ...before, url: null, disabledAt: null }
+  })
+  return webhookView(changed, now)
+}
+
+function urlFault(url: string, allowPrivateNetwork: boolean): string | null {
+  const fault = publicHostFault(url, allowPrivateNetwork)
+  if (fault !== null) return fault
+  const { protocol, hash } = new URL(url)
+  if (hash !== '') return 'expected an address without a fragment'
+  if (protocol !== 'https:' && !allowPrivateNetwork) return 'expected an https URL'
+  return null
+}
+
+function recordOf(
+  { settings }: WebhookDeps,
+  eventType: 'endpoint.webhook_set' | 'endpoint.webhook_removed',
+  { endpoint, url, now }: { endpoint: EndpointRow; url: string; now: number },
+) {
+  return endpointRecord(eventType, endpoint, { webhookUrl: url }, { now, randomBytes: settings.randomBytes })
+}

@@ -1,0 +1,83 @@
+import { attemptDelivery } from './attemptDelivery.ts'
+import { CLAIM_MS } from './claimMs.ts'
+import type { WebhookDeps } from './webhookDeps.ts'
+
+/** Attempts under way to one host, so that a slow receiver keeps only its own events waiting. */
+const PER_HOST_MAX = 4
+/** Attempts under way altogether. */
+const ALL_MAX = 200
+
+export type WebhookDispatcherDeps = WebhookDeps & {
+  /** An attempt is over: there is room for another. */
+  onSettled(): void
+  onFailure(error: unknown): void
+}
+
+export type WebhookDispatcher = {
+  /** Claims what is due and begins its attempts; answers how many, without waiting for them. */
+  round(): Promise<number>
+  /** Resolves when no attempt is under way. */
+  idle(): Promise<void>
+  /** Ends the attempts under way; they are given back untried. */
+  stop(): Promise<void>
+}
+
+/**
+ * Sends the outbox of webhooks: what is due is claimed for a while and tried, side by side for different hosts and at
+ * most four at a time for one.
+ *
+ * A process that dies leaves its claims to run out, and another one sends the same events again under the same ids.
+ */
+export function createWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDispatcher {
+  const { db, stores, settings } = deps
+  const underWay = new Map<string, number>()
+  const attempts = new Set<Promise<void>>()
+  const stopping = new AbortController()
+
+  async function claim(): Promise<number> {
+    const now = settings.clock()
+    const busy = [...underWay].filter(([, count]) => count >= PER_HOST_MAX).map(([host]) => host)
+    const hosts = await stores.deliveries.dueHosts({ now, except: busy, limit: ALL_MAX - attempts.size })
+    if (hosts.length === 0) return 0
+    const claimed = await db.transaction(async (trx) => {
+      const found = []
+      for (const host of hosts) {
+        const room = Math.min(
+          PER_HOST_MAX - (underWay.get(host) ?? 0),
+          ALL_MAX - attempts.size - found.length,
+        )
+        if (room <= 0) continue
+        found.push(...(await stores.deliveries.claim(trx, { host, now, until: now + CLAIM_MS, limit: room })))
+      }
+      return found
+    })
+    for (const delivery of claimed) {
+      const { host } = delivery
+      underWay.set(host, (underWay.get(host) ?? 0) + 1)
+      const attempt = attemptDelivery(deps, delivery, stopping.signal)
+        .catch(deps.onFailure)
+        .finally(() => {
+          attempts.delete(attempt)
+          const left = (underWay.get(host) ?? 1) - 1
+          if (left === 0) underWay.delete(host)
+          else underWay.set(host, left)
+          deps.onSettled()
+        })
+      attempts.add(attempt)
+    }
+    return claimed.length
+  }
+
+  const idle = async (): Promise<void> => {
+    while (attempts.size > 0) await Promise.all(attempts)
+  }
+
+  return {
+    round: async () => (attempts.size >= ALL_MAX || stopping.signal.aborted ? 0 : claim()),
+    idle,
+    async stop() {
+      stopping.abort()
+      await idle()
+    },
+  }
+}

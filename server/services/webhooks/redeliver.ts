@@ -1,0 +1,40 @@
+import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { apiError } from '../../errors.ts'
+import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
+import type { ChangeWebhookInput } from './changeWebhook.ts'
+import { type DeliveryView, deliveryView } from './deliveryView.ts'
+import type { WebhookDeps } from './webhookDeps.ts'
+
+export type RedeliverInput = ChangeWebhookInput & { deliveryId: string }
+
+/**
+ * Queues an event again that is no longer on its way: the same id and the same bytes, as a delivery of its own with all
+ * its attempts.
+ *
+ * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE for a delivery that still waits for an attempt, and where there is
+ *   no webhook or it is disabled.
+ */
+export async function redeliver(deps: WebhookDeps, input: RedeliverInput): Promise<DeliveryView> {
+  const { endpoints, webhooks, deliveries } = deps.stores
+  const { now } = input
+  const endpoint = await findOwnEndpoint(endpoints, { ...input, toWrite: true })
+  const id = uuidV7(now, deps.settings.randomBytes(10))
+  const queued = await deps.db.transaction(async (trx) => {
+    const earlier = await deliveries.byId(endpoint.id, input.deliveryId, trx)
+    if (earlier === null) throw apiError('NOT_FOUND')
+    const webhook = await webhooks.ofEndpoint(endpoint.id, trx)
+    if (earlier.status === 'pending' || webhook === null) throw apiError('INVALID_STATE')
+    if (webhook.url === null || webhook.disabledAt !== null) throw apiError('INVALID_STATE')
+    const { eventId, eventType, payload } = earlier
+    await deliveries.add(trx, {
+      ...{ id, endpointId: endpoint.id, eventId, eventType, payload, seq: null },
+      redeliveryOf: earlier.id,
+      host: new URL(webhook.url).host,
+      createdAt: now,
+    })
+    return deliveries.byId(endpoint.id, id, trx)
+  })
+  if (queued === null) throw apiError('NOT_FOUND')
+  deps.onQueued()
+  return deliveryView(queued)
+}

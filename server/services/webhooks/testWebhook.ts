@@ -1,0 +1,41 @@
+import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { apiError } from '../../errors.ts'
+import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
+import { attemptDelivery } from './attemptDelivery.ts'
+import type { ChangeWebhookInput } from './changeWebhook.ts'
+import { CLAIM_MS } from './claimMs.ts'
+import { type DeliveryView, deliveryView } from './deliveryView.ts'
+import { TEST_EVENT } from './testEvent.ts'
+import type { WebhookDeps } from './webhookDeps.ts'
+import { webhookPayload } from './webhookPayload.ts'
+
+/**
+ * Sends a test event to the webhook of an endpoint now, once, and answers how the receiver took it.
+ *
+ * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE where there is no webhook or it is disabled.
+ * Source: api.md "Endpoints" (`…/test-webhook`).
+ */
+export async function testWebhook(deps: WebhookDeps, input: ChangeWebhookInput): Promise<DeliveryView> {
+  const { endpoints, webhooks, deliveries } = deps.stores
+  const { randomBytes } = deps.settings
+  const { now } = input
+  const endpoint = await findOwnEndpoint(endpoints, { ...input, toWrite: true })
+  const webhook = await webhooks.ofEndpoint(endpoint.id)
+  if (webhook === null || webhook.url === null || webhook.disabledAt !== null) throw apiError('INVALID_STATE')
+  const { url } = webhook
+  const id = uuidV7(now, randomBytes(10))
+  const eventId = uuidV7(now, randomBytes(10))
+  const data = { endpointId: endpoint.svceId ?? endpoint.id, endpointName: endpoint.name }
+  const created = {
+    ...{ id, eventId, endpointId: endpoint.id, eventType: TEST_EVENT, redeliveryOf: null, seq: null },
+    payload: webhookPayload({ id: eventId, type: TEST_EVENT, occurredAt: now, data }),
+    host: new URL(url).host,
+    createdAt: now,
+  }
+  await deps.db.transaction((trx) => deliveries.add(trx, created, now + CLAIM_MS))
+  const claimed = await deliveries.byId(endpoint.id, id)
+  if (claimed !== null) await attemptDelivery(deps, claimed, new AbortController().signal)
+  const tried = await deliveries.byId(endpoint.id, id)
+  if (tried === null) throw apiError('NOT_FOUND')
+  return deliveryView(tried)
+}

@@ -1,0 +1,26 @@
+import type { SecretBox } from '../../external/secretBox.ts'
+import type { SendWebhook } from '../../external/sendWebhook.ts'
+import type { AlertStore } from '../../store/alertStore.ts'
+import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
+import type { Db } from '../../store/database.ts'
+import type { EndpointStore } from '../../store/endpointStore.ts'
+import type { WebhookDeliveryStore } from '../../store/webhookDeliveryStore.ts'
+import type { WebhookStore } from '../../store/webhookStore.ts'
+import type { RegistrySettings } from '../registrySettings.ts'
+
+/** What the use cases of webhooks are made of. */
+export type WebhookDeps = {
+  db: Pick<Db, 'transaction'>
+  stores: {
+    endpoints: EndpointStore
+    webhooks: WebhookStore
+    deliveries: WebhookDeliveryStore
+    records: AuditRecordStore
+    alerts: Pick<AlertStore, 'raise'>
+  }
+  secrets: SecretBox
+  send: SendWebhook
+  /** There is something to be sent. */
+  onQueued(): void
+  settings: Pick<RegistrySettings, 'allowPrivateNetwork' | 'randomBytes' | 'clock'>
+}

@@ -1,0 +1,23 @@
+import type { Webhook } from '../../store/webhookStore.ts'
+
+/** A webhook as the endpoint's owner sees it. */
+export type WebhookView = ReturnType<typeof webhookView>
+
+/** Shows an endpoint's webhook to its owner; of the secret its last four characters. */
+export function webhookView(webhook: Webhook, now: number) {
+  const { url, secret, secretLastFour, disabledAt, previousSecretUntil } = webhook
+  const overlaps = previousSecretUntil !== null && previousSecretUntil > now
+  return {
+    url,
+    status: statusOf(webhook),
+    disabledAt: disabledAt === null ? null : new Date(disabledAt).toISOString(),
+    secret: secret === null ? null : `whsec_****${secretLastFour}`,
+    /** Until when the secret before the last rotation signs too. */
+    previousSecretUntil: overlaps ? new Date(previousSecretUntil).toISOString() : null,
+  }
+}
+
+function statusOf({ url, disabledAt }: Webhook): 'none' | 'active' | 'disabled' {
+  if (url === null) return 'none'
+  return disabledAt === null ? 'active' : 'disabled'
+}
