@@ -1,0 +1,113 @@
+import { exifOrientation } from './exifOrientation.ts'
+import type { Picture, PictureFault } from './picture.ts'
+
+const START = 0xd8
+const END = 0xd9
+const SCAN = 0xda
+/** Baseline, extended and progressive frames: what browsers show. */
+const FRAMES = new Set([0xc0, 0xc1, 0xc2])
+/** Huffman tables, quantisation tables, restart interval: what a scan is decoded with. */
+const TABLES = new Set([0xc4, 0xdb, 0xdd])
+const EXIF = 0xe1
+/** Says in which colours the components are. */
+const ADOBE = 0xee
+const isApplication = (marker: number) => marker >= 0xe0 && marker <= 0xef
+const COMMENT = 0xfe
+
+type Segment = { marker: number; from: number; to: number }
+
+/**
+ * Reads a JPEG file to its end and writes it anew from the segments that make the picture.
+ *
+ * Application segments and comments are dropped; of EXIF the orientation stays, in a segment of its own, because without
+ * it a picture of a telephone lies on its side. What follows the end marker is dropped too. Source: ITU-T T.81 Annex B.
+ */
+export function cleanJpeg(bytes: Uint8Array): Picture | PictureFault {
+  if (bytes[0] !== 0xff || bytes[1] !== START || bytes[2] !== 0xff) return { fault: 'unknown_type' }
+  const kept: Uint8Array[] = []
+  let size: { width: number; height: number } | null = null
+  let orientation = 1
+  let hasScan = false
+  for (let at = 2; ; ) {
+    const segment = segmentAt(bytes, at)
+    if (segment === null) return { fault: 'broken' }
+    const { marker, from, to } = segment
+    const content = bytes.subarray(from + 2, to)
+    if (marker === END) break
+    if (FRAMES.has(marker)) {
+      if (size !== null) return { fault: 'broken' }
+      size = frameSize(content)
+      if (size === null) return { fault: 'broken' }
+    } else if (marker === EXIF) orientation = exifOrientation(content) ?? orientation
+    else if (!TABLES.has(marker) && marker !== SCAN && marker !== COMMENT && !isApplication(marker)) {
+      return { fault: 'broken' }
+    }
+    at = to
+    if (marker === SCAN) {
+      if (size === null) return { fault: 'broken' }
+      at = endOfScan(bytes, to)
+      hasScan = true
+    }
+    const isKept = !isApplication(marker) && marker !== COMMENT
+    if (isKept || (marker === ADOBE && isAdobe(content)))
+      kept.push(Uint8Array.of(0xff, marker), bytes.subarray(from, at))
+  }
+  if (size === null || !hasScan) return { fault: 'broken' }
+  const head = [Uint8Array.of(0xff, START), ...(orientation === 1 ? [] : [orientationSegment(orientation)])]
+  return { mediaType: 'image/jpeg', ...size, bytes: joined([...head, ...kept, Uint8Array.of(0xff, END)]) }
+}
+
+/** The segment whose marker stands here; `from` is at its length. Null where there is none, or less than all of it. */
+function segmentAt(bytes: Uint8Array, start: number): Segment | null {
+  let at = start
+  if (bytes[at] !== 0xff) return null
+  while (bytes[at] === 0xff) at += 1
+  const marker = bytes[at]
+  if (marker === undefined) return null
+  const from = at + 1
+  if (marker === END) return { marker, from, to: from }
+  const length = ((bytes[from] ?? 0) << 8) | (bytes[from + 1] ?? 0)
+  const to = from + length
+  return length < 2 || to > bytes.length ? null : { marker, from, to }
+}
+
+/** Where the next marker stands behind a scan's data, in which 0xff is followed by 0, or by a restart marker. */
+function endOfScan(bytes: Uint8Array, start: number): number {
+  let at = start
+  for (;;) {
+    at = bytes.indexOf(0xff, at)
+    if (at < 0) return bytes.length
+    const next = bytes[at + 1] ?? 0xff
+    if (next !== 0 && (next < 0xd0 || next > 0xd7)) return at
+    at += 2
+  }
+}
+
+function frameSize(content: Uint8Array): { width: number; height: number } | null {
+  const [precision, h1 = 0, h0 = 0, w1 = 0, w0 = 0, components = 0] = content
+  const [width, height] = [(w1 << 8) | w0, (h1 << 8) | h0]
+  const isWhole = content.length === 6 + components * 3 && [1, 3, 4].includes(components)
+  return precision === 8 && width > 0 && height > 0 && isWhole ? { width, height } : null
+}
+
+function isAdobe(content: Uint8Array): boolean {
+  return content.length === 12 && String.fromCharCode(...content.subarray(0, 5)) === 'Adobe'
+}
+
+/** An EXIF segment with one entry. Source: TIFF 6.0 §2; Exif 2.32 §4.6.2. */
+function orientationSegment(orientation: number): Uint8Array {
+  const entry = [0x01, 0x12, 0x00, 0x03, 0, 0, 0, 1, 0x00, orientation, 0, 0]
+  const tiff = [0x4d, 0x4d, 0x00, 0x2a, 0, 0, 0, 8, 0x00, 0x01, ...entry, 0, 0, 0, 0]
+  const content = [0x45, 0x78, 0x69, 0x66, 0, 0, ...tiff]
+  return Uint8Array.of(0xff, EXIF, 0, content.length + 2, ...content)
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}

@@ -1,0 +1,25 @@
+import { cleanJpeg } from './cleanJpeg.ts'
+import { cleanPng } from './cleanPng.ts'
+import type { Picture, PictureFault } from './picture.ts'
+
+/** Below it nobody reads the small print of a passport; a picture of the zone alone is wider than high. */
+const SIDE_MIN = 200
+const SIDE_MAX = 12_000
+/** What a browser holds in memory of one picture, 4 bytes each. */
+const PIXELS_MAX = 64_000_000
+
+/**
+ * A picture as it is kept and shown: of a type that is told by its content alone, of a size that can be looked at, and
+ * with nothing in it but the picture.
+ *
+ * Places and cameras (EXIF), comments, other colours' profiles, and whatever follows the end are left out, so that a
+ * file that is also something else is no longer that.
+ */
+export function cleanPicture(bytes: Uint8Array): Picture | PictureFault {
+  const picture = bytes[0] === 0xff ? cleanJpeg(bytes) : cleanPng(bytes)
+  if ('fault' in picture) return picture
+  const { width, height } = picture
+  if (Math.min(width, height) < SIDE_MIN) return { fault: 'too_small' }
+  if (Math.max(width, height) > SIDE_MAX || width * height > PIXELS_MAX) return { fault: 'too_big' }
+  return picture
+}

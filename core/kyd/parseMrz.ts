@@ -1,0 +1,143 @@
+import type { FieldError } from '../access/fieldError.ts'
+import { mrzBirthDate } from './mrzBirthDate.ts'
+import { mrzCheckDigit } from './mrzCheckDigit.ts'
+import { mrzExpiryDate } from './mrzExpiryDate.ts'
+import { mrzNames } from './mrzNames.ts'
+
+/** What the machine readable zone of a passport says, as far as a reviewer compares it with the picture. */
+export type MrzFacts = {
+  /** Of the state or organisation that issued it, one to three letters. */
+  issuer: string
+  surname: string
+  /** With spaces between; empty for who has one name only. */
+  givenNames: string
+  documentNumber: string
+  nationality: string
+  /** `YYYY-MM-DD`, as much of it as is known; empty when nothing is. */
+  birthDate: string
+  sex: 'F' | 'M' | 'unspecified'
+  /** `YYYY-MM-DD`. */
+  expiryDate: string
+}
+
+export type ParsedMrz = { ok: true; facts: MrzFacts } | { ok: false; errors: FieldError[] }
+
+/** Characters of a line of a passport's zone (TD3). */
+const LINE_CHARS = 44
+/** Longer than any zone that was typed with spaces in it. */
+const TEXT_CHARS_MAX = 400
+const CODE = /^(?:[A-Z]{3}|[A-Z]{2}<|[A-Z]<<)$/
+const SEXES: Record<string, MrzFacts['sex']> = { F: 'F', M: 'M', '<': 'unspecified' }
+
+/**
+ * Reads the two lines of a passport's machine readable zone, as somebody typed them, and checks all that can be checked:
+ * the form, the five check digits, that dates exist and that the passport has not expired.
+ *
+ * Small letters and spaces are forgiven, since the zone has neither. Everything that is wrong is told at once, each by
+ * its field; messages never repeat what was typed. The optional data of the second line is checked and not kept.
+ *
+ * @param today `YYYY-MM-DD`; a passport is good on its last day.
+ * Source: ICAO Doc 9303-4 §4.2 (TD3), 9303-3 §4.
+ */
+export function parseMrz(text: string, today: string): ParsedMrz {
+  const lines = linesOf(text)
+  const errors = shapeErrors(lines)
+  const [first = '', second = ''] = lines
+  if (errors.length > 0) return { ok: false, errors }
+  const names = mrzNames(first.slice(5))
+  const birthDate = mrzBirthDate(second.slice(13, 19), today)
+  const expiryDate = mrzExpiryDate(second.slice(21, 27), today)
+  const documentNumber = second.slice(0, 9)
+  const sex = SEXES[second[20] ?? '']
+  const refuse = (isWrong: boolean, field: string, code: string, message: string) => {
+    if (isWrong) errors.push({ pointer: `/mrz/${field}`, code, message })
+  }
+  refuse(first[0] !== 'P', 'documentCode', 'not_a_passport', 'the first line of a passport begins with P')
+  refuse(!CODE.test(first.slice(2, 5)), 'issuer', 'invalid_format', 'expected the letters of a state')
+  refuse(names === null, 'names', 'invalid_format', 'expected SURNAME<<GIVEN<NAMES of letters, then fillers')
+  refuse(
+    !isNumber(documentNumber),
+    'documentNumber',
+    'invalid_format',
+    'expected letters and digits, then fillers',
+  )
+  refuse(!CODE.test(second.slice(10, 13)), 'nationality', 'invalid_format', 'expected the letters of a state')
+  refuse(birthDate === null, 'birthDate', 'invalid_date', 'there is no such day')
+  refuse(sex === undefined, 'sex', 'invalid_format', 'expected F, M or <')
+  refuse(expiryDate === null, 'expiryDate', 'invalid_date', 'there is no such day')
+  refuse(expiryDate !== null && expiryDate < today, 'expiryDate', 'expired', 'the passport has expired')
+  errors.push(...checkDigitErrors(second))
+  if (errors.length > 0 || !names || birthDate === null || !expiryDate || !sex) return { ok: false, errors }
+  return {
+    ok: true,
+    facts: {
+      issuer: withoutFillers(first.slice(2, 5)),
+      ...names,
+      documentNumber: withoutFillers(documentNumber),
+      nationality: withoutFillers(second.slice(10, 13)),
+      birthDate,
+      sex,
+      expiryDate,
+    },
+  }
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .slice(0, TEXT_CHARS_MAX)
+    .split(/[\r\n]+/)
+    .map((line) => line.replace(/[ \t]+/g, '').replace(/[a-z]+/g, (letters) => letters.toUpperCase()))
+    .filter((line) => line !== '')
+}
+
+function shapeErrors(lines: string[]): FieldError[] {
+  if (lines.length !== 2) {
+    return [{ pointer: '/mrz', code: 'invalid_format', message: `expected two lines, got ${lines.length}` }]
+  }
+  return lines.flatMap((line, index) => {
+    const pointer = `/mrz/line${index + 1}`
+    if (!/^[A-Z0-9<]*$/.test(line)) {
+      return [{ pointer, code: 'invalid_format', message: 'expected letters A to Z, digits and < alone' }]
+    }
+    if (line.length === LINE_CHARS) return []
+    const message = `expected ${LINE_CHARS} characters, got ${line.length}`
+    return [{ pointer, code: line.length < LINE_CHARS ? 'too_small' : 'too_big', message }]
+  })
+}
+
+/** Field, where it stands in the second line, and where its digit does. */
+const CHECKED: readonly [field: string, parts: readonly [from: number, to: number][], digitAt: number][] = [
+  ['documentNumber', [[0, 9]], 9],
+  ['birthDate', [[13, 19]], 19],
+  ['expiryDate', [[21, 27]], 27],
+  ['optionalData', [[28, 42]], 42],
+  [
+    'composite',
+    [
+      [0, 10],
+      [13, 20],
+      [21, 43],
+    ],
+    43,
+  ],
+]
+
+function checkDigitErrors(line: string): FieldError[] {
+  return CHECKED.flatMap(([field, parts, digitAt]) => {
+    const checked = parts.map(([from, to]) => line.slice(from, to)).join('')
+    const digit = line[digitAt]
+    // Optional data that is left out may have a filler for its digit. Source: ICAO Doc 9303-4 §4.2.2.2.
+    const isLeftOut = field === 'optionalData' && digit === '<' && /^<+$/.test(checked)
+    if (isLeftOut || digit === String(mrzCheckDigit(checked))) return []
+    const message = `the check digit, character ${digitAt + 1} of the second line, does not fit`
+    return [{ pointer: `/mrz/${field}`, code: 'wrong_check_digit', message }]
+  })
+}
+
+function isNumber(field: string): boolean {
+  return /^[A-Z0-9]+(?:<[A-Z0-9]+)*<*$/.test(field)
+}
+
+function withoutFillers(field: string): string {
+  return field.replace(/<+$/, '').replaceAll('<', ' ')
+}

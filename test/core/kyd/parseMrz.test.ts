@@ -1,0 +1,183 @@
+import { mrzCheckDigit } from '@svc/core/kyd/mrzCheckDigit.ts'
+import { parseMrz } from '@svc/core/kyd/parseMrz.ts'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { type MrzFields, mrzLines } from '../../builders/mrzLines.ts'
+
+/** The specimen of ICAO Doc 9303-4 Appendix A, which expired in 2012. */
+const SPECIMEN = [
+  'P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<',
+  'L898902C36UTO7408122F1204159ZE184226B<<<<<10',
+] as const
+const WHEN_VALID = '2010-06-01'
+const TODAY = '2026-11-21'
+
+const codes = (text: string, today = TODAY) => {
+  const parsed = parseMrz(text, today)
+  return parsed.ok ? [] : parsed.errors.map(({ pointer, code }) => `${pointer} ${code}`)
+}
+const codesOf = (fields: Partial<MrzFields>) => codes(mrzLines(fields))
+
+describe('the machine readable zone', () => {
+  it('of the specimen is read', () => {
+    expect(parseMrz(SPECIMEN.join('\n'), WHEN_VALID)).to.deep.equal({
+      ok: true,
+      facts: {
+        issuer: 'UTO',
+        surname: 'ERIKSSON',
+        givenNames: 'ANNA MARIA',
+        documentNumber: 'L898902C3',
+        nationality: 'UTO',
+        birthDate: '1974-08-12',
+        sex: 'F',
+        expiryDate: '2012-04-15',
+      },
+    })
+  })
+
+  it('is forgiven small letters, spaces and empty lines, of which it has none', () => {
+    const typed = `\r\n ${SPECIMEN[0].toLowerCase()} \r\n\r\n${SPECIMEN[1].replace(/(.{10})/g, '$1 ')}\n`
+    expect(parseMrz(typed, WHEN_VALID)).to.deep.equal(parseMrz(SPECIMEN.join('\n'), WHEN_VALID))
+  })
+
+  it('does not change through letters that are small letters of others', () => {
+    expect(codes(SPECIMEN.join('\n').replace('ERIKSSON', 'ERIKßON'), WHEN_VALID)).to.deep.equal([
+      '/mrz/line1 invalid_format',
+    ])
+  })
+
+  it('is refused from the day after its last', () => {
+    expect(codes(SPECIMEN.join('\n'), '2012-04-15')).to.deep.equal([])
+    expect(codes(SPECIMEN.join('\n'), '2012-04-16')).to.deep.equal(['/mrz/expiryDate expired'])
+  })
+
+  for (const [name, text, expected] of [
+    ['no line', '', '/mrz invalid_format'],
+    ['one line', SPECIMEN[0], '/mrz invalid_format'],
+    ['three lines', `${SPECIMEN.join('\n')}\n${SPECIMEN[0]}`, '/mrz invalid_format'],
+    ['a short line', `${SPECIMEN[0]}\n${SPECIMEN[1].slice(1)}`, '/mrz/line2 too_small'],
+    ['a long line', `${SPECIMEN[0]}<\n${SPECIMEN[1]}`, '/mrz/line1 too_big'],
+    ['an identity card’s letter', mrzLines({ documentCode: 'I<' }), '/mrz/documentCode not_a_passport'],
+    ['digits for a state', mrzLines({ issuer: '1TO' }), '/mrz/issuer invalid_format'],
+    ['no surname', mrzLines({ names: '<<ANNA' }), '/mrz/names invalid_format'],
+    ['a digit in a name', mrzLines({ names: 'ER1KSSON<<ANNA' }), '/mrz/names invalid_format'],
+    ['three parts of a name', mrzLines({ names: 'A<<B<<C' }), '/mrz/names invalid_format'],
+    ['no number', mrzLines({ documentNumber: '' }), '/mrz/documentNumber invalid_format'],
+    ['no nationality', mrzLines({ nationality: '<<<' }), '/mrz/nationality invalid_format'],
+    ['a thirteenth month', mrzLines({ birth: '741312' }), '/mrz/birthDate invalid_date'],
+    ['a leap day of another year', mrzLines({ birth: '750229' }), '/mrz/birthDate invalid_date'],
+    ['another letter for the sex', mrzLines({ sex: 'A' }), '/mrz/sex invalid_format'],
+    ['a day after a month’s end', mrzLines({ expiry: '300431' }), '/mrz/expiryDate invalid_date'],
+    ['an unknown day of expiry', mrzLines({ expiry: '3004<<' }), '/mrz/expiryDate invalid_date'],
+  ] as const) {
+    it(`is refused with ${name}, by its field`, () => {
+      expect(codes(text)).to.deep.equal([expected])
+    })
+  }
+
+  it('tells everything that is wrong at once, and never what was typed', () => {
+    const text = mrzLines({ names: '<<ANNA', documentNumber: 'SECRET123', sex: 'A' }).replace(
+      'SECRET123',
+      'SECRET124',
+    )
+    const parsed = parseMrz(text, TODAY)
+    expect(codes(text)).to.deep.equal([
+      '/mrz/names invalid_format',
+      '/mrz/sex invalid_format',
+      '/mrz/documentNumber wrong_check_digit',
+      '/mrz/composite wrong_check_digit',
+    ])
+    expect(JSON.stringify(parsed)).not.to.contain('SECRET')
+  })
+
+  describe('reads dates of two digits', () => {
+    const born = (birth: string) => {
+      const parsed = parseMrz(mrzLines({ birth }), TODAY)
+      return parsed.ok ? parsed.facts.birthDate : null
+    }
+
+    it('as the last that is not after today', () => {
+      expect(born('261121')).to.equal('2026-11-21')
+      expect(born('261122')).to.equal('1926-11-22')
+      expect(born('000229')).to.equal('2000-02-29')
+    })
+
+    it('as far as they are known', () => {
+      expect([born('7408<<'), born('74<<<<'), born('<<<<<<')]).to.deep.equal(['1974-08', '1974', ''])
+    })
+  })
+
+  it('may leave out the given names, the optional data and its digit, and the sex', () => {
+    expect(codesOf({ names: 'ARKFREITH', optional: '', sex: '<' })).to.deep.equal([])
+    const filler = mrzLines({ optional: '' }).split('\n')
+    const [first = '', second = ''] = filler
+    expect(second[42]).to.equal('0')
+    expect(codes(`${first}\n${second.slice(0, 42)}<${second.slice(43)}`)).to.deep.equal([])
+  })
+
+  it('agrees with a zone that was written by an independent twin', () => {
+    const letters = (max: number) => fc.stringMatching(new RegExp(`^[A-Z]{1,${max}}$`))
+    const day = fc.date({ min: new Date('1930-01-01'), max: new Date('2025-12-31'), noInvalidDate: true })
+    const until = fc.date({ min: new Date('2026-11-22'), max: new Date('2040-12-31'), noInvalidDate: true })
+    const iso = (date: Date) => date.toISOString().slice(0, 10)
+    const short = (date: Date) => iso(date).replaceAll('-', '').slice(2)
+    fc.assert(
+      fc.property(
+        fc.record({
+          surname: letters(12),
+          given: fc.array(letters(6), { maxLength: 3 }),
+          issuer: letters(3),
+          documentNumber: fc.stringMatching(/^[A-Z0-9]{1,9}$/),
+          sex: fc.constantFrom('F', 'M', '<'),
+          birth: day,
+          expiry: until,
+          optional: fc.stringMatching(/^[A-Z0-9]{0,14}$/),
+        }),
+        ({ surname, given, birth, expiry, ...fields }) => {
+          const names = given.length === 0 ? surname : `${surname}<<${given.join('<')}`
+          const parsed = parseMrz(
+            mrzLines({ ...fields, names, birth: short(birth), expiry: short(expiry) }),
+            TODAY,
+          )
+          if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors))
+          expect(parsed.facts).to.deep.equal({
+            issuer: fields.issuer,
+            surname,
+            givenNames: given.join(' '),
+            documentNumber: fields.documentNumber,
+            nationality: 'UTO',
+            // A person of more than a hundred years reads as a child: the zone cannot say it.
+            birthDate: iso(birth) > '1926-11-21' ? iso(birth) : iso(birth).replace(/^19/, '20'),
+            sex: fields.sex === '<' ? 'unspecified' : fields.sex,
+            expiryDate: iso(expiry),
+          })
+        },
+      ),
+    )
+  })
+
+  it('does not pass with any one character of the second line changed for one that counts differently', () => {
+    const [first = '', second = ''] = mrzLines({}).split('\n')
+    const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<'
+    // What no digit covers: the nationality and the sex. Characters ten apart count alike, by the standard.
+    const covered = Array.from({ length: 44 }, (_, at) => at).filter(
+      (at) => (at < 10 || at > 12) && at !== 20,
+    )
+    fc.assert(
+      fc.property(fc.constantFrom(...covered), fc.constantFrom(...ALPHABET), (at, character) => {
+        const differs = (mrzCheckDigit(character) - mrzCheckDigit(second[at] ?? '')) % 10 !== 0
+        fc.pre(differs)
+        const changed = `${first}\n${second.slice(0, at)}${character}${second.slice(at + 1)}`
+        expect(parseMrz(changed, TODAY).ok).to.equal(false)
+      }),
+    )
+  })
+
+  it('is refused, and nothing worse, whatever is typed', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(parseMrz(text, TODAY).ok).to.equal(false)
+      }),
+    )
+  })
+})
