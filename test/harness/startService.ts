@@ -44,6 +44,7 @@ export async function startService(options: Options = {}): Promise<StartedServic
     LOG_LEVEL: 'silent',
     VERIFY_RATE_PER_MINUTE: '100000',
     API_RATE_PER_MINUTE: '100000',
+    OUTREACH_RATE_PER_HOUR: '100000',
     ...options.settings,
   })
   const log = createLogger(config.logLevel)

@@ -5,8 +5,10 @@ import { expect } from 'chai'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { composeAccounts } from '../../../server/compose/composeAccounts.ts'
+import { composeRegistrationRequests } from '../../../server/compose/composeRegistrationRequests.ts'
 import { type ComposeRegistryDeps, composeRegistry } from '../../../server/compose/composeRegistry.ts'
 import { apiError } from '../../../server/errors.ts'
+import { createLogger } from '../../../server/external/logger.ts'
 import { createRandomPool } from '../../../server/external/randomPool.ts'
 import { routes } from '../../../server/routes/index.ts'
 import type { Services } from '../../../server/routes/services.ts'
@@ -81,7 +83,26 @@ export async function openRegistry({ allowPrivateNetwork = false, chain = NO_CHA
       onEndpointChanged: ({ id }) => changed.push(id),
     },
   })
-  const services = { accounts: accounts.services, ...registry.services } as Services
+  const registrationRequests = composeRegistrationRequests({
+    db,
+    config,
+    passkeys: accounts.passkeys,
+    registration: {
+      register: registry.registerForAccount,
+      onRegistered: async (svcId) => {
+        changed.push(svcId)
+        await registry.publishFile(svcId)
+      },
+    },
+    onAccountChanged: async () => undefined,
+    onMailQueued: () => undefined,
+    ambient: { clock: () => time.now, randomBytes, log: createLogger('silent') },
+  })
+  const services = {
+    accounts: accounts.services,
+    registrationRequests: registrationRequests.services,
+    ...registry.services,
+  } as Services
   const { authenticators } = accounts
   const options = { authenticators, max: 1_000_000, clock: () => time.now }
   const served = await serveRoutes(routes(services), options)
