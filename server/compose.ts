@@ -9,6 +9,7 @@ import { composeAudit } from './compose/composeAudit.ts'
 import { composeBudgets } from './compose/composeBudgets.ts'
 import { composeCaches } from './compose/composeCaches.ts'
 import { composeChain } from './compose/composeChain.ts'
+import { composeCredentials } from './compose/composeCredentials.ts'
 import { composeDatabase } from './compose/composeDatabase.ts'
 import { composeDomains } from './compose/composeDomains.ts'
 import { composeHealth } from './compose/composeHealth.ts'
@@ -115,6 +116,14 @@ export async function compose(
     onOwnerAsked: notices.onOwnerAsked,
     ambient: { clock, randomBytes, log },
   })
+  const credentials = composeCredentials({
+    db,
+    config,
+    agents,
+    randomBytes,
+    raiseAlert,
+    onCredentialChanged: verification.onCredentialChanged,
+  })
   const registry: ComposedRegistry = composeRegistry({
     db,
     config,
@@ -156,6 +165,7 @@ export async function compose(
   const metrics = createMetrics(chain.relayerStatus)
   const services: Services = {
     ...verification.services,
+    ...credentials,
     accounts: accounts.services,
     signIn: accounts.signInServices,
     passkeys: accounts.passkeyServices,

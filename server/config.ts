@@ -79,6 +79,10 @@ export const SETTINGS = {
     meaning: 'Whether the names of addresses are looked up to confirm a platform',
   },
   SECRETS_KEY: { default: '(generated into DATA_DIR)', meaning: '32 bytes base64; encrypts stored secrets' },
+  CREDENTIAL_ROOTS_FILE: {
+    default: '(the authorities that come with Node)',
+    meaning: 'PEM file of the authorities that X.509 credentials of agents have to lead to',
+  },
   SMTP_URL: {
     default: '(files in DATA_DIR/mail)',
     meaning: 'Mail server, smtp:// or smtps:// with credentials',
@@ -98,6 +102,7 @@ const OWN_PREFIXES = [
   'REPUTATION_REGISTRY_',
   'VALIDATION_REGISTRY_',
   'PLATFORM',
+  'CREDENTIAL_',
 ]
 
 const integer = (min: number, max: number) =>
@@ -150,6 +155,7 @@ const environmentSchema = z.object({
     .base64()
     .refine((text) => Buffer.from(text, 'base64').length === 32, 'expected 32 bytes in base64')
     .optional(),
+  CREDENTIAL_ROOTS_FILE: z.string().min(1).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z
     .string()
@@ -224,6 +230,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       ipListHours: e.PLATFORM_LISTS_HOURS,
       reverseDns: e.PLATFORM_REVERSE_DNS,
     },
+    credentialRootsFile: e.CREDENTIAL_ROOTS_FILE,
     secretsKey: e.SECRETS_KEY,
     mail: {
       smtpUrl: e.SMTP_URL,

@@ -101,6 +101,11 @@ export const ERROR_CATALOGUE = {
     title: 'URL already claimed',
     meaning: 'Another account claimed this URL first.',
   },
+  CREDENTIAL_TAKEN: {
+    status: 409,
+    title: 'Credential taken',
+    meaning: 'The third-party credential is stored for an agent already.',
+  },
   EMAIL_TAKEN: { status: 409, title: 'E-mail taken', meaning: 'An account with this e-mail address exists.' },
   INVALID_STATE: {
     status: 409,

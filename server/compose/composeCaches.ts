@@ -6,6 +6,7 @@ export type ComposeCachesDeps = {
   verification: {
     onAgentChanged(svcId: string): void
     onEndpointChanged(endpoint: { id: string; svceId: string | null }): void
+    onCredentialChanged(lookupKey: string): void
     onAccountChanged(userId: string): Promise<void>
     onBehaviourAged(): void
     clear(): void
@@ -21,6 +22,7 @@ export function composeCaches({ accounts, verification, log }: ComposeCachesDeps
   const forget: Record<string, (id: string, publicId: string) => void> = {
     agent: (id) => verification.onAgentChanged(id),
     endpoint: (id, publicId) => verification.onEndpointChanged({ id, svceId: publicId || null }),
+    credential: (id) => verification.onCredentialChanged(id),
     key: (id) => accounts.keys.delete(id),
     session: (id) => accounts.sessions.delete(id),
     account: (id) => accounts.accounts.delete(id),

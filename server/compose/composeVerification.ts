@@ -16,6 +16,7 @@ import type { AgentStore } from '../store/agentStore.ts'
 import { createAllowlistStore } from '../store/allowlistStore.ts'
 import { createAuditRecordStore } from '../store/auditRecordStore.ts'
 import { createBehaviourStore } from '../store/behaviourStore.ts'
+import { createCredentialStore } from '../store/credentialStore.ts'
 import type { Db } from '../store/database.ts'
 import { createDecisionContextStore } from '../store/decisionContextStore.ts'
 import type { EndpointStore } from '../store/endpointStore.ts'
@@ -55,6 +56,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     agents,
     endpoints,
     allowlists: createAllowlistStore(db.query),
+    credentials: createCredentialStore(db.query),
     keepContext,
     trustFactsOf: async (row) => trustFactsOf(row, await owners.ofOwner(row.ownerId)),
     behaviourOf: behaviour.ofAgent,
@@ -74,6 +76,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
   const verification: VerificationDeps = {
     recorder,
     agentBySvcId: caches.agentBySvcId,
+    agentByCredential: caches.agentByCredential,
     resolve: {
       endpoints: caches.endpoints,
       discover: (input) => discoverEndpoint({ db, endpoints, keepContext, randomBytes }, input),
@@ -101,6 +104,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
   return {
     onAgentChanged: caches.onAgentChanged,
     onEndpointChanged: caches.onEndpointChanged,
+    onCredentialChanged: caches.onCredentialChanged,
     onBehaviourAged: caches.onBehaviourAged,
     /** Anything may have changed. */
     clear: caches.clear,

@@ -1,4 +1,5 @@
 import type { Route } from '../middleware/serve.ts'
+import { deleteAgentCredential } from './deleteAgentCredential.ts'
 import { deleteApiKey } from './deleteApiKey.ts'
 import { deleteAuthSession } from './deleteAuthSession.ts'
 import { deleteAuthTotp } from './deleteAuthTotp.ts'
@@ -12,6 +13,7 @@ import { getActivityStream } from './getActivityStream.ts'
 import { getAgent } from './getAgent.ts'
 import { getAgentApprovalRules } from './getAgentApprovalRules.ts'
 import { getAgentCard } from './getAgentCard.ts'
+import { getAgentCredentials } from './getAgentCredentials.ts'
 import { getAgentRegistrations } from './getAgentRegistrations.ts'
 import { getAgents } from './getAgents.ts'
 import { getAlerts } from './getAlerts.ts'
@@ -42,17 +44,19 @@ import { getOrganizationMembers } from './getOrganizationMembers.ts'
 import { getOrganizations } from './getOrganizations.ts'
 import { getPasskeys } from './getPasskeys.ts'
 import { getRegistrationFile } from './getRegistrationFile.ts'
+import { getRegistrationRequest } from './getRegistrationRequest.ts'
+import { getRegistrationRequests } from './getRegistrationRequests.ts'
+import { getRequestRegistration } from './getRequestRegistration.ts'
 import { getSiweNonce } from './getSiweNonce.ts'
 import { getStepUpApproval } from './getStepUpApproval.ts'
 import { getStepUpApprovalPoll } from './getStepUpApprovalPoll.ts'
 import { getStepUpApprovals } from './getStepUpApprovals.ts'
 import { headVerifyAccess } from './headVerifyAccess.ts'
-import { getRegistrationRequest } from './getRegistrationRequest.ts'
-import { getRegistrationRequests } from './getRegistrationRequests.ts'
-import { getRequestRegistration } from './getRequestRegistration.ts'
 import type { TableRow } from './operation.ts'
 import { patchAgent } from './patchAgent.ts'
 import { patchOrganizationMember } from './patchOrganizationMember.ts'
+import { postAgentCredentials } from './postAgentCredentials.ts'
+import { postAgentCredentialsChallenge } from './postAgentCredentialsChallenge.ts'
 import { postAgentHandOver } from './postAgentHandOver.ts'
 import { postAgentResume } from './postAgentResume.ts'
 import { postAgentRetire } from './postAgentRetire.ts'
@@ -91,6 +95,10 @@ import { postPasskeyAuthenticationOptions } from './postPasskeyAuthenticationOpt
 import { postPasskeyAuthenticationVerify } from './postPasskeyAuthenticationVerify.ts'
 import { postPasskeyRegistrationOptions } from './postPasskeyRegistrationOptions.ts'
 import { postPasskeyRegistrationVerify } from './postPasskeyRegistrationVerify.ts'
+import { postRegistrationRequestApprove } from './postRegistrationRequestApprove.ts'
+import { postRegistrationRequestClaim } from './postRegistrationRequestClaim.ts'
+import { postRegistrationRequestDeny } from './postRegistrationRequestDeny.ts'
+import { postRequestRegistration } from './postRequestRegistration.ts'
 import { postSiwe } from './postSiwe.ts'
 import { postStepUpApprovalApprove } from './postStepUpApprovalApprove.ts'
 import { postStepUpApprovalDeny } from './postStepUpApprovalDeny.ts'
@@ -102,10 +110,6 @@ import type { Services } from './services.ts'
 
 /** THE TABLE: method · path · who may call · rate budget · operation. */
 export const TABLE: readonly TableRow[] = [
-import { postRegistrationRequestApprove } from './postRegistrationRequestApprove.ts'
-import { postRegistrationRequestClaim } from './postRegistrationRequestClaim.ts'
-import { postRegistrationRequestDeny } from './postRegistrationRequestDeny.ts'
-import { postRequestRegistration } from './postRequestRegistration.ts'
   ['POST', '/api/agents/verify-access', 'apiKey', 'verify', postVerifyAccess],
   ['HEAD', '/api/agents/verify-access', 'anyone', 'public', headVerifyAccess],
   ['POST', '/api/agents/verify-access/:sessionId/decision', 'apiKey', 'verify', postVerifyAccessDecision],
@@ -116,6 +120,13 @@ import { postRequestRegistration } from './postRequestRegistration.ts'
   ['POST', '/api/step-up-approvals/:approvalId/deny', 'session', 'api', postStepUpApprovalDeny],
 
   ['POST', '/api/agents/register', 'signatureOrApiKey', 'api', postAgentsRegister],
+  ['POST', '/api/agents/request-registration', 'anyone', 'outreach', postRequestRegistration],
+  ['GET', '/api/agents/request-registration/:requestId', 'anyone', 'public', getRequestRegistration],
+  ['GET', '/api/registration-requests', 'session', 'api', getRegistrationRequests],
+  ['GET', '/api/registration-requests/:requestId', 'session', 'api', getRegistrationRequest],
+  ['POST', '/api/registration-requests/:requestId/claim', 'session', 'api', postRegistrationRequestClaim],
+  ['POST', '/api/registration-requests/:requestId/approve', 'session', 'api', postRegistrationRequestApprove],
+  ['POST', '/api/registration-requests/:requestId/deny', 'session', 'api', postRegistrationRequestDeny],
   ['GET', '/api/agents', 'session', 'api', getAgents],
   ['GET', '/api/agents/:id', 'optional', 'api', getAgent],
   ['PATCH', '/api/agents/:id', 'sessionOrApiKey', 'api', patchAgent],
@@ -125,15 +136,12 @@ import { postRequestRegistration } from './postRequestRegistration.ts'
   ['POST', '/api/agents/:id/retire', 'session', 'api', postAgentRetire],
   ['GET', '/api/agents/:id/approval-rules', 'session', 'api', getAgentApprovalRules],
   ['PUT', '/api/agents/:id/approval-rules', 'elevatedSession', 'api', putAgentApprovalRules],
+  ['GET', '/api/agents/:id/credentials', 'sessionOrApiKey', 'api', getAgentCredentials],
+  ['POST', '/api/agents/:id/credentials/challenge', 'sessionOrApiKey', 'api', postAgentCredentialsChallenge],
+  ['POST', '/api/agents/:id/credentials', 'sessionOrApiKey', 'api', postAgentCredentials],
+  ['DELETE', '/api/agents/:id/credentials/:credentialId', 'sessionOrApiKey', 'api', deleteAgentCredential],
   ['GET', '/api/agents/:id/card', 'optional', 'api', getAgentCard],
   ['GET', '/.well-known/agents/:svcId.json', 'anyone', 'public', getAgentCard],
-  ['POST', '/api/agents/request-registration', 'anyone', 'outreach', postRequestRegistration],
-  ['GET', '/api/agents/request-registration/:requestId', 'anyone', 'public', getRequestRegistration],
-  ['GET', '/api/registration-requests', 'session', 'api', getRegistrationRequests],
-  ['GET', '/api/registration-requests/:requestId', 'session', 'api', getRegistrationRequest],
-  ['POST', '/api/registration-requests/:requestId/claim', 'session', 'api', postRegistrationRequestClaim],
-  ['POST', '/api/registration-requests/:requestId/approve', 'session', 'api', postRegistrationRequestApprove],
-  ['POST', '/api/registration-requests/:requestId/deny', 'session', 'api', postRegistrationRequestDeny],
   ['GET', '/.well-known/agent-registration.json', 'anyone', 'public', getAgentRegistrations],
   ['GET', '/registration-files/:svcId.json', 'anyone', 'public', getRegistrationFile],
   ['GET', '/api/chain/owners/:address', 'anyone', 'public', getChainOwner],

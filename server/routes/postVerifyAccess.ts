@@ -66,11 +66,20 @@ export const postVerifyAccess: Operation = {
   errors: ['COUNTERPARTY_KEY_MISMATCH', 'VALIDATION_ERROR', 'ATTEMPT_MISMATCH', 'SERVICE_UNAVAILABLE'],
   repeatable: true,
   handle: (services) => async (call) => {
-    const parsed = parseVerificationRequest(withHeaderIdentity(call))
+    const parsed = parseVerificationRequest(withHeaderCredential(call, withHeaderIdentity(call)))
     if (!parsed.ok) throw validationError(parsed.errors)
     const principal = callerOf(call, 'apiKey')
     return { body: await services.verifyAccess({ principal, request: parsed.request, now: call.now }) }
   },
+}
+
+/** A third-party credential may come as `X-Svc-Credential: <type> <value>` beside those of the body. */
+function withHeaderCredential(call: Call, body: unknown): unknown {
+  const presented = call.header('x-svc-credential')
+  if (presented === undefined || typeof body !== 'object' || body === null) return body
+  const [type = '', value = ''] = presented.trim().split(/\s+/, 2)
+  const { credentials } = body as { credentials?: unknown }
+  return { ...body, credentials: [...(Array.isArray(credentials) ? credentials : []), { type, value }] }
 }
 
 /**

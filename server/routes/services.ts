@@ -5,6 +5,7 @@ import type { AlertServices } from '../services/alerts/alertServices.ts'
 import type { ApprovalServices } from '../services/approvals/approvalServices.ts'
 import type { AuditServices } from '../services/audit/auditServices.ts'
 import type { ChainOverview } from '../services/chain/chainOverview.ts'
+import type { CredentialServices } from '../services/credentials/credentialServices.ts'
 import type { VerifiedDomain, VerifyDomainInput } from '../services/domains/verifyDomain.ts'
 import type { EndpointServices } from '../services/endpoints/endpointServices.ts'
 import type { HealthReport } from '../services/health/checkHealth.ts'
@@ -25,6 +26,7 @@ export type Services = {
   wallets: WalletServices
   agents: AgentServices
   registrationRequests: RegistrationRequestServices
+  credentials: CredentialServices
   endpoints: EndpointServices
   verifyAccess(input: VerificationInput): Promise<object>
   recordDecision(input: RecordDecisionInput): Promise<RecordedDecision>

@@ -1,6 +1,7 @@
 import type { ActivityFacts, TrustFacts } from '@svc/core/trust/trustFacts.ts'
 import type { AgentRow, AgentStore } from '../../store/agentStore.ts'
 import type { AllowlistStore } from '../../store/allowlistStore.ts'
+import type { CredentialStore, NamedAgent } from '../../store/credentialStore.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpointStore.ts'
 import { createReadThroughCache } from '../readThroughCache.ts'
 import type { KeepContext } from './createKeepContext.ts'
@@ -14,6 +15,7 @@ export type VerificationCachesDeps = {
   agents: AgentStore
   endpoints: EndpointStore
   allowlists: Pick<AllowlistStore, 'ofEndpoint'>
+  credentials: Pick<CredentialStore, 'byLookupKey'>
   keepContext: KeepContext
   trustFactsOf(row: AgentRow): Promise<Pick<TrustFacts, 'origin' | 'owner'>>
   behaviourOf(svcId: string): Promise<ActivityFacts | undefined>
@@ -26,7 +28,7 @@ const SEPARATOR = '\n'
 /**
  * The facts of the hot path: read once, then kept until the row changes.
  *
- * `onAgentChanged` and `onEndpointChanged` are called by every write, after its commit and before its answer.
+ * `onAgentChanged` and its like are called by every write, after its commit and before its answer.
  * Source: performance.md "How".
  */
 export function createVerificationCaches(deps: VerificationCachesDeps) {
@@ -53,6 +55,7 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
     max,
     load: async (id) => compiled(await endpoints.byAnyId(id)),
   })
+  const agentByCredential = createReadThroughCache<NamedAgent>({ max, load: deps.credentials.byLookupKey })
   const endpointByUrl = createReadThroughCache<VerifiableEndpoint>({
     max,
     async load(key) {
@@ -63,11 +66,13 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
   })
   return {
     agentBySvcId: (svcId: string) => agentBySvcId.get(svcId),
+    agentByCredential: (lookupKey: string) => agentByCredential.get(lookupKey),
     endpoints: {
       byPublicId: (id: string) => endpointById.get(id),
       byUrl: (url: string, ownerId: string) => endpointByUrl.get(url + SEPARATOR + ownerId),
     },
     onAgentChanged: (svcId: string) => agentBySvcId.delete(svcId),
+    onCredentialChanged: (lookupKey: string) => agentByCredential.delete(lookupKey),
     onEndpointChanged(row: Pick<EndpointRow, 'id' | 'svceId'>): void {
       endpointById.delete(row.id)
       if (row.svceId !== null) endpointById.delete(row.svceId)
@@ -78,7 +83,7 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
     onBehaviourAged: (): void => agentBySvcId.clear(),
     /** Forgets everything: what has changed since is not known. */
     clear(): void {
-      for (const cache of [agentBySvcId, endpointById, endpointByUrl]) cache.clear()
+      for (const cache of [agentBySvcId, agentByCredential, endpointById, endpointByUrl]) cache.clear()
     },
   }
 }

@@ -82,7 +82,8 @@ async function decideAgain(
   inputs: RecordedInputs,
 ): Promise<Pick<Decision, 'recommendation' | 'access' | 'recommendationReasons'>> {
   const { request, endpoint } = inputs
-  if (request.agentId === undefined) {
+  const hasCredentials = request.credentials !== undefined && request.credentials.length > 0
+  if (request.agentId === undefined && !hasCredentials) {
     return decideAnonymous({ endpoint, platform: inputs.platform, registrationUrl: '', docsUrl: '' })
   }
   const facts = agentFactsOf(inputs)

@@ -1,5 +1,6 @@
 import type { Decision } from '@svc/core/access/decision.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
+import type { NamedAgent } from '../../store/credentialStore.ts'
 import type { Recorder } from '../../store/recorder.ts'
 import type { IdentifyPlatformInput, Sighting } from '../platforms/identifyPlatform.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
@@ -12,6 +13,8 @@ import type { VerificationSettings } from './verificationSettings.ts'
 export type VerificationDeps = {
   recorder: Recorder
   agentBySvcId(svcId: string): Promise<VerifiableAgent | null> | VerifiableAgent | null
+  /** The agent that a third-party credential leads to, by its lookup key. */
+  agentByCredential(lookupKey: string): Promise<NamedAgent | null> | NamedAgent | null
   resolve: ResolveEndpointDeps
   challenge(
     agent: VerifiableAgent,

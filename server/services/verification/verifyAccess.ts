@@ -1,6 +1,7 @@
 import { decideUnknownAgent } from '@svc/core/access/decideUnknownAgent.ts'
 import { discoveryBlockedRecords } from './discoveryBlockedRecords.ts'
 import { recordOnly } from './recordOnly.ts'
+import { resolveCredentials } from './resolveCredentials.ts'
 import { resolveEndpoint } from './resolveEndpoint.ts'
 import type { ResolvedInput, VerificationDeps, VerificationInput } from './verificationDeps.ts'
 import { verificationRecord } from './verificationRecord.ts'
@@ -10,21 +11,27 @@ import { verifyRegistered } from './verifyRegistered.ts'
 /**
  * May this agent do this here, now? The steps after the border, in the order of verification.md.
  *
+ * A third-party credential is replaced by the agent it leads to before anything else.
+ *
  * The answer leaves after the outcome is on disk, with its event, audit entry, session and counters.
  *
  * @throws ApiError COUNTERPARTY_KEY_MISMATCH, VALIDATION_ERROR, ATTEMPT_MISMATCH.
  * Source: `Spec: POST /api/agents/verify-access`; verification.md "Order" 4–8.
  */
 export async function verifyAccess(deps: VerificationDeps, input: VerificationInput): Promise<object> {
-  const { principal, request, now } = input
+  const { principal, now } = input
+  const hasCredentials = input.request.credentials !== undefined && input.request.credentials.length > 0
+  const named = hasCredentials ? await resolveCredentials(deps, input.request, now) : null
+  const request = named?.request ?? input.request
   const resolved = await resolveEndpoint(deps.resolve, principal, request, now)
   if (resolved.endpoint.facts.tier === 'discovered' && !request.dryRun) {
     deps.warnUnregistered(resolved.endpoint, now)
   }
+  if (named?.isUnknown) return answerUnknownAgent(deps, { ...input, request, resolved })
   if (request.agentId === undefined) return verifyAnonymous(deps, { ...input, resolved })
   const agent = await deps.agentBySvcId(request.agentId)
-  if (!agent) return answerUnknownAgent(deps, { ...input, resolved })
-  return verifyRegistered(deps, { ...input, resolved, agent })
+  if (!agent) return answerUnknownAgent(deps, { ...input, request, resolved })
+  return verifyRegistered(deps, { ...input, request, resolved, agent })
 }
 
 async function answerUnknownAgent(deps: VerificationDeps, input: ResolvedInput): Promise<object> {

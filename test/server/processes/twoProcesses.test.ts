@@ -4,6 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { agent, endpoint, type Organisation, organisation } from '../../builders/world.ts'
 import { api } from '../../harness/api.ts'
 import { createAuthenticator } from '../../harness/authenticator.ts'
+import { credentialHolder } from '../../harness/credentialHolder.ts'
 import { hasPostgres } from '../../harness/postgres.ts'
 import { startTwoProcesses, type TwoProcesses } from '../../harness/twoProcesses.ts'
 import { until } from '../../harness/until.ts'
@@ -89,6 +90,29 @@ describe('two processes over one PostgreSQL', () => {
         })
       }
     }
+  })
+
+  it('both forget a credential that is taken away by one of them', async () => {
+    const person = await organisation(baseUrl(0))
+    const account = privateKeyToAccount(generatePrivateKey())
+    const { svcId } = await agent(baseUrl(0), {}, { account })
+    await two.rows('UPDATE agents SET owner_id = ? WHERE svc_id = ?', person.organizationId, svcId)
+    const call = (nth: number, method: string, path: string, body?: object) =>
+      api(baseUrl(nth), method, `/api/agents/${svcId}/credentials${path}`, {
+        bearer: person.apiKey,
+        ...(body ? { body } : {}),
+      })
+    const holder = credentialHolder()
+    const { challenge, audience } = (await call(0, 'POST', '/challenge')).body
+    const proof = holder.token({ aud: audience, nonce: challenge, iat: Math.floor(Date.now() / 1000) })
+    const stored = await call(1, 'POST', '', { type: 'did', value: holder.did, challenge, proof })
+    expect(stored.status, JSON.stringify(stored.body)).to.equal(201)
+    const present = async (nth: number) =>
+      (await verify({ credentials: [{ type: 'did', value: holder.did }] }, nth)).body.agent?.svcId
+    for (const nth of [0, 1]) expect(await present(nth)).to.equal(svcId)
+    expect((await call(0, 'DELETE', `/${stored.body.credential.id}`)).status).to.equal(200)
+    expect(await present(0)).to.equal(undefined)
+    await until(async () => ((await present(1)) === undefined ? true : null))
   })
 
   it(`let exactly one of ${COPIES} copies of an approved attempt pass`, async () => {

@@ -23,6 +23,8 @@ export const eventTypes: Readonly<Record<string, string>> = {
   'agent.hand_over_ordered': 'Hand-over of a token ordered',
   'agent.token_transferred': 'Agent’s token transferred',
   'agent.provisioned': 'Agent put on chain',
+  'agent.credential_added': 'Credential added',
+  'agent.credential_removed': 'Credential taken away',
   'agent.approval_rules_changed': 'Approval rules changed',
   'agent.registration_file_published': 'Registration file published',
   'endpoint.registered': 'Endpoint registered',

@@ -1,0 +1,52 @@
+import { isDeeperThan } from '../json/isDeeperThan.ts'
+import { bytesOfBase64Url } from './bytesOfBase64Url.ts'
+
+/** Signature algorithms of credentials. There is no `none` and no HMAC: a public key must never pass as a secret. */
+const ALGORITHMS = ['EdDSA', 'Ed25519', 'ES256', 'ES256K', 'ES384', 'RS256', 'PS256'] as const
+
+export type JwsAlgorithm = (typeof ALGORITHMS)[number]
+
+/** A compact JWS that was taken apart and not verified. */
+export type CompactJws = {
+  algorithm: JwsAlgorithm
+  header: Record<string, unknown>
+  payload: Record<string, unknown>
+  /** The text that is signed. */
+  signingInput: string
+  signature: Uint8Array
+}
+
+const CHARACTERS_MAX = 32_768
+const DEPTH_MAX = 16
+
+/**
+ * Takes a compact JWS apart whose payload is a JSON object; null for anything else.
+ *
+ * Each token has one spelling. A header that names extensions which have to be understood (`crit`) or another form of the
+ * payload (`b64`) is refused; keys that a header carries or points to are never looked at. Source: RFC 7515 §3.1, §4.1.11;
+ * RFC 8725 §3.1.
+ */
+export function parseCompactJws(text: string): CompactJws | null {
+  if (text.length > CHARACTERS_MAX) return null
+  const [first = '', second = '', third = '', ...more] = text.split('.')
+  if (more.length > 0 || third === '') return null
+  const header = objectOf(first)
+  const payload = objectOf(second)
+  const signature = bytesOfBase64Url(third)
+  if (header === null || payload === null || signature === null) return null
+  const algorithm = ALGORITHMS.find((name) => name === header.alg)
+  if (algorithm === undefined || 'crit' in header || 'b64' in header) return null
+  return { algorithm, header, payload, signingInput: `${first}.${second}`, signature }
+}
+
+function objectOf(part: string): Record<string, unknown> | null {
+  const bytes = bytesOfBase64Url(part)
+  if (bytes === null) return null
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
+    return isDeeperThan(value, DEPTH_MAX) ? null : (value as Record<string, unknown>)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,50 @@
+import type { Config } from '../config.ts'
+import { createCredentialVerifier } from '../external/credentialVerifier.ts'
+import { createGetText } from '../external/outboundHttp.ts'
+import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
+import { addCredential } from '../services/credentials/addCredential.ts'
+import type { CredentialDeps } from '../services/credentials/credentialDeps.ts'
+import type { CredentialServices } from '../services/credentials/credentialServices.ts'
+import { listCredentials } from '../services/credentials/listCredentials.ts'
+import { openCredentialChallenge } from '../services/credentials/openCredentialChallenge.ts'
+import { removeCredential } from '../services/credentials/removeCredential.ts'
+import type { AgentStore } from '../store/agentStore.ts'
+import { createAuditRecordStore } from '../store/auditRecordStore.ts'
+import { createCredentialStore } from '../store/credentialStore.ts'
+import type { Db } from '../store/database.ts'
+
+const DOCUMENT_TIMEOUT_MS = 5_000
+
+export type ComposeCredentialsDeps = {
+  db: Db
+  config: Pick<Config, 'publicUrl' | 'allowPrivateNetwork' | 'credentialRootsFile'>
+  agents: AgentStore
+  randomBytes: (length: number) => Uint8Array
+  raiseAlert: RaiseAlert
+  onCredentialChanged(lookupKey: string): void
+}
+
+/** Puts third-party credentials together: what verifies them, where they are kept, and whom a change concerns. */
+export function composeCredentials(deps: ComposeCredentialsDeps): { credentials: CredentialServices } {
+  const { db, config, agents, randomBytes, raiseAlert, onCredentialChanged } = deps
+  const { publicUrl, allowPrivateNetwork, credentialRootsFile } = config
+  const getText = createGetText({ allowPrivate: allowPrivateNetwork, timeoutMs: DOCUMENT_TIMEOUT_MS })
+  const parts: CredentialDeps = {
+    db,
+    agents,
+    credentials: createCredentialStore(db.query),
+    records: createAuditRecordStore(db.query),
+    verify: createCredentialVerifier({ getText, rootsFile: credentialRootsFile }),
+    raiseAlert,
+    onCredentialChanged,
+    settings: { publicUrl, randomBytes },
+  }
+  return {
+    credentials: {
+      challenge: (input) => openCredentialChallenge(parts, input),
+      add: (input) => addCredential(parts, input),
+      list: (input) => listCredentials(parts, input),
+      remove: (input) => removeCredential(parts, input),
+    },
+  }
+}

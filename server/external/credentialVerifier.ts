@@ -1,0 +1,86 @@
+import { type CredentialType, credentialLookupKey } from '@svc/core/credentials/credentialLookupKey.ts'
+import type { HolderStatement } from '@svc/core/credentials/holderStatement.ts'
+import { parseDid } from '@svc/core/credentials/parseDid.ts'
+import { sha256Hex } from '@svc/core/hash.ts'
+import { CredentialFault } from './credentials/credentialFault.ts'
+import { createDidKeys } from './credentials/didKeys.ts'
+import type { HolderClaim } from './credentials/holderClaim.ts'
+import { type ProveDidDeps, proveDid } from './credentials/proveDid.ts'
+import { readCertificate } from './credentials/readCertificate.ts'
+import { readSdJwt } from './credentials/readSdJwt.ts'
+import { readVerifiableCredential } from './credentials/readVerifiableCredential.ts'
+import { createTrustedRoots, type TrustedRoots } from './credentials/trustedRoots.ts'
+import type { VerifiedCredential } from './credentials/verifiedCredential.ts'
+import type { GetText } from './outboundHttp.ts'
+import { createSignatureVerifier } from './signatureVerifier.ts'
+
+/** A credential that is offered for an agent, with its holder's answer to a challenge. */
+type OfferedCredential = HolderStatement & {
+  type: CredentialType
+  value: string
+  proof: string | undefined
+  now: number
+}
+
+/** A verified credential under the names it is found by and unique by. */
+type FoundCredential = Omit<VerifiedCredential, 'claim'> & { lookupKey: string; claimKey: string }
+
+export type CredentialVerifier = (
+  offered: OfferedCredential,
+) => Promise<{ ok: true; credential: FoundCredential } | { ok: false; field: CredentialFault['field'] }>
+
+export type CredentialVerifierOptions = {
+  getText: GetText
+  /** PEM of the trusted authorities; Node's own where there is none. */
+  rootsFile: string | undefined
+}
+
+/**
+ * Makes the function that verifies third-party credentials before they are stored.
+ *
+ * Each shows that its holder agrees: a DID or a certificate is no secret, and anybody could offer somebody else's.
+ *
+ * Source: verification.md "Third-party credentials".
+ */
+export function createCredentialVerifier(options: CredentialVerifierOptions): CredentialVerifier {
+  const deps = {
+    didKeys: createDidKeys(options.getText),
+    signatures: createSignatureVerifier({ verifyContractSignature: null }),
+  }
+  const roots = createTrustedRoots(options.rootsFile)
+  return async (offered) => {
+    try {
+      const { claim, ...verified } = await read(deps, roots, offered)
+      const lookupKey = credentialLookupKey(offered.type, offered.value)
+      if (lookupKey === null) throw new CredentialFault('malformed')
+      const claimKey = sha256Hex(`${offered.type}\n${claim}`)
+      return { ok: true, credential: { ...verified, lookupKey, claimKey } }
+    } catch (error) {
+      if (error instanceof CredentialFault) return { ok: false, field: error.field }
+      throw error
+    }
+  }
+}
+
+async function read(
+  deps: ProveDidDeps,
+  roots: TrustedRoots,
+  offered: OfferedCredential,
+): Promise<VerifiedCredential> {
+  const claim: HolderClaim = offered
+  const value = offered.value.trim()
+  switch (offered.type) {
+    case 'did': {
+      const did = parseDid(value)
+      if (did === undefined) throw new CredentialFault('malformed')
+      const algorithm = await proveDid(deps, did, claim)
+      return { claim: did.did, subject: did.did, issuer: null, algorithm, validFrom: null, expiresAt: null }
+    }
+    case 'vc':
+      return readVerifiableCredential(deps, value, claim)
+    case 'sd_jwt':
+      return readSdJwt(deps, value, claim)
+    case 'x509':
+      return readCertificate(roots, value, claim)
+  }
+}

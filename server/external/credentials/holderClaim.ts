@@ -1,0 +1,8 @@
+import type { HolderStatement } from '@svc/core/credentials/holderStatement.ts'
+
+/** What a holder claims, with its proof. */
+export type HolderClaim = HolderStatement & {
+  /** A compact JWS, or the `0x…` signature of an Ethereum address. */
+  proof: string | undefined
+  now: number
+}

@@ -1,0 +1,31 @@
+import { holderStatementText } from '@svc/core/credentials/holderStatement.ts'
+import type { Did } from '@svc/core/credentials/parseDid.ts'
+import type { SignatureVerifier } from '../signatureVerifier.ts'
+import { CredentialFault } from './credentialFault.ts'
+import type { DidKeys } from './didKeys.ts'
+import type { HolderClaim } from './holderClaim.ts'
+import { proofToken } from './proofToken.ts'
+import { proveByKeys } from './proveByKeys.ts'
+
+export type ProveDidDeps = { didKeys: DidKeys; signatures: SignatureVerifier }
+
+/**
+ * Checks that the subject of a DID makes a claim.
+ *
+ * @returns The algorithm, or `EIP-191` for an Ethereum address.
+ * @throws CredentialFault bad_proof, unsupported, unresolvable. Source: DID Core §5.3.1; EIP-191.
+ */
+export async function proveDid(
+  { didKeys, signatures }: ProveDidDeps,
+  did: Did,
+  claim: HolderClaim,
+): Promise<string> {
+  if (did.method === 'ethr') {
+    const signer = await signatures.signerOf(holderStatementText(claim), claim.proof ?? '', did.address)
+    if (signer === null) throw new CredentialFault('bad_proof')
+    return 'EIP-191'
+  }
+  const keys = await didKeys(did, 'authentication', proofToken(claim).header.kid)
+  if (typeof keys === 'string') throw new CredentialFault(keys)
+  return proveByKeys(keys, claim)
+}

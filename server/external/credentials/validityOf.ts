@@ -1,0 +1,48 @@
+import { checkValidity } from './checkValidity.ts'
+import { CredentialFault } from './credentialFault.ts'
+import type { Validity } from './validity.ts'
+
+/**
+ * When a token is valid by its claims: `nbf` and `exp`, or the dates of a verifiable credential, the tighter where both are there.
+ *
+ * @throws CredentialFault malformed for a time that is none, not_yet_valid, expired.
+ * Source: RFC 7519 §4.1; VC Data Model 1.1 §4.6, 2.0 §4.9.
+ */
+export function validityOf(payload: Record<string, unknown>, now: number): Validity {
+  const credential = objectOf(payload.vc) ?? payload
+  const begins = [
+    seconds(payload.nbf),
+    date(credential.validFrom),
+    payload.nbf === undefined ? date(credential.issuanceDate) : null,
+  ]
+  const ends = [seconds(payload.exp), date(credential.validUntil), date(credential.expirationDate)]
+  const validity = { validFrom: pick(begins, Math.max), expiresAt: pick(ends, Math.min) }
+  checkValidity(validity, now)
+  return validity
+}
+
+function objectOf(value: unknown): Record<string, unknown> | null {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
+}
+
+function pick(times: readonly (number | null)[], choose: (...times: number[]) => number): number | null {
+  const given = times.filter((time) => time !== null)
+  return given.length === 0 ? null : choose(...given)
+}
+
+function seconds(value: unknown): number | null {
+  if (value === undefined) return null
+  // Until the year 9999.
+  if (typeof value !== 'number' || !(value >= 0 && value < 253_402_300_800))
+    throw new CredentialFault('malformed')
+  return Math.floor(value * 1000)
+}
+
+function date(value: unknown): number | null {
+  if (value === undefined) return null
+  const isDate =
+    typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value)
+  const time = isDate ? Date.parse(value) : Number.NaN
+  if (Number.isNaN(time)) throw new CredentialFault('malformed')
+  return time
+}

@@ -1,0 +1,78 @@
+import type { CredentialType } from '@svc/core/credentials/credentialLookupKey.ts'
+import { sha256Hex } from '@svc/core/hash.ts'
+import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { apiError, validationError } from '../../errors.ts'
+import type { CredentialRow } from '../../store/credentialStore.ts'
+import { refuseForeigner } from '../agents/refuseForeigner.ts'
+import type { Principal } from '../principal.ts'
+import { credentialAudience } from './credentialAudience.ts'
+import type { CredentialDeps } from './credentialDeps.ts'
+import { credentialRecord } from './credentialRecord.ts'
+import { type CredentialView, credentialView } from './credentialView.ts'
+
+export type AddCredentialInput = {
+  id: string
+  principal: Principal
+  offered: { type: CredentialType; value: string; challenge: string; proof?: string | undefined }
+  now: number
+}
+
+/** An agent has few identities elsewhere; the list is shown whole. */
+const CREDENTIALS_MAX = 20
+
+/**
+ * Stores a third-party credential beside an agent's identifier, once its holder has signed the challenge for this agent.
+ *
+ * Only what it is found by is kept, not the credential: somebody who reads the database cannot present it. Who looks at
+ * several at once sees one of them taken: the challenge is used up in the transaction that stores it.
+ *
+ * @throws ApiError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR at what does not verify, INVALID_STATE for a retired agent or a full
+ *   list, CREDENTIAL_TAKEN. Source: `Spec:` "Third-party credentials"; verification.md "Third-party credentials".
+ */
+export async function addCredential(
+  deps: CredentialDeps,
+  { id, principal, offered, now }: AddCredentialInput,
+): Promise<CredentialView> {
+  const found = await deps.agents.byAnyId(id)
+  if (!found) throw apiError('NOT_FOUND')
+  refuseForeigner(deps, principal, found, now)
+  const { svcId } = found
+  const challengeHash = sha256Hex(offered.challenge)
+  if (!(await deps.credentials.hasChallenge(challengeHash, svcId, now))) throw unknownChallenge()
+  const { publicUrl, randomBytes } = deps.settings
+  const verified = await deps.verify({
+    type: offered.type,
+    value: offered.value,
+    proof: offered.proof,
+    audience: credentialAudience(publicUrl, svcId),
+    nonce: offered.challenge,
+    now,
+  })
+  if (!verified.ok) throw validationError([verified.field])
+  const credential: CredentialRow = {
+    ...verified.credential,
+    id: uuidV7(now, randomBytes(10)),
+    agentId: svcId,
+    type: offered.type,
+    createdAt: now,
+  }
+  await deps.db.transaction(async (trx) => {
+    if (!(await deps.credentials.takeChallenge(trx, challengeHash, svcId, now))) throw unknownChallenge()
+    const agent = await deps.agents.bySvcId(svcId, trx)
+    if (!agent || agent.status === 'retired') throw apiError('INVALID_STATE')
+    if (await deps.credentials.isTaken(trx, credential)) throw apiError('CREDENTIAL_TAKEN')
+    if ((await deps.credentials.ofAgent(svcId, trx)).length >= CREDENTIALS_MAX) {
+      throw apiError('INVALID_STATE', { message: `An agent has at most ${CREDENTIALS_MAX} credentials.` })
+    }
+    await deps.credentials.insert(trx, credential)
+    const context = { now, randomBytes }
+    await deps.records.append(trx, credentialRecord('agent.credential_added', agent, credential, context))
+  })
+  deps.onCredentialChanged(credential.lookupKey)
+  return credentialView(credential, now)
+}
+
+function unknownChallenge() {
+  const message = 'is not a challenge of this agent that waits for its answer'
+  return validationError([{ pointer: '/challenge', code: 'unknown_challenge', message }])
+}

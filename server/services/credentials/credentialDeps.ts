@@ -1,0 +1,18 @@
+import type { CredentialVerifier } from '../../external/credentialVerifier.ts'
+import type { AgentStore } from '../../store/agentStore.ts'
+import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
+import type { CredentialStore } from '../../store/credentialStore.ts'
+import type { Db } from '../../store/database.ts'
+import type { RefuseForeignerDeps } from '../agents/refuseForeigner.ts'
+
+/** What the use cases around third-party credentials work with. */
+export type CredentialDeps = RefuseForeignerDeps & {
+  db: Pick<Db, 'transaction'>
+  agents: Pick<AgentStore, 'byAnyId' | 'bySvcId'>
+  credentials: CredentialStore
+  records: Pick<AuditRecordStore, 'append'>
+  verify: CredentialVerifier
+  /** Told after the commit of each change of one, by its lookup key. */
+  onCredentialChanged(lookupKey: string): void
+  settings: { publicUrl: string; randomBytes: (length: number) => Uint8Array }
+}

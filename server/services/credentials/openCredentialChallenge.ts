@@ -1,0 +1,44 @@
+import { base64OfBytes } from '@svc/core/audit/base64OfBytes.ts'
+import { holderStatementText } from '@svc/core/credentials/holderStatement.ts'
+import { sha256Hex } from '@svc/core/hash.ts'
+import { apiError } from '../../errors.ts'
+import { refuseForeigner } from '../agents/refuseForeigner.ts'
+import type { Principal } from '../principal.ts'
+import { credentialAudience } from './credentialAudience.ts'
+import type { CredentialDeps } from './credentialDeps.ts'
+
+export type OpenCredentialChallengeInput = { id: string; principal: Principal; now: number }
+
+/** As long as a proof may be old. */
+const CHALLENGE_MS = 10 * 60_000
+
+/** Others of one agent that wait beside a new one. */
+const OTHERS_MAX = 19
+
+/**
+ * Hands out what the holder of a credential has to sign before it is stored for an agent.
+ *
+ * @throws ApiError NOT_FOUND, FORBIDDEN. Source: verification.md "Third-party credentials"; docs/credentials.md.
+ */
+export async function openCredentialChallenge(
+  deps: CredentialDeps,
+  { id, principal, now }: OpenCredentialChallengeInput,
+) {
+  const agent = await deps.agents.byAnyId(id)
+  if (!agent) throw apiError('NOT_FOUND')
+  refuseForeigner(deps, principal, agent, now)
+  const { publicUrl, randomBytes } = deps.settings
+  const challenge = base64OfBytes(randomBytes(24)).replaceAll('+', '-').replaceAll('/', '_')
+  const expiresAt = now + CHALLENGE_MS
+  const stored = { hash: sha256Hex(challenge), agentId: agent.svcId, expiresAt }
+  await deps.db.transaction((trx) =>
+    deps.credentials.insertChallenge(trx, stored, { others: OTHERS_MAX, now }),
+  )
+  const audience = credentialAudience(publicUrl, agent.svcId)
+  return {
+    challenge,
+    audience,
+    message: holderStatementText({ audience, nonce: challenge }),
+    expiresAt: new Date(expiresAt).toISOString(),
+  }
+}

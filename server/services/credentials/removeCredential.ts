@@ -1,0 +1,32 @@
+import { apiError } from '../../errors.ts'
+import { refuseForeigner } from '../agents/refuseForeigner.ts'
+import type { Principal } from '../principal.ts'
+import type { CredentialDeps } from './credentialDeps.ts'
+import { credentialRecord } from './credentialRecord.ts'
+
+export type RemoveCredentialInput = { id: string; credentialId: string; principal: Principal; now: number }
+
+/**
+ * Takes a third-party credential away from an agent, a retired one too; from the answer on it leads nowhere and may be given
+ * to another.
+ *
+ * @throws ApiError NOT_FOUND, FORBIDDEN. Source: api.md "Agents".
+ */
+export async function removeCredential(
+  deps: CredentialDeps,
+  { id, credentialId, principal, now }: RemoveCredentialInput,
+): Promise<void> {
+  const agent = await deps.agents.byAnyId(id)
+  if (!agent) throw apiError('NOT_FOUND')
+  refuseForeigner(deps, principal, agent, now)
+  const removed = await deps.db.transaction(async (trx) => {
+    const held = await deps.credentials.ofAgent(agent.svcId, trx)
+    const credential = held.find((each) => each.id === credentialId)
+    if (!credential) throw apiError('NOT_FOUND')
+    await deps.credentials.remove(trx, credential.id)
+    const context = { now, randomBytes: deps.settings.randomBytes }
+    await deps.records.append(trx, credentialRecord('agent.credential_removed', agent, credential, context))
+    return credential
+  })
+  deps.onCredentialChanged(removed.lookupKey)
+}

@@ -1,0 +1,66 @@
+import { type KeyObject, randomBytes, sign } from 'node:crypto'
+
+export type MadeCertificate = { der: Buffer; pem: string; name: string; privateKey: KeyObject }
+
+type Options = {
+  name: string
+  keys: { publicKey: KeyObject; privateKey: KeyObject }
+  /** Who signs it; itself unless given. */
+  issuer?: MadeCertificate
+  isAuthority?: boolean
+  pathLength?: number
+  validFrom?: number
+  validTo?: number
+  /** Dotted text, as hexadecimal digits of its content; added as critical. */
+  criticalExtension?: string
+}
+
+const der = (tag: number, ...contents: Buffer[]): Buffer => {
+  const content = Buffer.concat(contents)
+  const size =
+    content.length < 0x80
+      ? [content.length]
+      : content.length < 0x100
+        ? [0x81, content.length]
+        : [0x82, content.length >> 8, content.length & 0xff]
+  return Buffer.concat([Buffer.from([tag, ...size]), content])
+}
+const sequence = (...contents: Buffer[]) => der(0x30, ...contents)
+const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'))
+const TRUE = der(0x01, Buffer.from([0xff]))
+const ECDSA_SHA256 = sequence(oid('2a8648ce3d040302'))
+
+const nameOf = (text: string) => sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(text)))))
+const time = (at: number) =>
+  der(0x18, Buffer.from(`${new Date(at).toISOString().replace(/[-:T]|\..*$/g, '')}Z`))
+const extension = (id: string, value: Buffer) => sequence(oid(id), TRUE, der(0x04, value))
+
+/** An X.509 certificate of a P-256 key, signed by the key of another or by its own. Source: RFC 5280 §4.1. */
+export function makeCertificate(options: Options): MadeCertificate {
+  const { name, keys, issuer, isAuthority = false, pathLength, criticalExtension } = options
+  const { validFrom = Date.UTC(2020, 0), validTo = Date.UTC(2099, 0) } = options
+  const constraints = isAuthority
+    ? sequence(TRUE, ...(pathLength === undefined ? [] : [der(0x02, Buffer.from([pathLength]))]))
+    : sequence()
+  const extensions = [
+    extension('551d13', constraints),
+    // keyCertSign, or digitalSignature.
+    extension('551d0f', der(0x03, Buffer.from(isAuthority ? [2, 0x04] : [7, 0x80]))),
+    ...(criticalExtension === undefined ? [] : [extension(criticalExtension, sequence())]),
+  ]
+  const body = sequence(
+    der(0xa0, der(0x02, Buffer.from([2]))),
+    der(0x02, Buffer.concat([Buffer.from([0x40]), randomBytes(15)])),
+    ECDSA_SHA256,
+    nameOf(issuer?.name ?? name),
+    sequence(time(validFrom), time(validTo)),
+    nameOf(name),
+    keys.publicKey.export({ format: 'der', type: 'spki' }),
+    der(0xa3, sequence(...extensions)),
+  )
+  const signature = sign('sha256', body, issuer?.privateKey ?? keys.privateKey)
+  const bytes = sequence(body, ECDSA_SHA256, der(0x03, Buffer.from([0]), signature))
+  const lines = bytes.toString('base64').match(/.{1,64}/g) ?? []
+  const pem = `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`
+  return { der: bytes, pem, name, privateKey: keys.privateKey }
+}

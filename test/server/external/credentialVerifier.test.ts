@@ -1,0 +1,392 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SDJwtInstance } from '@sd-jwt/core'
+import type { CredentialType } from '@svc/core/credentials/credentialLookupKey.ts'
+import { expect } from 'chai'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import {
+  type CredentialVerifier,
+  createCredentialVerifier,
+} from '../../../server/external/credentialVerifier.ts'
+import { type CredentialHolder, credentialHolder, type HolderKind } from '../../harness/credentialHolder.ts'
+import { type MadeCertificate, makeCertificate } from '../../harness/makeCertificate.ts'
+import { temporaryFolder } from '../../harness/temporaryFolder.ts'
+
+const NOW = Date.UTC(2026, 10, 21)
+const SECONDS = NOW / 1000
+const AUDIENCE = 'https://registry.io/api/agents/SVC-1/credentials'
+const NONCE = 'challenge-1'
+const STATEMENT = { aud: AUDIENCE, nonce: NONCE, iat: SECONDS }
+const KINDS: HolderKind[] = ['Ed25519', 'P-256', 'secp256k1']
+
+const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
+
+describe('the verifier of third-party credentials', () => {
+  const folder = temporaryFolder()
+  const root = makeCertificate({ name: 'Root', keys: newKeys(), isAuthority: true })
+  const documents = new Map<string, object>()
+  let verify: CredentialVerifier
+  let presentSdJwt: () => Promise<string>
+
+  before(() => {
+    const rootsFile = join(folder.path, 'roots.pem')
+    writeFileSync(rootsFile, root.pem)
+    const getText = async (url: string) => {
+      const document = documents.get(url)
+      if (document === undefined) throw new Error('not there')
+      return { status: 200, headers: {}, body: JSON.stringify(document) }
+    }
+    verify = createCredentialVerifier({ getText, rootsFile })
+  })
+  after(() => folder.remove())
+
+  const offer = (type: CredentialType, value: string, proof?: string) =>
+    verify({ type, value, proof, audience: AUDIENCE, nonce: NONCE, now: NOW })
+  const outcome = async (type: CredentialType, value: string, proof?: string) => {
+    const verified = await offer(type, value, proof)
+    return verified.ok ? 'ok' : verified.field.code
+  }
+
+  describe('a DID', () => {
+    for (const kind of KINDS) {
+      it(`is taken with the proof of its ${kind} key`, async () => {
+        const { did, token } = credentialHolder(kind)
+        const verified = await offer('did', did, token(STATEMENT))
+        expect(verified).to.deep.nested.include({ ok: true, 'credential.subject': did })
+      })
+    }
+
+    it('is refused without a proof, with that of another key, and with one for something else', async () => {
+      const [ada, eve] = [credentialHolder(), credentialHolder()]
+      for (const proof of [
+        undefined,
+        '',
+        eve.token(STATEMENT),
+        ada.token({ ...STATEMENT, aud: AUDIENCE.replace('SVC-1', 'SVC-2') }),
+        ada.token({ ...STATEMENT, aud: [AUDIENCE] }),
+        ada.token({ ...STATEMENT, nonce: 'another' }),
+        ada.token({ ...STATEMENT, iat: SECONDS - 601 }),
+        ada.token({ ...STATEMENT, iat: undefined }),
+        ada.token({ ...STATEMENT, exp: SECONDS - 1 }),
+        ada.token(STATEMENT, { alg: 'none' }),
+        `${ada.token(STATEMENT).split('.').slice(0, 2).join('.')}.`,
+        // A public key that passes for the secret of an HMAC.
+        ada.token(STATEMENT, { alg: 'HS256' }),
+      ]) {
+        expect(await outcome('did', ada.did, proof), String(proof)).to.equal('bad_proof')
+      }
+    })
+
+    it('of the web is proven by a key that its document gives for authentication', async () => {
+      const [own, issuing] = [credentialHolder('P-256'), credentialHolder()]
+      const did = 'did:web:shop.io:agents:7'
+      documents.set('https://shop.io/agents/7/did.json', {
+        id: did,
+        verificationMethod: [
+          { id: `${did}#jwk`, type: 'JsonWebKey', controller: did, publicKeyJwk: own.jwk },
+          { id: '#issue', type: 'Multikey', controller: did, publicKeyMultibase: issuing.multikey },
+        ],
+        authentication: ['#jwk'],
+        assertionMethod: [`${did}#issue`],
+      })
+      expect(await outcome('did', did, own.token(STATEMENT))).to.equal('ok')
+      expect(await outcome('did', did, own.token(STATEMENT, { kid: `${did}#jwk` }))).to.equal('ok')
+      expect(await outcome('did', did, own.token(STATEMENT, { kid: `${did}#issue` }))).to.equal('bad_proof')
+      expect(await outcome('did', did, issuing.token(STATEMENT))).to.equal('bad_proof')
+    })
+
+    it('of the web is refused where its document is not there, is another’s, or names the key of another', async () => {
+      const { token, jwk } = credentialHolder()
+      const foreign = { id: 'did:web:other.io#k', type: 'JsonWebKey', publicKeyJwk: jwk }
+      documents.set('https://other.io/.well-known/did.json', { id: 'did:web:shop.io', authentication: [] })
+      documents.set('https://third.io/.well-known/did.json', {
+        id: 'did:web:third.io',
+        authentication: [foreign],
+      })
+      documents.set('https://odd.io/.well-known/did.json', { authentication: 7 })
+      for (const [did, code] of [
+        ['did:web:nowhere.io', 'unresolvable'],
+        ['did:web:other.io', 'unresolvable'],
+        ['did:web:odd.io', 'unresolvable'],
+        ['did:web:third.io', 'bad_proof'],
+      ] as const) {
+        expect(await outcome('did', did, token(STATEMENT)), did).to.equal(code)
+      }
+    })
+
+    it('of Ethereum is proven by the signature of its address', async () => {
+      const [ada, eve] = [
+        privateKeyToAccount(generatePrivateKey()),
+        privateKeyToAccount(generatePrivateKey()),
+      ]
+      const message = `SVC-CREDENTIAL-V1\n${AUDIENCE}\n${NONCE}`
+      const did = `did:ethr:${ada.address}`
+      expect(await outcome('did', did, await ada.signMessage({ message }))).to.equal('ok')
+      expect(await outcome('did', did, await eve.signMessage({ message }))).to.equal('bad_proof')
+      expect(await outcome('did', did, await ada.signMessage({ message: `${message}x` }))).to.equal(
+        'bad_proof',
+      )
+      expect(await outcome('did', did, credentialHolder('secp256k1').token(STATEMENT))).to.equal('bad_proof')
+    })
+
+    it('is refused in forms that cannot be resolved', async () => {
+      const { token } = credentialHolder()
+      for (const did of ['did:ion:abc', 'agent', `did:key:z${'6Mk'.repeat(15)}`]) {
+        expect(await outcome('did', did, token(STATEMENT)), did).to.be.oneOf(['malformed', 'unsupported'])
+      }
+    })
+  })
+
+  describe('a verifiable credential', () => {
+    const issuer = credentialHolder('P-256')
+    const ada = credentialHolder()
+    const claims = (more: object = {}) => ({
+      iss: issuer.did,
+      sub: ada.did,
+      nbf: SECONDS - 60,
+      exp: SECONDS + 3600,
+      vc: { type: ['VerifiableCredential'], credentialSubject: { id: ada.did } },
+      ...more,
+    })
+
+    it('is taken when issuer and subject have signed', async () => {
+      const verified = await offer('vc', issuer.token(claims()), ada.token(STATEMENT))
+      if (!verified.ok) throw new Error(verified.field.code)
+      expect(verified.credential).to.deep.include({
+        subject: ada.did,
+        issuer: issuer.did,
+        validFrom: NOW - 60_000,
+        expiresAt: NOW + 3_600_000,
+      })
+    })
+
+    it('is taken in the form of the data model 2.0', async () => {
+      const value = issuer.token(
+        {
+          issuer: { id: issuer.did },
+          type: ['VerifiableCredential', 'AgentCredential'],
+          credentialSubject: { id: ada.did },
+          validFrom: '2026-01-01T00:00:00Z',
+          validUntil: '2027-01-01T00:00:00Z',
+        },
+        { typ: 'vc+jwt' },
+      )
+      expect(await outcome('vc', value, ada.token(STATEMENT))).to.equal('ok')
+    })
+
+    for (const [name, more, code] of [
+      ['that has expired', { exp: SECONDS }, 'expired'],
+      [
+        'whose date has passed',
+        { vc: { ...claims().vc, expirationDate: '2026-01-01T00:00:00Z' } },
+        'expired',
+      ],
+      ['that begins later', { nbf: SECONDS + 61 }, 'not_yet_valid'],
+      ['with a time that is none', { exp: 'tomorrow' }, 'malformed'],
+      ['of no type', { vc: { credentialSubject: { id: ada.did } } }, 'malformed'],
+      ['with two issuers', { vc: { ...claims().vc, issuer: ada.did } }, 'malformed'],
+      ['with two subjects', { sub: issuer.did }, 'malformed'],
+      ['of a subject that is no DID', { sub: 'ada', vc: { type: 'VerifiableCredential' } }, 'not_bound'],
+      ['of nobody', { sub: undefined, vc: { type: 'VerifiableCredential' } }, 'not_bound'],
+      ['of an issuer without keys', { iss: `did:ethr:0x${'1'.repeat(40)}` }, 'unsupported'],
+      ['of an issuer that is no DID', { iss: 'https://issuer.io' }, 'unsupported'],
+      ['in the name of another issuer', { iss: credentialHolder().did }, 'bad_signature'],
+    ] as [string, object, string][]) {
+      it(`${name} is refused`, async () =>
+        expect(await outcome('vc', issuer.token(claims(more)), ada.token(STATEMENT))).to.equal(code))
+    }
+
+    it('is refused to everybody but its subject', async () => {
+      expect(await outcome('vc', issuer.token(claims()), issuer.token(STATEMENT))).to.equal('bad_proof')
+      expect(await outcome('vc', issuer.token(claims()))).to.equal('bad_proof')
+    })
+
+    it('is one credential however often its issuer’s signature is written anew', async () => {
+      const claimKeys = await Promise.all(
+        [1, 2].map(async () => {
+          const verified = await offer('vc', issuer.token(claims()), ada.token(STATEMENT))
+          return verified.ok ? verified.credential.claimKey : null
+        }),
+      )
+      expect(claimKeys[0]).to.be.a('string').and.equal(claimKeys[1])
+    })
+  })
+
+  describe('an SD-JWT', () => {
+    const issuer = credentialHolder()
+    const ada = credentialHolder('P-256')
+    const hasher = (data: string | ArrayBuffer) =>
+      createHash('sha256')
+        .update(typeof data === 'string' ? data : Buffer.from(data))
+        .digest()
+    const instance = (
+      typ = 'dc+sd-jwt',
+      signer: CredentialHolder = issuer,
+      holder: CredentialHolder = ada,
+    ) => {
+      const made = new SDJwtInstance<Record<string, unknown>>({
+        signer: async (text) => signer.signText(text),
+        signAlg: signer.alg,
+        hasher,
+        hashAlg: 'sha-256',
+        saltGenerator: async () => randomBytes(16).toString('base64url'),
+        kbSigner: async (text) => holder.signText(text),
+        kbSignAlg: holder.alg,
+        omitTyp: true,
+      })
+      const claims = { iss: issuer.did, exp: SECONDS + 60, cnf: { jwk: ada.jwk }, level: 3, region: 'EU' }
+      return {
+        present: async (kb: object = STATEMENT, more: object = {}) => {
+          const issued = await made.issue(
+            { ...claims, ...more },
+            { _sd: ['level', 'region'] },
+            { header: { typ } },
+          )
+          const payload = kb as { aud: string; nonce: string; iat: number }
+          return made.present(issued, { level: true }, { kb: { payload } })
+        },
+        issue: () => made.issue(claims, { _sd: ['level'] }, { header: { typ } }),
+      }
+    }
+
+    presentSdJwt = () => instance().present()
+
+    it('is taken with a key-binding token over what is disclosed', async () => {
+      const verified = await offer('sd_jwt', await instance().present())
+      expect(verified).to.deep.nested.include({ ok: true, 'credential.issuer': issuer.did })
+    })
+
+    it('is refused without key binding, by another’s key, and for another agent or challenge', async () => {
+      for (const value of [
+        await instance().issue(),
+        (await instance().issue()).split('~')[0] ?? '',
+        await instance(undefined, issuer, credentialHolder('P-256')).present(),
+        await instance().present({ ...STATEMENT, aud: 'https://registry.io' }),
+        await instance().present({ ...STATEMENT, nonce: 'another' }),
+      ]) {
+        expect(await outcome('sd_jwt', value), value.slice(-40)).to.equal('bad_proof')
+      }
+    })
+
+    it('is refused with the key binding of another presentation and with what was never issued', async () => {
+      const value = await instance().present()
+      const [token = '', disclosed = '', binding = ''] = value.split('~')
+      expect(await outcome('sd_jwt', `${token}~${binding}`)).to.equal('bad_proof')
+      const forged = Buffer.from(JSON.stringify(['salt', 'level', 99])).toString('base64url')
+      expect(await outcome('sd_jwt', `${token}~${disclosed}~${forged}~${binding}`)).to.equal('bad_proof')
+    })
+
+    it('is refused when expired, untyped, signed by another or bound to no key', async () => {
+      expect(await outcome('sd_jwt', await instance().present(STATEMENT, { exp: SECONDS }))).to.equal(
+        'expired',
+      )
+      expect(await outcome('sd_jwt', await instance('JWT').present())).to.equal('malformed')
+      expect(await outcome('sd_jwt', await instance(undefined, credentialHolder()).present())).to.equal(
+        'bad_signature',
+      )
+      const unbound = await instance().present(STATEMENT, { cnf: { jwk: { kty: 'oct', k: 'c2VjcmV0' } } })
+      expect(await outcome('sd_jwt', unbound)).to.equal('not_bound')
+    })
+  })
+
+  describe('a certificate', () => {
+    const proofBy = ({ privateKey }: MadeCertificate, statement: object = STATEMENT) => {
+      const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+      const input = `${part({ alg: 'ES256' })}.${part(statement)}`
+      const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+      return `${input}.${signature.toString('base64url')}`
+    }
+    const between = makeCertificate({
+      name: 'Between',
+      keys: newKeys(),
+      issuer: root,
+      isAuthority: true,
+      pathLength: 0,
+    })
+    const leafOf = (issuer: MadeCertificate, more: object = {}) =>
+      makeCertificate({ name: 'agent.shop.io', keys: newKeys(), issuer, ...more })
+
+    it('is taken below a trusted root, directly or over authorities that are sent along', async () => {
+      const [direct, far] = [leafOf(root), leafOf(between)]
+      expect(await outcome('x509', direct.pem, proofBy(direct))).to.equal('ok')
+      expect(await outcome('x509', direct.der.toString('base64'), proofBy(direct))).to.equal('ok')
+      const verified = await offer('x509', far.pem + between.pem, proofBy(far))
+      expect(verified).to.deep.nested.include({ ok: true, 'credential.subject': 'CN=agent.shop.io' })
+    })
+
+    it('is refused with the proof of another key', async () => {
+      const leaf = leafOf(root)
+      expect(await outcome('x509', leaf.pem, proofBy(between))).to.equal('bad_proof')
+      expect(await outcome('x509', leaf.pem, proofBy(leaf, { ...STATEMENT, nonce: 'x' }))).to.equal(
+        'bad_proof',
+      )
+      expect(await outcome('x509', leaf.pem)).to.equal('bad_proof')
+    })
+
+    it('is refused where no chain leads to a trusted root', async () => {
+      const impostor = makeCertificate({ name: 'Root', keys: newKeys(), isAuthority: true })
+      const plain = leafOf(root)
+      const tooDeep = makeCertificate({ name: 'Deep', keys: newKeys(), issuer: between, isAuthority: true })
+      const old = { validTo: NOW - 1000, isAuthority: true, name: 'Old', keys: newKeys(), issuer: root }
+      const expired = makeCertificate(old)
+      const chains: [string, MadeCertificate[]][] = [
+        ['self-signed', [makeCertificate({ name: 'me', keys: newKeys() })]],
+        ['of a root of the same name', [leafOf(impostor), impostor]],
+        ['without its authority', [leafOf(between)]],
+        ['of a certificate that is no authority', [leafOf(plain), plain]],
+        ['longer than an authority allows', [leafOf(tooDeep), tooDeep, between]],
+        ['of an authority that has expired', [leafOf(expired), expired]],
+        ['with rules that are not understood', [leafOf(root, { criticalExtension: '551d1e' })]],
+        ['an authority itself', [between]],
+      ]
+      for (const [name, chain] of chains) {
+        const [leaf] = chain
+        if (leaf === undefined) throw new Error('empty')
+        const value = chain.map(({ pem }) => pem).join('')
+        expect(await outcome('x509', value, proofBy(leaf)), name).to.equal('untrusted')
+      }
+    })
+
+    it('is refused before and after its time, and when it is none', async () => {
+      const late = leafOf(root, { validTo: NOW - 1000 })
+      const early = leafOf(root, { validFrom: NOW + 120_000 })
+      expect(await outcome('x509', late.pem, proofBy(late))).to.equal('expired')
+      expect(await outcome('x509', early.pem, proofBy(early))).to.equal('not_yet_valid')
+      const leaf = leafOf(root)
+      for (const value of [
+        'certificate',
+        leaf.der.subarray(0, -1).toString('base64'),
+        Buffer.concat([leaf.der, Buffer.from([0])]).toString('base64'),
+        leaf.pem.repeat(6),
+      ]) {
+        expect(await outcome('x509', value, proofBy(leaf)), value.slice(0, 30)).to.equal('malformed')
+      }
+    })
+  })
+
+  it('takes none of 10,000 credentials and proofs with one character changed', async () => {
+    const [issuer, ada] = [credentialHolder(), credentialHolder('P-256')]
+    const claims = { iss: issuer.did, sub: ada.did, vc: { type: 'VerifiableCredential' } }
+    const leaf = makeCertificate({ name: 'leaf', keys: ada, issuer: root })
+    const samples = [
+      { type: 'did', value: ada.did, proof: ada.token(STATEMENT) },
+      { type: 'vc', value: issuer.token(claims), proof: ada.token(STATEMENT) },
+      { type: 'x509', value: leaf.der.toString('base64'), proof: ada.token(STATEMENT) },
+      { type: 'sd_jwt', value: await presentSdJwt(), proof: '' },
+    ] as const
+    for (const { type, value, proof } of samples) expect(await outcome(type, value, proof)).to.equal('ok')
+    const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~:'
+    for (let round = 0; round < 10_000; round += 1) {
+      const sample = samples[round % samples.length] ?? samples[0]
+      const field = sample.proof === '' || round % 3 === 0 ? 'value' : 'proof'
+      const text = sample[field]
+      const [place = 0, choice = 0] = [randomBytes(4).readUInt32BE() % text.length, randomBytes(1)[0]]
+      const other = characters.charAt(choice % characters.length)
+      if (text.charAt(place) === other) continue
+      const mutated = { ...sample, [field]: text.slice(0, place) + other + text.slice(place + 1) }
+      const found = await outcome(mutated.type, mutated.value, mutated.proof)
+      expect(found, JSON.stringify(mutated)).not.to.equal('ok')
+    }
+  })
+})
