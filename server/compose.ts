@@ -90,6 +90,7 @@ export async function compose(
     budgetOf: database.budgetOf,
     onAccountChanged: (userId) => verification.onAccountChanged(userId),
     onMailQueued: () => notices.onMailQueued(),
+    onProviderFault: (fault) => log.warn(fault, 'a sign-in at an identity provider went wrong'),
   })
   const notices = composeOwnerNotices({
     db,
@@ -170,6 +171,7 @@ export async function compose(
     signIn: accounts.signInServices,
     passkeys: accounts.passkeyServices,
     wallets: accounts.walletServices,
+    oauth: accounts.oauthServices,
     agents: registry.services.agents,
     registrationRequests: registrationRequests.services,
     endpoints: registry.services.endpoints,

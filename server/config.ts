@@ -88,6 +88,21 @@ export const SETTINGS = {
     meaning: 'Mail server, smtp:// or smtps:// with credentials',
   },
   MAIL_FROM: { default: 'no-reply@ the host of APP_URL', meaning: 'Sender of mails' },
+  OIDC_GOOGLE_ISSUER: { default: 'https://accounts.google.com', meaning: 'Issuer of sign-in with Google' },
+  OIDC_GOOGLE_CLIENT_ID: {
+    default: '(no sign-in with Google)',
+    meaning: 'Client there, whose redirect address is APP_URL/api/auth/oauth/google/callback',
+  },
+  OIDC_GOOGLE_CLIENT_SECRET: { default: '(no sign-in with Google)', meaning: 'Secret of that client' },
+  OIDC_MICROSOFT_ISSUER: {
+    default: 'https://login.microsoftonline.com/common/v2.0',
+    meaning: 'Issuer of sign-in with Microsoft; of one tenant, or of all of them',
+  },
+  OIDC_MICROSOFT_CLIENT_ID: {
+    default: '(no sign-in with Microsoft)',
+    meaning: 'Client there, whose redirect address is APP_URL/api/auth/oauth/microsoft/callback',
+  },
+  OIDC_MICROSOFT_CLIENT_SECRET: { default: '(no sign-in with Microsoft)', meaning: 'Secret of that client' },
   LOG_LEVEL: { default: 'info', meaning: 'trace, debug, info, warn, error or silent' },
 } as const satisfies Record<string, { default: string; meaning: string }>
 
@@ -102,6 +117,7 @@ const OWN_PREFIXES = [
   'REPUTATION_REGISTRY_',
   'VALIDATION_REGISTRY_',
   'PLATFORM',
+  'OIDC_',
   'CREDENTIAL_',
 ]
 
@@ -163,6 +179,12 @@ const environmentSchema = z.object({
     .max(320)
     .regex(/^[^\r\n]+$/, 'expected one line')
     .optional(),
+  OIDC_GOOGLE_ISSUER: url.optional(),
+  OIDC_GOOGLE_CLIENT_ID: z.string().min(1).optional(),
+  OIDC_GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
+  OIDC_MICROSOFT_ISSUER: url.optional(),
+  OIDC_MICROSOFT_CLIENT_ID: z.string().min(1).optional(),
+  OIDC_MICROSOFT_CLIENT_SECRET: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 
@@ -192,6 +214,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
   }
   const publicUrl = e.PUBLIC_URL ?? `http://localhost:${e.PORT}`
   const dataDir = resolve(e.DATA_DIR)
+  const allowPrivateNetwork = e.ALLOW_PRIVATE_NETWORK ?? local
   return {
     http: { port: e.PORT, host: e.HOST },
     dataDir,
@@ -221,7 +244,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       apiPerMinute: e.API_RATE_PER_MINUTE,
       outreachPerHour: e.OUTREACH_RATE_PER_HOUR,
     },
-    allowPrivateNetwork: e.ALLOW_PRIVATE_NETWORK ?? local,
+    allowPrivateNetwork,
     dnsServers: e.DNS_SERVERS,
     publishFeedback: e.PUBLISH_FEEDBACK,
     platforms: {
@@ -237,8 +260,35 @@ export function readConfig(environment: Record<string, string | undefined>) {
       from: e.MAIL_FROM ?? `no-reply@${new URL(e.APP_URL ?? publicUrl).hostname}`,
       folder: join(dataDir, 'mail'),
     },
+    oidc: {
+      google: identityProvider(e, 'GOOGLE', allowPrivateNetwork),
+      microsoft: identityProvider(e, 'MICROSOFT', allowPrivateNetwork),
+    },
     logLevel: e.LOG_LEVEL,
   }
+}
+
+/** Settings of one provider of sign-ins, or null when there are none. */
+function identityProvider(
+  e: z.infer<typeof environmentSchema>,
+  name: 'GOOGLE' | 'MICROSOFT',
+  allowPrivateNetwork: boolean,
+) {
+  const [given, id, secret] = [
+    `OIDC_${name}_ISSUER` as const,
+    `OIDC_${name}_CLIENT_ID` as const,
+    `OIDC_${name}_CLIENT_SECRET` as const,
+  ]
+  const [issuer, clientId, clientSecret] = [e[given] ?? SETTINGS[given].default, e[id], e[secret]]
+  if (clientId === undefined && clientSecret === undefined && e[given] === undefined) return null
+  const missing = clientId === undefined ? id : clientSecret === undefined ? secret : null
+  if (clientId === undefined || clientSecret === undefined) {
+    throw new Error(`Setting ${missing} is missing: sign-in with this provider needs ${id} and ${secret}`)
+  }
+  if (!issuer.startsWith('https:') && !allowPrivateNetwork) {
+    throw new Error(`Setting ${given}: expected an HTTPS address where ALLOW_PRIVATE_NETWORK is false`)
+  }
+  return { issuer, clientId, clientSecret }
 }
 
 function refuseUnknownNames(environment: Record<string, string | undefined>): void {

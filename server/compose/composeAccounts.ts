@@ -37,6 +37,7 @@ import { refreshSession } from '../services/accounts/refreshSession.ts'
 import { registerAccount } from '../services/accounts/registerAccount.ts'
 import { removeMember } from '../services/accounts/removeMember.ts'
 import { revokeApiKey } from '../services/accounts/revokeApiKey.ts'
+import type { OauthServices } from '../services/oauth/oauthServices.ts'
 import {
   type AssertionOptions,
   type AssertionOptionsInput,
@@ -61,13 +62,15 @@ import { createRefreshTokenStore } from '../store/refreshTokenStore.ts'
 import { createSessionStore } from '../store/sessionStore.ts'
 import { createTotpStore } from '../store/totpStore.ts'
 import { createUserStore, type User } from '../store/userStore.ts'
+import { composeOauth } from './composeOauth.ts'
 import { composePasskeys } from './composePasskeys.ts'
 import { composeSignIn } from './composeSignIn.ts'
 import { composeWallets } from './composeWallets.ts'
 
 export type ComposeAccountsDeps = {
   db: Db
-  config: Pick<Config, 'dataDir' | 'publicUrl' | 'appUrl'> & Partial<Pick<Config, 'secretsKey'>>
+  config: Pick<Config, 'dataDir' | 'publicUrl' | 'appUrl'> &
+    Partial<Pick<Config, 'secretsKey' | 'oidc' | 'allowPrivateNetwork'>>
   randomBytes: (length: number) => Uint8Array
   /** Null when no chain can be asked; then only keys sign requests. */
   verifyContractSignature: VerifyContractSignature | null
@@ -79,6 +82,8 @@ export type ComposeAccountsDeps = {
   onAccountChanged(userId: string): Promise<void>
   /** Told after the commit that a mail waits. */
   onMailQueued(): void
+  /** Told what an identity provider answered wrongly, for the log. */
+  onProviderFault?(fault: object): void
 }
 
 export type ComposedAccounts = {
@@ -86,6 +91,7 @@ export type ComposedAccounts = {
   signInServices: SignInServices
   passkeyServices: PasskeyServices
   walletServices: WalletServices
+  oauthServices: OauthServices
   authenticators: Authenticators
   /** What is held in memory of credentials and accounts. */
   caches: AccountCaches
@@ -134,6 +140,11 @@ export async function composeAccounts(deps: ComposeAccountsDeps): Promise<Compos
     signInServices: composeSignIn(signIn),
     passkeyServices: composePasskeys(signIn),
     walletServices: composeWallets({ ...deps, parts: signIn }),
+    oauthServices: composeOauth({
+      ...deps,
+      onFault: deps.onProviderFault ?? (() => undefined),
+      parts: signIn,
+    }),
     authenticators: {
       apiKey: (key) => authenticateApiKey(parts, key),
       accessToken: (token, elevation, now) => authenticateAccessToken(parts, token, elevation, now),

@@ -78,6 +78,40 @@ export function createGetText(options: OutboundOptions): GetText {
   }
 }
 
+/** What `createGuardedFetch` understands of a request. */
+type FetchRequest = {
+  method?: string
+  headers?: Record<string, string>
+  body?: unknown
+}
+
+/**
+ * The same way out in the form of `fetch`, for libraries that are given one.
+ *
+ * Redirects come back as they are, and the caller's own signal is not needed: time is bounded here.
+ *
+ * @throws Error as the POST does.
+ */
+export function createGuardedFetch(options: OutboundOptions) {
+  return async (
+    url: string,
+    { method = 'GET', headers = {}, body }: FetchRequest = {},
+  ): Promise<Response> => {
+    if (body != null && typeof body !== 'string' && !(body instanceof URLSearchParams)) {
+      throw new Error('expected a body of text')
+    }
+    const payload = body == null ? undefined : String(body)
+    const length = payload === undefined ? {} : { 'Content-Length': Buffer.byteLength(payload) }
+    const answer = await send(options, url, { method, headers: { ...headers, ...length } }, payload)
+    const type = answer.headers['content-type']
+    const hasNoBody = [204, 205, 304].includes(answer.status)
+    return new Response(hasNoBody ? null : answer.body, {
+      status: answer.status,
+      ...(type === undefined ? {} : { headers: { 'Content-Type': type } }),
+    })
+  }
+}
+
 function send(
   options: OutboundOptions & { statusOnly?: boolean; stop?: AbortSignal },
   url: string,

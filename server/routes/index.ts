@@ -1,6 +1,7 @@
 import type { Route } from '../middleware/serve.ts'
 import { deleteAgentCredential } from './deleteAgentCredential.ts'
 import { deleteApiKey } from './deleteApiKey.ts'
+import { deleteAuthOauthIdentity } from './deleteAuthOauthIdentity.ts'
 import { deleteAuthSession } from './deleteAuthSession.ts'
 import { deleteAuthTotp } from './deleteAuthTotp.ts'
 import { deleteEndpointAllowlistEntry } from './deleteEndpointAllowlistEntry.ts'
@@ -26,6 +27,10 @@ import { getAuditExport } from './getAuditExport.ts'
 import { getAuditKey } from './getAuditKey.ts'
 import { getAuditRecord } from './getAuditRecord.ts'
 import { getAuditRecordProof } from './getAuditRecordProof.ts'
+import { getAuthMethods } from './getAuthMethods.ts'
+import { getAuthOauth } from './getAuthOauth.ts'
+import { getAuthOauthCallback } from './getAuthOauthCallback.ts'
+import { getAuthOauthIdentities } from './getAuthOauthIdentities.ts'
 import { getAuthSessions } from './getAuthSessions.ts'
 import { getChain } from './getChain.ts'
 import { getChainOwner } from './getChainOwner.ts'
@@ -69,6 +74,8 @@ import { postAuthLogin } from './postAuthLogin.ts'
 import { postAuthLogout } from './postAuthLogout.ts'
 import { postAuthLogoutAll } from './postAuthLogoutAll.ts'
 import { postAuthMfa } from './postAuthMfa.ts'
+import { postAuthOauthExchange } from './postAuthOauthExchange.ts'
+import { postAuthOauthLink } from './postAuthOauthLink.ts'
 import { postAuthPasswordChange } from './postAuthPasswordChange.ts'
 import { postAuthPasswordForgot } from './postAuthPasswordForgot.ts'
 import { postAuthPasswordReset } from './postAuthPasswordReset.ts'
@@ -204,6 +211,13 @@ export const TABLE: readonly TableRow[] = [
   ['POST', '/api/auth/mfa/totp', 'session', 'api', postAuthTotp],
   ['POST', '/api/auth/mfa/totp/confirm', 'session', 'api', postAuthTotpConfirm],
   ['DELETE', '/api/auth/mfa/totp', 'session', 'api', deleteAuthTotp],
+  ['GET', '/api/auth/methods', 'anyone', 'public', getAuthMethods],
+  ['GET', '/api/auth/oauth/identities', 'session', 'api', getAuthOauthIdentities],
+  ['DELETE', '/api/auth/oauth/identities/:id', 'session', 'api', deleteAuthOauthIdentity],
+  ['POST', '/api/auth/oauth/exchange', 'anyone', 'login', postAuthOauthExchange],
+  ['GET', '/api/auth/oauth/:provider', 'anyone', 'login', getAuthOauth],
+  ['GET', '/api/auth/oauth/:provider/callback', 'anyone', 'login', getAuthOauthCallback],
+  ['POST', '/api/auth/oauth/:provider/link', 'session', 'api', postAuthOauthLink],
   ['GET', '/api/auth/siwe/nonce', 'anyone', 'login', getSiweNonce],
   ['POST', '/api/auth/siwe', 'optionalSession', 'login', postSiwe],
   ['POST', '/api/auth/passkeys/registration/options', 'session', 'api', postPasskeyRegistrationOptions],

@@ -1,7 +1,12 @@
 import type { Knex } from 'knex'
 
 /** What a challenge was handed out for; it answers for nothing else. */
-export type ChallengePurpose = 'passkey_registration' | 'passkey_sign_in' | 'passkey_elevation' | 'siwe'
+export type ChallengePurpose =
+  | 'passkey_registration'
+  | 'passkey_sign_in'
+  | 'passkey_elevation'
+  | 'siwe'
+  | 'oauth'
 
 /** A challenge that waits for its answer; times are epoch milliseconds. */
 export type Challenge = {

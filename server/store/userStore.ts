@@ -119,8 +119,8 @@ export function createUserStore(query: Knex) {
     },
 
     /** Wallets that sign in to an account, the first linked first, in lower case. */
-    async addressesOf(userId: string): Promise<string[]> {
-      const rows = await query('wallets')
+    async addressesOf(userId: string, run: Knex = query): Promise<string[]> {
+      const rows = await run('wallets')
         .select({ address: 'address' })
         .where({ user_id: userId })
         .orderBy([{ column: 'created_at' }, { column: 'address' }])

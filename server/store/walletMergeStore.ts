@@ -12,7 +12,7 @@ export function createWalletMergeStore() {
   return {
     /**
      * Whether an account is nothing but one wallet and its agents: no e-mail address, password, verified identity,
-     * role, passkey, organisation, live API key or endpoint, no request to verify one, and no other wallet.
+     * role, passkey, linked identity, organisation, live API key or endpoint, no request to verify one, and no other wallet.
      */
     async isWalletOnly(trx: Knex.Transaction, { userId, developerId }: Account): Promise<boolean> {
       const bare = await trx('users')
@@ -25,6 +25,7 @@ export function createWalletMergeStore() {
       const wallets = await trx('wallets').select({ address: 'address' }).where({ user_id: userId }).limit(2)
       const holdings = [
         trx('passkeys').select({ id: 'id' }).where({ user_id: userId }),
+        trx('linked_identities').select({ id: 'id' }).where({ user_id: userId }),
         trx('memberships').select({ id: 'organization_id' }).where({ user_id: userId }),
         trx('organizations').select({ id: 'id' }).where({ created_by: userId }),
         trx('api_keys').select({ id: 'id' }).where({ user_id: userId }).whereNull('revoked_at'),

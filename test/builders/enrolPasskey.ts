@@ -2,9 +2,12 @@ import { api } from '../harness/api.ts'
 import { createAuthenticator } from '../harness/authenticator.ts'
 
 /** Enrols a passkey for a signed-in account of a started service, and uses it. */
-export async function enrolPasskey(baseUrl: string, bearer: string) {
-  const { port } = new URL(baseUrl)
-  const authenticator = createAuthenticator({ origin: `http://localhost:${port}`, rpId: 'localhost' })
+export async function enrolPasskey(
+  baseUrl: string,
+  bearer: string,
+  appUrl = `http://localhost:${new URL(baseUrl).port}`,
+) {
+  const authenticator = createAuthenticator({ origin: appUrl, rpId: new URL(appUrl).hostname })
   const post = async (path: string, body: object = {}) => {
     const answer = await api(baseUrl, 'POST', `/api/auth/passkeys/${path}`, { bearer, body })
     if (answer.status >= 300) throw new Error(JSON.stringify(answer.body))

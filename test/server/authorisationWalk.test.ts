@@ -102,6 +102,13 @@ const ROUTES: Record<string, Asks> = {
   'POST /api/auth/mfa/totp': 'session',
   'POST /api/auth/mfa/totp/confirm': 'session',
   'DELETE /api/auth/mfa/totp': 'session',
+  'GET /api/auth/methods': 'nothing',
+  'GET /api/auth/oauth/identities': 'session',
+  'DELETE /api/auth/oauth/identities/:id': 'session',
+  'POST /api/auth/oauth/exchange': 'nothing',
+  'GET /api/auth/oauth/:provider': 'nothing',
+  'GET /api/auth/oauth/:provider/callback': 'nothing',
+  'POST /api/auth/oauth/:provider/link': 'session',
   'GET /api/auth/siwe/nonce': 'nothing',
   'POST /api/auth/siwe': 'session or nothing',
   'POST /api/auth/passkeys/registration/options': 'session',
@@ -333,6 +340,8 @@ describe('every route of the table', () => {
         'passkeys/:id': passkeys.body.items[0].id,
         'sessions/:id': sessions.body.items[0].id,
         ':alertId': randomUUID(),
+        ':provider': 'google',
+        'identities/:id': randomUUID(),
       }
       for (const [name, id] of Object.entries(own)) expect(id, name).to.be.a('string')
     })

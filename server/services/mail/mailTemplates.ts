@@ -15,6 +15,7 @@ export type MailData = {
   codes_locked: { link: string }
   totp_changed: { isOn: boolean; link: string }
   recovery_code_used: { left: number; link: string }
+  identity_linked: { providerName: string; link: string }
   registration_pending: { agentName: string; link: string }
   registration_outreach: { agentName: string; link: string }
   invitation: { organizationName: string; role: string; link: string }
@@ -112,6 +113,14 @@ export const MAIL_TEMPLATES: {
       'If you know of no such agent, leave this mail alone.',
     ],
     action: { label: 'Look at the request', url: link },
+  }),
+  identity_linked: ({ providerName, link }) => ({
+    subject: 'Another way to sign in to your account',
+    paragraphs: [
+      `An account at ${providerName} was linked to yours and signs in to it from now on.`,
+      'If it was not you, remove it on your account page now, choose a new password and sign out everywhere.',
+    ],
+    action: { label: 'Look at your account', url: link },
   }),
   invitation: ({ organizationName, role, link }) => ({
     subject: 'You are invited into an organisation',

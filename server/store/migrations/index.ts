@@ -15,9 +15,10 @@ import { domainProofs } from './0016DomainProofs.ts'
 import { settledIntents } from './0017SettledIntents.ts'
 import { signIn } from './0018SignIn.ts'
 import { invitations } from './0019Invitations.ts'
+import { linkedIdentities } from './0020LinkedIdentities.ts'
 import { kyd } from './0021Kyd.ts'
-import { subAgentsAndCredentials } from './0025SubAgentsAndCredentials.ts'
 import { registrationRequests } from './0023RegistrationRequests.ts'
+import { subAgentsAndCredentials } from './0025SubAgentsAndCredentials.ts'
 import { webhooks } from './0026Webhooks.ts'
 
 /** The numbered migrations of the main database, in order; one that has landed is never edited. */
@@ -39,6 +40,7 @@ export const migrations = [
   settledIntents,
   signIn,
   invitations,
+  linkedIdentities,
   kyd,
   subAgentsAndCredentials,
   webhooks,

@@ -1,0 +1,83 @@
+import { developerIdentifier } from '@svc/core/ids/developerIdentifier.ts'
+import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import type { ToldIdentity } from '../../external/identityProvider.ts'
+import type { LinkedIdentity, LinkedIdentityStore } from '../../store/linkedIdentityStore.ts'
+import type { User, UserStore } from '../../store/userStore.ts'
+import { addressStanding } from './addressStanding.ts'
+import { type LinkIdentityDeps, linkIdentity } from './linkIdentity.ts'
+
+export type AccountOfIdentityDeps = LinkIdentityDeps & {
+  users: Pick<UserStore, 'insert' | 'byEmail' | 'byId'>
+  identities: Pick<LinkedIdentityStore, 'bySubject'>
+}
+
+export type AccountOfIdentityInput = { provider: string; told: ToldIdentity; now: number }
+
+/** The identity that signs in, or why it does not. `changed` is an account that was made or got the identity now. */
+export type AccountOfIdentity =
+  | { identity: LinkedIdentity; changed: string | null }
+  | { fault: 'email_unverified' | 'account_exists' | 'too_many' }
+
+type Trx = Parameters<UserStore['insert']>[0]
+
+/**
+ * The account that an identity signs in to: the one it is linked to, else a new one with its proven address.
+ *
+ * An account that has the address already gets the identity only when its own address is proven and the provider gives
+ * that very mailbox out. Otherwise one of the two may be of somebody else: whoever opened the account with a
+ * stranger's address before, or whoever had the address once.
+ */
+export async function accountOfIdentity(
+  deps: AccountOfIdentityDeps,
+  trx: Trx,
+  { provider, told, now }: AccountOfIdentityInput,
+): Promise<AccountOfIdentity> {
+  const { issuer, subject } = told
+  const known = await deps.identities.bySubject(trx, { provider, issuer, subject })
+  if (known) return { identity: known, changed: null }
+  const email = addressOf(told)
+  const standing = email === null ? 'unproven' : addressStanding(provider, email, told.claims)
+  if (email === null || standing === 'unproven') return { fault: 'email_unverified' }
+  const present = await deps.users.byEmail(email, trx)
+  if (present && (present.emailVerifiedAt === null || standing !== 'authoritative')) {
+    return { fault: 'account_exists' }
+  }
+  const user = present ?? newUser(deps, { email, fullName: nameOf(told), now })
+  if (!present) await deps.users.insert(trx, user, null)
+  const linked = await linkIdentity(deps, trx, { user, provider, told, now, isTold: present !== null })
+  if ('fault' in linked) return { fault: 'too_many' }
+  return { identity: linked, changed: user.id }
+}
+
+/** In lower case, as addresses are kept; null for one that an account cannot have. */
+function addressOf({ email }: ToldIdentity): string | null {
+  const address = email?.trim().toLowerCase() ?? ''
+  return address.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u.test(address)
+    ? address
+    : null
+}
+
+function nameOf({ fullName }: ToldIdentity): string | null {
+  const name = (fullName ?? '')
+    .replace(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, 200)
+  return name === '' || !name.isWellFormed() ? null : name
+}
+
+function newUser(
+  { randomBytes }: Pick<AccountOfIdentityDeps, 'randomBytes'>,
+  { email, fullName, now }: { email: string; fullName: string | null; now: number },
+): User {
+  return {
+    id: uuidV7(now, randomBytes(10)),
+    developerId: developerIdentifier(randomBytes(16)),
+    email,
+    emailVerifiedAt: now,
+    fullName,
+    accountType: 'individual',
+    role: 'user',
+    kydVerifiedAt: null,
+    createdAt: now,
+  }
+}

@@ -1,0 +1,57 @@
+import { sha256Hex } from '@svc/core/hash.ts'
+import { apiError } from '../../errors.ts'
+import type { Db } from '../../store/database.ts'
+import type { LinkedIdentityStore } from '../../store/linkedIdentityStore.ts'
+import type { SessionClient } from '../../store/sessionStore.ts'
+import type { UserStore } from '../../store/userStore.ts'
+import type { SessionGrant } from '../accounts/grantSession.ts'
+import { type CodeRequired, type PassFirstFactorDeps, passFirstFactor } from '../signIn/passFirstFactor.ts'
+
+export type ExchangeHandOverDeps = {
+  identities: Pick<LinkedIdentityStore, 'takeHandOver' | 'byId'>
+  users: Pick<UserStore, 'byId'>
+  firstFactor: PassFirstFactorDeps
+  transaction: Db['transaction']
+}
+
+export type ExchangeHandOverInput = {
+  code: string
+  /** What the browser kept; null when it kept nothing. */
+  binding: string | null
+  client: SessionClient
+  now: number
+}
+
+/** Somebody else vouched for who it is. Source: RFC 8176 has no value for it; `fed` is in common use. */
+const AMR = ['fed']
+
+/**
+ * Gives the page a session for the code in its address, once, within a minute; or asks for the second factor.
+ *
+ * The code is good in the browser that signed in alone: a link with somebody else's code would sign its reader in to
+ * that account, who would then write their secrets there.
+ *
+ * @throws ApiError INVALID_TOKEN, UNAUTHENTICATED when the identity was unlinked meanwhile.
+ */
+export async function exchangeHandOver(
+  deps: ExchangeHandOverDeps,
+  { code, binding, client, now }: ExchangeHandOverInput,
+): Promise<SessionGrant | CodeRequired> {
+  const found = await deps.transaction(async (trx) => {
+    const id = await deps.identities.takeHandOver(trx, sha256Hex(`${code}.${binding}`), now)
+    const identity = id === null ? null : await deps.identities.byId(trx, id)
+    const user = identity && (await deps.users.byId(identity.userId, trx))
+    return identity && user ? { identity, user } : null
+  })
+  if (!found) {
+    throw apiError('INVALID_TOKEN', { message: 'The sign-in was used already, or is too old; begin again.' })
+  }
+  const { identity, user } = found
+  return passFirstFactor(deps.firstFactor, {
+    user,
+    amr: AMR,
+    client,
+    now,
+    isStillGood: async (trx) => (await deps.identities.byId(trx, identity.id)) !== null,
+  })
+}

@@ -1,0 +1,113 @@
+import { sha256Hex } from '@svc/core/hash.ts'
+import { apiError } from '../../errors.ts'
+import type { ToldIdentity } from '../../external/identityProvider.ts'
+import type { SecretBox } from '../../external/secretBox.ts'
+import type { ChallengeStore } from '../../store/challengeStore.ts'
+import type { Db } from '../../store/database.ts'
+import type { LinkedIdentityStore } from '../../store/linkedIdentityStore.ts'
+import type { SessionStore } from '../../store/sessionStore.ts'
+import { type AccountOfIdentityDeps, accountOfIdentity } from './accountOfIdentity.ts'
+import { linkIdentity } from './linkIdentity.ts'
+import { type OauthFlow, oauthFlow } from './oauthFlow.ts'
+import type { OauthProviders } from './oauthProviders.ts'
+import { redirectUri } from './redirectUri.ts'
+
+export type FinishOauthDeps = {
+  providers: OauthProviders
+  secrets: Pick<SecretBox, 'open'>
+  challenges: Pick<ChallengeStore, 'take'>
+  sessions: Pick<SessionStore, 'live'>
+  account: AccountOfIdentityDeps & { identities: Pick<LinkedIdentityStore, 'insertHandOver'> }
+  transaction: Db['transaction']
+  /** Told when what the trust score asks of an account has changed. */
+  onAccountChanged(userId: string): Promise<void>
+}
+
+export type FinishOauthInput = {
+  provider: string
+  /** What the provider put into the address. */
+  query: URLSearchParams
+  /** What the browser kept; null when it kept nothing. */
+  sealed: string | null
+  now: number
+}
+
+/** How a sign-in at a provider ended: with a code for the page, linked, or not. */
+export type FinishedOauth =
+  /** `binding` stays in the browser, and the code is good with it alone. */
+  { code: string; binding: string } | { linked: string } | { fault: string }
+
+type Trx = Parameters<Parameters<Db['transaction']>[0]>[0]
+
+const HAND_OVER_MS = 60_000
+
+/**
+ * Takes the browser's return from a provider: checks that this browser set out, and whom the provider names, and
+ * signs in or links.
+ *
+ * Whatever goes wrong is an end that the page can tell, since a person is looking at it.
+ *
+ * @throws ApiError NOT_FOUND for a provider that is not configured. Source: OpenID Connect Core 1.0 §3.1.2.5–3.1.3.7.
+ */
+export async function finishOauth(deps: FinishOauthDeps, input: FinishOauthInput): Promise<FinishedOauth> {
+  const { provider, query, now } = input
+  const { byName, appUrl, onFault } = deps.providers
+  const found = byName.get(provider)
+  if (!found) throw apiError('NOT_FOUND')
+  const flow = await takeFlow(deps, input)
+  if (!flow) return { fault: 'state_mismatch' }
+  const cameBackTo = new URL(`${redirectUri(appUrl, provider)}?${query}`)
+  const told = await found.provider.identityOf(flow, cameBackTo)
+  if ('fault' in told) {
+    onFault({ provider, ...told })
+    return { fault: told.fault }
+  }
+  const end = await deps.transaction((trx) =>
+    flow.link
+      ? link(deps, trx, { provider, told, now, link: flow.link })
+      : signIn(deps, trx, { provider, told, now }),
+  )
+  deps.account.post.wake()
+  const { changed, ...finished } = end
+  if (changed !== null) await deps.onAccountChanged(changed)
+  return finished
+}
+
+/** The flow that this browser began and that has not come back before. */
+async function takeFlow(deps: FinishOauthDeps, input: FinishOauthInput): Promise<OauthFlow | null> {
+  const { query, sealed, now } = input
+  const flow = oauthFlow.open(deps.secrets, sealed, input)
+  const state = query.get('state')
+  // Hashes are compared, so that the time it takes tells nothing of the state.
+  if (!flow || state === null || sha256Hex(state) !== sha256Hex(flow.state)) return null
+  const challenge = { value: sha256Hex(state), purpose: 'oauth' as const, sessionId: null }
+  return (await deps.transaction((trx) => deps.challenges.take(trx, challenge, now))) ? flow : null
+}
+
+type Told = { provider: string; told: ToldIdentity; now: number }
+type End = FinishedOauth & { changed: string | null }
+
+async function signIn({ account }: FinishOauthDeps, trx: Trx, input: Told): Promise<End> {
+  const { now } = input
+  const signedIn = await accountOfIdentity(account, trx, input)
+  if ('fault' in signedIn) return { fault: signedIn.fault, changed: null }
+  const random = () => Buffer.from(account.randomBytes(32)).toString('base64url')
+  const [code, binding] = [random(), random()]
+  const codeHash = sha256Hex(`${code}.${binding}`)
+  const handOver = { codeHash, identityId: signedIn.identity.id, expiresAt: now + HAND_OVER_MS }
+  await account.identities.insertHandOver(trx, handOver, now)
+  return { code, binding, changed: signedIn.changed }
+}
+
+async function link(
+  { account, sessions }: FinishOauthDeps,
+  trx: Trx,
+  { link: owner, ...input }: Told & { link: NonNullable<OauthFlow['link']> },
+): Promise<End> {
+  const user = await account.users.byId(owner.userId, trx)
+  if (!user || !(await sessions.live(owner.sessionId, trx))) return { fault: 'session_ended', changed: null }
+  const linked = await linkIdentity(account, trx, { ...input, user, isTold: true })
+  return 'fault' in linked
+    ? { fault: linked.fault, changed: null }
+    : { linked: input.provider, changed: user.id }
+}

@@ -1,0 +1,58 @@
+import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import type { ToldIdentity } from '../../external/identityProvider.ts'
+import type { LinkedIdentity, LinkedIdentityStore } from '../../store/linkedIdentityStore.ts'
+import type { User } from '../../store/userStore.ts'
+import { type Post, postMail } from '../mail/postMail.ts'
+import type { OauthProviders } from './oauthProviders.ts'
+
+export type LinkIdentityDeps = {
+  identities: Pick<LinkedIdentityStore, 'insert' | 'bySubject' | 'ofUser'>
+  providers: Pick<OauthProviders, 'byName'>
+  post: Post
+  randomBytes: (length: number) => Uint8Array
+}
+
+export type LinkIdentityInput = {
+  user: Pick<User, 'id' | 'email'>
+  provider: string
+  told: ToldIdentity
+  now: number
+  /** Whether the owner is told by mail: not of the identity that the account was made with. */
+  isTold: boolean
+}
+
+const IDENTITIES_MAX = 10
+
+/** Links an identity to an account; one that is linked to it already stays as it is. */
+export async function linkIdentity(
+  deps: LinkIdentityDeps,
+  trx: Parameters<LinkedIdentityStore['insert']>[0],
+  { user, provider, told, now, isTold }: LinkIdentityInput,
+): Promise<LinkedIdentity | { fault: 'identity_taken' | 'too_many' }> {
+  const { issuer, subject, email } = told
+  const known = await deps.identities.bySubject(trx, { provider, issuer, subject })
+  if (known) return known.userId === user.id ? known : { fault: 'identity_taken' }
+  if ((await deps.identities.ofUser(user.id, trx)).length >= IDENTITIES_MAX) return { fault: 'too_many' }
+  const identity: LinkedIdentity = {
+    id: uuidV7(now, deps.randomBytes(10)),
+    userId: user.id,
+    provider,
+    issuer,
+    subject,
+    email: email === null ? null : email.slice(0, 254),
+    linkedAt: now,
+  }
+  await deps.identities.insert(trx, identity)
+  if (isTold && user.email !== null) {
+    await postMail(deps.post, trx, {
+      template: 'identity_linked',
+      recipient: user.email,
+      data: {
+        providerName: deps.providers.byName.get(provider)?.name ?? provider,
+        link: `${deps.post.appUrl}/account`,
+      },
+      now,
+    })
+  }
+  return identity
+}

@@ -1,0 +1,61 @@
+import { sha256Hex } from '@svc/core/hash.ts'
+import { apiError } from '../../errors.ts'
+import type { SecretBox } from '../../external/secretBox.ts'
+import type { ChallengeStore } from '../../store/challengeStore.ts'
+import type { Db } from '../../store/database.ts'
+import type { PasskeyStore } from '../../store/passkeyStore.ts'
+import type { SessionPrincipal } from '../principal.ts'
+import { requireElevation } from '../requireElevation.ts'
+import { oauthFlow } from './oauthFlow.ts'
+import type { OauthProviders } from './oauthProviders.ts'
+import { redirectUri } from './redirectUri.ts'
+
+export type StartOauthDeps = {
+  providers: OauthProviders
+  secrets: Pick<SecretBox, 'seal'>
+  challenges: Pick<ChallengeStore, 'insert'>
+  passkeys: Pick<PasskeyStore, 'ofUser'>
+  transaction: Db['transaction']
+  randomBytes: (length: number) => Uint8Array
+}
+
+export type StartOauthInput = {
+  provider: string
+  /** Who links the identity to their account; null where somebody signs in. */
+  principal: SessionPrincipal | null
+  now: number
+}
+
+/** Where the browser goes, and what it keeps until it is back; `url` is null when the provider cannot be reached. */
+export type StartedOauth = { url: string | null; sealed: string }
+
+const LIFETIME_MS = 10 * 60 * 1000
+
+/**
+ * Begins a sign-in at a provider, or, in a session, the linking of an identity.
+ *
+ * An identity opens the account, so that it is linked with a fresh passkey where there is one. The state is good once,
+ * for ten minutes.
+ *
+ * @throws ApiError NOT_FOUND for a provider that is not configured, ELEVATION_REQUIRED.
+ * Source: OpenID Connect Core 1.0 §3.1.2.1; RFC 7636 §4.
+ */
+export async function startOauth(deps: StartOauthDeps, input: StartOauthInput): Promise<StartedOauth> {
+  const { provider, principal, now } = input
+  const { byName, appUrl, onFault } = deps.providers
+  const found = byName.get(provider)
+  if (!found) throw apiError('NOT_FOUND')
+  if (principal && (await deps.passkeys.ofUser(principal.userId)).length > 0) requireElevation(principal)
+  const random = () => Buffer.from(deps.randomBytes(32)).toString('base64url')
+  const secrets = { state: random(), nonce: random(), codeVerifier: random() }
+  const url = await found.provider.authorizationUrl(secrets, redirectUri(appUrl, provider))
+  if (typeof url !== 'string') {
+    onFault({ provider, ...url })
+    return { url: null, sealed: '' }
+  }
+  const expiresAt = now + LIFETIME_MS
+  const challenge = { value: sha256Hex(secrets.state), purpose: 'oauth' as const, sessionId: null, expiresAt }
+  await deps.transaction((trx) => deps.challenges.insert(trx, challenge, 0, now))
+  const link = principal && { userId: principal.userId, sessionId: principal.sessionId }
+  return { url, sealed: oauthFlow.seal(deps.secrets, { provider, ...secrets, link, expiresAt }) }
+}
