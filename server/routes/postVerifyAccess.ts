@@ -78,8 +78,9 @@ function withHeaderCredential(call: Call, body: unknown): unknown {
   const presented = call.header('x-svc-credential')
   if (presented === undefined || typeof body !== 'object' || body === null) return body
   const [type = '', value = ''] = presented.trim().split(/\s+/, 2)
-  const { credentials } = body as { credentials?: unknown }
-  return { ...body, credentials: [...(Array.isArray(credentials) ? credentials : []), { type, value }] }
+  const { credentials = [] } = body as { credentials?: unknown }
+  // Anything else is the schema’s to refuse.
+  return Array.isArray(credentials) ? { ...body, credentials: [...credentials, { type, value }] } : body
 }
 
 /**

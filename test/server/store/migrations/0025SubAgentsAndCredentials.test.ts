@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { expect } from 'chai'
+import knex, { type Knex } from 'knex'
+import { migrationSource } from '../../../../server/store/migrationSource.ts'
+import { migrations } from '../../../../server/store/migrations/index.ts'
+import { createPostgresDatabase, hasPostgres } from '../../../harness/postgres.ts'
+import { temporaryFolder } from '../../../harness/temporaryFolder.ts'
+
+const BEFORE = migrations.findIndex(({ name }) => name === '0025_sub_agents_and_credentials')
+
+const AGENT = {
+  id: 'uuid',
+  svc_id: 'SVC-1',
+  owner_id: 'SVCD-1',
+  status: 'active',
+  name: 'Buyer',
+  ...{ protocols: '[]', declarations: '{}', pdlss: '{}', approval_rules: '[]', certifications: '[]' },
+  ...{ pdlss_salt: 's', pdlss_hash: 'h', blockchain_status: 'pending', created_at: 1, updated_at: 1 },
+}
+
+describe('migration 0025', () => {
+  /** Forth, back and forth again, with an agent that was there before. */
+  async function walk(query: Knex): Promise<void> {
+    const to = (count: number) => ({ migrationSource: migrationSource(migrations.slice(0, count)) })
+    await query.migrate.latest(to(BEFORE))
+    await query('agents').insert(AGENT)
+    for (let times = 0; times < 2; times += 1) {
+      await query.migrate.latest(to(BEFORE + 1))
+      const [agent] = await query('agents').select({
+        parent: 'parent_agent_id',
+        isHeld: 'is_held',
+        name: 'name',
+      })
+      expect({ ...agent, isHeld: Boolean(agent?.isHeld) }).to.deep.equal({
+        parent: null,
+        isHeld: false,
+        name: 'Buyer',
+      })
+      for (const table of ['agent_ancestors', 'agent_credentials', 'credential_challenges']) {
+        expect(await query(table).select('*')).to.deep.equal([])
+      }
+      await query.migrate.down(to(BEFORE + 1))
+      expect(Object.keys((await query('agents').first()) ?? {})).not.to.include('is_held')
+    }
+  }
+
+  it('leaves the agents of SQLite as they are, forth and back', async () => {
+    const folder = temporaryFolder()
+    const connection = { filename: join(folder.path, 'svc.sqlite') }
+    const query = knex({ client: 'better-sqlite3', connection, useNullAsDefault: true })
+    try {
+      await walk(query)
+    } finally {
+      await query.destroy()
+      folder.remove()
+    }
+  })
+
+  it('leaves the agents of PostgreSQL as they are, forth and back', async function () {
+    if (!hasPostgres) this.skip()
+    const database = await createPostgresDatabase()
+    const query = knex({ client: 'pg', connection: database.url })
+    try {
+      await walk(query)
+    } finally {
+      await query.destroy()
+      await database.drop()
+    }
+  })
+})
