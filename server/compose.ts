@@ -132,6 +132,7 @@ export async function compose(
     ensureWalletAccount: accounts.ensureWalletAccount,
     chain,
     raiseAlert,
+    agentTokens: accounts.agentTokens,
     caches: verification,
   })
   const registrationRequests = composeRegistrationRequests({
@@ -147,6 +148,7 @@ export async function compose(
     },
     onAccountChanged: verification.onAccountChanged,
     onMailQueued: notices.onMailQueued,
+    raiseAlert,
     ambient: { clock, randomBytes, log },
   })
 

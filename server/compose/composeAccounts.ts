@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { createAccessTokens } from '../external/accessTokens.ts'
+import { type AgentTokens, createAgentTokens } from '../external/agentTokens.ts'
 import { createElevationTokens } from '../external/elevationTokens.ts'
 import { createPasskeyCeremonies } from '../external/passkeyCeremonies.ts'
 import { createPasswordHasher } from '../external/passwordHasher.ts'
@@ -93,6 +94,7 @@ export type ComposedAccounts = {
   walletServices: WalletServices
   oauthServices: OauthServices
   authenticators: Authenticators
+  agentTokens: AgentTokens
   /** What is held in memory of credentials and accounts. */
   caches: AccountCaches
   ensureWalletAccount(input: EnsureWalletAccountInput): Promise<User>
@@ -148,8 +150,13 @@ export async function composeAccounts(deps: ComposeAccountsDeps): Promise<Compos
     authenticators: {
       apiKey: (key) => authenticateApiKey(parts, key),
       accessToken: (token, elevation, now) => authenticateAccessToken(parts, token, elevation, now),
+      async agentToken(token, now) {
+        const claims = await parts.agentTokens.verify(token, now)
+        return claims && { kind: 'agent', svcId: claims.svcId }
+      },
       signature: (request, now) => authenticateSignature(parts, request, now),
     },
+    agentTokens: parts.agentTokens,
     caches: parts.caches,
     ensureWalletAccount: own,
     passkeys: {
@@ -184,6 +191,7 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     ceremonies: createPasskeyCeremonies(config),
     passwords: await createPasswordHasher(),
     tokens: await createAccessTokens({ key, ...parties }),
+    agentTokens: await createAgentTokens({ key, ...parties }),
     elevations: await createElevationTokens({ key, ...parties }),
     signatures: createSignatureVerifier({ verifyContractSignature }),
     codes: createTotpCodes(ISSUER),

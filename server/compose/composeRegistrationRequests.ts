@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Logger } from '../external/logger.ts'
+import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
 import { announceRegistrationRequests } from '../services/registrationRequests/announceRegistrationRequests.ts'
 import {
   type ApproveRegistrationRequestDeps,
@@ -35,6 +36,7 @@ export type ComposeRegistrationRequestsDeps = {
   passkeys: Pick<ReadRegistrationRequestDeps, 'assertionOptions'> &
     Pick<ApproveRegistrationRequestDeps, 'verifyAssertion'>
   registration: ApproveRegistrationRequestDeps['registration']
+  raiseAlert: RaiseAlert
   onAccountChanged(userId: string): Promise<void>
   onMailQueued(): void
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
@@ -52,8 +54,7 @@ export function composeRegistrationRequests(deps: ComposeRegistrationRequestsDep
     ...deps,
     ...deps.passkeys,
     requests: createRegistrationRequestStore(db.query),
-    agents: createAgentStore(db.query),
-    lineage: createLineageStore(db.query),
+    parents: { agents: createAgentStore(db.query), lineage: createLineageStore(db.query) },
     users: createUserStore(db.query),
     owners: createOwnerFactsStore(db.query),
     contacts: createOwnerContactsStore(db.query),
@@ -62,7 +63,7 @@ export function composeRegistrationRequests(deps: ComposeRegistrationRequestsDep
     post: { outbox: createMailOutboxStore(), appUrl, randomBytes, wake: deps.onMailQueued },
     settings: { publicUrl, allowPrivateNetwork, clock, randomBytes },
     clock,
-    onRequested: () => worker.wake(),
+    tell: { raiseAlert: deps.raiseAlert, onRequested: () => worker.wake() },
   }
   const worker = createRoundsWorker({
     failing: 'owners cannot be told of registrations',

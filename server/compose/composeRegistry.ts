@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import type { AgentTokens } from '../external/agentTokens.ts'
 import { createConsentVerifier } from '../external/consentVerifier.ts'
 import { readSecretsKey } from '../external/readSecretsKey.ts'
 import { createRegistrationFiles } from '../external/registrationFiles.ts'
@@ -13,6 +14,7 @@ import { changeApprovalRules } from '../services/agents/changeApprovalRules.ts'
 import { checkConsent } from '../services/agents/checkConsent.ts'
 import { confirmIdentity } from '../services/agents/confirmIdentity.ts'
 import { handOverAgent } from '../services/agents/handOverAgent.ts'
+import { issueAgentToken } from '../services/agents/issueAgentToken.ts'
 import { listAgents } from '../services/agents/listAgents.ts'
 import { listRegistrations } from '../services/agents/listRegistrations.ts'
 import { createPublishRegistrationFile } from '../services/agents/publishRegistrationFile.ts'
@@ -60,6 +62,7 @@ export type ComposeRegistryDeps = {
   >
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array }
   ensureWalletAccount: StoreNewAgentDeps['ensureOwner']
+  agentTokens: AgentTokens
   chain: {
     overview(): Promise<{ chainId: number; contracts: { identityRegistry: string } }>
     ownerNonce: ChainIdentities['ownerNonce']
@@ -143,6 +146,7 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
     chain: chainIdentities(deps.chain),
     ensureOwner: deps.ensureWalletAccount,
     raiseAlert: deps.raiseAlert,
+    agentTokens: deps.agentTokens,
     scoreAgent: (agent: AgentRow, now: number) => scoreAgent({ owners, behaviour }, agent, now),
     publishFile: createPublishRegistrationFile({ agents, files, publicUrl }),
     onAgentChanged: caches.onAgentChanged,
@@ -169,6 +173,7 @@ function agentServices(parts: Parts): AgentServices {
   }
   return {
     register: (input) => registerAgent(registration, input),
+    issueToken: (input) => issueAgentToken(parts, input),
     read: (input) => readAgent(parts, input),
     list: (input) => listAgents(parts, input),
     update: (input) => updateAgent(parts, input),

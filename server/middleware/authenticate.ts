@@ -10,6 +10,7 @@ export type Authenticators = {
   apiKey(key: string): Promise<Principal | null> | Principal | null
   /** `elevation` is the token of header `X-Svc-Elevation`. */
   accessToken(token: string, elevation: string | undefined, now: number): Promise<Principal | null>
+  agentToken(token: string, now: number): Promise<Principal | null>
   /** @throws ApiError invalid_signature, signature_expired, nonce_reused. */
   signature(request: SignedRequest, now: number): Promise<Principal>
 }
@@ -58,12 +59,14 @@ async function principalOf(
     const token = BEARER_SCHEME.test(bearer) ? bearer.slice(7).trim() : ''
     const principal = token.startsWith(API_KEY_PREFIX)
       ? await authenticators.apiKey(token)
-      : await authenticators.accessToken(token, single(req.headers['x-svc-elevation']), now)
+      : ((await authenticators.accessToken(token, single(req.headers['x-svc-elevation']), now)) ??
+        (await authenticators.agentToken(token, now)))
     if (!principal) throw apiError('UNAUTHENTICATED')
     return principal
   }
   const signature = req.headers['x-svc-signature']
-  if (access === 'signatureOrApiKey' && typeof signature === 'string') {
+  const isSigned = access === 'signatureOrApiKey' || access === 'signature'
+  if (isSigned && typeof signature === 'string') {
     return authenticators.signature(
       {
         method: req.method ?? '',

@@ -10,46 +10,73 @@ type Verdict = 'allow' | 'elevated' | ErrorCode
  * A handler narrows further only by ownership (`actsFor`). `anyone` never looks at a credential, `optional` shows
  * more to one that is offered and still refuses a bad one;
  * `optionalSession` does so with sessions only. An operation that wants a fresh passkey for some bodies calls
- * `requireElevation` itself. Source: `Spec: Authentication`, api.md.
+ * `requireElevation` itself. An agent’s own token is a credential in one place, where it is told that it may not look.
+ * Source: `Spec: Authentication`, api.md.
  */
 export const ACCESS = {
-  anyone: { nobody: 'allow', apiKey: 'allow', session: 'allow', signature: 'allow' },
-  optional: { nobody: 'allow', apiKey: 'allow', session: 'allow', signature: 'UNAUTHENTICATED' },
+  anyone: { nobody: 'allow', apiKey: 'allow', session: 'allow', signature: 'allow', agent: 'allow' },
+  optional: {
+    nobody: 'allow',
+    apiKey: 'allow',
+    session: 'allow',
+    signature: 'UNAUTHENTICATED',
+    agent: 'UNAUTHENTICATED',
+  },
+  optionalOrAgent: {
+    nobody: 'allow',
+    apiKey: 'allow',
+    session: 'allow',
+    signature: 'UNAUTHENTICATED',
+    agent: 'allow',
+  },
+  signature: {
+    nobody: 'UNAUTHENTICATED',
+    apiKey: 'UNAUTHENTICATED',
+    session: 'UNAUTHENTICATED',
+    signature: 'allow',
+    agent: 'UNAUTHENTICATED',
+  },
   apiKey: {
     nobody: 'UNAUTHENTICATED',
     apiKey: 'allow',
     session: 'UNAUTHENTICATED',
     signature: 'UNAUTHENTICATED',
+    agent: 'UNAUTHENTICATED',
   },
   session: {
     nobody: 'UNAUTHENTICATED',
     apiKey: 'SESSION_REQUIRED',
     session: 'allow',
     signature: 'UNAUTHENTICATED',
+    agent: 'UNAUTHENTICATED',
   },
   optionalSession: {
     nobody: 'allow',
     apiKey: 'SESSION_REQUIRED',
     session: 'allow',
     signature: 'UNAUTHENTICATED',
+    agent: 'UNAUTHENTICATED',
   },
   elevatedSession: {
     nobody: 'UNAUTHENTICATED',
     apiKey: 'SESSION_REQUIRED',
     session: 'elevated',
     signature: 'UNAUTHENTICATED',
+    agent: 'UNAUTHENTICATED',
   },
   sessionOrApiKey: {
     nobody: 'UNAUTHENTICATED',
     apiKey: 'allow',
     session: 'allow',
     signature: 'UNAUTHENTICATED',
+    agent: 'UNAUTHENTICATED',
   },
   signatureOrApiKey: {
     nobody: 'UNAUTHENTICATED',
     apiKey: 'allow',
     session: 'UNAUTHENTICATED',
     signature: 'allow',
+    agent: 'UNAUTHENTICATED',
   },
 } as const satisfies Record<string, Record<Principal['kind'], Verdict>>
 

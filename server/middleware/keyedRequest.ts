@@ -41,6 +41,8 @@ function callerNameOf(principal: Principal): string | null {
       return `user:${principal.userId}`
     case 'signature':
       return `address:${principal.address.toLowerCase()}`
+    case 'agent':
+      return `agent:${principal.svcId}`
     case 'nobody':
       return null
   }

@@ -115,6 +115,8 @@ function budgetHolder(principal: Principal, ip: string): string {
       return principal.userId
     case 'signature':
       return principal.address
+    case 'agent':
+      return principal.svcId
     case 'nobody':
       return ip
   }

@@ -76,6 +76,7 @@ import { postAuthLogoutAll } from './postAuthLogoutAll.ts'
 import { postAuthMfa } from './postAuthMfa.ts'
 import { postAuthOauthExchange } from './postAuthOauthExchange.ts'
 import { postAuthOauthLink } from './postAuthOauthLink.ts'
+import { postAgentToken } from './postAgentToken.ts'
 import { postAuthPasswordChange } from './postAuthPasswordChange.ts'
 import { postAuthPasswordForgot } from './postAuthPasswordForgot.ts'
 import { postAuthPasswordReset } from './postAuthPasswordReset.ts'
@@ -135,7 +136,7 @@ export const TABLE: readonly TableRow[] = [
   ['POST', '/api/registration-requests/:requestId/approve', 'session', 'api', postRegistrationRequestApprove],
   ['POST', '/api/registration-requests/:requestId/deny', 'session', 'api', postRegistrationRequestDeny],
   ['GET', '/api/agents', 'session', 'api', getAgents],
-  ['GET', '/api/agents/:id', 'optional', 'api', getAgent],
+  ['GET', '/api/agents/:id', 'optionalOrAgent', 'api', getAgent],
   ['PATCH', '/api/agents/:id', 'sessionOrApiKey', 'api', patchAgent],
   ['POST', '/api/agents/:id/hand-over', 'session', 'api', postAgentHandOver],
   ['POST', '/api/agents/:id/suspend', 'session', 'api', postAgentSuspend],
@@ -150,6 +151,7 @@ export const TABLE: readonly TableRow[] = [
   ['GET', '/api/agents/:id/card', 'optional', 'api', getAgentCard],
   ['GET', '/.well-known/agents/:svcId.json', 'anyone', 'public', getAgentCard],
   ['GET', '/.well-known/agent-registration.json', 'anyone', 'public', getAgentRegistrations],
+  ['POST', '/api/agents/:id/token', 'signature', 'api', postAgentToken],
   ['GET', '/registration-files/:svcId.json', 'anyone', 'public', getRegistrationFile],
   ['GET', '/api/chain/owners/:address', 'anyone', 'public', getChainOwner],
 

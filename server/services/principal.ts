@@ -37,6 +37,11 @@ export type Principal =
       /** `X-Svc-Nonce` of the signed request, used once with this address. */
       nonce: string
     }
+  | {
+      /** An agent that has shown its own token; it speaks for no account. */
+      kind: 'agent'
+      svcId: string
+    }
 
 export type ApiKeyPrincipal = Extract<Principal, { kind: 'apiKey' }>
 export type SessionPrincipal = Extract<Principal, { kind: 'session' }>

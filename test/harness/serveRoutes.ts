@@ -23,6 +23,7 @@ export async function serveRoutes(
     authenticators: {
       apiKey: () => null,
       accessToken: async () => null,
+      agentToken: async () => null,
       signature: async () => {
         throw new Error('no signatures in this test')
       },

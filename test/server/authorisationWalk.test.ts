@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { SignJWT } from 'jose'
 import { TABLE } from '../../server/routes/index.ts'
 import { enrolPasskey } from '../builders/enrolPasskey.ts'
-import { agent, endpoint, type Organisation, organisation } from '../builders/world.ts'
+import { agent, endpoint, type Organisation, organisation, signedHeaders } from '../builders/world.ts'
 import { api } from '../harness/api.ts'
 import { type StartedService, startService } from '../harness/startService.ts'
 
@@ -17,6 +17,7 @@ type Asks =
   | 'session or nothing'
   | 'account'
   | 'signer or key'
+  | 'signer'
 
 const ROUTES: Record<string, Asks> = {
   'POST /api/agents/verify-access': 'key',
@@ -41,6 +42,7 @@ const ROUTES: Record<string, Asks> = {
   'POST /api/agents/:id/hand-over': 'session',
   'POST /api/agents/:id/suspend': 'session',
   'POST /api/agents/:id/resume': 'session',
+  'POST /api/agents/:id/token': 'signer',
   'POST /api/agents/:id/retire': 'session',
   'GET /api/agents/:id/approval-rules': 'session',
   'PUT /api/agents/:id/approval-rules': 'passkey',
@@ -151,6 +153,7 @@ const EXPECTED: Record<Asks, Record<Kind, string>> = {
   account: row(NOT, 'agent_identity_not_a_credential', IN, IN, IN, NOT),
   session: row(NOT, 'agent_identity_not_a_credential', 'SESSION_REQUIRED', IN, IN, NOT),
   passkey: row(NOT, 'agent_identity_not_a_credential', 'SESSION_REQUIRED', 'ELEVATION_REQUIRED', IN, NOT),
+  signer: row(NOT, 'agent_identity_not_a_credential', NOT, NOT, NOT, NOT),
 }
 
 function row(...[nobody, id, key, session, elevated, invalid]: string[]): Record<Kind, string> {
@@ -170,6 +173,8 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
   'POST /api/auth/mfa/totp': { 'a session': 'ELEVATION_REQUIRED' },
 }
 
+  // It is taken for who it names, who may read any agent’s public record but its own.
+  'GET /api/agents/:id': { 'an agent’s token': IN },
 const AUTHORISATION_CODES = [NOT, 'agent_identity_not_a_credential', 'SESSION_REQUIRED', 'ELEVATION_REQUIRED']
 
 describe('every route of the table', () => {
@@ -202,6 +207,12 @@ describe('every route of the table', () => {
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
   const everyCredential = async (): Promise<typeof credentials> => {
+  const agentToken = async (): Promise<string> => {
+    const { svcId, account } = await agent(service.baseUrl)
+    const path = `/api/agents/${svcId}/token`
+    const headers = await signedHeaders(account, { method: 'POST', path, body: '' })
+    return (await api(service.baseUrl, 'POST', path, { headers })).body.agentToken
+  }
     const created = await api(service.baseUrl, 'POST', '/api/api-keys', {
       bearer: shop.accessToken,
       body: { name: 'to be revoked' },
@@ -239,6 +250,7 @@ describe('every route of the table', () => {
       ['a token signed by another key', 'invalid', bearer(forged)],
       ['an unsigned token', 'invalid', bearer(`${encoded({ alg: 'none', typ: 'at+jwt' })}.${payload}.`)],
       [
+      ['an agent’s token', 'invalid', bearer(await agentToken())],
         'a token with other claims',
         'invalid',
         bearer(`${head}.${encoded({ ...claims, sub: randomUUID() })}.${signature}`),
@@ -370,7 +382,7 @@ describe('every route of the table', () => {
 
     for (const [route, asks] of Object.entries(ROUTES)) {
       if (asks === 'nothing' || !route.includes(':') || PUBLIC.has(route)) continue
-      if (BY_TOKEN.has(route)) continue
+      if (BY_TOKEN.has(route) || asks === 'signer') continue
       it(`${route} answers as if it were not there`, async () => {
         const [method = '', path = ''] = route.split(' ')
         const theirs = await enrolled()

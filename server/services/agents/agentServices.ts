@@ -2,6 +2,7 @@ import type { Principal } from '../principal.ts'
 import type { AgentStep, ChangeAgentStatusInput } from './changeAgentStatus.ts'
 import type { ChangeApprovalRulesInput, changeApprovalRules } from './changeApprovalRules.ts'
 import type { HandOverAgentInput } from './handOverAgent.ts'
+import type { IssueAgentTokenInput, issueAgentToken } from './issueAgentToken.ts'
 import type { ListAgentsInput, listAgents } from './listAgents.ts'
 import type { RegistrationList } from './listRegistrations.ts'
 import type { readAgent } from './readAgent.ts'
@@ -16,6 +17,7 @@ type ById = { id: string; principal: Principal }
 /** The use cases around agents, with their dependencies bound. */
 export type AgentServices = {
   register(input: RegisterAgentInput): ReturnType<typeof registerAgent>
+  issueToken(input: IssueAgentTokenInput): ReturnType<typeof issueAgentToken>
   read(input: ById & { now: number }): ReturnType<typeof readAgent>
   list(input: ListAgentsInput): ReturnType<typeof listAgents>
   update(input: UpdateAgentInput): ReturnType<typeof updateAgent>

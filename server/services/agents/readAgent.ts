@@ -7,10 +7,10 @@ import { type ViewAgentDeps, viewAgent } from './viewAgent.ts'
 export type ReadAgentDeps = ViewAgentDeps & { agents: Pick<AgentStore, 'byAnyId'> }
 
 /**
- * One agent: everything for its owner, the public view for anyone else.
+ * One agent: everything for its owner, the public view for anyone else, nothing for itself.
  *
  * @param input.id `SVC-` identifier or UUID.
- * @throws ApiError NOT_FOUND. Source: `Spec: GET /api/agents/{id}`; api.md "Agents".
+ * @throws ApiError NOT_FOUND, FORBIDDEN for the agent itself. Source: `Spec: GET /api/agents/{id}`; api.md "Agents".
  */
 export async function readAgent(
   deps: ReadAgentDeps,
@@ -18,6 +18,7 @@ export async function readAgent(
 ) {
   const agent = await deps.agents.byAnyId(input.id)
   if (!agent) throw apiError('NOT_FOUND')
+  if (input.principal.kind === 'agent' && input.principal.svcId === agent.svcId) throw apiError('FORBIDDEN')
   const isOwner = actsForOf(input.principal).has(agent.ownerId)
   return viewAgent(deps, agent, { viewer: isOwner ? 'owner' : 'anyone', now: input.now })
 }

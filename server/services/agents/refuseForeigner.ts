@@ -1,17 +1,16 @@
 import { apiError } from '../../errors.ts'
 import type { AgentRow } from '../../store/agentStore.ts'
-import { actsForOf } from '../actsForOf.ts'
 import type { RaiseAlert } from '../alerts/createRaiseAlert.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { Principal } from '../principal.ts'
+import { tellOwnerOfForeignKey } from './tellOwnerOfForeignKey.ts'
 
 export type RefuseForeignerDeps = { raiseAlert: RaiseAlert }
 
 /**
  * Lets only those pass who may change an agent, and tells its owner of an API key of another account that tried.
  *
- * The owner learns which agent and not who: an account is not shown to another one. A viewer of the owning organisation
- * is refused without an alert.
+ * A viewer of the owning organisation is refused without an alert.
  *
  * @throws ApiError FORBIDDEN. Source: `Spec: Alerts` `agent.ownership_mismatch_attempt`.
  */
@@ -22,17 +21,6 @@ export function refuseForeigner(
   now: number,
 ): void {
   if (mayWriteFor(principal, agent.ownerId)) return
-  if (principal.kind === 'apiKey' && !actsForOf(principal).has(agent.ownerId)) {
-    raiseAlert(
-      {
-        ownerId: agent.ownerId,
-        code: 'agent.ownership_mismatch_attempt',
-        severity: 'critical',
-        subject: agent.svcId,
-        data: { agentId: agent.svcId },
-      },
-      now,
-    )
-  }
+  tellOwnerOfForeignKey(raiseAlert, principal, agent, now)
   throw apiError('FORBIDDEN')
 }

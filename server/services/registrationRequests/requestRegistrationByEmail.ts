@@ -7,7 +7,7 @@ export type RequestRegistrationByEmailDeps = {
   db: Pick<Db, 'transaction'>
   requests: Pick<RegistrationRequestStore, 'insert' | 'askedSince'>
   settings: { randomBytes: (length: number) => Uint8Array }
-  onRequested(): void
+  tell: { onRequested(): void }
 }
 
 export type RequestRegistrationByEmailInput = {
@@ -66,7 +66,7 @@ export async function requestRegistrationByEmail(
     if (oldest !== undefined) throw askedOften(oldest + DAY_MS - now)
     await deps.requests.insert(trx, request)
   })
-  deps.onRequested()
+  deps.tell.onRequested()
   return request.id
 }
 

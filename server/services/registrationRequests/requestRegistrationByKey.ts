@@ -6,19 +6,25 @@ import type { RegistrationRequestStore } from '../../store/registrationRequestSt
 import type { AgentRegistration } from '../agents/agentRegistration.ts'
 import { checkChallengeUrl } from '../agents/checkChallengeUrl.ts'
 import { type PlaceSubAgentDeps, placeSubAgent } from '../agents/placeSubAgent.ts'
+import { tellOwnerOfForeignKey } from '../agents/tellOwnerOfForeignKey.ts'
+import type { RaiseAlert } from '../alerts/createRaiseAlert.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { newRegistrationRequest } from './newRegistrationRequest.ts'
 import { registrationRequestRecord } from './registrationRequestRecord.ts'
 
-export type RequestRegistrationByKeyDeps = PlaceSubAgentDeps & {
+export type RequestRegistrationByKeyDeps = {
   db: Pick<Db, 'transaction'>
   requests: Pick<RegistrationRequestStore, 'insert' | 'countPending'>
   records: Pick<AuditRecordStore, 'append'>
   owners: Pick<OwnerFactsStore, 'ofOwner'>
+  parents: PlaceSubAgentDeps
   settings: RegistrySettings
-  /** Told after the commit that an owner is to be told. */
-  onRequested(): void
+  tell: {
+    raiseAlert: RaiseAlert
+    /** Told after the commit that an owner is to be asked. */
+    onRequested(): void
+  }
 }
 
 export type RequestRegistrationByKeyInput = {
@@ -65,18 +71,21 @@ export async function requestRegistrationByKey(
     },
     deps.settings.randomBytes,
   )
+  const { parentAgentId = null } = asked
+  const parent = parentAgentId === null ? null : await deps.parents.agents.bySvcId(parentAgentId)
+  if (parent) tellOwnerOfForeignKey(deps.tell.raiseAlert, principal, parent, now)
   await deps.db.transaction(async (trx) => {
     if ((await deps.requests.countPending(trx, ownerId, now)) >= PENDING_MAX) {
       throw apiError('INVALID_STATE', { message: `${PENDING_MAX} requests wait for the owner already.` })
     }
-    const { parentAgentId = null } = asked
     if (parentAgentId !== null) {
-      await placeSubAgent(deps, trx, { parentAgentId, ownerId, registration: asked, isApproved: true })
+      const child = { parentAgentId, ownerId, registration: asked, isApproved: true }
+      await placeSubAgent(deps.parents, trx, child)
     }
     await deps.requests.insert(trx, request)
     const outcome = { eventType: 'registration.requested', ownerId, now } as const
     await deps.records.append(trx, registrationRequestRecord(request, outcome, deps.settings.randomBytes))
   })
-  deps.onRequested()
+  deps.tell.onRequested()
   return request.id
 }

@@ -67,6 +67,7 @@ export async function openCustody() {
       config,
       ambient: { clock: Date.now, randomBytes },
       ensureWalletAccount: accounts.ensureWalletAccount,
+      agentTokens: accounts.agentTokens,
       chain,
       raiseAlert: async () => undefined,
       caches: { onAgentChanged: () => undefined, onEndpointChanged: () => undefined },

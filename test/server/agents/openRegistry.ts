@@ -65,19 +65,21 @@ export async function openRegistry({ allowPrivateNetwork = false, chain = NO_CHA
     onAccountChanged: async () => undefined,
     onMailQueued: () => undefined,
   })
+  const raiseAlert = createRaiseAlert({
+    alerts: createAlertStore(db.query),
+    randomBytes,
+    onFailure: (error) => {
+      throw error
+    },
+  })
   const registry = composeRegistry({
     db,
     config: { ...config, secretsKey: undefined },
     ambient: { clock: () => time.now, randomBytes },
     ensureWalletAccount: accounts.ensureWalletAccount,
+    agentTokens: accounts.agentTokens,
     chain,
-    raiseAlert: createRaiseAlert({
-      alerts: createAlertStore(db.query),
-      randomBytes,
-      onFailure: (error) => {
-        throw error
-      },
-    }),
+    raiseAlert,
     caches: {
       onAgentChanged: (svcId) => changed.push(svcId),
       onEndpointChanged: ({ id }) => changed.push(id),
@@ -94,6 +96,7 @@ export async function openRegistry({ allowPrivateNetwork = false, chain = NO_CHA
         await registry.publishFile(svcId)
       },
     },
+    raiseAlert,
     onAccountChanged: async () => undefined,
     onMailQueued: () => undefined,
     ambient: { clock: () => time.now, randomBytes, log: createLogger('silent') },

@@ -225,9 +225,15 @@ describe('an agent that is registered by API key', () => {
       const onChain = { deadline: 1, signature: '0x00' }
       expect(await pointerOf({ onChain })).to.deep.equal([400, '/onChain'])
     })
-    it('with a parent of somebody else', async () => {
-      const parentAgentId = await (await scene.owner()).agent()
+    it('with a parent of somebody else, who is told', async () => {
+      const other = await scene.owner()
+      const parentAgentId = await other.agent()
       expect(await pointerOf({ parentAgentId })).to.deep.equal([400, '/parentAgentId'])
+      const alert = await until(async () => (await other.call('GET', '/api/alerts')).body.items[0] ?? null)
+      expect(alert).to.deep.include({
+        code: 'agent.ownership_mismatch_attempt',
+        data: { agentId: parentAgentId },
+      })
     })
     it('with fields out of bounds', async () => {
       expect(await pointerOf({ name: '' })).to.deep.equal([400, '/name'])
