@@ -54,7 +54,7 @@ export function createApp(deps: ServeDeps, routes: readonly Route[], dashboard: 
     app[method](route.path, (req: Request, res: Response) => answer(route, req, res, paramsOf(req)))
   }
   const notFound = (req: Request, res: Response) => answer(NOT_FOUND, req, res, {})
-  app.use(['/api', '/.well-known'], notFound)
+  app.use(['/api', '/access', '/.well-known'], notFound)
   app.use(pageHeaders(dashboard))
   const assets = join(dashboard.root, 'assets')
   app.use('/assets', precompressed(assets, NEVER_CHANGES), express.static(assets, NEVER_CHANGES))

@@ -6,6 +6,7 @@ import { closeServer } from './compose/closeServer.ts'
 import { composeAccounts } from './compose/composeAccounts.ts'
 import { composeActivity } from './compose/composeActivity.ts'
 import { composeAudit } from './compose/composeAudit.ts'
+import { composeAuthzen } from './compose/composeAuthzen.ts'
 import { composeBudgets } from './compose/composeBudgets.ts'
 import { composeCaches } from './compose/composeCaches.ts'
 import { composeChain } from './compose/composeChain.ts'
@@ -165,9 +166,12 @@ export async function compose(
   const { catchUp, onFeedAdvanced } = audit
   const webhooks = composeWebhooks({ db, config, ambient: { clock, randomBytes, log }, onFeedAdvanced })
   const activity = composeActivity({ db, log, catchUp, onFeedAdvanced })
+  const { verifyAccess } = verification.services
+  const authzen = composeAuthzen({ publicUrl: config.publicUrl, endpoints, verifyAccess })
   const metrics = createMetrics(chain.relayerStatus)
   const services: Services = {
     ...verification.services,
+    authzen,
     ...credentials,
     accounts: accounts.services,
     signIn: accounts.signInServices,

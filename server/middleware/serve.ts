@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ApiError } from '../errors.ts'
+import { ApiError, apiError } from '../errors.ts'
 import type { KeyedRequest } from '../services/idempotency/answerOnce.ts'
 import type { Principal } from '../services/principal.ts'
 import { type Authenticators, authenticate } from './authenticate.ts'
@@ -22,6 +22,8 @@ export type Route = {
   budget: BudgetName
   /** Whether a repetition under the same Idempotency-Key gets the first answer again. */
   repeatable?: boolean
+  /** The standard of others that the operation follows where it is stricter or wider than ours. */
+  standard?: 'authzen' | undefined
   handler: Handler
 }
 
@@ -47,7 +49,7 @@ export async function serve(
   res: ServerResponse,
   params: Record<string, string>,
 ): Promise<void> {
-  const requestId = requestIdOf(req)
+  const requestId = requestIdOf(req, route)
   const startedAt = performance.now()
   const now = deps.clock()
   let raw: Promise<Buffer> | undefined
@@ -62,7 +64,7 @@ export async function serve(
     const principal = await authenticate(deps.authenticators, route.access, req, now, readRaw)
     const taken = deps.budgets[route.budget].take(budgetHolder(principal, ip), now)
     const headers = taken instanceof Promise ? await taken : taken
-    const body = hasBody(route) ? parseJsonBody(req, await readRaw()) : undefined
+    const body = hasBody(route) ? jsonBodyOf(route, req, await readRaw()) : undefined
     const call: Call = {
       requestId,
       principal,
@@ -102,9 +104,23 @@ function hasBody(route: Route): boolean {
   return route.method !== 'GET' && route.method !== 'HEAD'
 }
 
-function requestIdOf(req: IncomingMessage): string {
+/** AuthZEN knows 400 alone for a request that cannot be read. Source: AuthZEN Authorization API 1.0 §10.1.12. */
+function jsonBodyOf(route: Route, req: IncomingMessage, raw: Buffer): unknown {
+  try {
+    return parseJsonBody(req, raw)
+  } catch (error) {
+    const isMediaType = error instanceof ApiError && error.code === 'UNSUPPORTED_MEDIA_TYPE'
+    if (route.standard !== 'authzen' || !isMediaType) throw error
+    throw apiError('MALFORMED_JSON', { message: error.message })
+  }
+}
+
+/** Ids that are given back as they came; AuthZEN gives back any text. */
+const REQUEST_IDS = { ours: /^[\w.:-]{1,128}$/, authzen: /^[\x20-\x7e]{1,512}$/ }
+
+function requestIdOf(req: IncomingMessage, { standard }: Route): string {
   const given = headerOf(req, 'x-request-id')
-  return given !== undefined && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
+  return given !== undefined && REQUEST_IDS[standard ?? 'ours'].test(given) ? given : randomUUID()
 }
 
 function budgetHolder(principal: Principal, ip: string): string {

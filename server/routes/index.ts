@@ -32,6 +32,7 @@ import { getAuthOauth } from './getAuthOauth.ts'
 import { getAuthOauthCallback } from './getAuthOauthCallback.ts'
 import { getAuthOauthIdentities } from './getAuthOauthIdentities.ts'
 import { getAuthSessions } from './getAuthSessions.ts'
+import { getAuthzenConfiguration } from './getAuthzenConfiguration.ts'
 import { getChain } from './getChain.ts'
 import { getChainOwner } from './getChainOwner.ts'
 import { getDocs } from './getDocs.ts'
@@ -62,6 +63,8 @@ import { patchAgent } from './patchAgent.ts'
 import { patchOrganizationMember } from './patchOrganizationMember.ts'
 import { postAgentCredentials } from './postAgentCredentials.ts'
 import { postAgentCredentialsChallenge } from './postAgentCredentialsChallenge.ts'
+import { postAccessEvaluation } from './postAccessEvaluation.ts'
+import { postAccessEvaluations } from './postAccessEvaluations.ts'
 import { postAgentHandOver } from './postAgentHandOver.ts'
 import { postAgentResume } from './postAgentResume.ts'
 import { postAgentRetire } from './postAgentRetire.ts'
@@ -121,6 +124,9 @@ export const TABLE: readonly TableRow[] = [
   ['POST', '/api/agents/verify-access', 'apiKey', 'verify', postVerifyAccess],
   ['HEAD', '/api/agents/verify-access', 'anyone', 'public', headVerifyAccess],
   ['POST', '/api/agents/verify-access/:sessionId/decision', 'apiKey', 'verify', postVerifyAccessDecision],
+  ['POST', '/access/v1/evaluation', 'apiKey', 'verify', postAccessEvaluation],
+  ['POST', '/access/v1/evaluations', 'apiKey', 'verify', postAccessEvaluations],
+  ['GET', '/.well-known/authzen-configuration', 'anyone', 'public', getAuthzenConfiguration],
   ['GET', '/api/step-up-approvals/poll/:approvalId', 'apiKey', 'api', getStepUpApprovalPoll],
   ['GET', '/api/step-up-approvals', 'session', 'api', getStepUpApprovals],
   ['GET', '/api/step-up-approvals/:approvalId', 'session', 'api', getStepUpApproval],
@@ -267,6 +273,7 @@ export function routes(services: Services): readonly Route[] {
     access,
     budget,
     repeatable: operation.repeatable === true,
+    standard: operation.standard,
     handler: operation.handle(services),
   }))
 }

@@ -4,6 +4,7 @@ import type { AgentServices } from '../services/agents/agentServices.ts'
 import type { AlertServices } from '../services/alerts/alertServices.ts'
 import type { ApprovalServices } from '../services/approvals/approvalServices.ts'
 import type { AuditServices } from '../services/audit/auditServices.ts'
+import type { AuthzenServices } from '../services/authzen/authzenServices.ts'
 import type { ChainOverview } from '../services/chain/chainOverview.ts'
 import type { CredentialServices } from '../services/credentials/credentialServices.ts'
 import type { VerifiedDomain, VerifyDomainInput } from '../services/domains/verifyDomain.ts'
@@ -31,6 +32,7 @@ export type Services = {
   credentials: CredentialServices
   endpoints: EndpointServices
   verifyAccess(input: VerificationInput): Promise<object>
+  authzen: AuthzenServices
   recordDecision(input: RecordDecisionInput): Promise<RecordedDecision>
   replayDecision(input: { recordId: string; actsFor: ReadonlySet<string> }): Promise<ReplayedDecision>
   approvals: ApprovalServices

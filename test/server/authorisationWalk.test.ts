@@ -22,6 +22,9 @@ type Asks =
 const ROUTES: Record<string, Asks> = {
   'POST /api/agents/verify-access': 'key',
   'HEAD /api/agents/verify-access': 'nothing',
+  'POST /access/v1/evaluation': 'key',
+  'POST /access/v1/evaluations': 'key',
+  'GET /.well-known/authzen-configuration': 'nothing',
   'POST /api/agents/verify-access/:sessionId/decision': 'key',
   'GET /api/step-up-approvals/poll/:approvalId': 'key',
   'GET /api/step-up-approvals': 'session',

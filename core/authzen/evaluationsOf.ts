@@ -1,0 +1,42 @@
+/** The members of an evaluation, with what each of them cannot be without. */
+const REQUIRED = { subject: ['type', 'id'], action: ['name'], resource: ['type', 'id'], context: [] } as const
+
+type JsonObject = Record<string, unknown>
+
+/**
+ * The evaluations of a batch, each with the defaults that the batch names for all; null where there are none, and the
+ * batch is itself one evaluation.
+ *
+ * A member of an evaluation takes the place of the default as a whole; only what a member cannot be without (`type`, `id`,
+ * `name`) is taken from the default where it is left out. Nothing is checked here: an evaluation that makes no sense fails
+ * by itself, and not its neighbours.
+ *
+ * Source: AuthZEN Authorization API 1.0 §7.1, §7.1.1 (default values); its certification scenario, 3.2.7 and 3.4.
+ */
+export function evaluationsOf(batch: JsonObject): unknown[] | null {
+  const { evaluations } = batch
+  if (!Array.isArray(evaluations) || evaluations.length === 0) return null
+  return evaluations.map((item: unknown) => (isObject(item) ? withDefaults(batch, item) : item))
+}
+
+function withDefaults(batch: JsonObject, item: JsonObject): JsonObject {
+  const complete: JsonObject = {}
+  for (const [member, required] of Object.entries(REQUIRED)) {
+    const given = item[member]
+    const fallback = batch[member]
+    complete[member] = given === undefined ? fallback : filled(given, fallback, required)
+  }
+  return complete
+}
+
+function filled(given: unknown, fallback: unknown, required: readonly string[]): unknown {
+  if (!isObject(given) || !isObject(fallback)) return given
+  const missing = required.filter((name) => given[name] === undefined && fallback[name] !== undefined)
+  return missing.length === 0
+    ? given
+    : { ...given, ...Object.fromEntries(missing.map((name) => [name, fallback[name]])) }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,74 @@
+import type { Evaluation } from './evaluationSchema.ts'
+
+/** A body for verify-access, and where in the evaluation each of its members came from (JSON pointers). */
+export type MappedBody = { body: Record<string, unknown>; places: Readonly<Record<string, string>> }
+
+/** A subject of this type has no identity: the endpoint's policy for unverified agents decides. */
+const ANONYMOUS = 'anonymous'
+/** A resource of this type is the endpoint itself. */
+const ENDPOINT = 'endpoint'
+
+/** Members that are read where AuthZEN leaves room for them; all others there are ignored, as it asks. */
+const MEMBERS = {
+  '/subject/properties': ['subAgent', 'certifications'],
+  '/action/properties': ['transactionValue', 'currency', 'sessionDuration'],
+  '/resource/properties': ['counterpartyId', 'counterpartyUrl', 'counterpartyType'],
+  '/context': [
+    'jurisdiction',
+    'attemptId',
+    'callerMetadata',
+    'credentials',
+    'createSession',
+    'enableRuntimeChallenge',
+    'dryRun',
+  ],
+} as const
+
+/**
+ * Says an AuthZEN evaluation in the words of verify-access.
+ *
+ * The subject is the agent, the action its purpose, the resource what it asks for; `docs/authzen.md` has the whole table.
+ * A name of an action with a separator holds category and action; without one it is the category, unless
+ * `action.properties.purpose` names that.
+ *
+ * Source: AuthZEN Authorization API 1.0 §5; `Spec: POST /api/agents/verify-access`.
+ */
+export function verificationBodyOf({ subject, action, resource, context }: Evaluation): MappedBody {
+  const body: Record<string, unknown> = {}
+  const places: Record<string, string> = {}
+  const put = (member: string, value: unknown, place: string): void => {
+    if (value === undefined || value === null) return
+    body[member] = value
+    places[member] = place
+  }
+  const sources = {
+    '/subject/properties': subject.properties,
+    '/action/properties': action.properties,
+    '/resource/properties': resource.properties,
+    '/context': context,
+  }
+  for (const [place, members] of Object.entries(MEMBERS)) {
+    const source = sources[place as keyof typeof MEMBERS]
+    for (const member of members) put(member, source?.[member], `${place}/${member}`)
+  }
+  if (subject.type !== ANONYMOUS) put('agentId', subject.id, '/subject/id')
+
+  const category = action.properties?.purpose
+  put(
+    'purpose',
+    category ?? action.name,
+    category === undefined ? '/action/name' : '/action/properties/purpose',
+  )
+  if (category !== undefined) put('action', action.name, '/action/name')
+
+  if (resource.type === ENDPOINT) {
+    const isIdentifier = resource.id.startsWith('SVCE-')
+    put(isIdentifier ? 'counterpartyId' : 'counterpartyUrl', resource.id, '/resource/id')
+    put('resource', resource.properties?.resource, '/resource/properties/resource')
+    put('resourceType', resource.properties?.resourceType, '/resource/properties/resourceType')
+  } else {
+    put('resource', resource.id, '/resource/id')
+    put('resourceType', resource.type, '/resource/type')
+  }
+  return { body, places }
+}

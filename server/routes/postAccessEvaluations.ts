@@ -1,0 +1,17 @@
+import { accessEvaluationSchemas } from './accessEvaluationSchemas.ts'
+import { callerOf } from './callerOf.ts'
+import type { Operation } from './operation.ts'
+
+/** Source: AuthZEN Authorization API 1.0 §7. */
+export const postAccessEvaluations: Operation = {
+  summary: 'Answers a batch of AuthZEN access evaluations, each by verifying access.',
+  body: accessEvaluationSchemas.batch,
+  answer: accessEvaluationSchemas.evaluatedBatch,
+  errors: ['VALIDATION_ERROR', 'COUNTERPARTY_KEY_MISMATCH', 'SERVICE_UNAVAILABLE'],
+  repeatable: true,
+  standard: 'authzen',
+  handle: (services) => async (call) => {
+    const principal = callerOf(call, 'apiKey')
+    return { body: await services.authzen.evaluateBatch({ principal, batch: call.body, now: call.now }) }
+  },
+}

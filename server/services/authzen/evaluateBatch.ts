@@ -1,0 +1,70 @@
+import { parseWith } from '@svc/core/access/parseWith.ts'
+import { evaluationsOf } from '@svc/core/authzen/evaluationsOf.ts'
+import { z } from 'zod'
+import { ApiError, validationError } from '../../errors.ts'
+import type { ApiKeyPrincipal } from '../principal.ts'
+import { type EvaluateAccessDeps, type EvaluatedAccess, evaluateAccess } from './evaluateAccess.ts'
+
+export type EvaluateBatchInput = { principal: ApiKeyPrincipal; batch: unknown; now: number }
+
+/** One answer where the batch is a single evaluation, else those of its evaluations in their order. */
+export type EvaluatedBatch = EvaluatedAccess | { evaluations: EvaluatedAccess[] }
+
+/** Source: api.md "Envelope" (arrays). */
+const EVALUATIONS_MAX = 100
+
+const batchSchema = z.looseObject({
+  subject: z.looseObject({}).optional(),
+  action: z.looseObject({}).optional(),
+  resource: z.looseObject({}).optional(),
+  context: z.looseObject({}).optional(),
+  evaluations: z.array(z.unknown()).max(EVALUATIONS_MAX).optional(),
+  options: z
+    .looseObject({
+      evaluations_semantic: z
+        .enum(['execute_all', 'deny_on_first_deny', 'permit_on_first_permit'])
+        .optional(),
+    })
+    .optional(),
+})
+
+/**
+ * Answers a batch of AuthZEN evaluations one after the other, since each may spend what the next one counts.
+ *
+ * An evaluation that is wrong in itself is denied and its context says why; the others are answered. With
+ * `deny_on_first_deny` and `permit_on_first_permit` nothing is evaluated behind the answer that settles it.
+ *
+ * @throws ApiError VALIDATION_ERROR where the whole is wrong, SERVICE_UNAVAILABLE.
+ * Source: AuthZEN Authorization API 1.0 §7.
+ */
+export async function evaluateBatch(
+  deps: EvaluateAccessDeps,
+  { principal, batch, now }: EvaluateBatchInput,
+): Promise<EvaluatedBatch> {
+  const parsed = parseWith(batchSchema, batch)
+  if (!parsed.ok) throw validationError(parsed.errors)
+  const items = evaluationsOf(parsed.value)
+  if (items === null) return evaluateAccess(deps, { principal, evaluation: batch, now })
+  const semantic = parsed.value.options?.evaluations_semantic ?? 'execute_all'
+  const settlesAt = { execute_all: null, deny_on_first_deny: false, permit_on_first_permit: true }[semantic]
+  const evaluations: EvaluatedAccess[] = []
+  for (const evaluation of items) {
+    const answer = await evaluateItem(deps, { principal, evaluation, now })
+    evaluations.push(answer)
+    if (answer.decision === settlesAt) break
+  }
+  return { evaluations }
+}
+
+async function evaluateItem(
+  deps: EvaluateAccessDeps,
+  input: Parameters<typeof evaluateAccess>[1],
+): Promise<EvaluatedAccess> {
+  try {
+    return await evaluateAccess(deps, input)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error
+    const { status, code, message, errors } = error
+    return { decision: false, context: { error: { status, code, message, errors } } }
+  }
+}

@@ -1,0 +1,58 @@
+import { verificationBodyOf } from '@svc/core/authzen/verificationBodyOf.ts'
+import { expect } from 'chai'
+
+const evaluation = (changes: object = {}) => ({
+  subject: { type: 'agent', id: 'SVC-1' },
+  action: { name: 'read' },
+  resource: { type: 'record', id: 'record-1' },
+  ...changes,
+})
+const bodyOf = (changes: object = {}) => verificationBodyOf(evaluation(changes)).body
+
+describe('verificationBodyOf', () => {
+  it('puts the four members where verify-access has them', () => {
+    expect(bodyOf()).to.deep.equal({
+      agentId: 'SVC-1',
+      purpose: 'read',
+      resource: 'record-1',
+      resourceType: 'record',
+    })
+  })
+
+  it('names no agent for an anonymous subject', () => {
+    expect(bodyOf({ subject: { type: 'anonymous', id: '-' } })).not.to.have.property('agentId')
+  })
+
+  it('takes the category from the properties of the action where it is named there', () => {
+    const action = { name: 'refund', properties: { purpose: 'shopping' } }
+    expect(bodyOf({ action })).to.include({ purpose: 'shopping', action: 'refund' })
+  })
+
+  it('reads an endpoint as the counterparty, by identifier or by address', () => {
+    const properties = { resource: '/orders/1', resourceType: 'order' }
+    const byId = bodyOf({ resource: { type: 'endpoint', id: 'SVCE-1', properties } })
+    expect(byId).to.include({ counterpartyId: 'SVCE-1', resource: '/orders/1', resourceType: 'order' })
+    const byUrl = bodyOf({ resource: { type: 'endpoint', id: 'https://acme.io/' } })
+    expect(byUrl).to.include({ counterpartyUrl: 'https://acme.io/' }).and.not.have.property('resource')
+  })
+
+  it('takes over the members it knows, from their places alone, and says where they were', () => {
+    const { body, places } = verificationBodyOf(
+      evaluation({
+        subject: { type: 'agent', id: 'SVC-1', properties: { subAgent: { depth: 1 }, jurisdiction: 'XX' } },
+        action: { name: 'read', properties: { transactionValue: 5, agentId: 'SVC-2' } },
+        resource: { type: 'record', id: 'record-1', properties: { counterpartyId: 'SVCE-1', purpose: 'x' } },
+        context: { jurisdiction: 'DE', agentId: 'SVC-3', ip: '::1', attemptId: null },
+      }),
+    )
+    expect(body).to.deep.equal({
+      ...{ agentId: 'SVC-1', purpose: 'read', resource: 'record-1', resourceType: 'record' },
+      ...{ subAgent: { depth: 1 }, transactionValue: 5, counterpartyId: 'SVCE-1', jurisdiction: 'DE' },
+    })
+    expect(places).to.include({
+      transactionValue: '/action/properties/transactionValue',
+      jurisdiction: '/context/jurisdiction',
+      agentId: '/subject/id',
+    })
+  })
+})
