@@ -23,6 +23,11 @@ export type Session = { accessToken: string; refreshToken: string; expiresIn: nu
 
 export type Me = { user: User; organizations: Organization[]; wallets: string[]; passkeyCount: number }
 
+/** The ways to sign in that are configured. */
+export type SignInMethods = { methods: { oauth: { provider: string; name: string }[] } }
+
+export type LinkedIdentity = { id: string; provider: string; email: string | null; linkedAt: string }
+
 export type MemberRole = 'owner' | 'admin' | 'member' | 'viewer'
 
 export type Organization = {

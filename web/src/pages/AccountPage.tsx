@@ -7,6 +7,7 @@ import { Loaded } from '../parts/Loaded.tsx'
 import { PageHeader } from '../parts/PageHeader.tsx'
 import { Section } from '../parts/Section.tsx'
 import { useSignOut } from '../shell/useSignOut.ts'
+import { LinkedIdentitiesSection } from './LinkedIdentitiesSection.tsx'
 import { PasskeysSection } from './PasskeysSection.tsx'
 import { WalletsSection } from './WalletsSection.tsx'
 
@@ -24,6 +25,7 @@ export function AccountPage() {
       <Stack gap="lg">
         <Loaded query={query}>{(me) => <Identity me={me} />}</Loaded>
         <PasskeysSection />
+        <LinkedIdentitiesSection />
         <Loaded query={query}>{({ wallets }) => <WalletsSection wallets={wallets} />}</Loaded>
       </Stack>
     </>

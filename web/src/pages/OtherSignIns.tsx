@@ -9,8 +9,9 @@ import { FailureNote } from '../parts/FailureNote.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { WalletButtons } from '../wallet/WalletButtons.tsx'
 import type { WalletProvider } from '../wallet/walletChoice.ts'
+import { ProviderButtons } from './ProviderButtons.tsx'
 
-/** The ways to sign in without a password: a passkey, or the wallet that owns agents. */
+/** The ways to sign in without a password: a passkey, an identity provider, or the wallet that owns agents. */
 export function OtherSignIns() {
   const byPasskey = useMutation({ mutationFn: signInByPasskey.now })
   const [offerError, setOfferError] = useState<unknown>(null)
@@ -30,6 +31,7 @@ export function OtherSignIns() {
         Sign in with a passkey
       </Button>
       <FailureNote error={byPasskey.error ?? offerError} />
+      <ProviderButtons />
       <WalletButtons label="Sign in with" onChoose={signInByWallet} />
     </Stack>
   )

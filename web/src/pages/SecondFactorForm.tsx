@@ -5,11 +5,16 @@ import type { Session } from '../api/types.ts'
 import { useChange } from '../api/useChange.ts'
 import { FailureNote } from '../parts/FailureNote.tsx'
 
+type Props = { interimToken: string; onBack: () => void; onSignedIn?: () => void }
+
 /** The second step of a sign-in: a code of the authenticator app, or a recovery code. */
-export function SecondFactorForm({ interimToken, onBack }: { interimToken: string; onBack: () => void }) {
+export function SecondFactorForm({ interimToken, onBack, onSignedIn }: Props) {
   const change = useChange<{ data: Session }>({
     touches: [],
-    onDone: (answer) => session.begin(answer.data),
+    onDone: (answer) => {
+      session.begin(answer.data)
+      onSignedIn?.()
+    },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -23,7 +28,7 @@ export function SecondFactorForm({ interimToken, onBack }: { interimToken: strin
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Text>Your password is right. Now the code of your authenticator app, or a recovery code.</Text>
+        <Text>The first step is done. Now the code of your authenticator app, or a recovery code.</Text>
         <TextInput name="code" label="Code" autoComplete="one-time-code" required autoFocus />
         <FailureNote error={change.error} />
         <Button type="submit" loading={change.isPending} fullWidth>

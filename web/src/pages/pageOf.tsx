@@ -35,6 +35,7 @@ const RegisterEndpointPage = later(
   async () => (await import('./RegisterEndpointPage.tsx')).RegisterEndpointPage,
 )
 const ResetPasswordPage = later(async () => (await import('./ResetPasswordPage.tsx')).ResetPasswordPage)
+const SignInCallbackPage = later(async () => (await import('./SignInCallbackPage.tsx')).SignInCallbackPage)
 
 /** The pages by address; the first that matches is shown. */
 const PAGES: readonly Row[] = [
@@ -56,6 +57,7 @@ const PAGES: readonly Row[] = [
   { pattern: '/invitations/:token', page: ({ token = '' }) => <InvitationPage token={token} /> },
   { pattern: '/organisations', page: () => <OrganisationsPage /> },
   { pattern: '/reset-password', isPublic: true, page: () => <ResetPasswordPage /> },
+  { pattern: '/sign-in/callback', isPublic: true, page: () => <SignInCallbackPage /> },
   { pattern: '/verify-email', isPublic: true, page: () => <ConfirmEmailPage /> },
 ]
 

@@ -1,0 +1,102 @@
+import { expect } from 'chai'
+import type { Browser, Page } from 'playwright-core'
+import { type OpenIdProvider, openIdProvider } from '../harness/openIdProvider.ts'
+import { type StartedService, startService } from '../harness/startService.ts'
+import { buildDashboard } from './buildDashboard.ts'
+import { openBrowser, openPage } from './openBrowser.ts'
+import { seriousViolations } from './seriousViolations.ts'
+
+describe('an identity provider in a browser, on a phone', () => {
+  let service: StartedService
+  let google: OpenIdProvider
+  let appUrl: string
+  let browser: Browser
+  let page: Page
+  const complaints: string[] = []
+
+  before(async function () {
+    const opened = await openBrowser()
+    if (opened === null) return this.skip()
+    browser = opened
+    await buildDashboard()
+    google = await openIdProvider({
+      ada: { email: 'ada@gmail.com', email_verified: true, name: 'Ada Lovelace' },
+      eve: { email: 'eve@gmail.com', email_verified: false },
+    })
+    service = await startService({ settings: google.settings('GOOGLE') })
+    appUrl = service.baseUrl.replace('127.0.0.1', 'localhost')
+    google.accept(`${appUrl}/api/auth/oauth/google/callback`)
+    page = await openPage(browser, complaints)
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+    await google?.stop()
+  })
+
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+  const signInAs = async (login: string) => {
+    await page.getByRole('link', { name: 'Sign in with Google', exact: true }).click()
+    await page.locator('input[name=login]').fill(login)
+    await page.locator('input[name=password]').fill('any')
+    await page.getByRole('button', { name: 'Sign-in' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+  }
+  /** A browser that has been nowhere. */
+  const forget = async () => {
+    page = await openPage(browser, complaints)
+    await page.goto(appUrl)
+  }
+
+  it('is offered, and the other is not', async () => {
+    await page.goto(appUrl)
+    await page.getByRole('link', { name: 'Sign in with Google', exact: true }).waitFor()
+    expect(await page.getByText('Sign in with Microsoft').count()).to.equal(0)
+    expect(await seriousViolations(page)).to.deep.equal([])
+  })
+
+  it('signs in, and leads to the page that was asked for', async () => {
+    await page.goto(`${appUrl}/account`)
+    await signInAs('ada')
+    await heading('Account').waitFor()
+    await page.getByText('Ada Lovelace').first().waitFor()
+    expect(new URL(page.url()).hash).to.equal('')
+  })
+
+  it('is shown on the account page, and stays while nothing else signs in', async () => {
+    await page.getByText('Google, ada@gmail.com').waitFor()
+    expect(await seriousViolations(page)).to.deep.equal([])
+    await page.getByRole('button', { name: 'Remove Google, ada@gmail.com' }).click()
+    await page.getByText('Nothing else signs in to the account').waitFor()
+  })
+
+  it('is linked from there', async () => {
+    await page.getByRole('button', { name: 'Link Google', exact: true }).click()
+    await page.getByText('The provider is linked').waitFor()
+    await page.getByText('Back to your account').click()
+    await heading('Account').waitFor()
+  })
+
+  it('says why it signs nobody in', async () => {
+    await forget()
+    await signInAs('eve')
+    await page.getByText('Your e-mail address is not confirmed there').waitFor()
+    expect(await seriousViolations(page)).to.deep.equal([])
+    await page.goto('about:blank')
+    await page.goto(`${appUrl}/sign-in/callback#error=state_mismatch`)
+    await page.getByText('Begin again').waitFor()
+  })
+
+  it('says so when it is declined', async () => {
+    await forget()
+    await page.getByRole('link', { name: 'Sign in with Google', exact: true }).click()
+    await page.getByText('Cancel').click()
+    await page.getByText('It was declined at the provider').waitFor()
+    await page.getByText('Back to the sign-in').click()
+    await heading('Sign in').waitFor()
+  })
+
+  it('breaks neither a page nor its content security policy', () => {
+    expect(complaints).to.deep.equal([])
+  })
+})
