@@ -15,6 +15,7 @@ import { composeDatabase } from './compose/composeDatabase.ts'
 import { composeDomains } from './compose/composeDomains.ts'
 import { composeHealth } from './compose/composeHealth.ts'
 import { composeIdempotency } from './compose/composeIdempotency.ts'
+import { composeKyd } from './compose/composeKyd.ts'
 import { composeOwnerNotices } from './compose/composeOwnerNotices.ts'
 import { composePlatforms } from './compose/composePlatforms.ts'
 import { composeRegistrationRequests } from './compose/composeRegistrationRequests.ts'
@@ -131,9 +132,9 @@ export async function compose(
     config,
     ambient: { clock, randomBytes },
     ensureWalletAccount: accounts.ensureWalletAccount,
+    agentTokens: accounts.agentTokens,
     chain,
     raiseAlert,
-    agentTokens: accounts.agentTokens,
     caches: verification,
   })
   const registrationRequests = composeRegistrationRequests({
@@ -147,9 +148,9 @@ export async function compose(
         await registry.publishFile(svcId)
       },
     },
+    raiseAlert,
     onAccountChanged: verification.onAccountChanged,
     onMailQueued: notices.onMailQueued,
-    raiseAlert,
     ambient: { clock, randomBytes, log },
   })
 
@@ -161,6 +162,15 @@ export async function compose(
     raiseAlert,
     onEndpointChanged: verification.onEndpointChanged,
     onAccountChanged: verification.onAccountChanged,
+  })
+
+  const kyd = composeKyd({
+    db,
+    config,
+    ambient: { clock, randomBytes, log },
+    budgetOf: database.budgetOf,
+    onAccountChanged: verification.onAccountChanged,
+    onMailQueued: notices.onMailQueued,
   })
 
   const { catchUp, onFeedAdvanced } = audit
@@ -177,6 +187,7 @@ export async function compose(
     signIn: accounts.signInServices,
     passkeys: accounts.passkeyServices,
     wallets: accounts.walletServices,
+    kyd: kyd.services,
     oauth: accounts.oauthServices,
     agents: registry.services.agents,
     registrationRequests: registrationRequests.services,
@@ -208,6 +219,7 @@ export async function compose(
   const stopParts = async () => {
     await platforms.stop()
     await domains.stop()
+    await kyd.stop()
     await webhooks.stop()
     await registrationRequests.stop()
     await notices.stop()
@@ -218,6 +230,7 @@ export async function compose(
   }
   try {
     await database.listen(composeCaches({ accounts: accounts.caches, verification, log }))
+    if (config.operator) await accounts.ensureOperator({ ...config.operator, now: clock() })
     await chain.start()
     audit.start()
     tokens.start()
@@ -225,6 +238,7 @@ export async function compose(
     notices.start()
     registrationRequests.start()
     domains.start()
+    kyd.start()
     webhooks.start()
     await listen(server, config.http)
   } catch (error) {

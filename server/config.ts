@@ -103,6 +103,18 @@ export const SETTINGS = {
     meaning: 'Client there, whose redirect address is APP_URL/api/auth/oauth/microsoft/callback',
   },
   OIDC_MICROSOFT_CLIENT_SECRET: { default: '(no sign-in with Microsoft)', meaning: 'Secret of that client' },
+  SVC_OPERATOR_EMAIL: {
+    default: '(no operator)',
+    meaning: 'Address of the first operator, whose account is created or given the role at start',
+  },
+  SVC_OPERATOR_PASSWORD: {
+    default: '(no operator)',
+    meaning: 'Password that account is created with; later changes here change nothing',
+  },
+  KYD_RETENTION_DAYS: {
+    default: '0',
+    meaning: 'How long passport pictures are kept after their decision; 0 deletes them with it',
+  },
   LOG_LEVEL: { default: 'info', meaning: 'trace, debug, info, warn, error or silent' },
 } as const satisfies Record<string, { default: string; meaning: string }>
 
@@ -117,8 +129,9 @@ const OWN_PREFIXES = [
   'REPUTATION_REGISTRY_',
   'VALIDATION_REGISTRY_',
   'PLATFORM',
-  'OIDC_',
+  'KYD_',
   'CREDENTIAL_',
+  'OIDC_',
 ]
 
 const integer = (min: number, max: number) =>
@@ -185,6 +198,9 @@ const environmentSchema = z.object({
   OIDC_MICROSOFT_ISSUER: url.optional(),
   OIDC_MICROSOFT_CLIENT_ID: z.string().min(1).optional(),
   OIDC_MICROSOFT_CLIENT_SECRET: z.string().min(1).optional(),
+  SVC_OPERATOR_EMAIL: z.string().trim().toLowerCase().max(254).pipe(z.email()).optional(),
+  SVC_OPERATOR_PASSWORD: z.string().min(10).max(200).optional(),
+  KYD_RETENTION_DAYS: integer(0, 3650).default(0),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 
@@ -264,8 +280,21 @@ export function readConfig(environment: Record<string, string | undefined>) {
       google: identityProvider(e, 'GOOGLE', allowPrivateNetwork),
       microsoft: identityProvider(e, 'MICROSOFT', allowPrivateNetwork),
     },
+    operator: operatorOf(e),
+    kydRetentionDays: e.KYD_RETENTION_DAYS,
     logLevel: e.LOG_LEVEL,
   }
+}
+
+/** Who the first operator is, or null when nobody is named. */
+function operatorOf(e: z.infer<typeof environmentSchema>): { email: string; password: string } | null {
+  const { SVC_OPERATOR_EMAIL: email, SVC_OPERATOR_PASSWORD: password } = e
+  if (email === undefined && password === undefined) return null
+  if (email === undefined || password === undefined) {
+    const missing = email === undefined ? 'SVC_OPERATOR_EMAIL' : 'SVC_OPERATOR_PASSWORD'
+    throw new Error(`Setting ${missing} is missing: an operator has both an address and a password`)
+  }
+  return { email, password }
 }
 
 /** Settings of one provider of sign-ins, or null when there are none. */

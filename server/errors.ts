@@ -10,6 +10,11 @@ type CatalogueRow = { status: number; title: string; meaning: string }
  */
 export const ERROR_CATALOGUE = {
   MALFORMED_JSON: { status: 400, title: 'Malformed JSON', meaning: 'The body is not valid UTF-8 JSON.' },
+  MALFORMED_UPLOAD: {
+    status: 400,
+    title: 'Malformed upload',
+    meaning: 'The body is not valid `multipart/form-data`, ended early or took too long.',
+  },
   VALIDATION_ERROR: {
     status: 400,
     title: 'Validation failed',

@@ -23,6 +23,7 @@ import { changeMember } from '../services/accounts/changeMember.ts'
 import { createApiKey } from '../services/accounts/createApiKey.ts'
 import { createAttemptCounter } from '../services/accounts/createAttemptCounter.ts'
 import { createOrganization } from '../services/accounts/createOrganization.ts'
+import { type EnsureOperatorInput, ensureOperator } from '../services/accounts/ensureOperator.ts'
 import {
   type EnsureWalletAccountInput,
   ensureWalletAccount,
@@ -54,6 +55,7 @@ import { createChallengeStore } from '../store/challengeStore.ts'
 import type { Db } from '../store/database.ts'
 import { createInterimSignInStore } from '../store/interimSignInStore.ts'
 import { createInvitationStore } from '../store/invitationStore.ts'
+import { createKydStore } from '../store/kydStore.ts'
 import { createMailedTokenStore } from '../store/mailedTokenStore.ts'
 import { createMailOutboxStore } from '../store/mailOutboxStore.ts'
 import { createNonceStore } from '../store/nonceStore.ts'
@@ -98,6 +100,8 @@ export type ComposedAccounts = {
   /** What is held in memory of credentials and accounts. */
   caches: AccountCaches
   ensureWalletAccount(input: EnsureWalletAccountInput): Promise<User>
+  /** @throws Error with a sentence for the operator. */
+  ensureOperator(input: EnsureOperatorInput): Promise<void>
   /** For what is agreed to with a passkey over a challenge of its own. */
   passkeys: {
     assertionOptions(input: AssertionOptionsInput): Promise<AssertionOptions | null>
@@ -159,6 +163,7 @@ export async function composeAccounts(deps: ComposeAccountsDeps): Promise<Compos
     agentTokens: parts.agentTokens,
     caches: parts.caches,
     ensureWalletAccount: own,
+    ensureOperator: (input) => ensureOperator(parts, input),
     passkeys: {
       assertionOptions: (input) => assertionOptions(parts, input),
       verifyAssertion: (input) => verifyAssertion(parts, input),
@@ -179,6 +184,7 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     mailedTokens: createMailedTokenStore(),
     invitations: createInvitationStore(),
     totp: createTotpStore(db.query),
+    kyd: createKydStore(db.query),
     interimSignIns: createInterimSignInStore(),
   }
   const budgetOf = deps.budgetOf ?? createRateBudget

@@ -23,7 +23,8 @@ const BEARER_SCHEME = /^bearer /i
 /**
  * Finds out who is calling and refuses whom the route's row of `ACCESS` refuses.
  *
- * @throws ApiError UNAUTHENTICATED, agent_identity_not_a_credential, SESSION_REQUIRED, ELEVATION_REQUIRED and those of a signature.
+ * @throws ApiError UNAUTHENTICATED, agent_identity_not_a_credential, SESSION_REQUIRED, FORBIDDEN for who is no
+ * operator, ELEVATION_REQUIRED and those of a signature.
  * Source: `Spec: Authentication` 1–3, 6, 7.
  */
 export async function authenticate(
@@ -37,14 +38,18 @@ export async function authenticate(
   const principal = await principalOf(authenticators, access, req, now, readRaw)
   const verdict = ACCESS[access][principal.kind]
   if (verdict === 'allow') return principal
-  if (verdict === 'elevated') {
-    requireElevation(principal)
-    return principal
-  }
+  if (verdict === 'operator' || verdict === 'elevatedOperator') requireOperator(principal)
+  if (verdict === 'elevated' || verdict === 'elevatedOperator') requireElevation(principal)
+  if (verdict === 'operator' || verdict === 'elevated' || verdict === 'elevatedOperator') return principal
   if (principal.kind === 'nobody' && req.headers['x-svc-id'] !== undefined) {
     throw apiError('agent_identity_not_a_credential')
   }
   throw apiError(verdict)
+}
+
+/** Their passkey is asked for after it, so that nobody is asked in vain. */
+function requireOperator(principal: Principal): void {
+  if (principal.kind !== 'session' || principal.role !== 'operator') throw apiError('FORBIDDEN')
 }
 
 async function principalOf(

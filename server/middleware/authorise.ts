@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../errors.ts'
 import type { Principal } from '../services/principal.ts'
 
-/** `elevated` lets in with a fresh passkey only (`X-Svc-Elevation`). */
-type Verdict = 'allow' | 'elevated' | ErrorCode
+/** `elevated` lets in with a fresh passkey only (`X-Svc-Elevation`), `operator` who has that role only. */
+type Verdict = 'allow' | 'elevated' | 'operator' | 'elevatedOperator' | ErrorCode
 
 /**
  * Who may call what: the one table in which authorisation is decided before a handler runs.
@@ -61,6 +61,20 @@ export const ACCESS = {
     nobody: 'UNAUTHENTICATED',
     apiKey: 'SESSION_REQUIRED',
     session: 'elevated',
+    signature: 'UNAUTHENTICATED',
+    agent: 'UNAUTHENTICATED',
+  },
+  operator: {
+    nobody: 'UNAUTHENTICATED',
+    apiKey: 'SESSION_REQUIRED',
+    session: 'operator',
+    signature: 'UNAUTHENTICATED',
+    agent: 'UNAUTHENTICATED',
+  },
+  elevatedOperator: {
+    nobody: 'UNAUTHENTICATED',
+    apiKey: 'SESSION_REQUIRED',
+    session: 'elevatedOperator',
     signature: 'UNAUTHENTICATED',
     agent: 'UNAUTHENTICATED',
   },

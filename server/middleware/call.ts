@@ -1,4 +1,5 @@
 import type { Principal } from '../services/principal.ts'
+import type { Upload } from './readUpload.ts'
 
 /** One request after its border checks; all that a route handler sees. */
 export type Call = {
@@ -15,6 +16,8 @@ export type Call = {
   refresh(): Promise<Principal | null>
   /** Parsed JSON body, still untyped; undefined on a request without one. */
   body: unknown
+  /** Reads the body of an operation that takes files, when its handler knows that it may be sent. */
+  readUpload(): Promise<Upload>
 }
 
 /** What a route handler answers; `body` is serialised once, by `writeAnswer`, unless it is text already. */

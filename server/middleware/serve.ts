@@ -9,6 +9,7 @@ import type { Answer, Call, Handler } from './call.ts'
 import { keyedRequest } from './keyedRequest.ts'
 import type { RateBudget } from './rateBudget.ts'
 import { parseJsonBody, readBody } from './readBody.ts'
+import { readUpload, type Upload, type UploadRules } from './readUpload.ts'
 import { writeAnswer } from './writeAnswer.ts'
 import { type ErrorLog, writeError } from './writeError.ts'
 import { writeStream } from './writeStream.ts'
@@ -24,6 +25,8 @@ export type Route = {
   repeatable?: boolean
   /** The standard of others that the operation follows where it is stricter or wider than ours. */
   standard?: 'authzen' | undefined
+  /** Set where the body is no JSON but files; its handler has it read. */
+  upload?: UploadRules
   handler: Handler
 }
 
@@ -64,7 +67,7 @@ export async function serve(
     const principal = await authenticate(deps.authenticators, route.access, req, now, readRaw)
     const taken = deps.budgets[route.budget].take(budgetHolder(principal, ip), now)
     const headers = taken instanceof Promise ? await taken : taken
-    const body = hasBody(route) ? jsonBodyOf(route, req, await readRaw()) : undefined
+    const body = hasJsonBody(route) ? jsonBodyOf(route, req, await readRaw()) : undefined
     const call: Call = {
       requestId,
       principal,
@@ -75,6 +78,7 @@ export async function serve(
       header: (name) => headerOf(req, name),
       refresh: () => refreshed(authenticate(deps.authenticators, route.access, req, deps.clock(), readRaw)),
       body,
+      readUpload: () => uploadOf(route, req),
     }
     const isKeyed = route.repeatable === true && req.headers['idempotency-key'] !== undefined
     const keyed = isKeyed ? await keyedRequest(req, call, readRaw) : null
@@ -100,8 +104,13 @@ async function refreshed(authenticating: Promise<Principal>): Promise<Principal 
   }
 }
 
-function hasBody(route: Route): boolean {
-  return route.method !== 'GET' && route.method !== 'HEAD'
+function hasJsonBody(route: Route): boolean {
+  return route.method !== 'GET' && route.method !== 'HEAD' && route.upload === undefined
+}
+
+async function uploadOf({ upload, path }: Route, req: IncomingMessage): Promise<Upload> {
+  if (upload === undefined) throw new Error(`${path} takes no files`)
+  return readUpload(req, upload)
 }
 
 /** AuthZEN knows 400 alone for a request that cannot be read. Source: AuthZEN Authorization API 1.0 §10.1.12. */

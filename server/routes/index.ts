@@ -11,6 +11,9 @@ import { deletePasskey } from './deletePasskey.ts'
 import { getActivity } from './getActivity.ts'
 import { getActivityCounts } from './getActivityCounts.ts'
 import { getActivityStream } from './getActivityStream.ts'
+import { getAdminKyd } from './getAdminKyd.ts'
+import { getAdminKydCase } from './getAdminKydCase.ts'
+import { getAdminKydDocument } from './getAdminKydDocument.ts'
 import { getAgent } from './getAgent.ts'
 import { getAgentApprovalRules } from './getAgentApprovalRules.ts'
 import { getAgentCard } from './getAgentCard.ts'
@@ -43,6 +46,7 @@ import { getEndpointWebhook } from './getEndpointWebhook.ts'
 import { getEndpointWebhookDeliveries } from './getEndpointWebhookDeliveries.ts'
 import { getHealth } from './getHealth.ts'
 import { getJwks } from './getJwks.ts'
+import { getKyd } from './getKyd.ts'
 import { getMe } from './getMe.ts'
 import { getMetrics } from './getMetrics.ts'
 import { getOpenApi } from './getOpenApi.ts'
@@ -61,15 +65,18 @@ import { headVerifyAccess } from './headVerifyAccess.ts'
 import type { TableRow } from './operation.ts'
 import { patchAgent } from './patchAgent.ts'
 import { patchOrganizationMember } from './patchOrganizationMember.ts'
-import { postAgentCredentials } from './postAgentCredentials.ts'
-import { postAgentCredentialsChallenge } from './postAgentCredentialsChallenge.ts'
 import { postAccessEvaluation } from './postAccessEvaluation.ts'
 import { postAccessEvaluations } from './postAccessEvaluations.ts'
+import { postAdminKydApprove } from './postAdminKydApprove.ts'
+import { postAdminKydReject } from './postAdminKydReject.ts'
+import { postAgentCredentials } from './postAgentCredentials.ts'
+import { postAgentCredentialsChallenge } from './postAgentCredentialsChallenge.ts'
 import { postAgentHandOver } from './postAgentHandOver.ts'
 import { postAgentResume } from './postAgentResume.ts'
 import { postAgentRetire } from './postAgentRetire.ts'
 import { postAgentSuspend } from './postAgentSuspend.ts'
 import { postAgentsRegister } from './postAgentsRegister.ts'
+import { postAgentToken } from './postAgentToken.ts'
 import { postAlertRead } from './postAlertRead.ts'
 import { postApiKeys } from './postApiKeys.ts'
 import { postAuditRecordReplay } from './postAuditRecordReplay.ts'
@@ -79,7 +86,6 @@ import { postAuthLogoutAll } from './postAuthLogoutAll.ts'
 import { postAuthMfa } from './postAuthMfa.ts'
 import { postAuthOauthExchange } from './postAuthOauthExchange.ts'
 import { postAuthOauthLink } from './postAuthOauthLink.ts'
-import { postAgentToken } from './postAgentToken.ts'
 import { postAuthPasswordChange } from './postAuthPasswordChange.ts'
 import { postAuthPasswordForgot } from './postAuthPasswordForgot.ts'
 import { postAuthPasswordReset } from './postAuthPasswordReset.ts'
@@ -100,6 +106,7 @@ import { postEndpointVerifyDomain } from './postEndpointVerifyDomain.ts'
 import { postEndpointWebhook } from './postEndpointWebhook.ts'
 import { postEndpointWebhookRedeliver } from './postEndpointWebhookRedeliver.ts'
 import { postInvitationAccept } from './postInvitationAccept.ts'
+import { postKyd } from './postKyd.ts'
 import { postOrganizationMembers } from './postOrganizationMembers.ts'
 import { postOrganizations } from './postOrganizations.ts'
 import { postPasskeyAuthenticationOptions } from './postPasskeyAuthenticationOptions.ts'
@@ -144,6 +151,7 @@ export const TABLE: readonly TableRow[] = [
   ['GET', '/api/agents', 'session', 'api', getAgents],
   ['GET', '/api/agents/:id', 'optionalOrAgent', 'api', getAgent],
   ['PATCH', '/api/agents/:id', 'sessionOrApiKey', 'api', patchAgent],
+  ['POST', '/api/agents/:id/token', 'signature', 'api', postAgentToken],
   ['POST', '/api/agents/:id/hand-over', 'session', 'api', postAgentHandOver],
   ['POST', '/api/agents/:id/suspend', 'session', 'api', postAgentSuspend],
   ['POST', '/api/agents/:id/resume', 'session', 'api', postAgentResume],
@@ -157,7 +165,6 @@ export const TABLE: readonly TableRow[] = [
   ['GET', '/api/agents/:id/card', 'optional', 'api', getAgentCard],
   ['GET', '/.well-known/agents/:svcId.json', 'anyone', 'public', getAgentCard],
   ['GET', '/.well-known/agent-registration.json', 'anyone', 'public', getAgentRegistrations],
-  ['POST', '/api/agents/:id/token', 'signature', 'api', postAgentToken],
   ['GET', '/registration-files/:svcId.json', 'anyone', 'public', getRegistrationFile],
   ['GET', '/api/chain/owners/:address', 'anyone', 'public', getChainOwner],
 
@@ -248,6 +255,13 @@ export const TABLE: readonly TableRow[] = [
   ['DELETE', '/api/auth/passkeys/:id', 'session', 'api', deletePasskey],
   ['GET', '/.well-known/jwks.json', 'anyone', 'public', getJwks],
   ['GET', '/api/me', 'session', 'api', getMe],
+  ['POST', '/api/kyd', 'session', 'api', postKyd],
+  ['GET', '/api/kyd', 'session', 'api', getKyd],
+  ['GET', '/api/admin/kyd', 'operator', 'api', getAdminKyd],
+  ['GET', '/api/admin/kyd/:id', 'operator', 'api', getAdminKydCase],
+  ['GET', '/api/admin/kyd/:id/documents/:kind', 'operator', 'api', getAdminKydDocument],
+  ['POST', '/api/admin/kyd/:id/approve', 'elevatedOperator', 'api', postAdminKydApprove],
+  ['POST', '/api/admin/kyd/:id/reject', 'elevatedOperator', 'api', postAdminKydReject],
   ['POST', '/api/organizations', 'session', 'api', postOrganizations],
   ['GET', '/api/organizations', 'session', 'api', getOrganizations],
   ['POST', '/api/organizations/:id/members', 'session', 'api', postOrganizationMembers],
@@ -274,6 +288,7 @@ export function routes(services: Services): readonly Route[] {
     budget,
     repeatable: operation.repeatable === true,
     standard: operation.standard,
+    ...(operation.upload ? { upload: operation.upload } : {}),
     handler: operation.handle(services),
   }))
 }

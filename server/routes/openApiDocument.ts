@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors.ts'
 import { ACCESS, type Access } from '../middleware/authorise.ts'
+import type { UploadRules } from '../middleware/readUpload.ts'
 import { INTERFACE_VERSION } from '../middleware/writeAnswer.ts'
 import type { Operation, TableRow } from './operation.ts'
 
@@ -17,6 +18,13 @@ const IDEMPOTENCY_KEY = {
 
 /** Codes the border itself can answer on any route that takes a body. */
 const BODY_ERRORS: readonly ErrorCode[] = ['MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
+
+const UPLOAD_ERRORS: readonly ErrorCode[] = [
+  'MALFORMED_UPLOAD',
+  'VALIDATION_ERROR',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+]
 
 /**
  * The OpenAPI 3.1 document of a route table: built from the very schemas the operations parse with.
@@ -89,6 +97,14 @@ function operationObject(method: string, path: string, access: Access, operation
     operationId: operationId(method, path),
     security: securityOf(access),
     ...(parameters.length > 0 ? { parameters } : {}),
+    ...(operation.upload
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'multipart/form-data': { schema: uploadSchema(operation.upload) } },
+          },
+        }
+      : {}),
     ...(operation.body
       ? {
           requestBody: {
@@ -105,6 +121,14 @@ function operationObject(method: string, path: string, access: Access, operation
       ...errorResponses(access, operation),
     },
   }
+}
+
+function uploadSchema({ files, fields }: UploadRules): JsonObject {
+  const parts = [
+    ...files.map((name) => [name, { type: 'string', format: 'binary' }]),
+    ...fields.map((name) => [name, { type: 'string' }]),
+  ]
+  return { type: 'object', required: [...files, ...fields], properties: Object.fromEntries(parts) }
 }
 
 function answerContent({ mediaType = 'application/json', answer, otherAnswers }: Operation): JsonObject {
@@ -124,24 +148,33 @@ function operationId(method: string, path: string): string {
 
 function securityOf(access: Access): JsonObject[] {
   const accepted = Object.entries(ACCESS[access])
-    .filter(([kind, verdict]) => kind !== 'nobody' && (verdict === 'allow' || verdict === 'elevated'))
-    .map(([kind, verdict]) => ({ [kind]: [], ...(verdict === 'elevated' ? { elevation: [] } : {}) }))
+    .filter(([kind, verdict]) => kind !== 'nobody' && LETS_IN.has(verdict))
+    .map(([kind, verdict]) => ({ [kind]: [], ...(wantsPasskey(verdict) ? { elevation: [] } : {}) }))
   if (access === 'anyone') return []
   return ACCESS[access].nobody === 'allow' ? [{}, ...accepted] : accepted
+}
+
+const LETS_IN: ReadonlySet<string> = new Set(['allow', 'elevated', 'operator', 'elevatedOperator'])
+
+function wantsPasskey(verdict: string): boolean {
+  return verdict === 'elevated' || verdict === 'elevatedOperator'
 }
 
 function errorResponses(access: Access, operation: Operation): JsonObject {
   const credential: ErrorCode[] =
     access === 'anyone' ? [] : ['UNAUTHENTICATED', 'agent_identity_not_a_credential']
   const session: ErrorCode[] = ACCESS[access].apiKey === 'SESSION_REQUIRED' ? ['SESSION_REQUIRED'] : []
-  const elevation: ErrorCode[] = ACCESS[access].session === 'elevated' ? ['ELEVATION_REQUIRED'] : []
-  const body = operation.body ? BODY_ERRORS : []
+  const elevation: ErrorCode[] = wantsPasskey(ACCESS[access].session) ? ['ELEVATION_REQUIRED'] : []
+  const isOperators = access === 'operator' || access === 'elevatedOperator'
+  const role: ErrorCode[] = isOperators ? ['FORBIDDEN'] : []
+  const body = operation.upload ? UPLOAD_ERRORS : operation.body ? BODY_ERRORS : []
   const repeated: ErrorCode[] = operation.repeatable ? ['VALIDATION_ERROR', 'IDEMPOTENCY_CONFLICT'] : []
   const codes = [
     ...new Set<ErrorCode>([
       ...credential,
       ...session,
       ...elevation,
+      ...role,
       ...body,
       ...repeated,
       ...operation.errors,

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
 import type { Access } from '../middleware/authorise.ts'
 import type { Handler } from '../middleware/call.ts'
+import type { UploadRules } from '../middleware/readUpload.ts'
 import type { BudgetName, Route } from '../middleware/serve.ts'
 import type { Services } from './services.ts'
 
@@ -15,6 +16,8 @@ export type Operation = {
   summary: string
   /** Schema of the JSON body; left out when there is none. */
   body?: z.ZodType
+  /** Set where the body is `multipart/form-data` instead: what it may hold. */
+  upload?: UploadRules
   /** Schemas of query parameters, by name. */
   query?: Record<string, z.ZodType>
   /** Status of the successful answer; 200 when left out. */

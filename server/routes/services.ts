@@ -10,6 +10,7 @@ import type { CredentialServices } from '../services/credentials/credentialServi
 import type { VerifiedDomain, VerifyDomainInput } from '../services/domains/verifyDomain.ts'
 import type { EndpointServices } from '../services/endpoints/endpointServices.ts'
 import type { HealthReport } from '../services/health/checkHealth.ts'
+import type { KydServices } from '../services/kyd/kydServices.ts'
 import type { OauthServices } from '../services/oauth/oauthServices.ts'
 import type { PasskeyServices } from '../services/passkeys/passkeyServices.ts'
 import type { RegistrationRequestServices } from '../services/registrationRequests/registrationRequestServices.ts'
@@ -26,6 +27,7 @@ export type Services = {
   signIn: SignInServices
   passkeys: PasskeyServices
   wallets: WalletServices
+  kyd: KydServices
   oauth: OauthServices
   agents: AgentServices
   registrationRequests: RegistrationRequestServices

@@ -28,6 +28,8 @@ export type KydCaseOfAccount = KydCase & {
   developerId: string
   email: string | null
   fullName: string | null
+  /** Public identifier of the operator who decided. */
+  deciderId: string | null
 }
 
 /** A picture of a case; `sealed` is encrypted. */
@@ -59,6 +61,7 @@ const ACCOUNT_COLUMNS = {
   developerId: 'users.developer_id',
   email: 'users.email',
   fullName: 'users.full_name',
+  deciderId: 'deciders.developer_id',
 }
 
 /** Keeps the cases of know-your-developer and their pictures. */
@@ -185,7 +188,10 @@ export function createKydStore(query: Knex) {
 }
 
 function casesOfAccounts(run: Knex) {
-  return run('kyd_cases').join('users', 'users.id', 'kyd_cases.user_id').select(ACCOUNT_COLUMNS)
+  return run('kyd_cases')
+    .join('users', 'users.id', 'kyd_cases.user_id')
+    .leftJoin('users as deciders', 'deciders.id', 'kyd_cases.decided_by')
+    .select(ACCOUNT_COLUMNS)
 }
 
 function caseOf<Case extends KydCase>(row: Record<string, unknown>): Case {

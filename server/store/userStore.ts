@@ -80,6 +80,10 @@ export function createUserStore(query: Knex) {
       return row?.passwordHash ?? null
     },
 
+    async makeOperator(trx: Knex.Transaction, userId: string): Promise<void> {
+      await trx('users').update({ role: 'operator' }).where({ id: userId })
+    },
+
     async setPasswordHash(trx: Knex.Transaction, userId: string, passwordHash: string): Promise<void> {
       await trx('users').update({ password_hash: passwordHash }).where({ id: userId })
     },

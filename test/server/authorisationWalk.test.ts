@@ -14,6 +14,7 @@ type Asks =
   | 'key'
   | 'session'
   | 'passkey'
+  | 'operator'
   | 'session or nothing'
   | 'account'
   | 'signer or key'
@@ -42,10 +43,10 @@ const ROUTES: Record<string, Asks> = {
   'GET /api/agents': 'session',
   'GET /api/agents/:id': 'anything valid',
   'PATCH /api/agents/:id': 'account',
+  'POST /api/agents/:id/token': 'signer',
   'POST /api/agents/:id/hand-over': 'session',
   'POST /api/agents/:id/suspend': 'session',
   'POST /api/agents/:id/resume': 'session',
-  'POST /api/agents/:id/token': 'signer',
   'POST /api/agents/:id/retire': 'session',
   'GET /api/agents/:id/approval-rules': 'session',
   'PUT /api/agents/:id/approval-rules': 'passkey',
@@ -124,6 +125,13 @@ const ROUTES: Record<string, Asks> = {
   'DELETE /api/auth/passkeys/:id': 'passkey',
   'GET /.well-known/jwks.json': 'nothing',
   'GET /api/me': 'session',
+  'POST /api/kyd': 'session',
+  'GET /api/kyd': 'session',
+  'GET /api/admin/kyd': 'operator',
+  'GET /api/admin/kyd/:id': 'operator',
+  'GET /api/admin/kyd/:id/documents/:kind': 'operator',
+  'POST /api/admin/kyd/:id/approve': 'operator',
+  'POST /api/admin/kyd/:id/reject': 'operator',
   'POST /api/organizations': 'session',
   'GET /api/organizations': 'session',
   'POST /api/organizations/:id/members': 'session',
@@ -153,10 +161,11 @@ const EXPECTED: Record<Asks, Record<Kind, string>> = {
   'session or nothing': row(IN, IN, 'SESSION_REQUIRED', IN, IN, NOT),
   key: row(NOT, 'agent_identity_not_a_credential', IN, NOT, NOT, NOT),
   'signer or key': row(NOT, 'agent_identity_not_a_credential', IN, NOT, NOT, NOT),
+  signer: row(NOT, 'agent_identity_not_a_credential', NOT, NOT, NOT, NOT),
   account: row(NOT, 'agent_identity_not_a_credential', IN, IN, IN, NOT),
   session: row(NOT, 'agent_identity_not_a_credential', 'SESSION_REQUIRED', IN, IN, NOT),
   passkey: row(NOT, 'agent_identity_not_a_credential', 'SESSION_REQUIRED', 'ELEVATION_REQUIRED', IN, NOT),
-  signer: row(NOT, 'agent_identity_not_a_credential', NOT, NOT, NOT, NOT),
+  operator: row(NOT, 'agent_identity_not_a_credential', 'SESSION_REQUIRED', 'FORBIDDEN', 'FORBIDDEN', NOT),
 }
 
 function row(...[nobody, id, key, session, elevated, invalid]: string[]): Record<Kind, string> {
@@ -173,11 +182,11 @@ function row(...[nobody, id, key, session, elevated, invalid]: string[]): Record
 /** Where it hangs on the account, too: with a passkey, what opens the account next is enrolled with that. */
 const EXCEPTIONS: Record<string, Record<string, string>> = {
   'POST /api/auth/passkeys/registration/options': { 'a session': 'ELEVATION_REQUIRED' },
+  // It is taken for who it names, who may read any agent’s public record but its own.
+  'GET /api/agents/:id': { 'an agent’s token': IN },
   'POST /api/auth/mfa/totp': { 'a session': 'ELEVATION_REQUIRED' },
 }
 
-  // It is taken for who it names, who may read any agent’s public record but its own.
-  'GET /api/agents/:id': { 'an agent’s token': IN },
 const AUTHORISATION_CODES = [NOT, 'agent_identity_not_a_credential', 'SESSION_REQUIRED', 'ELEVATION_REQUIRED']
 
 describe('every route of the table', () => {
@@ -207,15 +216,15 @@ describe('every route of the table', () => {
     }
     return (await api(service.baseUrl, 'POST', '/api/auth/register', { body })).body.data.refreshToken
   }
-  const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-
-  const everyCredential = async (): Promise<typeof credentials> => {
   const agentToken = async (): Promise<string> => {
     const { svcId, account } = await agent(service.baseUrl)
     const path = `/api/agents/${svcId}/token`
     const headers = await signedHeaders(account, { method: 'POST', path, body: '' })
     return (await api(service.baseUrl, 'POST', path, { headers })).body.agentToken
   }
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+  const everyCredential = async (): Promise<typeof credentials> => {
     const created = await api(service.baseUrl, 'POST', '/api/api-keys', {
       bearer: shop.accessToken,
       body: { name: 'to be revoked' },
@@ -250,10 +259,10 @@ describe('every route of the table', () => {
       ['an unknown key', 'invalid', bearer(`svc_live_${'0'.repeat(32)}`)],
       ['a refresh token', 'invalid', bearer(refreshToken)],
       ['an elevation token', 'invalid', bearer(elevation)],
+      ['an agent’s token', 'invalid', bearer(await agentToken())],
       ['a token signed by another key', 'invalid', bearer(forged)],
       ['an unsigned token', 'invalid', bearer(`${encoded({ alg: 'none', typ: 'at+jwt' })}.${payload}.`)],
       [
-      ['an agent’s token', 'invalid', bearer(await agentToken())],
         'a token with other claims',
         'invalid',
         bearer(`${head}.${encoded({ ...claims, sub: randomUUID() })}.${signature}`),
@@ -280,7 +289,8 @@ describe('every route of the table', () => {
       return IN
     }
     const { code } = (await response.json()) as { code: string }
-    return AUTHORISATION_CODES.includes(code) ? code : IN
+    const isRole = code === 'FORBIDDEN' && ROUTES[route] === 'operator'
+    return isRole || AUTHORISATION_CODES.includes(code) ? code : IN
   }
 
   it('is in this walk, and no other', () => {
@@ -384,7 +394,7 @@ describe('every route of the table', () => {
     }
 
     for (const [route, asks] of Object.entries(ROUTES)) {
-      if (asks === 'nothing' || !route.includes(':') || PUBLIC.has(route)) continue
+      if (asks === 'nothing' || asks === 'operator' || !route.includes(':') || PUBLIC.has(route)) continue
       if (BY_TOKEN.has(route) || asks === 'signer') continue
       it(`${route} answers as if it were not there`, async () => {
         const [method = '', path = ''] = route.split(' ')

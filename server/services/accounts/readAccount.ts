@@ -1,8 +1,10 @@
 import { apiError } from '../../errors.ts'
+import type { KydStore } from '../../store/kydStore.ts'
 import type { OrganizationStore } from '../../store/organizationStore.ts'
 import type { PasskeyStore } from '../../store/passkeyStore.ts'
 import type { TotpStore } from '../../store/totpStore.ts'
 import type { UserStore } from '../../store/userStore.ts'
+import { type KydView, kydView } from '../kyd/kydView.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { type AccountView, accountView } from './accountView.ts'
 import { type OrganizationView, organizationView } from './organizationView.ts'
@@ -12,6 +14,7 @@ export type ReadAccountDeps = {
   organizations: OrganizationStore
   passkeys: Pick<PasskeyStore, 'ofUser'>
   totp: Pick<TotpStore, 'of' | 'countRecoveryCodes'>
+  kyd: Pick<KydStore, 'latestOf'>
 }
 
 /** The signed-in account, what it belongs to and what opens it. */
@@ -20,6 +23,8 @@ export type OwnAccount = {
   organizations: OrganizationView[]
   /** Addresses, in lower case. */
   wallets: string[]
+  /** Where the verification of its identity stands. */
+  kyd: KydView
   passkeyCount: number
   /** Whether signing in by password asks for a code of an app, and how many recovery codes are left. */
   totp: { isOn: boolean; recoveryCodesLeft: number }
@@ -50,6 +55,7 @@ export async function readAccount(
     user: accountView(user),
     organizations: organizations.map(organizationView),
     wallets: await deps.users.addressesOf(userId),
+    kyd: kydView(await deps.kyd.latestOf(userId), user.kydVerifiedAt),
     passkeyCount: (await deps.passkeys.ofUser(userId)).length,
     totp: {
       isOn,

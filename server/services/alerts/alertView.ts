@@ -21,6 +21,8 @@ const MESSAGES: Record<string, string> = {
   approval_pending: 'One of your agents waits for your approval.',
   'endpoint.webhook_disabled':
     'The receiver of an endpoint’s webhook answered that it is gone; nothing is sent any more.',
+  'kyd.approved': 'Your developer identity is verified.',
+  'kyd.rejected': 'Your developer identity could not be verified; you may try again.',
   'endpoint.domain_lapsed': 'The proof of an endpoint’s domain is gone, and its tier fell with it.',
 }
 

@@ -19,6 +19,7 @@ export type MailData = {
   registration_pending: { agentName: string; link: string }
   registration_outreach: { agentName: string; link: string }
   invitation: { organizationName: string; role: string; link: string }
+  kyd_decided: { isApproved: boolean; link: string }
 }
 
 export type MailTemplate = keyof MailData
@@ -129,6 +130,15 @@ export const MAIL_TEMPLATES: {
       'Sign in with this e-mail address, or open an account with it, to accept within seven days. Without you nothing happens.',
     ],
     action: { label: 'Look at the invitation', url: link },
+  }),
+  kyd_decided: ({ isApproved, link }) => ({
+    subject: isApproved ? 'Your identity is verified' : 'Your identity could not be verified',
+    paragraphs: isApproved
+      ? ['A reviewer compared your documents. Your developer identity now carries its verified mark.']
+      : [
+          'A reviewer looked at your documents and could not verify your identity. The reason is with your account, and you may try again.',
+        ],
+    action: { label: 'Look at your identity', url: link },
   }),
 }
 

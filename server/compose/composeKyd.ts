@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { createDocumentBox } from '../external/documentBox.ts'
+import type { Logger } from '../external/logger.ts'
+import { readSecretsKey } from '../external/readSecretsKey.ts'
+import { createSecretBox } from '../external/secretBox.ts'
+import { type BudgetRule, createRateBudget, type RateBudget } from '../middleware/rateBudget.ts'
+import { createUploadGate } from '../services/kyd/createUploadGate.ts'
+import { decideKyd } from '../services/kyd/decideKyd.ts'
+import { deleteKydDocuments } from '../services/kyd/deleteKydDocuments.ts'
+import type { KydServices } from '../services/kyd/kydServices.ts'
+import { listKydCases } from '../services/kyd/listKydCases.ts'
+import { readKyd } from '../services/kyd/readKyd.ts'
+import { readKydCase } from '../services/kyd/readKydCase.ts'
+import { readKydDocument } from '../services/kyd/readKydDocument.ts'
+import { submitKyd } from '../services/kyd/submitKyd.ts'
+import { createAlertStore } from '../store/alertStore.ts'
+import { createAuditRecordStore } from '../store/auditRecordStore.ts'
+import type { Db } from '../store/database.ts'
+import { createKydStore } from '../store/kydStore.ts'
+import { createMailOutboxStore } from '../store/mailOutboxStore.ts'
+import { createUserStore } from '../store/userStore.ts'
+import { createRoundsWorker } from '../workers/roundsWorker.ts'
+
+export type ComposeKydDeps = {
+  db: Db
+  config: Pick<Config, 'appUrl' | 'dataDir' | 'kydRetentionDays'> & Partial<Pick<Config, 'secretsKey'>>
+  ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
+  /** Makes a budget for all processes; of this one alone unless given. */
+  budgetOf?: (rule: BudgetRule) => RateBudget
+  /** Told after the commit, and before the answer, when what a trust score asks of an account has changed. */
+  onAccountChanged(userId: string): Promise<void>
+  /** Told after the commit that a mail waits. */
+  onMailQueued(): void
+}
+
+/** Uploads that one account begins in a day. */
+const UPLOADS = { name: 'kyd-uploads', max: 10, windowSeconds: 24 * 60 * 60 }
+/** How long documents may stay longer than they are to be kept. */
+const PAUSE_MS = 60_000
+
+/** Puts know-your-developer together: what owners hand in, what operators decide, and the loop that deletes. */
+export function composeKyd({ db, config, ambient, ...deps }: ComposeKydDeps) {
+  const { clock, randomBytes, log } = ambient
+  const kyd = createKydStore(db.query)
+  const users = createUserStore(db.query)
+  const key = readSecretsKey(config.secretsKey, join(config.dataDir, 'secrets-key'))
+  const boxes = { documents: createDocumentBox(key), secrets: createSecretBox(key) }
+  const retentionDays = config.kydRetentionDays
+  const submission = {
+    ...{ db, kyd, users, boxes, randomBytes },
+    gate: createUploadGate(),
+    budget: (deps.budgetOf ?? createRateBudget)(UPLOADS),
+  }
+  const decision = {
+    ...{ db, retentionDays, randomBytes },
+    stores: { kyd, alerts: createAlertStore(db.query), records: createAuditRecordStore(db.query) },
+    post: {
+      outbox: createMailOutboxStore(),
+      appUrl: config.appUrl,
+      randomBytes,
+      wake: deps.onMailQueued,
+    },
+    onAccountChanged: deps.onAccountChanged,
+  }
+  const services: KydServices = {
+    submit: (input) => submitKyd(submission, input),
+    read: (input) => readKyd({ users, kyd }, input),
+    listCases: (input) => listKydCases({ kyd }, input),
+    readCase: (input) => readKydCase({ kyd, ...boxes }, input),
+    readDocument: (input) => readKydDocument({ kyd, log, ...boxes }, input),
+    decide: (input) => decideKyd(decision, input),
+  }
+  const worker = createRoundsWorker({
+    failing: 'documents cannot be deleted',
+    round: () => deleteKydDocuments({ db, kyd, retentionDays }, clock()),
+    pauseMs: PAUSE_MS,
+    log,
+  })
+  return { services, start: worker.start, stop: worker.stop }
+}

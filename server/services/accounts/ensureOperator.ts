@@ -1,0 +1,80 @@
+import { developerIdentifier } from '@svc/core/ids/developerIdentifier.ts'
+import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import type { PasswordHasher } from '../../external/passwordHasher.ts'
+import type { Db } from '../../store/database.ts'
+import type { UserStore } from '../../store/userStore.ts'
+import { refuseWeakPassword } from '../signIn/refuseWeakPassword.ts'
+
+export type EnsureOperatorDeps = {
+  users: Pick<UserStore, 'insert' | 'byEmail' | 'withPassword' | 'makeOperator'>
+  passwords: PasswordHasher
+  transaction: Db['transaction']
+  randomBytes: (length: number) => Uint8Array
+}
+
+export type EnsureOperatorInput = {
+  /** Lower case. */
+  email: string
+  password: string
+  now: number
+}
+
+const FULL_NAME = 'Operator'
+
+/**
+ * Sees to it that the first operator's account exists: creates it, or gives the role to the account that has the address.
+ *
+ * Anybody can open an account with an address that is not theirs, so the role goes to one that has proven its address,
+ * or that has this very password. An account that is an operator is left alone, its password too.
+ *
+ * @throws Error with a sentence for who starts the service. Source: api.md "Accounts" (`SVC_OPERATOR_EMAIL`).
+ */
+export async function ensureOperator(deps: EnsureOperatorDeps, input: EnsureOperatorInput): Promise<void> {
+  const { users } = deps
+  const { email, password, now } = input
+  const found = await users.withPassword(email)
+  if (found?.user.role === 'operator') return
+  if (found === null) {
+    refuseWeak(input)
+    const passwordHash = await deps.passwords.hash(password)
+    const isCreated = await deps.transaction((trx) =>
+      users.insert(trx, operatorAccount(deps, { email, now }), passwordHash),
+    )
+    // Another process was first.
+    return isCreated ? undefined : ensureOperator(deps, input)
+  }
+  const isTheirs =
+    found.user.emailVerifiedAt !== null || (await deps.passwords.verify(found.passwordHash, password))
+  if (!isTheirs) {
+    throw new Error(
+      `Setting SVC_OPERATOR_EMAIL: ${email} has an account that has not proven the address, and SVC_OPERATOR_PASSWORD is not its password`,
+    )
+  }
+  await deps.transaction((trx) => users.makeOperator(trx, found.user.id))
+}
+
+function operatorAccount(
+  { randomBytes }: Pick<EnsureOperatorDeps, 'randomBytes'>,
+  { email, now }: { email: string; now: number },
+): Parameters<UserStore['insert']>[1] {
+  return {
+    id: uuidV7(now, randomBytes(10)),
+    developerId: developerIdentifier(randomBytes(16)),
+    email,
+    // Who sets the service up says that it is theirs.
+    emailVerifiedAt: now,
+    fullName: FULL_NAME,
+    accountType: 'business',
+    role: 'operator',
+    kydVerifiedAt: null,
+    createdAt: now,
+  }
+}
+
+function refuseWeak({ email, password }: EnsureOperatorInput): void {
+  try {
+    refuseWeakPassword(password, { email, fullName: FULL_NAME })
+  } catch (cause) {
+    throw new Error('Setting SVC_OPERATOR_PASSWORD: it is one that guessers try first', { cause })
+  }
+}

@@ -1,0 +1,121 @@
+import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { apiError } from '../../errors.ts'
+import type { AlertStore } from '../../store/alertStore.ts'
+import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
+import type { Db } from '../../store/database.ts'
+import type { KydCaseOfAccount, KydStore } from '../../store/kydStore.ts'
+import { newAuditRecord } from '../audit/newAuditRecord.ts'
+import { type Post, postMail } from '../mail/postMail.ts'
+import type { SessionPrincipal } from '../principal.ts'
+import { type KydCaseView, kydCaseView } from './kydCaseView.ts'
+
+type Transaction = Parameters<KydStore['decide']>[0]
+
+export type DecideKydDeps = {
+  db: Pick<Db, 'transaction'>
+  stores: {
+    kyd: Pick<KydStore, 'byId' | 'decide' | 'verify' | 'deleteDocuments'>
+    alerts: Pick<AlertStore, 'raise'>
+    records: Pick<AuditRecordStore, 'append'>
+  }
+  post: Post
+  /** How long documents are kept after the decision; 0 deletes them with it. */
+  retentionDays: number
+  randomBytes: (length: number) => Uint8Array
+  /** Told after the commit, and before the answer, when what a trust score asks of an account has changed. */
+  onAccountChanged(userId: string): Promise<void>
+}
+
+export type DecideKydInput = {
+  principal: SessionPrincipal
+  caseId: string
+  decision: { status: 'approved' } | { status: 'rejected'; reason: string }
+  now: number
+}
+
+/**
+ * Decides a case: marks the identity as verified or says why not, and tells the owner by mail and alert.
+ *
+ * The decision, its record, what is told of it and, by policy, the deletion of the documents are one transaction; the
+ * state is changed by one conditional UPDATE, so of two operators at once one decides.
+ *
+ * @throws ApiError NOT_FOUND, FORBIDDEN for a case of the operator's own, INVALID_STATE for one that is decided.
+ * Source: api.md "Accounts".
+ */
+export async function decideKyd(deps: DecideKydDeps, input: DecideKydInput): Promise<KydCaseView> {
+  const { kyd } = deps.stores
+  const { principal, caseId, decision, now } = input
+  const decided = await deps.db.transaction(async (trx) => {
+    const found = await kyd.byId(caseId, trx)
+    if (found === null) throw apiError('NOT_FOUND')
+    if (found.userId === principal.userId) {
+      throw apiError('FORBIDDEN', { message: 'Nobody decides about their own identity.' })
+    }
+    const reason = decision.status === 'rejected' ? decision.reason : null
+    const { status } = decision
+    const isDecided = await kyd.decide(trx, caseId, {
+      ...{ status, reason },
+      decidedAt: now,
+      decidedBy: principal.userId,
+    })
+    if (!isDecided) throw apiError('INVALID_STATE', { message: `The case was ${found.status} already.` })
+    if (status === 'approved') await kyd.verify(trx, found.userId, now)
+    if (deps.retentionDays === 0) await kyd.deleteDocuments(trx, caseId, now)
+    await deps.stores.records.append(trx, kydRecord(deps, found, input))
+    await tellOwner(deps, trx, found, input)
+    return (await kyd.byId(caseId, trx)) ?? found
+  })
+  deps.post.wake()
+  if (decided.status === 'approved') await deps.onAccountChanged(decided.userId)
+  return kydCaseView(decided, principal.userId)
+}
+
+/** Says who decided what and when, and nothing of the documents; the reason stays out, for people write into it. */
+function kydRecord(
+  { randomBytes }: Pick<DecideKydDeps, 'randomBytes'>,
+  found: KydCaseOfAccount,
+  { principal, decision, now }: DecideKydInput,
+) {
+  const caseId = found.id
+  return newAuditRecord(
+    {
+      eventType: `kyd.${decision.status}`,
+      ownerId: found.developerId,
+      counterpartyOwnerId: null,
+      agentId: null,
+      endpointId: null,
+      subject: { caseId },
+      eventData: { caseId, decidedBy: principal.developerId },
+      inputs: { caseId, developerId: found.developerId, decidedBy: principal.developerId },
+    },
+    now,
+    randomBytes,
+  )
+}
+
+async function tellOwner(
+  deps: DecideKydDeps,
+  trx: Transaction,
+  { id, developerId, email }: KydCaseOfAccount,
+  { decision, now }: DecideKydInput,
+): Promise<void> {
+  const code = `kyd.${decision.status}`
+  await deps.stores.alerts.raise(
+    {
+      id: uuidV7(now, deps.randomBytes(10)),
+      ownerId: developerId,
+      code,
+      severity: 'warning',
+      subject: id,
+      day: new Date(now).toISOString().slice(0, 10),
+      data: {},
+      createdAt: now,
+    },
+    trx,
+  )
+  if (email === null) return
+  const isApproved = decision.status === 'approved'
+  const link = `${deps.post.appUrl}/kyd`
+  const data = { isApproved, link }
+  await postMail(deps.post, trx, { template: 'kyd_decided', recipient: email, data, now, key: `kyd.${id}` })
+}

@@ -1,0 +1,22 @@
+import type { Db } from '../../store/database.ts'
+import type { KydStore } from '../../store/kydStore.ts'
+
+export type DeleteKydDocumentsDeps = {
+  db: Pick<Db, 'transaction'>
+  kyd: Pick<KydStore, 'keptSince' | 'deleteDocuments'>
+  retentionDays: number
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** Cases of one round, each in a transaction of its own, because pictures are large. */
+const CASES_MAX = 20
+
+/** Deletes the documents of cases that were decided longer ago than they are to be kept; answers how many cases. */
+export async function deleteKydDocuments(
+  { db, kyd, retentionDays }: DeleteKydDocumentsDeps,
+  now: number,
+): Promise<number> {
+  const ids = await kyd.keptSince(now - retentionDays * DAY_MS, CASES_MAX)
+  for (const id of ids) await db.transaction((trx) => kyd.deleteDocuments(trx, id, now))
+  return ids.length
+}

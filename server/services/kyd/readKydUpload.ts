@@ -1,0 +1,54 @@
+import type { FieldError } from '@svc/core/access/fieldError.ts'
+import { cleanPicture } from '@svc/core/kyd/cleanPicture.ts'
+import { type MrzFacts, parseMrz } from '@svc/core/kyd/parseMrz.ts'
+import type { Picture, PictureFault } from '@svc/core/kyd/picture.ts'
+import { validationError } from '../../errors.ts'
+import type { KydDocumentKind } from '../../store/kydStore.ts'
+
+/** What was handed in, as it arrived. */
+export type KydUpload = {
+  files: Readonly<Record<string, Uint8Array>>
+  fields: Readonly<Record<string, string>>
+}
+
+/** What is kept of it. */
+export type ReadKydUpload = { mrz: MrzFacts; pictures: Record<KydDocumentKind, Picture> }
+
+const FAULTS: Record<PictureFault['fault'], FieldError['message']> = {
+  unknown_type: 'expected a JPEG or PNG picture',
+  broken: 'the picture is damaged, or not whole',
+  too_small: 'both sides of the picture have to have 200 pixels at least',
+  too_big: 'the picture has more than 64 million pixels, or a side of more than 12,000',
+}
+
+/**
+ * Reads what was handed in for know-your-developer.
+ *
+ * @throws ApiError VALIDATION_ERROR that names all that is missing or wrong, by the part and by the field of the zone.
+ */
+export function readKydUpload({ files, fields }: KydUpload, now: number): ReadKydUpload {
+  const errors: FieldError[] = []
+  const picture = (kind: KydDocumentKind): Picture | null => {
+    const file = files[kind]
+    const cleaned: Picture | PictureFault | null = file === undefined ? null : cleanPicture(file)
+    if (cleaned !== null && !('fault' in cleaned)) return cleaned
+    const pointer = `/${kind}`
+    errors.push(
+      cleaned === null
+        ? { pointer, code: 'required', message: 'this picture is missing' }
+        : { pointer, code: `picture_${cleaned.fault}`, message: FAULTS[cleaned.fault] },
+    )
+    return null
+  }
+  const [passport, selfie] = [picture('passport'), picture('selfie')]
+  const mrz = zone(fields.mrz, new Date(now).toISOString().slice(0, 10))
+  if (!mrz.ok) errors.push(...mrz.errors)
+  if (!passport || !selfie || !mrz.ok) throw validationError(errors)
+  return { mrz: mrz.facts, pictures: { passport, selfie } }
+}
+
+function zone(text: string | undefined, today: string): ReturnType<typeof parseMrz> {
+  if (text !== undefined) return parseMrz(text, today)
+  const message = 'the two lines of the passport’s machine readable zone are missing'
+  return { ok: false, errors: [{ pointer: '/mrz', code: 'required', message }] }
+}

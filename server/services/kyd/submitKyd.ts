@@ -1,0 +1,83 @@
+import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { apiError } from '../../errors.ts'
+import type { DocumentBox } from '../../external/documentBox.ts'
+import type { SecretBox } from '../../external/secretBox.ts'
+import type { Db } from '../../store/database.ts'
+import type { KydDocument, KydDocumentKind, KydStore } from '../../store/kydStore.ts'
+import type { UserStore } from '../../store/userStore.ts'
+import type { SessionPrincipal } from '../principal.ts'
+import type { UploadGate } from './createUploadGate.ts'
+
+import { type KydView, kydView } from './kydView.ts'
+import { type KydUpload, readKydUpload } from './readKydUpload.ts'
+import { sealedContext } from './sealedContext.ts'
+
+export type SubmitKydDeps = {
+  db: Pick<Db, 'transaction'>
+  kyd: KydStore
+  users: Pick<UserStore, 'byId'>
+  boxes: { documents: Pick<DocumentBox, 'seal'>; secrets: Pick<SecretBox, 'seal'> }
+  gate: UploadGate
+  /** Refuses by throwing when an account hands in too often in a day. */
+  budget: { take(caller: string, now: number): unknown }
+  randomBytes: (length: number) => Uint8Array
+}
+
+export type SubmitKydInput = {
+  principal: SessionPrincipal
+  /** Reads the body; not before it is known that it may be sent. */
+  read: () => Promise<KydUpload>
+  now: number
+}
+
+const KINDS: readonly KydDocumentKind[] = ['passport', 'selfie']
+
+/**
+ * Takes the pictures and the machine readable zone of an account that wants its identity verified, for a reviewer.
+ *
+ * Everything that can refuse without the body does so before it is read. One upload of an account is read at a time and
+ * the number of its tries in a day is bounded, because each may fill 16 MiB of memory.
+ *
+ * @throws ApiError INVALID_STATE while one waits for its decision or is being read, and when the identity is verified;
+ * RATE_LIMITED, SERVICE_UNAVAILABLE, VALIDATION_ERROR and those of reading. Source: api.md `POST /api/kyd`.
+ */
+export async function submitKyd(deps: SubmitKydDeps, input: SubmitKydInput): Promise<KydView> {
+  const { kyd, boxes, randomBytes } = deps
+  const { now, principal } = input
+  const { userId } = principal
+  await refuseUnlessOpen(deps, userId)
+  const release = deps.gate.enter(userId)
+  try {
+    await deps.budget.take(userId, now)
+    const { mrz, pictures } = readKydUpload(await input.read(), now)
+    const id = uuidV7(now, randomBytes(10))
+    const documents = KINDS.map((kind): KydDocument => {
+      const { bytes, ...picture } = pictures[kind]
+      return { kind, ...picture, sealed: boxes.documents.seal(bytes, sealedContext(id, kind)) }
+    })
+    const mrzSealed = boxes.secrets.seal(JSON.stringify(mrz), sealedContext(id, 'mrz'))
+    return await deps.db.transaction(async (trx) => {
+      await refuseUnlessOpen(deps, userId, trx)
+      await kyd.insert(trx, { id, userId, mrzSealed, submittedAt: now }, documents)
+      return kydView(await kyd.latestOf(userId, trx), null)
+    })
+  } finally {
+    release()
+  }
+}
+
+async function refuseUnlessOpen(
+  { users, kyd }: Pick<SubmitKydDeps, 'users' | 'kyd'>,
+  userId: string,
+  run?: Parameters<KydStore['latestOf']>[1],
+): Promise<void> {
+  const user = await users.byId(userId, run)
+  if (!user) throw apiError('UNAUTHENTICATED')
+  if (user.kydVerifiedAt !== null) {
+    throw apiError('INVALID_STATE', { message: 'The identity of this account is verified already.' })
+  }
+  const newest = await kyd.latestOf(userId, run)
+  if (newest?.status === 'pending') {
+    throw apiError('INVALID_STATE', { message: 'Documents of this account wait for a decision already.' })
+  }
+}
