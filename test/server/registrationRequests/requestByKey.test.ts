@@ -156,6 +156,8 @@ describe('an agent that is registered by API key', () => {
     expect(items.map((one: { requestId: string }) => one.requestId)).to.include(requestId)
     await until(async () => {
       const events = await ada.call('GET', '/api/activity?eventType=registration.expired')
+      if (events.status === 503) return null
+      expect(events.status, JSON.stringify(events.body)).to.equal(200)
       const mine = (one: { eventData: { requestId: string } }) => one.eventData.requestId === requestId
       return events.body.items.find(mine) ?? null
     })
