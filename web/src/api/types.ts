@@ -5,6 +5,7 @@ export type User = {
   id: string
   developerId: string
   email: string | null
+  isEmailVerified: boolean
   fullName: string | null
   accountType: 'individual' | 'business'
   kydStatus: 'none' | 'verified'
@@ -21,7 +22,23 @@ export type Passkey = {
 
 export type Session = { accessToken: string; refreshToken: string; expiresIn: number; user: User }
 
-export type Me = { user: User; organizations: Organization[]; wallets: string[]; passkeyCount: number }
+export type OpenSession = {
+  id: string
+  isCurrent: boolean
+  amr: string[]
+  browser: string | null
+  network: string | null
+  signedInAt: string
+  lastUsedAt: string
+}
+
+export type Me = {
+  user: User
+  organizations: Organization[]
+  wallets: string[]
+  passkeyCount: number
+  totp: { isOn: boolean; recoveryCodesLeft: number }
+}
 
 /** The ways to sign in that are configured. */
 export type SignInMethods = { methods: { oauth: { provider: string; name: string }[] } }

@@ -1,12 +1,13 @@
 import { Button, Stack } from '@mantine/core'
 import type { Me } from '../api/types.ts'
 import { useAnswer } from '../api/useAnswer.ts'
-import { CopyText } from '../parts/CopyText.tsx'
-import { Facts } from '../parts/Facts.tsx'
 import { Loaded } from '../parts/Loaded.tsx'
 import { PageHeader } from '../parts/PageHeader.tsx'
-import { Section } from '../parts/Section.tsx'
 import { useSignOut } from '../shell/useSignOut.ts'
+import { AuthenticatorAppSection } from './account/AuthenticatorAppSection.tsx'
+import { IdentitySection } from './account/IdentitySection.tsx'
+import { PasswordSection } from './account/PasswordSection.tsx'
+import { SessionsSection } from './account/SessionsSection.tsx'
 import { LinkedIdentitiesSection } from './LinkedIdentitiesSection.tsx'
 import { PasskeysSection } from './PasskeysSection.tsx'
 import { WalletsSection } from './WalletsSection.tsx'
@@ -23,27 +24,25 @@ export function AccountPage() {
         </Button>
       </PageHeader>
       <Stack gap="lg">
-        <Loaded query={query}>{(me) => <Identity me={me} />}</Loaded>
+        <Loaded query={query}>{(me) => <IdentitySection me={me} />}</Loaded>
         <PasskeysSection />
+        <Loaded query={query}>{(me) => <PasswordSections me={me} />}</Loaded>
         <LinkedIdentitiesSection />
         <Loaded query={query}>{({ wallets }) => <WalletsSection wallets={wallets} />}</Loaded>
+        <SessionsSection />
       </Stack>
     </>
   )
 }
 
-function Identity({ me: { user } }: { me: Me }) {
+/** A password is of an account that has an e-mail address; others are opened by their wallet. */
+function PasswordSections({ me }: { me: Me }) {
+  const { email } = me.user
+  if (email === null) return null
   return (
-    <Section title="Identity">
-      <Facts
-        facts={[
-          ['Name', user.fullName],
-          ['E-mail', user.email],
-          ['Kind', user.accountType === 'business' ? 'Business' : 'Individual'],
-          ['Developer identifier', <CopyText key="id" text={user.developerId} name="developer identifier" />],
-          ['Verified identity', user.kydStatus === 'verified' ? 'Yes' : 'No'],
-        ]}
-      />
-    </Section>
+    <>
+      <PasswordSection email={email} />
+      <AuthenticatorAppSection me={me} />
+    </>
   )
 }

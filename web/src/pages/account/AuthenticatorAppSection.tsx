@@ -1,0 +1,110 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import type { Me } from '../../api/types.ts'
+import { useChange } from '../../api/useChange.ts'
+import { FailureNote } from '../../parts/FailureNote.tsx'
+import { Section } from '../../parts/Section.tsx'
+import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { EnrolAuthenticatorApp, type EnrolledApp } from './EnrolAuthenticatorApp.tsx'
+
+const PATH = '/api/auth/mfa/totp'
+/** From so few recovery codes on it is said that they run out. */
+const FEW_CODES = 3
+
+/** The authenticator app whose code a sign-in by password asks for: to set up, and to turn off. Source: RFC 6238. */
+export function AuthenticatorAppSection({ me }: { me: Me }) {
+  const { isOn, recoveryCodesLeft } = me.totp
+  const [isRemoving, setRemoving] = useState(false)
+  const enrolment = useChange<EnrolledApp>({ touches: [] })
+  return (
+    <Section
+      title="Authenticator app"
+      description="A second step after your password: a code of an app on your phone. Passkeys do not need it."
+      right={<StatusBadge value={isOn ? 'active' : 'off'} />}
+    >
+      {isOn ? (
+        <>
+          <Text>
+            Signing in with your password asks for a code. {codesInWords(recoveryCodesLeft)}
+            {recoveryCodesLeft <= FEW_CODES && ' Turn the app off and on again to get new ones.'}
+          </Text>
+          <Group>
+            <Button variant="light" color="red" onClick={() => setRemoving(true)}>
+              Turn it off
+            </Button>
+          </Group>
+        </>
+      ) : enrolment.data ? (
+        <EnrolAuthenticatorApp
+          enrolled={enrolment.data}
+          onDone={enrolment.reset}
+          onCancel={enrolment.reset}
+        />
+      ) : (
+        <>
+          <FailureNote error={enrolment.error} />
+          <Group>
+            <Button
+              variant="default"
+              loading={enrolment.isPending}
+              onClick={() => enrolment.mutate({ method: 'POST', path: PATH, body: {} })}
+            >
+              Set up an authenticator app
+            </Button>
+          </Group>
+        </>
+      )}
+      <Modal
+        opened={isRemoving}
+        onClose={() => setRemoving(false)}
+        title="Turn the authenticator app off?"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <Removal hasPasskey={me.passkeyCount > 0} onClose={() => setRemoving(false)} />
+      </Modal>
+    </Section>
+  )
+}
+
+function Removal({ hasPasskey, onClose }: { hasPasskey: boolean; onClose: () => void }) {
+  const change = useChange({ touches: ['/api/me'], onDone: onClose })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const code = String(new FormData(event.currentTarget).get('code')).trim()
+    change.mutate({ method: 'DELETE', path: PATH, body: { code } })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text>Your password alone signs you in then, and the recovery codes are good for nothing.</Text>
+        <TextInput
+          name="code"
+          label="Code of the app, or a recovery code"
+          autoComplete="one-time-code"
+          required
+          data-autofocus
+        />
+        <FailureNote error={change.error} />
+        <Group justify="flex-end">
+          {hasPasskey && (
+            <Button
+              variant="default"
+              disabled={change.isPending}
+              onClick={() => change.mutate({ method: 'DELETE', path: PATH })}
+            >
+              Use a passkey instead
+            </Button>
+          )}
+          <Button type="submit" color="red.9" loading={change.isPending}>
+            Turn it off
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function codesInWords(left: number): string {
+  if (left === 0) return 'No recovery code is left.'
+  return left === 1 ? 'One recovery code is left.' : `${left} recovery codes are left.`
+}

@@ -1,0 +1,71 @@
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useChange } from '../../api/useChange.ts'
+import { CopyText } from '../../parts/CopyText.tsx'
+import { FailureNote } from '../../parts/FailureNote.tsx'
+import { QrCode } from './QrCode.tsx'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
+
+/** What the service answers to an enrolment, this once. */
+export type EnrolledApp = { secret: string; otpauthUrl: string; recoveryCodes: string[] }
+
+type Props = { enrolled: EnrolledApp; onDone: () => void; onCancel: () => void }
+
+/** The steps from a new secret to an authenticator app that is on: scan, store the recovery codes, enter a code. */
+export function EnrolAuthenticatorApp({ enrolled, onDone, onCancel }: Props) {
+  const { secret, otpauthUrl, recoveryCodes } = enrolled
+  const [areStored, setStored] = useState(false)
+  const change = useChange({ touches: ['/api/me'], onDone })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const code = String(new FormData(event.currentTarget).get('code')).replaceAll(' ', '')
+    change.mutate({ method: 'POST', path: '/api/auth/mfa/totp/confirm', body: { code } })
+  }
+  return (
+    <Stack gap="md">
+      <Text fw={600}>1. Scan this with your authenticator app</Text>
+      <Group gap="lg" align="flex-start">
+        <QrCode text={otpauthUrl} label="QR code of the secret for an authenticator app" />
+        <Stack gap={4} style={{ flex: '1 1 220px', minWidth: 0 }}>
+          <Text size="sm" c="dimmed">
+            Or enter the secret by hand:
+          </Text>
+          <CopyText
+            text={secret.replace(/(.{4})(?=.)/g, '$1 ')}
+            copies={secret}
+            name="secret of the authenticator app"
+          />
+        </Stack>
+      </Group>
+      <Text fw={600}>2. Store the recovery codes</Text>
+      <RecoveryCodes codes={recoveryCodes} />
+      <Checkbox
+        label="I have stored the recovery codes"
+        checked={areStored}
+        onChange={(event) => setStored(event.currentTarget.checked)}
+      />
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <TextInput
+            name="code"
+            label="3. Enter the code that the app shows"
+            description="From then on, signing in with your password asks for such a code."
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            required
+            maw={320}
+          />
+          <FailureNote error={change.error} />
+          <Group>
+            <Button type="submit" loading={change.isPending} disabled={!areStored}>
+              Turn it on
+            </Button>
+            <Button variant="subtle" onClick={onCancel}>
+              Cancel
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Stack>
+  )
+}

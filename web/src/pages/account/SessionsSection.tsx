@@ -1,0 +1,103 @@
+import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { OpenSession } from '../../api/types.ts'
+import { useChange } from '../../api/useChange.ts'
+import { useItems } from '../../api/useItems.ts'
+import { ConfirmModal } from '../../parts/ConfirmModal.tsx'
+import { FailureNote } from '../../parts/FailureNote.tsx'
+import { Rows } from '../../parts/Rows.tsx'
+import { Section } from '../../parts/Section.tsx'
+import { When } from '../../parts/When.tsx'
+import { useSignOut } from '../../shell/useSignOut.ts'
+
+const PATH = '/api/auth/sessions'
+
+/** Where the account is signed in, and the way to end it there or everywhere. */
+export function SessionsSection() {
+  const [isAsking, setAsking] = useState(false)
+  const query = useItems<OpenSession>(PATH)
+  const signOut = useSignOut()
+  const everywhere = useChange({ touches: [], onDone: signOut })
+  return (
+    <Section
+      title="Sessions"
+      description="Where you are signed in. End what you do not know, then change your password."
+      right={
+        <Button
+          size="xs"
+          variant="light"
+          color="red"
+          onClick={() => {
+            everywhere.reset()
+            setAsking(true)
+          }}
+        >
+          Sign out everywhere
+        </Button>
+      }
+    >
+      <Rows query={query} empty={<Text c="dimmed">None.</Text>}>
+        {(session) => <SessionRow key={session.id} session={session} />}
+      </Rows>
+      <ConfirmModal
+        opened={isAsking}
+        title="Sign out everywhere?"
+        action="Sign out everywhere"
+        change={everywhere}
+        onClose={() => setAsking(false)}
+        onConfirm={() => everywhere.mutate({ method: 'POST', path: '/api/auth/logout-all', body: {} })}
+      >
+        Every session of your account ends at once, here too. API keys and agents are not touched.
+      </ConfirmModal>
+    </Section>
+  )
+}
+
+function SessionRow({ session }: { session: OpenSession }) {
+  const { id, isCurrent, amr, browser, network, signedInAt, lastUsedAt } = session
+  const change = useChange({ touches: [PATH] })
+  const name = browser ?? 'An unknown program'
+  return (
+    <Paper withBorder px="md" py="sm">
+      <Group justify="space-between" gap="sm">
+        <Stack gap={2} style={{ flex: '1 1 220px', minWidth: 0 }}>
+          <Group gap="xs">
+            <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
+              {name}
+            </Text>
+            {isCurrent && (
+              <Badge variant="light" color="teal" tt="none" radius="sm">
+                This session
+              </Badge>
+            )}
+          </Group>
+          <Text size="sm" c="dimmed">
+            {network !== null && `From ${network} · `}
+            signed in by {wayInWords(amr)} <When time={signedInAt} /> · last used <When time={lastUsedAt} />
+          </Text>
+        </Stack>
+        {!isCurrent && (
+          <Button
+            variant="light"
+            color="red"
+            size="xs"
+            loading={change.isPending}
+            onClick={() => change.mutate({ method: 'DELETE', path: `${PATH}/${id}` })}
+            aria-label={`Sign out ${name}`}
+          >
+            Sign out
+          </Button>
+        )}
+      </Group>
+      <FailureNote error={change.error} />
+    </Paper>
+  )
+}
+
+/** The way of a sign-in by its authentication method references. Source: RFC 8176. */
+function wayInWords(amr: readonly string[]): string {
+  if (amr.includes('user')) return 'passkey'
+  if (amr.includes('pop')) return 'wallet'
+  const first = amr.includes('fed') ? 'identity provider' : 'password'
+  return amr.includes('otp') ? `${first} and code` : first
+}
