@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { api } from '../harness/api.ts'
 import { type StartedService, startService } from '../harness/startService.ts'
+import { openReceiver } from '../server/webhooks/openWebhooks.ts'
 import { buildDashboard } from './buildDashboard.ts'
 import { injectWallet } from './injectWallet.ts'
 import { openBrowser, openPage } from './openBrowser.ts'
@@ -244,6 +245,35 @@ describe('agents and endpoints in a browser', () => {
     await page.getByText('Not proven yet').waitFor()
     await page.getByText(/_svc-challenge\.shop\.acme\.io/).waitFor()
     await look('domain')
+  })
+
+  it('sets a webhook, tests it, sends an event again, and shows a rotated secret once', async () => {
+    const receiver = await openReceiver()
+    try {
+      await section('Webhook').getByLabel('Address').fill(`${receiver.url}/hook`)
+      await button('Save the address').click()
+      await button('Send a test event').click()
+      await page.getByText('The test event arrived').waitFor()
+      await section('Webhook').getByText('Delivered').waitFor()
+      await button('Send again: Test event').first().click()
+      await section('Webhook').getByText('sent again').waitFor()
+      expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).to.equal(1)
+      await look('webhook')
+      await button('Rotate the secret').click()
+      await look('rotation')
+      await button('Rotate').click()
+      await page.getByText('Store the webhook secret now').waitFor()
+      const last = String(await section('Webhook').locator('text=/^whsec_[^*]/').textContent()).slice(-4)
+      expect((await stored()).webhookSecret).to.equal(`whsec_****${last}`)
+      await section('Webhook').getByText('the one before signs too').waitFor()
+      receiver.mood.status = 410
+      await button('Send a test event').click()
+      await page.getByText('Nothing is sent any more').waitFor()
+      await button('Remove the webhook').click()
+      await button('Remove the webhook').waitFor({ state: 'detached' })
+    } finally {
+      await receiver.stop()
+    }
   })
 
   it('deactivates and archives after saying what follows', async () => {

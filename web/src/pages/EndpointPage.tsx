@@ -18,6 +18,7 @@ import { DetailsSection } from './endpoint/DetailsSection.tsx'
 import { DomainSection } from './endpoint/DomainSection.tsx'
 import { EndSection } from './endpoint/EndSection.tsx'
 import { RoutesSection } from './endpoint/RoutesSection.tsx'
+import { WebhookSection } from './endpoint/WebhookSection.tsx'
 import { UnverifiedPolicySection } from './UnverifiedPolicySection.tsx'
 
 /** One endpoint: who it is, who gets in, and everything its organisation may change about it. */
@@ -78,6 +79,7 @@ function Claimed({ id, endpoint }: { id: string; endpoint: Endpoint }) {
       <RoutesSection key={JSON.stringify(endpoint.routes)} {...shared} />
       <AllowlistSection endpointId={endpoint.svceId ?? endpoint.id} isFixed={isFixed} />
       {!isFixed && <DomainSection endpoint={endpoint} />}
+      {endpoint.status !== 'archived' && <WebhookSection endpoint={endpoint} />}
       <EndSection endpoint={endpoint} />
     </>
   )

@@ -9,6 +9,7 @@ const COLORS: Record<string, string> = {
   ...{ domain_verified: 'teal', deny: 'red', failed: 'red', fail: 'red' },
   ...{ pending: 'orange', anchored: 'orange', warn: 'orange', step_up_required: 'orange', invited: 'orange' },
   ...{ approved: 'teal', consumed: 'teal', denied: 'red', warning: 'orange', critical: 'red' },
+  ...{ delivered: 'teal', disabled: 'orange' },
   ...{ suspended: 'orange', audit: 'blue', provisional: 'blue', self_asserted: 'blue' },
 }
 
