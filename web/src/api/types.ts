@@ -1,4 +1,5 @@
 import type { UnverifiedAgentPolicy } from '@svc/core/access/endpointFacts.ts'
+import type { Protocol } from '@svc/core/commerce/protocols.ts'
 
 /** What the dashboard reads of the service's answers. Sources: api.md; Spec: Resources and their fields. */
 export type User = {
@@ -64,7 +65,7 @@ export type ApiKey = {
   createdAt: string
 }
 
-/** The members below `registeredAt` are the owner's view. */
+/** The members below `registeredAt` are the owner's view; what it declares of a protocol stands under the protocol's name. */
 export type Agent = {
   svcId: string
   name: string
@@ -90,7 +91,10 @@ export type Agent = {
   model?: { modelName?: string; modelProvider?: string; modelType?: string } | null
   framework?: { frameworkName?: string; frameworkVersion?: string } | null
   pdlss?: Boundary
-}
+} & Declarations
+
+/** What agents declare of commerce protocols, by the protocol. */
+export type Declarations = Partial<Record<Protocol, Readonly<Record<string, unknown>>>>
 
 /** A PDLSS object as it is stored: dimensions with their fields. */
 export type Boundary = Record<string, Record<string, unknown> | undefined>
@@ -152,6 +156,26 @@ export type Approval = {
   secondsLeft: number
   decidedAt: string | null
   consumedAt: string | null
+}
+
+export type RegistrationRequest = {
+  requestId: string
+  kind: 'api_key' | 'outreach'
+  status: 'pending' | 'approved' | 'denied' | 'expired'
+  ownerId: string | null
+  registration: Pick<Agent, 'name' | 'description' | 'agentType' | 'image' | 'protocols'> &
+    Pick<Agent, 'model' | 'framework' | 'apiEndpoint'> & {
+      declarations: Declarations
+      pdlss: Boundary
+    }
+  reason: string | null
+  apiKeyId: string | null
+  requestedAt: string
+  lastEventAt: string
+  expiresAt: string
+  secondsLeft: number
+  denialReason: string | null
+  svcId: string | null
 }
 
 export type DashboardAlert = {

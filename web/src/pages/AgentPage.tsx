@@ -1,8 +1,10 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
+import { PROTOCOLS } from '@svc/core/commerce/protocols.ts'
 import type { Agent } from '../api/types.ts'
 import { useAnswer } from '../api/useAnswer.ts'
 import { BoundaryView } from '../parts/BoundaryView.tsx'
 import { CopyText } from '../parts/CopyText.tsx'
+import { DeclarationsView } from '../parts/DeclarationsView.tsx'
 import { Facts } from '../parts/Facts.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { Loaded } from '../parts/Loaded.tsx'
@@ -43,6 +45,7 @@ export function AgentPage({ id }: { id: string }) {
             <Identity agent={found} />
             <ChainRecord agent={found} />
             <BoundarySection agent={found} />
+            <DeclarationsSection agent={found} />
             {found.pdlss !== undefined && found.agentStatus !== 'retired' && (
               <>
                 <ApprovalRulesSection svcId={found.svcId} />
@@ -135,6 +138,19 @@ function ChainRecord({ agent }: { agent: Agent }) {
           Registration file
         </Anchor>
       </Group>
+    </Section>
+  )
+}
+
+/** Blocks are the owner's to see; where there are none there is nothing to say. */
+function DeclarationsSection({ agent }: { agent: Agent }) {
+  if (!PROTOCOLS.some((protocol) => agent[protocol] !== undefined)) return null
+  return (
+    <Section
+      title="Protocol declarations"
+      description="What the agent says of itself in each commerce protocol."
+    >
+      <DeclarationsView declarations={agent} />
     </Section>
   )
 }

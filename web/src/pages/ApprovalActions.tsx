@@ -1,24 +1,28 @@
-import { Alert, Button, Group, Modal, Paper, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Modal, Paper, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type AssertionOptions, answerByPasskey } from '../api/answerByPasskey.ts'
 import { ApiFailure } from '../api/apiFailure.ts'
 import { callApi } from '../api/callApi.ts'
-import type { Approval } from '../api/types.ts'
 import { FailureNote } from '../parts/FailureNote.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { AddPasskey } from './AddPasskey.tsx'
 import classes from './ApprovalActions.module.css'
 
 type Props = {
-  approval: Approval & { assertionOptions: AssertionOptions | null }
+  /** What is asked; `approved` is given for what can still be taken back alone. */
+  approval: { status: string; assertionOptions: AssertionOptions | null }
   path: string
+  /** What follows from a denial. */
+  denialNote: string
+  /** Whether whoever asked is told a reason. */
+  takesReason?: boolean
   /** Called when the approval may stand otherwise than it is shown. */
   onChange: () => void
 }
 
 /** The answers that an approval can still get: yes by a passkey, no by a word; what was given can be taken back. */
-export function ApprovalActions({ approval, path, onChange }: Props) {
+export function ApprovalActions({ approval, path, denialNote, takesReason = false, onChange }: Props) {
   const [isDenying, setDenying] = useState(false)
   const { status, assertionOptions } = approval
   if (status !== 'pending' && status !== 'approved') return null
@@ -40,7 +44,7 @@ export function ApprovalActions({ approval, path, onChange }: Props) {
         title={isPending ? 'Deny this request?' : 'Take the approval back?'}
       >
         <Denial
-          path={path}
+          {...{ path, denialNote, takesReason }}
           onClose={() => {
             setDenying(false)
             onChange()
@@ -51,7 +55,9 @@ export function ApprovalActions({ approval, path, onChange }: Props) {
   )
 }
 
-function Approve({ path, options, onChange }: Omit<Props, 'approval'> & { options: AssertionOptions }) {
+type ApproveProps = Pick<Props, 'path' | 'onChange'> & { options: AssertionOptions }
+
+function Approve({ path, options, onChange }: ApproveProps) {
   const approving = useMutation({
     mutationFn: async () => {
       const response = await answerByPasskey(options)
@@ -93,17 +99,31 @@ function Approve({ path, options, onChange }: Omit<Props, 'approval'> & { option
   )
 }
 
-function Denial({ path, onClose }: { path: string; onClose: () => void }) {
+type DenialProps = Pick<Props, 'path' | 'denialNote' | 'takesReason'> & { onClose: () => void }
+
+function Denial({ path, denialNote, takesReason, onClose }: DenialProps) {
+  const [reason, setReason] = useState('')
   const denying = useMutation({
-    mutationFn: () => callApi({ method: 'POST', path: `${path}/deny`, body: {} }),
+    mutationFn: () => {
+      const body = reason.trim() === '' ? {} : { reason: reason.trim() }
+      return callApi({ method: 'POST', path: `${path}/deny`, body })
+    },
     onSuccess: onClose,
   })
   return (
     <Stack>
-      <Text>
-        The request does not go through, also when it is sent again. It does not count against the agent. This
-        cannot be undone.
-      </Text>
+      <Text>{denialNote}</Text>
+      {takesReason && (
+        <Textarea
+          label="Reason"
+          description="Whoever asked is told it"
+          maxLength={1000}
+          autosize
+          minRows={2}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      )}
       <FailureNote error={denying.error} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose} data-autofocus>

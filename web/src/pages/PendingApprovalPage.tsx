@@ -43,7 +43,12 @@ export function PendingApprovalPage({ id }: { id: string }) {
             <Stack gap="lg">
               <ApprovalStatusNote approval={found} onEnd={readAgain} />
               <ApprovalRequestSection approval={found} />
-              <ApprovalActions approval={found} path={path} onChange={readAgain} />
+              <ApprovalActions
+                approval={found}
+                path={path}
+                denialNote="The request does not go through, also when it is sent again. It does not count against the agent. This cannot be undone."
+                onChange={readAgain}
+              />
             </Stack>
           )}
         </Loaded>

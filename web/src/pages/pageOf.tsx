@@ -34,6 +34,12 @@ const RegisterAgentPage = later(async () => (await import('./RegisterAgentPage.t
 const RegisterEndpointPage = later(
   async () => (await import('./RegisterEndpointPage.tsx')).RegisterEndpointPage,
 )
+const RegistrationRequestPage = later(
+  async () => (await import('./registrationRequests/RegistrationRequestPage.tsx')).RegistrationRequestPage,
+)
+const RegistrationRequestsPage = later(
+  async () => (await import('./registrationRequests/RegistrationRequestsPage.tsx')).RegistrationRequestsPage,
+)
 const ResetPasswordPage = later(async () => (await import('./ResetPasswordPage.tsx')).ResetPasswordPage)
 const SignInCallbackPage = later(async () => (await import('./SignInCallbackPage.tsx')).SignInCallbackPage)
 
@@ -56,6 +62,11 @@ const PAGES: readonly Row[] = [
   { pattern: '/forgot-password', isPublic: true, page: () => <ForgotPasswordPage /> },
   { pattern: '/invitations/:token', page: ({ token = '' }) => <InvitationPage token={token} /> },
   { pattern: '/organisations', page: () => <OrganisationsPage /> },
+  { pattern: '/registration-requests', page: () => <RegistrationRequestsPage /> },
+  {
+    pattern: '/registration-requests/:id',
+    page: ({ id = '' }) => <RegistrationRequestPage key={id} id={id} />,
+  },
   { pattern: '/reset-password', isPublic: true, page: () => <ResetPasswordPage /> },
   { pattern: '/sign-in/callback', isPublic: true, page: () => <SignInCallbackPage /> },
   { pattern: '/verify-email', isPublic: true, page: () => <ConfirmEmailPage /> },

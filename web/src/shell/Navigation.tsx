@@ -2,7 +2,7 @@ import { Badge, NavLink, Stack, VisuallyHidden } from '@mantine/core'
 import { Icon, type IconName } from '../parts/Icon.tsx'
 import { followLink } from '../router/followLink.ts'
 
-type Waiting = { approvals: number; alerts: number }
+type Waiting = { approvals: number; registrations: number; alerts: number }
 
 type Place = { to: string; name: string; icon: IconName; waiting?: keyof Waiting }
 
@@ -11,6 +11,12 @@ const PLACES: readonly Place[] = [
   { to: '/approvals', name: 'Approvals', icon: 'approvals', waiting: 'approvals' },
   { to: '/activity', name: 'Activity', icon: 'activity' },
   { to: '/agents', name: 'Agents', icon: 'agents' },
+  {
+    to: '/registration-requests',
+    name: 'Registration requests',
+    icon: 'requests',
+    waiting: 'registrations',
+  },
   { to: '/endpoints', name: 'Endpoints', icon: 'endpoints' },
   { to: '/alerts', name: 'Alerts', icon: 'bell', waiting: 'alerts' },
   { to: '/api-keys', name: 'API keys', icon: 'keys' },
@@ -18,7 +24,7 @@ const PLACES: readonly Place[] = [
 ]
 
 /** What counts as waiting, for those who hear the number alone. */
-const WAITING_WORDS = { approvals: 'waiting', alerts: 'unread' } as const
+const WAITING_WORDS = { approvals: 'waiting', registrations: 'waiting', alerts: 'unread' } as const
 
 type Props = { path: string; waiting: Waiting; onLeave: () => void }
 

@@ -1,17 +1,25 @@
-import type { Approval, DashboardAlert, Page } from '../api/types.ts'
+import type { Approval, DashboardAlert, Page, RegistrationRequest } from '../api/types.ts'
 import { useAnswer } from '../api/useAnswer.ts'
 
 const POLL_MS = 10_000
 /** As many as one part of a list holds; more need not be told apart. */
 const COUNTED_MAX = 100
 
-/** How many approvals wait for the account, and how many of its alerts are unread. */
-export function useWaiting(): { approvals: number; alerts: number } {
+/** How many approvals and registrations wait for the account, and how many of its alerts are unread. */
+export function useWaiting(): { approvals: number; registrations: number; alerts: number } {
   const options = { everyMs: POLL_MS }
   const pending = useAnswer<Page<Approval>>(
     `/api/step-up-approvals?status=pending&limit=${COUNTED_MAX}`,
     options,
   )
+  const asked = useAnswer<Page<RegistrationRequest>>(
+    `/api/registration-requests?status=pending&limit=${COUNTED_MAX}`,
+    options,
+  )
   const unread = useAnswer<Page<DashboardAlert>>(`/api/alerts?status=unread&limit=${COUNTED_MAX}`, options)
-  return { approvals: pending.data?.items.length ?? 0, alerts: unread.data?.items.length ?? 0 }
+  return {
+    approvals: pending.data?.items.length ?? 0,
+    registrations: asked.data?.items.length ?? 0,
+    alerts: unread.data?.items.length ?? 0,
+  }
 }

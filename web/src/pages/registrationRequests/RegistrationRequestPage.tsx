@@ -1,0 +1,77 @@
+import { Stack } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import type { AssertionOptions } from '../../api/answerByPasskey.ts'
+import { ApiFailure } from '../../api/apiFailure.ts'
+import type { RegistrationRequest } from '../../api/types.ts'
+import { useAnswer } from '../../api/useAnswer.ts'
+import { BoundaryView } from '../../parts/BoundaryView.tsx'
+import { FailureNote } from '../../parts/FailureNote.tsx'
+import { Loaded } from '../../parts/Loaded.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { Section } from '../../parts/Section.tsx'
+import { useAddress } from '../../router/useAddress.ts'
+import { ApprovalActions } from '../ApprovalActions.tsx'
+import { ApprovalNotFound } from '../ApprovalNotFound.tsx'
+import { AskedAgentSection } from './AskedAgentSection.tsx'
+import { RequestStatusNote } from './RequestStatusNote.tsx'
+import { useClaimByToken } from './useClaimByToken.ts'
+
+const POLL_MS = 5_000
+
+type Shown = RegistrationRequest & { assertionOptions: AssertionOptions | null }
+
+/** Where the mail about a registration leads: which agent, what it might do, who asks, and the two answers. */
+export function RegistrationRequestPage({ id }: { id: string }) {
+  const path = `/api/registration-requests/${encodeURIComponent(id)}`
+  const token = useAddress().search.get('token')
+  const claim = useClaimByToken(path, token)
+  const query = useAnswer<{ request: Shown }>(path, { enabled: !claim.isPending })
+  const request = query.data?.request
+  useAnswer(path, { everyMs: POLL_MS, enabled: request?.status === 'pending' })
+  const queries = useQueryClient()
+  const readAgain = useCallback(() => {
+    for (const one of [path, '/api/registration-requests', '/api/alerts', '/api/agents']) {
+      void queries.invalidateQueries({ queryKey: [one] })
+    }
+  }, [queries, path])
+  const isMissing = query.error instanceof ApiFailure && query.error.status === 404
+  return (
+    <>
+      <PageHeader
+        title={request ? `Register ${request.registration.name}?` : 'A registration request'}
+        back={{ to: '/registration-requests', name: 'Registration requests' }}
+      />
+      {isMissing ? (
+        <Stack gap="lg">
+          <FailureNote error={claim.error} />
+          <ApprovalNotFound />
+        </Stack>
+      ) : (
+        <Loaded query={query}>
+          {({ request: found }) => (
+            <Stack gap="lg">
+              <RequestStatusNote request={found} onEnd={readAgain} />
+              <AskedAgentSection request={found} />
+              <Section
+                title="What it could do"
+                description="Its boundary (PDLSS). It never changes after the registration, and nobody but you can read it."
+              >
+                <BoundaryView boundary={found.registration.pdlss} />
+              </Section>
+              {found.status === 'pending' && (
+                <ApprovalActions
+                  approval={found}
+                  path={path}
+                  denialNote="The agent is not registered, and whoever asked is told so. This cannot be undone; they may ask again."
+                  takesReason
+                  onChange={readAgain}
+                />
+              )}
+            </Stack>
+          )}
+        </Loaded>
+      )}
+    </>
+  )
+}
