@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { freePort } from '../test/harness/freePort.ts'
 import { askProcess } from './load/askProcess.ts'
 import type { ClosedLoopJob, ClosedLoopResult } from './load/closedLoop.ts'
-import { freePort } from './load/freePort.ts'
 import type { LoadRequest } from './load/loadRequest.ts'
 import { measureFsync } from './load/measureFsync.ts'
 import { median } from './load/median.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { freePort } from './load/freePort.ts'
+import { freePort } from '../test/harness/freePort.ts'
 import type { LoadRequest } from './load/loadRequest.ts'
 import { type RunningServer, startServer } from './load/startServer.ts'
 import { verifyAccessRequest } from './verifyAccessRequest.ts'

@@ -12,6 +12,7 @@ import { chainOverview } from '../services/chain/chainOverview.ts'
 import { ensureChain } from '../services/chain/ensureChain.ts'
 import { ownerNonce } from '../services/chain/ownerNonce.ts'
 import { replayChain } from '../services/chain/replayChain.ts'
+import { randomHex } from '../services/randomHex.ts'
 import { anchorBatch } from '../services/relayer/anchorBatch.ts'
 import { createRelayer } from '../services/relayer/createRelayer.ts'
 import { fillNonce } from '../services/relayer/fillNonce.ts'
@@ -72,12 +73,11 @@ export function composeChain(deps: ComposeChainDeps) {
   })
   // Where there is one server, its successor after a crash need not wait for the lease to run out.
   const isOnlyServer = deps.isOnlyServer ?? settings.local
-  const holder = isOnlyServer ? 'embedded' : Buffer.from(deps.randomBytes(16)).toString('hex')
+  const holder = isOnlyServer ? 'embedded' : randomHex(deps.randomBytes, 16)
   const lease = createRelayerLease({ db, leases: createLeaseStore(), clock, holder })
   const policy = policyOf(settings)
 
-  const logId = (): Promise<Hex> =>
-    deployments.logId(`0x${Buffer.from(deps.randomBytes(32)).toString('hex')}`, clock())
+  const logId = (): Promise<Hex> => deployments.logId(`0x${randomHex(deps.randomBytes, 32)}`, clock())
 
   const startLocal = async (): Promise<void> => {
     if (!settings.local || localChain?.isRunning()) return

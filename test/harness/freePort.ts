@@ -1,7 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** A port nobody listens on, below those the kernel hands out to clients. */
+/**
+ * A port of this machine that nobody listens on, below the range from which the kernel takes ports for outgoing
+ * connections: a load of many connections could otherwise take it before the server does. Tests and benchmarks use it.
+ *
+ * @throws Error when none of 50 is free.
+ */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
     const port = randomInt(20_000, 32_000)

@@ -2,6 +2,7 @@ import { type AuditEntryFields, auditEntry } from '@svc/core/audit/auditEntry.ts
 import { inputsHash } from '@svc/core/audit/inputsHash.ts'
 import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
 import type { NewAuditRecord } from '../../store/auditRecordStore.ts'
+import { randomHex } from '../randomHex.ts'
 
 /** What happened, before ids, salts and hashes are added. */
 export type AuditedEvent = {
@@ -40,8 +41,8 @@ export function newAuditRecord(
 ): NewAuditRecord {
   const recordId = uuidV7(now, randomBytes(10))
   const inputs = JSON.stringify(event.inputs ?? {})
-  const inputsSalt = hexDigits(randomBytes(16))
-  const salt = hexDigits(randomBytes(16))
+  const inputsSalt = randomHex(randomBytes, 16)
+  const salt = randomHex(randomBytes, 16)
   const sessionId = event.sessionId ?? null
   return {
     recordId,
@@ -73,8 +74,4 @@ export function newAuditRecord(
         subject: event.subject ?? null,
       }),
   }
-}
-
-function hexDigits(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 }

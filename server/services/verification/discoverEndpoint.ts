@@ -2,6 +2,7 @@ import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
 import { pdlssHash } from '@svc/core/pdlss/pdlssHash.ts'
 import type { Db } from '../../store/database.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpointStore.ts'
+import { randomHex } from '../randomHex.ts'
 import type { KeepContext } from './createKeepContext.ts'
 import { endpointContext } from './decisionContext.ts'
 import { loadVerifiableEndpoint } from './loadVerifiableEndpoint.ts'
@@ -48,7 +49,7 @@ function discoveredRow(
   input: DiscoverEndpointInput,
   randomBytes: (length: number) => Uint8Array,
 ): EndpointRow {
-  const pdlssSalt = Buffer.from(randomBytes(16)).toString('hex')
+  const pdlssSalt = randomHex(randomBytes, 16)
   return {
     id: uuidV7(input.now, randomBytes(10)),
     svceId: null,

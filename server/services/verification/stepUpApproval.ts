@@ -8,6 +8,7 @@ import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
 import type { ApprovalState, NewApproval } from '../../store/recorder.ts'
 import type { ApprovalRequest, RecordedApproval } from '../approvals/approvalRecord.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
+import { randomHex } from '../randomHex.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 import type { VerificationSettings } from './verificationSettings.ts'
@@ -132,7 +133,7 @@ export function newApproval(
     request: JSON.stringify(shownRequest(asked)),
     dimensions: decision.approvalDimensions,
     needsFreshAssertion: decision.needsFreshAssertion,
-    challengeSalt: Buffer.from(settings.randomBytes(16)).toString('hex'),
+    challengeSalt: randomHex(settings.randomBytes, 16),
     createdAt: asked.now,
     expiresAt: asked.now + settings.approvalMs,
   }

@@ -1,5 +1,6 @@
 import type { ChallengeStore } from '../../store/challengeStore.ts'
 import type { Db } from '../../store/database.ts'
+import { randomHex } from '../randomHex.ts'
 
 export type GiveSiweNonceDeps = {
   challenges: Pick<ChallengeStore, 'insert'>
@@ -15,7 +16,7 @@ const LIFETIME_MS = 5 * 60 * 1000
  * It is tied to no session, since the page that asks may not know yet whether the wallet signs in or is linked.
  */
 export async function giveSiweNonce(deps: GiveSiweNonceDeps, { now }: { now: number }): Promise<string> {
-  const value = Buffer.from(deps.randomBytes(16)).toString('hex')
+  const value = randomHex(deps.randomBytes, 16)
   const challenge = { value, purpose: 'siwe' as const, sessionId: null, expiresAt: now + LIFETIME_MS }
   await deps.transaction((trx) => deps.challenges.insert(trx, challenge, 0, now))
   return value
