@@ -2,7 +2,7 @@ import { createPostText } from './outboundHttp.ts'
 import { signWebhook } from './signWebhook.ts'
 
 /** One attempt at one event. */
-export type WebhookAttempt = {
+type WebhookAttempt = {
   url: string
   /** Names the event to the receiver. */
   eventId: string

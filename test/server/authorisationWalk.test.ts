@@ -350,10 +350,13 @@ describe('every route of the table', () => {
       const asked = await call('POST', '/api/agents/register', shop.apiKey, { name: 'Waits' })
       const passkeys = await call('GET', '/api/auth/passkeys', shop.accessToken)
       const sessions = await call('GET', '/api/auth/sessions', shop.accessToken)
+      await call('POST', `/api/endpoints/${svceId}/webhook`, shop.apiKey, { url: 'http://127.0.0.1:1/' })
+      const tested = await call('POST', `/api/endpoints/${svceId}/test-webhook`, shop.apiKey)
       own = {
         'endpoints/:id': svceId,
         'agents/:id': svcId,
         ':entryId': entryId,
+        ':deliveryId': tested.body.delivery.id,
         ':credentialId': randomUUID(),
         'records/:id': auditRecordId,
         ':sessionId': granted.sessionId,
@@ -384,6 +387,7 @@ describe('every route of the table', () => {
     const BODIES: Record<string, object> = {
       'POST /api/agents/verify-access/:sessionId/decision': { decision: 'granted' },
       'POST /api/endpoints/:id/allowlist': { allowedOwnerIdentifier: 'SVCD-0000000000000000000000' },
+      'POST /api/endpoints/:id/webhook': { url: 'https://hooks.acme.io/' },
       'POST /api/organizations/:id/members': { email: 'someone@people.io', role: 'member' },
       'PATCH /api/organizations/:id/members/:userId': { role: 'member' },
       'PUT /api/agents/:id/approval-rules': { rules: [] },
