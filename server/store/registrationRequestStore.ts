@@ -128,15 +128,20 @@ export function createRegistrationRequestStore(query: Knex) {
       return rows.map(({ createdAt }) => Number(createdAt))
     },
 
-    /** Gives an outreach to whoever holds the mailed token; false when it is another's, another token's or not pending. */
+    /** Gives an outreach that waits to whoever holds the mailed token; false for one that is another's or another token's. */
     async claim(
       trx: Knex.Transaction,
       { id, tokenHash, ownerId, now }: { id: string; tokenHash: string; ownerId: string; now: number },
     ): Promise<boolean> {
       const changed = await trx(TABLE)
-        .where({ id, token_hash: tokenHash, status: 'pending' })
-        .where('expires_at', '>', now)
-        .where((free) => free.whereNull('owner_id').orWhere({ owner_id: ownerId }))
+        .where({ id, token_hash: tokenHash })
+        .where((own) =>
+          own
+            .where({ owner_id: ownerId })
+            .orWhere((free) =>
+              free.whereNull('owner_id').where({ status: 'pending' }).where('expires_at', '>', now),
+            ),
+        )
         .update({ owner_id: ownerId })
       return changed === 1
     },

@@ -24,7 +24,7 @@ export type ClaimRegistrationRequestInput = {
 /**
  * Takes the mailed token as proof that the caller is whom an outreach was written to; the request is theirs from then on.
  *
- * The token works again for the same account, as a link is opened twice. Only the account with the address that it was
+ * The token works again for the same account, as a link is opened twice, also after a decision. Only the account with the address that it was
  * mailed to can use it, so that a forwarded mail gives nothing away.
  *
  * @throws ApiError INVALID_TOKEN when it is unknown, of another request or too late; INVALID_STATE for another account.

@@ -78,6 +78,8 @@ describe('an agent that a stranger asks an owner to register', () => {
       body: { response: authenticator.assert(assertionOptions) },
     })
     expect(approved.status, JSON.stringify(approved.body)).to.equal(200)
+    const opened = await scene.call('POST', `${REQUESTS}/${requestId}/claim`, { bearer, body })
+    expect([opened.status, opened.body.request.status]).to.deep.equal([200, 'approved'])
     const polled = await scene.poll(requestId)
     expect(polled.status).to.equal('approved')
     const { agent } = (await scene.call('GET', `/api/agents/${polled.agentId}`, { bearer })).body

@@ -2,8 +2,9 @@ import type { DashboardAlert } from '../api/types.ts'
 
 /** Where what an alert is about can be seen, and the words of the link; null when there is no such page. */
 export function alertPlace({ data }: DashboardAlert): { to: string; name: string } | null {
-  const { approvalId, agentId, svceId, endpointId } = data
+  const { approvalId, requestId, agentId, svceId, endpointId } = data
   if (approvalId) return { to: `/activity/pending/${approvalId}`, name: 'Look at the request' }
+  if (requestId) return { to: `/registration-requests/${requestId}`, name: 'Look at the request' }
   if (agentId) return { to: `/agents/${agentId}`, name: 'Look at the agent' }
   const endpoint = svceId || endpointId
   if (endpoint) return { to: `/endpoints/${endpoint}`, name: 'Look at the endpoint' }
