@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { endpoint, type Organisation, organisation, signedHeaders } from '../builders/world.ts'
+import { agent, endpoint, type Organisation, organisation, signedHeaders } from '../builders/world.ts'
 import { type ApiAnswer, api } from '../harness/api.ts'
 import { type StartedService, startService } from '../harness/startService.ts'
 
@@ -51,6 +51,21 @@ describe('the specification’s errors', () => {
   it('403 KYD_REQUIRED: an agent is registered by API key without a developer identity', async () => {
     const answer = await call('POST', REGISTER, { bearer: shop.apiKey, body: { name: 'Shopper' } })
     expect(seen(answer)).to.deep.equal([403, 'KYD_REQUIRED'])
+  })
+
+  it('403: the agent reads its own record', async () => {
+    const { svcId, account } = await agent(service.baseUrl)
+    const path = `/api/agents/${svcId}/token`
+    const headers = await signedHeaders(account, { method: 'POST', path, body: '' })
+    const { agentToken } = (await call('POST', path, { headers })).body
+    expect(seen(await call('GET', `/api/agents/${svcId}`, { bearer: agentToken }))).to.deep.equal([
+      403,
+      'FORBIDDEN',
+    ])
+    expect(seen(await call('POST', VERIFY, { bearer: agentToken, body: {} }))).to.deep.equal([
+      401,
+      'UNAUTHENTICATED',
+    ])
   })
 
   it('409 ORG_REQUIRED: a personal API key registers an endpoint', async () => {
