@@ -5,6 +5,7 @@ import { readSecretsKey } from '../external/readSecretsKey.ts'
 import { createSecretBox } from '../external/secretBox.ts'
 import { createSendWebhook } from '../external/sendWebhook.ts'
 import { removeWebhook, setWebhook } from '../services/webhooks/changeWebhook.ts'
+import { createSharedTransaction } from '../services/webhooks/createSharedTransaction.ts'
 import { createWebhookDispatcher } from '../services/webhooks/createWebhookDispatcher.ts'
 import { createEnqueueWebhooks } from '../services/webhooks/enqueueWebhooks.ts'
 import { pruneDeliveries } from '../services/webhooks/pruneDeliveries.ts'
@@ -41,6 +42,7 @@ export function composeWebhooks({ db, config, ambient, onFeedAdvanced }: Compose
   const records = createAuditRecordStore(db.query)
   const deps: WebhookDeps = {
     db,
+    together: createSharedTransaction(db),
     stores: {
       endpoints: createEndpointStore(db.query),
       webhooks: createWebhookStore(db.query),

@@ -62,6 +62,9 @@ const COLUMNS = {
   settledAt: 'settled_at',
 } as const satisfies Record<keyof WebhookDelivery, string>
 
+/** Rows of one INSERT; a database bounds the values it takes. */
+const INSERTED_MAX = 100
+
 export type WebhookDeliveryStore = ReturnType<typeof createWebhookDeliveryStore>
 
 /**
@@ -77,30 +80,16 @@ export function createWebhookDeliveryStore(query: Knex) {
       .where('next_attempt_at', '<=', now)
       .where((free) => free.whereNull('claimed_until').orWhere('claimed_until', '<=', now))
   return {
-    /** Puts a delivery into the outbox; an event that its endpoint was told of already is a no-op. */
+    /** Puts deliveries into the outbox; an event that its endpoint was told of already is a no-op. */
     async add(
       trx: Knex.Transaction,
-      delivery: NewDelivery,
+      added: readonly NewDelivery[],
       claimedUntil: number | null = null,
     ): Promise<void> {
-      await trx('webhook_deliveries')
-        .insert({
-          id: delivery.id,
-          endpoint_id: delivery.endpointId,
-          event_id: delivery.eventId,
-          event_type: delivery.eventType,
-          redelivery_of: delivery.redeliveryOf,
-          seq: delivery.seq,
-          payload: delivery.payload,
-          host: delivery.host,
-          status: 'pending',
-          attempts: claimedUntil === null ? 0 : 1,
-          next_attempt_at: delivery.createdAt,
-          claimed_until: claimedUntil,
-          created_at: delivery.createdAt,
-        })
-        .onConflict(['endpoint_id', 'seq'])
-        .ignore()
+      for (let at = 0; at < added.length; at += INSERTED_MAX) {
+        const rows = added.slice(at, at + INSERTED_MAX).map((delivery) => rowOf(delivery, claimedUntil))
+        await trx('webhook_deliveries').insert(rows).onConflict(['endpoint_id', 'seq']).ignore()
+      }
     },
 
     /** Hosts for which something is due, the one that waits longest first. */
@@ -201,6 +190,24 @@ export function createWebhookDeliveryStore(query: Knex) {
         .limit(settled.limit)
       return trx('webhook_deliveries').whereIn('id', old).delete()
     },
+  }
+}
+
+function rowOf(delivery: NewDelivery, claimedUntil: number | null): Record<string, unknown> {
+  return {
+    id: delivery.id,
+    endpoint_id: delivery.endpointId,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    redelivery_of: delivery.redeliveryOf,
+    seq: delivery.seq,
+    payload: delivery.payload,
+    host: delivery.host,
+    status: 'pending',
+    attempts: claimedUntil === null ? 0 : 1,
+    next_attempt_at: delivery.createdAt,
+    claimed_until: claimedUntil,
+    created_at: delivery.createdAt,
   }
 }
 

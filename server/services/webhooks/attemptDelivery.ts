@@ -39,7 +39,7 @@ export async function attemptDelivery(
       signal,
     )
   } catch (error) {
-    await deps.db.transaction((trx) => deliveries.release(trx, delivery.id, delivery.attempts))
+    await deps.together((trx) => deliveries.release(trx, delivery.id, delivery.attempts))
     if (signal.aborted) return
     throw error
   }
@@ -81,7 +81,7 @@ async function settle(deps: WebhookDeps, delivery: WebhookDelivery, note: Attemp
   const isDone = note.lastError === null
   const isFinal = delivery.eventType === TEST_EVENT || note.lastStatus === 410
   const delayMs = isFinal ? null : retryDelayMs(delivery.attempts)
-  await deps.db.transaction((trx) =>
+  await deps.together((trx) =>
     isDone || delayMs === null
       ? deliveries.settle(trx, delivery.id, { status: isDone ? 'delivered' : 'failed', now, note })
       : deliveries.retryAt(trx, delivery.id, { nextAttemptAt: now + delayMs, note }),
@@ -94,7 +94,7 @@ async function cancel(
 ): Promise<void> {
   const { attempts, lastAttemptAt, lastDurationMs, lastStatus, lastError } = delivery
   const note = { attempts, lastAttemptAt, lastDurationMs, lastStatus, lastError }
-  await deps.db.transaction((trx) =>
+  await deps.together((trx) =>
     deps.stores.deliveries.settle(trx, delivery.id, { status: 'cancelled', now: startedAt, note }),
   )
 }

@@ -6,7 +6,7 @@ import type { WebhookDeps } from './webhookDeps.ts'
 import { webhookPayload } from './webhookPayload.ts'
 
 /** Records looked at in one round; bounds how long a round holds the event loop and the write lock. */
-const LOOK_MAX = 500
+const LOOK_MAX = 200
 /** How far the stored place may lie behind where nothing was found; what a restart looks at once more. */
 const UNSAVED_MAX = 10_000
 
@@ -35,13 +35,14 @@ export function createEnqueueWebhooks(deps: EnqueueWebhooksDeps): () => Promise<
     const to = Math.min(size, from + LOOK_MAX)
     if (to <= from) return 0
     const events = await webhooks.hookedEvents({ from, to })
-    if (events.length > 0 || to - place.stored > UNSAVED_MAX) {
+    const rows = events.map((event) => deliveryOf(deps, event))
+    if (rows.length > 0 || to - place.stored > UNSAVED_MAX) {
       const queued = await deps.db.transaction(async (trx) => {
         if (!(await webhooks.advance(trx, { stored: place.stored, next: to }))) return false
-        for (const event of events) await deliveries.add(trx, deliveryOf(deps, event))
+        await deliveries.add(trx, rows)
         return true
       })
-      if (queued && events.length > 0) deps.onQueued()
+      if (queued && rows.length > 0) deps.onQueued()
       if (!queued) return to - from
     }
     lookedUpTo = to

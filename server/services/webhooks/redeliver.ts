@@ -26,12 +26,13 @@ export async function redeliver(deps: WebhookDeps, input: RedeliverInput): Promi
     if (earlier.status === 'pending' || webhook === null) throw apiError('INVALID_STATE')
     if (webhook.url === null || webhook.disabledAt !== null) throw apiError('INVALID_STATE')
     const { eventId, eventType, payload } = earlier
-    await deliveries.add(trx, {
+    const again = {
       ...{ id, endpointId: endpoint.id, eventId, eventType, payload, seq: null },
       redeliveryOf: earlier.id,
       host: new URL(webhook.url).host,
       createdAt: now,
-    })
+    }
+    await deliveries.add(trx, [again])
     return deliveries.byId(endpoint.id, id, trx)
   })
   if (queued === null) throw apiError('NOT_FOUND')

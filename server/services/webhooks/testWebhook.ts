@@ -32,7 +32,7 @@ export async function testWebhook(deps: WebhookDeps, input: ChangeWebhookInput):
     host: new URL(url).host,
     createdAt: now,
   }
-  await deps.db.transaction((trx) => deliveries.add(trx, created, now + CLAIM_MS))
+  await deps.db.transaction((trx) => deliveries.add(trx, [created], now + CLAIM_MS))
   const claimed = await deliveries.byId(endpoint.id, id)
   if (claimed !== null) await attemptDelivery(deps, claimed, new AbortController().signal)
   const tried = await deliveries.byId(endpoint.id, id)

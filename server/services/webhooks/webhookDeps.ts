@@ -7,10 +7,13 @@ import type { EndpointStore } from '../../store/endpointStore.ts'
 import type { WebhookDeliveryStore } from '../../store/webhookDeliveryStore.ts'
 import type { WebhookStore } from '../../store/webhookStore.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
+import type { createSharedTransaction } from './createSharedTransaction.ts'
 
 /** What the use cases of webhooks are made of. */
 export type WebhookDeps = {
   db: Pick<Db, 'transaction'>
+  /** Runs a write with others of its kind in one transaction. */
+  together: ReturnType<typeof createSharedTransaction>
   stores: {
     endpoints: EndpointStore
     webhooks: WebhookStore

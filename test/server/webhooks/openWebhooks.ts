@@ -4,6 +4,7 @@ import { pdlssHash } from '@svc/core/pdlss/pdlssHash.ts'
 import { createSecretBox } from '../../../server/external/secretBox.ts'
 import { createSendWebhook } from '../../../server/external/sendWebhook.ts'
 import { newWebhookSecret } from '../../../server/services/endpoints/newWebhookSecret.ts'
+import { createSharedTransaction } from '../../../server/services/webhooks/createSharedTransaction.ts'
 import { createWebhookDispatcher } from '../../../server/services/webhooks/createWebhookDispatcher.ts'
 import { createEnqueueWebhooks } from '../../../server/services/webhooks/enqueueWebhooks.ts'
 import type { WebhookDeps } from '../../../server/services/webhooks/webhookDeps.ts'
@@ -46,6 +47,7 @@ export async function openWebhooks(options: { allowPrivate?: boolean } = {}) {
   const deliveries = createWebhookDeliveryStore(db.query)
   const deps: WebhookDeps = {
     db,
+    together: createSharedTransaction(db),
     stores: { endpoints, webhooks, deliveries, records, alerts: createAlertStore(db.query) },
     secrets,
     send: createSendWebhook({ allowPrivate: options.allowPrivate ?? true }),
