@@ -16,6 +16,7 @@ import { composeDomains } from './compose/composeDomains.ts'
 import { composeHealth } from './compose/composeHealth.ts'
 import { composeIdempotency } from './compose/composeIdempotency.ts'
 import { composeKyd } from './compose/composeKyd.ts'
+import { composeMcp } from './compose/composeMcp.ts'
 import { composeOwnerNotices } from './compose/composeOwnerNotices.ts'
 import { composePlatforms } from './compose/composePlatforms.ts'
 import { composeRegistrationRequests } from './compose/composeRegistrationRequests.ts'
@@ -189,6 +190,7 @@ export async function compose(
     wallets: accounts.walletServices,
     kyd: kyd.services,
     oauth: accounts.oauthServices,
+    mcp: composeMcp({ config, signedBy: accounts.authenticators.signature, version: version(), root: ROOT }),
     agents: registry.services.agents,
     registrationRequests: registrationRequests.services,
     endpoints: registry.services.endpoints,

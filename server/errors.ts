@@ -91,6 +91,11 @@ export const ERROR_CATALOGUE = {
     title: 'Not anchored yet',
     meaning: 'The record exists and its batch is not confirmed on chain; ask again after `Retry-After`.',
   },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    title: 'Method not allowed',
+    meaning: 'This address answers other methods; `Allow` names them.',
+  },
   ORG_REQUIRED: {
     status: 409,
     title: 'Organisation key required',

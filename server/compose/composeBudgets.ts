@@ -1,6 +1,10 @@
 import type { Config } from '../config.ts'
-import { type BudgetRule, createRateBudget, type RateBudget } from '../middleware/rateBudget.ts'
-import type { BudgetName } from '../middleware/serve.ts'
+import {
+  type BudgetName,
+  type BudgetRule,
+  createRateBudget,
+  type RateBudget,
+} from '../middleware/rateBudget.ts'
 
 /** Callers without a credential share an address more often than a key, so theirs is wider. */
 const PUBLIC_FACTOR = 5

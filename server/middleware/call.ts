@@ -1,4 +1,5 @@
 import type { Principal } from '../services/principal.ts'
+import type { BudgetName } from './rateBudget.ts'
 import type { Upload } from './readUpload.ts'
 
 /** One request after its border checks; all that a route handler sees. */
@@ -14,6 +15,8 @@ export type Call = {
   header(name: string): string | undefined
   /** Who the credential stands for by now; null when it has expired or was revoked. For answers that go on. */
   refresh(): Promise<Principal | null>
+  /** Counts what the request does besides its own operation, for whoever does it. @throws ApiError RATE_LIMITED. */
+  take(budget: BudgetName, holder: Principal): Promise<void>
   /** Parsed JSON body, still untyped; undefined on a request without one. */
   body: unknown
   /** Reads the body of an operation that takes files, when its handler knows that it may be sent. */

@@ -1,5 +1,8 @@
 import { apiError } from '../errors.ts'
 
+/** The budgets that calls are counted in. */
+export type BudgetName = 'verify' | 'api' | 'login' | 'public' | 'outreach'
+
 /** How many calls a budget allows in its window. */
 export type BudgetRule = { name: string; max: number; windowSeconds: number }
 

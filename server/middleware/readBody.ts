@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import type { FieldError } from '@svc/core/access/fieldError.ts'
-import { apiError, validationError } from '../errors.ts'
+import { apiError } from '../errors.ts'
+import { parseJsonText } from './parseJsonText.ts'
 
 /** api.md "Envelope": bodies are at most 256 KiB. */
 const MAX_BODY_BYTES = 256 * 1024
@@ -35,9 +35,6 @@ export function readBody(req: IncomingMessage): Promise<Buffer> {
 /**
  * Parses a JSON body.
  *
- * Strings with a NUL or a lone surrogate are refused here, once, for every route: neither can be stored or
- * canonicalised (RFC 8785 §3.2.2.2), and both are legal JSON only through an escape.
- *
  * @throws ApiError UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON, VALIDATION_ERROR.
  */
 export function parseJsonBody(req: IncomingMessage, raw: Buffer): unknown {
@@ -46,23 +43,7 @@ export function parseJsonBody(req: IncomingMessage, raw: Buffer): unknown {
     throw apiError('UNSUPPORTED_MEDIA_TYPE')
   }
   if (!isUtf8(raw)) throw apiError('MALFORMED_JSON', { message: 'The body is not valid UTF-8.' })
-  const text = raw.toString('utf8')
-  const value = parse(text)
-  if (text.includes('\\u')) {
-    const errors: FieldError[] = []
-    collectBadStrings(value, '', errors)
-    if (errors.length > 0) throw validationError(errors)
-  }
-  return value
-}
-
-/** The parser's own error is left out: it quotes the text, and the text may be a password. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw apiError('MALFORMED_JSON')
-  }
+  return parseJsonText(raw.toString('utf8'))
 }
 
 function isJsonType(contentType: string | undefined): boolean {
@@ -73,29 +54,4 @@ function isJsonType(contentType: string | undefined): boolean {
 
 function isEncoded(contentEncoding: string | undefined): boolean {
   return contentEncoding !== undefined && contentEncoding !== 'identity'
-}
-
-function collectBadStrings(root: unknown, rootPointer: string, errors: FieldError[]): void {
-  const pending: { value: unknown; pointer: string }[] = [{ value: root, pointer: rootPointer }]
-  for (let at = pending.pop(); at && errors.length < 20; at = pending.pop()) {
-    const { value, pointer } = at
-    if (typeof value === 'string' && !isStorable(value)) errors.push(badString(pointer))
-    if (typeof value !== 'object' || value === null) continue
-    for (const [key, member] of Object.entries(value)) {
-      if (!isStorable(key)) errors.push(badString(pointer))
-      else
-        pending.push({
-          value: member,
-          pointer: `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-        })
-    }
-  }
-}
-
-function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\u0000')
-}
-
-function badString(pointer: string): FieldError {
-  return { pointer, code: 'invalid_string', message: 'holds a NUL character or a lone surrogate' }
 }

@@ -7,7 +7,7 @@ import { type Authenticators, authenticate } from './authenticate.ts'
 import type { Access } from './authorise.ts'
 import type { Answer, Call, Handler } from './call.ts'
 import { keyedRequest } from './keyedRequest.ts'
-import type { RateBudget } from './rateBudget.ts'
+import type { BudgetName, RateBudget } from './rateBudget.ts'
 import { parseJsonBody, readBody } from './readBody.ts'
 import { readUpload, type Upload, type UploadRules } from './readUpload.ts'
 import { writeAnswer } from './writeAnswer.ts'
@@ -78,6 +78,9 @@ export async function serve(
       header: (name) => headerOf(req, name),
       refresh: () => refreshed(authenticate(deps.authenticators, route.access, req, deps.clock(), readRaw)),
       body,
+      take: async (budget, holder) => {
+        await deps.budgets[budget].take(budgetHolder(holder, ip), now)
+      },
       readUpload: () => uploadOf(route, req),
     }
     const isKeyed = route.repeatable === true && req.headers['idempotency-key'] !== undefined

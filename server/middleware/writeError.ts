@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ApiError, apiError, ERROR_CATALOGUE } from '../errors.ts'
+import { ApiError, apiError } from '../errors.ts'
+import { errorBody } from './errorBody.ts'
 import { INTERFACE_VERSION } from './writeAnswer.ts'
 
 /** Where failures are told to the operator. */

@@ -47,6 +47,8 @@ import { getEndpointWebhookDeliveries } from './getEndpointWebhookDeliveries.ts'
 import { getHealth } from './getHealth.ts'
 import { getJwks } from './getJwks.ts'
 import { getKyd } from './getKyd.ts'
+import { getLlmsTxt } from './getLlmsTxt.ts'
+import { getMcp } from './getMcp.ts'
 import { getMe } from './getMe.ts'
 import { getMetrics } from './getMetrics.ts'
 import { getOpenApi } from './getOpenApi.ts'
@@ -107,6 +109,7 @@ import { postEndpointWebhook } from './postEndpointWebhook.ts'
 import { postEndpointWebhookRedeliver } from './postEndpointWebhookRedeliver.ts'
 import { postInvitationAccept } from './postInvitationAccept.ts'
 import { postKyd } from './postKyd.ts'
+import { postMcp } from './postMcp.ts'
 import { postOrganizationMembers } from './postOrganizationMembers.ts'
 import { postOrganizations } from './postOrganizations.ts'
 import { postPasskeyAuthenticationOptions } from './postPasskeyAuthenticationOptions.ts'
@@ -277,6 +280,9 @@ export const TABLE: readonly TableRow[] = [
   ['GET', '/api/openapi.json', 'anyone', 'public', getOpenApi],
   ['GET', '/docs', 'anyone', 'public', getDocs],
   ['GET', '/metrics', 'anyone', 'public', getMetrics],
+  ['GET', '/llms.txt', 'anyone', 'public', getLlmsTxt],
+  ['POST', '/mcp', 'optional', 'public', postMcp],
+  ['GET', '/mcp', 'anyone', 'public', getMcp],
 ]
 
 /** The table with its handlers bound to the services. */

@@ -2,8 +2,9 @@ import type { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
 import type { Access } from '../middleware/authorise.ts'
 import type { Handler } from '../middleware/call.ts'
+import type { BudgetName } from '../middleware/rateBudget.ts'
 import type { UploadRules } from '../middleware/readUpload.ts'
-import type { BudgetName, Route } from '../middleware/serve.ts'
+import type { Route } from '../middleware/serve.ts'
 import type { Services } from './services.ts'
 
 /**

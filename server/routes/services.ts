@@ -11,6 +11,7 @@ import type { VerifiedDomain, VerifyDomainInput } from '../services/domains/veri
 import type { EndpointServices } from '../services/endpoints/endpointServices.ts'
 import type { HealthReport } from '../services/health/checkHealth.ts'
 import type { KydServices } from '../services/kyd/kydServices.ts'
+import type { McpServices } from '../services/mcp/mcpServices.ts'
 import type { OauthServices } from '../services/oauth/oauthServices.ts'
 import type { PasskeyServices } from '../services/passkeys/passkeyServices.ts'
 import type { RegistrationRequestServices } from '../services/registrationRequests/registrationRequestServices.ts'
@@ -29,6 +30,7 @@ export type Services = {
   wallets: WalletServices
   kyd: KydServices
   oauth: OauthServices
+  mcp: McpServices
   agents: AgentServices
   registrationRequests: RegistrationRequestServices
   credentials: CredentialServices

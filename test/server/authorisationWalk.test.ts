@@ -146,6 +146,9 @@ const ROUTES: Record<string, Asks> = {
   'GET /api/openapi.json': 'nothing',
   'GET /docs': 'nothing',
   'GET /metrics': 'nothing',
+  'GET /llms.txt': 'nothing',
+  'POST /mcp': 'anything valid',
+  'GET /mcp': 'nothing',
 }
 
 /** Stands for: past authorisation, whatever then becomes of the empty request. */

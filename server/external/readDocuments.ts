@@ -1,0 +1,15 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TextSection, textSections } from '@svc/core/search/textSections.ts'
+
+/** Reads the documents that come with the service, in parts; without them there is nothing to find. */
+export async function readDocuments(root: string): Promise<TextSection[]> {
+  const below = await readdir(join(root, 'docs'), { recursive: true }).catch(() => [])
+  const pages = ['README.md', ...below.map((name) => `docs/${name.replaceAll('\\', '/')}`).sort()]
+  const sections = await Promise.all(
+    pages
+      .filter((page) => page.endsWith('.md'))
+      .map(async (page) => textSections(page, await readFile(join(root, page), 'utf8').catch(() => ''))),
+  )
+  return sections.flat()
+}

@@ -1,0 +1,54 @@
+import type { FieldError } from '@svc/core/access/fieldError.ts'
+import { apiError, validationError } from '../errors.ts'
+
+/**
+ * Parses JSON that came from outside.
+ *
+ * Strings with a NUL or a lone surrogate are refused here, once, for every route: neither can be stored or
+ * canonicalised (RFC 8785 §3.2.2.2), and both are legal JSON only through an escape.
+ *
+ * @throws ApiError MALFORMED_JSON, VALIDATION_ERROR.
+ */
+export function parseJsonText(text: string): unknown {
+  const value = parse(text)
+  if (text.includes('\\u')) {
+    const errors: FieldError[] = []
+    collectBadStrings(value, '', errors)
+    if (errors.length > 0) throw validationError(errors)
+  }
+  return value
+}
+
+/** The parser's own error is left out: it quotes the text, and the text may be a password. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw apiError('MALFORMED_JSON')
+  }
+}
+
+function collectBadStrings(root: unknown, rootPointer: string, errors: FieldError[]): void {
+  const pending: { value: unknown; pointer: string }[] = [{ value: root, pointer: rootPointer }]
+  for (let at = pending.pop(); at && errors.length < 20; at = pending.pop()) {
+    const { value, pointer } = at
+    if (typeof value === 'string' && !isStorable(value)) errors.push(badString(pointer))
+    if (typeof value !== 'object' || value === null) continue
+    for (const [key, member] of Object.entries(value)) {
+      if (!isStorable(key)) errors.push(badString(pointer))
+      else
+        pending.push({
+          value: member,
+          pointer: `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+        })
+    }
+  }
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\u0000')
+}
+
+function badString(pointer: string): FieldError {
+  return { pointer, code: 'invalid_string', message: 'holds a NUL character or a lone surrogate' }
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import type { Operation } from './operation.ts'
+
+/** Source: the proposal at llmstxt.org. */
+export const getLlmsTxt: Operation = {
+  summary: 'Tells language models what is here and where to read on, as Markdown.',
+  mediaType: 'text/plain',
+  answer: z.string(),
+  errors: [],
+  handle: ({ mcp }) => {
+    const body = llmsTxt(mcp.publicUrl)
+    return () => ({
+      body,
+      contentType: 'text/plain; charset=utf-8',
+      headers: { 'Cache-Control': 'public, max-age=3600' },
+    })
+  },
+}
+
+function llmsTxt(base: string): string {
+  return `# Agent verification and endpoint registry
+
+> May this agent do this, here, now? Agents and endpoints register with their boundaries; every decision is recorded and
+> can be proven against a chain.
+
+- An agent registers by a signed request (EIP-191) and gets an identifier, \`SVC-…\`. The identifier is no credential.
+- An endpoint's owner asks \`POST /api/agents/verify-access\` with an API key before it serves an agent.
+- Errors have a \`code\`, a \`message\` and a \`requestId\`.
+
+## For agents
+
+- [MCP server](${base}/mcp): tools register_agent, request_registration, poll_registration, verify_agent and search_docs, by streamable HTTP
+- [OpenAPI document](${base}/api/openapi.json): every operation with its schemas
+- [Registered identities](${base}/.well-known/agent-registration.json): ERC-8004 registrations of this service
+
+## For people
+
+- [Reference](${base}/docs): every operation as a page
+- [Dashboard](${base}/): approvals, agents, endpoints and the audit log
+
+## Optional
+
+- [Health](${base}/api/health): how the service feels
+- [Keys of access tokens](${base}/.well-known/jwks.json)
+- [Key of the audit log](${base}/api/audit/key)
+`
+}

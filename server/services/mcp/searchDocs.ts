@@ -1,0 +1,26 @@
+import { rankSections } from '@svc/core/search/rankSections.ts'
+import type { TextSection } from '@svc/core/search/textSections.ts'
+
+export type SearchDocsDeps = {
+  /** The documents that come with the service. */
+  sections(): Promise<readonly TextSection[]>
+}
+
+export type SearchDocsInput = { query: string; limit: number }
+
+export type FoundDocument = { page: string; title: string; text: string }
+
+/** Characters of a part that are shown; a reader asks again for what is behind. */
+const TEXT_MAX = 2_000
+
+/** The parts of the service's documents that a question is about, the best first. */
+export async function searchDocs(
+  { sections }: SearchDocsDeps,
+  { query, limit }: SearchDocsInput,
+): Promise<FoundDocument[]> {
+  return rankSections(await sections(), query, limit).map(({ page, headings, text }) => ({
+    page,
+    title: headings.join(' › '),
+    text: text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX).toWellFormed()} …` : text,
+  }))
+}

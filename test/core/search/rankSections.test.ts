@@ -1,0 +1,88 @@
+import { rankSections } from '@svc/core/search/rankSections.ts'
+import { textSections } from '@svc/core/search/textSections.ts'
+import { expect } from 'chai'
+import fc from 'fast-check'
+
+const TEXT = `Before any heading.
+
+# Guide
+
+Of agents.
+
+## Signed requests
+
+A nonce is good once.
+
+\`\`\`sh
+# not a heading
+\`\`\`
+
+### \`X-Svc-Nonce\`
+
+Visible characters.
+
+# Other
+
+Of endpoints, and of a nonce.
+`
+
+describe('the parts of a document', () => {
+  const sections = textSections('guide.md', TEXT)
+
+  it('stand under their headings', () => {
+    expect(sections.map(({ headings }) => headings)).to.deep.equal([
+      [],
+      ['Guide'],
+      ['Guide', 'Signed requests'],
+      ['Guide', 'Signed requests', 'X-Svc-Nonce'],
+      ['Other'],
+    ])
+  })
+
+  it('keep code that looks like a heading', () => {
+    expect(sections[2]?.text).to.include('# not a heading')
+  })
+
+  it('lose no line of text', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('# a', '## b', 'words', '', '```', 'more')), (lines) => {
+        const kept = textSections('p', lines.join('\n')).flatMap(({ text }) => text.split('\n'))
+        const written = (all: readonly string[]) => all.filter((line) => line === 'words' || line === 'more')
+        expect(written(kept)).to.deep.equal(written(lines))
+      }),
+    )
+  })
+})
+
+describe('a search in documents', () => {
+  const sections = textSections('guide.md', TEXT)
+
+  it('puts what is headed by the word first', () => {
+    const found = rankSections(sections, 'nonce', 10)
+    expect(found.map(({ headings }) => headings.at(-1))).to.deep.equal([
+      'X-Svc-Nonce',
+      'Signed requests',
+      'Other',
+    ])
+  })
+
+  it('finds longer words that begin with the one asked for', () => {
+    expect(rankSections(sections, 'endpoint', 10)).to.have.length(1)
+  })
+
+  it('finds nothing for words that stand nowhere, or for none', () => {
+    expect(rankSections(sections, 'whale', 10)).to.deep.equal([])
+    expect(rankSections(sections, ' — ', 10)).to.deep.equal([])
+  })
+
+  it('shows no more than was asked for, in falling order', () => {
+    fc.assert(
+      fc.property(fc.array(fc.lorem({ maxCount: 8 })), fc.lorem(), fc.nat(5), (texts, query, limit) => {
+        const all = texts.map((text) => ({ page: 'p', headings: [], text }))
+        const scores = rankSections(all, query, limit).map(({ score }) => score)
+        expect(scores.length).to.be.at.most(limit)
+        expect(scores).to.deep.equal([...scores].sort((a, b) => b - a))
+      }),
+    )
+  })
+})
