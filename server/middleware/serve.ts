@@ -30,8 +30,6 @@ export type Route = {
   handler: Handler
 }
 
-export type BudgetName = 'verify' | 'api' | 'login' | 'public' | 'outreach'
-
 export type ServeDeps = {
   authenticators: Authenticators
   budgets: Record<BudgetName, RateBudget>

@@ -45,19 +45,3 @@ export function writeError(
   })
   res.end(payload)
 }
-
-function errorBody(error: ApiError, instance: string, requestId: string): object {
-  return {
-    success: false,
-    error: error.code,
-    code: error.code,
-    message: error.message,
-    type: `urn:svc:error:${error.code}`,
-    title: ERROR_CATALOGUE[error.code].title,
-    status: error.status,
-    detail: error.message,
-    instance,
-    requestId,
-    ...(error.errors ? { errors: error.errors } : {}),
-  }
-}
