@@ -22,6 +22,7 @@ import { composePlatforms } from './compose/composePlatforms.ts'
 import { composeRegistrationRequests } from './compose/composeRegistrationRequests.ts'
 import { type ComposedRegistry, composeRegistry } from './compose/composeRegistry.ts'
 import { composeTokens } from './compose/composeTokens.ts'
+import { composeTrustHistory } from './compose/composeTrustHistory.ts'
 import { composeVerification } from './compose/composeVerification.ts'
 import { composeWebhooks } from './compose/composeWebhooks.ts'
 import type { Config } from './config.ts'
@@ -174,6 +175,7 @@ export async function compose(
     onMailQueued: notices.onMailQueued,
   })
 
+  const trustHistory = composeTrustHistory({ db, config, agents, ambient: { clock, log } })
   const { catchUp, onFeedAdvanced } = audit
   const webhooks = composeWebhooks({ db, config, ambient: { clock, randomBytes, log }, onFeedAdvanced })
   const activity = composeActivity({ db, log, catchUp, onFeedAdvanced })
@@ -184,6 +186,7 @@ export async function compose(
     ...verification.services,
     authzen,
     ...credentials,
+    ...trustHistory.services,
     accounts: accounts.services,
     signIn: accounts.signInServices,
     passkeys: accounts.passkeyServices,
@@ -222,6 +225,7 @@ export async function compose(
     await platforms.stop()
     await domains.stop()
     await kyd.stop()
+    await trustHistory.stop()
     await webhooks.stop()
     await registrationRequests.stop()
     await notices.stop()
@@ -241,6 +245,7 @@ export async function compose(
     registrationRequests.start()
     domains.start()
     kyd.start()
+    trustHistory.start()
     webhooks.start()
     await listen(server, config.http)
   } catch (error) {

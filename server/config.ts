@@ -51,6 +51,10 @@ export const SETTINGS = {
   },
   AUDIT_BATCH_SIZE: { default: '1024', meaning: 'Records that make a batch full' },
   AUDIT_BATCH_SECONDS: { default: '5', meaning: 'Age at which a batch is sealed though not full' },
+  TRUST_HISTORY_SECONDS: {
+    default: '300',
+    meaning: 'Pause between two looks at all agents for the history of their trust scores',
+  },
   APPROVAL_MINUTES: { default: '30', meaning: 'Life of a step-up approval' },
   VERIFY_RATE_PER_MINUTE: { default: '600', meaning: 'verify-access calls a key may make in a minute' },
   API_RATE_PER_MINUTE: { default: '120', meaning: 'Other calls a key or session may make in a minute' },
@@ -165,6 +169,7 @@ const environmentSchema = z.object({
   CONFIRMATIONS: integer(1, 1000).optional(),
   AUDIT_BATCH_SIZE: integer(1, 1_000_000).default(1024),
   AUDIT_BATCH_SECONDS: integer(1, 86_400).default(5),
+  TRUST_HISTORY_SECONDS: integer(1, 3600).default(300),
   APPROVAL_MINUTES: integer(1, 1440).default(30),
   VERIFY_RATE_PER_MINUTE: integer(1, 100_000_000).default(600),
   API_RATE_PER_MINUTE: integer(1, 100_000_000).default(120),
@@ -254,6 +259,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       confirmations: e.CONFIRMATIONS ?? (local ? 1 : 12),
     },
     audit: { batchSize: e.AUDIT_BATCH_SIZE, batchSeconds: e.AUDIT_BATCH_SECONDS },
+    trustHistorySeconds: e.TRUST_HISTORY_SECONDS,
     approvalMinutes: e.APPROVAL_MINUTES,
     rates: {
       verifyPerMinute: e.VERIFY_RATE_PER_MINUTE,

@@ -20,6 +20,7 @@ import { getAgentCard } from './getAgentCard.ts'
 import { getAgentCredentials } from './getAgentCredentials.ts'
 import { getAgentRegistrations } from './getAgentRegistrations.ts'
 import { getAgents } from './getAgents.ts'
+import { getAgentTrustHistory } from './getAgentTrustHistory.ts'
 import { getAlerts } from './getAlerts.ts'
 import { getApiKeys } from './getApiKeys.ts'
 import { getAuditBatch } from './getAuditBatch.ts'
@@ -161,6 +162,7 @@ export const TABLE: readonly TableRow[] = [
   ['POST', '/api/agents/:id/retire', 'session', 'api', postAgentRetire],
   ['GET', '/api/agents/:id/approval-rules', 'session', 'api', getAgentApprovalRules],
   ['PUT', '/api/agents/:id/approval-rules', 'elevatedSession', 'api', putAgentApprovalRules],
+  ['GET', '/api/agents/:id/trust-history', 'sessionOrApiKey', 'api', getAgentTrustHistory],
   ['GET', '/api/agents/:id/credentials', 'sessionOrApiKey', 'api', getAgentCredentials],
   ['POST', '/api/agents/:id/credentials/challenge', 'sessionOrApiKey', 'api', postAgentCredentialsChallenge],
   ['POST', '/api/agents/:id/credentials', 'sessionOrApiKey', 'api', postAgentCredentials],

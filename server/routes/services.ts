@@ -16,6 +16,7 @@ import type { OauthServices } from '../services/oauth/oauthServices.ts'
 import type { PasskeyServices } from '../services/passkeys/passkeyServices.ts'
 import type { RegistrationRequestServices } from '../services/registrationRequests/registrationRequestServices.ts'
 import type { SignInServices } from '../services/signIn/signInServices.ts'
+import type { ReadTrustHistoryInput, TrustHistory } from '../services/trustHistory/readTrustHistory.ts'
 import type { RecordDecisionInput, RecordedDecision } from '../services/verification/recordDecision.ts'
 import type { ReplayedDecision } from '../services/verification/replayDecision.ts'
 import type { VerificationInput } from '../services/verification/verificationDeps.ts'
@@ -34,6 +35,7 @@ export type Services = {
   agents: AgentServices
   registrationRequests: RegistrationRequestServices
   credentials: CredentialServices
+  trustHistory(input: ReadTrustHistoryInput): Promise<TrustHistory>
   endpoints: EndpointServices
   verifyAccess(input: VerificationInput): Promise<object>
   authzen: AuthzenServices

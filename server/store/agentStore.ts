@@ -175,6 +175,21 @@ export function createAgentStore(query: Knex) {
       return rows.map((row) => ({ svcId: String(row.svcId), position: Number(row.position) }))
     },
 
+    /** Agents that are not retired, in the order of their arrival, after a place in it; `next` is null at the end. */
+    async listLiving(page: {
+      after: number
+      limit: number
+    }): Promise<{ items: AgentRow[]; next: number | null }> {
+      const rows = await query('agents')
+        .select({ ...COLUMNS, position: 'position' })
+        .where('position', '>', page.after)
+        .whereNot({ status: 'retired' })
+        .orderBy('position')
+        .limit(page.limit)
+      const last = rows.length === page.limit ? rows.at(-1) : undefined
+      return { items: rows.map(agentOf), next: last ? Number(last.position) : null }
+    },
+
     /** Registrations on the chain with an id above `after`, all of them for null, in the order of their ids. */
     async listRegistrations(
       after: number | null,

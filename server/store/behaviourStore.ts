@@ -13,5 +13,15 @@ export function createBehaviourStore(query: Knex) {
         .first()
       return row ? { grants: row.grants, violations: row.violations, at: Number(row.at) } : undefined
     },
+
+    /** Of those of these agents that have done anything. */
+    async ofAgents(svcIds: readonly string[]): Promise<Map<string, ActivityFacts>> {
+      const rows = await query('feed.agent_behaviour')
+        .select({ svcId: 'agent_id', grants: 'grants', violations: 'violations', at: 'updated_at' })
+        .whereIn('agent_id', [...svcIds])
+      return new Map(
+        rows.map(({ svcId, grants, violations, at }) => [svcId, { grants, violations, at: Number(at) }]),
+      )
+    },
   }
 }

@@ -50,6 +50,7 @@ const ROUTES: Record<string, Asks> = {
   'POST /api/agents/:id/retire': 'session',
   'GET /api/agents/:id/approval-rules': 'session',
   'PUT /api/agents/:id/approval-rules': 'passkey',
+  'GET /api/agents/:id/trust-history': 'account',
   'GET /api/agents/:id/credentials': 'account',
   'POST /api/agents/:id/credentials/challenge': 'account',
   'POST /api/agents/:id/credentials': 'account',

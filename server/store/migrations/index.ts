@@ -17,6 +17,7 @@ import { signIn } from './0018SignIn.ts'
 import { invitations } from './0019Invitations.ts'
 import { linkedIdentities } from './0020LinkedIdentities.ts'
 import { kyd } from './0021Kyd.ts'
+import { trustHistory } from './0022TrustHistory.ts'
 import { registrationRequests } from './0023RegistrationRequests.ts'
 import { subAgentsAndCredentials } from './0025SubAgentsAndCredentials.ts'
 import { webhooks } from './0026Webhooks.ts'
@@ -42,6 +43,7 @@ export const migrations = [
   invitations,
   linkedIdentities,
   kyd,
+  trustHistory,
   subAgentsAndCredentials,
   webhooks,
   registrationRequests,

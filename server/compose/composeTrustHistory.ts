@@ -1,0 +1,42 @@
+import type { Config } from '../config.ts'
+import type { Logger } from '../external/logger.ts'
+import { scoreAgent } from '../services/agents/scoreAgent.ts'
+import { createRecordTrustScores } from '../services/trustHistory/createRecordTrustScores.ts'
+import { type ReadTrustHistoryInput, readTrustHistory } from '../services/trustHistory/readTrustHistory.ts'
+import type { AgentRow, AgentStore } from '../store/agentStore.ts'
+import { createBehaviourStore } from '../store/behaviourStore.ts'
+import type { Db } from '../store/database.ts'
+import { createOwnerFactsStore } from '../store/ownerFactsStore.ts'
+import { createTrustHistoryStore } from '../store/trustHistoryStore.ts'
+import { createRoundsWorker } from '../workers/roundsWorker.ts'
+
+export type ComposeTrustHistoryDeps = {
+  db: Db
+  config: Pick<Config, 'trustHistorySeconds'>
+  agents: AgentStore
+  ambient: { clock: () => number; log: Logger }
+}
+
+/** Puts the history of trust scores together: the rounds that note it, and the answer. */
+export function composeTrustHistory({ db, config, agents, ambient }: ComposeTrustHistoryDeps) {
+  const owners = createOwnerFactsStore(db.query)
+  const behaviour = createBehaviourStore(db.query)
+  const history = createTrustHistoryStore(db.query)
+  const record = createRecordTrustScores({ db, agents, owners, behaviour, history })
+  const worker = createRoundsWorker({
+    failing: 'the history of trust scores cannot be kept',
+    round: () => record(ambient.clock()),
+    pauseMs: config.trustHistorySeconds * 1000,
+    log: ambient.log,
+  })
+  const deps = {
+    agents,
+    history,
+    scoreAgent: (agent: AgentRow, now: number) => scoreAgent({ owners, behaviour }, agent, now),
+  }
+  return {
+    services: { trustHistory: (input: ReadTrustHistoryInput) => readTrustHistory(deps, input) },
+    start: worker.start,
+    stop: worker.stop,
+  }
+}

@@ -1,0 +1,62 @@
+import { trustScore } from '@svc/core/trust/trustScore.ts'
+import type { AgentRow, AgentStore } from '../../store/agentStore.ts'
+import type { BehaviourStore } from '../../store/behaviourStore.ts'
+import type { Db } from '../../store/database.ts'
+import type { OwnerFactsStore, OwnerRecord } from '../../store/ownerFactsStore.ts'
+import type { TrustEntry, TrustHistoryStore } from '../../store/trustHistoryStore.ts'
+import { trustFactsOf } from '../agents/trustFactsOf.ts'
+
+export type RecordTrustScoresDeps = {
+  db: Pick<Db, 'transaction'>
+  agents: Pick<AgentStore, 'listLiving'>
+  owners: Pick<OwnerFactsStore, 'ofOwner'>
+  behaviour: Pick<BehaviourStore, 'ofAgents'>
+  history: Pick<TrustHistoryStore, 'latestOf' | 'add' | 'forgetBefore'>
+}
+
+/** Agents of one round; small, because others wait for the same connection. */
+const ROUND_AGENTS = 50
+const KEPT_MS = 365 * 86_400_000
+
+/**
+ * Makes rounds that note the scores of some agents each, all of them in turn, where they are not what they were.
+ *
+ * Scores are made from facts when they are asked for, and fade by themselves; so they are looked at from time to time,
+ * outside every answer. Several processes may do it at once: an hour has one entry.
+ *
+ * @returns A round, which answers how many agents it looked at: none when all had their turn.
+ */
+export function createRecordTrustScores(deps: RecordTrustScoresDeps): (now: number) => Promise<number> {
+  let place: number | null = null
+  return async (now) => {
+    const { items, next } = await deps.agents.listLiving({ after: place ?? 0, limit: ROUND_AGENTS })
+    const entries = await changedScores(deps, items, now)
+    if (entries.length > 0) await deps.db.transaction((trx) => deps.history.add(trx, entries))
+    place = next
+    if (next !== null) return items.length
+    await deps.db.transaction((trx) => deps.history.forgetBefore(trx, now - KEPT_MS))
+    return 0
+  }
+}
+
+type Entry = TrustEntry & { svcId: string }
+
+async function changedScores(
+  deps: RecordTrustScoresDeps,
+  agents: readonly AgentRow[],
+  now: number,
+): Promise<Entry[]> {
+  const svcIds = agents.map(({ svcId }) => svcId)
+  const latest = await deps.history.latestOf(svcIds)
+  const behaviours = await deps.behaviour.ofAgents(svcIds)
+  const owners = new Map<string, OwnerRecord | null>()
+  const entries: Entry[] = []
+  for (const agent of agents) {
+    const { svcId, ownerId } = agent
+    const owner = owners.has(ownerId) ? (owners.get(ownerId) ?? null) : await deps.owners.ofOwner(ownerId)
+    owners.set(ownerId, owner)
+    const score = trustScore({ ...trustFactsOf(agent, owner), activity: behaviours.get(svcId) }, now)
+    if (latest.get(svcId) !== score) entries.push({ svcId, at: now, score })
+  }
+  return entries
+}

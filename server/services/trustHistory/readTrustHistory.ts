@@ -1,0 +1,41 @@
+import { apiError } from '../../errors.ts'
+import type { AgentRow, AgentStore } from '../../store/agentStore.ts'
+import type { TrustHistoryStore } from '../../store/trustHistoryStore.ts'
+import { actsForOf } from '../actsForOf.ts'
+import type { Principal } from '../principal.ts'
+
+export type ReadTrustHistoryDeps = {
+  agents: Pick<AgentStore, 'byAnyId'>
+  history: Pick<TrustHistoryStore, 'ofAgent'>
+  scoreAgent(agent: AgentRow, now: number): Promise<number>
+}
+
+export type ReadTrustHistoryInput = { id: string; principal: Principal; now: number }
+
+/** A score from a moment on. */
+export type TrustPoint = { at: string; score: number }
+
+/** The oldest entry first, and the score of now, which no entry may have yet. */
+export type TrustHistory = { items: TrustPoint[]; current: TrustPoint }
+
+/** Entries of one answer; an agent whose score changes each hour has as many in three weeks. */
+const ENTRIES_MAX = 500
+
+/**
+ * How the trust score of an own agent went; the score alone, for what it is made of is told to nobody.
+ *
+ * @param input.id `SVC-` identifier or UUID.
+ * @throws ApiError NOT_FOUND, also for anyone but the owner. Source: `Spec: Trust score rules`.
+ */
+export async function readTrustHistory(
+  { agents, history, scoreAgent }: ReadTrustHistoryDeps,
+  { id, principal, now }: ReadTrustHistoryInput,
+): Promise<TrustHistory> {
+  const agent = await agents.byAnyId(id)
+  if (!agent || !actsForOf(principal).has(agent.ownerId)) throw apiError('NOT_FOUND')
+  const entries = await history.ofAgent(agent.svcId, ENTRIES_MAX)
+  return {
+    items: entries.map(({ at, score }) => ({ at: new Date(at).toISOString(), score })),
+    current: { at: new Date(now).toISOString(), score: await scoreAgent(agent, now) },
+  }
+}
