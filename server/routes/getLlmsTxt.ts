@@ -7,14 +7,11 @@ export const getLlmsTxt: Operation = {
   mediaType: 'text/plain',
   answer: z.string(),
   errors: [],
-  handle: ({ mcp }) => {
-    const body = llmsTxt(mcp.publicUrl)
-    return () => ({
-      body,
-      contentType: 'text/plain; charset=utf-8',
-      headers: { 'Cache-Control': 'public, max-age=3600' },
-    })
-  },
+  handle: (services) => () => ({
+    body: llmsTxt(services.mcp.publicUrl),
+    contentType: 'text/plain; charset=utf-8',
+    headers: { 'Cache-Control': 'public, max-age=3600' },
+  }),
 }
 
 function llmsTxt(base: string): string {
