@@ -162,8 +162,7 @@ export async function compose(
     config,
     ambient: { clock, randomBytes, log },
     raiseAlert,
-    onEndpointChanged: verification.onEndpointChanged,
-    onAccountChanged: verification.onAccountChanged,
+    onTierChanged: verification.onTierChanged,
   })
 
   const kyd = composeKyd({

@@ -11,7 +11,6 @@ import { createAuditRecordStore } from '../store/auditRecordStore.ts'
 import type { Db } from '../store/database.ts'
 import { createDomainProofStore } from '../store/domainProofStore.ts'
 import { createEndpointStore } from '../store/endpointStore.ts'
-import { createOwnerFactsStore } from '../store/ownerFactsStore.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
 
 const TIMEOUT_MS = 5_000
@@ -22,14 +21,12 @@ export type ComposeDomainsDeps = {
   config: Pick<Config, 'allowPrivateNetwork' | 'dnsServers'>
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
   raiseAlert: RaiseAlert
-  onEndpointChanged(endpoint: { id: string; svceId: string | null }): void
-  onAccountChanged(userId: string): Promise<void>
+  onTierChanged: DomainDeps['onTierChanged']
 }
 
 /** Puts the proof of domains together: the check on request, and the daily one. */
-export function composeDomains({ db, config, ambient, raiseAlert, ...changed }: ComposeDomainsDeps) {
+export function composeDomains({ db, config, ambient, raiseAlert, onTierChanged }: ComposeDomainsDeps) {
   const { clock, randomBytes, log } = ambient
-  const owners = createOwnerFactsStore(db.query)
   const outside = {
     readTextRecords: createReadTextRecords(config.dnsServers),
     getText: createGetText({ allowPrivate: config.allowPrivateNetwork, timeoutMs: TIMEOUT_MS }),
@@ -42,11 +39,7 @@ export function composeDomains({ db, config, ambient, raiseAlert, ...changed }: 
       records: createAuditRecordStore(db.query),
     },
     find: (challenge) => findDomainProof(outside, challenge),
-    async onTierChanged(endpoint) {
-      changed.onEndpointChanged(endpoint)
-      const userId = await owners.personBehind(endpoint.ownerId)
-      if (userId !== null) await changed.onAccountChanged(userId)
-    },
+    onTierChanged,
     raiseAlert,
     randomBytes,
   }

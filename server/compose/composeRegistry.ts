@@ -75,6 +75,7 @@ export type ComposeRegistryDeps = {
   caches: {
     onAgentChanged(svcId: string): void
     onEndpointChanged(endpoint: { id: string; svceId: string | null }): void
+    onTierChanged(endpoint: { id: string; svceId: string | null; ownerId: string }): Promise<void>
   }
 }
 
@@ -151,6 +152,7 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
     publishFile: createPublishRegistrationFile({ agents, files, publicUrl }),
     onAgentChanged: caches.onAgentChanged,
     onEndpointChanged: caches.onEndpointChanged,
+    onTierChanged: caches.onTierChanged,
   }
 }
 

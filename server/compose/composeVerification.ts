@@ -62,6 +62,10 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     behaviourOf: behaviour.ofAgent,
     max: CACHED_MAX,
   })
+  /** What the trust score asks of an account has changed. */
+  const onAccountChanged = async (userId: string): Promise<void> => {
+    for (const svcId of await owners.agentsOf(userId)) caches.onAgentChanged(svcId)
+  }
   const challengeDeps = {
     postJson: createPostJson({ allowPrivate: config.allowPrivateNetwork, timeoutMs: CHALLENGE_TIMEOUT_MS }),
     async onPassed(svcId: string, at: number) {
@@ -108,9 +112,12 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     onBehaviourAged: caches.onBehaviourAged,
     /** Anything may have changed. */
     clear: caches.clear,
-    /** What the trust score asks of an account has changed. */
-    async onAccountChanged(userId: string): Promise<void> {
-      for (const svcId of await owners.agentsOf(userId)) caches.onAgentChanged(svcId)
+    onAccountChanged,
+    /** Its tier counts in decisions, and a proven domain in the score of its owner's agents. */
+    async onTierChanged(endpoint: { id: string; svceId: string | null; ownerId: string }): Promise<void> {
+      caches.onEndpointChanged(endpoint)
+      const userId = await owners.personBehind(endpoint.ownerId)
+      if (userId !== null) await onAccountChanged(userId)
     },
     services: {
       verifyAccess: (input: Parameters<typeof verifyAccess>[1]) => verifyAccess(verification, input),

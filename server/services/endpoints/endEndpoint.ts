@@ -12,7 +12,8 @@ export type EndEndpointDeps = {
   db: Pick<Db, 'transaction'>
   endpoints: EndpointStore
   records: AuditRecordStore
-  onEndpointChanged(endpoint: EndpointRow): void
+  /** Told after the commit; awaited, because the score of the owner's agents may count the endpoint's domain. */
+  onTierChanged(endpoint: EndpointRow): Promise<void>
   settings: RegistrySettings
 }
 
@@ -47,6 +48,6 @@ export async function endEndpoint(
     await deps.records.append(trx, endpointRecord(event, after, {}, context))
     return after
   })
-  deps.onEndpointChanged(endpoint)
+  await deps.onTierChanged(endpoint)
   return endpointView(endpoint)
 }

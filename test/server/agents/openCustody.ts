@@ -70,7 +70,11 @@ export async function openCustody() {
       agentTokens: accounts.agentTokens,
       chain,
       raiseAlert: async () => undefined,
-      caches: { onAgentChanged: () => undefined, onEndpointChanged: () => undefined },
+      caches: {
+        onAgentChanged: () => undefined,
+        onEndpointChanged: () => undefined,
+        onTierChanged: async () => undefined,
+      },
     })
     const tokens = composeTokens({
       db,

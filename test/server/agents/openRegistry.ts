@@ -83,6 +83,7 @@ export async function openRegistry({ allowPrivateNetwork = false, chain = NO_CHA
     caches: {
       onAgentChanged: (svcId) => changed.push(svcId),
       onEndpointChanged: ({ id }) => changed.push(id),
+      onTierChanged: async ({ id }) => void changed.push(id),
     },
   })
   const registrationRequests = composeRegistrationRequests({

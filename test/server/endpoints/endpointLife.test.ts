@@ -100,6 +100,19 @@ describe('the life of an endpoint', () => {
       }
     })
 
+    it('takes what its proven domain gave to the score of its owner’s agents', async () => {
+      const svceId = await endpoint(service.baseUrl, shop.apiKey)
+      const other = await endpoint(service.baseUrl, shop.apiKey)
+      const { svcId } = await agent(service.baseUrl)
+      await service.rows('UPDATE endpoints SET tier = ? WHERE svce_id = ?', 'domain_verified', svceId)
+      await service.rows('UPDATE agents SET owner_id = ? WHERE svc_id = ?', shop.organizationId, svcId)
+      const score = async () =>
+        (await verify({ counterpartyId: other, agentId: svcId, dryRun: true })).agent.trustScore
+      const before = await score()
+      await act(svceId, 'deactivate')
+      expect(await score()).to.equal(before - 4)
+    })
+
     it('removes an auto-registered endpoint, which a later call discovers anew', async () => {
       const { id, counterpartyUrl } = await discover()
       await act(id, 'deactivate')
