@@ -22,11 +22,22 @@ export type ApprovalView = {
   consumedAt: string | null
 }
 
-/** Shows an approval as it stands at a moment. Source: api.md "Approvals, activity, audit". */
-export function approvalView(approval: StoredApproval, now: number): ApprovalView {
+/**
+ * Shows an approval as it stands at a moment.
+ *
+ * Of an endpoint of another account the agent's owner sees identifier and type, here as in the feed of events.
+ *
+ * @param actsFor Owner identifiers the viewer speaks for.
+ * Source: api.md "Approvals, activity, audit"; `Spec: Activity views`.
+ */
+export function approvalView(
+  approval: StoredApproval,
+  actsFor: ReadonlySet<string>,
+  now: number,
+): ApprovalView {
   const status = approvalStatusAt(approval, now)
   const isOpen = status === 'pending' || status === 'approved'
-  const request = JSON.parse(approval.request) as ApprovalRequest
+  const request = shownRequest(approval, actsFor)
   return {
     approvalId: approval.id,
     status,
@@ -42,6 +53,14 @@ export function approvalView(approval: StoredApproval, now: number): ApprovalVie
     decidedAt: approval.decidedAt === null ? null : isoTime(approval.decidedAt),
     consumedAt: approval.consumedAt === null ? null : isoTime(approval.consumedAt),
   }
+}
+
+function shownRequest(approval: StoredApproval, actsFor: ReadonlySet<string>): ApprovalRequest {
+  const request = JSON.parse(approval.request) as ApprovalRequest
+  const { counterpartyOwnerId } = approval
+  const { counterpartyUrl, endpointTier, ...masked } = request
+  const isOwn = counterpartyOwnerId !== null && actsFor.has(counterpartyOwnerId)
+  return isOwn || endpointTier === 'discovered' || endpointTier === 'unknown' ? request : masked
 }
 
 function isoTime(epochMs: number): string {

@@ -44,7 +44,7 @@ export async function decideApproval(
     if (!isDecided) throw apiError('INVALID_STATE')
     const outcome = { eventType: EVENT_TYPES[decision], eventData: { decidedBy: userId }, evidence, now }
     await records.append(trx, approvalRecord(recordedOf(approval), outcome, randomBytes))
-    return approvalView((await approvals.byId(approval.id, trx)) ?? approval, now)
+    return approvalView((await approvals.byId(approval.id, trx)) ?? approval, principal.actsFor, now)
   })
 }
 

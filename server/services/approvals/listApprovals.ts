@@ -17,5 +17,8 @@ export async function listApprovals(
   { principal, status, page, now }: ListApprovalsInput,
 ): Promise<{ items: ApprovalView[]; nextBefore: number | null }> {
   const found = await deps.approvals.listByOwners([...principal.actsFor], { status, now }, page)
-  return { items: found.items.map((approval) => approvalView(approval, now)), nextBefore: found.nextBefore }
+  return {
+    items: found.items.map((approval) => approvalView(approval, principal.actsFor, now)),
+    nextBefore: found.nextBefore,
+  }
 }

@@ -24,7 +24,7 @@ export type ReadApproval = ApprovalView & { assertionOptions: AssertionOptions |
 export async function readApproval(deps: ReadApprovalDeps, input: ReadApprovalInput): Promise<ReadApproval> {
   const { principal, approvalId, now } = input
   const approval = await findOwnApproval(deps.approvals, principal, approvalId)
-  const view = approvalView(approval, now)
+  const view = approvalView(approval, principal.actsFor, now)
   const canApprove = view.status === 'pending' && mayWriteFor(principal, approval.ownerId)
   const { userId } = principal
   const challenge = approvalChallenge(approval)

@@ -67,6 +67,17 @@ describe('step-up approvals', () => {
       expect(JSON.stringify(body)).to.not.contain('alt')
     })
 
+    it('is of another account’s endpoint its identifier and type alone, as in the feed', async () => {
+      const { approvalId } = await asked()
+      const one = (await ada.call('GET', `${PATH}/${approvalId}`)).body.approval
+      const [listed] = (await ada.call('GET', `${PATH}?limit=1`)).body.items
+      const denied = (await ada.deny(approvalId)).body.approval
+      for (const { request } of [one, listed, denied]) {
+        expect(request).to.include({ endpointId: scene.svceId, counterpartyType: 'api' })
+        expect(request).to.not.have.any.keys('counterpartyUrl', 'endpointTier')
+      }
+    })
+
     it('says when the spend is one that wants a fresh assertion', async () => {
       const { approvalId } = await asked({ transactionValue: 300 })
       const { approval } = (await ada.call('GET', `${PATH}/${approvalId}`)).body
