@@ -82,6 +82,7 @@ export async function compose(
     isOnlyServer: config.databaseUrl === undefined,
     onIdentityConfirmed: (svcId) => registry.onIdentityConfirmed(svcId),
     onTokenChanged: (svcId) => registry.onTokenChanged(svcId),
+    onReplayed: () => verification.clear(),
   })
   const audit = composeAudit({ db, config, clock, log, logId: chain.logId, wakeRelayer: chain.wake })
   const { verifyContractSignature } = chain

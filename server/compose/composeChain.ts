@@ -45,6 +45,8 @@ export type ComposeChainDeps = {
   isOnlyServer?: boolean
   /** Writes the registration file of an agent whose identity became final; may be called more than once. */
   onIdentityConfirmed: (svcId: string) => Promise<void>
+  /** Told after a development chain began anew and its contents were asked for again: agents are not what they were. */
+  onReplayed?: () => void
   /** Reads an agent's token anew and asks for what follows; may be called more than once. */
   onTokenChanged: (svcId: string) => Promise<void>
 }
@@ -91,7 +93,8 @@ export function composeChain(deps: ComposeChainDeps) {
     await startLocal()
     const id = await logId()
     const { confirmations, maxFeePerGas } = policy
-    return await ensureChain(
+    let hasReplayed = false
+    const deployment = await ensureChain(
       {
         chain,
         deployments,
@@ -102,7 +105,10 @@ export function composeChain(deps: ComposeChainDeps) {
           if (!(await lease.acquire())) throw new LeaseLost()
           return await deployContracts(chain, { logId: id, existing, confirmations, maxFeePerGas })
         },
-        replay: (trx, input) => replayChain({ outbox, transactions, agents, anchors, tokens }, trx, input),
+        replay(trx, input) {
+          hasReplayed = true
+          return replayChain({ outbox, transactions, agents, anchors, tokens }, trx, input)
+        },
       },
       {
         logId: id,
@@ -116,6 +122,8 @@ export function composeChain(deps: ComposeChainDeps) {
         now: clock(),
       },
     )
+    if (hasReplayed) deps.onReplayed?.()
+    return deployment
   }
 
   const { onIdentityConfirmed, onTokenChanged } = deps
