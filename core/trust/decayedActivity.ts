@@ -6,5 +6,15 @@ const HALF_LIFE_MS = 30 * 86_400_000
 export function decayedActivity(activity: ActivityFacts, now: number): ActivityFacts {
   if (now <= activity.at) return activity
   const factor = 2 ** ((activity.at - now) / HALF_LIFE_MS)
-  return { grants: activity.grants * factor, violations: activity.violations * factor, at: now }
+  const { grants, violations, sources } = activity
+  return {
+    grants: grants * factor,
+    violations: violations * factor,
+    at: now,
+    sources: sources.map((source) => ({
+      id: source.id,
+      grants: source.grants * factor,
+      violations: source.violations * factor,
+    })),
+  }
 }

@@ -27,14 +27,24 @@ export type OwnerFacts = {
 /**
  * What an agent did, as sums that lose half their weight every 30 days.
  *
- * Sums decay alike, so two numbers and the instant they hold at stand for the whole history.
+ * Sums decay alike, so two numbers and the instant they hold at stand for the whole history. Sums of parts decay with them.
  */
 export type ActivityFacts = {
   grants: number
   /** Denials by its own mandate and failed challenges. */
   violations: number
-  /** Epoch milliseconds at which the two sums hold. */
+  /** Epoch milliseconds at which the sums hold. */
   at: number
+  /** Their parts by who reported them, most recent first; no more than are told apart. */
+  sources: readonly ActivitySource[]
+}
+
+/** What the endpoints of one owner have added to an agent's history. */
+export type ActivitySource = {
+  /** `SVCD-` or `SVCO-` of the owner. */
+  id: string
+  grants: number
+  violations: number
 }
 
 /** Everything a trust score is made from. */

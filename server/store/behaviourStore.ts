@@ -3,25 +3,27 @@ import type { Knex } from 'knex'
 
 export type BehaviourStore = ReturnType<typeof createBehaviourStore>
 
+const COLUMNS = { grants: 'grants', violations: 'violations', at: 'updated_at', sources: 'sources' } as const
+
 /** Reads what the projection has counted of an agent's behaviour. */
 export function createBehaviourStore(query: Knex) {
   return {
     async ofAgent(svcId: string): Promise<ActivityFacts | undefined> {
-      const row = await query('feed.agent_behaviour')
-        .select({ grants: 'grants', violations: 'violations', at: 'updated_at' })
-        .where({ agent_id: svcId })
-        .first()
-      return row ? { grants: row.grants, violations: row.violations, at: Number(row.at) } : undefined
+      const row = await query('feed.agent_behaviour').select(COLUMNS).where({ agent_id: svcId }).first()
+      return row && factsOf(row)
     },
 
     /** Of those of these agents that have done anything. */
     async ofAgents(svcIds: readonly string[]): Promise<Map<string, ActivityFacts>> {
       const rows = await query('feed.agent_behaviour')
-        .select({ svcId: 'agent_id', grants: 'grants', violations: 'violations', at: 'updated_at' })
+        .select({ svcId: 'agent_id', ...COLUMNS })
         .whereIn('agent_id', [...svcIds])
-      return new Map(
-        rows.map(({ svcId, grants, violations, at }) => [svcId, { grants, violations, at: Number(at) }]),
-      )
+      return new Map(rows.map(({ svcId, ...row }) => [svcId, factsOf(row)]))
     },
   }
+}
+
+function factsOf(row: { grants: number; violations: number; at: unknown; sources: string }): ActivityFacts {
+  const { grants, violations, at, sources } = row
+  return { grants, violations, at: Number(at), sources: JSON.parse(sources) }
 }

@@ -70,7 +70,7 @@ async function load(client: pg.Client, nextSeq: number): Promise<ProjectionStage
     client.query<LoggedRecord>({
       name: 'records',
       text: `SELECT seq, recorded_at AS "recordedAt", event_type AS "eventType", agent_id AS "agentId",
-          event_data AS "eventData", entry
+          counterparty_owner_id AS "counterpartyOwnerId", event_data AS "eventData", entry
         FROM audit_records WHERE seq >= $1 ORDER BY seq LIMIT $2`,
       values: [fromSeq, CHUNK_MAX + 1],
     }),
@@ -81,9 +81,9 @@ async function load(client: pg.Client, nextSeq: number): Promise<ProjectionStage
     }),
   ])
   const agentIds = new Set(records.rows.flatMap(({ agentId }) => agentId ?? []))
-  const behaviours = await client.query<Behaviour>({
+  const behaviours = await client.query<Omit<Behaviour, 'sources'> & { sources: string }>({
     name: 'behaviours',
-    text: `SELECT agent_id AS "agentId", grants, violations, updated_at AS at FROM feed.agent_behaviour
+    text: `SELECT agent_id AS "agentId", grants, violations, updated_at AS at, sources FROM feed.agent_behaviour
       WHERE agent_id = ANY ($1::text[])`,
     values: [[...agentIds]],
   })
@@ -91,7 +91,7 @@ async function load(client: pg.Client, nextSeq: number): Promise<ProjectionStage
     nextSeq,
     records: records.rows,
     nodes: new Map(nodes.rows.map(({ position, hash }) => [position, hash])),
-    behaviours: behaviours.rows,
+    behaviours: behaviours.rows.map((row) => ({ ...row, sources: JSON.parse(row.sources) })),
   })
 }
 
@@ -112,15 +112,16 @@ function store(client: pg.Client, { written }: ProjectionStage): Promise<unknown
   const behaviours = [...written.behaviours]
   send(
     'set_behaviours',
-    `INSERT INTO feed.agent_behaviour (agent_id, grants, violations, updated_at)
-      SELECT * FROM unnest($1::text[], $2::float8[], $3::float8[], $4::bigint[])
+    `INSERT INTO feed.agent_behaviour (agent_id, grants, violations, updated_at, sources)
+      SELECT * FROM unnest($1::text[], $2::float8[], $3::float8[], $4::bigint[], $5::text[])
       ON CONFLICT (agent_id) DO UPDATE SET grants = excluded.grants, violations = excluded.violations,
-      updated_at = excluded.updated_at`,
+      updated_at = excluded.updated_at, sources = excluded.sources`,
     [
       behaviours.map(([agentId]) => agentId),
       behaviours.map(([, { grants }]) => grants),
       behaviours.map(([, { violations }]) => violations),
       behaviours.map(([, { at }]) => at),
+      behaviours.map(([, { sources }]) => JSON.stringify(sources)),
     ],
   )
   send(

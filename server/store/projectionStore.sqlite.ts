@@ -38,9 +38,12 @@ export function createSqliteProjectionStore(files: {
     addLookUps(fromSeq, toSeq) {
       for (const statement of run.addLookUps) statement.run(fromSeq, toSeq)
     },
-    behaviour: (agentId) => run.behaviour.get(agentId) as ActivityFacts | undefined,
-    setBehaviour: (agentId, { grants, violations, at }) =>
-      void run.setBehaviour.run(agentId, grants, violations, at),
+    behaviour(agentId) {
+      const row = run.behaviour.get(agentId) as (ActivityFacts & { sources: string }) | undefined
+      return row && { ...row, sources: JSON.parse(row.sources) as ActivityFacts['sources'] }
+    },
+    setBehaviour: (agentId, { grants, violations, at, sources }) =>
+      void run.setBehaviour.run(agentId, grants, violations, at, JSON.stringify(sources)),
     node(address) {
       const row = run.node.get(nodePosition(address)) as { hash: Uint8Array } | undefined
       return row?.hash ?? null
@@ -71,17 +74,18 @@ function prepare(feed: Sqlite.Database) {
     logSize: feed.prepare('SELECT COALESCE(MAX(seq) + 1, 0) AS size FROM log.audit_records'),
     records:
       feed.prepare(`SELECT seq, recorded_at AS recordedAt, event_type AS eventType, agent_id AS agentId,
-      event_data AS eventData, entry FROM log.audit_records WHERE seq >= ? ORDER BY seq LIMIT ?`),
+      counterparty_owner_id AS counterpartyOwnerId, event_data AS eventData, entry FROM log.audit_records WHERE seq >= ? ORDER BY seq LIMIT ?`),
     nextSeq: feed.prepare('SELECT next_seq AS nextSeq FROM projection_state WHERE id = 1'),
     setNextSeq: feed.prepare('UPDATE projection_state SET next_seq = ? WHERE id = 1'),
     addLookUps: LOOK_UPS.map((sql) => feed.prepare(sql)),
     behaviour: feed.prepare(
-      'SELECT grants, violations, updated_at AS at FROM agent_behaviour WHERE agent_id = ?',
+      'SELECT grants, violations, updated_at AS at, sources FROM agent_behaviour WHERE agent_id = ?',
     ),
-    setBehaviour: feed.prepare(`INSERT INTO agent_behaviour (agent_id, grants, violations, updated_at)
-      VALUES (?, ?, ?, ?)
+    setBehaviour:
+      feed.prepare(`INSERT INTO agent_behaviour (agent_id, grants, violations, updated_at, sources)
+      VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (agent_id) DO UPDATE SET grants = excluded.grants, violations = excluded.violations,
-      updated_at = excluded.updated_at`),
+      updated_at = excluded.updated_at, sources = excluded.sources`),
     node: feed.prepare('SELECT hash FROM tree_nodes WHERE position = ?'),
     addNode: feed.prepare('INSERT INTO tree_nodes (position, hash) VALUES (?, ?)'),
     clear: DERIVED_TABLES.map((table) => feed.prepare(`DELETE FROM ${table}`)).concat(

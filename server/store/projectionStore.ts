@@ -8,6 +8,7 @@ export type LoggedRecord = {
   recordedAt: number
   eventType: string
   agentId: string | null
+  counterpartyOwnerId: string | null
   eventData: string
   entry: string
 }

@@ -60,7 +60,8 @@ function behaviourAfter(
     const outcome = outcomeOf(record)
     if (outcome === null) continue
     const before = changed.get(agentId) ?? store.behaviour(agentId)
-    changed.set(agentId, nextActivity(before, outcome, recordedAt))
+    const sourceId = record.counterpartyOwnerId ?? ''
+    changed.set(agentId, nextActivity(before, { kind: outcome, sourceId }, recordedAt))
   }
   return changed
 }

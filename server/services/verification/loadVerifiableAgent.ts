@@ -41,8 +41,9 @@ export function loadVerifiableAgent(
     },
     trustScoreAt: (now) => trustScore({ ...facts, activity }, now),
     countOutcome(outcome, now) {
-      if (outcome.granted) activity = nextActivity(activity, 'granted', now)
-      else if (outcome.violated) activity = nextActivity(activity, 'violation', now)
+      const { sourceId } = outcome
+      if (outcome.granted) activity = nextActivity(activity, { kind: 'granted', sourceId }, now)
+      else if (outcome.violated) activity = nextActivity(activity, { kind: 'violation', sourceId }, now)
     },
   }
 }

@@ -22,5 +22,5 @@ export type VerifiableAgent = {
   facts: Omit<AgentFacts, 'trustScore'>
   trustScoreAt(now: number): number
   /** Counts a recorded outcome into the behaviour the score is made from. */
-  countOutcome(outcome: { granted: boolean; violated: boolean }, now: number): void
+  countOutcome(outcome: { granted: boolean; violated: boolean; sourceId: string }, now: number): void
 }

@@ -35,7 +35,8 @@ const EVENT_TYPES = {
 /**
  * The verified branch: challenge, then decision and record in one transaction.
  *
- * The decision runs inside the recorder's commit, because caps and approvals are only exact there.
+ * The decision runs inside the recorder's commit, because caps and approvals are only exact there. A dry run has no
+ * effect; that somebody else than the owner made one is recorded, because its answers tell of the boundary all the same.
  *
  * @throws ApiError ATTEMPT_MISMATCH when the attempt id belongs to another request.
  * Source: verification.md "Order" 6–8.
@@ -54,7 +55,8 @@ export async function verifyRegistered(deps: VerificationDeps, input: Registered
   if (outcome === 'attempt_mismatch') throw apiError('ATTEMPT_MISMATCH')
   if (outcome.auditRecordId !== null) {
     const { recommendation, countsAgainstAgent } = outcome.decision
-    agent.countOutcome({ granted: recommendation === 'grant', violated: countsAgainstAgent }, now)
+    const granted = recommendation === 'grant'
+    agent.countOutcome({ granted, violated: countsAgainstAgent, sourceId: endpoint.ownerId }, now)
   }
   if (outcome.stepUpApproval !== null) deps.onOwnerAsked()
   return registeredAnswer(input, outcome, challenge)
@@ -81,7 +83,9 @@ function decideAndCommit(
   const decision = decideVerified(verified)
   const trustScore = verified.agent.trustScore ?? 0
   if (request.dryRun) {
-    return commitmentOf([], {
+    const isOwner = input.principal.actsFor.has(agent.ownerId)
+    const records = isOwner ? [] : [recordOf(deps, input, moment, verified, decision, null)]
+    return commitmentOf(records, {
       decision,
       trustScore,
       sessionId: null,
@@ -136,7 +140,7 @@ function recordOf(
 ) {
   const { agent, request, resolved, now } = input
   return verificationRecord(deps.settings, {
-    eventType: EVENT_TYPES[decision.recommendation],
+    eventType: request.dryRun ? 'verification.dry_run' : EVENT_TYPES[decision.recommendation],
     request,
     endpoint: resolved.endpoint,
     agent,
@@ -145,7 +149,7 @@ function recordOf(
     sessionId,
     eventData: {
       trustScoreAtRequest: verified.agent.trustScore,
-      countsAgainstAgent: decision.countsAgainstAgent,
+      countsAgainstAgent: decision.countsAgainstAgent && !request.dryRun,
       challengeFailed: verified.challenge === 'failed',
     },
     facts: {

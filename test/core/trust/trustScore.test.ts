@@ -30,6 +30,7 @@ const activity: fc.Arbitrary<ActivityFacts> = fc.record({
   grants: count,
   violations: count,
   at: fc.integer({ min: NOW - 400 * DAY, max: NOW + DAY }),
+  sources: fc.constant([]),
 })
 const name = fc.option(fc.constantFrom('', 'x'), { nil: undefined })
 const origin: fc.Arbitrary<OriginFacts> = fc.record({
@@ -55,6 +56,20 @@ const facts: fc.Arbitrary<TrustFacts> = fc.record({
   owner,
   activity: fc.option(activity, { nil: undefined }),
 })
+
+const SHOP = 'SVCO-0000000000000000000001'
+
+const scoreOf = (activity: ActivityFacts, now = NOW) =>
+  trustScore({ origin: NAME_ONLY, owner: ORDINARY, activity }, now)
+
+/** The history of an agent after so many outcomes at each of so many counterparties' owners. */
+function reported(kind: 'granted' | 'violation', times: number, owners = 1, now = NOW): ActivityFacts {
+  let activity: ActivityFacts = { grants: 0, violations: 0, at: NOW, sources: [] }
+  for (let nth = 0; nth < times * owners; nth += 1) {
+    activity = nextActivity(activity, { kind, sourceId: `SVCO-${nth % owners}` }, now)
+  }
+  return activity
+}
 
 describe('the trust score', () => {
   it('is a whole number from 0 to 100', () => {
@@ -92,7 +107,7 @@ describe('the trust score', () => {
         hasProvenDomain: true,
         hasSecondFactor: true,
       },
-      activity: { grants: 10_000, violations: 0, at: NOW },
+      activity: { grants: 10_000, violations: 0, at: NOW, sources: [] },
     }
     expect(trustScore(best, NOW)).to.equal(100)
   })
@@ -138,8 +153,7 @@ describe('the trust score', () => {
 
     it('grants and violations with diminishing effect', () => {
       const having = (grants: number, violations: number) =>
-        trustScore({ origin: NAME_ONLY, owner: ORDINARY, activity: { grants, violations, at: NOW } }, NOW) -
-        45
+        scoreOf({ grants, violations, at: NOW, sources: [] }) - 45
       expect([having(50, 0), having(100, 0), having(1e6, 0)]).to.deep.equal([7, 11, 15])
       expect([having(0, 6), having(0, 12), having(0, 1e6)]).to.deep.equal([-15, -23, -25])
     })
@@ -156,22 +170,52 @@ describe('the trust score', () => {
           { ...agent, origin: { ...agent.origin, declaredDimensions: 5 } },
           { ...agent, owner: { ...agent.owner, hasVerifiedIdentity: true } },
           { ...agent, owner: { ...agent.owner, hasSecondFactor: true } },
-          { ...agent, activity: nextActivity(agent.activity, 'granted', NOW) },
+          { ...agent, activity: nextActivity(agent.activity, { kind: 'granted', sourceId: SHOP }, NOW) },
         ]
         for (const better of improved) expect(trustScore(better, NOW)).to.be.at.least(score)
-        const worse = { ...agent, activity: nextActivity(agent.activity, 'violation', NOW) }
+        const worse = {
+          ...agent,
+          activity: nextActivity(agent.activity, { kind: 'violation', sourceId: SHOP }, NOW),
+        }
         expect(trustScore(worse, NOW)).to.be.at.most(score)
       }),
     )
   })
 
+  describe('what one counterparty’s owner says', () => {
+    it('never takes a new agent below standard, however often it is said', () => {
+      expect(scoreOf(reported('violation', 1))).to.be.below(45)
+      expect(scoreOf(reported('violation', 1_000))).to.equal(40)
+    })
+
+    it('lifts an agent by less than five points', () => {
+      expect(scoreOf(reported('granted', 10_000))).to.equal(49)
+    })
+
+    it('counts again as far as what it said before has faded', () => {
+      const full = reported('violation', 10)
+      expect(full.violations).to.equal(1.5)
+      const later = nextActivity(full, { kind: 'violation', sourceId: 'SVCO-0' }, NOW + 30 * DAY)
+      expect(later.violations).to.equal(1.5)
+      expect(nextActivity(full, { kind: 'violation', sourceId: 'SVCO-1' }, NOW).violations).to.equal(2.5)
+    })
+
+    it('adds up over owners, of whom no more than 32 are remembered', () => {
+      expect(scoreOf(reported('violation', 2, 20))).to.equal(20)
+      expect(reported('granted', 1, 500).sources).to.have.length(32)
+      expect(reported('granted', 1, 500).grants).to.equal(500)
+    })
+  })
+
   describe('forgets', () => {
     it('half of what an agent did in 30 days', () => {
-      const history = { grants: 100, violations: 8, at: NOW }
+      const sources = [{ id: SHOP, grants: 10, violations: 1 }]
+      const history = { grants: 100, violations: 8, at: NOW, sources }
       expect(decayedActivity(history, NOW + 30 * DAY)).to.deep.equal({
         grants: 50,
         violations: 4,
         at: NOW + 30 * DAY,
+        sources: [{ id: SHOP, grants: 5, violations: 0.5 }],
       })
     })
 
@@ -188,7 +232,7 @@ describe('the trust score', () => {
     })
 
     it('everything in the end', () => {
-      const violator = { grants: 0, violations: 50, at: NOW }
+      const violator = { grants: 0, violations: 50, at: NOW, sources: [] }
       const lowest = trustScore({ origin: NAME_ONLY, owner: ORDINARY, activity: violator }, NOW)
       const later = trustScore({ origin: NAME_ONLY, owner: ORDINARY, activity: violator }, NOW + 900 * DAY)
       expect(lowest).to.be.below(25)
@@ -196,7 +240,7 @@ describe('the trust score', () => {
     })
 
     it('nothing when the clock goes back', () => {
-      const history = { grants: 3, violations: 1, at: NOW }
+      const history = { grants: 3, violations: 1, at: NOW, sources: [] }
       expect(decayedActivity(history, NOW - DAY)).to.equal(history)
     })
   })

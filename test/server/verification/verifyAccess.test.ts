@@ -124,12 +124,21 @@ describe('verify-access', () => {
       expect(body).to.not.have.any.keys('sessionId', 'correlationId')
     })
 
-    it('records nothing of a dry run', async () => {
-      const before = (await events()).length
-      const { body } = await verify({ ...inMandate(), dryRun: true })
-      expect(body.recommendation).to.equal('grant')
-      expect(body).to.not.have.any.keys('sessionId', 'auditRecordId')
-      expect((await events()).length).to.equal(before)
+    it('tells the owner of a dry run that somebody else made, which has no effect', async () => {
+      const { svcId } = await agent(service.baseUrl, { pdlss: { limits: { maxTransactionsPerHour: 1 } } })
+      const ask = (fields: object) => verify({ agentId: svcId, counterpartyId: svceId, ...fields })
+      const first = await ask({})
+      for (const transactionValue of [1, 2, 3]) {
+        const { body } = await ask({ transactionValue, dryRun: true })
+        expect(body.recommendation).to.equal('grant')
+        expect(body).to.not.have.any.keys('sessionId', 'auditRecordId')
+      }
+      await ask({ transactionValue: 1, sessionDuration: 8_000_000, purpose: 'x', dryRun: true })
+      const seen = await events(`&agent=${svcId}&eventType=verification.dry_run`)
+      expect(seen).to.have.length(4)
+      const last = await ask({ transactionValue: 1 })
+      expect(last.body.recommendation).to.equal('grant')
+      expect(last.body.agent.trustScore).to.be.at.least(first.body.agent.trustScore)
     })
 
     it('keeps a high requirement from a lower score, by the policy for the unverified', async () => {
