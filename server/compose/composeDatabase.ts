@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { sha256Hex } from '@svc/core/hash.ts'
 import type { Config } from '../config.ts'
 import type { Logger } from '../external/logger.ts'
@@ -16,6 +17,7 @@ import { createPostgresRecorder } from '../store/recorder.postgres.ts'
 import { createSqliteRecorder } from '../store/recorder.sqlite.ts'
 import type { Recorder } from '../store/recorder.ts'
 import { createSharedKeyStore } from '../store/sharedKeyStore.ts'
+import { checkSecretsKey } from './checkSecretsKey.ts'
 import { shareKeyFiles } from './shareKeyFiles.ts'
 
 /** How long the behaviour of an agent may be one that other processes have not been counted into. */
@@ -59,6 +61,14 @@ export async function composeDatabase(
 async function ownFiles(config: DatabaseConfig): Promise<ComposedDatabase> {
   const unlock = lockDataDir(config.dataDir)
   const db = await openSqliteDatabase(config)
+  try {
+    const secrets = createSecretBox(readSecretsKey(config.secretsKey, join(config.dataDir, 'secrets-key')))
+    await checkSecretsKey({ keys: createSharedKeyStore(db.query), secrets })
+  } catch (error) {
+    await db.close()
+    unlock()
+    throw error
+  }
   const recorder = createSqliteRecorder(config.databaseFile, db.writeLock)
   return {
     db,

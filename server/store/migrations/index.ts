@@ -21,6 +21,7 @@ import { trustHistory } from './0022TrustHistory.ts'
 import { registrationRequests } from './0023RegistrationRequests.ts'
 import { subAgentsAndCredentials } from './0025SubAgentsAndCredentials.ts'
 import { webhooks } from './0026Webhooks.ts'
+import { sharedKeysEverywhere } from './0040SharedKeysEverywhere.ts'
 
 /** The numbered migrations of the main database, in order; one that has landed is never edited. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   subAgentsAndCredentials,
   webhooks,
   registrationRequests,
+  sharedKeysEverywhere,
 ]

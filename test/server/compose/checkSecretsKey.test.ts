@@ -1,0 +1,40 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { composeDatabase } from '../../../server/compose/composeDatabase.ts'
+import { readConfig } from '../../../server/config.ts'
+import { temporaryFolder } from '../../harness/temporaryFolder.ts'
+
+const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64')
+
+describe('checkSecretsKey', () => {
+  let folder: ReturnType<typeof temporaryFolder>
+  beforeEach(() => {
+    folder = temporaryFolder()
+  })
+  afterEach(() => folder.remove())
+
+  /** Opens the database and closes it again; what kept it from it, else null. */
+  async function start(settings: Record<string, string>): Promise<string | null> {
+    const config = readConfig({ DATA_DIR: folder.path, ...settings })
+    try {
+      await (await composeDatabase(config, { warn: () => undefined })).close()
+      return null
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+  }
+
+  it('refuses another SECRETS_KEY over the data of an earlier start, and not the same', async () => {
+    expect(await start({ SECRETS_KEY: keyOf(1) })).to.equal(null)
+    expect(await start({ SECRETS_KEY: keyOf(2) })).to.match(/^SECRETS_KEY .* is not the key/)
+    expect(await start({ SECRETS_KEY: keyOf(1) })).to.equal(null)
+  })
+
+  it('refuses a key that was generated anew because its file was lost', async () => {
+    expect(await start({})).to.equal(null)
+    expect(await start({})).to.equal(null)
+    rmSync(join(folder.path, 'secrets-key'))
+    expect(await start({})).to.match(/is not the key/)
+  })
+})
