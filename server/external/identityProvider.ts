@@ -17,7 +17,7 @@ import {
 export type IdentityProviderSettings = { issuer: string; clientId: string; clientSecret: string }
 
 /** What one sign-in holds on to between leaving for the provider and coming back; each is 256 random bits as text. */
-export type OauthSecrets = { state: string; nonce: string; codeVerifier: string }
+type OauthSecrets = { state: string; nonce: string; codeVerifier: string }
 
 /** Who signed in at the provider, in its own words. */
 export type ToldIdentity = {
@@ -30,7 +30,7 @@ export type ToldIdentity = {
 }
 
 /** Why a provider names nobody; the detail is for the log. */
-export type ProviderFault = {
+type ProviderFault = {
   fault: 'access_denied' | 'provider_error' | 'provider_unavailable' | 'identity_rejected'
   detail: string
 }
