@@ -93,6 +93,10 @@ export type Agent = {
   pdlss?: Boundary
 } & Declarations
 
+export type TrustPoint = { at: string; score: number }
+
+export type TrustHistory = { items: TrustPoint[]; current: TrustPoint }
+
 /** What agents declare of commerce protocols, by the protocol. */
 export type Declarations = Partial<Record<Protocol, Readonly<Record<string, unknown>>>>
 

@@ -17,6 +17,7 @@ import { ApprovalRulesSection } from './agent/ApprovalRulesSection.tsx'
 import { CardSection } from './agent/CardSection.tsx'
 import { DetailsSection } from './agent/DetailsSection.tsx'
 import { StatusSection } from './agent/StatusSection.tsx'
+import { TrustHistorySection } from './agent/TrustHistorySection.tsx'
 
 const MINTING_POLL_MS = 3_000
 
@@ -43,6 +44,7 @@ export function AgentPage({ id }: { id: string }) {
         {({ agent: found }) => (
           <Stack gap="lg">
             <Identity agent={found} />
+            {found.pdlss !== undefined && <TrustHistorySection svcId={found.svcId} />}
             <ChainRecord agent={found} />
             <BoundarySection agent={found} />
             <DeclarationsSection agent={found} />
