@@ -21,6 +21,7 @@ import { composeOwnerNotices } from './compose/composeOwnerNotices.ts'
 import { composePlatforms } from './compose/composePlatforms.ts'
 import { composeRegistrationRequests } from './compose/composeRegistrationRequests.ts'
 import { type ComposedRegistry, composeRegistry } from './compose/composeRegistry.ts'
+import { composeRetention } from './compose/composeRetention.ts'
 import { composeTokens } from './compose/composeTokens.ts'
 import { composeTrustHistory } from './compose/composeTrustHistory.ts'
 import { composeVerification } from './compose/composeVerification.ts'
@@ -176,6 +177,8 @@ export async function compose(
   })
 
   const trustHistory = composeTrustHistory({ db, config, agents, ambient: { clock, log } })
+  const retention = composeRetention({ db, clock, log })
+
   const { catchUp, onFeedAdvanced } = audit
   const webhooks = composeWebhooks({ db, config, ambient: { clock, randomBytes, log }, onFeedAdvanced })
   const activity = composeActivity({ db, log, catchUp, onFeedAdvanced })
@@ -224,6 +227,7 @@ export async function compose(
   const stopParts = async () => {
     await platforms.stop()
     await domains.stop()
+    await retention.stop()
     await kyd.stop()
     await trustHistory.stop()
     await webhooks.stop()
@@ -244,6 +248,7 @@ export async function compose(
     notices.start()
     registrationRequests.start()
     domains.start()
+    retention.start()
     kyd.start()
     trustHistory.start()
     webhooks.start()
