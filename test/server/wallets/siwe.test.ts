@@ -281,6 +281,15 @@ describe('signing in with a wallet', () => {
           accounts.call('POST', '/api/api-keys', { bearer: owner.accessToken, body: { name: 'key' } }),
         'a second wallet': async (owner: { accessToken: string }) =>
           send(await signed(newKey()), owner.accessToken),
+        'an identity at a provider': async (owner: { user: { id: string } }) =>
+          accounts.db.query('linked_identities').insert({
+            id: 'identity',
+            user_id: owner.user.id,
+            provider: 'google',
+            issuer: 'https://accounts.google.com',
+            subject: '1',
+            linked_at: accounts.time.now,
+          }),
       }
       for (const [what, give] of Object.entries(held)) {
         const key = newKey()
