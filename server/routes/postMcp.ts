@@ -17,8 +17,17 @@ import type { Services } from './services.ts'
 
 const message = z.looseObject({ jsonrpc: z.literal('2.0') })
 
+type Tools = Readonly<Record<string, McpTool>>
+
 const INSTRUCTIONS =
   'A registry of agents and of the endpoints they use. register_agent makes an agent known, verify_agent asks whether one may do something at an endpoint, search_docs explains the rest.'
+
+/** What people fill in for a server would be checked with it; nobody is asked here, and the usual one costs a millisecond. */
+const NO_FORMS = {
+  getValidator(): never {
+    throw new Error('no forms are sent out')
+  },
+}
 
 /**
  * The MCP server, stateless: every request stands alone and is answered with JSON.
@@ -34,12 +43,13 @@ export const postMcp: Operation = {
   errors: ['VALIDATION_ERROR', 'FORBIDDEN'],
   handle: (services) => {
     const tools = mcpTools(services)
+    const list = listed(tools)
     return async (call) => {
       refuseOtherSite(services, call)
       if (Array.isArray(call.body)) {
         throw validationError([{ pointer: '', code: 'batch', message: 'expected one message, not several' }])
       }
-      return answerMessage(services, tools, call)
+      return answerMessage(services, { tools, list }, call)
     }
   },
 }
@@ -52,15 +62,15 @@ function refuseOtherSite({ mcp }: Services, call: Call): void {
 
 async function answerMessage(
   services: Services,
-  tools: Readonly<Record<string, McpTool>>,
+  { tools, list }: { tools: Tools; list: ReturnType<typeof listed> },
   call: Call,
 ): Promise<Answer> {
   const failure: { thrown?: unknown } = {}
   const server = new Server(
     { name: 'agent-registry', version: services.mcp.version },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: NO_FORMS },
   )
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed(tools) }))
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: list }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = Object.hasOwn(tools, params.name) ? tools[params.name] : undefined
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}`)
@@ -104,7 +114,7 @@ function resultOf(body: unknown, isError: boolean): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent, isError }
 }
 
-function listed(tools: Readonly<Record<string, McpTool>>) {
+function listed(tools: Tools) {
   return Object.entries(tools).map(([name, { description, input, readOnlyHint }]) => ({
     name,
     description,
