@@ -62,6 +62,21 @@ const COLUMNS = {
   settledAt: 'settled_at',
 } as const satisfies Record<keyof WebhookDelivery, string>
 
+/** Written out, because SQLite takes a partial index only for a condition that it can read. */
+const IS_PENDING = `status = 'pending'`
+
+/**
+ * Each host with something pending, and when the first of it is due: from one host to the next by the index, however much
+ * waits for any of them.
+ */
+const HOSTS_THAT_WAIT = `
+  SELECT MIN(host) AS host FROM webhook_deliveries WHERE status = 'pending'
+  UNION ALL
+  SELECT (SELECT MIN(w.host) FROM webhook_deliveries AS w WHERE w.status = 'pending' AND w.host > hosts.host)
+  FROM hosts WHERE hosts.host IS NOT NULL`
+const FIRST_DUE = `(SELECT MIN(w.next_attempt_at) FROM webhook_deliveries AS w
+  WHERE w.status = 'pending' AND w.host = hosts.host) AS due`
+
 /** Rows of one INSERT; a database bounds the values it takes. */
 const INSERTED_MAX = 100
 
@@ -74,11 +89,6 @@ export type WebhookDeliveryStore = ReturnType<typeof createWebhookDeliveryStore>
  * A claim that runs out is taken again, so an event is sent at least once, under the same id.
  */
 export function createWebhookDeliveryStore(query: Knex) {
-  const due = (rows: Knex.QueryBuilder, now: number) =>
-    rows
-      .where({ status: 'pending' })
-      .where('next_attempt_at', '<=', now)
-      .where((free) => free.whereNull('claimed_until').orWhere('claimed_until', '<=', now))
   return {
     /** Puts deliveries into the outbox; an event that its endpoint was told of already is a no-op. */
     async add(
@@ -92,26 +102,38 @@ export function createWebhookDeliveryStore(query: Knex) {
       }
     },
 
-    /** Hosts for which something is due, the one that waits longest first. */
+    /** Hosts for which something is due, the one that waits longest first; one look into an index for each. */
     async dueHosts(find: { now: number; except: readonly string[]; limit: number }): Promise<string[]> {
-      const rows = await due(query('webhook_deliveries').select('host'), find.now)
+      const waiting = query('hosts').select('host', query.raw(FIRST_DUE)).whereNotNull('host')
+      const rows = await query
+        .withRecursive('hosts', query.raw(HOSTS_THAT_WAIT))
+        .select('host')
+        .from(waiting.as('waiting'))
+        .where('due', '<=', find.now)
         .whereNotIn('host', [...find.except])
-        .groupBy('host')
-        .orderByRaw('MIN(next_attempt_at)')
+        .orderBy('due')
         .limit(find.limit)
       return rows.map((row: { host: unknown }) => String(row.host))
     },
 
-    /** Takes what is due for one host, oldest first; what another process took meanwhile is left out. */
+    /**
+     * Takes what is due for one host, oldest first, until a time at which the attempts count as lost; what another process
+     * took meanwhile is left out.
+     */
     async claim(
       trx: Knex.Transaction,
       { host, now, until, limit }: { host: string; now: number; until: number; limit: number },
     ): Promise<WebhookDelivery[]> {
-      const next = due(trx('webhook_deliveries').select('id').where({ host }), now)
+      const next = trx('webhook_deliveries')
+        .select('id')
+        .whereRaw(IS_PENDING)
+        .where({ host })
+        .where('next_attempt_at', '<=', now)
         .orderBy([{ column: 'next_attempt_at' }, { column: 'position' }])
         .limit(limit)
-      const rows = await due(trx('webhook_deliveries').whereIn('id', next), now)
-        .update({ claimed_until: until, attempts: trx.raw('attempts + 1') })
+      const rows = await trx('webhook_deliveries')
+        .whereIn('id', next)
+        .update({ next_attempt_at: until, attempts: trx.raw('attempts + 1') })
         .returning(Object.entries(COLUMNS).map(([field, column]) => `${column} as ${field}`))
       return rows.map(deliveryOf)
     },
@@ -124,7 +146,7 @@ export function createWebhookDeliveryStore(query: Knex) {
     ): Promise<void> {
       await trx('webhook_deliveries')
         .where({ id, status: 'pending' })
-        .update({ ...columnsOf(end.note), status: end.status, claimed_until: null, settled_at: end.now })
+        .update({ ...columnsOf(end.note), status: end.status, settled_at: end.now })
     },
 
     /** Gives a claimed delivery back for another attempt later, unless it was claimed anew meanwhile. */
@@ -135,26 +157,31 @@ export function createWebhookDeliveryStore(query: Knex) {
     ): Promise<void> {
       await trx('webhook_deliveries')
         .where({ id, status: 'pending', attempts: retry.note.attempts })
-        .update({ ...columnsOf(retry.note), next_attempt_at: retry.nextAttemptAt, claimed_until: null })
+        .update({ ...columnsOf(retry.note), next_attempt_at: retry.nextAttemptAt })
     },
 
     /** Gives a claimed delivery back as if its attempt had not begun. */
-    async release(trx: Knex.Transaction, id: string, attempts: number): Promise<void> {
+    async release(
+      trx: Knex.Transaction,
+      { id, attempts }: Pick<WebhookDelivery, 'id' | 'attempts'>,
+      now: number,
+    ): Promise<void> {
       await trx('webhook_deliveries')
         .where({ id, status: 'pending', attempts })
-        .update({ attempts: attempts - 1, claimed_until: null })
+        .update({ attempts: attempts - 1, next_attempt_at: now })
     },
 
     /** Ends everything that still waits for one endpoint. */
     async cancelPending(trx: Knex.Transaction, endpointId: string, now: number): Promise<void> {
       await trx('webhook_deliveries')
-        .where({ endpoint_id: endpointId, status: 'pending' })
-        .update({ status: 'cancelled', claimed_until: null, settled_at: now })
+        .whereRaw(IS_PENDING)
+        .where({ endpoint_id: endpointId })
+        .update({ status: 'cancelled', settled_at: now })
     },
 
     /** Leads what still waits for one endpoint elsewhere. */
     async moveHost(trx: Knex.Transaction, endpointId: string, host: string): Promise<void> {
-      await trx('webhook_deliveries').where({ endpoint_id: endpointId, status: 'pending' }).update({ host })
+      await trx('webhook_deliveries').whereRaw(IS_PENDING).where({ endpoint_id: endpointId }).update({ host })
     },
 
     async byId(endpointId: string, id: string, reader: Knex = query): Promise<WebhookDelivery | null> {
@@ -205,8 +232,7 @@ function rowOf(delivery: NewDelivery, claimedUntil: number | null): Record<strin
     host: delivery.host,
     status: 'pending',
     attempts: claimedUntil === null ? 0 : 1,
-    next_attempt_at: delivery.createdAt,
-    claimed_until: claimedUntil,
+    next_attempt_at: claimedUntil ?? delivery.createdAt,
     created_at: delivery.createdAt,
   }
 }

@@ -39,7 +39,7 @@ export async function attemptDelivery(
       signal,
     )
   } catch (error) {
-    await deps.together((trx) => deliveries.release(trx, delivery.id, delivery.attempts))
+    await deps.together((trx) => deliveries.release(trx, delivery, startedAt))
     if (signal.aborted) return
     throw error
   }

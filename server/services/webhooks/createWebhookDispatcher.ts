@@ -3,7 +3,9 @@ import { CLAIM_MS } from './claimMs.ts'
 import type { WebhookDeps } from './webhookDeps.ts'
 
 /** Attempts under way to one host, so that a slow receiver keeps only its own events waiting. */
-const PER_HOST_MAX = 4
+const PER_HOST_MAX = 8
+/** A host is given more when this many are left: several claims are one write. */
+const REFILL_AT = 4
 /** Attempts under way altogether. */
 const ALL_MAX = 200
 
@@ -24,7 +26,7 @@ export type WebhookDispatcher = {
 
 /**
  * Sends the outbox of webhooks: what is due is claimed for a while and tried, side by side for different hosts and at
- * most four at a time for one.
+ * most eight at a time for one.
  *
  * A process that dies leaves its claims to run out, and another one sends the same events again under the same ids.
  */
@@ -36,7 +38,7 @@ export function createWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDis
 
   async function claim(): Promise<number> {
     const now = settings.clock()
-    const busy = [...underWay].filter(([, count]) => count >= PER_HOST_MAX).map(([host]) => host)
+    const busy = [...underWay].filter(([, count]) => count > REFILL_AT).map(([host]) => host)
     const hosts = await stores.deliveries.dueHosts({ now, except: busy, limit: ALL_MAX - attempts.size })
     if (hosts.length === 0) return 0
     const claimed = await db.transaction(async (trx) => {

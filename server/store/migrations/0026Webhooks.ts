@@ -5,7 +5,8 @@ import type { NumberedMigration } from '../numberedMigration.ts'
  *
  * `webhook_from_seq` is the place in the log from which on an endpoint's webhook is told; `webhook_position` is the one
  * up to which the log was turned into deliveries, moved in the transaction that writes them. `seq` makes an event one
- * delivery of its endpoint; tests and redeliveries have none. A row whose `claimed_until` has passed belongs to nobody.
+ * delivery of its endpoint; tests and redeliveries have none. An attempt that is under way has moved `next_attempt_at` to
+ * when it counts as lost, so that what is due is found by one look a host, however much waits there.
  */
 export const webhooks: NumberedMigration = {
   name: '0026_webhooks',
@@ -34,7 +35,6 @@ export const webhooks: NumberedMigration = {
         t.string('status').notNullable()
         t.integer('attempts').notNullable().defaultTo(0)
         t.bigInteger('next_attempt_at').notNullable()
-        t.bigInteger('claimed_until')
         t.bigInteger('last_attempt_at')
         t.integer('last_duration_ms')
         t.integer('last_status')
@@ -48,7 +48,10 @@ export const webhooks: NumberedMigration = {
       'CREATE INDEX endpoints_webhook_from_seq ON endpoints (webhook_from_seq) WHERE webhook_from_seq IS NOT NULL',
     )
     await schema.raw(
-      `CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_attempt_at, host) WHERE status = 'pending'`,
+      `CREATE INDEX webhook_deliveries_due ON webhook_deliveries (host, next_attempt_at) WHERE status = 'pending'`,
+    )
+    await schema.raw(
+      `CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (endpoint_id) WHERE status = 'pending'`,
     )
     await schema.raw(
       'CREATE INDEX webhook_deliveries_settled ON webhook_deliveries (settled_at) WHERE settled_at IS NOT NULL',

@@ -139,7 +139,7 @@ describe('the outbox of webhooks', () => {
       await webhooks.record(shop, 20)
       await queueAll()
       await webhooks.sendAll()
-      expect(receiver.received.length).to.be.within(1, 4)
+      expect(receiver.received.length).to.be.within(1, 8)
       const statuses = new Set((await webhooks.log(shop.id)).map(({ status }) => status))
       expect([...statuses].sort()).to.deep.equal(['cancelled', 'failed'])
       await webhooks.record(shop, 1)
@@ -217,7 +217,7 @@ describe('the outbox of webhooks', () => {
   })
 
   describe('side by side', () => {
-    it('a receiver that does not answer holds four of its own events and none of another', async () => {
+    it('a receiver that does not answer holds eight of its own events and none of another', async () => {
       const slow = await openReceiver()
       slow.mood.hangs = true
       const stuck = await webhooks.hooked(`${slow.url}/hook`)
@@ -230,10 +230,10 @@ describe('the outbox of webhooks', () => {
         await webhooks.dispatcher.round()
         return receiver.received.length === 20 ? true : null
       })
-      await until(async () => (slow.received.length === 4 ? true : null))
+      await until(async () => (slow.received.length === 8 ? true : null))
       await webhooks.dispatcher.stop()
       await slow.stop()
-      expect(slow.received).to.have.length(4)
+      expect(slow.received).to.have.length(8)
     })
 
     it('two who send the same outbox make each attempt once', async () => {
