@@ -1,3 +1,5 @@
+import { securitySchemesOf } from './securitySchemesOf.ts'
+
 type Block = Readonly<Record<string, unknown>>
 
 /** What an agent card tells of a boundary: which dimensions it has and a commitment to it. */
@@ -34,36 +36,40 @@ const BOUNDARY_MEMBERS: ReadonlySet<string> = new Set([
 
 const PROTOCOL_VERSION = '1.0'
 const TEXT = ['text/plain']
+const OPTIONAL_SKILL_LISTS = ['examples', 'inputModes', 'outputModes']
 
 /**
  * The agent card: an A2A 1.0 AgentCard with this registry's members beside it.
  *
- * An agent that declares no A2A block has no interface and no skill, and its card says so by empty lists. The boundary
- * itself is there for the owner alone, because neither the agent nor a verifier may read its permissions.
+ * Members that are A2A's hold what A2A knows of them, so that its readers and ours sign and verify the same; the
+ * declaration as it was given is under `protocols`. An agent that declares no A2A block has no interface and no skill,
+ * and its card says so by empty lists. The boundary itself is there for the owner alone, because neither the agent nor
+ * a verifier may read its permissions.
  *
  * Source: api.md "Agent card"; A2A 1.0 §4.4; Spec: Agent card and on-chain registration file.
  */
 export function agentCard(facts: AgentCardFacts) {
   const a2a = facts.protocols.a2a ?? {}
   const version = textOf(a2a.version)
+  const securitySchemes = securitySchemesOf(a2a.securitySchemes)
+  const provider = providerOf(a2a.provider)
   return {
     name: facts.name,
     description: facts.description ?? '',
     version: version ?? '1.0.0',
     ...(facts.image === null ? {} : { iconUrl: facts.image }),
     supportedInterfaces: interfacesOf(a2a),
-    ...(isBlock(a2a.provider) ? { provider: a2a.provider } : {}),
+    ...(provider === null ? {} : { provider }),
     capabilities: {
       extensions: [
         {
           uri: PDLSS_EXTENSION_URI,
           description: 'The agent acts inside a boundary declared at registration.',
-          required: false,
           params: facts.pdlss,
         },
       ],
     },
-    ...(isBlock(a2a.securitySchemes) ? { securitySchemes: a2a.securitySchemes } : {}),
+    ...(Object.keys(securitySchemes).length > 0 ? { securitySchemes } : {}),
     defaultInputModes: TEXT,
     defaultOutputModes: TEXT,
     skills: skillsOf(a2a),
@@ -90,10 +96,31 @@ function interfacesOf(a2a: Block) {
   return [{ url, protocolBinding, protocolVersion: PROTOCOL_VERSION }]
 }
 
+function providerOf(declared: unknown): Block | null {
+  if (!isBlock(declared)) return null
+  const { organization, url } = declared
+  return { organization: textOf(organization) ?? '', url: textOf(url) ?? '' }
+}
+
 /** A2A requires `tags`, which a declaration may leave out. */
 function skillsOf(a2a: Block): Block[] {
   const skills = Array.isArray(a2a.skills) ? a2a.skills.filter(isBlock) : []
-  return skills.map((skill) => ({ ...skill, tags: Array.isArray(skill.tags) ? skill.tags : [] }))
+  return skills.map((skill) => ({
+    id: textOf(skill.id) ?? '',
+    name: textOf(skill.name) ?? '',
+    description: textOf(skill.description) ?? '',
+    tags: textsOf(skill.tags),
+    ...Object.fromEntries(
+      OPTIONAL_SKILL_LISTS.filter((member) => Array.isArray(skill[member])).map((member) => [
+        member,
+        textsOf(skill[member]),
+      ]),
+    ),
+  }))
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }
 
 function isBlock(value: unknown): value is Block {

@@ -188,7 +188,7 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     interimSignIns: createInterimSignInStore(),
   }
   const budgetOf = deps.budgetOf ?? createRateBudget
-  const key = await readSigningKey(join(config.dataDir, 'access-token-key.json'))
+  const key = readSigningKey(join(config.dataDir, 'access-token-key.json'))
   const parties = { issuer: config.publicUrl, audience: `${config.publicUrl}/api` }
   return {
     ...stores,

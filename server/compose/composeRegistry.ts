@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { AgentTokens } from '../external/agentTokens.ts'
+import { createCardSigner } from '../external/cardSigner.ts'
 import { createConsentVerifier } from '../external/consentVerifier.ts'
 import { readSecretsKey } from '../external/readSecretsKey.ts'
+import { readSigningKey } from '../external/readSigningKey.ts'
 import { createRegistrationFiles } from '../external/registrationFiles.ts'
 import { createSecretBox } from '../external/secretBox.ts'
 import type { VerifyContractSignature } from '../external/signatureVerifier.ts'
@@ -141,6 +143,10 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
     publicUrl,
     settings,
     secrets: createSecretBox(key),
+    cards: createCardSigner({
+      key: readSigningKey(join(config.dataDir, 'agent-card-key.json')),
+      keySetUrl: `${publicUrl}/.well-known/jwks.json`,
+    }),
     tokens: createTokenStore(db.query),
     accounts: { ...createUserStore(db.query), ...createOrganizationStore(db.query) },
     chainTokens: deps.chain.tokens,
@@ -190,6 +196,7 @@ function agentServices(parts: Parts): AgentServices {
     readApprovalRules: (input) => readApprovalRules(parts, input),
     changeApprovalRules: (input) => changeApprovalRules(parts, input),
     card: (input) => readAgentCard(parts, input),
+    cardKey: parts.cards.publicKey,
     registrationFile: (input) => readRegistrationFile(parts, input),
     registrations: (input) => listRegistrations(parts, input),
     chainOwner: (input) => readChainOwner(parts, input),

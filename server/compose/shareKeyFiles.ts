@@ -9,6 +9,7 @@ import type { SharedKeyStore } from '../store/sharedKeyStore.ts'
 /** Generated keys by their file in the data folder, and what generates each where there is none. */
 const KEY_FILES: Record<string, (file: string) => unknown> = {
   'access-token-key.json': readSigningKey,
+  'agent-card-key.json': readSigningKey,
   'audit-log-key.json': readLogPrivateKey,
 }
 
@@ -27,7 +28,7 @@ export async function shareKeyFiles(
     const context = `shared-key:${name}`
     let sealed = await deps.keys.byName(name)
     if (sealed === null) {
-      await generate(file)
+      generate(file)
       sealed = await deps.keys.insertOrRead(name, deps.secrets.seal(readFileSync(file, 'utf8'), context))
     }
     const key = opened(deps.secrets, sealed, context)

@@ -1,5 +1,5 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { exportJWK, generateKeyPair } from 'jose'
 import { z } from 'zod'
 import { writeFileOnce } from './writeFileOnce.ts'
 
@@ -15,16 +15,16 @@ const keySchema = z.object({
 export type SigningKey = z.output<typeof keySchema>
 
 /**
- * The key that signs access tokens: read from its file, which only its owner may read, and made when there is none.
+ * A key that signs for the registry: read from its file, which only its owner may read, and made when there is none.
  *
  * The file appears whole or not at all, and the first of several processes that start together makes it for all.
  *
  * @throws Error when the file holds something else than a P-256 private key as a JWK.
  */
-export async function readSigningKey(file: string): Promise<SigningKey> {
+export function readSigningKey(file: string): SigningKey {
   if (!existsSync(file)) {
-    const { privateKey } = await generateKeyPair('ES256', { extractable: true })
-    writeFileOnce(file, JSON.stringify(await exportJWK(privateKey)))
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    writeFileOnce(file, JSON.stringify(privateKey.export({ format: 'jwk' })))
   }
   return parse(readFileSync(file, 'utf8'), file)
 }

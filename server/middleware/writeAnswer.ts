@@ -11,6 +11,17 @@ export function writeAnswer(
   requestId: string,
   extra: Record<string, string>,
 ): void {
+  // RFC 9110 §15.4.5: the length that 304 would name is that of the content it stands for.
+  if (answer.status === 304) {
+    res.writeHead(304, {
+      'X-Request-Id': requestId,
+      'X-Svc-Version': INTERFACE_VERSION,
+      ...extra,
+      ...answer.headers,
+    })
+    res.end()
+    return
+  }
   const payload =
     answer.contentType === undefined ? JSON.stringify(answer.body) : (answer.body as string | Buffer)
   res.writeHead(answer.status ?? 200, {

@@ -26,6 +26,8 @@ export type AgentServices = {
   readApprovalRules(input: Parameters<typeof readApprovalRules>[1]): ReturnType<typeof readApprovalRules>
   changeApprovalRules(input: ChangeApprovalRulesInput): ReturnType<typeof changeApprovalRules>
   card(input: ById): ReturnType<typeof readAgentCard>
+  /** The public key that cards are signed with, as a JWK. */
+  cardKey: Record<string, string>
   registrationFile(input: { svcId: string }): Promise<Buffer>
   registrations(input: { after: number | null }): Promise<RegistrationList>
   chainOwner(input: { address: `0x${string}` }): Promise<ChainOwner>

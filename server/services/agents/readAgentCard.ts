@@ -1,5 +1,9 @@
+import { a2aSigningText } from '@svc/core/card/a2aSigningText.ts'
 import { agentCard } from '@svc/core/card/agentCard.ts'
+import { sha256Hex } from '@svc/core/hash.ts'
+import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
 import { apiError } from '../../errors.ts'
+import type { CardSignature, CardSigner } from '../../external/cardSigner.ts'
 import type { AgentStore } from '../../store/agentStore.ts'
 import { actsForOf } from '../actsForOf.ts'
 import type { Principal } from '../principal.ts'
@@ -7,19 +11,41 @@ import { agentLinks } from './agentLinks.ts'
 import { declaredDimensions } from './declaredDimensions.ts'
 import { registrationOf } from './registrationOf.ts'
 
-export type ReadAgentCardDeps = { agents: AgentStore; publicUrl: string }
+export type ReadAgentCardDeps = {
+  agents: AgentStore
+  publicUrl: string
+  cards: Pick<CardSigner, 'sign'>
+}
+
+/** A signed card. `hash` is of the card without its signatures; `isOwned` says whether it holds the boundary itself. */
+export type SignedAgentCard = {
+  card: ReturnType<typeof agentCard> & { signatures: CardSignature[] }
+  hash: string
+  isOwned: boolean
+}
+
+/** `typ` of the signature over what A2A knows of a card. Source: A2A 1.0 §8.4.2. */
+const A2A_TYPE = 'JOSE'
+/** `typ` of the signature over all members of a card but `signatures`. */
+const WHOLE_TYPE = 'svc-agent-card+json'
 
 /**
- * The card of an agent; its owner's holds the boundary itself.
+ * The card of an agent, signed twice; its owner's holds the boundary itself.
+ *
+ * A verifier that knows A2A alone checks the first signature, which covers A2A's members; the second covers every
+ * member, so that the identity on chain and the boundary's hash cannot be exchanged either.
  *
  * @param input.id `SVC-` identifier or UUID.
  * @throws ApiError NOT_FOUND. Source: api.md "Agent card".
  */
-export async function readAgentCard(deps: ReadAgentCardDeps, input: { id: string; principal: Principal }) {
+export async function readAgentCard(
+  deps: ReadAgentCardDeps,
+  input: { id: string; principal: Principal },
+): Promise<SignedAgentCard> {
   const agent = await deps.agents.byAnyId(input.id)
   if (!agent) throw apiError('NOT_FOUND')
-  const isOwner = actsForOf(input.principal).has(agent.ownerId)
-  return agentCard({
+  const isOwned = actsForOf(input.principal).has(agent.ownerId)
+  const card = agentCard({
     svcId: agent.svcId,
     name: agent.name,
     description: agent.description,
@@ -31,6 +57,9 @@ export async function readAgentCard(deps: ReadAgentCardDeps, input: { id: string
     verificationEndpoint: agentLinks(deps.publicUrl, agent.svcId).verificationEndpoint,
     onChainIdentity: registrationOf(agent),
     pdlss: { declared: declaredDimensions(agent.pdlss), hash: agent.pdlssHash },
-    ...(isOwner ? { owned: { boundary: agent.pdlss, salt: agent.pdlssSalt } } : {}),
+    ...(isOwned ? { owned: { boundary: agent.pdlss, salt: agent.pdlssSalt } } : {}),
   })
+  const whole = canonicalJson(card)
+  const signatures = [deps.cards.sign(A2A_TYPE, a2aSigningText(card)), deps.cards.sign(WHOLE_TYPE, whole)]
+  return { card: { ...card, signatures }, hash: sha256Hex(whole), isOwned }
 }

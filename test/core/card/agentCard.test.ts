@@ -36,7 +36,6 @@ describe('core/card/agentCard', () => {
     expect(card.defaultOutputModes).to.deep.equal(['text/plain'])
     expect(card.capabilities.extensions[0]).to.deep.include({
       uri: PDLSS_EXTENSION_URI,
-      required: false,
       params: { declared: ['limits'], hash: '0xabc' },
     })
   })

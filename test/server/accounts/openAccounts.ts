@@ -37,6 +37,8 @@ export async function openAccounts(verifyContractSignature: VerifyContractSignat
       signIn: accounts.signInServices,
       passkeys: accounts.passkeyServices,
       wallets: accounts.walletServices,
+      // Accounts alone: there is no key of agent cards to publish beside theirs.
+      agents: { cardKey: {} },
     } as Services),
     ...WHO_CALLS,
   ]

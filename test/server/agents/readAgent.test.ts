@@ -145,6 +145,7 @@ describe('reading agents', () => {
       const { status, body } = await get(`/.well-known/agents/${svcId}.json`)
       expect(status).to.equal(200)
       expect((await get(`/api/agents/${svcId}/card`)).body).to.deep.equal(body)
+      expect(body.signatures).to.have.length(2)
       const agent = await registry.stores.agents.bySvcId(svcId)
       expect(body.pdlss).to.deep.equal({ declared: ['purpose', 'limits'], hash: agent?.pdlssHash })
       expect(body).to.deep.include({

@@ -1,0 +1,49 @@
+type Block = Readonly<Record<string, unknown>>
+
+/** Members of each kind of scheme, in A2A's own spelling. */
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  apiKeySecurityScheme: ['description', 'location', 'name'],
+  httpAuthSecurityScheme: ['description', 'scheme', 'bearerFormat'],
+  openIdConnectSecurityScheme: ['description', 'openIdConnectUrl'],
+  mtlsSecurityScheme: ['description'],
+}
+
+/** What OpenAPI and A2A before 1.0 call each kind in `type`. */
+const KINDS: Readonly<Record<string, string>> = {
+  apiKey: 'apiKeySecurityScheme',
+  http: 'httpAuthSecurityScheme',
+  openIdConnect: 'openIdConnectSecurityScheme',
+  mutualTLS: 'mtlsSecurityScheme',
+}
+
+/**
+ * The security schemes of a declaration as A2A 1.0 writes them; those with a `type`, as OpenAPI has them, are translated.
+ *
+ * OAuth 2.0 schemes and unknown kinds are left to `protocols.a2a`, which shows the declaration as it was given.
+ *
+ * Source: A2A 1.0 §4.5.
+ */
+export function securitySchemesOf(declared: unknown): Record<string, Block> {
+  if (!isBlock(declared)) return {}
+  const found = Object.entries(declared).map(([name, scheme]) => [name, schemeOf(scheme)] as const)
+  return Object.fromEntries(found.filter((entry): entry is [string, Block] => entry[1] !== null))
+}
+
+function schemeOf(scheme: unknown): Block | null {
+  if (!isBlock(scheme)) return null
+  const kind = Object.keys(MEMBERS).find((name) => isBlock(scheme[name]))
+  if (kind !== undefined) return { [kind]: textsOf(kind, scheme[kind]) }
+  const translated = typeof scheme.type === 'string' ? KINDS[scheme.type] : undefined
+  if (translated === undefined) return null
+  return { [translated]: textsOf(translated, { ...scheme, location: scheme.location ?? scheme.in }) }
+}
+
+function textsOf(kind: string, value: unknown): Block {
+  const block = isBlock(value) ? value : {}
+  const members = (MEMBERS[kind] ?? []).filter((member) => typeof block[member] === 'string')
+  return Object.fromEntries(members.map((member) => [member, block[member]]))
+}
+
+function isBlock(value: unknown): value is Block {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

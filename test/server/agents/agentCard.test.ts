@@ -1,0 +1,145 @@
+import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk'
+import { DefaultAgentCardResolver } from '@a2a-js/sdk/client'
+import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
+import { expect } from 'chai'
+import { base64url, createLocalJWKSet, decodeProtectedHeader, flattenedVerify, type JWK } from 'jose'
+import { AGENT_BODY } from './agentBody.ts'
+import {
+  newPerson,
+  newSigner,
+  openRegistry,
+  type Person,
+  PUBLIC_URL,
+  type Registry,
+  registeredAgent,
+} from './openRegistry.ts'
+
+const BODY = {
+  ...AGENT_BODY,
+  a2a: {
+    ...AGENT_BODY.a2a,
+    provider: { organization: 'Shop', url: 'https://shop-host.io', since: 2019 },
+    skills: [{ id: 'buy', name: 'Buy', description: 'Buys things', price: 3 }],
+    securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } },
+  },
+}
+
+describe('the agent card', () => {
+  let registry: Registry
+  let owner: Person
+  let svcId: string
+  let path: string
+  const signer = newSigner()
+
+  before(async () => {
+    registry = await openRegistry()
+    owner = await newPerson(registry)
+    await registry.linkWallet(signer.address, owner.userId)
+    svcId = await registeredAgent(registry, signer, BODY)
+    path = `/.well-known/agents/${svcId}.json`
+  })
+  after(() => registry.close())
+
+  const card = async (bearer?: string) =>
+    (await registry.call('GET', `/api/agents/${svcId}/card`, bearer ? { bearer } : {})).body
+  const keys = async (): Promise<JWK[]> => (await registry.call('GET', '/.well-known/jwks.json')).body.keys
+
+  /** Throws when nothing on the card verifies. */
+  async function checkAsA2a(received: AgentCard): Promise<void> {
+    const published = await keys()
+    const verify = verifyAgentCardSignature(async (kid, jku) => {
+      const found = published.find((key) => key.kid === kid)
+      if (jku !== `${PUBLIC_URL}/.well-known/jwks.json` || !found)
+        throw new Error('not the key of the registry')
+      return found
+    })
+    await verify(received)
+  }
+
+  /** The signature over all members, checked by what RFC 7515 and RFC 8785 alone say. */
+  async function checkWhole({ signatures, ...members }: Record<string, unknown> & { signatures: never[] }) {
+    const isWhole = (signature: { protected: string }) =>
+      decodeProtectedHeader(signature).typ === 'svc-agent-card+json'
+    const [signature] = (signatures as { protected: string; signature: string }[]).filter(isWhole)
+    if (signature === undefined) throw new Error('no signature over all members')
+    const payload = base64url.encode(canonicalJson(members))
+    return flattenedVerify({ ...signature, payload }, createLocalJWKSet({ keys: await keys() }))
+  }
+
+  it('is resolved and verified by the A2A library', async () => {
+    const resolved = await new DefaultAgentCardResolver().resolve(registry.url, path)
+    expect(resolved).to.deep.include({
+      name: 'Buyer',
+      provider: { organization: 'Shop', url: 'https://shop-host.io' },
+    })
+    expect(resolved.supportedInterfaces[0]).to.deep.include({
+      url: BODY.a2a.agentUrl,
+      protocolVersion: '1.0',
+    })
+    expect(resolved.securitySchemes.key?.scheme?.$case).to.equal('apiKeySecurityScheme')
+    // The library's check reads the JSON form, in which a scheme names its kind by its member.
+    await checkAsA2a(AgentCard.toJSON(resolved) as AgentCard)
+  })
+
+  it('does not verify when anything that A2A knows was changed', async () => {
+    const served = await card()
+    for (const change of [
+      { name: 'Seller' },
+      { supportedInterfaces: [{ ...served.supportedInterfaces[0], url: 'https://elsewhere.io/a2a' }] },
+      { capabilities: { extensions: [{ ...served.capabilities.extensions[0], params: { declared: [] } }] } },
+      { skills: [] },
+    ]) {
+      const outcome = await checkAsA2a(AgentCard.fromJSON({ ...served, ...change })).then(
+        () => 'verified',
+        () => 'refused',
+      )
+      expect(outcome, JSON.stringify(change)).to.equal('refused')
+    }
+  })
+
+  it('is signed in all its members, the owner’s view too', async () => {
+    for (const bearer of [undefined, owner.bearer]) {
+      const served = await card(bearer)
+      await checkWhole(served)
+      for (const change of [
+        { svcId: 'SVC-0000000000000000000000' },
+        { onChainIdentity: { agentId: 1, agentRegistry: 'eip155:1:0x00' } },
+        { pdlss: { ...served.pdlss, hash: '0x00' } },
+        { added: true },
+      ]) {
+        const outcome = await checkWhole({ ...served, ...change }).then(
+          () => 'verified',
+          () => 'refused',
+        )
+        expect(outcome, JSON.stringify(change)).to.equal('refused')
+      }
+    }
+  })
+
+  it('is signed by a key that no token is signed with', async () => {
+    const { signatures } = await card()
+    const kids = signatures.map((one: { protected: string }) => decodeProtectedHeader(one).kid)
+    const [tokens, cards] = await keys()
+    expect(kids).to.deep.equal([cards?.kid, cards?.kid])
+    expect(tokens?.kid).to.not.equal(cards?.kid)
+    expect(decodeProtectedHeader(owner.bearer).kid).to.equal(tokens?.kid)
+    expect(cards).to.not.have.property('d')
+  })
+
+  it('is not sent again to whoever has it, and the owner’s is stored nowhere', async () => {
+    const first = await fetch(registry.url + path)
+    const etag = first.headers.get('etag') ?? ''
+    expect(first.headers.get('cache-control')).to.equal('public, max-age=60')
+    const again = await fetch(registry.url + path, { headers: { 'if-none-match': `W/"x", ${etag}` } })
+    expect([again.status, await again.text()]).to.deep.equal([304, ''])
+    const owned = await fetch(`${registry.url}/api/agents/${svcId}/card`, {
+      headers: { authorization: `Bearer ${owner.bearer}`, 'if-none-match': etag },
+    })
+    expect([owned.status, owned.headers.get('cache-control')]).to.deep.equal([200, 'private, no-store'])
+  })
+
+  it('is the same bytes when it is asked for twice', async () => {
+    const served = () => fetch(registry.url + path).then((answer) => answer.text())
+    expect(await served()).to.equal(await served())
+  })
+})
