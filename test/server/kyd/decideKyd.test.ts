@@ -184,6 +184,8 @@ describe('know-your-developer', () => {
       await until(async () => {
         const { items } = (await api(service.baseUrl, 'GET', '/api/activity', { bearer })).body
         return items.some(({ eventType }: { eventType: string }) => eventType === 'kyd.approved')
+          ? true
+          : null
       })
     })
   })

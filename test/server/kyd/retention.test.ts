@@ -48,7 +48,7 @@ describe('KYD_RETENTION_DAYS', () => {
     await early.stop()
     now += 60_000
     const started = await start('30')
-    await until(async () => (await kept(started)).documents === 2)
+    await until(async () => ((await kept(started)).documents === 2 ? true : null))
     expect(await kept(started)).to.deep.equal({ documents: 2, zones: 1 })
     const [decided] = await started.rows<{ at: number | string }>(
       `SELECT documents_deleted_at AS at FROM kyd_cases WHERE status = 'approved'`,

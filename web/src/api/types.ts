@@ -1,5 +1,6 @@
 import type { UnverifiedAgentPolicy } from '@svc/core/access/endpointFacts.ts'
 import type { Protocol } from '@svc/core/commerce/protocols.ts'
+import type { MrzFacts } from '@svc/core/kyd/parseMrz.ts'
 
 /** What the dashboard reads of the service's answers. Sources: api.md; Spec: Resources and their fields. */
 export type User = {
@@ -9,7 +10,36 @@ export type User = {
   isEmailVerified: boolean
   fullName: string | null
   accountType: 'individual' | 'business'
+  role: 'user' | 'operator'
   kydStatus: 'none' | 'verified'
+}
+
+/** Where the verification of an identity stands, for its owner. */
+export type Kyd = {
+  status: 'none' | 'pending' | 'approved' | 'rejected'
+  reason: string | null
+  submittedAt: string | null
+  decidedAt: string | null
+  documentsDeletedAt: string | null
+}
+
+/** An identity to verify, for an operator. */
+export type KydCase = {
+  id: string
+  status: 'pending' | 'approved' | 'rejected'
+  developerId: string
+  email: string | null
+  fullName: string | null
+  reason: string | null
+  submittedAt: string
+  decidedAt: string | null
+  decidedBy: string | null
+  isOwn: boolean
+}
+
+export type OpenKydCase = KydCase & {
+  mrz: MrzFacts | null
+  documents: { kind: 'passport' | 'selfie'; width: number; height: number }[]
 }
 
 export type Passkey = {
@@ -37,6 +67,7 @@ export type Me = {
   user: User
   organizations: Organization[]
   wallets: string[]
+  kyd: Kyd
   passkeyCount: number
   totp: { isOn: boolean; recoveryCodesLeft: number }
 }

@@ -26,7 +26,10 @@ const EndpointsPage = later(async () => (await import('./EndpointsPage.tsx')).En
 const EventPage = later(async () => (await import('./EventPage.tsx')).EventPage)
 const ForgotPasswordPage = later(async () => (await import('./ForgotPasswordPage.tsx')).ForgotPasswordPage)
 const InvitationPage = later(async () => (await import('./InvitationPage.tsx')).InvitationPage)
+const KydPage = later(async () => (await import('./kyd/KydPage.tsx')).KydPage)
 const NotFoundPage = later(async () => (await import('./NotFoundPage.tsx')).NotFoundPage)
+const OperatorCasePage = later(async () => (await import('./operator/OperatorCasePage.tsx')).OperatorCasePage)
+const OperatorPage = later(async () => (await import('./operator/OperatorPage.tsx')).OperatorPage)
 const OrganisationsPage = later(async () => (await import('./OrganisationsPage.tsx')).OrganisationsPage)
 const OverviewPage = later(async () => (await import('./OverviewPage.tsx')).OverviewPage)
 const PendingApprovalPage = later(async () => (await import('./PendingApprovalPage.tsx')).PendingApprovalPage)
@@ -61,6 +64,9 @@ const PAGES: readonly Row[] = [
   { pattern: '/endpoints/:id', page: ({ id = '' }) => <EndpointPage key={id} id={id} /> },
   { pattern: '/forgot-password', isPublic: true, page: () => <ForgotPasswordPage /> },
   { pattern: '/invitations/:token', page: ({ token = '' }) => <InvitationPage token={token} /> },
+  { pattern: '/kyd', page: () => <KydPage /> },
+  { pattern: '/operator', page: () => <OperatorPage /> },
+  { pattern: '/operator/:id', page: ({ id = '' }) => <OperatorCasePage key={id} id={id} /> },
   { pattern: '/organisations', page: () => <OrganisationsPage /> },
   { pattern: '/registration-requests', page: () => <RegistrationRequestsPage /> },
   {

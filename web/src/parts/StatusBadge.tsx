@@ -9,7 +9,7 @@ const COLORS: Record<string, string> = {
   ...{ domain_verified: 'teal', deny: 'red', failed: 'red', fail: 'red' },
   ...{ pending: 'orange', anchored: 'orange', warn: 'orange', step_up_required: 'orange', invited: 'orange' },
   ...{ approved: 'teal', consumed: 'teal', denied: 'red', warning: 'orange', critical: 'red' },
-  ...{ delivered: 'teal', disabled: 'orange' },
+  ...{ delivered: 'teal', disabled: 'orange', rejected: 'red' },
   ...{ suspended: 'orange', audit: 'blue', provisional: 'blue', self_asserted: 'blue' },
 }
 
@@ -23,7 +23,7 @@ const WORDS: Record<string, string> = {
 const ICONS: Record<string, IconName> = {
   ...{ grant: 'check', audit: 'eye', step_up_required: 'clock', deny: 'cross' },
   ...{ pending: 'clock', approved: 'check', consumed: 'check', denied: 'cross', expired: 'clock' },
-  ...{ warning: 'warning', critical: 'warning' },
+  ...{ warning: 'warning', critical: 'warning', rejected: 'cross' },
 }
 
 /** A state as a coloured word; `prefix` says of what. */

@@ -29,5 +29,6 @@ export function eventSummary({ eventType, agentId, endpointId, eventData }: Acti
       recommendation: text('recommendation'),
     }
   }
+  if (eventType.startsWith('kyd.')) return { title: happened, about: '', recommendation: null }
   return { title: `${happened}: ${subject}`, about: text('counterpartyUrl') ?? '', recommendation: null }
 }

@@ -26,13 +26,16 @@ const PLACES: readonly Place[] = [
 /** What counts as waiting, for those who hear the number alone. */
 const WAITING_WORDS = { approvals: 'waiting', registrations: 'waiting', alerts: 'unread' } as const
 
-type Props = { path: string; waiting: Waiting; onLeave: () => void }
+/** For those alone who have the role. */
+const OPERATOR_PLACE: Place = { to: '/operator', name: 'Identities to review', icon: 'shield' }
+
+type Props = { path: string; waiting: Waiting; isOperator: boolean; onLeave: () => void }
 
 /** The pages of the dashboard, with what waits on them; `onLeave` closes the menu of a phone. */
-export function Navigation({ path, waiting, onLeave }: Props) {
+export function Navigation({ path, waiting, isOperator, onLeave }: Props) {
   return (
     <Stack component="nav" gap={4} aria-label="Pages">
-      {PLACES.map(({ to, name, icon, waiting: kind }) => {
+      {[...PLACES, ...(isOperator ? [OPERATOR_PLACE] : [])].map(({ to, name, icon, waiting: kind }) => {
         const isHere = placeOf(path) === to
         return (
           <NavLink
@@ -60,7 +63,9 @@ export function Navigation({ path, waiting, onLeave }: Props) {
 /** The entry that a page belongs to: an approval's address is older than the list of approvals. */
 function placeOf(path: string): string {
   if (path.startsWith('/activity/pending/')) return '/approvals'
-  return PLACES.findLast(({ to }) => path === to || path.startsWith(`${to}/`))?.to ?? path
+  return (
+    [...PLACES, OPERATOR_PLACE].findLast(({ to }) => path === to || path.startsWith(`${to}/`))?.to ?? path
+  )
 }
 
 function Count({ count, of }: { count: number; of: string }) {

@@ -45,7 +45,7 @@ export function Shell({ user, path, children }: { user: User; path: string; chil
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm">
-        <Navigation path={path} waiting={waiting} onLeave={close} />
+        <Navigation path={path} waiting={waiting} isOperator={user.role === 'operator'} onLeave={close} />
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1} ref={page} className={classes.page}>
         <div className={classes.column}>{children}</div>

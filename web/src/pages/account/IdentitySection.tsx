@@ -1,14 +1,15 @@
 import { Button, Group, Text } from '@mantine/core'
-import type { Me } from '../../api/types.ts'
+import type { Kyd, Me } from '../../api/types.ts'
 import { useChange } from '../../api/useChange.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { Facts } from '../../parts/Facts.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { TextLink } from '../../parts/TextLink.tsx'
 
 /** Who the account is; an address that nobody has confirmed yet can be mailed another link. */
-export function IdentitySection({ me: { user } }: { me: Me }) {
+export function IdentitySection({ me: { user, kyd } }: { me: Me }) {
   return (
     <Section title="Identity">
       <Facts
@@ -20,11 +21,22 @@ export function IdentitySection({ me: { user } }: { me: Me }) {
           ],
           ['Kind', user.accountType === 'business' ? 'Business' : 'Individual'],
           ['Developer identifier', <CopyText key="id" text={user.developerId} name="developer identifier" />],
-          ['Verified identity', user.kydStatus === 'verified' ? 'Yes' : 'No'],
+          ['Verified identity', <Verification key="kyd" kyd={kyd} />],
         ]}
       />
       {user.email !== null && !user.isEmailVerified && <Confirmation email={user.email} />}
     </Section>
+  )
+}
+
+/** How far the verification is, and the way to it. */
+function Verification({ kyd }: { kyd: Kyd }) {
+  const words = { none: 'Verify it', pending: 'Look at it', approved: 'Look at it', rejected: 'Try again' }
+  return (
+    <Group gap="xs">
+      <StatusBadge value={kyd.status === 'none' ? 'not verified' : kyd.status} />
+      <TextLink to="/kyd">{words[kyd.status]}</TextLink>
+    </Group>
   )
 }
 

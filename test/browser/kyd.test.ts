@@ -1,0 +1,153 @@
+import { expect } from 'chai'
+import type { Browser, Page } from 'playwright-core'
+import { mrzLines } from '../builders/mrzLines.ts'
+import { OPERATOR_SETTINGS } from '../builders/operator.ts'
+import { png } from '../builders/pictures.ts'
+import { agent, endpoint, organisation } from '../builders/world.ts'
+import { api } from '../harness/api.ts'
+import { type StartedService, startService } from '../harness/startService.ts'
+import { buildDashboard } from './buildDashboard.ts'
+import { openBrowser, openPage } from './openBrowser.ts'
+import { seriousViolations } from './seriousViolations.ts'
+import { virtualAuthenticator } from './virtualAuthenticator.ts'
+
+const EMAIL = 'ada@people.io'
+const PASSWORD = 'correct horse battery'
+
+describe('an identity in a browser, from the passport to its mark', () => {
+  let service: StartedService
+  let appUrl: string
+  let browser: Browser
+  let page: Page
+  let bearer: string
+  const complaints: string[] = []
+
+  before(async function () {
+    const opened = await openBrowser()
+    if (opened === null) return this.skip()
+    browser = opened
+    await buildDashboard()
+    service = await startService({ settings: OPERATOR_SETTINGS })
+    appUrl = service.baseUrl.replace('127.0.0.1', 'localhost')
+    const body = { email: EMAIL, password: PASSWORD, fullName: 'Ada', accountType: 'individual' }
+    bearer = (await api(service.baseUrl, 'POST', '/api/auth/register', { body })).body.data.accessToken
+    page = await signedIn(EMAIL, PASSWORD)
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  const signedIn = async (email: string, password: string): Promise<Page> => {
+    const opened = await openPage(browser, complaints)
+    await virtualAuthenticator(opened)
+    await opened.goto(appUrl)
+    await opened.getByLabel('E-mail').fill(email)
+    await opened.locator('input[name=password]').fill(password)
+    await opened.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await opened.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    return opened
+  }
+  const asOperator = () => {
+    const { SVC_OPERATOR_EMAIL, SVC_OPERATOR_PASSWORD } = OPERATOR_SETTINGS
+    return signedIn(SVC_OPERATOR_EMAIL, SVC_OPERATOR_PASSWORD)
+  }
+  const picture = (name: string) => ({ name, mimeType: 'image/png', buffer: png(640, 480) })
+  const score = async (svcId: string): Promise<number> =>
+    (await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)).body.agent.trustScore
+  /** Fills in everything and hands it in. */
+  const handIn = async () => {
+    const [first = '', second = ''] = mrzLines().split('\n')
+    const inputs = page.locator('input[type=file]')
+    await inputs.nth(0).setInputFiles(picture('passport.png'))
+    await inputs.nth(1).setInputFiles(picture('me.png'))
+    await page.getByLabel('First line').fill(first)
+    await page.getByLabel('Second line').fill(second)
+    await page.getByText('The check digits fit').waitFor()
+    await page.getByRole('button', { name: 'Hand in for review' }).click()
+    await page.getByText('Your documents wait for a reviewer').waitFor()
+  }
+  /** Opens the oldest case that waits. */
+  const openCase = async (operators: Page) => {
+    await operators.goto(`${appUrl}/operator`)
+    await operators.getByText('Ada', { exact: true }).click()
+    await operators.getByRole('heading', { level: 1, name: 'Ada' }).waitFor()
+    await operators.getByRole('img', { name: 'Passport' }).waitFor()
+  }
+  let operators: Page
+
+  it('is led to from the account, and no review is', async () => {
+    await page.goto(`${appUrl}/account`)
+    await page.getByText('Verify it').click()
+    await page.getByRole('heading', { level: 1, name: 'Verify your identity' }).waitFor()
+    expect(await page.locator('a[href="/operator"]').count()).to.equal(0)
+    expect(await seriousViolations(page)).to.deep.equal([])
+  })
+
+  it('is told of a slip while the zone is typed, and both lines may be pasted at once', async () => {
+    const [first = '', second = ''] = mrzLines().split('\n')
+    await page.getByLabel('First line').fill(first.toLowerCase() + second.replace('L898902C3', 'L898902C4'))
+    expect(await page.getByLabel('Second line').inputValue()).to.have.length(44)
+    await page.getByText('Passport number: the check digit, character 10 of the second line').waitFor()
+    expect(await page.getByRole('button', { name: 'Hand in for review' }).isDisabled()).to.equal(true)
+    expect(await seriousViolations(page)).to.deep.equal([])
+  })
+
+  it('waits for a reviewer once it is handed in', async () => {
+    await handIn()
+    expect(await seriousViolations(page)).to.deep.equal([])
+  })
+
+  it('is rejected by an operator with a reason, who adds a passkey first', async () => {
+    operators = await asOperator()
+    await operators.setViewportSize({ width: 1280, height: 900 })
+    await openCase(operators)
+    await operators.getByText('ERIKSSON').waitFor()
+    expect(await seriousViolations(operators)).to.deep.equal([])
+    await operators.getByRole('button', { name: 'Add a passkey' }).click()
+    await operators.getByText('You have no passkey yet').waitFor({ state: 'detached' })
+    await operators.getByRole('button', { name: 'Reject', exact: true }).click()
+    await operators.getByLabel('Reason').fill('The picture is grey all over.')
+    expect(await seriousViolations(operators)).to.deep.equal([])
+    await operators.getByRole('button', { name: 'Reject with a passkey' }).click()
+    await operators.getByText('They were deleted').waitFor()
+  })
+
+  it('is handed in again by its owner, who reads why', async () => {
+    await page.reload()
+    await page.getByText('The reviewer says: The picture is grey all over.').waitFor()
+    expect(await seriousViolations(page)).to.deep.equal([])
+    await handIn()
+  })
+
+  it('is approved with a passkey, and raises the score of its owner’s agents', async () => {
+    const { svcId } = await agent(service.baseUrl)
+    const me = (await api(service.baseUrl, 'GET', '/api/me', { bearer })).body
+    await service.rows('UPDATE agents SET owner_id = ? WHERE svc_id = ?', me.user.developerId, svcId)
+    const before = await score(svcId)
+    await operators.setViewportSize({ width: 390, height: 844 })
+    await openCase(operators)
+    const isWide = await operators.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
+    expect(isWide).to.equal(false)
+    await operators.getByRole('button', { name: 'Approve with a passkey' }).click()
+    await operators.getByText('They were deleted').waitFor()
+    expect(await score(svcId)).to.be.greaterThan(before)
+    const shop = await organisation(service.baseUrl)
+    const verified = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
+      bearer: shop.apiKey,
+      body: { agentId: svcId, counterpartyId: await endpoint(service.baseUrl, shop.apiKey) },
+    })
+    expect(verified.body.agent.trustScore).to.be.greaterThan(before)
+  })
+
+  it('is seen by its owner as verified, without loading anew', async () => {
+    await page.getByText('Your identity is verified').waitFor({ timeout: 30_000 })
+    expect(await seriousViolations(page)).to.deep.equal([])
+    await page.goto(`${appUrl}/alerts`)
+    await page.getByText('Your developer identity is verified.').waitFor()
+  })
+
+  it('breaks neither a page nor its content security policy', () => {
+    expect(complaints).to.deep.equal([])
+  })
+})

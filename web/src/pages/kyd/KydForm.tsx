@@ -1,0 +1,88 @@
+import { Button, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core'
+import { parseMrz } from '@svc/core/kyd/parseMrz.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { uploadFiles } from '../../api/uploadFiles.ts'
+import { FailureNote } from '../../parts/FailureNote.tsx'
+import { Section } from '../../parts/Section.tsx'
+import { MrzInput } from './MrzInput.tsx'
+import { PictureInput } from './PictureInput.tsx'
+
+/** The documents of an owner, handed in together; the zone's check digits are looked at while it is typed. */
+export function KydForm() {
+  const queries = useQueryClient()
+  const [passport, setPassport] = useState<File | null>(null)
+  const [selfie, setSelfie] = useState<File | null>(null)
+  const [mrz, setMrz] = useState('')
+  const [share, setShare] = useState(0)
+  const sending = useMutation({
+    mutationFn: (form: FormData) => uploadFiles('/api/kyd', form, setShare),
+    onSuccess: () =>
+      Promise.all(['/api/kyd', '/api/me'].map((path) => queries.invalidateQueries({ queryKey: [path] }))),
+  })
+  const isReady = passport !== null && selfie !== null && parseMrz(mrz, today()).ok
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (passport === null || selfie === null) return
+    const form = new FormData()
+    form.set('mrz', mrz)
+    form.set('passport', passport)
+    form.set('selfie', selfie)
+    setShare(0)
+    sending.mutate(form)
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="lg">
+        <Section
+          title="Pictures"
+          description="JPEG or PNG, up to 8 MiB each, sharp enough to read the small print."
+        >
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <PictureInput
+              label="Passport"
+              description="The whole page with your face and the two lines"
+              file={passport}
+              onChange={setPassport}
+            />
+            <PictureInput
+              label="Picture of you"
+              description="Your face, from the front"
+              file={selfie}
+              onChange={setSelfie}
+            />
+          </SimpleGrid>
+        </Section>
+        <Section
+          title="Machine readable zone"
+          description="The two lines of 44 characters at the foot of the page, with every <."
+        >
+          <MrzInput today={today()} onChange={setMrz} />
+        </Section>
+        <FailureNote error={sending.error} />
+        {sending.isPending && (
+          <Progress.Root size="xl">
+            <Progress.Section value={share * 100} aria-label="Sent">
+              <Progress.Label>{Math.round(share * 100)} %</Progress.Label>
+            </Progress.Section>
+          </Progress.Root>
+        )}
+        <Group>
+          <Button type="submit" disabled={!isReady} loading={sending.isPending}>
+            Hand in for review
+          </Button>
+          {!isReady && (
+            <Text size="sm" c="dimmed">
+              Both pictures and both lines are needed.
+            </Text>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** As the service counts days. */
+function today(): string {
+  return new Date().toISOString().slice(0, 10)
+}

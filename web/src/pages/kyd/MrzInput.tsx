@@ -1,0 +1,84 @@
+import { Alert, List, Stack, TextInput } from '@mantine/core'
+import { type ParsedMrz, parseMrz } from '@svc/core/kyd/parseMrz.ts'
+import { useState } from 'react'
+import { Icon } from '../../parts/Icon.tsx'
+
+const LINE_CHARS = 44
+const LINES = ['First line', 'Second line'] as const
+const PLACEHOLDERS = [
+  'P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<',
+  'L898902C36UTO7408122F3504159ZE184226B<<<<<10',
+]
+
+/** What the fields of the zone are called to people. */
+const FIELDS: Record<string, string> = {
+  ...{ line1: 'First line', line2: 'Second line', documentCode: 'First letter', issuer: 'Issuing state' },
+  ...{
+    names: 'Names',
+    documentNumber: 'Passport number',
+    nationality: 'Nationality',
+    birthDate: 'Date of birth',
+  },
+  ...{ sex: 'Sex', expiryDate: 'Date of expiry', optionalData: 'Last part of the second line' },
+  composite: 'The second line as a whole',
+}
+
+type Props = { today: string; onChange: (mrz: string) => void }
+
+/** The two lines of a passport's zone, checked while they are typed; both may be pasted into the first. */
+export function MrzInput({ today, onChange }: Props) {
+  const [lines, setLines] = useState<readonly [string, string]>(['', ''])
+  const change = (index: number, typed: string) => {
+    const text = typed.replace(/\s/g, '').toUpperCase()
+    const next: [string, string] = index === 0 ? [text, lines[1]] : [lines[0], text]
+    if (index === 0 && text.length === 2 * LINE_CHARS) {
+      next[0] = text.slice(0, LINE_CHARS)
+      next[1] = text.slice(LINE_CHARS)
+    }
+    setLines(next)
+    onChange(next.join('\n'))
+  }
+  const isTyped = lines.every((line) => line.length >= LINE_CHARS)
+  return (
+    <Stack gap="sm">
+      {LINES.map((label, index) => (
+        <TextInput
+          key={label}
+          label={label}
+          description={`${(lines[index] ?? '').length} of ${LINE_CHARS} characters`}
+          placeholder={PLACEHOLDERS[index] ?? ''}
+          value={lines[index] ?? ''}
+          onChange={(event) => change(index, event.currentTarget.value)}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={200}
+          styles={{ input: { fontFamily: 'monospace', fontSize: 'clamp(10px, 2.6vw, 15px)' } }}
+        />
+      ))}
+      <div role="status">{isTyped && <Findings parsed={parseMrz(lines.join('\n'), today)} />}</div>
+    </Stack>
+  )
+}
+
+function Findings({ parsed }: { parsed: ParsedMrz }) {
+  if (!parsed.ok) {
+    return (
+      <Alert color="orange" icon={<Icon name="warning" />} title="Look at these again">
+        <List size="sm">
+          {parsed.errors.map(({ pointer, message }) => (
+            <List.Item key={pointer + message}>
+              {FIELDS[pointer.replace('/mrz/', '')] ?? 'The two lines'}: {message}
+            </List.Item>
+          ))}
+        </List>
+      </Alert>
+    )
+  }
+  const { givenNames, surname, expiryDate } = parsed.facts
+  return (
+    <Alert color="teal" icon={<Icon name="check" />} title="The check digits fit">
+      {givenNames} {surname}, until {expiryDate}
+    </Alert>
+  )
+}

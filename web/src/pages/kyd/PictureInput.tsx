@@ -1,0 +1,59 @@
+import { FileInput, Image, Stack } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { pictureAddress } from '../../api/pictureAddress.ts'
+
+const BYTES_MAX = 8 * 1024 * 1024
+
+type Props = {
+  label: string
+  description: string
+  file: File | null
+  onChange: (file: File | null) => void
+}
+
+/** Chooses a picture, or takes one on a phone, and shows it; one that is too large is not taken. */
+export function PictureInput({ label, description, file, onChange }: Props) {
+  const [fault, setFault] = useState<string | null>(null)
+  const address = useAddressOf(file)
+  const choose = (chosen: File | null) => {
+    const isTooLarge = chosen !== null && chosen.size > BYTES_MAX
+    setFault(isTooLarge ? 'The file is over 8 MiB. Take the picture again in a lower resolution.' : null)
+    onChange(isTooLarge ? null : chosen)
+  }
+  return (
+    <Stack gap="xs">
+      <FileInput
+        label={label}
+        description={description}
+        placeholder="Choose a picture"
+        styles={{ placeholder: { color: 'var(--mantine-color-dimmed)' } }}
+        accept="image/jpeg,image/png"
+        clearable
+        clearButtonProps={{ 'aria-label': `Remove: ${label}` }}
+        value={file}
+        onChange={choose}
+        error={fault}
+      />
+      {address && (
+        <Image src={address} alt={`${label}, as it will be sent`} mah={240} fit="contain" radius="sm" />
+      )}
+    </Stack>
+  )
+}
+
+function useAddressOf(file: File | null): string | null {
+  const [address, setAddress] = useState<string | null>(null)
+  useEffect(() => {
+    let isCurrent = true
+    setAddress(null)
+    if (file !== null) {
+      pictureAddress(file)
+        .then((read) => isCurrent && setAddress(read))
+        .catch(() => null)
+    }
+    return () => {
+      isCurrent = false
+    }
+  }, [file])
+  return address
+}

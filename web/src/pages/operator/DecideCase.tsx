@@ -1,0 +1,100 @@
+import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import type { Me } from '../../api/types.ts'
+import { useAnswer } from '../../api/useAnswer.ts'
+import { useChange } from '../../api/useChange.ts'
+import { FailureNote } from '../../parts/FailureNote.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { Section } from '../../parts/Section.tsx'
+import { AddPasskey } from '../AddPasskey.tsx'
+
+type Props = { path: string; isOwn: boolean }
+
+/** The two answers to a case: yes by a passkey, no by a passkey and a reason; nobody answers about themselves. */
+export function DecideCase({ path, isOwn }: Props) {
+  const [isRejecting, setRejecting] = useState(false)
+  const { data: me } = useAnswer<Me>('/api/me')
+  const approving = useChange({ touches: [path, '/api/admin/kyd'] })
+  if (isOwn) {
+    return (
+      <Alert color="orange" icon={<Icon name="warning" />} title="This is your own identity">
+        Another operator has to decide about it.
+      </Alert>
+    )
+  }
+  return (
+    <Section
+      title="Your decision"
+      description="It takes your passkey, is told to the owner, and cannot be undone here."
+    >
+      {me?.passkeyCount === 0 && (
+        <Stack gap="xs" align="flex-start">
+          <Text>You have no passkey yet, and a decision takes one.</Text>
+          <AddPasskey touches={['/api/me']} />
+        </Stack>
+      )}
+      <FailureNote error={approving.error} />
+      <Group>
+        <Button
+          leftSection={<Icon name="passkey" />}
+          loading={approving.isPending}
+          onClick={() => approving.mutate({ method: 'POST', path: `${path}/approve`, body: {} })}
+        >
+          Approve with a passkey
+        </Button>
+        <Button variant="default" onClick={() => setRejecting(true)}>
+          Reject
+        </Button>
+      </Group>
+      <Modal
+        opened={isRejecting}
+        onClose={() => setRejecting(false)}
+        title="Reject this identity?"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <Rejection path={path} onClose={() => setRejecting(false)} />
+      </Modal>
+    </Section>
+  )
+}
+
+function Rejection({ path, onClose }: { path: string; onClose: () => void }) {
+  const [reason, setReason] = useState('')
+  const rejecting = useChange({ touches: [path, '/api/admin/kyd'], onDone: onClose })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    rejecting.mutate({ method: 'POST', path: `${path}/reject`, body: { reason } })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Textarea
+          label="Reason"
+          description="The owner reads it, and may try again. Write no data of the passport into it: it is kept."
+          required
+          minLength={3}
+          maxLength={1000}
+          autosize
+          minRows={3}
+          data-autofocus
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        <FailureNote error={rejecting.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            color="red.9"
+            loading={rejecting.isPending}
+            disabled={reason.trim().length < 3}
+          >
+            Reject with a passkey
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,101 @@
+import { SimpleGrid, Stack, Text } from '@mantine/core'
+import type { KydCase, OpenKydCase } from '../../api/types.ts'
+import { useAnswer } from '../../api/useAnswer.ts'
+import { CopyText } from '../../parts/CopyText.tsx'
+import { Facts } from '../../parts/Facts.tsx'
+import { Loaded } from '../../parts/Loaded.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { Section } from '../../parts/Section.tsx'
+import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { When } from '../../parts/When.tsx'
+import { DecideCase } from './DecideCase.tsx'
+import { DocumentPicture } from './DocumentPicture.tsx'
+
+/** One identity: the pictures side by side, what the passport's zone says, and the two answers. */
+export function OperatorCasePage({ id }: { id: string }) {
+  const path = `/api/admin/kyd/${encodeURIComponent(id)}`
+  const query = useAnswer<{ case: OpenKydCase }>(path)
+  const found = query.data?.case
+  return (
+    <>
+      <PageHeader
+        title={found?.fullName ?? found?.email ?? 'An identity to review'}
+        back={{ to: '/operator', name: 'Identities to review' }}
+      />
+      <Loaded query={query}>
+        {({ case: open }) => (
+          <Stack gap="lg">
+            <About open={open} />
+            <Documents open={open} path={path} />
+            {open.mrz && <Zone mrz={open.mrz} />}
+            {open.status === 'pending' && <DecideCase path={path} isOwn={open.isOwn} />}
+          </Stack>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function About({ open }: { open: KydCase }) {
+  return (
+    <Section title="Account" right={<StatusBadge value={open.status} />}>
+      <Facts
+        facts={[
+          ['Name', open.fullName],
+          ['E-mail', open.email],
+          ['Developer identifier', <CopyText key="id" text={open.developerId} name="developer identifier" />],
+          ['Handed in', <When key="in" time={open.submittedAt} />],
+          ['Decided', open.decidedAt && <When key="at" time={open.decidedAt} />],
+          ['Decided by', open.decidedBy],
+          ['Reason', open.reason],
+        ]}
+      />
+    </Section>
+  )
+}
+
+function Documents({ open, path }: { open: OpenKydCase; path: string }) {
+  return (
+    <Section
+      title="Pictures"
+      description="The same person? The picture in the passport against the one of now."
+    >
+      {open.documents.length === 0 ? (
+        <Text c="dimmed">They were deleted, as the operator’s policy has it.</Text>
+      ) : (
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          {open.documents.map(({ kind, width, height }) => (
+            <DocumentPicture
+              key={kind}
+              path={`${path}/documents/${kind}`}
+              name={kind === 'passport' ? 'Passport' : 'Person'}
+              about={`${width} × ${height} pixels`}
+            />
+          ))}
+        </SimpleGrid>
+      )}
+    </Section>
+  )
+}
+
+function Zone({ mrz }: { mrz: NonNullable<OpenKydCase['mrz']> }) {
+  return (
+    <Section
+      title="Machine readable zone"
+      description="Typed by the owner; its check digits fit. Compare it with the picture, and the names with the account."
+    >
+      <Facts
+        facts={[
+          ['Surname', mrz.surname],
+          ['Given names', mrz.givenNames],
+          ['Passport number', mrz.documentNumber],
+          ['Date of birth', mrz.birthDate],
+          ['Sex', mrz.sex],
+          ['Nationality', mrz.nationality],
+          ['Issuing state', mrz.issuer],
+          ['Date of expiry', mrz.expiryDate],
+        ]}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,66 @@
+import { SegmentedControl } from '@mantine/core'
+import type { KydCase } from '../../api/types.ts'
+import { useItems } from '../../api/useItems.ts'
+import { EmptyNote } from '../../parts/EmptyNote.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { RowLink } from '../../parts/RowLink.tsx'
+import { Rows } from '../../parts/Rows.tsx'
+import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { When } from '../../parts/When.tsx'
+import { navigate } from '../../router/navigate.ts'
+import { useAddress } from '../../router/useAddress.ts'
+
+const STATES = [
+  { value: 'pending', label: 'Waiting' },
+  { value: 'approved', label: 'Approved' },
+  { value: 'rejected', label: 'Rejected' },
+]
+
+/** The identities that operators review: what waits, the oldest first, and what was decided. */
+export function OperatorPage() {
+  const { search } = useAddress()
+  const shown = STATES.find(({ value }) => value === search.get('show'))?.value ?? 'pending'
+  const query = useItems<KydCase>('/api/admin/kyd', { status: shown })
+  return (
+    <>
+      <PageHeader
+        title="Identities to review"
+        description="Developers who want their identity verified. Each decision is recorded with who made it."
+      >
+        <SegmentedControl
+          aria-label="Which cases"
+          value={shown}
+          onChange={(value) =>
+            navigate(value === 'pending' ? '/operator' : `/operator?show=${value}`, { replace: true })
+          }
+          data={STATES}
+        />
+      </PageHeader>
+      <Rows
+        query={query}
+        empty={
+          <EmptyNote
+            icon="shield"
+            title="Nothing here"
+            description="New cases show here as they are handed in."
+          />
+        }
+      >
+        {(one) => (
+          <RowLink
+            key={one.id}
+            to={`/operator/${one.id}`}
+            title={one.fullName ?? one.email ?? one.developerId}
+            about={
+              <>
+                {one.email} · handed in <When time={one.submittedAt} />
+              </>
+            }
+          >
+            <StatusBadge value={one.status} />
+          </RowLink>
+        )}
+      </Rows>
+    </>
+  )
+}
