@@ -12,7 +12,10 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     Paper: Paper.extend({ classNames: { root: classes.paper } }),
-    Modal: Modal.extend({ classNames: { header: classes.modalHeader, title: classes.modalTitle } }),
+    Modal: Modal.extend({
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      classNames: { header: classes.modalHeader, title: classes.modalTitle },
+    }),
     Alert: Alert.extend({ classNames: { root: classes.alert } }),
   },
 })

@@ -102,7 +102,7 @@ function Revocation({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }
         <Button variant="default" onClick={onClose}>
           Keep it
         </Button>
-        <Button color="red" loading={change.isPending} onClick={revoke}>
+        <Button color="red.9" loading={change.isPending} onClick={revoke}>
           Revoke
         </Button>
       </Group>

@@ -129,7 +129,7 @@ function Denial({ path, denialNote, takesReason, onClose }: DenialProps) {
         <Button variant="default" onClick={onClose} data-autofocus>
           Back
         </Button>
-        <Button color="red" loading={denying.isPending} onClick={() => denying.mutate()}>
+        <Button color="red.9" loading={denying.isPending} onClick={() => denying.mutate()}>
           Deny it
         </Button>
       </Group>

@@ -96,7 +96,7 @@ function Removal({ passkey, isLast, onClose }: RemovalProps) {
         <Button variant="default" onClick={onClose}>
           Keep it
         </Button>
-        <Button color="red" loading={change.isPending} onClick={remove}>
+        <Button color="red.9" loading={change.isPending} onClick={remove}>
           Remove
         </Button>
       </Group>

@@ -54,12 +54,7 @@ export function AuthenticatorAppSection({ me }: { me: Me }) {
           </Group>
         </>
       )}
-      <Modal
-        opened={isRemoving}
-        onClose={() => setRemoving(false)}
-        title="Turn the authenticator app off?"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={isRemoving} onClose={() => setRemoving(false)} title="Turn the authenticator app off?">
         <Removal hasPasskey={me.passkeyCount > 0} onClose={() => setRemoving(false)} />
       </Modal>
     </Section>

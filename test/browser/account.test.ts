@@ -1,0 +1,278 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { generateSync } from 'otplib'
+import type { Browser, Page } from 'playwright-core'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { api } from '../harness/api.ts'
+import { type StartedService, startService } from '../harness/startService.ts'
+import { until } from '../harness/until.ts'
+import { buildDashboard } from './buildDashboard.ts'
+import { injectWallet } from './injectWallet.ts'
+import { openBrowser, openPage } from './openBrowser.ts'
+import { seriousViolations } from './seriousViolations.ts'
+import { virtualAuthenticator } from './virtualAuthenticator.ts'
+
+const EMAIL = 'ada@people.io'
+const PASSWORD = 'correct horse battery'
+const NEXT_PASSWORD = 'another horse battery'
+const STEP_MS = 30_000
+
+describe('an account in a browser, on a phone', () => {
+  let service: StartedService
+  let appUrl: string
+  let browser: Browser
+  let page: Page
+  let keys: Awaited<ReturnType<typeof virtualAuthenticator>>
+  const wallet = privateKeyToAccount(generatePrivateKey())
+  const complaints: string[] = []
+  const wrong: string[] = []
+  /** Codes are good once, so that the clock is moved on for each. */
+  let now = Date.now()
+
+  // What one step leaves to the next.
+  let secret = ''
+  let recoveryCodes: string[] = []
+
+  before(async function () {
+    const opened = await openBrowser()
+    if (opened === null) return this.skip()
+    browser = opened
+    await buildDashboard()
+    service = await startService({ clock: () => now })
+    appUrl = service.baseUrl.replace('127.0.0.1', 'localhost')
+    page = await openPage(browser, complaints, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await injectWallet(page, wallet)
+    keys = await virtualAuthenticator(page)
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const section = (name: string) => page.getByRole('region', { name, exact: true })
+  const post = (path: string, body: object, bearer: string) =>
+    api(service.baseUrl, 'POST', path, { bearer, body })
+
+  async function go(path: string, title: string): Promise<void> {
+    await page.evaluate((to) => {
+      window.history.pushState(null, '', to)
+      window.dispatchEvent(new PopStateEvent('popstate'))
+    }, path)
+    await heading(title).waitFor()
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+  }
+
+  /** Notes what axe finds serious here, and whether the page is wider than the phone. */
+  async function look(name: string): Promise<void> {
+    wrong.push(...(await seriousViolations(page)).map((violation) => `${name}: ${violation}`))
+    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
+    if (scrollWidth > clientWidth) wrong.push(`${name} is too wide by ${scrollWidth - clientWidth}`)
+  }
+
+  async function signOut(): Promise<void> {
+    await go('/account', 'Account')
+    await keys.setPresent(false)
+    const offered = page.waitForResponse('**/passkeys/authentication/options')
+    await button('Sign out').first().click()
+    await heading('Sign in').waitFor()
+    await offered
+    await keys.setPresent(true)
+  }
+
+  async function signedIn(): Promise<void> {
+    await heading('Overview').waitFor()
+    await go('/account', 'Account')
+  }
+
+  async function enterPassword(password: string): Promise<void> {
+    await page.locator('input[name=email]').fill(EMAIL)
+    await page.locator('input[name=password]').fill(password)
+    await button('Sign in').click()
+  }
+
+  const mails = (kind: string) =>
+    existsSync(join(service.dataDir, 'mail'))
+      ? readdirSync(join(service.dataDir, 'mail')).filter(
+          (name) => name.startsWith(kind) && name.endsWith('.eml'),
+        )
+      : []
+  const nextCode = () => {
+    now += STEP_MS
+    return generateSync({ secret, epoch: Math.floor(now / 1000) })
+  }
+
+  it('mails the link again to who has not confirmed the address', async () => {
+    await page.goto(appUrl)
+    await button('Create an account').click()
+    await page.locator('input[name=fullName]').fill('Ada Example')
+    await page.locator('input[name=email]').fill(EMAIL)
+    await page.locator('input[name=password]').fill(PASSWORD)
+    await button('Create account').click()
+    await heading('Overview').waitFor()
+    await go('/account', 'Account')
+    await section('Identity').getByText('Unconfirmed').waitFor()
+    await button('Mail the link again').click()
+    await page.getByText(`A link is on its way to ${EMAIL}`).waitFor()
+    await until(async () => (mails('verify_email').length === 2 ? true : null))
+  })
+
+  it('sets up an authenticator app by QR code or secret, with recovery codes to store first', async () => {
+    await button('Set up an authenticator app').click()
+    await page.getByRole('img', { name: /^QR code/ }).waitFor()
+    await look('enrolment')
+    secret = ((await page.getByText(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/).textContent()) ?? '').replaceAll(
+      ' ',
+      '',
+    )
+    recoveryCodes = await section('Authenticator app').getByRole('listitem').allTextContents()
+    expect(recoveryCodes).to.have.lengthOf(10)
+    await button('Copy the codes').click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).to.equal(
+      `${recoveryCodes.join('\n')}\n`,
+    )
+    const download = page.waitForEvent('download')
+    await button('Download the codes').click()
+    expect((await download).suggestedFilename()).to.equal('recovery-codes.txt')
+    expect(await button('Turn it on').isDisabled()).to.equal(true)
+    await page.getByLabel('I have stored the recovery codes').check()
+    await page.locator('input[name=code]').fill('000000')
+    await button('Turn it on').click()
+    await page.getByText('VALIDATION_ERROR').waitFor()
+    await page.locator('input[name=code]').fill(nextCode())
+    await button('Turn it on').click()
+    await page.getByText('10 recovery codes are left.').waitFor()
+  })
+
+  it('signs in by password and a code of the app', async () => {
+    await signOut()
+    await enterPassword(PASSWORD)
+    await page.locator('input[name=code]').fill(nextCode())
+    await button('Sign in').click()
+    await signedIn()
+  })
+
+  it('signs in by password and a recovery code, which is used up', async () => {
+    await signOut()
+    await enterPassword(PASSWORD)
+    await page.locator('input[name=code]').fill(recoveryCodes[0] ?? '')
+    await button('Sign in').click()
+    await signedIn()
+    await page.getByText('9 recovery codes are left.').waitFor()
+  })
+
+  it('changes the password, and refuses a wrong one', async () => {
+    await page.locator('input[name=currentPassword]').fill('not the password')
+    await page.locator('input[name=newPassword]').fill(NEXT_PASSWORD)
+    await button('Change the password').click()
+    await section('Password').getByText('VALIDATION_ERROR').waitFor()
+    await page.locator('input[name=currentPassword]').fill(PASSWORD)
+    await button('Change the password').click()
+    await page.getByText('Changed. Your other sessions have ended.').waitFor()
+  })
+
+  it('turns the app off by a code, and signs in by the new password alone', async () => {
+    await button('Turn it off').click()
+    await page.getByRole('dialog').locator('input[name=code]').fill(nextCode())
+    await look('turning the app off')
+    await page.getByRole('dialog').getByRole('button', { name: 'Turn it off' }).click()
+    await button('Set up an authenticator app').waitFor()
+    await signOut()
+    await enterPassword(NEXT_PASSWORD)
+    await signedIn()
+  })
+
+  it('signs in by a passkey', async () => {
+    await page.locator('input[name=passkeyName]').fill('My phone')
+    await button('Add a passkey').click()
+    await button('Remove My phone').waitFor()
+    await signOut()
+    await button('Sign in with a passkey').click()
+    await signedIn()
+  })
+
+  it('signs in by a linked wallet', async () => {
+    await button('Link Test wallet').click()
+    await page.getByText('The wallet is linked').waitFor()
+    await signOut()
+    await button('Sign in with Test wallet').click()
+    await signedIn()
+    await section('Identity').getByText(EMAIL).waitFor()
+  })
+
+  it('lists the sessions, marks this one, and ends another', async () => {
+    const login = { email: EMAIL, password: NEXT_PASSWORD }
+    const other = (await api(service.baseUrl, 'POST', '/api/auth/login', { body: login })).body.data
+    await page.reload()
+    await section('Sessions').getByText('This session').waitFor()
+    expect(await section('Sessions').getByText('This session').count()).to.equal(1)
+    await look('account')
+    const ends = section('Sessions').getByRole('button', { name: /^Sign out An unknown program/ })
+    await ends.first().click()
+    await ends.first().waitFor({ state: 'detached' })
+    const { status } = await api(service.baseUrl, 'GET', '/api/me', { bearer: other.accessToken })
+    expect(status).to.equal(401)
+  })
+
+  it('shows what wants to be registered, and registers it with the passkey', async () => {
+    const login = { email: EMAIL, password: NEXT_PASSWORD }
+    const bearer: string = (await api(service.baseUrl, 'POST', '/api/auth/login', { body: login })).body.data
+      .accessToken
+    await go('/registration-requests', 'Registration requests')
+    await page.getByText('Nothing waits for you').waitFor()
+    await look('no registration requests')
+    await service.rows('UPDATE users SET kyd_verified_at = 1 WHERE email = ?', EMAIL)
+    const { key } = (await post('/api/api-keys', { name: 'pipeline' }, bearer)).body
+    const asked = {
+      name: 'Stock clerk',
+      protocols: ['acp'],
+      pdlss: { purpose: { categories: ['shopping'] } },
+    }
+    const declared = { acp: { merchantId: 'acme', checkoutEndpoint: 'https://acme.io/checkout' } }
+    const first = await post('/api/agents/register', { ...asked, ...declared }, key)
+    expect(first.status, JSON.stringify(first.body)).to.equal(202)
+    await post('/api/agents/register', { name: 'Stranger' }, key)
+    await page.goto(`${appUrl}/registration-requests/${first.body.requestId}`)
+    await heading('Register Stock clerk?').waitFor()
+    await page.getByText('Asked with one of your API keys, “pipeline”').waitFor()
+    await page.getByText('Agentic Commerce Protocol (ACP)').waitFor()
+    await look('registration request')
+    await button('Approve with a passkey').click()
+    await page.getByRole('link', { name: 'Go to the agent' }).click()
+    await heading('Stock clerk').waitFor()
+    await section('Trust score over time').getByRole('img').waitFor()
+    await section('Protocol declarations').getByText('https://acme.io/checkout').waitFor()
+    await look('agent of a request')
+    await page.getByText('Table', { exact: true }).click()
+    await look('trust score as a table')
+  })
+
+  it('denies what its owner does not know, with a reason', async () => {
+    await go('/registration-requests', 'Registration requests')
+    await look('registration requests')
+    await page.getByRole('link', { name: /Stranger/ }).click()
+    await button('Deny').click()
+    await page.getByLabel('Reason').fill('Not mine')
+    await look('denial')
+    await button('Deny it').click()
+    await page.getByText('Whoever asked is told: “Not mine”').waitFor()
+  })
+
+  it('signs out everywhere', async () => {
+    await go('/account', 'Account')
+    await keys.setPresent(false)
+    await section('Sessions').getByRole('button', { name: 'Sign out everywhere' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+    await heading('Sign in').waitFor()
+  })
+
+  it('has nothing that axe finds serious, in light and dark, and fits the phone', () => {
+    expect(wrong).to.deep.equal([])
+  })
+
+  it('neither throws nor meets the content security policy', () => {
+    expect(complaints).to.deep.equal([])
+  })
+})
