@@ -12,6 +12,8 @@ export const postAccessEvaluations: Operation = {
   standard: 'authzen',
   handle: (services) => async (call) => {
     const principal = callerOf(call, 'apiKey')
-    return { body: await services.authzen.evaluateBatch({ principal, batch: call.body, now: call.now }) }
+    const takeAnother = () => call.take('verify', principal)
+    const { body: batch, now } = call
+    return { body: await services.authzen.evaluateBatch({ principal, batch, now, takeAnother }) }
   },
 }

@@ -5,7 +5,13 @@ import { ApiError, validationError } from '../../errors.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import { type EvaluateAccessDeps, type EvaluatedAccess, evaluateAccess } from './evaluateAccess.ts'
 
-export type EvaluateBatchInput = { principal: ApiKeyPrincipal; batch: unknown; now: number }
+export type EvaluateBatchInput = {
+  principal: ApiKeyPrincipal
+  batch: unknown
+  now: number
+  /** Counts one more evaluation than the request itself was counted for. @throws ApiError RATE_LIMITED. */
+  takeAnother(): Promise<void>
+}
 
 /** One answer where the batch is a single evaluation, else those of its evaluations in their order. */
 export type EvaluatedBatch = EvaluatedAccess | { evaluations: EvaluatedAccess[] }
@@ -29,7 +35,8 @@ const batchSchema = z.looseObject({
 })
 
 /**
- * Answers a batch of AuthZEN evaluations one after the other, since each may spend what the next one counts.
+ * Answers a batch of AuthZEN evaluations one after the other, since each may spend what the next one counts. Each
+ * is a call of the caller's budget; those beyond it are denied.
  *
  * An evaluation that is wrong in itself is denied and its context says why; the others are answered. With
  * `deny_on_first_deny` and `permit_on_first_permit` nothing is evaluated behind the answer that settles it.
@@ -39,7 +46,7 @@ const batchSchema = z.looseObject({
  */
 export async function evaluateBatch(
   deps: EvaluateAccessDeps,
-  { principal, batch, now }: EvaluateBatchInput,
+  { principal, batch, now, takeAnother }: EvaluateBatchInput,
 ): Promise<EvaluatedBatch> {
   const parsed = parseWith(batchSchema, batch)
   if (!parsed.ok) throw validationError(parsed.errors)
@@ -49,19 +56,20 @@ export async function evaluateBatch(
   const settlesAt = { execute_all: null, deny_on_first_deny: false, permit_on_first_permit: true }[semantic]
   const evaluations: EvaluatedAccess[] = []
   for (const evaluation of items) {
-    const answer = await evaluateItem(deps, { principal, evaluation, now })
+    const isCounted = evaluations.length === 0
+    const answer = await orDenied(async () => {
+      if (!isCounted) await takeAnother()
+      return evaluateAccess(deps, { principal, evaluation, now })
+    })
     evaluations.push(answer)
     if (answer.decision === settlesAt) break
   }
   return { evaluations }
 }
 
-async function evaluateItem(
-  deps: EvaluateAccessDeps,
-  input: Parameters<typeof evaluateAccess>[1],
-): Promise<EvaluatedAccess> {
+async function orDenied(evaluate: () => Promise<EvaluatedAccess>): Promise<EvaluatedAccess> {
   try {
-    return await evaluateAccess(deps, input)
+    return await evaluate()
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
     const { status, code, message, errors } = error

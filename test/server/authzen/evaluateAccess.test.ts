@@ -137,6 +137,31 @@ describe('an AuthZEN evaluation', () => {
     expect((await evaluate(unnamed, single.apiKey)).status).to.equal(400)
   })
 
+  it('is one call of the budget, also in a batch, where those beyond it are denied', async () => {
+    const small = await startService({ settings: { VERIFY_RATE_PER_MINUTE: '3' } })
+    try {
+      const { apiKey } = await organisation(small.baseUrl)
+      await endpoint(small.baseUrl, apiKey, { unverifiedAgentPolicy: 'allow_full' })
+      const body = {
+        subject: { type: 'anonymous', id: '-' },
+        action: { name: 'read' },
+        resource: { type: 'record', id: 'record-1' },
+        context: { minAccessLevel: 'restricted' },
+        evaluations: Array(5).fill({}),
+      }
+      const path = '/access/v1/evaluations'
+      const first = await api(small.baseUrl, 'POST', path, { bearer: apiKey, body })
+      const decisions = first.body.evaluations.map((item: { decision: boolean }) => item.decision)
+      expect(decisions).to.deep.equal([true, true, true, false, false])
+      expect(first.body.evaluations[4].context.error).to.include({ status: 429, code: 'RATE_LIMITED' })
+      const second = await api(small.baseUrl, 'POST', path, { bearer: apiKey, body })
+      expect(second.status).to.equal(429)
+      expect(second.headers.get('retry-after')).to.match(/^\d+$/)
+    } finally {
+      await small.stop()
+    }
+  })
+
   it('names the member of the evaluation that verify-access cannot read', async () => {
     const CASES: [string, object][] = [
       ['/context/jurisdiction', { context: { jurisdiction: 5 } }],
