@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createGetText, createPostJson } from '../../../server/external/outboundHttp.ts'
+import { createGetText, createPostJson, createPostText } from '../../../server/external/outboundHttp.ts'
 import { listen } from '../../harness/listen.ts'
 
 const open = createPostJson({ allowPrivate: true, timeoutMs: 300 })
@@ -53,6 +53,34 @@ describe('outboundHttp', () => {
   it('reads without following a redirect', async () => {
     expect((await openGet(`${canary.url}/redirect`)).status).to.equal(302)
     expect(reached).to.equal(1)
+  })
+
+  it('posts a text and looks at the status alone, however long the answer goes on', async () => {
+    const post = createPostText({ allowPrivate: true, timeoutMs: 300 })
+    const request = { text: 'x', headers: {}, signal: new AbortController().signal }
+    expect(await post(`${canary.url}/long`, request)).to.equal(200)
+    expect(await post(`${canary.url}/redirect`, request)).to.equal(302)
+    expect(await failure(post(`${canary.url}/slow`, request))).to.match(/abort|timeout/i)
+  })
+
+  it('posts no text to a private address, nor over plain HTTP where those are refused', async () => {
+    const post = createPostText({ allowPrivate: false, timeoutMs: 300 })
+    const request = { text: 'x', headers: {}, signal: new AbortController().signal }
+    expect(await failure(post('http://acme.io/', request))).to.equal('the address is not HTTPS')
+    for (const host of ['127.0.0.1', 'localhost', '[::1]', '169.254.169.254']) {
+      expect(await failure(post(`https://${host}/`, request)), host).to.equal('the address is not public')
+    }
+    expect(reached).to.equal(0)
+  })
+
+  it('ends a post when it is told to', async () => {
+    const stop = new AbortController()
+    const request = { text: 'x', headers: {}, signal: stop.signal }
+    const ended = failure(
+      createPostText({ allowPrivate: true, timeoutMs: 5_000 })(`${canary.url}/slow`, request),
+    )
+    stop.abort()
+    expect(await ended).to.equal('the request was stopped')
   })
 
   it('reads nothing over plain HTTP where private addresses are refused', async () => {
