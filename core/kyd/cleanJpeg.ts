@@ -26,7 +26,7 @@ export function cleanJpeg(bytes: Uint8Array): Picture | PictureFault {
   if (bytes[0] !== 0xff || bytes[1] !== START || bytes[2] !== 0xff) return { fault: 'unknown_type' }
   const kept: Uint8Array[] = []
   let size: { width: number; height: number } | null = null
-  let orientation = 1
+  let orientation: number | null = null
   let hasScan = false
   for (let at = 2; ; ) {
     const segment = segmentAt(bytes, at)
@@ -38,7 +38,7 @@ export function cleanJpeg(bytes: Uint8Array): Picture | PictureFault {
       if (size !== null) return { fault: 'broken' }
       size = frameSize(content)
       if (size === null) return { fault: 'broken' }
-    } else if (marker === EXIF) orientation = exifOrientation(content) ?? orientation
+    } else if (marker === EXIF) orientation ??= exifOrientation(content)
     else if (!TABLES.has(marker) && marker !== SCAN && marker !== COMMENT && !isApplication(marker)) {
       return { fault: 'broken' }
     }
@@ -53,7 +53,8 @@ export function cleanJpeg(bytes: Uint8Array): Picture | PictureFault {
       kept.push(Uint8Array.of(0xff, marker), bytes.subarray(from, at))
   }
   if (size === null || !hasScan) return { fault: 'broken' }
-  const head = [Uint8Array.of(0xff, START), ...(orientation === 1 ? [] : [orientationSegment(orientation)])]
+  const turned = orientation === null || orientation === 1 ? [] : [orientationSegment(orientation)]
+  const head = [Uint8Array.of(0xff, START), ...turned]
   return { mediaType: 'image/jpeg', ...size, bytes: joined([...head, ...kept, Uint8Array.of(0xff, END)]) }
 }
 

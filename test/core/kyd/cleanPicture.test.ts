@@ -75,6 +75,11 @@ describe('cleanPicture', () => {
     }
   })
 
+  it('turns a picture as browsers do where it says twice how: by the first', () => {
+    const { bytes: kept } = cleaned(jpeg(320, 240, bytes(exifSegment(6), exifSegment(3))))
+    expect(kept.equals(cleaned(jpeg(320, 240, exifSegment(6))).bytes)).to.equal(true)
+  })
+
   it('keeps in which colours a picture is', () => {
     const adobe = jpegSegment(0xee, bytes('Adobe', Buffer.from([0, 100, 0, 0, 0, 0, 2])))
     expect(cleaned(jpeg(320, 240, adobe)).bytes.includes('Adobe')).to.equal(true)
