@@ -15,9 +15,9 @@ const RETRY_AFTER_SECONDS_DEFAULT = 5
 /**
  * The answers a gateway refuses with, by what happened.
  *
- * `denied` 403 names the failed dimensions and, for callers without identity, where to get one. `held` is 409 and not
- * 202: nothing has been done and nothing will be until the request is sent again, with `X-Svc-Attempt-Id`, after the
- * owner has approved. `levelTooLow` 403 is the route's gate. `failed` closes the gate when there is no decision:
+ * `denied` 403 names the failed dimensions and, for callers without identity, where to get one. `held` is 202: the
+ * request was received and nothing has been done; nothing will be until it is sent again, with `X-Svc-Attempt-Id`, after
+ * the owner has approved. `levelTooLow` 403 is the route's gate. `failed` closes the gate when there is no decision:
  * 400 or 409 when the caller's own headers were at fault, 503 otherwise, without the cause.
  *
  * Source: Spec: Verification response; Spec: Step-up approval object.
@@ -40,7 +40,7 @@ export const gatewayRefusal = {
     const { approvalId, pollUrl, approvalUrl, expiresAt, status, attemptId } = stepUpApproval ?? {}
     const message = 'The agent’s owner has to approve this request; send it again with X-Svc-Attempt-Id.'
     return refusal(
-      409,
+      202,
       'step_up_required',
       message,
       {
@@ -76,5 +76,6 @@ function refusal(
   members: Record<string, unknown>,
   headers: Record<string, string> = {},
 ): GatewayRefusal {
-  return { status, headers, body: { success: false, error: code, code, message, ...members } }
+  const all = { 'Content-Type': 'application/json; charset=utf-8', ...headers }
+  return { status, headers: all, body: { success: false, error: code, code, message, ...members } }
 }

@@ -1,13 +1,14 @@
 export type { AgentRegistration } from './agentRegistration.ts'
+export {
+  type AgentClientOptions,
+  type AgentRequest,
+  type AgentToken,
+  createAgentClient,
+} from './createAgentClient.ts'
+export { createGateway, type GatewayOutcome } from './createGateway.ts'
 export { compilePolicyFile, type PolicyEvaluator } from './evaluatePolicy.ts'
 export { EvaluatePolicyError } from './evaluatePolicyError.ts'
-export {
-  createGateway,
-  type GatewayConfig,
-  type GatewayRequest,
-  type GatewayResponse,
-  type Verified,
-} from './gateway.ts'
+export type { GatewayOptions } from './gatewayOptions.ts'
 export { type PresentedIdentity, readPresentedIdentity } from './presentedIdentity.ts'
 export { createPresenter, type Presentation } from './presenter.ts'
 export {
@@ -16,10 +17,12 @@ export {
   type RegisteredAgent,
   registerAgent,
 } from './registerAgent.ts'
+export type { RequestFacts } from './requestFacts.ts'
 export { type MessageSigner, signRequest } from './signRequest.ts'
 export { SvcApiError } from './svcApiError.ts'
 export type { StepUpApproval, VerificationAnswer, VerifiedAgent } from './verificationAnswer.ts'
 export type { VerificationFields } from './verificationFields.ts'
+export type { Verified } from './verified.ts'
 export {
   createVerifyClient,
   type EndpointRoute,

@@ -15,7 +15,7 @@ export type Presentation = {
 }
 
 /** What differs for one request. */
-type PerRequest = Partial<Omit<Presentation, 'svcId' | 'verifyUrl'>> & {
+export type PerRequest = Partial<Omit<Presentation, 'svcId' | 'verifyUrl'>> & {
   /** Of an earlier answer that asked for an approval. */
   attemptId?: string
 }

@@ -39,6 +39,8 @@ export type EndpointRoute = { pattern: string; method?: string; minAccessLevel: 
 
 export type VerifyClient = ReturnType<typeof createVerifyClient>
 
+/** A request waits for its decision. */
+const TIMEOUT_MS_DEFAULT = 5_000
 const VERIFY_PATH = '/agents/verify-access'
 
 /**
@@ -56,7 +58,13 @@ export function createVerifyClient(config: VerifyClientConfig) {
   if (!/^https?:\/\/.+\/api$/.test(baseUrl)) {
     throw new Error(`apiBaseUrl has to be an http(s) address that ends in /api, got ${config.apiBaseUrl}`)
   }
-  const send = createSender({ ...config, baseUrl, headers: { Authorization: `Bearer ${config.apiKey}` } })
+  const timeoutMs = config.timeoutMs ?? TIMEOUT_MS_DEFAULT
+  const send = createSender({
+    ...config,
+    timeoutMs,
+    baseUrl,
+    headers: { Authorization: `Bearer ${config.apiKey}` },
+  })
   const probe = createProbe(baseUrl, config)
   const counterparty = { counterpartyId: config.counterpartyId, counterpartyUrl: config.counterpartyUrl }
 
@@ -113,7 +121,7 @@ export function createVerifyClient(config: VerifyClientConfig) {
  * Source: Spec: Client library contract, probe.
  */
 function createProbe(baseUrl: string, config: VerifyClientConfig): () => Promise<boolean> {
-  const { fetch: fetchIt = fetch, timeoutMs = 5_000, warn = console.warn } = config
+  const { fetch: fetchIt = fetch, timeoutMs = TIMEOUT_MS_DEFAULT, warn = console.warn } = config
   let probed: Promise<boolean> | undefined
   const run = async () => {
     try {

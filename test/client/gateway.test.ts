@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createGateway, createPresenter, type GatewayConfig, type Verified } from '@svc/client'
+import { createPresenter, type Verified } from '@svc/client'
+import { type ExpressGatewayOptions, gateway as expressGateway } from '@svc/client/express'
 import { expect } from 'chai'
 import express from 'express'
 import { agent, endpoint, type Organisation, organisation } from '../builders/world.ts'
 import { api } from '../harness/api.ts'
 import { listen } from '../harness/listen.ts'
 import { type StartedService, startService } from '../harness/startService.ts'
+import { until } from '../harness/until.ts'
+import { openOwnerScene } from '../server/approvals/openOwnerScene.ts'
 
 type Seen = IncomingMessage & Partial<Verified>
 
@@ -15,7 +18,7 @@ const MANDATE = {
   limits: { autonomousThreshold: 100, approvalThreshold: 500, currency: 'EUR' },
 }
 
-describe('createGateway', () => {
+describe('the gateway for Express', () => {
   let service: StartedService
   let shop: Organisation
   let svcId: string
@@ -29,10 +32,10 @@ describe('createGateway', () => {
   after(() => service.stop())
 
   /** A counterparty behind a gateway, which answers what the gateway put on the request. */
-  async function openShop(fields: object = {}, config: Partial<GatewayConfig<Seen>> = {}) {
+  async function openShop(fields: object = {}, config: Partial<ExpressGatewayOptions<Seen>> = {}) {
     const counterpartyId = await endpoint(service.baseUrl, shop.apiKey, fields)
     const warnings: string[] = []
-    const gateway = createGateway<Seen>({
+    const gateway = expressGateway<Seen>({
       apiBaseUrl: `${service.baseUrl}/api`,
       apiKey: shop.apiKey,
       counterpartyId,
@@ -89,7 +92,7 @@ describe('createGateway', () => {
       const { attemptId, approvalId, pollUrl } = held.stepUpApproval
       const again = await bodyOf(await presenter().fetch(at.url, {}, { attemptId }))
       await at.stop()
-      expect(response.status).to.equal(409)
+      expect(response.status).to.equal(202)
       expect(response.headers.get('retry-after')).to.match(/^\d+$/)
       expect(held).to.include({ code: 'step_up_required', recommendation: 'step_up_required' })
       expect(pollUrl).to.equal(`/api/step-up-approvals/poll/${approvalId}`)
@@ -194,7 +197,7 @@ describe('createGateway', () => {
     const app = express()
     const routes = [{ pattern: '/api/secret', minAccessLevel: 'internal' }]
     const config = { apiBaseUrl: `${service.baseUrl}/api`, apiKey: shop.apiKey, counterpartyId, routes }
-    app.use('/api', createGateway(config))
+    app.use('/api', expressGateway(config))
     app.get('/api/:name', (req, res) => {
       res.json({ level: (req as Seen).accessLevel })
     })
@@ -219,4 +222,39 @@ describe('createGateway', () => {
     expect(verified.eventData).to.not.have.property('caller')
     expect(anonymous.eventData.caller.userAgent).to.be.a('string')
   })
+})
+
+describe('the gateway that holds', () => {
+  it('passes the held request once the owner has approved, and refuses it once the owner has denied', async () => {
+    const scene = await openOwnerScene()
+    try {
+      const owner = await scene.owner()
+      const svcId = await owner.agent()
+      const guard = expressGateway({
+        apiBaseUrl: `${scene.baseUrl}/api`,
+        apiKey: scene.shop.apiKey,
+        counterpartyId: scene.svceId,
+        holdStepUpMs: 20_000,
+        describeRequest: () => ({ transactionValue: 150, currency: 'USD' }),
+      })
+      const at = await listen((req: Seen, res: ServerResponse) => {
+        void guard(req, res, () => res.end('bought'))
+      })
+      const buyer = createPresenter({ svcId, verifyUrl: 'https://svc.test', purpose: 'shopping:buy' })
+      const decided = async (decide: (approvalId: string) => Promise<{ status: number }>) => {
+        const answer = buyer.fetch(`${at.url}/orders/1`)
+        const approvalId = await until<string>(async () => {
+          const { items } = (await owner.call('GET', '/api/step-up-approvals?status=pending')).body
+          return items[0]?.approvalId ?? null
+        })
+        expect((await decide(approvalId)).status).to.equal(200)
+        return (await answer).status
+      }
+      expect(await decided(owner.approve)).to.equal(200)
+      expect(await decided(owner.deny)).to.equal(403)
+      await at.stop()
+    } finally {
+      await scene.service.stop()
+    }
+  }).timeout(60_000)
 })

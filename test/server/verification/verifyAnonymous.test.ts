@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { createGateway, type Verified } from '@svc/client'
+import type { Verified } from '@svc/client'
+import { gateway as expressGateway } from '@svc/client/express'
 import { expect } from 'chai'
 import { endpoint, type Organisation, organisation } from '../../builders/world.ts'
 import { addressNameServer } from '../../harness/addressNameServer.ts'
@@ -241,7 +242,7 @@ describe('verify-access without agent', () => {
       })
 
       it('is passed on by the gateway', async () => {
-        const gateway = createGateway<IncomingMessage & Partial<Verified>>({
+        const gateway = expressGateway<IncomingMessage & Partial<Verified>>({
           apiBaseUrl: `${service.baseUrl}/api`,
           apiKey: shop.apiKey,
           counterpartyId: signedShop,

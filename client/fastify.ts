@@ -1,0 +1,45 @@
+import { createGateway, type GatewayOutcome } from './createGateway.ts'
+import type { GatewayOptions } from './gatewayOptions.ts'
+import { type NodeRequest, nodeFacts } from './nodeFacts.ts'
+import { tellBehind } from './passThroughHeaders.ts'
+import type { VerificationFields } from './verificationFields.ts'
+
+type FastifyReplyLike = {
+  code(status: number): unknown
+  headers(headers: Record<string, string>): unknown
+  send(body: unknown): unknown
+}
+
+/** Options of the Fastify gateway. */
+export type FastifyGatewayOptions<Request extends NodeRequest> = GatewayOptions & {
+  /** What only the application knows of a request: `transactionValue`, `currency`, `action`, a better `resource` … */
+  describeRequest?(request: Request): VerificationFields | Promise<VerificationFields>
+}
+
+/**
+ * The gateway as a Fastify hook: `app.addHook('preHandler', gateway(options))`, where `describeRequest` sees the body.
+ *
+ * The request is decorated like Express's. Without a dependency on Fastify.
+ *
+ * @throws Error as `createGateway`. Source: Spec: Client library contract.
+ */
+export function gateway<Request extends NodeRequest = NodeRequest>(options: FastifyGatewayOptions<Request>) {
+  const { verify } = createGateway(options)
+  return async (request: Request, reply: FastifyReplyLike): Promise<unknown> => {
+    const outcome: GatewayOutcome = await verify(async () =>
+      nodeFacts(request, await options.describeRequest?.(request)),
+    )
+    tellBehind(request.headers, options, outcome)
+    if (outcome.passes) {
+      Object.assign(request, outcome.verified)
+      reply.headers({ ...outcome.headers })
+      return undefined
+    }
+    const { status, headers, body } = outcome.refusal
+    reply.code(status)
+    reply.headers(headers)
+    // A hook that has answered hands the reply back, and the handler is not run.
+    reply.send(JSON.stringify(body))
+    return reply
+  }
+}

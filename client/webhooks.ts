@@ -1,0 +1,2 @@
+export { signWebhook } from './signWebhook.ts'
+export { verifyWebhook, type WebhookVerdict } from './verifyWebhook.ts'

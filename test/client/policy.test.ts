@@ -1,0 +1,43 @@
+import { compilePolicy, EvaluatePolicyError, loadPolicy } from '@svc/client/policy'
+import { expect } from 'chai'
+
+const NOW = Date.UTC(2026, 0, 5, 12)
+const TEXT = `
+version: "1"
+pdlss:
+  purpose: { categories: [shopping] }
+  limits: { autonomousThreshold: 100, approvalThreshold: 500, currency: EUR }
+`
+
+describe('compilePolicy', () => {
+  it('decides by the field names of verify-access, from a text or an object', () => {
+    const object = {
+      version: '1',
+      pdlss: {
+        purpose: { categories: ['shopping'] },
+        limits: { autonomousThreshold: 100, approvalThreshold: 500, currency: 'EUR' },
+      },
+    }
+    for (const { evaluate } of [compilePolicy(loadPolicy(TEXT)), compilePolicy(object)]) {
+      const decide = (transactionValue: number) =>
+        evaluate({ purpose: 'shopping:buy', transactionValue, currency: 'EUR' }, { now: NOW })
+      expect(decide(99.99).recommendation).to.equal('grant')
+      expect(decide(100).recommendation).to.equal('step_up_required')
+      expect(decide(500)).to.deep.include({ recommendation: 'deny' })
+      expect(decide(500).failures.map(({ dimension }) => dimension)).to.deep.equal(['pdlss.limits'])
+    }
+  })
+
+  it('names the field of a mistake in the policy or in a request', () => {
+    expect(() => compilePolicy({ version: '1', pdlss: { limitz: {} } })).to.throw(
+      EvaluatePolicyError,
+      '/pdlss',
+    )
+    expect(() => compilePolicy(null)).to.throw(EvaluatePolicyError)
+    const { evaluate } = compilePolicy(loadPolicy(TEXT))
+    expect(() => evaluate({ transactionValue: -1 }, { now: NOW })).to.throw(
+      EvaluatePolicyError,
+      '/transactionValue',
+    )
+  })
+})
