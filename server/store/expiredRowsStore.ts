@@ -18,8 +18,6 @@ const EXPIRING = [
   { table: 'auth_challenges', name: 'value', since: 'expires_at', keptMs: 0 },
 ] as const
 
-export type ExpiredRowsStore = ReturnType<typeof createExpiredRowsStore>
-
 /** Deletes rows that nothing will ask for again. */
 export function createExpiredRowsStore() {
   return {

@@ -4,9 +4,11 @@ import { api } from '../../harness/api.ts'
 import { startService } from '../../harness/startService.ts'
 import { until } from '../../harness/until.ts'
 
+const FINDS_CHILDREN = 'pgrep'
+
 /** Ends the local chain of this process, as a crash would. */
 function killChain(): void {
-  const children = execFileSync('pgrep', ['-P', String(process.pid), '-f', 'localChainProcess'])
+  const children = execFileSync(FINDS_CHILDREN, ['-P', String(process.pid), '-f', 'localChainProcess'])
   for (const pid of String(children).trim().split('\n')) process.kill(Number(pid), 'SIGKILL')
 }
 
