@@ -1,8 +1,7 @@
-import { parseRequestFields } from '@svc/core/access/verificationRequest.ts'
-import { compilePolicyEvaluator, type Evaluation } from '@svc/core/policyFile/compilePolicyEvaluator.ts'
+import type { Evaluation } from '@svc/core/policyFile/compilePolicyEvaluator.ts'
 import type { EvaluationFacts } from '@svc/core/policyFile/evaluationFacts.ts'
 import type { PolicyFile } from '@svc/core/policyFile/policyFile.ts'
-import { EvaluatePolicyError } from './evaluatePolicyError.ts'
+import { compilePolicy } from './compilePolicy.ts'
 import { readPolicyText } from './readPolicyText.ts'
 
 /** A policy file made ready for decisions. */
@@ -27,14 +26,10 @@ export type PolicyEvaluator = {
  */
 export function compilePolicyFile(text: string): PolicyEvaluator {
   const policyFile = readPolicyText(text)
-  const evaluate = compilePolicyEvaluator(policyFile)
+  const compiled = compilePolicy(policyFile)
   return {
     policyFile,
-    evaluate(request, now, facts) {
-      const parsed = parseRequestFields(request)
-      if (parsed.ok) return evaluate(parsed.request, now, facts)
-      const errors = parsed.errors.map((error) => ({ ...error, line: 0, column: 0 }))
-      throw new EvaluatePolicyError('The request cannot be evaluated:', errors)
-    },
+    evaluate: (request, now, facts) =>
+      compiled.evaluate(request, facts === undefined ? { now } : { now, facts }),
   }
 }
