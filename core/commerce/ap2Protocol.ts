@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import type { CommerceProtocol } from './commerceProtocol.ts'
+import { declarationParts } from './declarationParts.ts'
+
+const { text, money, currency, region, names, block } = declarationParts
+
+/** Names of AP2 0.1, then of 0.2. */
+const MANDATES = ['intent', 'cart', 'payment', 'mandate.checkout.1', 'mandate.payment.1']
+
+const declaration = block({
+  agentDid: text.describe('Decentralised identifier of the agent.'),
+  policyClaims: z
+    .looseObject({
+      maxTransactionValue: money.optional().describe('The most that one transaction may cost.'),
+      allowedCurrencies: z.array(currency).max(100).optional().describe('The first is the boundary’s.'),
+      allowedRegions: z.array(region).max(100).optional().describe('Codes of jurisdictions.'),
+    })
+    .optional(),
+  delegationEnabled: z.boolean().optional().describe('Whether the agent may delegate to sub-agents.'),
+  mandateTypes: names(MANDATES).optional().describe('The mandates it acts under.'),
+})
+
+/** Agent Payments Protocol. Source: Spec: Commerce protocol declarations; AP2 0.1 and 0.2. */
+export const ap2Protocol = {
+  declaration,
+  prefill: ({ policyClaims, delegationEnabled }) => ({
+    spendMax: policyClaims?.maxTransactionValue,
+    currency: policyClaims?.allowedCurrencies?.[0]?.toUpperCase(),
+    jurisdictions: policyClaims?.allowedRegions ?? [],
+    allowsSubAgents: delegationEnabled,
+  }),
+} satisfies CommerceProtocol<typeof declaration>

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { protocolDeclarations } from './protocolDeclarations.ts'
+import { PROTOCOLS, type Protocol } from './protocols.ts'
+
+/** One field of a declaration as a form shows it. */
+export type ProtocolField = {
+  /** Path in the block, its parts joined by dots, such as `policyClaims.maxTransactionValue`. */
+  readonly name: string
+  readonly required: boolean
+  /** `texts` is a list of texts; `json` is anything that has no simpler form. */
+  readonly type: 'text' | 'url' | 'number' | 'boolean' | 'texts' | 'json'
+  readonly hint: string
+  /** Values to choose from. */
+  readonly enum?: readonly string[]
+  /** Whether other values than those of `enum` are taken as well. */
+  readonly isOpen?: boolean
+}
+
+type Schema = z.core.JSONSchema.BaseSchema
+
+/**
+ * The fields of each protocol's declaration, read from the schemas themselves, so that a form asks for what is checked.
+ *
+ * Source: protocols.md.
+ */
+export const protocolFields: Readonly<Record<Protocol, readonly ProtocolField[]>> = Object.fromEntries(
+  PROTOCOLS.map((protocol) => [protocol, fieldsOf(schemaOf(protocol), '', true)]),
+) as Record<Protocol, ProtocolField[]>
+
+function schemaOf(protocol: Protocol): Schema {
+  return z.toJSONSchema(protocolDeclarations[protocol], { unrepresentable: 'any' })
+}
+
+function fieldsOf(schema: Schema, prefix: string, isRequired: boolean): ProtocolField[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([member, value]) => {
+    if (typeof value === 'boolean') return []
+    const name = prefix + member
+    const required = isRequired && (schema.required ?? []).includes(member)
+    return value.properties ? fieldsOf(value, `${name}.`, required) : [fieldOf(name, required, value)]
+  })
+}
+
+function fieldOf(name: string, required: boolean, schema: Schema): ProtocolField {
+  const known = (schema.enum ?? schema.examples ?? []) as string[]
+  return {
+    name,
+    required,
+    type: typeOf(schema),
+    hint: schema.description ?? '',
+    ...(known.length > 0 ? { enum: known, isOpen: schema.enum === undefined } : {}),
+  }
+}
+
+function typeOf({ type, format, items }: Schema): ProtocolField['type'] {
+  if (type === 'number' || type === 'boolean') return type
+  if (type === 'string') return format === 'uri' ? 'url' : 'text'
+  const item = Array.isArray(items) || typeof items === 'boolean' ? undefined : items
+  const isTexts = item?.type === 'string' || item?.anyOf?.every((one) => Object(one).type === 'string')
+  return type === 'array' && isTexts === true ? 'texts' : 'json'
+}

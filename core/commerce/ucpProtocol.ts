@@ -1,0 +1,29 @@
+import type { CommerceProtocol } from './commerceProtocol.ts'
+import { counterpartyOf } from './counterpartyOf.ts'
+import { declarationParts } from './declarationParts.ts'
+
+const { text, url, names, block } = declarationParts
+
+const CAPABILITIES = ['dev.ucp.shopping.checkout', 'dev.ucp.shopping.fulfillment']
+
+const declaration = block({
+  manifestUrl: url.describe('Where the manifest is, such as https://shop.io/.well-known/ucp.'),
+  version: text.optional().describe('Version of the protocol.'),
+  capabilities: names(CAPABILITIES).optional().describe('Dotted names of what it uses.'),
+  transports: names(['a2a', 'mcp', 'rest', 'embedded']).optional().describe('How it is spoken.'),
+})
+
+const PAYS = /(^|[._-])(checkouts?|payments?)([._-]|$)/i
+const FULFILS = /(^|[._-])fulfill?ments?([._-]|$)/i
+
+/** Universal Commerce Protocol. Source: Spec: Commerce protocol declarations; UCP. */
+export const ucpProtocol = {
+  declaration,
+  prefill: ({ manifestUrl, capabilities = [] }) => ({
+    categories: [
+      ...(capabilities.some((name) => PAYS.test(name)) ? ['financial_transaction'] : []),
+      ...(capabilities.some((name) => FULFILS.test(name)) ? ['execute_action'] : []),
+    ],
+    counterparties: [counterpartyOf(manifestUrl)],
+  }),
+} satisfies CommerceProtocol<typeof declaration>

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { CommerceProtocol } from './commerceProtocol.ts'
+import { counterpartyOf } from './counterpartyOf.ts'
+import { declarationParts } from './declarationParts.ts'
+
+const { text, texts, money, currency, merchantId, block } = declarationParts
+
+const merchant = z.union(
+  [merchantId, declarationParts.url],
+  'expected a domain, a URL or a merchant identifier',
+)
+
+const declaration = block({
+  executionMode: z
+    .enum(['Immediate', 'Autonomous', 'Both'])
+    .describe('Whether a person is there when it buys.'),
+  publicKey: text.describe('Key of the agent.'),
+  kid: text.optional().describe('Name of the key.'),
+  credentialProvider: text.optional().describe('Who issued its credential.'),
+  supportedMandateTypes: texts.optional().describe('The mandates it acts under.'),
+  defaultConstraints: z
+    .looseObject({
+      paymentAmount: z
+        .looseObject({
+          currency: currency.optional().describe('Currency of the amount.'),
+          max: money.optional().describe('The most that one payment may cost.'),
+        })
+        .optional(),
+      allowedMerchants: z
+        .array(merchant)
+        .max(100)
+        .optional()
+        .describe('Domains or identifiers of merchants.'),
+    })
+    .optional(),
+  budgetLimits: z.record(z.string(), z.unknown()).optional().describe('Budgets, as the protocol has them.'),
+})
+
+/** Verifiable Intent. Source: Spec: Commerce protocol declarations; Verifiable Intent 0.1. */
+export const viProtocol = {
+  declaration,
+  prefill: ({ executionMode, defaultConstraints }) => ({
+    spendMax: defaultConstraints?.paymentAmount?.max,
+    currency: defaultConstraints?.paymentAmount?.currency?.toUpperCase(),
+    counterparties: (defaultConstraints?.allowedMerchants ?? []).map(entryOf),
+    allowsSubAgents: executionMode !== 'Immediate',
+  }),
+} satisfies CommerceProtocol<typeof declaration>
+
+/** A name without a dot is no domain but an identifier of the merchant. */
+function entryOf(merchant: string): string | undefined {
+  if (merchant.startsWith('merchant:') || /^https?:\/\//i.test(merchant)) return counterpartyOf(merchant)
+  return (merchant.includes('.') ? counterpartyOf(merchant) : undefined) ?? `merchant:${merchant}`
+}

@@ -1,0 +1,39 @@
+import { protocolFields } from '@svc/core/commerce/protocolFields.ts'
+import { PROTOCOLS } from '@svc/core/commerce/protocols.ts'
+import { expect } from 'chai'
+
+/** Source: protocols.md, the fields that are marked. */
+const REQUIRED = {
+  a2a: ['agentUrl', 'skills'],
+  acp: ['merchantId', 'checkoutEndpoint'],
+  ap2: ['agentDid'],
+  ucp: ['manifestUrl'],
+  mpp: ['merchantId'],
+  x402: ['walletAddress'],
+  vi: ['executionMode', 'publicKey'],
+  agentpay: ['mastercardAgentId', 'publicKey'],
+  tap: ['visaAgentId', 'publicKey'],
+}
+
+describe('core/commerce/protocolFields', () => {
+  for (const protocol of PROTOCOLS) {
+    it(`marks what ${protocol} requires`, () => {
+      const required = protocolFields[protocol].filter((field) => field.required).map(({ name }) => name)
+      expect(required).to.deep.equal(REQUIRED[protocol])
+    })
+  }
+
+  it('tells what a form needs: types, closed and open choices, members of members', () => {
+    const field = (protocol: keyof typeof REQUIRED, name: string) =>
+      protocolFields[protocol].find((one) => one.name === name)
+    expect(field('vi', 'executionMode')).to.deep.include({
+      type: 'text',
+      enum: ['Immediate', 'Autonomous', 'Both'],
+      isOpen: false,
+    })
+    expect(field('ucp', 'transports')).to.deep.include({ type: 'texts', isOpen: true })
+    expect(field('ap2', 'policyClaims.maxTransactionValue')).to.include({ type: 'number', required: false })
+    expect(field('acp', 'checkoutEndpoint')).to.include({ type: 'url', required: true })
+    expect(field('tap', 'passkeyEnrolled')).to.include({ type: 'boolean' })
+  })
+})
