@@ -281,6 +281,13 @@ describe('signing in with a wallet', () => {
           accounts.call('POST', '/api/api-keys', { bearer: owner.accessToken, body: { name: 'key' } }),
         'a second wallet': async (owner: { accessToken: string }) =>
           send(await signed(newKey()), owner.accessToken),
+        'documents of its owner': async (owner: { user: { id: string } }) =>
+          accounts.db.query('kyd_cases').insert({
+            id: 'case',
+            user_id: owner.user.id,
+            status: 'rejected',
+            submitted_at: accounts.time.now,
+          }),
         'an identity at a provider': async (owner: { user: { id: string } }) =>
           accounts.db.query('linked_identities').insert({
             id: 'identity',
