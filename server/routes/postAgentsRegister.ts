@@ -1,8 +1,10 @@
+import { prefillAgentUrl } from '@svc/core/commerce/prefillAgentUrl.ts'
+import { prefillPdlss } from '@svc/core/commerce/prefillPdlss.ts'
 import { protocolDeclarations } from '@svc/core/commerce/protocolDeclarations.ts'
-import { PROTOCOLS } from '@svc/core/commerce/protocols.ts'
-import { agentPdlssSchema } from '@svc/core/pdlss/pdlss.ts'
+import { PROTOCOLS, type Protocol } from '@svc/core/commerce/protocols.ts'
+import { agentPdlssSchema, type Pdlss, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
 import { z } from 'zod'
-import { apiError } from '../errors.ts'
+import { apiError, validationError } from '../errors.ts'
 import { parseInput } from '../middleware/parseInput.ts'
 import type { AgentRegistration } from '../services/agents/agentRegistration.ts'
 import { agentSchemas } from './agentSchemas.ts'
@@ -80,7 +82,7 @@ export const postAgentsRegister: Operation = {
   handle: (services) => async (call) => {
     const { principal, now } = call
     if (principal.kind !== 'signature' && principal.kind !== 'apiKey') throw apiError('UNAUTHENTICATED')
-    const registration = registrationOf(parseInput(body, call.body))
+    const registration = registrationOf(parseInput(body, withAgentUrl(call.body)))
     if (principal.kind === 'apiKey') {
       const requestId = await services.registrationRequests.askByKey({ principal, registration, now })
       const pollUrl = `/api/agents/request-registration/${requestId}`
@@ -91,10 +93,17 @@ export const postAgentsRegister: Operation = {
   },
 }
 
+/** What is no object, or has no A2A block, stays as it is and is judged by the schema. */
+function withAgentUrl(sent: unknown): unknown {
+  if (typeof sent !== 'object' || sent === null || !('a2a' in sent)) return sent
+  return { ...sent, a2a: prefillAgentUrl(sent.a2a, 'apiEndpoint' in sent ? sent.apiEndpoint : undefined) }
+}
+
 /** A block declares its protocol, as clients from before `protocols` do. Source: `Spec: Versioning`, registration client. */
 function registrationOf(parsed: z.output<typeof body>): AgentRegistration {
   const declared = PROTOCOLS.filter((protocol) => parsed[protocol])
   const { onChain: consent } = parsed
+  const protocols = [...new Set([...(parsed.protocols ?? []), ...declared])]
   return {
     name: parsed.name,
     description: parsed.description ?? null,
@@ -103,10 +112,23 @@ function registrationOf(parsed: z.output<typeof body>): AgentRegistration {
     image: parsed.image ?? null,
     model: parsed.model ?? null,
     framework: parsed.framework ?? null,
-    protocols: [...new Set([...(parsed.protocols ?? []), ...declared])],
+    protocols,
     declarations: Object.fromEntries(declared.map((protocol) => [protocol, parsed[protocol] ?? {}])),
-    pdlss: parsed.pdlss ?? {},
+    pdlss: boundaryOf(parsed, protocols),
     parentAgentId: parsed.parentAgentId ?? null,
     onChain: consent ? { deadline: String(consent.deadline), signature: consent.signature } : null,
   }
+}
+
+/**
+ * The boundary with what the declarations say of it. Lists that several fill may outgrow what a boundary holds, which is
+ * refused rather than cut.
+ */
+function boundaryOf(parsed: z.output<typeof body>, protocols: readonly Protocol[]): Pdlss {
+  const declared = protocols.flatMap((protocol) =>
+    parsed[protocol] ? [[protocol, parsed[protocol]] as const] : [],
+  )
+  const boundary = parsePdlss(prefillPdlss(parsed.pdlss ?? {}, declared), 'agent')
+  if (boundary.ok) return boundary.pdlss
+  throw validationError(boundary.errors.map((error) => ({ ...error, pointer: `/pdlss${error.pointer}` })))
 }

@@ -1,4 +1,5 @@
 import { parseWith } from '@svc/core/access/parseWith.ts'
+import { prefillAgentUrl } from '@svc/core/commerce/prefillAgentUrl.ts'
 import { protocolDeclarations } from '@svc/core/commerce/protocolDeclarations.ts'
 import { PROTOCOLS } from '@svc/core/commerce/protocols.ts'
 import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
@@ -58,9 +59,17 @@ function patchedDeclarations(agent: AgentRow, patch: AgentPatch): AgentRow['decl
     const change = patch.declarations[protocol]
     const isDropped = patch.protocols !== undefined && !patch.protocols?.includes(protocol)
     const kept = isDropped ? undefined : agent.declarations[protocol]
-    const merged = change === undefined ? kept : mergePatch(kept, change)
+    if (change === undefined) {
+      // A block that nobody touches is not judged again, by rules that may be younger than it.
+      if (kept !== undefined) declarations[protocol] = kept
+      continue
+    }
+    const merged = mergePatch(kept, change)
     if (merged === undefined || merged === null) continue
-    const parsed = parseWith(protocolDeclarations[protocol], merged)
+    // A URL that the patch takes away is missed, not filled in.
+    const isFilled = protocol === 'a2a' && change !== null && !('agentUrl' in change)
+    const filled = isFilled ? prefillAgentUrl(merged, agent.apiEndpoint) : merged
+    const parsed = parseWith(protocolDeclarations[protocol], filled)
     if (!parsed.ok) {
       throw validationError(parsed.errors.map((e) => ({ ...e, pointer: `/${protocol}${e.pointer}` })))
     }
