@@ -87,6 +87,10 @@ export const SETTINGS = {
     default: '(the authorities that come with Node)',
     meaning: 'PEM file of the authorities that X.509 credentials of agents have to lead to',
   },
+  IPFS_API_URL: {
+    default: '(registration files over HTTP alone)',
+    meaning: 'HTTP interface of a Kubo node; tokens then lead to registration files in IPFS',
+  },
   SMTP_URL: {
     default: '(files in DATA_DIR/mail)',
     meaning: 'Mail server, smtp:// or smtps:// with credentials',
@@ -190,6 +194,7 @@ const environmentSchema = z.object({
     .refine((text) => Buffer.from(text, 'base64').length === 32, 'expected 32 bytes in base64')
     .optional(),
   CREDENTIAL_ROOTS_FILE: z.string().min(1).optional(),
+  IPFS_API_URL: url.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z
     .string()
@@ -277,6 +282,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     },
     credentialRootsFile: e.CREDENTIAL_ROOTS_FILE,
     secretsKey: e.SECRETS_KEY,
+    ipfsApiUrl: e.IPFS_API_URL,
     mail: {
       smtpUrl: e.SMTP_URL,
       from: e.MAIL_FROM ?? `no-reply@${new URL(e.APP_URL ?? publicUrl).hostname}`,

@@ -31,6 +31,7 @@ import { type RegisterForAccountInput, registerForAccount } from '../services/ag
 import { scoreAgent } from '../services/agents/scoreAgent.ts'
 import { type StoreNewAgentDeps, storeNewAgent } from '../services/agents/storeNewAgent.ts'
 import { syncTokenUri } from '../services/agents/syncTokenUri.ts'
+import { createTokenUriOf } from '../services/agents/tokenUriOf.ts'
 import { updateAgent } from '../services/agents/updateAgent.ts'
 import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
 import { addAllowlistEntry, removeAllowlistEntry } from '../services/endpoints/changeAllowlist.ts'
@@ -49,6 +50,7 @@ import { createAuditRecordStore } from '../store/auditRecordStore.ts'
 import { createBehaviourStore } from '../store/behaviourStore.ts'
 import type { Db } from '../store/database.ts'
 import { createEndpointStore, type EndpointStore } from '../store/endpointStore.ts'
+import { createIpfsFileStore } from '../store/ipfsFileStore.ts'
 import { createLineageStore } from '../store/lineageStore.ts'
 import { createOrganizationStore } from '../store/organizationStore.ts'
 import { createOutboxStore } from '../store/outboxStore.ts'
@@ -60,7 +62,7 @@ export type ComposeRegistryDeps = {
   db: Db
   config: Pick<
     Config,
-    'dataDir' | 'registrationFilesDir' | 'publicUrl' | 'allowPrivateNetwork' | 'secretsKey'
+    'dataDir' | 'registrationFilesDir' | 'publicUrl' | 'allowPrivateNetwork' | 'secretsKey' | 'ipfsApiUrl'
   >
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array }
   ensureWalletAccount: StoreNewAgentDeps['ensureOwner']
@@ -148,6 +150,8 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
       keySetUrl: `${publicUrl}/.well-known/jwks.json`,
     }),
     tokens: createTokenStore(db.query),
+    tokenUriOf: createTokenUriOf({ publicUrl, isInIpfs: config.ipfsApiUrl !== undefined }),
+    inIpfs: config.ipfsApiUrl === undefined ? null : createIpfsFileStore(db.query),
     accounts: { ...createUserStore(db.query), ...createOrganizationStore(db.query) },
     chainTokens: deps.chain.tokens,
     chain: chainIdentities(deps.chain),

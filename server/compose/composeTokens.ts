@@ -1,12 +1,15 @@
 import { setTimeout as pauseFor } from 'node:timers/promises'
 import type { Config } from '../config.ts'
+import { createIpfsFiles } from '../external/ipfsFiles.ts'
 import type { Logger } from '../external/logger.ts'
+import { createKeepInIpfs } from '../services/agents/keepInIpfs.ts'
 import { createMoveHost } from '../services/agents/moveHost.ts'
 import { followTokens } from '../services/chain/followTokens.ts'
 import { createAgentStore } from '../store/agentStore.ts'
 import { createAuditRecordStore } from '../store/auditRecordStore.ts'
 import type { Db } from '../store/database.ts'
 import { createDeploymentStore } from '../store/deploymentStore.ts'
+import { createIpfsFileStore } from '../store/ipfsFileStore.ts'
 import { createOutboxStore } from '../store/outboxStore.ts'
 import { createTokenStore } from '../store/tokenStore.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
@@ -18,7 +21,7 @@ const GRACE_MS = 2_000
 
 export type ComposeTokensDeps = {
   db: Db
-  config: Pick<Config, 'publicUrl' | 'allowPrivateNetwork' | 'chain'>
+  config: Pick<Config, 'publicUrl' | 'allowPrivateNetwork' | 'chain' | 'ipfsApiUrl'>
   chain: Pick<ChainPart, 'tokens' | 'isRelayer'>
   registry: Pick<ComposedRegistry, 'onTokenChanged' | 'syncTokenUri' | 'publishFile'>
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
@@ -66,7 +69,17 @@ export function composeTokens({ db, config, chain, registry, ambient }: ComposeT
       pauseMs,
       log,
     }),
+    ...keepersOf(config.ipfsApiUrl),
   ]
+  function keepersOf(ipfsApiUrl: string | undefined) {
+    if (ipfsApiUrl === undefined) return []
+    const { isRelayer } = chain
+    const kept = createIpfsFileStore(db.query)
+    const ipfs = createIpfsFiles(ipfsApiUrl)
+    const { syncTokenUri } = registry
+    const round = createKeepInIpfs({ db, agents, kept, ipfs, publicUrl, isRelayer, syncTokenUri })
+    return [createRoundsWorker({ failing: 'registration files cannot be kept in IPFS', round, pauseMs, log })]
+  }
   return {
     start() {
       for (const worker of workers) worker.start()

@@ -1,6 +1,5 @@
 import type { AgentRow } from '../../store/agentStore.ts'
 import type { AgentToken } from '../../store/tokenStore.ts'
-import { agentLinks } from './agentLinks.ts'
 import { registrationOf } from './registrationOf.ts'
 
 /**
@@ -8,10 +7,11 @@ import { registrationOf } from './registrationOf.ts'
  *
  * What the chain says of the token is as last read at a final block, null until it was read. Source: onchain.md
  * "Relayer", `blockchainStatus`.
+ *
+ * @param tokenUri Where the token should lead.
  */
-export function onChainIdentityOf(agent: AgentRow, token: AgentToken | null, publicUrl: string) {
+export function onChainIdentityOf(agent: AgentRow, token: AgentToken | null, tokenUri: string) {
   const registration = registrationOf(agent)
-  const uri = agentLinks(publicUrl, agent.svcId).registrationFileUrl
   return (
     registration && {
       ...registration,
@@ -21,7 +21,7 @@ export function onChainIdentityOf(agent: AgentRow, token: AgentToken | null, pub
       owner: token?.holder ?? null,
       agentWallet: token?.wallet ?? null,
       tokenUri: token?.uri ?? null,
-      isTokenUriCurrent: token && token.uri === uri,
+      isTokenUriCurrent: token && token.uri === tokenUri,
     }
   )
 }

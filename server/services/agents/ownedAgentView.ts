@@ -6,6 +6,7 @@ import type { TokenAction } from './tokenActions.ts'
 type OwnersFacts = {
   trustScore: number
   token: AgentToken | null
+  tokenUri: string
   toSign: TokenAction[]
   handOver: object | null
   /** The parent first. */
@@ -21,12 +22,12 @@ type OwnersFacts = {
  */
 export function ownedAgentView(
   agent: AgentRow,
-  { trustScore, token, toSign, handOver, parents, subAgentCount }: OwnersFacts,
+  { toSign, handOver, parents, subAgentCount, ...facts }: OwnersFacts,
   publicUrl: string,
 ) {
   return {
     ...agent.declarations,
-    ...publicAgentView(agent, { trustScore, token }, publicUrl),
+    ...publicAgentView(agent, facts, publicUrl),
     id: agent.id,
     ownerIdentifier: agent.ownerId,
     apiEndpoint: agent.apiEndpoint,

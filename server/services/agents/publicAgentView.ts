@@ -11,7 +11,7 @@ import { onChainIdentityOf } from './onChainIdentityOf.ts'
  */
 export function publicAgentView(
   agent: AgentRow,
-  { trustScore, token }: { trustScore: number; token: AgentToken | null },
+  { trustScore, token, tokenUri }: { trustScore: number; token: AgentToken | null; tokenUri: string },
   publicUrl: string,
 ) {
   const { agentCardUrl, registrationFileUrl } = agentLinks(publicUrl, agent.svcId)
@@ -26,7 +26,7 @@ export function publicAgentView(
     agentStatus: agentStatusOf(agent),
     blockchainStatus: agent.blockchainStatus,
     runtimeChallengeSupported: agent.apiEndpoint !== null,
-    onChainIdentity: onChainIdentityOf(agent, token, publicUrl),
+    onChainIdentity: onChainIdentityOf(agent, token, tokenUri),
     agentCardUrl,
     registrationFileUrl,
     registeredAt: new Date(agent.createdAt).toISOString(),

@@ -1,12 +1,13 @@
 import type { AgentStore } from '../../store/agentStore.ts'
 import type { Db } from '../../store/database.ts'
+import type { IpfsFileStore } from '../../store/ipfsFileStore.ts'
 import type { OutboxStore } from '../../store/outboxStore.ts'
 import type { TokenStore } from '../../store/tokenStore.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { intentKey } from '../relayer/intents.ts'
-import { agentLinks } from './agentLinks.ts'
 import type { ChainTokens } from './chainTokens.ts'
 import { registrationOf } from './registrationOf.ts'
+import type { TokenUriOf } from './tokenUriOf.ts'
 
 export type SyncTokenUriDeps = {
   db: Pick<Db, 'transaction'>
@@ -14,20 +15,26 @@ export type SyncTokenUriDeps = {
   tokens: Pick<TokenStore, 'bySvcId'>
   outbox: Pick<OutboxStore, 'addAgain'>
   chainTokens: Pick<ChainTokens, 'mayAct'>
-  settings: Pick<RegistrySettings, 'publicUrl' | 'clock'>
+  tokenUriOf: TokenUriOf
+  /** Which file of an agent is in IPFS, where files are kept there; else null. */
+  inIpfs: Pick<IpfsFileStore, 'hashOf'> | null
+  settings: Pick<RegistrySettings, 'clock'>
 }
 
 /**
- * Asks for a token to be led to this host when it leads elsewhere and the relayer may change it: because it holds the
- * token, or because the owner has approved it (ERC-721). Any other token stays as it is until its owner signs.
+ * Asks for a token to be led to its registration file when it leads elsewhere and the relayer may change it: because it holds the
+ * token, or because the owner has approved it (ERC-721). Any other token stays as it is until its owner signs. A file that is not in IPFS yet is waited for, where files
+ * are kept there.
  *
  * @throws ApiError CHAIN_UNAVAILABLE. Source: ERC-8004 `setAgentURI`; docs/decisions/0012.
  */
 export async function syncTokenUri(deps: SyncTokenUriDeps, svcId: string): Promise<void> {
   const [agent, token] = [await deps.agents.bySvcId(svcId), await deps.tokens.bySvcId(svcId)]
   const name = agent && registrationOf(agent)
-  const uri = agentLinks(deps.settings.publicUrl, svcId).registrationFileUrl
-  if (!name || !token || token.uri === uri) return
+  if (!name || !token) return
+  if (deps.inIpfs && (await deps.inIpfs.hashOf(svcId)) !== agent.registrationFileHash) return
+  const uri = deps.tokenUriOf(agent)
+  if (token.uri === uri) return
   if (token.custody === 'owner' && !(await deps.chainTokens.mayAct(name))) return
   const payload = { svcId, agentId: String(name.agentId), uri }
   await deps.db.transaction((trx) =>

@@ -1,6 +1,5 @@
 import type { AgentRow } from '../../store/agentStore.ts'
 import type { AgentToken } from '../../store/tokenStore.ts'
-import { agentLinks } from './agentLinks.ts'
 import type { ChainTokens } from './chainTokens.ts'
 
 /** One transaction that only the holder of a token can sign. */
@@ -16,21 +15,21 @@ export type TokenAction = {
 type Encoders = Pick<ChainTokens, 'relayer' | 'setUriData' | 'approveData'>
 
 /**
- * What the holder of an agent's token may want to sign, because the service cannot do it: lead the token to this host,
+ * What the holder of an agent's token may want to sign, because the service cannot do it: lead the token to its file,
  * or let the relayer do so, and set the wallet that a transfer cleared.
  *
+ * @param uri Where the token should lead.
  * Source: ERC-8004 "Identity Registry"; docs/decisions/0012.
  */
 export function tokenActions(
   chain: Encoders,
   agent: AgentRow,
   token: AgentToken | null,
-  publicUrl: string,
+  uri: string,
 ): TokenAction[] {
   if (token?.custody !== 'owner' || agent.chainAgentId === null || agent.chainRegistry === null) return []
   const agentId = BigInt(agent.chainAgentId)
   const to = agent.chainRegistry.split(':')[2] ?? ''
-  const uri = agentLinks(publicUrl, agent.svcId).registrationFileUrl
   const actions: TokenAction[] = []
   if (token.uri !== uri) {
     actions.push(

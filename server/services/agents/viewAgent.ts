@@ -7,6 +7,7 @@ import type { ChainTokens } from './chainTokens.ts'
 import { ownedAgentView } from './ownedAgentView.ts'
 import { publicAgentView } from './publicAgentView.ts'
 import { tokenActions } from './tokenActions.ts'
+import type { TokenUriOf } from './tokenUriOf.ts'
 
 export type ViewAgentDeps = {
   tokens: Pick<TokenStore, 'bySvcId'>
@@ -14,6 +15,7 @@ export type ViewAgentDeps = {
   lineage: Pick<LineageStore, 'ancestorsOf' | 'countLiving'>
   chainTokens: Pick<ChainTokens, 'relayer' | 'setUriData' | 'approveData'>
   scoreAgent(agent: AgentRow, now: number): Promise<number>
+  tokenUriOf: TokenUriOf
   publicUrl: string
 }
 
@@ -27,9 +29,9 @@ export async function viewAgent(
   { viewer, now }: { viewer: 'owner' | 'anyone'; now: number },
 ) {
   const token = await deps.tokens.bySvcId(agent.svcId)
-  const facts = { trustScore: await deps.scoreAgent(agent, now), token }
+  const facts = { trustScore: await deps.scoreAgent(agent, now), token, tokenUri: deps.tokenUriOf(agent) }
   if (viewer === 'anyone') return publicAgentView(agent, facts, deps.publicUrl)
-  const toSign = tokenActions(deps.chainTokens, agent, token, deps.publicUrl)
+  const toSign = tokenActions(deps.chainTokens, agent, token, facts.tokenUri)
   const handOver = await handOverOf(deps, agent)
   return ownedAgentView(
     agent,

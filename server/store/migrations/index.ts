@@ -22,6 +22,7 @@ import { registrationRequests } from './0023RegistrationRequests.ts'
 import { subAgentsAndCredentials } from './0025SubAgentsAndCredentials.ts'
 import { webhooks } from './0026Webhooks.ts'
 import { sharedKeysEverywhere } from './0040SharedKeysEverywhere.ts'
+import { ipfsFiles } from './0041IpfsFiles.ts'
 
 /** The numbered migrations of the main database, in order; one that has landed is never edited. */
 export const migrations = [
@@ -45,8 +46,9 @@ export const migrations = [
   linkedIdentities,
   kyd,
   trustHistory,
+  registrationRequests,
   subAgentsAndCredentials,
   webhooks,
-  registrationRequests,
   sharedKeysEverywhere,
+  ipfsFiles,
 ]

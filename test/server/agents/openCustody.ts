@@ -27,13 +27,15 @@ export type Custody = Awaited<ReturnType<typeof openCustody>>
 /**
  * Accounts, agents and a real local chain over one database, with HTTP before them, that can be started again: with
  * another address, and over a chain that has forgotten everything.
+ *
+ * @param settings Of the environment, beside its own.
  */
-export async function openCustody() {
+export async function openCustody(settings: Record<string, string> = {}) {
   const { folder, files, remove } = await newDatabase()
   const chainPort = await freePort()
   let running = await start('https://first.svc-host.io')
 
-  async function start(publicUrl: string, settings: Record<string, string> = {}) {
+  async function start(publicUrl: string) {
     const db = await openDatabase(files)
     const randomBytes = createRandomPool()
     const log = createLogger('silent')

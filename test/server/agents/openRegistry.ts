@@ -74,7 +74,7 @@ export async function openRegistry({ allowPrivateNetwork = false, chain = NO_CHA
   })
   const registry = composeRegistry({
     db,
-    config: { ...config, secretsKey: undefined },
+    config: { ...config, secretsKey: undefined, ipfsApiUrl: undefined },
     ambient: { clock: () => time.now, randomBytes },
     ensureWalletAccount: accounts.ensureWalletAccount,
     agentTokens: accounts.agentTokens,

@@ -1,0 +1,63 @@
+import { fileCid } from '@svc/core/registrationFile/fileCid.ts'
+import type { IpfsFiles } from '../../external/ipfsFiles.ts'
+import type { AgentStore } from '../../store/agentStore.ts'
+import type { Db } from '../../store/database.ts'
+import type { IpfsFileStore } from '../../store/ipfsFileStore.ts'
+import { registrationFileOf } from './registrationFileOf.ts'
+
+/** Agents of one round. */
+const PAGE_MAX = 50
+
+export type KeepInIpfsDeps = {
+  db: Pick<Db, 'transaction'>
+  agents: Pick<AgentStore, 'bySvcId'>
+  kept: IpfsFileStore
+  ipfs: IpfsFiles
+  publicUrl: string
+  /** Lets only the process that is the relayer publish. */
+  isRelayer(): Promise<boolean>
+  /** Leads a token to its file, if that can be done. */
+  syncTokenUri(svcId: string): Promise<void>
+}
+
+/**
+ * Brings registration files that are not in IPFS yet there, and then their tokens to them.
+ *
+ * What waits is what the database says, so a node that is away, or a process that is killed, only delays it. A file goes
+ * to the node only as it was committed to; one that is being changed waits for the next round.
+ *
+ * @returns Rounds; each answers how many files it brought, 0 when none waits.
+ * @throws Error when the node cannot be reached, or answers an identifier that is not that of the bytes.
+ * Source: onchain.md "Registration file".
+ */
+export function createKeepInIpfs(deps: KeepInIpfsDeps) {
+  let after = ''
+  return async (): Promise<number> => {
+    if (!(await deps.isRelayer())) return 0
+    const missing = await deps.kept.missing({ after, limit: PAGE_MAX })
+    let brought = 0
+    for (const svcId of missing) {
+      if (await keep(deps, svcId)) brought += 1
+    }
+    // Files that wait for their commitment must not keep those behind them from being looked at.
+    after = missing.length < PAGE_MAX ? '' : (missing.at(-1) ?? '')
+    return brought
+  }
+}
+
+async function keep(deps: KeepInIpfsDeps, svcId: string): Promise<boolean> {
+  const agent = await deps.agents.bySvcId(svcId)
+  if (!agent) return false
+  const { text, sha256 } = registrationFileOf(agent, deps.publicUrl)
+  if (sha256 !== agent.registrationFileHash) return false
+  const expected = fileCid(sha256)
+  const answered = await deps.ipfs.add(text)
+  if (answered !== expected) {
+    throw new Error(
+      `the IPFS node answers ${answered} for the file of ${svcId}, whose identifier is ${expected}`,
+    )
+  }
+  await deps.db.transaction((trx) => deps.kept.put(trx, svcId, sha256))
+  await deps.syncTokenUri(svcId)
+  return true
+}
