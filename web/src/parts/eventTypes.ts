@@ -3,6 +3,7 @@ export const eventTypes: Readonly<Record<string, string>> = {
   'verification.completed': 'Agent granted',
   'verification.denied': 'Agent denied',
   'verification.step_up_required': 'Held for approval',
+  'verification.dry_run': 'Tried out by a counterparty',
   'approval.requested': 'Approval asked for',
   'approval.approved': 'Approval given',
   'approval.denied': 'Approval denied',
