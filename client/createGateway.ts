@@ -15,7 +15,9 @@ export type GatewayOutcome =
   | { passes: false; refusal: GatewayRefusal }
 
 /** A request that was let through without a decision, because the options want it so. */
-export type Unverified = { verified: false; accessLevel: 'none'; recommendation: undefined }
+export type Unverified = { verified: false; accessLevel: 'none'; recommendation: undefined } & {
+  [Member in Exclude<keyof Verified, 'verified' | 'accessLevel' | 'recommendation'>]?: undefined
+}
 
 const UNVERIFIED: Unverified = { verified: false, accessLevel: 'none', recommendation: undefined }
 const NO_HEADERS = {}
