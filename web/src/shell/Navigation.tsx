@@ -13,7 +13,7 @@ const PLACES: readonly Place[] = [
   { to: '/agents', name: 'Agents', icon: 'agents' },
   {
     to: '/registration-requests',
-    name: 'Registration requests',
+    name: 'Registrations',
     icon: 'requests',
     waiting: 'registrations',
   },

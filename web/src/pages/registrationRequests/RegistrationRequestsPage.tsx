@@ -24,7 +24,7 @@ export function RegistrationRequestsPage() {
     <>
       <PageHeader
         title="Registration requests"
-        description="Agents that somebody wants registered as yours. None is without your passkey; without an answer a request lapses after seven days."
+        description="Agents that somebody wants registered as yours. It takes your passkey; without an answer a request lapses after seven days."
       >
         <SegmentedControl
           aria-label="Which requests"

@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import { compose } from '../server/compose.ts'
+import { readConfig } from '../server/config.ts'
+import { createLogger } from '../server/external/logger.ts'
+import { callService } from './demo/callService.ts'
+import { drawPages } from './screenshots/drawPages.ts'
+import { seed } from './screenshots/seed.ts'
+import { EMPTY_PAGES, PUBLIC_PAGES, type ShownPage, shownPages } from './screenshots/shownPages.ts'
+
+/**
+ * Draws every page of the built dashboard into `docs/screenshots`: `node scripts/screenshots.ts`.
+ *
+ * The service is the real one on a folder of its own that is deleted afterwards, the browser is Debian's.
+ */
+const ROOT = join(import.meta.dirname, '..')
+const FOLDER = join(ROOT, 'docs/screenshots')
+const CHROMIUM = '/usr/bin/chromium'
+/** On these two the service listens meanwhile. */
+const PORTS = { PORT: process.env.PORT ?? '3911', CHAIN_PORT: process.env.CHAIN_PORT ?? '8911' }
+const FILE_MAX_BYTES = 150 * 1024
+
+if (!existsSync(join(ROOT, 'web/dist/index.html'))) {
+  throw new Error('The dashboard is not built: npm run build --workspace web')
+}
+const dataDir = mkdtempSync(join(tmpdir(), 'svc-screenshots-'))
+const config = readConfig({
+  ...PORTS,
+  DATA_DIR: dataDir,
+  REGISTRATION_FILES_DIR: join(dataDir, 'registration-files'),
+  AUDIT_BATCH_SECONDS: '1',
+  TRUST_HISTORY_SECONDS: '1',
+  LOG_LEVEL: 'silent',
+  API_RATE_PER_MINUTE: '100000',
+})
+const service = await compose(config, { log: createLogger(config.logLevel) })
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
+try {
+  const baseUrl = `http://localhost:${PORTS.PORT}`
+  rmSync(FOLDER, { recursive: true, force: true })
+  mkdirSync(FOLDER, { recursive: true })
+  const newcomer = { email: 'new@people.io', password: 'correct horse battery', fullName: 'New Here' }
+  const opened = await callService(baseUrl, 'POST', '/api/auth/register', {
+    body: { ...newcomer, accountType: 'individual' },
+    status: 201,
+  })
+  const drawing = { browser, baseUrl, folder: FOLDER }
+  await drawPages({ ...drawing, pages: EMPTY_PAGES, refreshToken: opened.data.refreshToken })
+  await drawPages({ ...drawing, pages: PUBLIC_PAGES, refreshToken: null })
+  const seeded = await seed(baseUrl, dataDir)
+  const pages = shownPages(seeded)
+  await drawPages({ ...drawing, pages, refreshToken: seeded.refreshToken })
+  const all = [...PUBLIC_PAGES, ...pages, ...EMPTY_PAGES]
+  writeFileSync(join(FOLDER, 'README.md'), gallery(all))
+  for (const file of all.flatMap(filesOf)) {
+    const { size } = statSync(join(FOLDER, file))
+    if (size > FILE_MAX_BYTES) console.warn(`${file} has ${Math.round(size / 1024)} KiB`)
+  }
+  console.log(`Drew ${all.length} pages into docs/screenshots.`)
+} finally {
+  await browser.close()
+  await service.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+}
+
+function filesOf({ name }: ShownPage): string[] {
+  return ['light', 'dark', 'phone'].map((form) => `${name}-${form}.png`)
+}
+
+function gallery(pages: readonly ShownPage[]): string {
+  const parts = pages.map((page) => {
+    const [light, dark, phone] = filesOf(page)
+    return `## ${page.shows}\n\n| Light | Dark | Phone |\n|---|---|---|\n| ![light](${light}) | ![dark](${dark}) | ![phone](${phone}) |\n`
+  })
+  return `# The dashboard in pictures\n\nMade by \`node scripts/screenshots.ts\` from the real service with example data.\n\n${parts.join('\n')}`
+}
