@@ -1,7 +1,7 @@
 import { registerAgent } from '@svc/client'
 import { sha256Hex } from '@svc/core/hash.ts'
 import { expect } from 'chai'
-import { createPublicClient, http, parseAbi, stringToHex } from 'viem'
+import { createPublicClient, http, parseAbi, sha256, stringToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { api } from '../../harness/api.ts'
 import { type StartedService, startService } from '../../harness/startService.ts'
@@ -14,6 +14,8 @@ const ABI = parseAbi([
   'function getAgentWallet(uint256) view returns (address)',
   'function nonces(address) view returns (uint256)',
 ])
+
+const LOG_ABI = parseAbi(['function verifyInclusion(bytes32,bytes32,uint64,bytes32[]) view returns (bool)'])
 
 describe('an agent registered with its owner’s consent, on a real chain', () => {
   let service: StartedService
@@ -75,5 +77,32 @@ describe('an agent registered with its owner’s consent, on a real chain', () =
       agentId: String(agentId),
       sha256: sha256Hex(bytes),
     })
+  })
+
+  it('is read from the chain: token URI, file, and the file’s hash in the anchored log', async () => {
+    const bytes = Buffer.from(
+      await (await fetch(String(await read('tokenURI', [BigInt(identity.agentId)])))).arrayBuffer(),
+    )
+    const isOnChain = await until(async () => {
+      const [row] = await service.rows<{ record_id: string }>(
+        "SELECT record_id FROM audit_records WHERE event_type = 'agent.registration_file_published'",
+      )
+      const proof = row && (await api(service.baseUrl, 'GET', `/api/audit/records/${row.record_id}/proof`))
+      if (proof?.status !== 200) return null
+      const { entry, logId, contract, index, inclusionProof } = proof.body
+      const exact = Buffer.from(entry, 'base64')
+      expect(JSON.parse(exact.toString()).subject.sha256).to.equal(sha256(bytes).slice(2))
+      // RFC 9162 §2.1.1: the leaf is of the entry's own bytes, whatever the service says of it.
+      const leaf = sha256(Buffer.concat([Buffer.from([0]), exact]))
+      return createPublicClient({ transport: http(service.rpcUrl) }).readContract({
+        address: contract,
+        abi: LOG_ABI,
+        functionName: 'verifyInclusion',
+        args: [logId, leaf, BigInt(index), inclusionProof],
+      })
+    })
+    expect(isOnChain).to.equal(true)
+    const again = await fetch(`${service.baseUrl}/registration-files/${svcId}.json`)
+    expect(Buffer.from(await again.arrayBuffer()).equals(bytes)).to.equal(true)
   })
 })
