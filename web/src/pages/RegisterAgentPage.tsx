@@ -5,7 +5,9 @@ import { boundaryProblems } from '../parts/pdlss/boundaryProblems.ts'
 import { PdlssEditor } from '../parts/pdlss/PdlssEditor.tsx'
 import { Section } from '../parts/Section.tsx'
 import { type AgentDraft, EMPTY_DRAFT } from './registerAgent/agentDraft.ts'
+import { draftDeclarations } from './registerAgent/draftDeclarations.ts'
 import { IdentityStep } from './registerAgent/IdentityStep.tsx'
+import { PrefillNote } from './registerAgent/PrefillNote.tsx'
 import { registrationBody } from './registerAgent/registrationBody.ts'
 import { SignStep } from './registerAgent/SignStep.tsx'
 import { TechnologyStep } from './registerAgent/TechnologyStep.tsx'
@@ -28,7 +30,6 @@ const STEPS = [
   },
 ] as const
 
-const BOUNDARY_STEP = 2
 const LAST_STEP = STEPS.length - 1
 
 /** Registers an agent step by step: where an endpoint's advice to a caller without identity leads. */
@@ -38,6 +39,8 @@ export function RegisterAgentPage() {
   const set = (fields: Partial<AgentDraft>) => setDraft((before) => ({ ...before, ...fields }))
   const area = useFocusOnChange(step)
   const isBoundaryValid = boundaryProblems(draft.pdlss, 'agent').length === 0
+  /** Step by step, whether what it asks for is there. */
+  const isReady = [draft.name.trim() !== '', draftDeclarations(draft).areValid, isBoundaryValid]
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setStep(step + 1)
@@ -45,7 +48,10 @@ export function RegisterAgentPage() {
   const content = [
     <IdentityStep key="identity" {...{ draft, set }} />,
     <TechnologyStep key="technology" {...{ draft, set }} />,
-    <PdlssEditor key="boundary" side="agent" boundary={draft.pdlss} onChange={(pdlss) => set({ pdlss })} />,
+    <Stack key="boundary">
+      <PrefillNote draft={draft} />
+      <PdlssEditor side="agent" boundary={draft.pdlss} onChange={(pdlss) => set({ pdlss })} />
+    </Stack>,
     <SignStep key="sign" body={registrationBody(draft)} />,
   ]
   const { title, about } = STEPS[step] ?? STEPS[0]
@@ -76,10 +82,7 @@ export function RegisterAgentPage() {
                   </Button>
                 )}
                 {step < LAST_STEP && (
-                  <Button
-                    type="submit"
-                    disabled={draft.name.trim() === '' || (step === BOUNDARY_STEP && !isBoundaryValid)}
-                  >
+                  <Button type="submit" disabled={!isReady.slice(0, step + 1).every(Boolean)}>
                     Next: {STEPS[step + 1]?.title.toLowerCase()}
                   </Button>
                 )}

@@ -1,6 +1,7 @@
 import { Chip, Group, Input, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { PROTOCOLS } from '@svc/core/commerce/protocols.ts'
 import type { AgentDraft } from './agentDraft.ts'
+import { DeclarationFields } from './DeclarationFields.tsx'
 
 type Props = { draft: AgentDraft; set: (fields: Partial<AgentDraft>) => void }
 
@@ -38,7 +39,7 @@ export function TechnologyStep({ draft, set }: Props) {
       />
       <Input.Wrapper
         label="Protocols"
-        description="Those that it speaks; the details of each can be added later through the API."
+        description="Those that it speaks. What it declares of each fills the boundary in the next step."
         labelElement="div"
       >
         <Chip.Group
@@ -55,6 +56,14 @@ export function TechnologyStep({ draft, set }: Props) {
           </Group>
         </Chip.Group>
       </Input.Wrapper>
+      {draft.protocols.map((protocol) => (
+        <DeclarationFields
+          key={protocol}
+          protocol={protocol}
+          values={draft.declarations[protocol] ?? {}}
+          onChange={(values) => set({ declarations: { ...draft.declarations, [protocol]: values } })}
+        />
+      ))}
     </Stack>
   )
 }

@@ -1,4 +1,5 @@
 import type { AgentDraft } from './agentDraft.ts'
+import { draftDeclarations } from './draftDeclarations.ts'
 
 /** The body that registers an agent; what was not stated is left out. Source: Spec: Agent, registration fields. */
 export function registrationBody(draft: AgentDraft): object {
@@ -9,6 +10,7 @@ export function registrationBody(draft: AgentDraft): object {
     model: stated({ modelName, modelProvider, modelType }),
     framework: stated({ frameworkName, frameworkVersion }),
     pdlss,
+    ...Object.fromEntries(draftDeclarations(draft).blocks),
   })
 }
 

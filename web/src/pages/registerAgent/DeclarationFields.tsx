@@ -1,0 +1,107 @@
+import {
+  Autocomplete,
+  Checkbox,
+  NativeSelect,
+  NumberInput,
+  Paper,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
+import { protocolDeclarations } from '@svc/core/commerce/protocolDeclarations.ts'
+import { type ProtocolField, protocolFields } from '@svc/core/commerce/protocolFields.ts'
+import type { Protocol } from '@svc/core/commerce/protocols.ts'
+import { capitalised } from '../../parts/capitalised.ts'
+import { NamesField } from '../../parts/pdlss/NamesField.tsx'
+import { protocolNames } from '../../parts/protocolNames.ts'
+import { wordsOf } from '../../parts/wordsOf.ts'
+import type { DraftValues } from './agentDraft.ts'
+import { declarationBlock } from './declarationBlock.ts'
+
+type Props = { protocol: Protocol; values: DraftValues; onChange: (values: DraftValues) => void }
+
+/** What an agent declares of one protocol; all of it may be left out, and then only the protocol is named. */
+export function DeclarationFields({ protocol, values, onChange }: Props) {
+  const block = declarationBlock(protocol, values)
+  const parsed = block === null ? null : protocolDeclarations[protocol].safeParse(block)
+  const problems = new Map(parsed?.error?.issues.map(({ path, message }) => [path.join('.'), message]))
+  return (
+    <Paper withBorder p="md" role="group" aria-label={protocolNames[protocol]}>
+      <Stack gap="sm">
+        <Text fw={600}>{protocolNames[protocol]}</Text>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          {protocolFields[protocol].map((field) => (
+            <Field
+              key={field.name}
+              field={field}
+              value={values[field.name]}
+              problem={problems.get(field.name)}
+              onChange={(value) => onChange({ ...values, [field.name]: value })}
+            />
+          ))}
+        </SimpleGrid>
+      </Stack>
+    </Paper>
+  )
+}
+
+type FieldProps = {
+  field: ProtocolField
+  value: DraftValues[string] | undefined
+  problem: string | undefined
+  onChange: (value: DraftValues[string]) => void
+}
+
+function Field({ field, value, problem, onChange }: FieldProps) {
+  const { type, hint, required, enum: known = [], isOpen } = field
+  const label = capitalised(field.name.split('.').map(wordsOf).join(': '))
+  const shared = { label, description: hint, error: problem, withAsterisk: required }
+  const text = typeof value === 'string' ? value : ''
+  const write = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value)
+  if (type === 'boolean') {
+    return (
+      <Checkbox
+        {...{ label, description: hint, error: problem }}
+        checked={value === true}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    )
+  }
+  if (type === 'number') {
+    return (
+      <NumberInput
+        {...shared}
+        min={0}
+        value={typeof value === 'number' ? value : ''}
+        onChange={(next) => onChange(next === '' ? '' : Number(next))}
+      />
+    )
+  }
+  if (type === 'texts') {
+    return (
+      <NamesField
+        label={label}
+        help={problem ?? hint}
+        value={Array.isArray(value) ? value : []}
+        onChange={onChange}
+      />
+    )
+  }
+  if (known.length > 0 && !isOpen) {
+    return <NativeSelect {...shared} data={['', ...known]} value={text} onChange={write} />
+  }
+  if (known.length > 0) {
+    return <Autocomplete {...shared} data={[...known]} value={text} onChange={onChange} maxLength={2048} />
+  }
+  return (
+    <TextInput
+      {...shared}
+      type={type === 'url' ? 'url' : 'text'}
+      placeholder={type === 'url' ? 'https://…' : type === 'json' ? 'JSON' : undefined}
+      maxLength={2048}
+      value={text}
+      onChange={write}
+    />
+  )
+}
