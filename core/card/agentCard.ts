@@ -32,6 +32,7 @@ const BOUNDARY_MEMBERS: ReadonlySet<string> = new Set([
   'defaultConstraints',
   'budgetLimits',
   'allowedMerchantDomains',
+  'delegationEnabled',
 ])
 
 const PROTOCOL_VERSION = '1.0'

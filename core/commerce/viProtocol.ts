@@ -33,7 +33,7 @@ const declaration = block({
         .describe('Domains or identifiers of merchants.'),
     })
     .optional(),
-  budgetLimits: z.record(z.string(), z.unknown()).optional().describe('Budgets, as the protocol has them.'),
+  budgetLimits: z.unknown().optional().describe('Budgets, as the protocol has them.'),
 })
 
 /** Verifiable Intent. Source: Spec: Commerce protocol declarations; Verifiable Intent 0.1. */

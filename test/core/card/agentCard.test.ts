@@ -56,7 +56,11 @@ describe('core/card/agentCard', () => {
 
   it('keeps what pre-fills a boundary out of the public view of declarations', () => {
     const protocols = {
-      ap2: { agentDid: 'did:key:z6Mk', policyClaims: { maxTransactionValue: 4711 } },
+      ap2: {
+        agentDid: 'did:key:z6Mk',
+        policyClaims: { maxTransactionValue: 4711 },
+        delegationEnabled: true,
+      },
       x402: { walletAddress: '0x01', spendingLimit: 4711 },
       vi: {
         executionMode: 'Both',
@@ -68,6 +72,7 @@ describe('core/card/agentCard', () => {
     }
     const shown = agentCard(facts({ protocols }))
     expect(JSON.stringify(shown)).not.to.contain('4711')
+    expect(shown.protocols.ap2).to.deep.equal({ agentDid: 'did:key:z6Mk' })
     expect(shown.protocols.x402).to.deep.equal({ walletAddress: '0x01' })
     const owned = { boundary: {}, salt: '' }
     expect(agentCard(facts({ protocols, owned })).protocols).to.deep.equal(protocols)

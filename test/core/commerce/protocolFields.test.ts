@@ -34,6 +34,7 @@ describe('core/commerce/protocolFields', () => {
     expect(field('ucp', 'transports')).to.deep.include({ type: 'texts', isOpen: true })
     expect(field('ap2', 'policyClaims.maxTransactionValue')).to.include({ type: 'number', required: false })
     expect(field('acp', 'checkoutEndpoint')).to.include({ type: 'url', required: true })
+    expect(field('vi', 'budgetLimits')).to.include({ type: 'json' })
     expect(field('tap', 'passkeyEnrolled')).to.include({ type: 'boolean' })
   })
 })
