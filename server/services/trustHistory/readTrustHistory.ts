@@ -13,7 +13,7 @@ export type ReadTrustHistoryDeps = {
 export type ReadTrustHistoryInput = { id: string; principal: Principal; now: number }
 
 /** A score from a moment on. */
-export type TrustPoint = { at: string; score: number }
+type TrustPoint = { at: string; score: number }
 
 /** The oldest entry first, and the score of now, which no entry may have yet. */
 export type TrustHistory = { items: TrustPoint[]; current: TrustPoint }
