@@ -11,7 +11,7 @@ export const getAgentTrustHistory: Operation = {
     items: z.array(point),
     current: point,
   }),
-  errors: ['NOT_FOUND'],
+  errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: (services) => async (call) => {
     const { principal, now } = call
     const history = await services.trustHistory({ id: call.params.id ?? '', principal, now })

@@ -25,14 +25,15 @@ const ENTRIES_MAX = 500
  * How the trust score of an own agent went; the score alone, for what it is made of is told to nobody.
  *
  * @param input.id `SVC-` identifier or UUID.
- * @throws ApiError NOT_FOUND, also for anyone but the owner. Source: `Spec: Trust score rules`.
+ * @throws ApiError NOT_FOUND, FORBIDDEN for anyone but the owner. Source: `Spec: Trust score rules`.
  */
 export async function readTrustHistory(
   { agents, history, scoreAgent }: ReadTrustHistoryDeps,
   { id, principal, now }: ReadTrustHistoryInput,
 ): Promise<TrustHistory> {
   const agent = await agents.byAnyId(id)
-  if (!agent || !actsForOf(principal).has(agent.ownerId)) throw apiError('NOT_FOUND')
+  if (!agent) throw apiError('NOT_FOUND')
+  if (!actsForOf(principal).has(agent.ownerId)) throw apiError('FORBIDDEN')
   const entries = await history.ofAgent(agent.svcId, ENTRIES_MAX)
   return {
     items: entries.map(({ at, score }) => ({ at: new Date(at).toISOString(), score })),

@@ -79,12 +79,12 @@ describe('the history of an agent’s trust score', () => {
     expect(Date.parse(items[1].at)).to.equal(now)
   })
 
-  it('is shown to the owner alone, and to others as if it were not there', async () => {
+  it('is shown to the owner alone', async () => {
     const stranger = await organisation(service.baseUrl)
     for (const [answer, status, code] of [
       [await read(), 401, 'UNAUTHENTICATED'],
-      [await read(stranger.personalKey), 404, 'NOT_FOUND'],
-      [await read(stranger.accessToken), 404, 'NOT_FOUND'],
+      [await read(stranger.personalKey), 403, 'FORBIDDEN'],
+      [await read(stranger.accessToken), 403, 'FORBIDDEN'],
       [await read(ownersKey, 'SVC-0000000000000000000000'), 404, 'NOT_FOUND'],
     ] as const) {
       expect(answer.status).to.equal(status)
