@@ -29,6 +29,7 @@ export function shownPages(seeded: Seeded): ShownPage[] {
     { name: 'endpoint', path: `/endpoints/${svceId}`, shows: 'An endpoint, its policy and its routes' },
     { name: 'register-endpoint', path: '/endpoints/register', shows: 'Registration of an endpoint' },
     { name: 'alerts', path: '/alerts', shows: 'Alerts' },
+    { name: 'audit', path: '/audit', shows: 'Audit: the log, a record, an export, every batch' },
     { name: 'api-keys', path: '/api-keys', shows: 'API keys' },
     { name: 'organisations', path: '/organisations', shows: 'Organisations and members' },
     { name: 'account', path: '/account', shows: 'Account: passkeys, password, authenticator app, sessions' },

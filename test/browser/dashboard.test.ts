@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { agent, endpoint } from '../builders/world.ts'
@@ -5,6 +6,7 @@ import { api } from '../harness/api.ts'
 import { type StartedService, startService } from '../harness/startService.ts'
 import { buildDashboard } from './buildDashboard.ts'
 import { openBrowser, openPage } from './openBrowser.ts'
+import { seriousViolations } from './seriousViolations.ts'
 
 const PASSWORD = 'correct horse battery'
 const FIRST_VIEW_BYTES_MAX = 300 * 1024
@@ -131,6 +133,36 @@ describe('the dashboard in a browser', () => {
     await page.unroute('**/proof')
   })
 
+  it('finds a record by its identifier, lists the batches, and exports records with their proofs', async () => {
+    await go('/audit', 'Audit')
+    await page
+      .getByRole('article', { name: /^Batch \d+$/ })
+      .first()
+      .waitFor()
+    expect(await seriousViolations(page)).to.deep.equal([])
+    const record = page.getByLabel('Record identifier')
+    await record.fill('nonsense')
+    await button('Show and check').click()
+    await page.getByText('A record has an identifier such as').waitFor()
+    const saving = page.waitForEvent('download')
+    await button('Download').click()
+    const saved = await readFile(await (await saving).path(), 'utf8')
+    const lines = saved
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    await page.getByText(`${lines.length} records were downloaded`).waitFor()
+    expect(lines.map(({ recordId }) => recordId)).to.include(auditRecordId)
+    for (const line of lines)
+      expect(line).to.include.keys('entry', 'inclusionProof', 'root', 'transactionHash')
+    await page.getByLabel('From record number').fill('999999')
+    await button('Download').click()
+    await page.getByText('None of your records in this range is final').waitFor()
+    await record.fill(` ${auditRecordId.toUpperCase()} `)
+    await button('Show and check').click()
+    await page.waitForURL(`**/activity/${auditRecordId}`)
+  })
+
   it('shows an agent’s public record', async () => {
     await go(`/agents/${svcId}`, 'Buyer')
     await page.getByText(svcId, { exact: true }).waitFor()
@@ -197,6 +229,7 @@ const PLACES = [
   ['/agents', 'Agents'],
   ['/agents/register', 'Register an agent'],
   ['/endpoints', 'Endpoints'],
+  ['/audit', 'Audit'],
   ['/api-keys', 'API keys'],
   ['/organisations', 'Organisations'],
 ] as const

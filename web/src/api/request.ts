@@ -21,6 +21,15 @@ const TIMEOUT_MS = 20_000
  * @throws ApiFailure for whatever is not a successful answer.
  */
 export async function request<Answer>(outgoing: Outgoing, token: string | null): Promise<Answer> {
+  return (await parsed(await answered(outgoing, token))) as Answer
+}
+
+/**
+ * Sends a request with the given token and answers it as it came.
+ *
+ * @throws ApiFailure for whatever is not a successful answer.
+ */
+export async function answered(outgoing: Outgoing, token: string | null): Promise<Response> {
   const { method, path, body, alsoAccept, elevation = null, headers = {} } = outgoing
   const response = await reach(path, {
     method,
@@ -34,9 +43,8 @@ export async function request<Answer>(outgoing: Outgoing, token: string | null):
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
-  const answer = await parsed(response)
-  if (response.ok || response.status === alsoAccept) return answer as Answer
-  throw failureOf(response, answer)
+  if (response.ok || response.status === alsoAccept) return response
+  throw failureOf(response, await parsed(response))
 }
 
 async function reach(path: string, init: RequestInit): Promise<Response> {

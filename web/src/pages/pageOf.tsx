@@ -20,6 +20,7 @@ const AgentsPage = later(async () => (await import('./AgentsPage.tsx')).AgentsPa
 const AlertsPage = later(async () => (await import('./AlertsPage.tsx')).AlertsPage)
 const ApiKeysPage = later(async () => (await import('./ApiKeysPage.tsx')).ApiKeysPage)
 const ApprovalsPage = later(async () => (await import('./ApprovalsPage.tsx')).ApprovalsPage)
+const AuditPage = later(async () => (await import('./audit/AuditPage.tsx')).AuditPage)
 const ConfirmEmailPage = later(async () => (await import('./ConfirmEmailPage.tsx')).ConfirmEmailPage)
 const EndpointPage = later(async () => (await import('./EndpointPage.tsx')).EndpointPage)
 const EndpointsPage = later(async () => (await import('./EndpointsPage.tsx')).EndpointsPage)
@@ -59,6 +60,7 @@ const PAGES: readonly Row[] = [
   { pattern: '/alerts', page: () => <AlertsPage /> },
   { pattern: '/api-keys', page: () => <ApiKeysPage /> },
   { pattern: '/approvals', page: () => <ApprovalsPage /> },
+  { pattern: '/audit', page: () => <AuditPage /> },
   { pattern: '/endpoints', page: () => <EndpointsPage /> },
   { pattern: '/endpoints/register', page: () => <RegisterEndpointPage /> },
   { pattern: '/endpoints/:id', page: ({ id = '' }) => <EndpointPage key={id} id={id} /> },

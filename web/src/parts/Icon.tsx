@@ -3,6 +3,7 @@ const PATHS = {
   overview: 'M4 13h6V4H4zM14 20h6V4h-6zM4 20h6v-3H4z',
   activity: 'M3 12h4l3-8 4 16 3-8h4',
   agents: 'M12 3v3M6 8h12v10H6zM9 13h.01M15 13h.01M3 12v3M21 12v3M10 21h4',
+  audit: 'M6 3h9l4 4v14H6zM14 3v5h5M9 13h7M9 17h4',
   endpoints: 'M4 5h16v5H4zM4 14h16v5H4zM8 7.5h.01M8 16.5h.01',
   keys: 'M8 20a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9M11.2 12.3 20 3.5M16.5 7l3 3M14 9.5l2 2',
   organisations: 'M4 20V6l8-3 8 3v14M9 20v-5h6v5M8.5 9h.01M12 9h.01M15.5 9h.01',

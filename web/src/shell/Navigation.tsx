@@ -19,6 +19,7 @@ const PLACES: readonly Place[] = [
   },
   { to: '/endpoints', name: 'Endpoints', icon: 'endpoints' },
   { to: '/alerts', name: 'Alerts', icon: 'bell', waiting: 'alerts' },
+  { to: '/audit', name: 'Audit', icon: 'audit' },
   { to: '/api-keys', name: 'API keys', icon: 'keys' },
   { to: '/organisations', name: 'Organisations', icon: 'organisations' },
 ]

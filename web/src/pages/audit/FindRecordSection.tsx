@@ -1,0 +1,46 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { Section } from '../../parts/Section.tsx'
+import { navigate } from '../../router/navigate.ts'
+
+const RECORD_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Leads from the identifier of a record to its page, which has the proof. */
+export function FindRecordSection() {
+  const [text, setText] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const show = () => {
+    const id = text.trim().toLowerCase()
+    if (RECORD_ID.test(id)) navigate(`/activity/${id}`)
+    else setError('A record has an identifier such as 01a1fd3a-3c9a-7d4a-9804-5872562bf65e')
+  }
+  return (
+    <Section
+      title="Check a record"
+      description="The proof of any record is checked in your browser, against the chain. Answers of verify-access name their record as auditRecordId."
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          show()
+        }}
+      >
+        <Group align="flex-start" gap="sm">
+          <TextInput
+            label="Record identifier"
+            value={text}
+            error={error}
+            onChange={(event) => {
+              setText(event.currentTarget.value)
+              setError(null)
+            }}
+            style={{ flex: '1 1 260px' }}
+          />
+          <Button type="submit" variant="default" mt={25}>
+            Show and check
+          </Button>
+        </Group>
+      </form>
+    </Section>
+  )
+}
