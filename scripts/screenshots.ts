@@ -8,10 +8,16 @@ import { createLogger } from '../server/external/logger.ts'
 import { callService } from './demo/callService.ts'
 import { drawPages } from './screenshots/drawPages.ts'
 import { seed } from './screenshots/seed.ts'
-import { EMPTY_PAGES, PUBLIC_PAGES, type ShownPage, shownPages } from './screenshots/shownPages.ts'
+import {
+  EMPTY_PAGES,
+  OPERATOR_PAGES,
+  PUBLIC_PAGES,
+  type ShownPage,
+  shownPages,
+} from './screenshots/shownPages.ts'
 
 /**
- * Draws every page of the built dashboard into `docs/screenshots`: `node scripts/screenshots.ts`.
+ * Draws every page of the built dashboard into `docs/screenshots`: `npm run screenshots`.
  *
  * The service is the real one on a folder of its own that is deleted afterwards, the browser is Debian's.
  */
@@ -21,6 +27,8 @@ const CHROMIUM = '/usr/bin/chromium'
 /** On these two the service listens meanwhile. */
 const PORTS = { PORT: process.env.PORT ?? '3911', CHAIN_PORT: process.env.CHAIN_PORT ?? '8911' }
 const FILE_MAX_BYTES = 150 * 1024
+const PASSWORD = 'correct horse battery'
+const OPERATOR = 'operator@example.com'
 
 if (!existsSync(join(ROOT, 'web/dist/index.html'))) {
   throw new Error('The dashboard is not built: npm run build --workspace web')
@@ -34,6 +42,8 @@ const config = readConfig({
   TRUST_HISTORY_SECONDS: '1',
   LOG_LEVEL: 'silent',
   API_RATE_PER_MINUTE: '100000',
+  SVC_OPERATOR_EMAIL: OPERATOR,
+  SVC_OPERATOR_PASSWORD: PASSWORD,
 })
 const service = await compose(config, { log: createLogger(config.logLevel) })
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
@@ -41,7 +51,7 @@ try {
   const baseUrl = `http://localhost:${PORTS.PORT}`
   rmSync(FOLDER, { recursive: true, force: true })
   mkdirSync(FOLDER, { recursive: true })
-  const newcomer = { email: 'new@people.io', password: 'correct horse battery', fullName: 'New Here' }
+  const newcomer = { email: 'newcomer@example.com', password: PASSWORD, fullName: 'New Account' }
   const opened = await callService(baseUrl, 'POST', '/api/auth/register', {
     body: { ...newcomer, accountType: 'individual' },
     status: 201,
@@ -52,7 +62,11 @@ try {
   const seeded = await seed(baseUrl, dataDir)
   const pages = shownPages(seeded)
   await drawPages({ ...drawing, pages, refreshToken: seeded.refreshToken })
-  const all = [...PUBLIC_PAGES, ...pages, ...EMPTY_PAGES]
+  const operator = await callService(baseUrl, 'POST', '/api/auth/login', {
+    body: { email: OPERATOR, password: PASSWORD },
+  })
+  await drawPages({ ...drawing, pages: OPERATOR_PAGES, refreshToken: operator.data.refreshToken })
+  const all = [...PUBLIC_PAGES, ...pages, ...EMPTY_PAGES, ...OPERATOR_PAGES]
   writeFileSync(join(FOLDER, 'README.md'), gallery(all))
   for (const file of all.flatMap(filesOf)) {
     const { size } = statSync(join(FOLDER, file))
@@ -74,5 +88,5 @@ function gallery(pages: readonly ShownPage[]): string {
     const [light, dark, phone] = filesOf(page)
     return `## ${page.shows}\n\n| Light | Dark | Phone |\n|---|---|---|\n| ![light](${light}) | ![dark](${dark}) | ![phone](${phone}) |\n`
   })
-  return `# The dashboard in pictures\n\nMade by \`node scripts/screenshots.ts\` from the real service with example data.\n\n${parts.join('\n')}`
+  return `# The dashboard in pictures\n\nMade by \`npm run screenshots\` from the real service with example data.\n\n${parts.join('\n')}`
 }

@@ -7,7 +7,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { createSiweMessage } from 'viem/siwe'
 import { callService } from '../demo/callService.ts'
 
-const EMAIL = 'ada.lindqvist@northwind.io'
+const EMAIL = 'owner@example.com'
 const PASSWORD = 'correct horse battery'
 
 /** What the pages that are drawn need to know of what was made. */
@@ -36,12 +36,12 @@ export async function seed(baseUrl: string, dataDir: string): Promise<Seeded> {
   const { organizationId } = await call(
     'POST',
     '/api/organizations',
-    { name: 'Northwind Outfitters' },
+    { name: 'Example Outfitters' },
     owner.bearer,
     201,
   )
   const members = `/api/organizations/${organizationId}/members`
-  await call('POST', members, { email: 'grace@northwind.io', role: 'admin' }, owner.bearer, 201)
+  await call('POST', members, { email: 'colleague@example.com', role: 'admin' }, owner.bearer, 201)
   const key = async (name: string, fields: object) =>
     (await call('POST', '/api/api-keys', { name, ...fields }, owner.bearer, 201)).key as string
   const gateway = await key('Checkout gateway', { organizationId })
@@ -68,17 +68,17 @@ export async function seed(baseUrl: string, dataDir: string): Promise<Seeded> {
         201,
       )
     ).svceId
-  const svceId = await endpoint({ name: 'Orders API', counterpartyUrl: 'https://api.northwind.io/orders' })
+  const svceId = await endpoint({ name: 'Orders API', counterpartyUrl: 'https://api.example.com/orders' })
   await endpoint({
     name: 'Catalogue',
-    counterpartyUrl: 'https://api.northwind.io/catalogue',
+    counterpartyUrl: 'https://api.example.com/catalogue',
     trustScoreRequirement: 0,
   })
   const verified = await makeTraffic(call, { gateway, svcId, svceId })
   await call(
     'POST',
     '/api/agents/verify-access',
-    { counterpartyUrl: 'https://shop.fabrikam.io/checkout', agentId: svcId },
+    { counterpartyUrl: 'https://shop.example.org/checkout', agentId: svcId },
     gateway,
   )
   const { requestId } = await call('POST', '/api/agents/request-registration', ASKED, '', 202)
@@ -105,7 +105,7 @@ const BUYER = {
   model: { modelName: 'open-model-7b', modelProvider: 'self-hosted', modelType: 'llm' },
   framework: { frameworkName: 'in-house', frameworkVersion: '2.3' },
   protocols: ['acp', 'x402'],
-  acp: { merchantId: 'northwind', checkoutEndpoint: 'https://api.northwind.io/checkout' },
+  acp: { merchantId: 'example', checkoutEndpoint: 'https://api.example.com/checkout' },
   x402: { walletAddress: '0x1111111111111111111111111111111111111111', supportedTokens: ['USDC'] },
   pdlss: {
     purpose: { categories: ['shopping', 'read_data'] },
@@ -123,7 +123,7 @@ const ASKED = {
 }
 
 async function openAccount(baseUrl: string): Promise<{ bearer: string; refreshToken: string }> {
-  const body = { email: EMAIL, password: PASSWORD, fullName: 'Ada Lindqvist', accountType: 'business' }
+  const body = { email: EMAIL, password: PASSWORD, fullName: 'Account Owner', accountType: 'business' }
   const { data } = await callService(baseUrl, 'POST', '/api/auth/register', { body, status: 201 })
   return { bearer: data.accessToken, refreshToken: data.refreshToken }
 }

@@ -54,3 +54,8 @@ export const EMPTY_PAGES: readonly ShownPage[] = [
   { name: 'approvals-empty', path: '/approvals', shows: 'Nothing to approve' },
   { name: 'registration-requests-empty', path: '/registration-requests', shows: 'No registration requests' },
 ]
+
+/** Pages for those who review identities. */
+export const OPERATOR_PAGES: readonly ShownPage[] = [
+  { name: 'operator', path: '/operator', shows: 'Identities to review, of which none waits' },
+]
