@@ -11,10 +11,16 @@ type Issue = z.core.$ZodIssue
  * Turns what the schema library found into the public list of field errors.
  *
  * With a schema run by `{ reportInput: true }` messages also say which value was got. Long values are described by
- * their length, never repeated; at most 50 errors are listed. Pointers follow RFC 6901.
+ * their length, never repeated; at most 50 errors are listed, none twice. Pointers follow RFC 6901.
  */
 export function fieldErrorsOf(zodError: z.core.$ZodError): FieldError[] {
-  return zodError.issues.flatMap(errorsOfIssue).slice(0, ERRORS_MAX)
+  const errors = zodError.issues.flatMap(errorsOfIssue).slice(0, ERRORS_MAX)
+  return errors.filter((error, at) => errors.findIndex((other) => isSame(error, other)) === at)
+}
+
+/** An integer out of range is found by the check of integers and by that of the range. */
+function isSame(a: FieldError, b: FieldError): boolean {
+  return a.pointer === b.pointer && a.code === b.code && a.message === b.message
 }
 
 function errorsOfIssue(issue: Issue): FieldError[] {
@@ -61,7 +67,8 @@ function isMissing(issue: Issue): boolean {
 function got(issue: Issue): string {
   if ('input' in issue) return `, got ${described(issue.input)}`
   const received = /received (\w+)$/.exec(issue.message)?.[1]
-  return received === undefined ? '' : `, got ${received}`
+  // What is no number after coercion was nothing at all, or some text: the caller never sent a NaN.
+  return received === undefined || received === 'NaN' ? '' : `, got ${received}`
 }
 
 function articled(expected: string): string {

@@ -53,6 +53,19 @@ describe('field errors', () => {
     expect(errorsOf(many)).to.have.length(50)
   })
 
+  it('name each fault of a number in a query once, and only what the caller sent', () => {
+    const place = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
+    const messages = ['', 'x', '1e20'].map((text) => {
+      const result = z.object({ place }).safeParse(text === '' ? {} : { place: text })
+      return result.success ? [] : fieldErrorsOf(result.error).map(({ message }) => message)
+    })
+    expect(messages).to.deep.equal([
+      ['expected a number'],
+      ['expected a number'],
+      [`expected at most ${Number.MAX_SAFE_INTEGER}`],
+    ])
+  })
+
   it('do without the input where the schema was run without reporting it', () => {
     const result = schema.safeParse({ text: 5 })
     const errors = result.success ? [] : fieldErrorsOf(result.error)
