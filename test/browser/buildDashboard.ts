@@ -1,14 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { until } from '../harness/until.ts'
+import { alone } from '../harness/alone.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const DIST = join(ROOT, 'web/dist')
 const PAGE = join(DIST, 'index.html')
-const LOCK = join(tmpdir(), `svc-dashboard${ROOT.replaceAll('/', '-')}.lock`)
 /** What the dashboard is built from. */
 const SOURCES = [
   'web/src',
@@ -24,7 +22,7 @@ const SOURCES = [
  * how much script its first view loads, compressed.
  */
 export async function buildDashboard(): Promise<{ firstViewBytes: number }> {
-  await until(async () => buildAlone())
+  await alone('dashboard', () => isStale() && build())
   const page = readFileSync(PAGE, 'utf8')
   const scripts = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path = '']) => path)
   if (scripts.length === 0) throw new Error('the built page loads no script')
@@ -32,30 +30,9 @@ export async function buildDashboard(): Promise<{ firstViewBytes: number }> {
   return { firstViewBytes: bytes.reduce((sum, count) => sum + count, 0) }
 }
 
-/** @returns null while another process builds. */
-function buildAlone(): true | null {
-  const lock = openLock()
-  if (lock === null) return null
-  try {
-    const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
-    const options = { cwd: join(ROOT, 'web') }
-    if (isStale()) execFileSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], options)
-    return true
-  } finally {
-    closeSync(lock)
-    rmSync(LOCK)
-  }
-}
-
-function openLock(): number | null {
-  try {
-    return openSync(LOCK, 'wx')
-  } catch {
-    // Whoever was killed while it built has left its lock.
-    const held = statSync(LOCK, { throwIfNoEntry: false })
-    if (held && Date.now() - held.mtimeMs > 60_000) rmSync(LOCK, { force: true })
-    return null
-  }
+function build(): void {
+  const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
+  execFileSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: join(ROOT, 'web') })
 }
 
 function isStale(): boolean {
