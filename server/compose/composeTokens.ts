@@ -33,6 +33,7 @@ export function composeTokens({ db, config, chain, registry, ambient }: ComposeT
   const { publicUrl, allowPrivateNetwork } = config
   const agents = createAgentStore(db.query)
   const deployments = createDeploymentStore(db.query)
+  const outbox = createOutboxStore(db.query)
   const following = {
     db,
     agents,
@@ -49,7 +50,7 @@ export function composeTokens({ db, config, chain, registry, ambient }: ComposeT
       agents,
       deployments,
       records: createAuditRecordStore(db.query),
-      outbox: createOutboxStore(db.query),
+      outbox,
       settings: { publicUrl, allowPrivateNetwork, ...sources },
       publishFile: registry.publishFile,
     },
@@ -77,7 +78,7 @@ export function composeTokens({ db, config, chain, registry, ambient }: ComposeT
     const kept = createIpfsFileStore(db.query)
     const ipfs = createIpfsFiles(ipfsApiUrl)
     const { syncTokenUri } = registry
-    const round = createKeepInIpfs({ db, agents, kept, ipfs, publicUrl, isRelayer, syncTokenUri })
+    const round = createKeepInIpfs({ db, agents, kept, ipfs, outbox, publicUrl }, { isRelayer, syncTokenUri })
     return [createRoundsWorker({ failing: 'registration files cannot be kept in IPFS', round, pauseMs, log })]
   }
   return {

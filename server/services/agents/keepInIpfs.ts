@@ -3,21 +3,22 @@ import type { IpfsFiles } from '../../external/ipfsFiles.ts'
 import type { AgentStore } from '../../store/agentStore.ts'
 import type { Db } from '../../store/database.ts'
 import type { IpfsFileStore } from '../../store/ipfsFileStore.ts'
+import type { OutboxStore } from '../../store/outboxStore.ts'
+import type { MoveHost } from './moveHost.ts'
 import { registrationFileOf } from './registrationFileOf.ts'
 
 /** Agents of one round. */
 const PAGE_MAX = 50
+/** With more than this in the outbox files wait, because each asks for a transaction: registrations and batches come first. */
+const BACKLOG_MAX = 400
 
 export type KeepInIpfsDeps = {
   db: Pick<Db, 'transaction'>
   agents: Pick<AgentStore, 'bySvcId'>
   kept: IpfsFileStore
   ipfs: IpfsFiles
+  outbox: Pick<OutboxStore, 'backlog'>
   publicUrl: string
-  /** Lets only the process that is the relayer publish. */
-  isRelayer(): Promise<boolean>
-  /** Leads a token to its file, if that can be done. */
-  syncTokenUri(svcId: string): Promise<void>
 }
 
 /**
@@ -26,18 +27,20 @@ export type KeepInIpfsDeps = {
  * What waits is what the database says, so a node that is away, or a process that is killed, only delays it. A file goes
  * to the node only as it was committed to; one that is being changed waits for the next round.
  *
- * @returns Rounds; each answers how many files it brought, 0 when none waits.
+ * @returns Rounds; each answers how many files it brought, 0 when none waits or all have to.
  * @throws Error when the node cannot be reached, or answers an identifier that is not that of the bytes.
  * Source: onchain.md "Registration file".
  */
-export function createKeepInIpfs(deps: KeepInIpfsDeps) {
+export function createKeepInIpfs(deps: KeepInIpfsDeps, { isRelayer, syncTokenUri }: MoveHost) {
   let after = ''
   return async (): Promise<number> => {
-    if (!(await deps.isRelayer())) return 0
+    if (!(await isRelayer()) || (await deps.outbox.backlog()) > BACKLOG_MAX) return 0
     const missing = await deps.kept.missing({ after, limit: PAGE_MAX })
     let brought = 0
     for (const svcId of missing) {
-      if (await keep(deps, svcId)) brought += 1
+      if (!(await keep(deps, svcId))) continue
+      await syncTokenUri(svcId)
+      brought += 1
     }
     // Files that wait for their commitment must not keep those behind them from being looked at.
     after = missing.length < PAGE_MAX ? '' : (missing.at(-1) ?? '')
@@ -58,6 +61,5 @@ async function keep(deps: KeepInIpfsDeps, svcId: string): Promise<boolean> {
     )
   }
   await deps.db.transaction((trx) => deps.kept.put(trx, svcId, sha256))
-  await deps.syncTokenUri(svcId)
   return true
 }
