@@ -38,21 +38,25 @@ export function createKeepInIpfs(deps: KeepInIpfsDeps, { isRelayer, syncTokenUri
     const missing = await deps.kept.missing({ after, limit: PAGE_MAX })
     let brought = 0
     for (const svcId of missing) {
-      if (!(await keep(deps, svcId))) continue
+      // One that waits for its commitment, or fails, must not keep those behind it from being looked at.
+      after = svcId
+      const sha256 = await keep(deps, svcId)
+      if (sha256 === null) continue
       await syncTokenUri(svcId)
+      await deps.db.transaction((trx) => deps.kept.setLed(trx, svcId, sha256))
       brought += 1
     }
-    // Files that wait for their commitment must not keep those behind them from being looked at.
-    after = missing.length < PAGE_MAX ? '' : (missing.at(-1) ?? '')
+    if (missing.length < PAGE_MAX) after = ''
     return brought
   }
 }
 
-async function keep(deps: KeepInIpfsDeps, svcId: string): Promise<boolean> {
+/** @returns The hash of the file that is in IPFS now; null when the agent has none to be kept. */
+async function keep(deps: KeepInIpfsDeps, svcId: string): Promise<string | null> {
   const agent = await deps.agents.bySvcId(svcId)
-  if (!agent) return false
+  if (!agent) return null
   const { text, sha256 } = registrationFileOf(agent, deps.publicUrl)
-  if (sha256 !== agent.registrationFileHash) return false
+  if (sha256 !== agent.registrationFileHash) return null
   const expected = fileCid(sha256)
   const answered = await deps.ipfs.add(text)
   if (answered !== expected) {
@@ -61,5 +65,5 @@ async function keep(deps: KeepInIpfsDeps, svcId: string): Promise<boolean> {
     )
   }
   await deps.db.transaction((trx) => deps.kept.put(trx, svcId, sha256))
-  return true
+  return sha256
 }

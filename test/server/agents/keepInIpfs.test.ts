@@ -41,6 +41,44 @@ describe('keeping registration files in IPFS', function () {
       expect([await round(), node.asked, synced]).to.deep.equal([0, 0, []])
       await db.transaction((trx) => outbox.withdraw(trx, 'later:0', Date.now()))
       expect([await round(), node.asked, synced]).to.deep.equal([1, 1, [svcId]])
+      expect([await round(), node.asked]).to.deep.equal([0, 1])
+    } finally {
+      await custody.close()
+      await node.stop()
+    }
+  })
+
+  it('leads a token in the next round when that failed, or a kill came between', async () => {
+    const [custody, node] = [await openCustody(), await ipfsNode()]
+    try {
+      const svcId = await custody.register((await newPerson({ call: custody.call })).developerId)
+      await custody.seen(svcId, { blockchainStatus: 'verified', isTokenUriCurrent: true })
+      const db = custody.db()
+      const synced: string[] = []
+      let isAway = true
+      const round = createKeepInIpfs(
+        {
+          db,
+          agents: createAgentStore(db.query),
+          kept: createIpfsFileStore(db.query),
+          ipfs: createIpfsFiles(node.url),
+          outbox: createOutboxStore(db.query),
+          publicUrl: 'https://first.svc-host.io',
+        },
+        {
+          isRelayer: async () => true,
+          syncTokenUri: async (id) => {
+            if (isAway) throw new Error('the chain is away')
+            synced.push(id)
+          },
+        },
+      )
+      expect(await round().catch((error: Error) => error.message)).to.equal('the chain is away')
+      isAway = false
+      await round()
+      await round()
+      expect(synced).to.deep.equal([svcId])
+      expect(await round()).to.equal(0)
     } finally {
       await custody.close()
       await node.stop()
