@@ -54,7 +54,11 @@ describe('the service over a chain that is of no use', () => {
     expect(decided.status).to.equal(200)
     expect(decided.body.agent.blockchainStatus).to.equal('pending')
     const { auditRecordId } = decided.body
-    const proof = await api(service.baseUrl, 'GET', `/api/audit/records/${auditRecordId}/proof`)
+    // A look-up that the busy feed does not answer in time says so, and is made again.
+    const proof = await until(async () => {
+      const answer = await api(service.baseUrl, 'GET', `/api/audit/records/${auditRecordId}/proof`)
+      return answer.status === 503 ? null : answer
+    })
     expect([proof.status, proof.body.code]).to.deep.equal([404, 'NOT_ANCHORED_YET'])
     expect((await api(service.baseUrl, 'GET', '/api/chain')).status).to.equal(200)
     return { svcId, auditRecordId }

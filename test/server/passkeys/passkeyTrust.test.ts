@@ -4,6 +4,7 @@ import { agent, endpoint, organisation } from '../../builders/world.ts'
 import { api } from '../../harness/api.ts'
 import { createAuthenticator } from '../../harness/authenticator.ts'
 import { type StartedService, startService } from '../../harness/startService.ts'
+import { until } from '../../harness/until.ts'
 
 describe('a passkey in the trust score', function () {
   this.timeout(120_000)
@@ -42,6 +43,11 @@ describe('a passkey in the trust score', function () {
       })
       return [own.body.agent.trustScore, verified.body.agent.trustScore]
     }
+    // An identity on chain counts too, and comes in its own time.
+    await until(async () => {
+      const { blockchainStatus } = (await api(baseUrl, 'GET', `/api/agents/${svcId}`)).body.agent
+      return blockchainStatus === 'verified' ? true : null
+    })
     const before = await scores()
 
     const authenticator = createAuthenticator({ origin, rpId: 'localhost' })
