@@ -9,6 +9,9 @@ import { type Route, type ServeDeps, serve } from './middleware/serve.ts'
 /** Addresses inside the dashboard: it routes them itself. Files have a dot in their name. */
 const DASHBOARD_PAGE = /^\/[^.]*$/
 
+/** Addresses that programs ask: there is no page below them. */
+const MACHINES_PATHS = /^\/(api|access|\.well-known)(\/|$)/i
+
 /** How long a file may be kept whose name changes with its content. */
 const NEVER_CHANGES = { immutable: true, maxAge: '1y' }
 
@@ -54,7 +57,7 @@ export function createApp(deps: ServeDeps, routes: readonly Route[], dashboard: 
     app[method](route.path, (req: Request, res: Response) => answer(route, req, res, paramsOf(req)))
   }
   const notFound = (req: Request, res: Response) => answer(NOT_FOUND, req, res, {})
-  app.use(['/api', '/access', '/.well-known'], notFound)
+  app.all(MACHINES_PATHS, notFound)
   app.use(pageHeaders(dashboard))
   const assets = join(dashboard.root, 'assets')
   app.use('/assets', precompressed(assets, NEVER_CHANGES), express.static(assets, NEVER_CHANGES))

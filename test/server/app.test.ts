@@ -40,6 +40,24 @@ describe('the pages', () => {
   })
 })
 
+describe('an address of the interface that is not there', () => {
+  it('is 404 and named as it was asked for, without its query', async () => {
+    const served = await serveRoutes([verify])
+    for (const path of [
+      '/api/nothing/here',
+      '/access/v1/nothing',
+      '/.well-known/nothing',
+      '/API/x',
+      '/api',
+    ]) {
+      const response = await fetch(`${served.url}${path}?a=1`)
+      const { code, instance } = (await response.json()) as Record<string, unknown>
+      expect([response.status, code, instance]).to.deep.equal([404, 'NOT_FOUND', path])
+    }
+    await served.stop()
+  })
+})
+
 describe('the lane of verify-access', () => {
   let served: Served
   before(async () => {
