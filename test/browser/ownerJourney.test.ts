@@ -1,5 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -8,6 +6,7 @@ import { until } from '../harness/until.ts'
 import { MINUTE_MS, type OwnerScene, openOwnerScene, PDLSS } from '../server/approvals/openOwnerScene.ts'
 import { buildDashboard } from './buildDashboard.ts'
 import { injectWallet } from './injectWallet.ts'
+import { mailedLink } from './mailedLink.ts'
 import { openBrowser, openPage } from './openBrowser.ts'
 import { seriousViolations } from './seriousViolations.ts'
 import { virtualAuthenticator } from './virtualAuthenticator.ts'
@@ -80,13 +79,7 @@ describe('an owner in a browser, on a phone', () => {
   }
 
   /** The link in the mail about an approval. */
-  const linkTo = (approvalId: string) =>
-    until(async () => {
-      const folder = join(scene.dataDir, 'mail')
-      const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.eml')) : []
-      const mails = names.map((name) => readFileSync(join(folder, name), 'utf8').replace(/=\r?\n/g, ''))
-      return mails.join().match(new RegExp(`http://\\S+/activity/pending/${approvalId}`))?.[0] ?? null
-    })
+  const linkTo = (approvalId: string) => mailedLink(scene.dataDir, `/activity/pending/${approvalId}`)
 
   it('registers, and adds a first passkey to the account', async () => {
     await page.goto(scene.appUrl)

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import type { Browser, Page } from 'playwright-core'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { endpoint, organisation } from '../builders/world.ts'
+import { api } from '../harness/api.ts'
+import { type StartedService, startService } from '../harness/startService.ts'
+import { buildDashboard } from './buildDashboard.ts'
+import { injectWallet } from './injectWallet.ts'
+import { mailedLink } from './mailedLink.ts'
+import { openBrowser, openPage } from './openBrowser.ts'
+import { virtualAuthenticator } from './virtualAuthenticator.ts'
+
+describe('an owner, from the first visit to a proven decision', function () {
+  this.timeout(120_000)
+  let service: StartedService
+  let browser: Browser
+  const complaints: string[] = []
+  const wallet = privateKeyToAccount(generatePrivateKey())
+
+  before(async function () {
+    const opened = await openBrowser()
+    if (opened === null) return this.skip()
+    browser = opened
+    await buildDashboard()
+    service = await startService()
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  const heading = (page: Page, name: string | RegExp) =>
+    page.getByRole('heading', { level: 1, name, exact: typeof name === 'string' })
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+  const label = (page: Page, name: string) =>
+    page.getByLabel(new RegExp(`^${name}( \\*)?$`)).and(page.locator('input, textarea, select'))
+
+  async function go(page: Page, path: string, title: string): Promise<void> {
+    await page.evaluate((to) => {
+      window.history.pushState(null, '', to)
+      window.dispatchEvent(new PopStateEvent('popstate'))
+    }, path)
+    await heading(page, title).waitFor()
+  }
+
+  async function openAccount(page: Page): Promise<void> {
+    await page.goto(service.baseUrl.replace('127.0.0.1', 'localhost'))
+    await button(page, 'Create an account').click()
+    await page.locator('input[name=fullName]').fill('An Owner')
+    await page.locator('input[name=email]').fill('owner@people.io')
+    await page.locator('input[name=password]').fill('correct horse battery')
+    await button(page, 'Create account').click()
+    await heading(page, 'Overview').waitFor()
+    await go(page, '/account', 'Account')
+    await page.locator('input[name=passkeyName]').fill('My phone')
+    await button(page, 'Add a passkey').click()
+    await button(page, 'Remove My phone').waitFor()
+    await button(page, 'Link Test wallet').click()
+    await page.getByText('The wallet is linked').waitFor()
+  }
+
+  /** @returns The identifier of the agent. */
+  async function registerAgent(page: Page): Promise<string> {
+    await go(page, '/agents/register', 'Register an agent')
+    await label(page, 'Name').fill('Courier')
+    await button(page, 'Next: technology').click()
+    await button(page, 'Next: boundary').click()
+    await label(page, 'Autonomous threshold').fill('50')
+    await label(page, 'Approval threshold').fill('500')
+    await label(page, 'Currency').fill('usd')
+    await label(page, 'Categories').fill('shopping')
+    await page.keyboard.press('Enter')
+    await button(page, 'Next: sign').click()
+    await button(page, 'Sign and register with Test wallet').click()
+    await page.getByText('Courier is registered').waitFor()
+    const link = await page.getByRole('link', { name: 'Go to the agent' }).getAttribute('href')
+    return (link ?? '').replace('/agents/', '')
+  }
+
+  it('registers, approves by the mailed link on the phone, and sees the grant live and proven', async () => {
+    const page = await openPage(browser, complaints, { viewport: { width: 1280, height: 900 } })
+    await injectWallet(page, wallet)
+    const keys = await virtualAuthenticator(page)
+    await openAccount(page)
+    const agentId = await registerAgent(page)
+
+    const shop = await organisation(service.baseUrl)
+    const counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
+    const request = {
+      ...{ agentId, counterpartyId, purpose: 'shopping:buy', resource: '/orders/1' },
+      ...{ transactionValue: 150, currency: 'USD', attemptId: randomUUID() },
+    }
+    const verify = async () =>
+      (
+        await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
+          bearer: shop.apiKey,
+          body: request,
+        })
+      ).body
+    await go(page, '/activity', 'Activity')
+    await page.getByText('Live', { exact: true }).waitFor()
+    const held = await verify()
+    expect(held.recommendation).to.equal('step_up_required')
+
+    const phone = await page.context().newPage()
+    await phone.setViewportSize({ width: 390, height: 844 })
+    const phoneKeys = await virtualAuthenticator(phone)
+    await phoneKeys.hold(await keys.credentials())
+    await phoneKeys.setPresent(false)
+    await phone.goto(await mailedLink(service.dataDir, `/activity/pending/${held.stepUpApproval.approvalId}`))
+    await phone.getByText('An agent waits for its owner').waitFor()
+    await phoneKeys.setPresent(true)
+    await button(phone, 'Sign in with a passkey').click()
+    await heading(phone, 'Courier asks for your approval').waitFor()
+    await button(phone, 'Approve with a passkey').click()
+    await phone.getByText('You approved it').waitFor()
+
+    const granted = await verify()
+    expect(granted.recommendation).to.equal('grant')
+    await page.getByRole('link', { name: /\$150\.00.*Granted/ }).click()
+    await page.locator('[data-proof=proven]').waitFor({ timeout: 30_000 })
+    expect(new URL(page.url()).pathname).to.equal(`/activity/${granted.auditRecordId}`)
+    expect(complaints).to.deep.equal([])
+  })
+})
