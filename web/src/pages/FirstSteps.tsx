@@ -43,6 +43,7 @@ function Step({ number, isDone, children }: { number: number; isDone: boolean; c
         radius="xl"
         variant={isDone ? 'filled' : 'light'}
         color={isDone ? 'teal' : 'indigo'}
+        role="img"
         aria-label={isDone ? 'Done' : `Step ${number}`}
       >
         {isDone ? <Icon name="check" size={14} /> : <Text size="xs">{number}</Text>}

@@ -75,6 +75,7 @@ function Checked({ recordId, proof, checks }: CheckedRecord & { recordId: string
                   size={20}
                   radius="xl"
                   color={holds ? 'teal' : 'red'}
+                  role="img"
                   aria-label={holds ? 'Holds' : 'Fails'}
                 >
                   <Icon name={holds ? 'check' : 'cross'} size={13} />
