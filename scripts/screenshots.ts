@@ -7,8 +7,10 @@ import { readConfig } from '../server/config.ts'
 import { createLogger } from '../server/external/logger.ts'
 import { callService } from './demo/callService.ts'
 import { drawPages } from './screenshots/drawPages.ts'
+import { handInIdentity } from './screenshots/handInIdentity.ts'
 import { seed } from './screenshots/seed.ts'
 import {
+  caseUnderReview,
   EMPTY_PAGES,
   OPERATOR_PAGES,
   PUBLIC_PAGES,
@@ -65,8 +67,12 @@ try {
   const operator = await callService(baseUrl, 'POST', '/api/auth/login', {
     body: { email: OPERATOR, password: PASSWORD },
   })
-  await drawPages({ ...drawing, pages: OPERATOR_PAGES, refreshToken: operator.data.refreshToken })
-  const all = [...PUBLIC_PAGES, ...pages, ...EMPTY_PAGES, ...OPERATOR_PAGES]
+  await handInIdentity({ browser, baseUrl }, opened.data.accessToken)
+  const bearer = operator.data.accessToken
+  const { items: cases } = await callService(baseUrl, 'GET', '/api/admin/kyd', { bearer })
+  const operatorsPages = [...OPERATOR_PAGES, caseUnderReview(cases[0].id)]
+  await drawPages({ ...drawing, pages: operatorsPages, refreshToken: operator.data.refreshToken })
+  const all = [...PUBLIC_PAGES, ...pages, ...EMPTY_PAGES, ...operatorsPages]
   writeFileSync(join(FOLDER, 'README.md'), gallery(all))
   for (const file of all.flatMap(filesOf)) {
     const { size } = statSync(join(FOLDER, file))

@@ -18,6 +18,7 @@ export type Seeded = {
   approvalId: string
   requestId: string
   eventId: string
+  invitationToken: string
 }
 
 /**
@@ -29,7 +30,9 @@ export async function seed(baseUrl: string, dataDir: string): Promise<Seeded> {
   const owner = await openAccount(baseUrl)
   const call = (method: string, path: string, body?: object, bearer = owner.bearer, status?: number) =>
     callService(baseUrl, method, path, { bearer, ...(body ? { body } : {}), ...(status ? { status } : {}) })
-  await call('POST', '/api/auth/verify-email', { token: await mailedToken(dataDir) })
+  await call('POST', '/api/auth/verify-email', {
+    token: await mailed(dataDir, 'verify_email', /token=([\w-]+)/),
+  })
   const wallet = privateKeyToAccount(generatePrivateKey())
   await linkWallet(baseUrl, call, wallet)
 
@@ -86,7 +89,9 @@ export async function seed(baseUrl: string, dataDir: string): Promise<Seeded> {
     const found = await call('GET', '/api/activity?eventType=verification.completed')
     return found.items.length > 0 ? found : null
   })
-  return { refreshToken: owner.refreshToken, svcId, svceId, requestId, eventId: items[0].id, ...verified }
+  const invitationToken = await mailed(dataDir, 'invitation', /\/invitations\/([\w-]+)/)
+  const { refreshToken } = owner
+  return { refreshToken, svcId, svceId, requestId, eventId: items[0].id, invitationToken, ...verified }
 }
 
 type AgentFields = Parameters<typeof registerAgent>[0]['agent']
@@ -160,16 +165,20 @@ async function makeTraffic(
   return { approvalId: held.stepUpApproval.approvalId }
 }
 
-async function mailedToken(dataDir: string): Promise<string> {
+/** What the pattern finds in the mails of a kind, once such a mail is there. */
+async function mailed(dataDir: string, template: string, pattern: RegExp): Promise<string> {
   const folder = join(dataDir, 'mail')
   return eventually(async () => {
     const names = existsSync(folder) ? readdirSync(folder) : []
     const texts = names
-      .filter((name) => name.startsWith('verify_email') && name.endsWith('.eml'))
+      .filter((name) => name.startsWith(template) && name.endsWith('.eml'))
       .map((name) => readFileSync(join(folder, name), 'utf8'))
-    const text = texts.find((one) => one.includes(`To: ${EMAIL}`)) ?? ''
-    const plain = text.replace(/=\r?\n/g, '').replaceAll('=3D', '=')
-    return /token=([\w-]+)/.exec(plain)?.[1] ?? null
+      .filter((text) => template === 'invitation' || text.includes(`To: ${EMAIL}`))
+    const plain = texts
+      .join('')
+      .replace(/=\r?\n/g, '')
+      .replaceAll('=3D', '=')
+    return pattern.exec(plain)?.[1] ?? null
   })
 }
 

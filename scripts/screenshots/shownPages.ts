@@ -5,7 +5,7 @@ export type ShownPage = { name: string; path: string; shows: string }
 
 /** Every page of the dashboard for somebody who is signed in; some stand for their empty state. */
 export function shownPages(seeded: Seeded): ShownPage[] {
-  const { svcId, svceId, approvalId, requestId, eventId } = seeded
+  const { svcId, svceId, approvalId, requestId, eventId, invitationToken } = seeded
   return [
     { name: 'overview', path: '/', shows: 'Overview: decisions over time, what waits, anchoring' },
     { name: 'approvals', path: '/approvals', shows: 'Approvals that wait' },
@@ -34,6 +34,11 @@ export function shownPages(seeded: Seeded): ShownPage[] {
     { name: 'organisations', path: '/organisations', shows: 'Organisations and members' },
     { name: 'account', path: '/account', shows: 'Account: passkeys, password, authenticator app, sessions' },
     { name: 'kyd', path: '/kyd', shows: 'Verification of one’s identity' },
+    {
+      name: 'invitation',
+      path: `/invitations/${invitationToken}`,
+      shows: 'An invitation into an organisation',
+    },
     { name: 'not-found', path: '/nowhere', shows: 'An address that leads nowhere' },
   ]
 }
@@ -43,6 +48,11 @@ export const PUBLIC_PAGES: readonly ShownPage[] = [
   { name: 'sign-in', path: '/', shows: 'Sign-in and all its ways' },
   { name: 'forgot-password', path: '/forgot-password', shows: 'A forgotten password' },
   { name: 'reset-password', path: '/reset-password?token=x', shows: 'A new password by a mailed link' },
+  {
+    name: 'sign-in-callback',
+    path: '/sign-in/callback#error=access_denied',
+    shows: 'The way back from an identity provider that said no',
+  },
   { name: 'verify-email', path: '/verify-email?token=x', shows: 'Confirmation of an address' },
 ]
 
@@ -57,5 +67,10 @@ export const EMPTY_PAGES: readonly ShownPage[] = [
 
 /** Pages for those who review identities. */
 export const OPERATOR_PAGES: readonly ShownPage[] = [
-  { name: 'operator', path: '/operator', shows: 'Identities to review, of which none waits' },
+  { name: 'operator', path: '/operator', shows: 'Identities to review' },
 ]
+
+/** The page of one identity that waits for its review. */
+export function caseUnderReview(id: string): ShownPage {
+  return { name: 'operator-case', path: `/operator/${id}`, shows: 'An identity under review' }
+}
