@@ -225,7 +225,14 @@ describe('know-your-developer', () => {
   describe('a decision', () => {
     it('is made once, of two at once too', async () => {
       const { caseId, state, user } = await applicant()
-      const answers = await Promise.all([reviewer.decide(caseId), reviewer.decide(caseId, 'It is blurred.')])
+      // One after the other, because a passkey counts its answers; the decisions are made at once.
+      const approving = { 'x-svc-elevation': await reviewer.elevation() }
+      const rejecting = { 'x-svc-elevation': await reviewer.elevation() }
+      const reason = 'It is blurred.'
+      const answers = await Promise.all([
+        reviewer.call('POST', `/${caseId}/approve`, { headers: approving }),
+        reviewer.call('POST', `/${caseId}/reject`, { headers: rejecting, body: { reason } }),
+      ])
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 409])
       const { status } = await state()
       expect(codeOf(await reviewer.decide(caseId))).to.deep.equal([409, 'INVALID_STATE'])
