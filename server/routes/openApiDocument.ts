@@ -90,6 +90,13 @@ function operationObject(method: string, path: string, access: Access, operation
       required: !schema.safeParse(undefined).success,
       schema: jsonSchema(schema, 'input'),
     })),
+    ...Object.entries(operation.headers ?? {}).map(([name, description]) => ({
+      name,
+      in: 'header',
+      required: false,
+      description,
+      schema: { type: 'string' },
+    })),
     ...(operation.repeatable ? [IDEMPOTENCY_KEY] : []),
   ]
   return {

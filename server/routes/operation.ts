@@ -21,6 +21,8 @@ export type Operation = {
   upload?: UploadRules
   /** Schemas of query parameters, by name. */
   query?: Record<string, z.ZodType>
+  /** Headers that say what a body or query could, by name, with what each is. */
+  headers?: Readonly<Record<string, string>>
   /** Status of the successful answer; 200 when left out. */
   status?: number
   /** Media type of the successful answer; JSON when left out. */

@@ -22,7 +22,7 @@ export const patchAgent: Operation = {
   summary: 'Changes an agent by merge patch; its boundary and what was said of its making never change.',
   body,
   answer: z.object({ success: z.literal(true), agent: agentSchemas.agent }),
-  errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'pdlss_immutable'],
+  errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE', 'pdlss_immutable'],
   handle: (services) => async (call) => {
     const patch = patchOf(parseInput(body, call.body), call.body)
     const { principal, now } = call

@@ -62,6 +62,11 @@ const answer = z.looseObject({
 export const postVerifyAccess: Operation = {
   summary: 'Decides whether this agent may do this at this endpoint now, and records the outcome.',
   body: verificationRequestSchema,
+  headers: {
+    'X-Svc-Id': 'The agent’s identifier, where the body has no agentId',
+    'X-Svc-Credential':
+      'A third-party credential, as its type, a space and its value, beside those of the body',
+  },
   answer,
   errors: ['COUNTERPARTY_KEY_MISMATCH', 'VALIDATION_ERROR', 'ATTEMPT_MISMATCH', 'SERVICE_UNAVAILABLE'],
   repeatable: true,

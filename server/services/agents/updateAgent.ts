@@ -25,7 +25,8 @@ export type UpdateAgentInput = { id: string; principal: Principal; patch: AgentP
  *
  * A patch that changes nothing records nothing.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN for anyone but the owner, pdlss_immutable, VALIDATION_ERROR.
+ * @throws ApiError NOT_FOUND, FORBIDDEN for anyone but the owner, INVALID_STATE once it is retired,
+ * pdlss_immutable, VALIDATION_ERROR.
  * Source: `Spec: PATCH on an agent`; api.md "Agents".
  */
 export async function updateAgent(deps: UpdateAgentDeps, input: UpdateAgentInput) {
@@ -34,6 +35,7 @@ export async function updateAgent(deps: UpdateAgentDeps, input: UpdateAgentInput
   refuseForeigner(deps, input.principal, found, input.now)
   const agent = await deps.db.transaction(async (trx) => {
     const before = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
+    if (before.status === 'retired') throw apiError('INVALID_STATE')
     const patched = applyAgentPatch(before, input.patch)
     const changed = changedFields(before, patched)
     if (changed.length === 0) return before

@@ -47,6 +47,8 @@ describe('POST /api/agents/:id/{suspend,resume,retire}', () => {
       for (const name of ['retire', 'suspend', 'resume']) {
         expect(outcome(await step(name)), name).to.deep.equal([409, 'INVALID_STATE'])
       }
+      const renamed = await ada.call('PATCH', `/api/agents/${agentId}`, { body: { name: 'Risen' } })
+      expect(outcome(renamed)).to.deep.equal([409, 'INVALID_STATE'])
     }
   })
 

@@ -26,6 +26,17 @@ describe('openApiDocument', () => {
     expect(mediaTypes('head', '/api/agents/verify-access')).to.deep.equal([])
   })
 
+  it('names the headers that verify-access reads', () => {
+    const { parameters } = paths['/api/agents/verify-access']?.post as unknown as {
+      parameters: { in: string; name: string }[]
+    }
+    expect(parameters.filter((one) => one.in === 'header').map(({ name }) => name)).to.deep.equal([
+      'X-Svc-Id',
+      'X-Svc-Credential',
+      'Idempotency-Key',
+    ])
+  })
+
   it('leaves every answer open for fields to come', () => {
     const closed = operations
       .filter(({ responses }) => JSON.stringify(responses).includes('"additionalProperties":false'))
