@@ -81,9 +81,12 @@ export function readUpload(req: IncomingMessage, rules: UploadRules): Promise<Up
     })
     parser.on('error', (cause: unknown) => end(apiError('MALFORMED_UPLOAD', { cause })))
     parser.on('finish', () => end(null))
-    for (const event of ['aborted', 'error']) req.on(event, () => end(apiError('MALFORMED_UPLOAD')))
+    const giveUp = () => end(apiError('MALFORMED_UPLOAD'))
+    for (const event of ['aborted', 'error']) req.on(event, giveUp)
     req.on('data', count)
     req.pipe(parser)
+    // A client that left before its body was asked for does not leave again.
+    if (req.destroyed) giveUp()
   })
 }
 
