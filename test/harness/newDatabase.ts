@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createPostgresDatabase } from './postgres.ts'
+import { createMigratedDatabase } from './postgres.ts'
 import { temporaryFolder } from './temporaryFolder.ts'
 import { type TestedDatabase, testedDatabase } from './testedDatabase.ts'
 
@@ -11,7 +11,7 @@ export async function newDatabase(
   kind: TestedDatabase = testedDatabase,
 ): Promise<{ folder: string; files: DatabasePlace; remove(): Promise<void> }> {
   const folder = temporaryFolder()
-  const server = kind === 'postgres' ? await createPostgresDatabase() : null
+  const server = kind === 'postgres' ? await createMigratedDatabase() : null
   return {
     folder: folder.path,
     files: {

@@ -4,6 +4,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { migratePostgres } from '../../server/store/migratePostgres.ts'
 import { freePort } from './freePort.ts'
 import { until } from './until.ts'
 
@@ -33,17 +34,38 @@ function sharedServer(): Promise<string> {
   return shared
 }
 
+export type PostgresDatabase = { url: string; drop(): Promise<void> }
+
 /** An empty database of its own. */
-export async function createPostgresDatabase(
-  server?: string,
-): Promise<{ url: string; drop(): Promise<void> }> {
-  const serverUrl = server ?? (await sharedServer())
+export async function createPostgresDatabase(server?: string): Promise<PostgresDatabase> {
+  return create(server ?? (await sharedServer()), 'template1')
+}
+
+/** A database of its own that has this version's tables: a copy of one that was migrated once in this process. */
+export async function createMigratedDatabase(): Promise<PostgresDatabase> {
+  // A cluster of somebody else would be left with the one that is copied.
+  if (process.env.TEST_DATABASE_URL) return createPostgresDatabase()
+  migrated ??= migrateOne()
+  return create(await sharedServer(), await migrated)
+}
+
+let migrated: Promise<string> | undefined
+
+async function migrateOne(): Promise<string> {
+  const { url } = await createPostgresDatabase()
+  await migratePostgres(url)
+  return nameOf(url)
+}
+
+async function create(serverUrl: string, template: string): Promise<PostgresDatabase> {
   const name = `svc_test_${randomBytes(8).toString('hex')}`
-  await administer(serverUrl, `CREATE DATABASE ${name}`)
+  await administer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => administer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`) }
 }
+
+const nameOf = (url: string) => new URL(url).pathname.slice(1)
 
 /** Starts a private cluster that ends with this process; with fsync, because what tests assert is durability. */
 export async function startPostgres(): Promise<PostgresServer> {

@@ -5,7 +5,7 @@ import { compose } from '../../server/compose.ts'
 import { readConfig } from '../../server/config.ts'
 import { createLogger } from '../../server/external/logger.ts'
 import { freePort } from './freePort.ts'
-import { createPostgresDatabase } from './postgres.ts'
+import { createMigratedDatabase } from './postgres.ts'
 import { storedRows } from './storedRows.ts'
 import { type TestedDatabase, testedDatabase } from './testedDatabase.ts'
 
@@ -70,7 +70,7 @@ export async function startService(options: Options = {}): Promise<StartedServic
 async function databaseOf({ settings = {}, dataDir, database = testedDatabase }: Options) {
   if (database === 'sqlite' || settings.DATABASE_URL) return { settings: {}, drop: async () => undefined }
   const earlier = dataDir === undefined ? undefined : kept.get(dataDir)
-  const { url, drop } = earlier ?? (await createPostgresDatabase())
+  const { url, drop } = earlier ?? (await createMigratedDatabase())
   if (dataDir !== undefined) kept.set(dataDir, { url, drop })
   return {
     settings: { DATABASE_URL: url, SECRETS_KEY: 'dGVzdHMgb25seSwgMzIgYnl0ZXMgaW4gYmFzZTY0ISE=' },
@@ -79,4 +79,4 @@ async function databaseOf({ settings = {}, dataDir, database = testedDatabase }:
 }
 
 /** Databases of folders that are started in more than once; they end with the cluster. */
-const kept = new Map<string, Awaited<ReturnType<typeof createPostgresDatabase>>>()
+const kept = new Map<string, Awaited<ReturnType<typeof createMigratedDatabase>>>()

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type LocalChain, startLocalChain } from '../../server/chain/localChain.ts'
 import { freePort } from './freePort.ts'
 import { LOCAL_CHAIN_KEY } from './localChainKey.ts'
-import { createPostgresDatabase } from './postgres.ts'
+import { createMigratedDatabase } from './postgres.ts'
 import { postgresRows } from './postgresRows.ts'
 import { type SpawnedService, spawnService } from './spawnService.ts'
 import { temporaryFolder } from './temporaryFolder.ts'
@@ -11,7 +11,7 @@ export type TwoProcesses = Awaited<ReturnType<typeof startTwoProcesses>>
 
 /** Two server processes that start at once over one empty PostgreSQL and one development chain. */
 export async function startTwoProcesses(more: Record<string, string> = {}) {
-  const database = await createPostgresDatabase()
+  const database = await createMigratedDatabase()
   const chain: LocalChain = await startLocalChain(await freePort())
   const folder = temporaryFolder()
   const ports = [await freePort(), await freePort()]
