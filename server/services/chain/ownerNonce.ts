@@ -13,6 +13,9 @@ export type OwnerNonceDeps = {
   transactions: Pick<TransactionStore, 'ofIntent'>
 }
 
+/** An owner's registrations that arrive one by one are caught up with; more than these do not arrive meanwhile. */
+const READS_MAX = 8
+
 /**
  * The nonce an owner's next signed registration has to cover, so that a client without a node of its own can sign:
  * the registry's, and one more for each registration that is still on its way there.
@@ -25,12 +28,24 @@ export type OwnerNonceDeps = {
 export async function ownerNonce(deps: OwnerNonceDeps, input: { owner: Hex }): Promise<bigint> {
   const deployment = await deps.deployments.remembered()
   if (deployment === null) throw apiError('CHAIN_UNAVAILABLE', { headers: { 'Retry-After': '5' } })
-  const nonce = (await deps.chain.identity.nonceOf(deployment.identityRegistry, input.owner)) ?? 0n
+  const read = async () =>
+    (await deps.chain.identity.nonceOf(deployment.identityRegistry, input.owner)) ?? 0n
+  let nonce = await read()
+  for (let reads = 1; ; reads += 1) {
+    const onTheirWay = await countOnTheirWay(deps, input.owner)
+    const now = await read()
+    // One that arrived between the two looks may be counted in neither of them, or in both.
+    if (now === nonce || reads === READS_MAX) return now + onTheirWay
+    nonce = now
+  }
+}
+
+async function countOnTheirWay(deps: OwnerNonceDeps, owner: Hex): Promise<bigint> {
   let onTheirWay = 0n
-  for (const intent of await pendingConsents(deps.outbox, input.owner)) {
+  for (const intent of await pendingConsents(deps.outbox, owner)) {
     if (!(await isMined(deps, intent))) onTheirWay += 1n
   }
-  return nonce + onTheirWay
+  return onTheirWay
 }
 
 /** The chain is ahead of the outbox, by a round of the relayer. */

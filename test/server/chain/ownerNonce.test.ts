@@ -1,0 +1,41 @@
+import { expect } from 'chai'
+import { type OwnerNonceDeps, ownerNonce } from '../../../server/services/chain/ownerNonce.ts'
+
+const OWNER = `0x${'ab'.repeat(20)}` as const
+const PAYLOAD = {
+  svcId: `SVC-${'a'.repeat(22)}`,
+  owner: OWNER,
+  agentURI: 'https://registry.io/registration-files/a.json',
+  metadata: [],
+  consent: { deadline: '1', signature: '0x00' },
+}
+
+/** A registration that a block holds from the `mined`-th look on, and that the outbox has settled from the `settled`-th. */
+function depsOf({ mined, settled }: { mined: number; settled: number }): OwnerNonceDeps {
+  let looks = 0
+  const isPast = (moment: number) => looks++ >= moment
+  const deps = {
+    deployments: { remembered: async () => ({ identityRegistry: OWNER }) },
+    chain: {
+      identity: { nonceOf: async () => (isPast(mined) ? 1n : 0n) },
+      receipt: async () => (isPast(mined) ? {} : null),
+    },
+    outbox: {
+      open: async () =>
+        isPast(settled) ? [] : [{ id: 'intent', kind: 'identity.mint', nonce: 7, payload: PAYLOAD }],
+    },
+    transactions: { ofIntent: async () => [{ hash: '0x01' }] },
+  }
+  return deps as unknown as OwnerNonceDeps
+}
+
+describe('the nonce that an owner signs next', () => {
+  it('counts a registration once, whenever it arrives on the chain', async () => {
+    for (let mined = 0; mined <= 6; mined += 1) {
+      for (let settled = mined; settled <= 7; settled += 1) {
+        const nonce = await ownerNonce(depsOf({ mined, settled }), { owner: OWNER })
+        expect(nonce, `mined at look ${mined}, settled at ${settled}`).to.equal(1n)
+      }
+    }
+  })
+})
