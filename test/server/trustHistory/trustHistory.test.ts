@@ -27,6 +27,11 @@ describe('the history of an agent’s trust score', () => {
       me.body.user.developerId,
       shopper.svcId,
     )
+    // An identity on chain raises the score, whenever it comes.
+    await until(async () => {
+      const { body } = await api(service.baseUrl, 'GET', `/api/agents/${shopper.svcId}`)
+      return body.agent.blockchainStatus === 'verified' ? true : null
+    })
   })
   after(() => service.stop())
 
