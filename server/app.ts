@@ -10,7 +10,7 @@ import { type Route, type ServeDeps, serve } from './middleware/serve.ts'
 const DASHBOARD_PAGE = /^\/[^.]*$/
 
 /** Addresses that programs ask: there is no page below them. */
-const MACHINES_PATHS = /^\/(api|access|\.well-known)(\/|$)/i
+const MACHINES_PATHS = /^\/(api|access|\.well-known|registration-files)(\/|$)/i
 
 /** How long a file may be kept whose name changes with its content. */
 const NEVER_CHANGES = { immutable: true, maxAge: '1y' }
@@ -35,6 +35,29 @@ const NOT_FOUND: Route = {
   },
 }
 
+/** What an address of the table gets for a method that it does not have. Source: RFC 9110 §15.5.6. */
+const otherMethod = (path: string, methods: ReadonlySet<string>): Route => ({
+  method: 'GET',
+  path,
+  access: 'anyone',
+  budget: 'public',
+  handler: () => {
+    throw apiError('METHOD_NOT_ALLOWED', { headers: { Allow: [...methods].join(', ') } })
+  },
+})
+
+/** Methods of each path, in the order of the table; who may GET may ask for the head alone. */
+function methodsByPath(routes: readonly Route[]): Map<string, Set<string>> {
+  const byPath = new Map<string, Set<string>>()
+  for (const { path, method } of routes) {
+    const methods = byPath.get(path) ?? new Set()
+    methods.add(method)
+    if (method === 'GET') methods.add('HEAD')
+    byPath.set(path, methods)
+  }
+  return byPath
+}
+
 /**
  * The HTTP server: Express for the route table and the dashboard's files, and a lane of its own for verify-access.
  *
@@ -55,6 +78,9 @@ export function createApp(deps: ServeDeps, routes: readonly Route[], dashboard: 
   for (const route of routes) {
     const method = route.method.toLowerCase() as 'get'
     app[method](route.path, (req: Request, res: Response) => answer(route, req, res, paramsOf(req)))
+  }
+  for (const [path, methods] of methodsByPath(routes)) {
+    app.all(path, (req: Request, res: Response) => answer(otherMethod(path, methods), req, res, {}))
   }
   const notFound = (req: Request, res: Response) => answer(NOT_FOUND, req, res, {})
   app.all(MACHINES_PATHS, notFound)

@@ -49,7 +49,6 @@ import { getHealth } from './getHealth.ts'
 import { getJwks } from './getJwks.ts'
 import { getKyd } from './getKyd.ts'
 import { getLlmsTxt } from './getLlmsTxt.ts'
-import { getMcp } from './getMcp.ts'
 import { getMe } from './getMe.ts'
 import { getMetrics } from './getMetrics.ts'
 import { getOpenApi } from './getOpenApi.ts'
@@ -284,7 +283,6 @@ export const TABLE: readonly TableRow[] = [
   ['GET', '/metrics', 'anyone', 'public', getMetrics],
   ['GET', '/llms.txt', 'anyone', 'public', getLlmsTxt],
   ['POST', '/mcp', 'optional', 'public', postMcp],
-  ['GET', '/mcp', 'anyone', 'public', getMcp],
 ]
 
 /** The table with its handlers bound to the services. */

@@ -47,12 +47,31 @@ describe('an address of the interface that is not there', () => {
       '/api/nothing/here',
       '/access/v1/nothing',
       '/.well-known/nothing',
+      '/registration-files/SVC-0123456789012345678901',
       '/API/x',
       '/api',
     ]) {
       const response = await fetch(`${served.url}${path}?a=1`)
       const { code, instance } = (await response.json()) as Record<string, unknown>
       expect([response.status, code, instance]).to.deep.equal([404, 'NOT_FOUND', path])
+    }
+    await served.stop()
+  })
+})
+
+describe('an address of the table that is asked by another method', () => {
+  it('is 405 and names the methods that it has', async () => {
+    const list: Route = { ...verify, method: 'GET', path: '/api/things' }
+    const served = await serveRoutes([verify, list, { ...list, method: 'POST' }])
+    for (const [method, path, allow] of [
+      ['DELETE', VERIFY_PATH, 'POST'],
+      ['GET', VERIFY_PATH, 'POST'],
+      ['PUT', '/api/things', 'GET, HEAD, POST'],
+    ] as const) {
+      const response = await fetch(served.url + path, { method })
+      const { code } = (await response.json()) as Record<string, unknown>
+      const seen = [response.status, response.headers.get('allow'), code]
+      expect(seen).to.deep.equal([405, allow, 'METHOD_NOT_ALLOWED'])
     }
     await served.stop()
   })
@@ -87,7 +106,7 @@ describe('the lane of verify-access', () => {
   }
 
   it('takes POST alone; other methods are routed', async () => {
-    expect((await fetch(served.url + VERIFY_PATH)).status).to.equal(404)
+    expect((await fetch(served.url + VERIFY_PATH)).status).to.equal(405)
   })
 
   it('loses one connection and not the process when the border itself fails', async () => {

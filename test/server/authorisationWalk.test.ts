@@ -149,7 +149,6 @@ const ROUTES: Record<string, Asks> = {
   'GET /metrics': 'nothing',
   'GET /llms.txt': 'nothing',
   'POST /mcp': 'anything valid',
-  'GET /mcp': 'nothing',
 }
 
 /** Stands for: past authorisation, whatever then becomes of the empty request. */

@@ -258,9 +258,11 @@ describe('the MCP server', () => {
       expect((await send(ping, { 'mcp-protocol-version': '1999-01-01' })).status).to.equal(400)
     })
 
-    it('to be listened to, since it sends nothing by itself', async () => {
-      const { status, headers, body } = await api(service.baseUrl, 'GET', '/mcp')
-      expect([status, headers.get('allow'), body.code]).to.deep.equal([405, 'POST', 'METHOD_NOT_ALLOWED'])
+    it('to be listened to, or to end a session: it sends nothing by itself and has none', async () => {
+      for (const method of ['GET', 'DELETE']) {
+        const { status, headers, body } = await api(service.baseUrl, method, '/mcp')
+        expect([status, headers.get('allow'), body.code]).to.deep.equal([405, 'POST', 'METHOD_NOT_ALLOWED'])
+      }
     })
   })
 
