@@ -48,9 +48,9 @@ function messageOf(issue: Issue): string {
         ? `required: ${articled(issue.expected)}`
         : `expected ${articled(issue.expected)}${got(issue)}`
     case 'too_big':
-      return `expected at most ${issue.maximum}${unitOf(issue.origin)}${got(issue)}`
+      return `expected at most ${counted(issue.maximum, issue.origin)}${got(issue)}`
     case 'too_small':
-      return `expected at least ${issue.minimum}${unitOf(issue.origin)}${got(issue)}`
+      return `expected at least ${counted(issue.minimum, issue.origin)}${got(issue)}`
     case 'invalid_value': {
       const choices = `one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`
       return isMissing(issue) ? `required: ${choices}` : `expected ${choices}${got(issue)}`
@@ -76,10 +76,13 @@ function articled(expected: string): string {
   return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`
 }
 
-function unitOf(origin: string): string {
-  if (origin === 'string') return ' characters'
-  if (origin === 'array' || origin === 'set') return ' items'
-  return ''
+/** Source of the origins: zod's issues `too_big` and `too_small`. */
+const UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'item', set: 'item' }
+
+function counted(bound: number | bigint, origin: string): string {
+  const unit = UNITS[origin]
+  if (unit === undefined) return String(bound)
+  return `${bound} ${unit}${Number(bound) === 1 ? '' : 's'}`
 }
 
 function described(input: unknown): string {

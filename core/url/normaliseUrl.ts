@@ -3,6 +3,18 @@ const LENGTH_MAX = 2_048
 /** Why a text is not a URL that the service can know an endpoint by. */
 type Refusal = 'too_long' | 'malformed' | 'scheme_not_http' | 'userinfo'
 
+const EXPECTED: Readonly<Record<Refusal, string>> = {
+  too_long: `expected a URL of at most ${LENGTH_MAX} characters`,
+  malformed: 'expected an http or https URL',
+  scheme_not_http: 'expected an http or https URL, got another scheme',
+  userinfo: 'expected a URL without a user name or password',
+}
+
+/** What a caller is told who sent a URL that was refused. */
+export function expectedUrl(reason: Refusal): string {
+  return EXPECTED[reason]
+}
+
 type Normalised =
   | { readonly ok: true; readonly url: string; readonly host: string }
   | { readonly ok: false; readonly reason: Refusal }

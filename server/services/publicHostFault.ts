@@ -1,5 +1,5 @@
 import { hostnameVerdict } from '@svc/core/url/hostnameVerdict.ts'
-import { normaliseUrl } from '@svc/core/url/normaliseUrl.ts'
+import { expectedUrl, normaliseUrl } from '@svc/core/url/normaliseUrl.ts'
 
 /**
  * What keeps a URL from being one that strangers may be sent to; null when nothing does.
@@ -11,7 +11,7 @@ import { normaliseUrl } from '@svc/core/url/normaliseUrl.ts'
  */
 export function publicHostFault(url: string, allowPrivateNetwork: boolean): string | null {
   const normal = normaliseUrl(url)
-  if (!normal.ok) return `expected an http or https URL: ${normal.reason}`
+  if (!normal.ok) return expectedUrl(normal.reason)
   if (allowPrivateNetwork) return null
   const verdict = hostnameVerdict(normal.host)
   return verdict.public ? null : `expected a public, fully-qualified host: ${verdict.reason}`

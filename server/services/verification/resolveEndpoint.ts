@@ -1,7 +1,7 @@
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import { hostnameVerdict } from '@svc/core/url/hostnameVerdict.ts'
-import { normaliseUrl } from '@svc/core/url/normaliseUrl.ts'
+import { expectedUrl, normaliseUrl } from '@svc/core/url/normaliseUrl.ts'
 import { apiError, validationError } from '../../errors.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
@@ -60,7 +60,7 @@ async function resolveByUrl(
       {
         pointer: '/counterpartyUrl',
         code: 'invalid_url',
-        message: `expected an http or https URL: ${normal.reason}`,
+        message: expectedUrl(normal.reason),
       },
     ])
   }

@@ -27,7 +27,7 @@ describe('field errors', () => {
     expect(errorOf({ count: null })?.message).to.equal('expected a number, got null')
     expect(errorOf({ text: {} })?.message).to.equal('expected a string, got an object')
     expect(errorOf({ kind: 'c' })?.message).to.equal('expected one of "a", "b", got "c"')
-    expect(errorOf({ list: [true, false] })?.message).to.equal('expected at most 1 items, got an array of 2')
+    expect(errorOf({ list: [true, false] })?.message).to.equal('expected at most 1 item, got an array of 2')
     expect(errorOf({ count: 0 })?.message).to.equal('expected at least 1, got 0')
   })
 
