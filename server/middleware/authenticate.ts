@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { apiError } from '../errors.ts'
 import type { SignedRequest } from '../services/accounts/authenticateSignature.ts'
-import type { Principal } from '../services/principal.ts'
+import type { Principal, SignaturePrincipal } from '../services/principal.ts'
 import { requireElevation } from '../services/requireElevation.ts'
 import { ACCESS, type Access } from './authorise.ts'
 
@@ -12,16 +12,19 @@ export type Authenticators = {
   accessToken(token: string, elevation: string | undefined, now: number): Promise<Principal | null>
   agentToken(token: string, now: number): Promise<Principal | null>
   /** @throws ApiError invalid_signature, signature_expired, nonce_reused. */
-  signature(request: SignedRequest, now: number): Promise<Principal>
+  signature(request: SignedRequest, now: number): Promise<SignaturePrincipal>
 }
 
 const NOBODY: Principal = { kind: 'nobody' }
+const UNNAMED = { message: 'X-Svc-Address: expected beside an API key' }
 const API_KEY_PREFIX = 'svc_live_'
 /** The name of a scheme is compared without regard to case. Source: RFC 9110 §11.1. */
 const BEARER_SCHEME = /^bearer /i
 
 /**
  * Finds out who is calling and refuses whom the route's row of `ACCESS` refuses.
+ *
+ * A request by API key that is signed as well names the key of an agent; its signature has to be good.
  *
  * @throws ApiError UNAUTHENTICATED, agent_identity_not_a_credential, SESSION_REQUIRED, FORBIDDEN for who is no
  * operator, ELEVATION_REQUIRED and those of a signature.
@@ -60,6 +63,10 @@ async function principalOf(
   readRaw: () => Promise<Buffer>,
 ): Promise<Principal> {
   const bearer = req.headers.authorization
+  const isSigned =
+    (access === 'signatureOrApiKey' || access === 'signature') &&
+    typeof req.headers['x-svc-signature'] === 'string'
+  const signer = async () => authenticators.signature(signedRequestOf(req, await readRaw()), now)
   if (bearer !== undefined) {
     const token = BEARER_SCHEME.test(bearer) ? bearer.slice(7).trim() : ''
     const principal = token.startsWith(API_KEY_PREFIX)
@@ -67,25 +74,24 @@ async function principalOf(
       : ((await authenticators.accessToken(token, single(req.headers['x-svc-elevation']), now)) ??
         (await authenticators.agentToken(token, now)))
     if (!principal) throw apiError('UNAUTHENTICATED')
-    return principal
+    if (!isSigned || principal.kind !== 'apiKey') return principal
+    // Any signature is somebody's: which key it should be of has to be said where the key is not the credential.
+    if (single(req.headers['x-svc-address']) === undefined) throw apiError('invalid_signature', UNNAMED)
+    return { ...principal, signedBy: (await signer()).address }
   }
-  const signature = req.headers['x-svc-signature']
-  const isSigned = access === 'signatureOrApiKey' || access === 'signature'
-  if (isSigned && typeof signature === 'string') {
-    return authenticators.signature(
-      {
-        method: req.method ?? '',
-        path: (req.url ?? '').split('?')[0] ?? '',
-        signature,
-        timestamp: single(req.headers['x-svc-timestamp']),
-        nonce: single(req.headers['x-svc-nonce']),
-        address: single(req.headers['x-svc-address']),
-        rawBody: await readRaw(),
-      },
-      now,
-    )
+  return isSigned ? signer() : NOBODY
+}
+
+function signedRequestOf(req: IncomingMessage, rawBody: Uint8Array): SignedRequest {
+  return {
+    method: req.method ?? '',
+    path: (req.url ?? '').split('?')[0] ?? '',
+    signature: single(req.headers['x-svc-signature']) ?? '',
+    timestamp: single(req.headers['x-svc-timestamp']),
+    nonce: single(req.headers['x-svc-nonce']),
+    address: single(req.headers['x-svc-address']),
+    rawBody,
   }
-  return NOBODY
 }
 
 function single(value: string | string[] | undefined): string | undefined {

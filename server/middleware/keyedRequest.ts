@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import { sha256Hex } from '@svc/core/hash.ts'
 import { validationError } from '../errors.ts'
 import type { KeyedRequest } from '../services/idempotency/answerOnce.ts'
-import type { Principal } from '../services/principal.ts'
 import type { Call } from './call.ts'
 
 /** Printable ASCII. */
@@ -11,7 +10,7 @@ const KEY = /^[!-~]{1,255}$/
 /**
  * The request as `answerOnce` wants it, when it names an Idempotency-Key; else null.
  *
- * A key belongs to whoever used it: the account, or the signing key. Callers without a credential have none.
+ * A key belongs to whoever used it: the account, the signing key, or the address that a caller without a credential has.
  *
  * @throws ApiError VALIDATION_ERROR for a malformed key.
  * Source: api.md "Envelope", Idempotency-Key.
@@ -22,18 +21,17 @@ export async function keyedRequest(
   readRaw: () => Promise<Buffer>,
 ): Promise<KeyedRequest | null> {
   const key = call.header('idempotency-key')
-  const caller = callerNameOf(call.principal)
-  if (key === undefined || caller === null) return null
+  if (key === undefined) return null
   if (!KEY.test(key)) {
     const message = 'expected 1 to 255 printable characters without spaces'
     throw validationError([{ pointer: '', code: 'invalid_header', message: `Idempotency-Key: ${message}` }])
   }
   const asked = [req.method, req.url, call.header('x-svc-id') ?? '', sha256Hex(await readRaw())]
   const fingerprint = sha256Hex(asked.join('\n'))
-  return { caller, key, fingerprint, now: call.now }
+  return { caller: callerNameOf(call), key, fingerprint, now: call.now }
 }
 
-function callerNameOf(principal: Principal): string | null {
+function callerNameOf({ principal, ip }: Pick<Call, 'principal' | 'ip'>): string {
   switch (principal.kind) {
     case 'apiKey':
       return `key:${principal.keyId}`
@@ -44,6 +42,6 @@ function callerNameOf(principal: Principal): string | null {
     case 'agent':
       return `agent:${principal.svcId}`
     case 'nobody':
-      return null
+      return `ip:${ip}`
   }
 }

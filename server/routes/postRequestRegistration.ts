@@ -28,6 +28,7 @@ export const postRequestRegistration: Operation = {
     pollUrl: z.string(),
   }),
   errors: ['VALIDATION_ERROR'],
+  repeatable: true,
   handle: (services) => async (call) => {
     const { agentName, ownerEmail, agentDescription = null, reason = null } = parseInput(body, call.body)
     const asked = { agentName, ownerEmail, agentDescription, reason, now: call.now }

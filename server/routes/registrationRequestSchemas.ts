@@ -26,6 +26,7 @@ export const registrationRequestSchemas = {
       protocols: z.array(z.string()),
       declarations: z.looseObject({}),
       pdlss: agentPdlssSchema,
+      signerAddress: z.string().nullish(),
     }),
     reason: z.string().nullable(),
     apiKeyId: z.string().nullable(),

@@ -13,6 +13,8 @@ export type Principal =
       developerId: string
       /** The organisation the key was created in; null for a personal key. */
       organizationId: string | null
+      /** Whose key signed the request as well; EIP-55. */
+      signedBy?: `0x${string}`
       actsFor: ReadonlySet<string>
       writesFor: ReadonlySet<string>
     }

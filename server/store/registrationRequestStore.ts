@@ -214,6 +214,21 @@ export function createRegistrationRequestStore(query: Knex) {
       return taken
     },
 
+    /**
+     * Forgets the addresses of at most `most` outreaches that ended before a moment, and those that nobody answered for
+     * altogether; answers how many it changed.
+     */
+    async forgetAddresses(trx: Knex.Transaction, before: number, most: number): Promise<number> {
+      const ended = (requests: Knex.QueryBuilder) =>
+        requests.where('decided_at', '<', before).whereNotNull('owner_email')
+      const due = ended(trx(TABLE).select('id')).limit(most)
+      const ids = (await due).map((row: { id: string }) => row.id)
+      if (ids.length === 0) return 0
+      await trx(TABLE).whereIn('id', ids).whereNull('owner_id').delete()
+      await trx(TABLE).whereIn('id', ids).update({ owner_email: null, token_hash: null })
+      return ids.length
+    },
+
     /** Remembers the hash of the token that is mailed for an outreach. */
     async setToken(trx: Knex.Transaction, id: string, tokenHash: string): Promise<void> {
       await trx(TABLE).where({ id }).update({ token_hash: tokenHash })

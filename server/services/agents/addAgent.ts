@@ -26,7 +26,7 @@ export type AddAgentInput = {
   registration: AgentRegistration
   /** `SVCD-` or `SVCO-`. */
   ownerId: string
-  /** Key that signed the registration; null where a session or an API key vouches for it. */
+  /** The agent's own key, which signed the registration; null where it has none. */
   signerAddress: `0x${string}` | null
   /** Whose the token will be; null keeps it with the relayer until there is a wallet. */
   tokenOwner: `0x${string}` | null

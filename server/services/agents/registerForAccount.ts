@@ -8,7 +8,8 @@ export type RegisterForAccountInput = {
   ownerId: string
   /** Linked to the account that registers it, the first linked first; for an organisation they do not count. */
   wallets: readonly `0x${string}`[]
-  registration: Omit<AgentRegistration, 'onChain'>
+  /** With the address of the agent's own key, lower case, if it has shown one. */
+  registration: Omit<AgentRegistration, 'onChain'> & { signerAddress?: `0x${string}` | null }
   now: number
 }
 
@@ -25,12 +26,13 @@ export async function registerForAccount(
   trx: Parameters<AgentStore['insert']>[0],
   { ownerId, wallets, registration, now }: RegisterForAccountInput,
 ): Promise<AgentRow> {
+  const { signerAddress = null, ...described } = registration
   const [wallet = null] = ownerId.startsWith('SVCD-') ? wallets : []
   return addAgent(deps, trx, {
     svcId: agentIdentifier(deps.settings.randomBytes(16)),
-    registration: { ...registration, onChain: null },
+    registration: { ...described, onChain: null },
     ownerId,
-    signerAddress: null,
+    signerAddress,
     tokenOwner: wallet,
     isApproved: true,
     now,

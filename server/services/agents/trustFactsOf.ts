@@ -1,6 +1,7 @@
 import type { TrustFacts } from '@svc/core/trust/trustFacts.ts'
 import type { AgentRow } from '../../store/agentStore.ts'
 import type { OwnerRecord } from '../../store/ownerFactsStore.ts'
+import { SYSTEM_OWNER } from '../platforms/systemOwner.ts'
 import { declaredDimensions } from './declaredDimensions.ts'
 
 /**
@@ -14,7 +15,7 @@ export function trustFactsOf(
 ): Pick<TrustFacts, 'origin' | 'owner'> {
   return {
     origin: {
-      isVouchedFor: agent.signerAddress !== null,
+      isVouchedFor: agent.ownerId !== SYSTEM_OWNER,
       model: agent.model ?? undefined,
       framework: agent.framework ?? undefined,
       hasDescription: agent.description !== null,

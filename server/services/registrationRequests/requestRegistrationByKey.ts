@@ -53,7 +53,9 @@ export async function requestRegistrationByKey(
   const account = await deps.owners.ofOwner(principal.developerId)
   if (account === null || account.kydVerifiedAt === null) throw apiError('KYD_REQUIRED')
   checkChallengeUrl(registration, deps.settings.allowPrivateNetwork)
-  const { onChain, ...asked } = registration
+  const { onChain, ...described } = registration
+  const signerAddress = (principal.signedBy?.toLowerCase() ?? null) as `0x${string}` | null
+  const asked = { ...described, signerAddress }
   if (onChain !== null) {
     const message = 'belongs to a registration that its owner’s key signs'
     throw validationError([{ pointer: '/onChain', code: 'not_applicable', message }])

@@ -44,6 +44,17 @@ describe('an agent that a stranger asks an owner to register', () => {
     expect(answers[0]).to.deep.include({ status: 202 })
   })
 
+  it('is asked for once, however often a request under one Idempotency-Key is sent', async () => {
+    const [email, headers] = [newAddress(), { 'idempotency-key': randomUUID() }]
+    const body = { agentName: 'Buyer', ownerEmail: email }
+    const send = (fields: object = {}) => scene.call('POST', POLL, { body: { ...body, ...fields }, headers })
+    const sent = await Promise.all([send(), send(), send(), send(), send()])
+    for (const { status, body } of sent) expect([status, body]).to.deep.equal([202, sent[0]?.body])
+    expect(seen(await send({ agentName: 'Seller' }))).to.deep.equal([409, 'IDEMPOTENCY_CONFLICT'])
+    const stored = 'SELECT id FROM registration_requests WHERE owner_email = ?'
+    expect(await scene.service.rows(stored, email)).to.have.length(1)
+  })
+
   it('is registered once its owner has opened an account by the mailed link and approved it', async () => {
     const email = newAddress()
     const requestId = await asked(email, { agentDescription: 'Buys for you', reason: 'It visits our shop' })

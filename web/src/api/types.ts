@@ -202,6 +202,7 @@ export type RegistrationRequest = {
     Pick<Agent, 'model' | 'framework' | 'apiEndpoint'> & {
       declarations: Declarations
       pdlss: Boundary
+      signerAddress?: string | null
     }
   reason: string | null
   apiKeyId: string | null

@@ -11,7 +11,7 @@ import { whoAsks } from './whoAsks.ts'
 /** Which agent is asked for, by whom and why: everything that an approval agrees to but its boundary. */
 export function AskedAgentSection({ request }: { request: RegistrationRequest }) {
   const { registration, reason, ownerId, requestedAt, requestId, apiKeyId } = request
-  const { model, framework, protocols } = registration
+  const { model, framework, protocols, signerAddress: signer } = registration
   const keyName = useKeyName(apiKeyId)
   const made = (parts: (string | undefined)[]) => parts.filter(Boolean).join(' · ')
   return (
@@ -28,6 +28,7 @@ export function AskedAgentSection({ request }: { request: RegistrationRequest })
           ['Framework', framework && made([framework.frameworkName, framework.frameworkVersion])],
           ['Protocols', protocols.length > 0 && <Names key="protocols" names={protocols} />],
           ['Challenge URL', registration.apiEndpoint],
+          ['Signs with', signer && <CopyText key="signer" text={signer} name="address of its key" />],
           ['Picture', registration.image],
           ['Asked', <When key="asked" time={requestedAt} />],
           ['Request', <CopyText key="id" text={requestId} name="request identifier" />],
