@@ -1,4 +1,5 @@
 import { errorOfResponse } from './errorOfResponse.ts'
+import { readBody } from './readBody.ts'
 import { SvcApiError } from './svcApiError.ts'
 
 /** How calls are made; everything has a default but the address. */
@@ -75,7 +76,7 @@ export function createSender(config: SenderConfig): Send {
   }
 }
 
-async function reach(call: () => Promise<Response>): Promise<Response> {
+async function reach<Reached>(call: () => Promise<Reached>): Promise<Reached> {
   try {
     return await call()
   } catch (cause) {
@@ -89,9 +90,11 @@ async function reach(call: () => Promise<Response>): Promise<Response> {
   }
 }
 
+/** An answer that breaks off is none; one that is too long or no JSON comes from something else. */
 async function answerOf(response: Response): Promise<unknown> {
+  const text = await reach(() => readBody(response))
   try {
-    return await response.json()
+    return JSON.parse(text ?? '')
   } catch (cause) {
     const type = response.headers.get('content-type') ?? 'no content type'
     throw new SvcApiError({

@@ -1,3 +1,4 @@
+import { readBody } from './readBody.ts'
 import { SvcApiError } from './svcApiError.ts'
 
 /**
@@ -24,7 +25,7 @@ export async function errorOfResponse(response: Response, now: number): Promise<
 
 async function envelopeOf(response: Response): Promise<Record<string, unknown> | null> {
   try {
-    const body: unknown = await response.json()
+    const body: unknown = JSON.parse((await readBody(response)) ?? '')
     return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : null
   } catch {
     return null

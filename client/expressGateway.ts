@@ -12,6 +12,7 @@ export type GatewayRequest = NodeRequest & Partial<Verified | Unverified>
 /** What the gateway needs of a response: Node's. */
 export type GatewayResponse = {
   statusCode: number
+  readonly headersSent?: boolean
   setHeader(name: string, value: string): unknown
   end(body: string): unknown
 }
@@ -36,6 +37,8 @@ export function expressGateway<Request extends GatewayRequest = GatewayRequest>(
   const { verify } = createGateway(options)
   return async (req: Request, res: GatewayResponse, next: () => unknown): Promise<void> => {
     const outcome = await verify(async () => nodeFacts(req, await options.describeRequest?.(req)))
+    // A host that sets limits of its own has answered by now: nothing is to be done for that request any more.
+    if (res.headersSent) return
     tellBehind(req.headers, options, outcome)
     if (!outcome.passes) return refuse(res, outcome.refusal)
     Object.assign(req, outcome.verified)
@@ -44,8 +47,8 @@ export function expressGateway<Request extends GatewayRequest = GatewayRequest>(
   }
 }
 
-function refuse(res: GatewayResponse, { status, headers, body }: GatewayRefusal): void {
+function refuse(res: GatewayResponse, { status, headers, text }: GatewayRefusal): void {
   res.statusCode = status
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
-  res.end(JSON.stringify(body))
+  res.end(text)
 }

@@ -35,11 +35,11 @@ export function gateway<Request extends NodeRequest = NodeRequest>(options: Fast
       reply.headers({ ...outcome.headers })
       return undefined
     }
-    const { status, headers, body } = outcome.refusal
+    const { status, headers, text } = outcome.refusal
     reply.code(status)
     reply.headers(headers)
     // A hook that has answered hands the reply back, and the handler is not run.
-    reply.send(JSON.stringify(body))
+    reply.send(text)
     return reply
   }
 }

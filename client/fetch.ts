@@ -40,8 +40,8 @@ export function gateway(options: FetchGatewayOptions) {
         fields: await options.describeRequest?.(request),
       }))
       if (!outcome.passes) {
-        const { status, headers, body } = outcome.refusal
-        return new Response(JSON.stringify(body), { status, headers })
+        const { status, headers, text } = outcome.refusal
+        return new Response(text, { status, headers })
       }
       const response = await handler(behind(request, options, outcome), outcome.verified, ...rest)
       return withHeaders(response, outcome.headers)

@@ -6,6 +6,8 @@ export type GatewayRefusal = {
   status: number
   headers: Record<string, string>
   body: Record<string, unknown>
+  /** The body as it is sent. */
+  text: string
 }
 
 /** Seconds an agent waits before it sends a held request again. */
@@ -77,5 +79,6 @@ function refusal(
   headers: Record<string, string> = {},
 ): GatewayRefusal {
   const all = { 'Content-Type': 'application/json; charset=utf-8', ...headers }
-  return { status, headers: all, body: { success: false, error: code, code, message, ...members } }
+  const body = { success: false, error: code, code, message, ...members }
+  return { status, headers: all, body, text: JSON.stringify(body) }
 }

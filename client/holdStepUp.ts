@@ -16,12 +16,12 @@ export async function holdStepUp(
   { answer, fields, holdMs }: { answer: VerificationAnswer; fields: VerificationFields; holdMs: number },
 ): Promise<VerificationAnswer> {
   const approval = answer.stepUpApproval
-  if (answer.recommendation !== 'step_up_required' || approval === undefined) return answer
+  if (answer.recommendation !== 'step_up_required' || !approval) return answer
   const deadline = Date.now() + holdMs
   while (Date.now() < deadline) {
     const { status, pollAfterSeconds } = await client.pollApproval(approval.approvalId)
     if (status !== 'pending') return client.verifyAccess({ ...fields, attemptId: approval.attemptId })
-    const pauseMs = Math.max(pollAfterSeconds, POLL_SECONDS_MIN) * 1000
+    const pauseMs = Math.max(Number(pollAfterSeconds) || 0, POLL_SECONDS_MIN) * 1000
     await new Promise((resume) => setTimeout(resume, Math.min(pauseMs, Math.max(0, deadline - Date.now()))))
   }
   return answer

@@ -1,4 +1,5 @@
 import { createSender, type SenderConfig } from './createSender.ts'
+import { isVerificationAnswer } from './isVerificationAnswer.ts'
 import { SvcApiError } from './svcApiError.ts'
 import type { VerificationAnswer } from './verificationAnswer.ts'
 import type { VerificationFields } from './verificationFields.ts'
@@ -73,7 +74,7 @@ export function createVerifyClient(config: VerifyClientConfig) {
     async verifyAccess(fields: VerificationFields): Promise<VerificationAnswer> {
       if (!config.disableInitChecks) void probe()
       const body = JSON.stringify({ ...counterparty, ...fields })
-      const answer = await send<VerificationAnswer>({
+      const answer = await send<unknown>({
         method: 'POST',
         path: VERIFY_PATH,
         body,
@@ -139,10 +140,4 @@ function createProbe(baseUrl: string, config: VerifyClientConfig): () => Promise
     probed ??= run()
     return probed
   }
-}
-
-function isVerificationAnswer(answer: unknown): answer is VerificationAnswer {
-  if (typeof answer !== 'object' || answer === null) return false
-  const { recommendation, access } = answer as Partial<VerificationAnswer>
-  return typeof recommendation === 'string' && typeof access?.allowed === 'boolean'
 }

@@ -160,7 +160,8 @@ describe('gateways', () => {
       expect(statusOf(lied)).to.equal(503)
       expect(lied.warnings).to.include('web page')
       expect(statusOf(await verifyWith(json(200, { recommendation: 'grant' })))).to.equal(503)
-      const odd = { recommendation: 'perhaps', access: { allowed: true, accessLevel: 'full', reason: '' } }
+      const access = { allowed: true, accessLevel: 'full', reason: '' }
+      const odd = { success: true, recommendation: 'perhaps', access }
       expect(statusOf(await verifyWith(json(200, odd)))).to.equal(403)
     })
 

@@ -11,7 +11,9 @@ type Reply = {
   hang?: boolean
 }
 
-const GRANTED: Reply = { body: { success: true, recommendation: 'grant', access: { allowed: true } } }
+const GRANTED: Reply = {
+  body: { success: true, recommendation: 'grant', access: { allowed: true, accessLevel: 'full' } },
+}
 const refusal = (status: number, code: string, headers: Record<string, string> = {}): Reply => ({
   status,
   headers: { 'x-request-id': 'req-1', ...headers },
