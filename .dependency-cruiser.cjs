@@ -71,6 +71,16 @@ module.exports = {
       to: { path: '^server/' },
     },
     {
+      name: 'examples-know-the-public-client-only',
+      comment: 'what an example imports is what a user can import: names of the exports map of @svc/client',
+      severity: 'error',
+      from: { path: '^examples/' },
+      to: {
+        path: '^(core|server|client|web|scripts|test|bench)/',
+        pathNot: '^client/(index|express|fastify|fetch|webhooks|policy)\\.ts$',
+      },
+    },
+    {
       name: 'no-test-code-in-the-product',
       severity: 'error',
       from: { path: '^(server|core|client|web|scripts)/' },

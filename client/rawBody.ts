@@ -1,4 +1,4 @@
-type RawRequest = AsyncIterable<Uint8Array> & { rawBody?: Buffer }
+type RawRequest = AsyncIterable<Uint8Array> & { rawBody?: Uint8Array }
 type RawResponse = { statusCode: number; end(): unknown }
 
 const BYTES_MAX = 1024 * 1024

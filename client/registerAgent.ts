@@ -1,8 +1,10 @@
 import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
-import { derivedAgentIdentifier } from '@svc/core/ids/derivedAgentIdentifier.ts'
+import { agentIdentifier } from '@svc/core/ids/agentIdentifier.ts'
+import { agentIdentifierPreimage } from '@svc/core/ids/agentIdentifierPreimage.ts'
 import { registerForTypedData } from '@svc/core/signing/registerForTypedData.ts'
 import type { AgentRegistration } from './agentRegistration.ts'
 import { createSender, type Send, type SenderConfig } from './createSender.ts'
+import { sha256 } from './sha256.ts'
 import { type MessageSigner, signRequest } from './signRequest.ts'
 import { SvcApiError } from './svcApiError.ts'
 
@@ -81,7 +83,8 @@ async function signConsent(
   if (account.signTypedData === undefined) return null
   const owner = await readChainOwner(send, account.address)
   if (owner === null) return null
-  const svcId = derivedAgentIdentifier(account.address, nonce)
+  const digest = await sha256(agentIdentifierPreimage(account.address, nonce))
+  const svcId = agentIdentifier(digest.subarray(0, 16))
   const deadline = Math.floor(Date.now() / 1000) + consentSeconds
   const typedData = registerForTypedData({
     chainId: owner.chainId,

@@ -1,5 +1,6 @@
-import { sha256Hex } from '@svc/core/hash.ts'
+import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
 import { signedRequestMessage } from '@svc/core/signing/signedRequestMessage.ts'
+import { sha256 } from './sha256.ts'
 
 /** Whoever can sign a text by EIP-191; a local account of viem is one. */
 export type MessageSigner = {
@@ -34,7 +35,8 @@ export async function signRequest(signer: MessageSigner, toSign: ToSign): Promis
   const { method, path, body, walletAddress } = toSign
   const nonce = toSign.nonce ?? crypto.randomUUID()
   const timestamp = toSign.timestamp ?? Math.floor(Date.now() / 1000)
-  const message = signedRequestMessage({ method, path, timestamp, nonce, bodySha256Hex: sha256Hex(body) })
+  const bodySha256Hex = hexOfBytes(await sha256(body)).slice(2)
+  const message = signedRequestMessage({ method, path, timestamp, nonce, bodySha256Hex })
   return {
     'X-Svc-Signature': await signer.signMessage({ message }),
     'X-Svc-Timestamp': String(timestamp),

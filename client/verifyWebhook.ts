@@ -1,15 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
+type WebhookFault =
+  | 'missing_body'
+  | 'missing_signature'
+  | 'malformed_signature'
+  | 'stale_timestamp'
+  | 'wrong_signature'
+
 /** Whether a webhook is the service's, and if not, why. */
-export type WebhookVerdict =
-  | { ok: true; reason: null }
-  | { ok: false; reason: 'missing_signature' | 'malformed_signature' | 'stale_timestamp' | 'wrong_signature' }
+export type WebhookVerdict = { ok: true; reason: null } | { ok: false; reason: WebhookFault }
 
 type Headers = { get(name: string): string | null } | Readonly<Record<string, string | string[] | undefined>>
 
 export type WebhookToVerify = {
-  /** The body as it came, before any parsing. */
-  rawBody: string | Uint8Array
+  /** The body as it came, before any parsing; undefined, where nothing kept it, is never good. */
+  rawBody: string | Uint8Array | undefined
   headers: Headers
   /** The endpoint's `whsec_…`; two while it rotates. */
   secret: string | readonly string[]
@@ -32,6 +37,7 @@ const SIGNATURES_MAX = 16
  */
 export function verifyWebhook(webhook: WebhookToVerify): WebhookVerdict {
   const { rawBody, secret, toleranceSeconds = TOLERANCE_SECONDS_DEFAULT, now = Date.now() } = webhook
+  if (rawBody === undefined) return failed('missing_body')
   const header = headerOf(webhook.headers, 'X-Svc-Signature')
   if (!header) return failed('missing_signature')
   const parts = header.split(',').map((part) => part.trim())
@@ -48,7 +54,7 @@ export function verifyWebhook(webhook: WebhookToVerify): WebhookVerdict {
   return offSeconds <= toleranceSeconds ? { ok: true, reason: null } : failed('stale_timestamp')
 }
 
-function failed(reason: Exclude<WebhookVerdict['reason'], null>): WebhookVerdict {
+function failed(reason: WebhookFault): WebhookVerdict {
   return { ok: false, reason }
 }
 

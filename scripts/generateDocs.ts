@@ -1,8 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { policyFileSchema } from '@svc/core/policyFile/policyFile.ts'
+import { z } from 'zod'
 import { SETTINGS } from '../server/config.ts'
 import { ERROR_CATALOGUE } from '../server/errors.ts'
 import { TABLE } from '../server/routes/index.ts'
+import { clientReference } from './docs/clientReference.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -11,6 +14,8 @@ const GENERATED: readonly { file: string; marker: string | null; make: () => str
   { file: 'docs/errors.md', marker: null, make: errorsPage },
   { file: 'docs/routes.md', marker: null, make: routesPage },
   { file: 'README.md', marker: 'configuration', make: configurationTable },
+  { file: 'client/policy.schema.json', marker: null, make: policySchema },
+  { file: 'docs/client-reference.md', marker: null, make: clientReference },
 ]
 
 function errorsPage(): string {
@@ -48,6 +53,13 @@ function configurationTable(): string {
     ([name, setting]) => `| \`${name}\` | ${setting.default} | ${setting.meaning} |`,
   )
   return `| Setting | Default | Meaning |\n|---|---|---|\n${rows.join('\n')}`
+}
+
+/** What editors complete and check policy files by; rules that a schema cannot say are told by `lint`. */
+function policySchema(): string {
+  const { $schema, ...schema } = z.toJSONSchema(policyFileSchema, { io: 'input' })
+  const title = 'PDLSS policy'
+  return `${JSON.stringify({ $schema, title, ...schema }, null, 2)}\n`
 }
 
 function contentOf({ file, marker, make }: (typeof GENERATED)[number], current: string): string {

@@ -1,5 +1,6 @@
 import { sha256 } from '../hash.ts'
 import { agentIdentifier } from './agentIdentifier.ts'
+import { agentIdentifierPreimage } from './agentIdentifierPreimage.ts'
 
 /**
  * The identifier of an agent whose owner also signs for the chain: it must be known before the registration.
@@ -14,6 +15,5 @@ import { agentIdentifier } from './agentIdentifier.ts'
  * Source: onchain.md "Additions" (`registerFor`); api.md "Signed request".
  */
 export function derivedAgentIdentifier(ownerAddress: `0x${string}`, nonce: string): string {
-  const preimage = `SVC-AGENT-ID-V1\n${ownerAddress.toLowerCase()}\n${nonce}`
-  return agentIdentifier(sha256(preimage).subarray(0, 16))
+  return agentIdentifier(sha256(agentIdentifierPreimage(ownerAddress, nonce)).subarray(0, 16))
 }

@@ -64,40 +64,52 @@ const allowedHours = z
   .refine(({ start }) => start < 24, { path: ['start'], message: 'a window cannot begin at 24; write 0' })
 
 const purpose = z.strictObject({
-  categories: listOf(purposeName).optional(),
-  allowedActions: listOf(purposeName).optional(),
-  deniedActions: listOf(purposeName).optional(),
+  categories: listOf(purposeName).optional().describe('What it may be for; none or empty: anything'),
+  allowedActions: listOf(purposeName)
+    .optional()
+    .describe('`action` or `category.action`; none or empty: any'),
+  deniedActions: listOf(purposeName).optional().describe('Wins over allowedActions'),
 })
 
 const duration = z.strictObject({
-  maxSessionDuration: seconds.optional(),
-  ttl: seconds.optional(),
-  allowedDays: z.array(z.int().min(0).max(6)).max(7).optional(),
-  allowedHours: allowedHours.optional(),
-  timezone: timezone.optional(),
+  maxSessionDuration: seconds.optional().describe('Longest session, in seconds'),
+  ttl: seconds.optional().describe('Seconds'),
+  allowedDays: z
+    .array(z.int().min(0).max(6))
+    .max(7)
+    .optional()
+    .describe('0 is Sunday; none or empty: every day'),
+  allowedHours: allowedHours.optional().describe('Whole hours of the day; start after end spans midnight'),
+  timezone: timezone.optional().describe('IANA name of the zone of days and hours; UTC without'),
 })
 
 const limitFields = {
-  autonomousThreshold: money.optional(),
-  stepUpThreshold: money.optional(),
-  approvalThreshold: money.optional(),
-  maxTransactionsPerHour: z.int().min(0).max(1_000_000).optional(),
-  currency: currency.optional(),
+  autonomousThreshold: money.optional().describe('From this amount on the owner is asked'),
+  stepUpThreshold: money.optional().describe('From this amount on with a passkey for this very request'),
+  approvalThreshold: money.optional().describe('From this amount on never: the Hard Limit'),
+  maxTransactionsPerHour: z.int().min(0).max(1_000_000).optional().describe('Grants in an hour'),
+  currency: currency.optional().describe('Amounts in another currency are refused'),
 }
 
 const scopeFields = {
-  jurisdictions: listOf(code).optional(),
-  resources: listOf(glob).optional(),
-  unverifiedCounterpartyPolicy: z.enum(['deny', 'warn', 'allow']).optional(),
-  minCounterpartyTrustScore: score.optional(),
+  jurisdictions: listOf(code).optional().describe('Codes, such as DE or US; none or empty: any'),
+  resources: listOf(glob).optional().describe('Globs, such as /api/products/**; none or empty: any'),
+  unverifiedCounterpartyPolicy: z
+    .enum(['deny', 'warn', 'allow'])
+    .optional()
+    .describe('Where the endpoint is not verified'),
+  minCounterpartyTrustScore: score.optional().describe('0 to 100'),
 }
 
 const selfInstantiationFields = {
-  allowed: z.boolean().optional(),
+  allowed: z
+    .boolean()
+    .optional()
+    .describe('Whether it may have sub-agents; an agent may not unless it says so'),
   maxSubAgents: z.int().min(0).max(100_000).optional(),
-  maxDepth: z.int().min(0).max(100).optional(),
-  inheritPermissions: z.boolean().optional(),
-  requireApproval: z.boolean().optional(),
+  maxDepth: z.int().min(0).max(100).optional().describe('Levels below it'),
+  inheritPermissions: z.boolean().optional().describe('Sub-agents stay within this boundary'),
+  requireApproval: z.boolean().optional().describe('The owner approves each'),
 }
 
 type Thresholds = { autonomousThreshold?: number; stepUpThreshold?: number; approvalThreshold?: number }

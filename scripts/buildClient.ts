@@ -1,0 +1,142 @@
+import { execFileSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import { build } from 'esbuild'
+
+const ROOT = join(import.meta.dirname, '..')
+const CLIENT = join(ROOT, 'client')
+const DIST = join(CLIENT, 'dist')
+const ENTRIES = ['index', 'express', 'fastify', 'fetch', 'webhooks', 'policy']
+
+/**
+ * Builds the client library as its users install it: JavaScript and types of `client` and of the part of `core` that it
+ * uses, in a folder with a package.json of its own, ready for `npm pack`.
+ */
+async function buildClient(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true })
+  await bundle(folder)
+  emitTypes(folder)
+  for (const file of ['README.md', 'policy.schema.json']) cpSync(join(CLIENT, file), join(folder, file))
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageOf(), null, 2)}\n`)
+}
+
+async function bundle(folder: string): Promise<void> {
+  await build({
+    entryPoints: [...ENTRIES, 'cli'].map((name) => join(CLIENT, `${name}.ts`)),
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    // Whatever runs it: only what stays outside may ask for a platform.
+    platform: 'neutral',
+    external: [...Object.keys(dependencies()), 'node:*'],
+    // Small, and still readable where an error shows a line of it.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 140,
+    chunkNames: 'parts/[name]-[hash]',
+  })
+}
+
+/** Declarations of the entries and of all that they refer to, with what is said of every name. */
+function emitTypes(folder: string): void {
+  mkdirSync(DIST, { recursive: true })
+  // Below the project, where the compiler finds the types of the dependencies.
+  const work = mkdtempSync(join(DIST, 'types-'))
+  try {
+    const emitted = join(work, 'emitted')
+    stageSources(work)
+    const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
+    execFileSync(process.execPath, [tsc, '-p', work, '--rootDir', work, '--outDir', emitted], {
+      stdio: 'inherit',
+    })
+    for (const file of reachable(emitted)) cpSync(join(emitted, file), join(folder, 'types', file))
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+/** Copies the sources with relative names for those of core, which the package brings itself. */
+function stageSources(folder: string): void {
+  for (const file of globSync('{client,core}/**/*.ts', { cwd: ROOT, exclude: ['**/dist/**'] })) {
+    const toCore = relative(dirname(file), 'core')
+    const text = readFileSync(join(ROOT, file), 'utf8')
+    const path = join(folder, file)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(
+      path,
+      text.replace(/'@svc\/core\/([^']+)'/g, (_, name) => `'${toCore}/${name}'`),
+    )
+  }
+  const compilerOptions = {
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    rewriteRelativeImportExtensions: true,
+    types: ['node'],
+  }
+  const files = ENTRIES.map((name) => `client/${name}.ts`)
+  const config = { extends: join(ROOT, 'tsconfig.json'), compilerOptions, files, include: [] }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+}
+
+function reachable(emitted: string): Set<string> {
+  const found = new Set<string>()
+  const follow = (file: string): void => {
+    if (found.has(file) || !existsSync(join(emitted, file))) return
+    found.add(file)
+    const text = readFileSync(join(emitted, file), 'utf8')
+    for (const [, name = ''] of text.matchAll(/["'](\.[^"']+)\.[jt]s["']/g)) {
+      follow(join(dirname(file), `${name}.d.ts`))
+    }
+  }
+  for (const name of ENTRIES) follow(join('client', `${name}.d.ts`))
+  return found
+}
+
+type PackageFile = {
+  name: string
+  version: string
+  description: string
+  license: string
+  dependencies: Record<string, string>
+}
+
+function packageFile(folder: string): PackageFile {
+  return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
+}
+
+function dependencies(): Record<string, string> {
+  const { '@svc/core': _, ...own } = packageFile('client').dependencies
+  return { ...packageFile('core').dependencies, ...own }
+}
+
+function packageOf() {
+  const { name, version, description } = packageFile('client')
+  const exports = ENTRIES.map((entry) => [
+    entry === 'index' ? '.' : `./${entry}`,
+    { types: `./types/client/${entry}.d.ts`, default: `./${entry}.js` },
+  ])
+  return {
+    ...{ name, version, description, type: 'module', license: packageFile('.').license },
+    engines: { node: '>=20' },
+    sideEffects: false,
+    exports: { ...Object.fromEntries(exports), './policy.schema.json': './policy.schema.json' },
+    bin: { 'svc-policy': 'cli.js' },
+    dependencies: dependencies(),
+  }
+}
+
+const { values } = parseArgs({ options: { out: { type: 'string' } } })
+await buildClient(values.out ?? join(DIST, 'package'))
