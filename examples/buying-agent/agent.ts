@@ -16,7 +16,7 @@ type ShopAnswer = {
   total?: number
   recommendation?: string
   failures?: { dimension: string; message: string }[]
-  stepUpApproval?: { approvalUrl: string; attemptId: string; expiresAt: string }
+  stepUpApproval?: { approvalUrl: string; attemptId: string }
 }
 
 const shopUrl = setting('SHOP_URL', 'http://localhost:4000')
@@ -91,7 +91,7 @@ async function buySomethingDear(): Promise<void> {
   if (!asked) return sayFailures(held.body)
   say(`     OWNER: open ${asked.approvalUrl}`)
   say(
-    `     sign in, and approve with your passkey before ${asked.expiresAt}; I send the order again until then`,
+    `     sign in, and approve with your passkey; for ${patienceMs / 1000} s I send the order again and again`,
   )
   const { status, body } = await orderOnceApproved('monitor', held)
   if (status === 201) return say(`     approved, ordered for ${body.total} EUR`)

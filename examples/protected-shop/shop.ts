@@ -1,6 +1,6 @@
 import type { Verified } from '@svc/client'
 import { gateway } from '@svc/client/express'
-import express, { type Request } from 'express'
+import express, { type NextFunction, type Request, type Response } from 'express'
 import { setting } from '../setting.ts'
 
 /** Prices in euro. What an order costs is decided here, never by what the caller says. */
@@ -38,6 +38,11 @@ app.post('/orders', (req: Request & Partial<Verified>, res) => {
   if (!item) return void res.status(422).json({ message: 'There is no such item; send {"sku": "…"}.' })
   console.log(`sold ${item.sku} for ${item.price} EUR to ${req.agent?.name}`)
   res.status(201).json({ ordered: item.sku, total: item.price, currency: 'EUR' })
+})
+
+// Express's own answer to a body that is no JSON would hold a stack trace.
+app.use((error: { status?: number }, _req: Request, res: Response, _next: NextFunction) => {
+  res.status(error.status ?? 500).json({ message: 'The request could not be handled.' })
 })
 
 function itemOf(req: Request) {

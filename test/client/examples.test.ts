@@ -135,6 +135,15 @@ describe('the examples', () => {
     expect(body.advisory).to.be.an('object')
   })
 
+  it('answer a body that is no JSON without telling where the shop lives', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(`${shopUrl}/orders`, { method: 'POST', headers, body: '{"sku":' })
+    expect([answer.status, await answer.json()]).to.deep.equal([
+      400,
+      { message: 'The request could not be handled.' },
+    ])
+  })
+
   it('serve tools of MCP to a verified agent alone', async () => {
     const client = createAgentClient({
       apiBaseUrl,
