@@ -1,7 +1,10 @@
-import { createMongoAbility, subject } from '@casl/ability'
 import { compilePolicyFile } from '@svc/client/evaluatePolicy.ts'
-import { zoneOf } from '@svc/core/time/zoneOf.ts'
-import { newEnforcer, newModelFromString, StringAdapter } from 'casbin'
+import { casbinEngine } from './peers/casbinEngine.ts'
+import { caslEngine } from './peers/caslEngine.ts'
+import { cedarEngine } from './peers/cedarEngine.ts'
+import type { DecisionEngine, DecisionRequest } from './peers/decisionEngine.ts'
+import { handWrittenEngine } from './peers/handWrittenEngine.ts'
+import { jsonLogicEngine } from './peers/jsonLogicEngine.ts'
 
 /** One engine's figures; the time of a single decision in microseconds. */
 export type LocalEvaluationRow = {
@@ -11,18 +14,6 @@ export type LocalEvaluationRow = {
   p99Micros: number
 }
 
-type Request = {
-  agentId: string
-  purpose: string
-  resource: string
-  jurisdiction: string
-  transactionValue: number
-  currency: string
-}
-
-type Engine = { name: string; decide: (request: Request, now: number) => boolean }
-
-const TIMEZONE = 'Europe/Berlin'
 /** A Wednesday noon in Berlin. */
 const NOW = Date.parse('2026-01-07T11:00:00Z')
 const SAMPLES = 200_000
@@ -38,7 +29,7 @@ pdlss:
     categories: [shopping, read_data]
     allowedActions: [shopping.search, shopping.checkout, read_data.list]
     deniedActions: [shopping.refund]
-  duration: { allowedDays: [1, 2, 3, 4, 5], allowedHours: { start: 8, end: 20 }, timezone: ${TIMEZONE} }
+  duration: { allowedDays: [1, 2, 3, 4, 5], allowedHours: { start: 8, end: 20 }, timezone: Europe/Berlin }
   limits: { autonomousThreshold: 100, approvalThreshold: 500, currency: EUR }
   scope: { jurisdictions: [DE, FR, US], resources: ["/api/products/**", "/api/orders/*"] }
 `
@@ -50,7 +41,14 @@ pdlss:
  * the fastest of its turns counts: what else the machine does makes turns slower, never faster.
  */
 export async function measureLocalEvaluation(): Promise<LocalEvaluationRow[]> {
-  const engines = [ours(), handWritten(), casl(), await casbin()]
+  const engines = [
+    ours(),
+    handWrittenEngine(),
+    caslEngine(),
+    await casbinEngine(),
+    jsonLogicEngine(),
+    cedarEngine(),
+  ]
   const granted = grantedRequests()
   for (const engine of engines) checkVerdicts(engine, granted)
   const fastest = engines.map(() => 0)
@@ -66,7 +64,7 @@ export async function measureLocalEvaluation(): Promise<LocalEvaluationRow[]> {
   }))
 }
 
-function ratePerSecond(engine: Engine, requests: readonly Request[]): number {
+function ratePerSecond(engine: DecisionEngine, requests: readonly DecisionRequest[]): number {
   let decisions = 0
   const from = performance.now()
   let elapsed = 0
@@ -78,90 +76,12 @@ function ratePerSecond(engine: Engine, requests: readonly Request[]): number {
   return decisions / (elapsed / 1000)
 }
 
-function ours(): Engine {
+function ours(): DecisionEngine {
   const { evaluate } = compilePolicyFile(POLICY)
   return { name: 'local evaluator', decide: (request, now) => evaluate(request, now).access.allowed }
 }
 
-/** The limit: the same rules written out by hand for this one policy, the zone's offset cached. */
-function handWritten(): Engine {
-  const categories = new Set(['shopping', 'read_data'])
-  const allowed = new Set(['shopping.search', 'shopping.checkout', 'read_data.list'])
-  const jurisdictions = new Set(['DE', 'FR', 'US'])
-  const order = /^\/api\/orders\/[^/]+$/
-  return {
-    name: 'hand-written function',
-    decide(request, now) {
-      const [category, action] = request.purpose.split(':')
-      const qualified = `${category}.${action}`
-      const { weekday, hour } = wallClock(now)
-      return (
-        categories.has(category ?? '') &&
-        allowed.has(qualified) &&
-        qualified !== 'shopping.refund' &&
-        weekday >= 1 &&
-        weekday <= 5 &&
-        hour >= 8 &&
-        hour < 20 &&
-        request.transactionValue < 100 &&
-        request.currency === 'EUR' &&
-        jurisdictions.has(request.jurisdiction) &&
-        (request.resource.startsWith('/api/products/') || order.test(request.resource))
-      )
-    },
-  }
-}
-
-function casl(): Engine {
-  const conditions = {
-    weekday: { $in: [1, 2, 3, 4, 5] },
-    hour: { $gte: 8, $lt: 20 },
-    transactionValue: { $lt: 100 },
-    currency: 'EUR',
-    jurisdiction: { $in: ['DE', 'FR', 'US'] },
-    resource: { $regex: /^\/api\/(?:products\/.*|orders\/[^/]+)$/ },
-  }
-  const ability = createMongoAbility([
-    { action: ['shopping:search', 'shopping:checkout', 'read_data:list'], subject: 'Request', conditions },
-    { action: 'shopping:refund', subject: 'Request', inverted: true },
-  ])
-  return {
-    name: 'CASL',
-    decide: (request, now) =>
-      ability.can(request.purpose, subject('Request', { ...request, ...wallClock(now) })),
-  }
-}
-
-async function casbin(): Promise<Engine> {
-  const model = newModelFromString(`
-[request_definition]
-r = sub, act
-
-[policy_definition]
-p = act, resource
-
-[policy_effect]
-e = some(where (p.eft == allow))
-
-[matchers]
-m = r.act == p.act && keyMatch(r.sub.resource, p.resource) && r.sub.weekday >= 1 && r.sub.weekday <= 5 && r.sub.hour >= 8 && r.sub.hour < 20 && r.sub.transactionValue < 100 && r.sub.currency == 'EUR' && r.sub.jurisdiction in ('DE', 'FR', 'US')
-`)
-  const actions = ['shopping:search', 'shopping:checkout', 'read_data:list']
-  const lines = actions.flatMap((action) => [`p, ${action}, /api/products/*`, `p, ${action}, /api/orders/*`])
-  const enforcer = await newEnforcer(model, new StringAdapter(lines.join('\n')))
-  return {
-    name: 'casbin',
-    decide: (request, now) => enforcer.enforceSync({ ...request, ...wallClock(now) }, request.purpose),
-  }
-}
-
-function wallClock(now: number): { weekday: number; hour: number } {
-  const local = now + zoneOf(TIMEZONE).offsetAt(now)
-  const day = Math.floor(local / 86_400_000)
-  return { weekday: (day + 4) % 7, hour: Math.floor((local - day * 86_400_000) / 3_600_000) }
-}
-
-function grantedRequests(): Request[] {
+function grantedRequests(): DecisionRequest[] {
   const purposes = ['shopping:search', 'shopping:checkout', 'read_data:list']
   const jurisdictions = ['DE', 'FR', 'US']
   return Array.from({ length: 60 }, (_, index) => ({
@@ -175,10 +95,10 @@ function grantedRequests(): Request[] {
 }
 
 /** A comparison of engines that decide differently would be worth nothing. */
-function checkVerdicts(engine: Engine, granted: readonly Request[]): void {
+function checkVerdicts(engine: DecisionEngine, granted: readonly DecisionRequest[]): void {
   const [first] = granted
   if (first === undefined) throw new Error('there is nothing to compare')
-  const denied: Request[] = [
+  const denied: DecisionRequest[] = [
     { ...first, purpose: 'gaming:play' },
     { ...first, purpose: 'shopping:refund' },
     { ...first, resource: '/admin/users' },
@@ -193,7 +113,7 @@ function checkVerdicts(engine: Engine, granted: readonly Request[]): void {
   if (!isRight) throw new Error(`${engine.name} does not decide as the policy says`)
 }
 
-function run(engine: Engine, requests: readonly Request[], count: number): number {
+function run(engine: DecisionEngine, requests: readonly DecisionRequest[], count: number): number {
   let allowed = 0
   for (let index = 0; index < count; index += 1) {
     const request = requests[index % requests.length]
@@ -204,7 +124,10 @@ function run(engine: Engine, requests: readonly Request[], count: number): numbe
 }
 
 /** Times decisions one by one; the two clock readings around each are measured as well and taken off. */
-function latencies(engine: Engine, requests: readonly Request[]): { p50Micros: number; p99Micros: number } {
+function latencies(
+  engine: DecisionEngine,
+  requests: readonly DecisionRequest[],
+): { p50Micros: number; p99Micros: number } {
   const samples = new Float64Array(SAMPLES)
   const empty = new Float64Array(SAMPLES)
   for (let index = 0; index < SAMPLES; index += 1) {

@@ -1,0 +1,36 @@
+import jsonLogic from 'json-logic-js'
+import type { DecisionEngine } from './decisionEngine.ts'
+import { wallClock } from './wallClock.ts'
+
+const RESOURCE = { var: 'resource' }
+const RULE = {
+  and: [
+    { in: [{ var: 'purpose' }, ['shopping:search', 'shopping:checkout', 'read_data:list']] },
+    { '!==': [{ var: 'purpose' }, 'shopping:refund'] },
+    { '<=': [1, { var: 'weekday' }, 5] },
+    { '<=': [8, { var: 'hour' }] },
+    { '<': [{ var: 'hour' }, 20] },
+    { '<': [{ var: 'transactionValue' }, 100] },
+    { '===': [{ var: 'currency' }, 'EUR'] },
+    { in: [{ var: 'jurisdiction' }, ['DE', 'FR', 'US']] },
+    {
+      or: [
+        { '===': [{ substr: [RESOURCE, 0, 14] }, '/api/products/'] },
+        {
+          and: [
+            { '===': [{ substr: [RESOURCE, 0, 12] }, '/api/orders/'] },
+            { '!': { in: ['/', { substr: [RESOURCE, 12] }] } },
+          ],
+        },
+      ],
+    },
+  ],
+}
+
+/** The policy as a JsonLogic rule, which the library walks at each decision: it has nothing to compile it into. */
+export function jsonLogicEngine(): DecisionEngine {
+  return {
+    name: 'json-logic',
+    decide: (request, now) => jsonLogic.apply(RULE, { ...request, ...wallClock(now) }) === true,
+  }
+}
