@@ -80,12 +80,17 @@ describe('the examples', () => {
       return /activity\/pending\/(\S+)/.exec(agent.output())?.[1] ?? null
     })
 
-  it('let the agent buy by itself, by its owner’s passkey, and not beyond its mandate', async () => {
-    const path = `/api/step-up-approvals/${await approvalOf(approved)}`
+  /** As the owner does in the dashboard. */
+  async function approve(approvalId: string): Promise<void> {
+    const path = `/api/step-up-approvals/${approvalId}`
     const { approval } = (await api(service.baseUrl, 'GET', path, { bearer })).body
     const response = owner.authenticator.assert(approval.assertionOptions)
     const given = await api(service.baseUrl, 'POST', `${path}/approve`, { bearer, body: { response } })
     expect(given.status).to.equal(200)
+  }
+
+  it('let the agent buy by itself, by its owner’s passkey, and not beyond its mandate', async () => {
+    await approve(await approvalOf(approved))
     const code = await approved.exited
     const output = approved.output()
     expect(code, output).to.equal(0)
@@ -167,7 +172,12 @@ describe('the examples', () => {
       'pdlss.limits',
     ])
     const held = await callTool('buy_product', { product: 'monitor' }, client.mcpMeta())
-    expect([held.isError, JSON.parse(held.text).code]).to.deep.equal([true, 'step_up_required'])
+    const { code, stepUpApproval } = JSON.parse(held.text)
+    expect([held.isError, code]).to.deep.equal([true, 'step_up_required'])
+    await approve(stepUpApproval.approvalId)
+    const again = client.mcpMeta({ attemptId: stepUpApproval.attemptId })
+    const sold = await callTool('buy_product', { product: 'monitor' }, again)
+    expect(sold.text).to.equal('monitor for 240 EUR, sold to Buying agent')
     for (const [name, args] of [
       ['buy_product', { product: 'cable' }],
       ['list_products', {}],
