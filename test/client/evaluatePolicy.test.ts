@@ -2,44 +2,10 @@ import { compilePolicyFile } from '@svc/client/evaluatePolicy.ts'
 import { EvaluatePolicyError } from '@svc/client/evaluatePolicyError.ts'
 import { expect } from 'chai'
 import { stringify } from 'yaml'
-import { loadPolicyCases, type PolicyCase } from '../cases/loadPolicyCases.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: the corpus is data, checked by the loader's expectations
-const asFacts = (value: unknown) => value as any
+import { loadPolicyCases } from '../cases/loadPolicyCases.ts'
+import { localCase } from '../cases/localCase.ts'
 
 const NOON = Date.parse('2026-01-07T12:00:00Z')
-
-/** The policy file a case amounts to: the agent's boundary, the endpoint's, and its policy for callers without agent. */
-function fileOf(one: PolicyCase) {
-  const isNamed = typeof one.agent === 'object'
-  return {
-    version: '1',
-    agent: { id: 'SVC-a' },
-    ...(isNamed ? { pdlss: asFacts(one.agent).pdlss } : {}),
-    endpoint: { pdlss: one.endpoint.pdlss },
-    unverifiedAgentPolicy: one.endpoint.unverifiedAgentPolicy,
-  }
-}
-
-function factsOf(one: PolicyCase) {
-  const { pdlss: _boundary, unverifiedAgentPolicy: _policy, ...endpoint } = asFacts(one.endpoint)
-  const facts = {
-    endpoint,
-    counters: one.counters,
-    challenge: one.challenge,
-    approval: asFacts(one.approval),
-    sharesOwner: one.sharesOwner,
-  }
-  if (typeof one.agent !== 'object') return facts
-  const { pdlss: _own, owner, approvalRules, ...agent } = asFacts(one.agent)
-  const rules = approvalRules[0] === 'spend' ? {} : { approvalRules }
-  return { ...facts, agent: { ...agent, ownerIdentifiers: [owner], ...rules } }
-}
-
-function agentIdOf(one: PolicyCase) {
-  if (one.agent === 'none') return {}
-  return { agentId: one.agent === 'unknown' ? 'SVC-someoneElse' : 'SVC-a' }
-}
 
 const outcome = (evaluation: ReturnType<ReturnType<typeof compilePolicyFile>['evaluate']>) => ({
   recommendation: evaluation.recommendation,
@@ -51,12 +17,9 @@ describe('the local evaluator', () => {
   describe('decides every policy case as the service does', () => {
     for (const [index, one] of loadPolicyCases().entries()) {
       it(one.title, () => {
-        const text = index % 2 === 0 ? stringify(fileOf(one)) : JSON.stringify(fileOf(one), null, '\t')
-        const evaluation = compilePolicyFile(text).evaluate(
-          { ...agentIdOf(one), ...one.request },
-          one.now,
-          factsOf(one),
-        )
+        const { policy, request, facts } = localCase(one)
+        const text = index % 2 === 0 ? stringify(policy) : JSON.stringify(policy, null, '\t')
+        const evaluation = compilePolicyFile(text).evaluate(request, one.now, facts)
         const { recommendation, accessLevel, dimensions } = one.expect
         expect(outcome(evaluation)).to.deep.equal({ recommendation, accessLevel, dimensions })
       })

@@ -1,5 +1,8 @@
 import { compilePolicy, EvaluatePolicyError, loadPolicy } from '@svc/client/policy'
 import { expect } from 'chai'
+import { stringify } from 'yaml'
+import { loadPolicyCases } from '../cases/loadPolicyCases.ts'
+import { localCase } from '../cases/localCase.ts'
 
 const NOW = Date.UTC(2026, 0, 5, 12)
 const TEXT = `
@@ -39,5 +42,20 @@ describe('compilePolicy', () => {
       EvaluatePolicyError,
       '/transactionValue',
     )
+  })
+
+  describe('decides every policy case as the service does, from an object and from a text', () => {
+    for (const one of loadPolicyCases()) {
+      it(one.title, () => {
+        const { policy, request, facts } = localCase(one)
+        for (const { evaluate } of [compilePolicy(policy), compilePolicy(loadPolicy(stringify(policy)))]) {
+          const { recommendation, access, failures } = evaluate(request, { now: one.now, facts })
+          expect(recommendation).to.equal(one.expect.recommendation)
+          expect(access.accessLevel).to.equal(one.expect.accessLevel)
+          expect(failures.map(({ dimension }) => dimension)).to.deep.equal(one.expect.dimensions)
+          expect(access.allowed).to.equal(['grant', 'audit'].includes(one.expect.recommendation))
+        }
+      })
+    }
   })
 })
