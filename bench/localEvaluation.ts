@@ -37,8 +37,8 @@ pdlss:
 /**
  * Measures the local evaluator beside the limit and its peers: the same policy, the same requests, one process, one run.
  *
- * Every engine first has to give the same verdicts, denials included; what is timed are granted requests. Engines take turns, and of each
- * the fastest of its turns counts: what else the machine does makes turns slower, never faster.
+ * Every engine first has to give the same verdicts, denials included; what is timed are granted requests. Engines take
+ * turns, and of each the fastest of its turns counts: what else the machine does makes turns slower, never faster.
  */
 export async function measureLocalEvaluation(): Promise<LocalEvaluationRow[]> {
   const engines = [
