@@ -45,6 +45,8 @@ type Consent = { deadline: string; signature: `0x${string}` }
 
 const PATH = '/api/agents/register'
 const CONSENT_SECONDS_DEFAULT = 86_400
+/** As many as one key registers at once, hardly ever more than two. */
+const TRIES_MAX = 5
 
 /**
  * Registers an agent in one call, signed by its owner's key, which needs no account, no gas and no wallet transaction.
@@ -58,8 +60,18 @@ const CONSENT_SECONDS_DEFAULT = 86_400
  * Source: Spec: POST /api/agents/register; Spec: Authentication 7; onchain.md "Additions" (`registerFor`).
  */
 export async function registerAgent(input: RegisterAgentInput): Promise<RegisteredAgent> {
-  const { account, agent, consentSeconds = CONSENT_SECONDS_DEFAULT } = input
   const send = createSender({ ...input, baseUrl: input.baseUrl.replace(/\/+$/, '') })
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await registerOnce(send, input)
+    } catch (error) {
+      if (!isConsentOvertaken(error) || tries === TRIES_MAX) throw error
+    }
+  }
+}
+
+async function registerOnce(send: Send, input: RegisterAgentInput): Promise<RegisteredAgent> {
+  const { account, agent, consentSeconds = CONSENT_SECONDS_DEFAULT } = input
   const nonce = crypto.randomUUID()
   const onChain = await signConsent(send, account, nonce, consentSeconds)
   const body = JSON.stringify(onChain === null ? agent : { ...agent, onChain })
@@ -72,6 +84,12 @@ export async function registerAgent(input: RegisterAgentInput): Promise<Register
     repeat: 'never',
   })
   return answer.data.agent
+}
+
+/** The consents of one owner are numbered, and another of the same key came first. */
+function isConsentOvertaken(error: unknown): boolean {
+  if (!(error instanceof SvcApiError) || error.code !== 'VALIDATION_ERROR') return false
+  return error.errors.length > 0 && error.errors.every(({ pointer }) => pointer === '/onChain/signature')
 }
 
 async function signConsent(

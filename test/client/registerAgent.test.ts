@@ -66,6 +66,17 @@ describe('registerAgent', () => {
     expect(await holderOf(await verifiedAgent(two.svcId))).to.equal(account.address)
   })
 
+  it('registers agents of one owner at once', async () => {
+    const account = newAccount()
+    const names = ['One', 'Two', 'Three', 'Four']
+    const agents = await Promise.all(
+      names.map((name) => registerAgent({ baseUrl: service.baseUrl, account, agent: { name } })),
+    )
+    for (const { svcId } of agents) {
+      expect(await holderOf(await verifiedAgent(svcId))).to.equal(account.address)
+    }
+  })
+
   it('registers for an account that cannot sign typed data; the token becomes the owner’s all the same', async () => {
     const { address, signMessage } = newAccount()
     const account = { address, signMessage }
