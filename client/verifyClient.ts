@@ -38,6 +38,7 @@ export type PolledApproval = {
 /** A route of an endpoint and the access level it takes. */
 export type EndpointRoute = { pattern: string; method?: string; minAccessLevel: string }
 
+/** What `createVerifyClient` makes: one call of the service each. */
 export type VerifyClient = ReturnType<typeof createVerifyClient>
 
 /** A request waits for its decision. */
