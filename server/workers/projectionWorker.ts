@@ -2,8 +2,11 @@ import type { Worker } from 'node:worker_threads'
 import { apiError } from '../errors.ts'
 import type { ProjectionReport, ProjectionRequest } from '../services/projection/projectionMessages.ts'
 
-/** Longest that a caller of `catchUp` waits: a request would rather be told to come again. */
-const CATCH_UP_TIMEOUT_MS = 5_000
+/**
+ * Longest that a caller of `catchUp` waits: then it would rather be told to come again. The thread gives way to others, so
+ * that where all cores are taken it needs seconds for what else takes milliseconds.
+ */
+const CATCH_UP_TIMEOUT_MS = 15_000
 const RESTART_FIRST_MS = 100
 const RESTART_MAX_MS = 30_000
 
@@ -18,7 +21,7 @@ export type Projection = {
   /**
    * Resolves with the feed's size when everything committed before the call is in the feed.
    *
-   * @throws ApiError SERVICE_UNAVAILABLE when that takes more than 5 seconds (a feed that is built anew).
+   * @throws ApiError SERVICE_UNAVAILABLE when that takes more than 15 seconds (a feed that is built anew).
    */
   catchUp(): Promise<number>
   /** Tells a listener how far the feed is, whenever that changes. */

@@ -111,7 +111,7 @@ describe('the specification’s state table', () => {
   it('active endpoint · deactivate (dashboard action) → deactivated', async () => {
     for (const id of [await discovered(), await endpoint(scene.baseUrl, scene.shop.apiKey)]) {
       const before = await eventsAt(id)
-      expect((await asShop('DELETE', `/api/endpoints/${id}`)).status).to.equal(404)
+      expect((await asShop('DELETE', `/api/endpoints/${id}`)).status).to.equal(405)
       const ended = await asShop('POST', `/api/endpoints/${id}/deactivate`)
       expect(ended.body.endpoint.status).to.equal('deactivated')
       expect(await eventsAt(id)).to.include.members(before)

@@ -303,6 +303,6 @@ describe('the AuthZEN door, by the certification scenario', () => {
       access_evaluation_endpoint: `${base}${EVALUATION}`,
       access_evaluations_endpoint: `${base}${EVALUATIONS}`,
     })
-    expect((await api(service.baseUrl, 'GET', EVALUATION)).status).to.equal(404)
+    expect((await api(service.baseUrl, 'GET', EVALUATION)).status).to.equal(405)
   })
 })
