@@ -9,6 +9,7 @@ import { buildDashboard } from './buildDashboard.ts'
 import { injectWallet } from './injectWallet.ts'
 import { mailedLink } from './mailedLink.ts'
 import { openBrowser, openPage } from './openBrowser.ts'
+import { signInWithPasskey } from './signInWithPasskey.ts'
 import { virtualAuthenticator } from './virtualAuthenticator.ts'
 
 describe('an owner, from the first visit to a proven decision', function () {
@@ -110,9 +111,7 @@ describe('an owner, from the first visit to a proven decision', function () {
     await phoneKeys.setPresent(false)
     await phone.goto(await mailedLink(service.dataDir, `/activity/pending/${held.stepUpApproval.approvalId}`))
     await phone.getByText('An agent waits for its owner').waitFor()
-    await phoneKeys.setPresent(true)
-    await button(phone, 'Sign in with a passkey').click()
-    await heading(phone, 'Courier asks for your approval').waitFor()
+    await signInWithPasskey(phone, phoneKeys, heading(phone, 'Courier asks for your approval'))
     await button(phone, 'Approve with a passkey').click()
     await phone.getByText('You approved it').waitFor()
 

@@ -9,6 +9,7 @@ import { injectWallet } from './injectWallet.ts'
 import { mailedLink } from './mailedLink.ts'
 import { openBrowser, openPage } from './openBrowser.ts'
 import { seriousViolations } from './seriousViolations.ts'
+import { signInWithPasskey } from './signInWithPasskey.ts'
 import { virtualAuthenticator } from './virtualAuthenticator.ts'
 
 const EMAIL = 'ada@people.io'
@@ -63,11 +64,8 @@ describe('an owner in a browser, on a phone', () => {
   async function signOut(): Promise<void> {
     await go('/account', 'Account')
     await keys.setPresent(false)
-    const offered = page.waitForResponse('**/passkeys/authentication/options')
     await button('Sign out').click()
     await heading('Sign in').waitFor()
-    await offered
-    await keys.setPresent(true)
   }
 
   /** A request that waits for the owner. */
@@ -112,9 +110,7 @@ describe('an owner in a browser, on a phone', () => {
     await otherKeys.setPresent(false)
     await mailed.goto(await linkTo(held.approvalId))
     await mailed.getByText('An agent waits for its owner').waitFor()
-    await otherKeys.setPresent(true)
-    await button('Sign in with a passkey', mailed).click()
-    await heading('Buyer asks for your approval', mailed).waitFor()
+    await signInWithPasskey(mailed, otherKeys, heading('Buyer asks for your approval', mailed))
     for (const words of ['$150.00', '/orders/1', 'The amount is more than the agent may spend by itself.']) {
       await mailed.getByText(words, { exact: true }).waitFor()
     }
@@ -208,11 +204,11 @@ describe('an owner in a browser, on a phone', () => {
 
   it('signs in with the passkey, and with the wallet', async () => {
     await signOut()
-    await button('Sign in with a passkey').click()
-    await heading('Overview').waitFor()
+    await signInWithPasskey(page, keys, heading('Overview'))
     await signOut()
     await button('Sign in with Test wallet').click()
     await heading('Overview').waitFor()
+    await keys.setPresent(true)
     await go('/account', 'Account')
     await page.getByText(EMAIL).waitFor()
   })
