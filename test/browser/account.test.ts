@@ -11,6 +11,7 @@ import { buildDashboard } from './buildDashboard.ts'
 import { injectWallet } from './injectWallet.ts'
 import { openBrowser, openPage } from './openBrowser.ts'
 import { seriousViolations } from './seriousViolations.ts'
+import { showPath } from './showPath.ts'
 import { signInWithPasskey } from './signInWithPasskey.ts'
 import { virtualAuthenticator } from './virtualAuthenticator.ts'
 
@@ -58,10 +59,7 @@ describe('an account in a browser, on a phone', () => {
     api(service.baseUrl, 'POST', path, { bearer, body })
 
   async function go(path: string, title: string): Promise<void> {
-    await page.evaluate((to) => {
-      window.history.pushState(null, '', to)
-      window.dispatchEvent(new PopStateEvent('popstate'))
-    }, path)
+    await showPath(page, path)
     await heading(title).waitFor()
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
   }

@@ -8,6 +8,7 @@ import { buildDashboard } from './buildDashboard.ts'
 import { injectWallet } from './injectWallet.ts'
 import { openBrowser, openPage } from './openBrowser.ts'
 import { seriousViolations } from './seriousViolations.ts'
+import { showPath } from './showPath.ts'
 import { virtualAuthenticator } from './virtualAuthenticator.ts'
 
 const DISCOVERED_URL = 'https://shop.acme.io/checkout'
@@ -50,10 +51,7 @@ describe('agents and endpoints in a browser', () => {
   const section = (name: string) => page.getByRole('region', { name, exact: true })
 
   async function go(path: string, title: string): Promise<void> {
-    await page.evaluate((to) => {
-      window.history.pushState(null, '', to)
-      window.dispatchEvent(new PopStateEvent('popstate'))
-    }, path)
+    await showPath(page, path)
     await heading(title).waitFor()
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
   }

@@ -7,6 +7,7 @@ import { type StartedService, startService } from '../harness/startService.ts'
 import { buildDashboard } from './buildDashboard.ts'
 import { openBrowser, openPage } from './openBrowser.ts'
 import { seriousViolations } from './seriousViolations.ts'
+import { showPath } from './showPath.ts'
 
 const PASSWORD = 'correct horse battery'
 const FIRST_VIEW_BYTES_MAX = 300 * 1024
@@ -43,10 +44,7 @@ describe('the dashboard in a browser', () => {
 
   /** Goes to a page as its link would, without loading the dashboard anew. */
   async function go(path: string, title: string): Promise<void> {
-    await page.evaluate((to) => {
-      window.history.pushState(null, '', to)
-      window.dispatchEvent(new PopStateEvent('popstate'))
-    }, path)
+    await showPath(page, path)
     await heading(title).waitFor()
   }
 

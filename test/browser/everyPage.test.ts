@@ -13,6 +13,7 @@ import { type StartedService, startService } from '../harness/startService.ts'
 import { buildDashboard } from './buildDashboard.ts'
 import { openBrowser, openPage } from './openBrowser.ts'
 import { seriousViolations } from './seriousViolations.ts'
+import { showPath } from './showPath.ts'
 
 const PASSWORD = 'correct horse battery'
 const OPERATOR = 'operator@people.io'
@@ -53,10 +54,7 @@ describe('every page of the dashboard has nothing that axe finds serious, and fi
     await page.goto(appUrl)
     const wrong: string[] = []
     for (const { name, path } of pages) {
-      await page.evaluate((to) => {
-        window.history.pushState(null, '', to)
-        window.dispatchEvent(new PopStateEvent('popstate'))
-      }, path)
+      await showPath(page, path)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
       wrong.push(...(await seriousViolations(page)).map((violation) => `${name}: ${violation}`))

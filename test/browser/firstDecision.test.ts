@@ -9,6 +9,7 @@ import { buildDashboard } from './buildDashboard.ts'
 import { injectWallet } from './injectWallet.ts'
 import { mailedLink } from './mailedLink.ts'
 import { openBrowser, openPage } from './openBrowser.ts'
+import { showPath } from './showPath.ts'
 import { signInWithPasskey } from './signInWithPasskey.ts'
 import { virtualAuthenticator } from './virtualAuthenticator.ts'
 
@@ -38,10 +39,7 @@ describe('an owner, from the first visit to a proven decision', function () {
     page.getByLabel(new RegExp(`^${name}( \\*)?$`)).and(page.locator('input, textarea, select'))
 
   async function go(page: Page, path: string, title: string): Promise<void> {
-    await page.evaluate((to) => {
-      window.history.pushState(null, '', to)
-      window.dispatchEvent(new PopStateEvent('popstate'))
-    }, path)
+    await showPath(page, path)
     await heading(page, title).waitFor()
   }
 

@@ -9,6 +9,7 @@ import { injectWallet } from './injectWallet.ts'
 import { mailedLink } from './mailedLink.ts'
 import { openBrowser, openPage } from './openBrowser.ts'
 import { seriousViolations } from './seriousViolations.ts'
+import { showPath } from './showPath.ts'
 import { signInWithPasskey } from './signInWithPasskey.ts'
 import { virtualAuthenticator } from './virtualAuthenticator.ts'
 
@@ -53,10 +54,7 @@ describe('an owner in a browser, on a phone', () => {
   const button = (name: string, on = page) => on.getByRole('button', { name, exact: true })
 
   async function go(path: string, title: string | RegExp): Promise<void> {
-    await page.evaluate((to) => {
-      window.history.pushState(null, '', to)
-      window.dispatchEvent(new PopStateEvent('popstate'))
-    }, path)
+    await showPath(page, path)
     await heading(title).waitFor()
   }
 
