@@ -66,7 +66,6 @@ async function principalOf(
   const isSigned =
     (access === 'signatureOrApiKey' || access === 'signature') &&
     typeof req.headers['x-svc-signature'] === 'string'
-  const signer = async () => authenticators.signature(signedRequestOf(req, await readRaw()), now)
   if (bearer !== undefined) {
     const token = BEARER_SCHEME.test(bearer) ? bearer.slice(7).trim() : ''
     const principal = token.startsWith(API_KEY_PREFIX)
@@ -77,9 +76,11 @@ async function principalOf(
     if (!isSigned || principal.kind !== 'apiKey') return principal
     // Any signature is somebody's: which key it should be of has to be said where the key is not the credential.
     if (single(req.headers['x-svc-address']) === undefined) throw apiError('invalid_signature', UNNAMED)
-    return { ...principal, signedBy: (await signer()).address }
+    const { address } = await authenticators.signature(signedRequestOf(req, await readRaw()), now)
+    return { ...principal, signedBy: address }
   }
-  return isSigned ? signer() : NOBODY
+  if (!isSigned) return NOBODY
+  return authenticators.signature(signedRequestOf(req, await readRaw()), now)
 }
 
 function signedRequestOf(req: IncomingMessage, rawBody: Uint8Array): SignedRequest {

@@ -8,8 +8,10 @@ export type RegisterForAccountInput = {
   ownerId: string
   /** Linked to the account that registers it, the first linked first; for an organisation they do not count. */
   wallets: readonly `0x${string}`[]
-  /** With the address of the agent's own key, lower case, if it has shown one. */
-  registration: Omit<AgentRegistration, 'onChain'> & { signerAddress?: `0x${string}` | null }
+  registration: Omit<AgentRegistration, 'onChain'> & {
+    /** Lower-case address of the agent's own key, which signed the request; an agent without one gets no tokens. */
+    signerAddress?: `0x${string}` | null
+  }
   now: number
 }
 
