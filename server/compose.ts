@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createApp } from './app.ts'
+import type { startLocalChain } from './chain/localChain.ts'
 import { closeServer } from './compose/closeServer.ts'
 import { composeAccounts } from './compose/composeAccounts.ts'
 import { composeActivity } from './compose/composeActivity.ts'
@@ -41,6 +42,14 @@ import { createEndpointStore } from './store/endpointStore.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
+/** What the service takes from its surroundings rather than from its configuration. */
+export type Ambient = {
+  log: Logger
+  /** Epoch milliseconds. */
+  clock?: () => number
+  startLocalChain?: typeof startLocalChain
+}
+
 export type Service = {
   /** Where it answers. */
   url: string
@@ -51,14 +60,11 @@ export type Service = {
 /**
  * Makes every concrete part, binds the use cases to them, starts the clock's loops and listens.
  *
- * The one place that knows which database, chain and files there are. `clock` is epoch milliseconds.
+ * The one place that knows which database, chain and files there are.
  *
  * @throws Error with a sentence for the operator when something it needs is missing or taken.
  */
-export async function compose(
-  config: Config,
-  ambient: { log: Logger; clock?: () => number },
-): Promise<Service> {
+export async function compose(config: Config, ambient: Ambient): Promise<Service> {
   const { log, clock = Date.now } = ambient
   const randomBytes = createRandomPool()
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
@@ -80,6 +86,7 @@ export async function compose(
     clock,
     log,
     randomBytes,
+    ...(ambient.startLocalChain ? { startLocalChain: ambient.startLocalChain } : {}),
     isOnlyServer: config.databaseUrl === undefined,
     onIdentityConfirmed: (svcId) => registry.onIdentityConfirmed(svcId),
     onTokenChanged: (svcId) => registry.onTokenChanged(svcId),

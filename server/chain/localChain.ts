@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { Socket } from 'node:net'
 import { resolve } from 'node:path'
 
 const START_TIMEOUT_MS = 30_000
@@ -13,6 +14,8 @@ export type LocalChain = {
   url: string
   /** False once the process has ended, for whatever reason. */
   isRunning(): boolean
+  /** Lets this process end while the chain runs, which then ends too. */
+  unref(): void
   stop(): Promise<void>
 }
 
@@ -38,6 +41,11 @@ export async function startLocalChain(port: number): Promise<LocalChain> {
   return {
     url: `http://127.0.0.1:${listening}`,
     isRunning,
+    unref() {
+      child.unref()
+      child.channel?.unref()
+      if (child.stderr instanceof Socket) child.stderr.unref()
+    },
     async stop() {
       if (!isRunning()) return
       const exited = once(child, 'exit')

@@ -41,6 +41,8 @@ export type ComposeChainDeps = {
   clock: () => number
   log: Logger
   randomBytes: RandomBytes
+  /** How the chain of embedded mode begins; a process of its own unless given. */
+  startLocalChain?: typeof startLocalChain
   /** Whether no other server can run over the same database; as on a local chain of its own unless given. */
   isOnlyServer?: boolean
   /** Writes the registration file of an agent whose identity became final; may be called more than once. */
@@ -83,7 +85,7 @@ export function composeChain(deps: ComposeChainDeps) {
 
   const startLocal = async (): Promise<void> => {
     if (!settings.local || localChain?.isRunning()) return
-    localChain = await startLocalChain(settings.port)
+    localChain = await (deps.startLocalChain ?? startLocalChain)(settings.port)
     if ((await chain.balance(chain.relayerAddress)) < LOCAL_BALANCE / 2n) {
       await chain.fundOnLocalChain(LOCAL_BALANCE)
     }

@@ -1,17 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type LocalChain, startLocalChain } from '../../server/chain/localChain.ts'
 import { compose } from '../../server/compose.ts'
 import { readConfig } from '../../server/config.ts'
 import { createLogger } from '../../server/external/logger.ts'
 import { freePort } from './freePort.ts'
+import { pooledChain } from './pooledChain.ts'
 import { createMigratedDatabase } from './postgres.ts'
 import { storedRows } from './storedRows.ts'
 import { type TestedDatabase, testedDatabase } from './testedDatabase.ts'
 
 export type StartedService = {
   baseUrl: string
-  /** Where the local chain answers. */
+  /** Where the local chain answers, if there is one. */
   rpcUrl: string
   dataDir: string
   /** Runs one statement, with `?` for values, on a connection beside the service. */
@@ -29,15 +31,18 @@ type Options = {
   database?: TestedDatabase
 }
 
-/** The whole service as a user starts it: real HTTP, a real database, a real local chain, on ports of its own. */
+/**
+ * The whole service as a user starts it: real HTTP, a real database, a real local chain, on ports of its own.
+ *
+ * Where nothing is restarted, the chain is one that an earlier service of this process gave back.
+ */
 export async function startService(options: Options = {}): Promise<StartedService> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'svc-test-'))
-  const [port, chainPort] = [await freePort(), await freePort()]
+  const port = await freePort()
   const database = await databaseOf(options)
   const config = readConfig({
     ...database.settings,
     PORT: String(port),
-    CHAIN_PORT: String(chainPort),
     DATA_DIR: dataDir,
     REGISTRATION_FILES_DIR: join(dataDir, 'registration-files'),
     AUDIT_BATCH_SECONDS: '1',
@@ -48,14 +53,22 @@ export async function startService(options: Options = {}): Promise<StartedServic
     ...options.settings,
   })
   const log = createLogger(config.logLevel)
-  const ambient = { log, ...(options.clock ? { clock: options.clock } : {}) }
+  let chain: LocalChain | undefined
+  const ambient = {
+    log,
+    ...(options.clock ? { clock: options.clock } : {}),
+    async startLocalChain() {
+      chain = await (options.dataDir === undefined ? pooledChain() : startLocalChain(await freePort()))
+      return chain
+    },
+  }
   const service = await compose(config, ambient).catch(async (error: unknown) => {
     await database.drop()
     throw error
   })
   return {
     baseUrl: `http://127.0.0.1:${port}`,
-    rpcUrl: `http://127.0.0.1:${chainPort}`,
+    rpcUrl: chain?.url ?? '',
     dataDir,
     rows: (sql, ...values) => storedRows(config, sql, values),
     async stop() {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { endpoint, organisation } from '../../builders/world.ts'
+import { holds } from '../../harness/holds.ts'
 import { openEventStream } from '../../harness/openEventStream.ts'
 import { until } from '../../harness/until.ts'
 import { type Owner, type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
@@ -47,13 +48,6 @@ const CANARIES = [
     'approvalRules',
   ],
 ]
-
-/** Whether a text holds a canary; a number only as one, because identifiers and hashes hold any digits by chance. */
-function holds(text: string, canary: string): boolean {
-  return /^\d+$/.test(canary)
-    ? new RegExp(`(?<![0-9A-Za-z])${canary}(?![0-9A-Za-z])`).test(text)
-    : text.includes(canary)
-}
 
 describe('what anybody but the owner gets to read', () => {
   let scene: OwnerScene
