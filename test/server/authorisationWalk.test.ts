@@ -1,9 +1,9 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { SignJWT } from 'jose'
 import { TABLE } from '../../server/routes/index.ts'
 import { enrolPasskey } from '../builders/enrolPasskey.ts'
-import { agent, endpoint, type Organisation, organisation, signedHeaders } from '../builders/world.ts'
+import { type Credential, everyCredential, type CredentialKind as Kind } from '../builders/everyCredential.ts'
+import { agent, endpoint, type Organisation, organisation } from '../builders/world.ts'
 import { api } from '../harness/api.ts'
 import { type StartedService, startService } from '../harness/startService.ts'
 
@@ -155,8 +155,6 @@ const ROUTES: Record<string, Asks> = {
 const IN = 'let in'
 const NOT = 'UNAUTHENTICATED'
 
-type Kind = 'nobody' | 'agent id only' | 'key' | 'session' | 'elevated session' | 'invalid'
-
 /** Source: `Spec: Authentication` 1–3, 5–7; api.md "Envelope". */
 const EXPECTED: Record<Asks, Record<Kind, string>> = {
   nothing: row(IN, IN, IN, IN, IN, IN),
@@ -196,84 +194,16 @@ describe('every route of the table', () => {
   let service: StartedService
   let shop: Organisation
   let stranger: Organisation
-  let elevation: string
-  let credentials: [name: string, kind: Kind, headers: Record<string, string>][]
-  let refreshToken: string
+  let credentials: Credential[]
 
   before(async () => {
     service = await startService()
     shop = await organisation(service.baseUrl)
     stranger = await organisation(service.baseUrl)
-    elevation = await (await enrolPasskey(service.baseUrl, shop.accessToken)).elevation()
-    refreshToken = await newRefreshToken()
-    credentials = await everyCredential()
+    const elevation = await (await enrolPasskey(service.baseUrl, shop.accessToken)).elevation()
+    credentials = await everyCredential(service.baseUrl, { shop, stranger, elevation })
   })
   after(() => service.stop())
-
-  const newRefreshToken = async (): Promise<string> => {
-    const body = {
-      email: `${randomUUID()}@people.io`,
-      password: 'correct horse battery',
-      fullName: 'A Person',
-      accountType: 'individual',
-    }
-    return (await api(service.baseUrl, 'POST', '/api/auth/register', { body })).body.data.refreshToken
-  }
-  const agentToken = async (): Promise<string> => {
-    const { svcId, account } = await agent(service.baseUrl)
-    const path = `/api/agents/${svcId}/token`
-    const headers = await signedHeaders(account, { method: 'POST', path, body: '' })
-    return (await api(service.baseUrl, 'POST', path, { headers })).body.agentToken
-  }
-  const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-
-  const everyCredential = async (): Promise<typeof credentials> => {
-    const created = await api(service.baseUrl, 'POST', '/api/api-keys', {
-      bearer: shop.accessToken,
-      body: { name: 'to be revoked' },
-    })
-    await api(service.baseUrl, 'DELETE', `/api/api-keys/${created.body.id}`, { bearer: shop.accessToken })
-    const [head = '', payload = '', signature = ''] = shop.accessToken.split('.')
-    const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const forged = await new SignJWT(claims)
-      .setProtectedHeader(JSON.parse(Buffer.from(head, 'base64url').toString()))
-      .sign(privateKey)
-    return [
-      ['none', 'nobody', {}],
-      ['an agent identifier alone', 'agent id only', { 'x-svc-id': 'SVC-0000000000000000000000' }],
-      ['an organisation’s key', 'key', bearer(shop.apiKey)],
-      ['a personal key', 'key', bearer(shop.personalKey)],
-      ['another organisation’s key', 'key', bearer(stranger.apiKey)],
-      ['a session', 'session', bearer(shop.accessToken)],
-      ['another’s session', 'session', bearer(stranger.accessToken)],
-      [
-        'a session with a fresh passkey',
-        'elevated session',
-        { ...bearer(shop.accessToken), 'x-svc-elevation': elevation },
-      ],
-      [
-        'a session with another’s passkey',
-        'session',
-        { ...bearer(stranger.accessToken), 'x-svc-elevation': elevation },
-      ],
-      ['a revoked key', 'invalid', bearer(created.body.key)],
-      ['an unknown key', 'invalid', bearer(`svc_live_${'0'.repeat(32)}`)],
-      ['a refresh token', 'invalid', bearer(refreshToken)],
-      ['an elevation token', 'invalid', bearer(elevation)],
-      ['an agent’s token', 'invalid', bearer(await agentToken())],
-      ['a token signed by another key', 'invalid', bearer(forged)],
-      ['an unsigned token', 'invalid', bearer(`${encoded({ alg: 'none', typ: 'at+jwt' })}.${payload}.`)],
-      [
-        'a token with other claims',
-        'invalid',
-        bearer(`${head}.${encoded({ ...claims, sub: randomUUID() })}.${signature}`),
-      ],
-      ['another scheme', 'invalid', { authorization: 'Basic YTpi' }],
-      ['an empty bearer', 'invalid', bearer('')],
-    ]
-  }
 
   /** Sends an empty request and answers the code that authorisation gave, or that it let in. */
   const outcome = async (route: string, headers: Record<string, string>): Promise<string> => {
