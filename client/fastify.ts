@@ -5,6 +5,7 @@ import { tellBehind } from './passThroughHeaders.ts'
 import type { VerificationFields } from './verificationFields.ts'
 
 type FastifyReplyLike = {
+  readonly sent?: boolean
   code(status: number): unknown
   headers(headers: Record<string, string>): unknown
   send(body: unknown): unknown
@@ -29,6 +30,8 @@ export function gateway<Request extends NodeRequest = NodeRequest>(options: Fast
     const outcome: GatewayOutcome = await verify(async () =>
       nodeFacts(request, await options.describeRequest?.(request)),
     )
+    // A host that sets limits of its own has answered by now: nothing is to be done for that request any more.
+    if (reply.sent) return reply
     tellBehind(request.headers, options, outcome)
     if (outcome.passes) {
       Object.assign(request, outcome.verified)

@@ -1,10 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { createGateway } from '@svc/client'
 import { gateway as expressGateway } from '@svc/client/express'
-import { gateway as fetchGateway } from '@svc/client/fetch'
+import { gateway as fastifyGateway } from '@svc/client/fastify'
 import { expect } from 'chai'
 import fc from 'fast-check'
+import Fastify from 'fastify'
 import { listen } from '../harness/listen.ts'
+import { openGuardedHosts } from './openGuardedHosts.ts'
 
 const TIMEOUT_MS = 500
 const GRANT = {
@@ -95,54 +97,33 @@ describe('the gateway in front of a service that lies', () => {
   before(() => process.on('unhandledRejection', noteRejection))
   after(() => process.off('unhandledRejection', noteRejection))
 
-  /** Asks a Node host and a Fetch-style handler behind the gateway, and tells what came out of each. */
-  async function askBoth(lie: RequestListener) {
+  /** Asks a host of each kind behind the gateway, and tells what came out of them. */
+  async function askAll(lie: RequestListener) {
     const visited: string[] = []
     const service = await listen((req, res) => {
       visited.push(req.url ?? '')
       lie(req, res)
     })
-    const options = {
-      apiBaseUrl: `${service.url}/api`,
-      apiKey: 'k',
-      timeoutMs: TIMEOUT_MS,
-      warn: () => undefined,
-    }
-    let handled = 0
-    const thrown: unknown[] = []
-    const guard = expressGateway(options)
-    const host = await listen((req: IncomingMessage, res: ServerResponse) => {
-      guard(req, res, () => {
-        handled += 1
-        res.end('handled')
-      }).catch((error: unknown) => {
-        thrown.push(error)
-        res.end()
-      })
-    })
-    const handle = fetchGateway(options)(() => {
-      handled += 1
-      return new Response('handled')
-    })
-    const headers = { 'x-svc-id': 'SVC-1' }
-    const answers = await Promise.all([
-      fetch(host.url, { headers }),
-      handle(new Request('https://shop.io/', { headers })),
-    ])
-    await host.stop()
+    const hosts = await openGuardedHosts({ apiBaseUrl: `${service.url}/api`, timeoutMs: TIMEOUT_MS })
+    const { statuses, handled, thrown } = await hosts.ask()
+    await hosts.stop()
     await service.stop()
-    return { statuses: answers.map(({ status }) => status), handled, thrown, visited }
+    return { statuses, handled, thrown, visited }
   }
 
   it('passes what is a grant', async () => {
-    expect(await askBoth(text(GRANT_TEXT))).to.deep.include({ statuses: [200, 200], handled: 2, thrown: [] })
+    expect(await askAll(text(GRANT_TEXT))).to.deep.include({
+      statuses: [200, 200, 200],
+      handled: 3,
+      thrown: [],
+    })
   })
 
   for (const [what, status, lie] of LIES) {
     it(`answers ${status} to ${what}, and runs no handler`, async () => {
-      const { statuses, handled, thrown } = await askBoth(lie)
+      const { statuses, handled, thrown } = await askAll(lie)
       expect({ statuses, handled, thrown }).to.deep.equal({
-        statuses: [status, status],
+        statuses: [status, status, status],
         handled: 0,
         thrown: [],
       })
@@ -155,8 +136,8 @@ describe('the gateway in front of a service that lies', () => {
         req.url === '/granted' || req.method === 'HEAD'
           ? text(GRANT_TEXT)(req, res)
           : text('', redirect, { location: '/granted' })(req, res)
-      const { statuses, handled, visited } = await askBoth(lie)
-      expect({ statuses, handled }).to.deep.equal({ statuses: [503, 503], handled: 0 })
+      const { statuses, handled, visited } = await askAll(lie)
+      expect({ statuses, handled }).to.deep.equal({ statuses: [503, 503, 503], handled: 0 })
       expect(visited).not.to.include('/granted')
     })
   }
@@ -227,23 +208,51 @@ describe('the gateway in front of a service that lies', () => {
     expect(taken).to.be.within(1_048_576, 1_048_576 + 4 * 65_536)
   })
 
-  it('leaves alone what the host has answered by itself in the meantime', async () => {
-    for (const late of [text(GRANT_TEXT), text('{}')]) {
-      const service = await listen(late)
-      const guard = expressGateway({ apiBaseUrl: `${service.url}/api`, apiKey: 'k', warn: () => undefined })
-      let handled = 0
-      let guarded: Promise<void> | undefined
-      const host = await listen((req: IncomingMessage, res: ServerResponse) => {
-        guarded = guard(req, res, () => {
+  describe('leaves alone what the host has answered by itself in the meantime', () => {
+    for (const [what, late] of [
+      ['a grant', text(GRANT_TEXT)],
+      ['a lie', text('{}')],
+    ] as const) {
+      it(`on Node, when ${what} comes`, async () => {
+        const service = await listen(late)
+        const guard = expressGateway({ apiBaseUrl: `${service.url}/api`, apiKey: 'k', warn: () => undefined })
+        let handled = 0
+        let guarded: Promise<void> | undefined
+        const host = await listen((req: IncomingMessage, res: ServerResponse) => {
+          guarded = guard(req, res, () => {
+            handled += 1
+          })
+          res.writeHead(504).end()
+        })
+        expect((await fetch(host.url)).status).to.equal(504)
+        await guarded
+        await host.stop()
+        await service.stop()
+        expect(handled).to.equal(0)
+      })
+
+      it(`on Fastify, when ${what} comes`, async () => {
+        const service = await listen(late)
+        const guard = fastifyGateway({ apiBaseUrl: `${service.url}/api`, apiKey: 'k', warn: () => undefined })
+        let handled = 0
+        let guarded: Promise<unknown> | undefined
+        const logged: string[] = []
+        const host = Fastify({ logger: { level: 'warn', stream: { write: (line) => logged.push(line) } } })
+        host.addHook('preHandler', (request, reply) => {
+          guarded = guard(request, reply)
+          reply.code(504).send()
+          return guarded
+        })
+        host.get('/', async () => {
           handled += 1
         })
-        res.writeHead(504).end()
+        const url = await host.listen({ host: '127.0.0.1', port: 0 })
+        expect((await fetch(url)).status).to.equal(504)
+        await guarded
+        await host.close()
+        await service.stop()
+        expect({ handled, logged }).to.deep.equal({ handled: 0, logged: [] })
       })
-      expect((await fetch(host.url)).status).to.equal(504)
-      await guarded
-      await host.stop()
-      await service.stop()
-      expect(handled).to.equal(0)
     }
   })
 
