@@ -100,7 +100,7 @@ describe('the gateway in front of a service that is killed and started again', (
         const answer = await ask(all[turn % all.length] ?? '', urls[index % urls.length] ?? '')
         served.push(answer)
         // The service that is started anew gets a share of the machine.
-        if (answer.status === 503) await pause(5)
+        if (answer.status === 503) await pause(100)
       }
     }
     const clients = Promise.all(Array.from({ length: CLIENTS }, client))
