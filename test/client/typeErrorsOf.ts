@@ -1,0 +1,41 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+
+const OPTIONS: ts.CompilerOptions = {
+  module: ts.ModuleKind.NodeNext,
+  target: ts.ScriptTarget.ES2023,
+  strict: true,
+  noEmit: true,
+  allowImportingTsExtensions: true,
+  types: ['node'],
+}
+
+/**
+ * What the compiler says, in a strict project, of all its programs and of every declaration of the library that they reach.
+ *
+ * Declarations of others are read but not judged: they are most of the work, and nothing of ours.
+ */
+export function typeErrorsOf(project: string): string[] {
+  const host = ts.createCompilerHost(OPTIONS)
+  host.getCurrentDirectory = () => project
+  const files = globSync('**/*.ts', { cwd: project, exclude: ['node_modules'] })
+  const rootNames = files.map((file) => join(project, file))
+  const program = ts.createProgram({ rootNames, options: OPTIONS, host })
+  const judged = program
+    .getSourceFiles()
+    .filter(({ fileName }) => rootNames.includes(fileName) || fileName.includes('/@svc/client/'))
+  if (judged.length <= rootNames.length) throw new Error('nothing of the library is reached')
+  const found = [
+    ...program.getConfigFileParsingDiagnostics(),
+    ...program.getGlobalDiagnostics(),
+    ...judged.flatMap((file) => [
+      ...program.getSyntacticDiagnostics(file),
+      ...program.getSemanticDiagnostics(file),
+    ]),
+  ]
+  return found.map(
+    ({ file, messageText }) =>
+      `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+  )
+}
