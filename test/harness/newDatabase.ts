@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { placeMigratedFiles } from './migratedFiles.ts'
 import { createMigratedDatabase } from './postgres.ts'
 import { temporaryFolder } from './temporaryFolder.ts'
 import { type TestedDatabase, testedDatabase } from './testedDatabase.ts'
@@ -12,13 +13,11 @@ export async function newDatabase(
 ): Promise<{ folder: string; files: DatabasePlace; remove(): Promise<void> }> {
   const folder = temporaryFolder()
   const server = kind === 'postgres' ? await createMigratedDatabase() : null
+  const files = { databaseFile: join(folder.path, 'svc.sqlite'), feedFile: join(folder.path, 'feed.sqlite') }
+  if (server === null) await placeMigratedFiles(files)
   return {
     folder: folder.path,
-    files: {
-      databaseFile: join(folder.path, 'svc.sqlite'),
-      feedFile: join(folder.path, 'feed.sqlite'),
-      databaseUrl: server?.url,
-    },
+    files: { ...files, databaseUrl: server?.url },
     async remove() {
       await server?.drop()
       folder.remove()

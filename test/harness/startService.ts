@@ -6,6 +6,7 @@ import { compose } from '../../server/compose.ts'
 import { readConfig } from '../../server/config.ts'
 import { createLogger } from '../../server/external/logger.ts'
 import { freePort } from './freePort.ts'
+import { placeMigratedFiles } from './migratedFiles.ts'
 import { pooledChain } from './pooledChain.ts'
 import { createMigratedDatabase } from './postgres.ts'
 import { storedRows } from './storedRows.ts'
@@ -52,6 +53,7 @@ export async function startService(options: Options = {}): Promise<StartedServic
     OUTREACH_RATE_PER_HOUR: '100000',
     ...options.settings,
   })
+  if (options.dataDir === undefined && config.databaseUrl === undefined) await placeMigratedFiles(config)
   const log = createLogger(config.logLevel)
   let chain: LocalChain | undefined
   const ambient = {

@@ -236,10 +236,10 @@ describe('the webhook of an endpoint', () => {
     await set()
     await call('POST', '/rotate-secret')
     await call('DELETE', '/webhook')
-    const { items } = (
-      await api(service.baseUrl, 'GET', `/api/activity?endpoint=${svceId}`, { bearer: shop.apiKey })
-    ).body
-    const types = items.map((item: { eventType: string }) => item.eventType)
+    const path = `/api/activity?endpoint=${svceId}`
+    const { status, body } = await api(service.baseUrl, 'GET', path, { bearer: shop.apiKey })
+    expect(status, JSON.stringify(body)).to.equal(200)
+    const types = body.items.map((item: { eventType: string }) => item.eventType)
     expect(types.slice(0, 3)).to.deep.equal([
       'endpoint.webhook_removed',
       'endpoint.secret_rotated',
