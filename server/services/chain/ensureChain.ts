@@ -44,7 +44,7 @@ export async function ensureChain(deps: EnsureChainDeps, input: EnsureChainInput
   await checkConfigured(chain, input.configured, identityRegistry)
   const [chainId, genesisHash] = await Promise.all([chain.chainId(), chain.genesisHash()])
   if (remembered === null) return await deploy(deps, input, { chainId, genesisHash })
-  const deployment = withConfigured(remembered, input.configured)
+  const deployment = withConfigured(remembered, input)
   const moved = deployment !== remembered
   const found = await lookAt(chain, deployment, { chainId, genesisHash })
   const memory = await recall(deps, deployment, found.head.batch)
@@ -72,10 +72,13 @@ export async function ensureChain(deps: EnsureChainDeps, input: EnsureChainInput
   }
 }
 
-/** Registries over another identity registry than the configured one are not ours any more. */
+/**
+ * Registries over another identity registry than the configured one are not ours any more. The log is another one after
+ * a restore that began it anew, which is opened like one that was never there.
+ */
 function withConfigured(
   remembered: RememberedDeployment,
-  configured: ExistingContracts,
+  { configured, logId }: EnsureChainInput,
 ): RememberedDeployment {
   const identityRegistry = configured.identityRegistry ?? remembered.identityRegistry
   const former = identityRegistry === remembered.identityRegistry ? remembered : null
@@ -84,8 +87,9 @@ function withConfigured(
     auditLog: configured.auditLog ?? remembered.auditLog,
     reputationRegistry: configured.reputationRegistry ?? former?.reputationRegistry ?? null,
     validationRegistry: configured.validationRegistry ?? former?.validationRegistry ?? null,
+    logId,
   }
-  const keys = ['identityRegistry', 'auditLog', 'reputationRegistry', 'validationRegistry'] as const
+  const keys = ['identityRegistry', 'auditLog', 'reputationRegistry', 'validationRegistry', 'logId'] as const
   const isSame = keys.every((key) => addresses[key] === remembered[key])
   return isSame ? remembered : { ...remembered, ...addresses }
 }

@@ -1,0 +1,32 @@
+import { normalize } from 'node:path'
+import { z } from 'zod'
+
+const relativePath = z
+  .string()
+  .refine((path) => path === normalize(path) && !path.startsWith('/') && !path.split('/').includes('..'))
+
+/** Reads a manifest. */
+export const manifestSchema = z.object({
+  format: z.literal(1),
+  createdAt: z.iso.datetime(),
+  version: z.string(),
+  database: z.enum(['sqlite', 'postgres']),
+  /** What the log held: records, sealed batches, and how many of the records were in a block. */
+  log: z.object({
+    records: z.int().min(0),
+    batches: z.int().min(0),
+    anchoredRecords: z.int().min(0),
+  }),
+  /** A text that opens with the secrets' key of the data alone; null for a service that never started. */
+  sealed: z.object({ context: z.string(), text: z.string() }).nullable(),
+  files: z.array(
+    z.object({
+      path: relativePath,
+      bytes: z.int().min(0),
+      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    }),
+  ),
+})
+
+/** What a backup holds; every file by size and hash. */
+export type Manifest = z.infer<typeof manifestSchema>

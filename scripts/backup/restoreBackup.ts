@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Knex } from 'knex'
+import type { Config } from '../../server/config.ts'
+import { readSecretsKey } from '../../server/external/readSecretsKey.ts'
+import { createSecretBox } from '../../server/external/secretBox.ts'
+import { checkStoredLog } from '../../server/services/audit/checkStoredLog.ts'
+import { beginNewLog } from '../../server/store/beginNewLog.ts'
+import { openUnmigrated } from '../../server/store/openUnmigrated.ts'
+import { createStoredLogStore } from '../../server/store/storedLogStore.ts'
+import { BACKUP_PARTS } from './backupParts.ts'
+import type { Manifest } from './manifest.ts'
+import { placeFolder } from './placeFolder.ts'
+import { readManifest } from './readManifest.ts'
+import { runPostgresTool } from './runPostgresTool.ts'
+
+export type RestoreInput = {
+  from: string
+  to: string
+  /** Whether the log goes on under another identity on chain. */
+  beginsNewLog: boolean
+}
+
+/**
+ * Puts a backup back: into a data folder that is empty, and with DATABASE_URL into a database that is empty.
+ *
+ * Every file is compared with the manifest, the secrets' key is tried, and every record is put into the tree again and
+ * compared with the root that was sealed, before anything is put in its place.
+ *
+ * @throws Error with a sentence for the operator; what is in the backup and in the place of the data stays as it is.
+ * Source: faults.md row 25.
+ */
+export async function restoreBackup(
+  config: Pick<Config, 'databaseUrl' | 'secretsKey'>,
+  input: RestoreInput,
+): Promise<Manifest> {
+  const from = resolve(input.from)
+  const manifest = await readManifest(from)
+  const { databaseUrl } = config
+  refuseOtherKind(manifest, databaseUrl)
+  trySecretsKey(manifest, config.secretsKey, join(from, BACKUP_PARTS.data, 'secrets-key'))
+  return placeFolder(resolve(input.to), async (draft) => {
+    const files = join(from, BACKUP_PARTS.registrationFiles)
+    if (existsSync(files)) await cp(files, join(draft, 'registration-files'), { recursive: true })
+    if (databaseUrl === undefined) {
+      await cp(join(from, BACKUP_PARTS.data), draft, { recursive: true })
+      await checkDatabase({ databaseFile: join(draft, 'svc.sqlite') }, manifest, input)
+    } else {
+      await refuseFullDatabase(databaseUrl)
+      // All of it or nothing.
+      const words = ['--no-owner', '--no-privileges', '--single-transaction', '--exit-on-error']
+      await runPostgresTool('pg_restore', [...words, join(from, BACKUP_PARTS.dump)], databaseUrl)
+      await checkDatabase({ databaseUrl }, manifest, input)
+    }
+    return manifest
+  })
+}
+
+function refuseOtherKind({ database }: Manifest, databaseUrl: string | undefined): void {
+  if (database === 'postgres' && databaseUrl === undefined) {
+    throw new Error('The backup is of PostgreSQL: set DATABASE_URL to an empty database.')
+  }
+  if (database === 'sqlite' && databaseUrl !== undefined) {
+    throw new Error('The backup is of SQLite: take DATABASE_URL away.')
+  }
+}
+
+function trySecretsKey({ sealed }: Manifest, configured: string | undefined, file: string): void {
+  if (configured === undefined && !existsSync(file)) {
+    throw new Error('The backup holds no key for its secrets: set SECRETS_KEY to the one of the service.')
+  }
+  if (sealed === null) return
+  try {
+    createSecretBox(readSecretsKey(configured, file)).open(sealed.text, sealed.context)
+  } catch {
+    // The cause says nothing more, and the key is never shown.
+    throw new Error('SECRETS_KEY is not the key that the secrets in this backup were sealed with.')
+  }
+}
+
+async function refuseFullDatabase(databaseUrl: string): Promise<void> {
+  const query = openUnmigrated({ databaseUrl })
+  try {
+    const { rows } = await query.raw(
+      "SELECT table_name FROM information_schema.tables WHERE table_schema IN ('public', 'feed') LIMIT 1",
+    )
+    if (rows.length > 0)
+      throw new Error('The database of DATABASE_URL is not empty: create one for the restored data.')
+  } finally {
+    await query.destroy()
+  }
+}
+
+async function checkDatabase(
+  where: Parameters<typeof openUnmigrated>[0],
+  { log }: Manifest,
+  { beginsNewLog }: RestoreInput,
+): Promise<void> {
+  const query = openUnmigrated(where)
+  try {
+    const found = await checkStoredLog(createStoredLogStore(query))
+    if (!found.ok) throw new Error(`The restored audit log is damaged: ${found.fault}.`)
+    if (found.records !== log.records || found.batches !== log.batches) {
+      throw new Error(
+        `The restored audit log has ${found.records} records in ${found.batches} batches, ` +
+          `and its manifest tells of ${log.records} in ${log.batches}.`,
+      )
+    }
+    if (beginsNewLog) await drawNewLog(query)
+  } finally {
+    await query.destroy()
+  }
+}
+
+async function drawNewLog(query: Knex): Promise<void> {
+  await query.transaction((trx) => beginNewLog(trx, `0x${randomBytes(32).toString('hex')}`))
+}
