@@ -27,9 +27,10 @@ import { composeTokens } from './compose/composeTokens.ts'
 import { composeTrustHistory } from './compose/composeTrustHistory.ts'
 import { composeVerification } from './compose/composeVerification.ts'
 import { composeWebhooks } from './compose/composeWebhooks.ts'
+import { portTaken } from './compose/portTaken.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './external/logger.ts'
-import { createMetrics } from './external/metrics.ts'
+import { createMetrics, type MetricValues } from './external/metrics.ts'
 import { createRandomPool } from './external/randomPool.ts'
 import { routes, TABLE } from './routes/index.ts'
 import { openApiDocument } from './routes/openApiDocument.ts'
@@ -48,6 +49,8 @@ export type Ambient = {
   /** Epoch milliseconds. */
   clock?: () => number
   startLocalChain?: typeof startLocalChain
+  /** Given what this process counts, answers the text of all that serve beside it; its own alone unless given. */
+  gatherMetrics?: (own: () => Promise<MetricValues>) => () => Promise<string>
 }
 
 export type Service = {
@@ -192,6 +195,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   const { verifyAccess } = verification.services
   const authzen = composeAuthzen({ publicUrl: config.publicUrl, endpoints, verifyAccess })
   const metrics = createMetrics(chain.relayerStatus)
+  const readMetrics = ambient.gatherMetrics?.(metrics.values) ?? metrics.read
   const services: Services = {
     ...verification.services,
     authzen,
@@ -215,7 +219,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     endpointInternalId: async (id) => (await endpoints.byAnyId(id))?.id ?? id,
     chainOverview: chain.overview,
     openApi: () => openApiDocument(TABLE, config.publicUrl),
-    metrics: async () => ({ text: await metrics.read(), contentType: metrics.contentType }),
+    metrics: async () => ({ text: await readMetrics(), contentType: metrics.contentType }),
     health: composeHealth({ db, recorder, chain, audit, version: version() }),
   }
   const server = createApp(
@@ -259,7 +263,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     kyd.start()
     trustHistory.start()
     webhooks.start()
-    await listen(server, config.http)
+    await listen(server, config)
   } catch (error) {
     await stopParts()
     throw error
@@ -275,15 +279,17 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   }
 }
 
-function listen(server: ReturnType<typeof createApp>, http: { port: number; host: string }): Promise<void> {
+/**
+ * Linux shares a port among processes that all say so, and divides what comes evenly among them; elsewhere the cluster
+ * module takes connections in the primary and hands them round, and one that is on its way to a killed process hangs.
+ */
+function listen(server: ReturnType<typeof createApp>, { http, workers }: Config): Promise<void> {
+  const reusePort = workers > 1 && process.platform === 'linux'
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE'
-      reject(
-        taken ? new Error(`Port ${http.port} is taken: set PORT to another one`, { cause: error }) : error,
-      )
+      reject(error.code === 'EADDRINUSE' ? portTaken(http.port, error) : error)
     })
-    server.listen(http.port, http.host, resolve)
+    server.listen({ ...http, reusePort }, resolve)
   })
 }
 

@@ -13,6 +13,10 @@ export const SETTINGS = {
     default: '(SQLite in DATA_DIR)',
     meaning: 'PostgreSQL, postgres://…, for one or several server processes; needs SECRETS_KEY',
   },
+  WORKERS: {
+    default: '1',
+    meaning: 'Server processes that share PORT; more than one needs DATABASE_URL and RPC_URL',
+  },
   REGISTRATION_FILES_DIR: {
     default: './registration-files',
     meaning: 'Folder of the documents that token URIs point to',
@@ -154,6 +158,7 @@ const environmentSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  WORKERS: integer(1, 64).default(1),
   REGISTRATION_FILES_DIR: z.string().min(1).default('./registration-files'),
   PUBLIC_URL: url.optional(),
   APP_URL: url.optional(),
@@ -238,11 +243,13 @@ export function readConfig(environment: Record<string, string | undefined>) {
   if (e.DATABASE_URL !== undefined && e.SECRETS_KEY === undefined) {
     throw new Error('Setting SECRETS_KEY is required when DATABASE_URL is set: all processes share it')
   }
+  refuseLonelyWorkers(e)
   const publicUrl = e.PUBLIC_URL ?? `http://localhost:${e.PORT}`
   const dataDir = resolve(e.DATA_DIR)
   const allowPrivateNetwork = e.ALLOW_PRIVATE_NETWORK ?? local
   return {
     http: { port: e.PORT, host: e.HOST },
+    workers: e.WORKERS,
     dataDir,
     databaseUrl: e.DATABASE_URL,
     databaseFile: join(dataDir, 'svc.sqlite'),
@@ -295,6 +302,21 @@ export function readConfig(environment: Record<string, string | undefined>) {
     operator: operatorOf(e),
     kydRetentionDays: e.KYD_RETENTION_DAYS,
     logLevel: e.LOG_LEVEL,
+  }
+}
+
+/** Several processes need what they share beside them: a database server, and a chain that none of them ends. */
+function refuseLonelyWorkers(e: z.infer<typeof environmentSchema>): void {
+  if (e.WORKERS === 1) return
+  if (e.DATABASE_URL === undefined) {
+    throw new Error(
+      `Setting WORKERS: ${e.WORKERS} processes need DATABASE_URL, because one SQLite file is written by one process`,
+    )
+  }
+  if (e.RPC_URL === undefined) {
+    throw new Error(
+      `Setting WORKERS: ${e.WORKERS} processes need RPC_URL, because the local chain belongs to one process`,
+    )
   }
 }
 

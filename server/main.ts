@@ -1,20 +1,33 @@
-import { compose } from './compose.ts'
+import cluster from 'node:cluster'
+import { linkToPrimary } from './compose/linkToPrimary.ts'
+import { runWorkers } from './compose/runWorkers.ts'
+import { compose, type Service } from './compose.ts'
 import { type Config, readConfig } from './config.ts'
-import { createLogger } from './external/logger.ts'
+import { createLogger, type Logger } from './external/logger.ts'
 
 /** How long a stop may take before it is forced. */
 const STOP_TIMEOUT_MS = 10_000
+
+/** Where several processes serve: the way to the one that started this one. */
+const primary = cluster.isWorker ? linkToPrimary() : null
 
 const config = configuration()
 const log = createLogger(config.logLevel)
 
 try {
-  const service = await compose(config, { log })
+  const service = await start(config, log)
   stopOnSignals(service.stop)
-  console.log(`ready ${service.url}`)
+  if (primary) primary.ready(service.url)
+  else console.log(`ready ${service.url}`)
 } catch (error) {
   log.fatal({ err: error }, 'the service could not start')
+  await primary?.failed(sentenceOf(error))
   fail(error)
+}
+
+function start(config: Config, log: Logger): Promise<Service> {
+  if (primary) return compose(config, { log, gatherMetrics: primary.gatherMetrics })
+  return config.workers > 1 ? runWorkers(config, log) : compose(config, { log })
 }
 
 function configuration(): Config {
@@ -25,23 +38,36 @@ function configuration(): Config {
   }
 }
 
-/** One sentence on standard error is what the person who started it needs. */
+/** One sentence on standard error is what the person who started it needs; of several processes the first says it. */
 function fail(error: unknown): never {
-  console.error(`Cannot start: ${error instanceof Error ? error.message : String(error)}`)
+  if (!primary) console.error(`Cannot start: ${sentenceOf(error)}`)
   process.exit(1)
 }
 
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** The primary's word comes beside the signal that a terminal sends to all: together they are one wish to stop. */
 function stopOnSignals(stop: () => Promise<void>): void {
   let stopping = false
+  const begin = () => {
+    stopping = true
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    )
+  }
+  let signals = 0
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (stopping) process.exit(1)
-      stopping = true
-      setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
-      stop().then(
-        () => process.exit(0),
-        (error: unknown) => fail(error),
-      )
+      signals += 1
+      if (signals > 1) process.exit(1)
+      if (!stopping) begin()
     })
   }
+  primary?.onStop(() => {
+    if (!stopping) begin()
+  })
 }

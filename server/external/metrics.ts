@@ -3,6 +3,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** Seconds; from a cached answer to a stuck disk. */
 const LATENCY_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
+/** What one process has counted, in a form that can be sent to another. */
+export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+
 /** How the relayer feels, read anew for each answer. */
 type RelayerFigures = {
   reachable: boolean
@@ -52,14 +55,21 @@ export function createMetrics(relayer: () => Promise<RelayerFigures>) {
       await relayer().then(showRelayer, () => undefined)
       return await registry.metrics()
     },
+    /** The same as values, for a process that adds up those of several. */
+    async values(): Promise<MetricValues> {
+      await relayer().then(showRelayer, () => undefined)
+      return await registry.getMetricsAsJSON()
+    },
     contentType: registry.contentType,
   }
 }
 
 function relayerGauges(registry: Registry): (figures: RelayerFigures) => void {
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] })
-  const reachable = gauge('svc_chain_reachable', 'Whether the chain answered when last asked.')
-  const active = gauge('svc_relayer_active', 'Whether this process is the relayer.')
+  // Of several processes each says the same of what they share, so the sum would be wrong.
+  const gauge = (name: string, help: string, aggregator: 'max' | 'min' | 'sum' = 'max') =>
+    new Gauge({ name, help, aggregator, registers: [registry] })
+  const reachable = gauge('svc_chain_reachable', 'Whether the chain answered when last asked.', 'min')
+  const active = gauge('svc_relayer_active', 'Whether this process is the relayer.', 'sum')
   const backlog = gauge('svc_relayer_backlog', 'What waits to be put on chain.')
   const balance = gauge('svc_relayer_balance_ether', 'What the relayer has to pay gas with.')
   const low = gauge('svc_relayer_balance_low', 'Whether that is less than a quarter of the daily budget.')

@@ -7,6 +7,8 @@ const READY_MS = 60_000
 export type SpawnedService = {
   process: ChildProcess
   baseUrl: string
+  /** All that it wrote on standard output. */
+  out(): string
   /** All that it wrote on standard error. */
   log(): string
   /** Sends the signal and resolves with the exit code, null when the signal ended it. */
@@ -23,6 +25,7 @@ export function spawnService(settings: Record<string, string>): Promise<SpawnedS
     env: { PATH: process.env.PATH, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  let out = ''
   let log = ''
   child.stderr.on('data', (chunk) => {
     log += chunk
@@ -32,11 +35,13 @@ export function spawnService(settings: Record<string, string>): Promise<SpawnedS
     const timer = setTimeout(() => child.kill('SIGKILL'), READY_MS)
     exited.then(() => reject(new Error(`the service ended before it was ready: ${log}`)))
     child.stdout.on('data', (chunk) => {
+      out += chunk
       if (!String(chunk).includes('ready ')) return
       clearTimeout(timer)
       resolve({
         process: child,
         baseUrl: `http://127.0.0.1:${settings.PORT}`,
+        out: () => out,
         log: () => log,
         end(signal) {
           child.kill(signal)

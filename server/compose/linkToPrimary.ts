@@ -1,0 +1,60 @@
+import { apiError } from '../errors.ts'
+import type { MetricValues } from '../external/metrics.ts'
+import type { FromWorker, ToWorker } from './workerMessages.ts'
+
+/** How long an answer of `/metrics` waits for the other processes. */
+const GATHER_TIMEOUT_MS = 3_000
+
+export type PrimaryLink = {
+  /** Says that this process serves. */
+  ready(url: string): void
+  /** Says why it cannot start; resolves when that was said. */
+  failed(sentence: string): Promise<void>
+  onStop(stop: () => void): void
+  /** Answers what all processes have counted together, of which this one's is asked for too. */
+  gatherMetrics(own: () => Promise<MetricValues>): () => Promise<string>
+}
+
+/** One of several server processes, towards the one that started them. */
+export function linkToPrimary(): PrimaryLink {
+  const waiting = new Map<number, (text: string) => void>()
+  let wanted = 0
+  const tell = (message: FromWorker) => void process.send?.(message)
+  const onMessage = (listener: (message: ToWorker) => void) => void process.on('message', listener)
+  return {
+    ready: (url) => tell({ kind: 'ready', url }),
+    failed: (sentence) =>
+      new Promise((resolve) => {
+        const message: FromWorker = { kind: 'failed', sentence }
+        process.send?.(message, () => resolve())
+      }),
+    onStop(stop) {
+      onMessage(({ kind }) => {
+        if (kind === 'stop') stop()
+      })
+    },
+    gatherMetrics(own) {
+      onMessage(async (message) => {
+        if (message.kind === 'tellMetrics') {
+          tell({ kind: 'metrics', id: message.id, values: await own() })
+        } else if (message.kind === 'metricsText') {
+          waiting.get(message.id)?.(message.text)
+        }
+      })
+      return () =>
+        new Promise((resolve, reject) => {
+          const id = ++wanted
+          const timer = setTimeout(() => {
+            waiting.delete(id)
+            reject(apiError('SERVICE_UNAVAILABLE'))
+          }, GATHER_TIMEOUT_MS)
+          waiting.set(id, (text) => {
+            clearTimeout(timer)
+            waiting.delete(id)
+            resolve(text)
+          })
+          tell({ kind: 'metricsWanted', id })
+        })
+    },
+  }
+}

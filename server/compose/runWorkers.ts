@@ -1,0 +1,143 @@
+import cluster, { type Worker } from 'node:cluster'
+import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as pauseFor } from 'node:timers/promises'
+import type { Service } from '../compose.ts'
+import type { Config } from '../config.ts'
+import type { Logger } from '../external/logger.ts'
+import { gatherWorkerMetrics } from './gatherWorkerMetrics.ts'
+import { portTaken } from './portTaken.ts'
+import type { FromWorker, ToWorker } from './workerMessages.ts'
+
+/** Pause before a process that ended is replaced; doubled while they keep ending soon. */
+const PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 10_000
+/** A process that has served for so long did not end for a reason of its start. */
+const STEADY_MS = 30_000
+
+type Serving = { worker: Worker; url: string; exited: Promise<string> }
+
+const tell = (worker: Worker, message: ToWorker) => {
+  if (worker.isConnected()) worker.send(message)
+}
+
+/**
+ * Starts the configured number of server processes on one port and replaces each that ends.
+ *
+ * This process opens neither database nor chain. The first server starts alone, because it brings the tables, keys and
+ * contracts that the others find. They end with this process, even when it is killed.
+ *
+ * @throws Error with the sentence of the server that could not start; none is left then.
+ */
+export async function runWorkers({ http, workers }: Config, log: Logger): Promise<Service> {
+  const port = await freePortOf(http)
+  const metrics = gatherWorkerMetrics()
+  const serving = new Map<number, Serving>()
+  const stopping = new AbortController()
+
+  function start(): Promise<Serving> {
+    const worker = cluster.fork({ PORT: String(port) })
+    const exited = new Promise<string>((resolve) => {
+      worker.once('exit', (code, signal) => {
+        serving.delete(worker.id)
+        metrics.left(worker.id).catch((err: unknown) => log.error({ err }, 'metrics of a process were lost'))
+        resolve(signal ?? `code ${code}`)
+      })
+    })
+    return new Promise((resolve, reject) => {
+      exited.then((how) => reject(new Error(`A server process ended by ${how} before it was ready`)))
+      worker.on('error', (err) => log.error({ err }, 'a server process could not be told something'))
+      worker.on('message', (message: FromWorker) => {
+        switch (message.kind) {
+          case 'ready': {
+            const started = { worker, url: message.url, exited }
+            serving.set(worker.id, started)
+            resolve(started)
+            return
+          }
+          case 'failed':
+            reject(new Error(message.sentence))
+            return
+          case 'metrics':
+            metrics.told(worker.id, message.id, message.values)
+            return
+          case 'metricsWanted':
+            void answerMetrics(worker, message.id)
+        }
+      })
+    })
+  }
+
+  async function answerMetrics(worker: Worker, id: number): Promise<void> {
+    const members = new Map(
+      [...serving].map(([key, { worker: member }]) => [
+        key,
+        (round: number) => tell(member, { kind: 'tellMetrics', id: round }),
+      ]),
+    )
+    tell(worker, { kind: 'metricsText', id, text: await metrics.gather(members) })
+  }
+
+  /** Keeps one place filled until the stop. */
+  async function keep(first: Serving): Promise<void> {
+    let pause = PAUSE_MS
+    let current: Serving | null = first
+    while (!stopping.signal.aborted) {
+      const since = performance.now()
+      if (current) {
+        const how = await current.exited
+        if (stopping.signal.aborted) return
+        log.error({ pid: current.worker.process.pid, how }, 'a server process ended and is replaced')
+        if (performance.now() - since >= STEADY_MS) pause = PAUSE_MS
+      }
+      await pauseFor(pause, undefined, { signal: stopping.signal }).catch(() => undefined)
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
+      if (stopping.signal.aborted) return
+      current = await start().catch((err: unknown) => {
+        log.error({ err }, 'a server process could not start and is tried again')
+        return null
+      })
+    }
+  }
+
+  async function stop(): Promise<void> {
+    stopping.abort()
+    const left = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+    await Promise.all(
+      left.map((worker) => {
+        const exited = new Promise((resolve) => worker.once('exit', resolve))
+        if (worker.isDead()) return undefined
+        if (serving.has(worker.id)) tell(worker, { kind: 'stop' })
+        else worker.process.kill('SIGTERM')
+        return exited
+      }),
+    )
+  }
+
+  try {
+    const first = await start()
+    const others = await Promise.all(Array.from({ length: workers - 1 }, start))
+    for (const member of [first, ...others]) void keep(member)
+    return { url: first.url, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/**
+ * Looks that nobody listens on the port, which servers that share one would not notice; picks one for port 0.
+ *
+ * @throws Error with a sentence when it is taken.
+ */
+function freePortOf({ port, host }: Config['http']): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'EADDRINUSE' ? portTaken(port, error) : error)
+    })
+    probe.listen({ port, host, exclusive: true }, () => {
+      const found = (probe.address() as AddressInfo).port
+      probe.close(() => resolve(found))
+    })
+  })
+}
