@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import helmet from 'helmet'
 import { apiError } from './errors.ts'
+import { answerBrokenRequest } from './middleware/answerBrokenRequest.ts'
 import { precompressed } from './middleware/precompressed.ts'
 import { type Route, type ServeDeps, serve } from './middleware/serve.ts'
 
@@ -24,6 +25,15 @@ type Dashboard = {
   isHttps: boolean
 }
 
+/**
+ * How long a client may take to send, so that many slow ones cannot hold the connections: its headers, and the whole
+ * request, which for an upload is long. The catalogue of errors tells both figures.
+ */
+const SENDING_TIMES = { headersTimeout: 10_000, requestTimeout: 150_000, connectionsCheckingInterval: 2_000 }
+
+/** node:http would answer in words of its own what comes without a host. */
+const HTTP_OPTIONS = { ...SENDING_TIMES, requireHostHeader: false }
+
 /** What an unknown or undecodable path gets, through the same border as every other request. */
 const NOT_FOUND: Route = {
   method: 'GET',
@@ -32,6 +42,14 @@ const NOT_FOUND: Route = {
   budget: 'public',
   handler: () => {
     throw apiError('NOT_FOUND')
+  },
+}
+
+/** What a request without a host gets. Source: RFC 9112 §3.2. */
+const NO_HOST: Route = {
+  ...NOT_FOUND,
+  handler: () => {
+    throw apiError('MALFORMED_REQUEST', { headers: { Connection: 'close' } })
   },
 }
 
@@ -94,10 +112,16 @@ export function createApp(deps: ServeDeps, routes: readonly Route[], dashboard: 
   app.use(notFound)
   app.use((_error: unknown, req: Request, res: Response, _next: NextFunction) => notFound(req, res))
   const verify = routes.find((route) => route.method === 'POST' && route.path === VERIFY_PATH)
-  return createServer((req: IncomingMessage, res: ServerResponse) => {
-    if (verify && req.method === 'POST' && req.url === VERIFY_PATH) answer(verify, req, res, {})
+  const onRequest = (req: IncomingMessage, res: ServerResponse) => {
+    if (req.headers.host === undefined && req.httpVersionMinor === 1) answer(NO_HOST, req, res, {})
+    else if (verify && req.method === 'POST' && req.url === VERIFY_PATH) answer(verify, req, res, {})
     else app(req, res)
-  })
+  }
+  const server = createServer(HTTP_OPTIONS, onRequest)
+  server.on('clientError', answerBrokenRequest)
+  // An expectation that nobody knows may be passed over. Source: RFC 9110 §10.1.1.
+  server.on('checkExpectation', onRequest)
+  return server
 }
 
 /**

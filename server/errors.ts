@@ -9,6 +9,7 @@ type CatalogueRow = { status: number; title: string; meaning: string }
  * Source: `Spec: Errors`, api.md "Envelope".
  */
 export const ERROR_CATALOGUE = {
+  MALFORMED_REQUEST: { status: 400, title: 'Malformed request', meaning: 'The request is not valid HTTP.' },
   MALFORMED_JSON: { status: 400, title: 'Malformed JSON', meaning: 'The body is not valid UTF-8 JSON.' },
   MALFORMED_UPLOAD: {
     status: 400,
@@ -96,6 +97,11 @@ export const ERROR_CATALOGUE = {
     title: 'Method not allowed',
     meaning: 'This address answers other methods; `Allow` names them.',
   },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    title: 'Request timeout',
+    meaning: 'The headers took more than 10 seconds, or the whole request more than 150.',
+  },
   ORG_REQUIRED: {
     status: 409,
     title: 'Organisation key required',
@@ -148,6 +154,11 @@ export const ERROR_CATALOGUE = {
     status: 429,
     title: 'Rate limit exceeded',
     meaning: 'Over the request budget; wait for `Retry-After` seconds.',
+  },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    title: 'Headers too large',
+    meaning: 'The address and the headers are over 16 KiB together.',
   },
   INTERNAL_ERROR: { status: 500, title: 'Internal error', meaning: 'The failure is ours and is logged.' },
   SERVICE_UNAVAILABLE: {

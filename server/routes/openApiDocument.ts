@@ -16,8 +16,13 @@ const IDEMPOTENCY_KEY = {
     'The same key and body get the first answer again for 24 h, marked `Idempotent-Replayed: true`',
 }
 
-/** Codes the border itself can answer on any route that takes a body. */
-const BODY_ERRORS: readonly ErrorCode[] = ['MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
+/** Codes the border itself can answer wherever a body may come, whether or not the operation looks at it. */
+const BODY_ERRORS: readonly ErrorCode[] = [
+  'MALFORMED_JSON',
+  'VALIDATION_ERROR',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+]
 
 const UPLOAD_ERRORS: readonly ErrorCode[] = [
   'MALFORMED_UPLOAD',
@@ -125,7 +130,7 @@ function operationObject(method: string, path: string, access: Access, operation
         description: 'Success',
         ...(method === 'HEAD' ? {} : { content: answerContent(operation) }),
       },
-      ...errorResponses(access, operation),
+      ...errorResponses(method, access, operation),
     },
   }
 }
@@ -167,14 +172,15 @@ function wantsPasskey(verdict: string): boolean {
   return verdict === 'elevated' || verdict === 'elevatedOperator'
 }
 
-function errorResponses(access: Access, operation: Operation): JsonObject {
+function errorResponses(method: string, access: Access, operation: Operation): JsonObject {
   const credential: ErrorCode[] =
     access === 'anyone' ? [] : ['UNAUTHENTICATED', 'agent_identity_not_a_credential']
   const session: ErrorCode[] = ACCESS[access].apiKey === 'SESSION_REQUIRED' ? ['SESSION_REQUIRED'] : []
   const elevation: ErrorCode[] = wantsPasskey(ACCESS[access].session) ? ['ELEVATION_REQUIRED'] : []
   const isOperators = access === 'operator' || access === 'elevatedOperator'
   const role: ErrorCode[] = isOperators ? ['FORBIDDEN'] : []
-  const body = operation.upload ? UPLOAD_ERRORS : operation.body ? BODY_ERRORS : []
+  const mayHaveBody = method !== 'GET' && method !== 'HEAD'
+  const body = operation.upload ? UPLOAD_ERRORS : mayHaveBody ? BODY_ERRORS : []
   const repeated: ErrorCode[] = operation.repeatable ? ['VALIDATION_ERROR', 'IDEMPOTENCY_CONFLICT'] : []
   const codes = [
     ...new Set<ErrorCode>([

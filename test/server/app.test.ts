@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { expect } from 'chai'
 import type { Route } from '../../server/middleware/serve.ts'
 import { type Served, serveRoutes } from '../harness/serveRoutes.ts'
@@ -121,5 +122,79 @@ describe('the lane of verify-access', () => {
     }
     expect(failing.logged.length).to.be.greaterThan(0)
     await failing.stop()
+  })
+})
+
+describe('what is no request', () => {
+  let served: Served
+  before(async () => {
+    served = await serveRoutes([verify])
+  })
+  after(() => served.stop())
+
+  /** Writes bytes on a connection and reads until the service closes it. */
+  const exchange = (...parts: (string | Buffer)[]): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(Number(new URL(served.url).port), '127.0.0.1')
+      let text = ''
+      socket.on('data', (chunk) => {
+        text += chunk
+      })
+      socket.on('error', reject)
+      socket.on('close', () => resolve(text))
+      for (const part of parts) socket.write(part)
+    })
+  const outcome = (text: string) => {
+    const [head = '', body = ''] = text.split('\r\n\r\n')
+    expect(head.toLowerCase()).to.include('connection: close')
+    const { code, status, success, requestId } = JSON.parse(body)
+    expect({ success, requestId: typeof requestId }).to.deep.equal({ success: false, requestId: 'string' })
+    expect(Number(head.split(' ')[1])).to.equal(status)
+    return code
+  }
+  const POST = `POST ${VERIFY_PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`
+
+  for (const [what, text] of [
+    ['no HTTP', 'hello\r\n\r\n'],
+    ['a method that is none', 'BREW / HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['bytes in the address', 'GET /\u00ff HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['no host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['another version', 'GET / HTTP/3.0\r\nHost: x\r\n\r\n'],
+    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nA: \u0000\r\n\r\n'],
+    ['a space before the colon', 'GET / HTTP/1.1\r\nHost : x\r\n\r\n'],
+    ['a folded header', 'GET / HTTP/1.1\r\nHost: x\r\n\ta: b\r\n\r\n'],
+    ['two lengths', `${POST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
+    ['a length and chunks', `${POST}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['a length below zero', `${POST}Content-Length: -1\r\n\r\n`],
+    ['a length with a sign', `${POST}Content-Length: +2\r\n\r\n{}`],
+    ['chunks that are not the last encoding', `${POST}Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n`],
+    ['a chunk whose size is none', `${POST}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`],
+  ] as const) {
+    it(`is refused and its connection closed: ${what}`, async () => {
+      expect(outcome(await exchange(Buffer.from(text, 'latin1')))).to.equal('MALFORMED_REQUEST')
+    })
+  }
+
+  it('is refused when its headers are a flood', async () => {
+    const many = Array.from({ length: 3_000 }, (_, at) => `X-${at}: 1\r\n`).join('')
+    for (const headers of [many, `X-A: ${'a'.repeat(20_000)}\r\n`]) {
+      expect(outcome(await exchange(`GET / HTTP/1.1\r\nHost: x\r\n${headers}\r\n`))).to.equal(
+        'HEADERS_TOO_LARGE',
+      )
+    }
+  })
+
+  it('does not spoil the answer before it on its connection', async () => {
+    const text = await exchange(`${POST}Content-Length: 2\r\n\r\n{}`, 'nonsense\r\n\r\n')
+    expect(text).to.match(/^HTTP\/1.1 (200|400)/)
+    expect(text.match(/HTTP\/1\.1 200/g)?.length ?? 0).to.be.at.most(1)
+  })
+
+  it('is not what asks for a miracle, which is passed over', async () => {
+    const text = await exchange(
+      `${POST}Expect: a miracle\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`,
+    )
+    expect(text).to.match(/^HTTP\/1.1 200/)
   })
 })

@@ -36,6 +36,11 @@ describe('openApiDocument', () => {
     ])
   })
 
+  it('names what the border answers wherever a body may come, looked at or not', () => {
+    const { responses } = paths['/api/auth/sessions/{id}']?.delete ?? {}
+    expect(Object.keys(responses ?? {})).to.include.members(['400', '413', '415'])
+  })
+
   it('leaves every answer open for fields to come', () => {
     const closed = operations
       .filter(({ responses }) => JSON.stringify(responses).includes('"additionalProperties":false'))
