@@ -6,6 +6,7 @@ import { SETTINGS } from '../server/config.ts'
 import { ERROR_CATALOGUE } from '../server/errors.ts'
 import { TABLE } from '../server/routes/index.ts'
 import { clientReference } from './docs/clientReference.ts'
+import { faultsTable } from './docs/faultsTable.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -14,6 +15,7 @@ const GENERATED: readonly { file: string; marker: string | null; make: () => str
   { file: 'docs/errors.md', marker: null, make: errorsPage },
   { file: 'docs/routes.md', marker: null, make: routesPage },
   { file: 'README.md', marker: 'configuration', make: configurationTable },
+  { file: 'docs/reliability.md', marker: 'faults', make: faultsTable },
   { file: 'client/policy.schema.json', marker: null, make: policySchema },
   { file: 'docs/client-reference.md', marker: null, make: clientReference },
 ]

@@ -1,0 +1,20 @@
+import { faultResults } from '../faults/faultResults.ts'
+import { FAULT_ROWS } from '../faults/faultRows.ts'
+
+/** The table of faults of docs/reliability.md: of each row its latest full run, or else its latest short one. */
+export function faultsTable(): string {
+  const results = faultResults.read()
+  const rows = FAULT_ROWS.map(({ number, fault, promise, tests }) => {
+    const kept = results[number]
+    const form = kept?.full ? 'full' : 'short'
+    const result = kept?.full ?? kept?.short
+    const command = `\`npm run test:faults -- ${form === 'full' ? '--full ' : ''}${number}\``
+    const files = tests.map((file) => `\`${file.replace(/^test\//, '')}\``).join(' ')
+    if (!result) return `| ${number} | ${fault} | ${promise} | not measured yet | | ${command}<br>${files} |`
+    const { figures, passing, pending, date } = result
+    const counted = `${passing} tests pass${pending > 0 ? `, ${pending} could not run here` : ''}`
+    const seen = [...figures, counted].join('<br>')
+    return `| ${number} | ${fault} | ${promise} | ${seen} | ${date}, ${form} | ${command}<br>${files} |`
+  })
+  return `| # | Fault | Promise | Seen | When | Command, and the tests in \`test/\` |\n|---|---|---|---|---|---|\n${rows.join('\n')}`
+}

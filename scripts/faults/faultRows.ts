@@ -1,0 +1,132 @@
+/** One fault, what is promised when it happens, and the tests that hold the service to it. */
+export type FaultRow = {
+  number: number
+  fault: string
+  promise: string
+  /** Files or patterns of mocha, seen from the root. */
+  tests: readonly string[]
+}
+
+/** The faults of which `npm run test:faults` makes docs/reliability.md; hostile input has tests of its own. */
+export const FAULT_ROWS: readonly FaultRow[] = [
+  {
+    number: 1,
+    fault: 'power lost at any write; what was not synced is dropped, reordered or torn',
+    promise:
+      'every answered decision has its event and its audit entry; the same replay finds losses without syncs',
+    tests: ['test/server/faults/powerLoss.test.ts'],
+  },
+  {
+    number: 2,
+    fault: 'kill -9 under 64 connections',
+    promise: 'nothing that was answered is lost, nothing is stored twice; the restart needs no repair',
+    tests: ['test/server/faults/kill.test.ts'],
+  },
+  {
+    number: 3,
+    fault: 'fsync fails with EIO',
+    promise: 'no answer after a failed commit; health fails until somebody has looked at the disk',
+    tests: ['test/server/faults/failingSync.test.ts'],
+  },
+  {
+    number: 4,
+    fault: 'disk full',
+    promise: 'never a grant that is not recorded; goes on without a restart when there is space',
+    tests: ['test/server/faults/fullDisk.test.ts'],
+  },
+  {
+    number: 5,
+    fault: 'SQLITE_BUSY: another writer, a long reader, a backup that runs',
+    promise: 'a bounded wait, then 503 with Retry-After; no partial group',
+    tests: ['test/server/faults/busyDatabase.test.ts', 'test/server/store/recorder.sqlite.test.ts'],
+  },
+  {
+    number: 6,
+    fault: 'a client drops in the middle, retries, sends copies at once under one attempt or Idempotency-Key',
+    promise: 'one event, one spend, one use, the same answer',
+    tests: ['test/server/faults/copies.test.ts'],
+  },
+  {
+    number: 7,
+    fault: 'approvals sent again, expired, of another agent, value or rule; approve and deny racing',
+    promise: 'one passes once; deny wins',
+    tests: ['test/server/approvals/races.test.ts'],
+  },
+  {
+    number: 8,
+    fault: 'hourly cap and cumulative spend under parallel calls, and a crash in between',
+    promise: 'never passed',
+    tests: ['test/server/faults/capsAcrossCrash.test.ts', 'test/server/store/recorder.test.ts'],
+  },
+  {
+    number: 9,
+    fault: 'clocks that change, leap days, half and quarter hours, a clock set back',
+    promise: 'windows are those of the named zone, as an independent oracle sees them',
+    tests: ['test/core/time/time.test.ts', 'test/core/time/coversWindow.test.ts'],
+  },
+  {
+    number: 10,
+    fault: 'relayer killed before and after every commit, signature and sending',
+    promise: 'each identity and batch on chain exactly once',
+    tests: ['test/server/relayer/crash.test.ts', 'test/server/faults/killedRelayer.test.ts'],
+  },
+  {
+    number: 11,
+    fault:
+      'reorganisations; stuck, replaced, underpriced; a node that lies, lags or is of another chain; an empty purse',
+    promise: 'never "verified" before its depth, back to pending after; the backlog drains by itself',
+    tests: [
+      'test/server/relayer/{faults,reorganisation,nodeThatLies,purse}.test.ts',
+      'test/server/faults/{reorganisation*,chainReplayed}.test.ts',
+    ],
+  },
+  {
+    number: 12,
+    fault: 'chain away at full load',
+    promise: 'decisions do not notice, and all are anchored later',
+    tests: ['test/server/faults/chainAwayUnderLoad.test.ts', 'test/server/faults/chainAway.test.ts'],
+  },
+  {
+    number: 13,
+    fault: 'rows, roots, proofs and exports changed, swapped or cut',
+    promise: "the auditor's tool finds each, and raises no false alarm",
+    tests: ['test/scripts/mutatedProofs.test.ts', 'test/scripts/mutatedFiles.test.ts'],
+  },
+  {
+    number: 14,
+    fault: 'PostgreSQL killed, connections dropped, locks not given',
+    promise: 'as with the file: nothing answered is lost, no cap passed, 503 meanwhile, no restart',
+    tests: ['test/server/faults/postgres.test.ts', 'test/server/store/recorder.postgres.test.ts'],
+  },
+  {
+    number: 22,
+    fault: 'twice the load that can be served',
+    promise:
+      'goodput stays near the peak, the rest is refused with 429 or 503 and Retry-After, quick again afterwards',
+    tests: ['test/server/faults/overload.test.ts'],
+  },
+  {
+    number: 23,
+    fault: 'SIGTERM under load',
+    promise: 'what was accepted is answered and stored, then the process ends',
+    tests: ['test/server/faults/drain.test.ts', 'test/server/compose/closeServer.test.ts'],
+  },
+  {
+    number: 24,
+    fault: 'migration of a large log killed in the middle',
+    promise: 'the next start finishes it; counts and hashes are equal',
+    tests: ['test/server/faults/killedMigration.test.ts'],
+  },
+  {
+    number: 25,
+    fault: 'backup while it writes, then restored',
+    promise: 'a point in time, and its log verifies',
+    tests: ['test/scripts/backup*.test.ts'],
+  },
+  {
+    number: 26,
+    fault: 'load for a long time',
+    promise: 'memory, descriptors and latency stay flat',
+    tests: ['test/server/faults/soak.test.ts'],
+  },
+]
