@@ -65,6 +65,7 @@ export async function serve(
     const principal = await authenticate(deps.authenticators, route.access, req, now, readRaw)
     const taken = deps.budgets[route.budget].take(budgetHolder(principal, ip), now)
     const headers = taken instanceof Promise ? await taken : taken
+    refuseNul(params)
     const body = hasJsonBody(route) ? jsonBodyOf(route, req, await readRaw()) : undefined
     const call: Call = {
       requestId,
@@ -93,6 +94,11 @@ export async function serve(
     if (!req.readableEnded) req.resume()
   }
   deps.observe(route, res.statusCode, (performance.now() - startedAt) / 1000)
+}
+
+/** Nothing is called by a name with a NUL in it, and PostgreSQL would not even look. */
+function refuseNul(params: Record<string, string>): void {
+  for (const name in params) if (params[name]?.includes('\0')) throw apiError('NOT_FOUND')
 }
 
 /** A credential that is refused by now stands for nobody; a failure of ours stays one. */

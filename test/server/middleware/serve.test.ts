@@ -37,6 +37,7 @@ const session: Route = { ...echo, path: '/api/session', access: 'session' }
 const optional: Route = { ...echo, path: '/api/optional', access: 'optional' }
 const optionalSession: Route = { ...echo, path: '/api/optional-session', access: 'optionalSession' }
 const elevated: Route = { ...echo, path: '/api/elevated', access: 'elevatedSession' }
+const named: Route = { ...echo, path: '/api/named/:name' }
 const broken: Route = {
   ...echo,
   path: '/api/broken',
@@ -48,7 +49,7 @@ const broken: Route = {
 describe('serve', () => {
   let served: Served
   before(async () => {
-    served = await serveRoutes([echo, keyed, session, optional, optionalSession, elevated, broken], {
+    served = await serveRoutes([echo, named, keyed, session, optional, optionalSession, elevated, broken], {
       authenticators: {
         apiKey: (key) => (key === 'svc_live_good' ? PRINCIPAL : null),
         accessToken: async (token, elevation) =>
@@ -211,6 +212,14 @@ describe('serve', () => {
       for (const path of ['/api/nowhere', '/api/%ff', '/nowhere']) {
         expect(await codeOf(await post(path, '{}'))).to.deep.equal([404, 'NOT_FOUND'])
       }
+    })
+
+    it('knows nothing by a name that holds a NUL', async () => {
+      const answers = []
+      for (const name of ['a', 'a%00', '%00']) {
+        answers.push((await fetch(`${served.url}/api/named/${name}`, { method: 'POST' })).status)
+      }
+      expect(answers).to.deep.equal([200, 404, 404])
     })
 
     it('tells nothing of an unknown failure but its request id, and logs the rest', async () => {
