@@ -1,3 +1,4 @@
+import { parseUrl } from '@svc/core/url/parseUrl.ts'
 import type { AgentRegistration } from './agentRegistration.ts'
 import { createSender } from './createSender.ts'
 import { createPendingCounterparties } from './pendingCounterparties.ts'
@@ -105,6 +106,6 @@ export function createAgentClient(options: AgentClientOptions) {
 
 /** The addresses under which a service may ask about a counterparty. */
 function namesOf(input: string | URL): string[] {
-  const url = URL.parse(String(input))
+  const url = parseUrl(String(input))
   return url === null ? [] : [url.origin, url.origin + url.pathname.replace(/\/+$/, '')]
 }

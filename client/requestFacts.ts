@@ -1,3 +1,4 @@
+import { parseUrl } from '@svc/core/url/parseUrl.ts'
 import { readPresentedIdentity } from './presentedIdentity.ts'
 import type { VerificationFields } from './verificationFields.ts'
 
@@ -38,7 +39,7 @@ export function fieldsOf(facts: RequestFacts): VerificationFields {
 
 /** As routers see it: a target may also be a whole URL (RFC 9112 §3.2.2) or hold a fragment. */
 export function pathOf({ target = '/' }: RequestFacts): string {
-  const path = target.startsWith('/') ? target : (URL.parse(target)?.pathname ?? '/')
+  const path = target.startsWith('/') ? target : (parseUrl(target)?.pathname ?? '/')
   return path.split(/[?#]/)[0] || '/'
 }
 

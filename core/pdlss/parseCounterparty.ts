@@ -1,3 +1,5 @@
+import { parseUrl } from '../url/parseUrl.ts'
+
 /** A counterparty an agent's mandate names: one host, all hosts below one, or a merchant account. */
 export type Counterparty =
   | { kind: 'host'; host: string }
@@ -23,6 +25,6 @@ export function parseCounterparty(entry: string): Counterparty | undefined {
 
 function hostOf(text: string): string | undefined {
   if (!/^[\p{L}\p{N}\p{M}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)*$/u.test(text)) return undefined
-  const url = URL.parse(`http://${text}`)
+  const url = parseUrl(`http://${text}`)
   return url === null || url.hostname === '' ? undefined : url.hostname
 }

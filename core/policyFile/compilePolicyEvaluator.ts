@@ -10,6 +10,7 @@ import { DEFAULT_APPROVAL_RULES } from '../access/defaultApprovalRules.ts'
 import type { EndpointFacts } from '../access/endpointFacts.ts'
 import type { VerificationRequest } from '../access/verificationRequest.ts'
 import { compilePolicy } from '../pdlss/compilePolicy.ts'
+import { parseUrl } from '../url/parseUrl.ts'
 import type { EvaluationFacts } from './evaluationFacts.ts'
 import type { PolicyFile } from './policyFile.ts'
 
@@ -105,5 +106,5 @@ function endpointWith(endpoint: EndpointFacts, facts: EvaluationFacts | undefine
 
 function atHost(endpoint: EndpointFacts, counterpartyUrl: string | undefined): EndpointFacts {
   if (endpoint.host !== undefined || counterpartyUrl === undefined) return endpoint
-  return { ...endpoint, host: URL.parse(counterpartyUrl)?.hostname ?? '' }
+  return { ...endpoint, host: parseUrl(counterpartyUrl)?.hostname ?? '' }
 }
