@@ -9,6 +9,7 @@ import { generatePrivateKey } from 'viem/accounts'
 import { endpoint, organisation } from '../builders/world.ts'
 import { type StartedService, startService } from '../harness/startService.ts'
 import { type ClientProject, installedClient } from './installedClient.ts'
+import { nodeOf } from './nodeOf.ts'
 import { readmePrograms } from './readmePrograms.ts'
 import { typeErrorsOf } from './typeErrorsOf.ts'
 
@@ -156,12 +157,4 @@ function importsOf(entry: string): Set<string> {
   }
   walk(entry)
   return outside
-}
-
-/** An installed Node of a major version. */
-function nodeOf(major: number): string | null {
-  const candidates = (process.env.PATH ?? '').split(':').map((folder) => join(folder, 'node'))
-  const isIt = (file: string) =>
-    spawnSync(file, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout.startsWith(`${major}.`)
-  return candidates.find((file) => existsSync(file) && isIt(file)) ?? null
 }

@@ -1,0 +1,78 @@
+import {
+  createAgentClient,
+  createPresenter,
+  createVerifyClient,
+  readPresentedIdentity,
+  signRequest,
+} from '@svc/client'
+import { compilePolicy, loadPolicy } from '@svc/client/policy'
+import { privateKeyToAccount } from 'viem/accounts'
+
+/** One decision of the corpus: the policy as an object and as text, and what is asked of it. */
+type Case = { policy: unknown; policyText: string; request: unknown; now: number; facts: object }
+
+type Task = {
+  cases: Case[]
+  /** Answers with the headers and the body that it got. */
+  echoUrl: string
+  /** A key of secp256k1. */
+  key: `0x${string}`
+}
+
+/** What comes of it is the same wherever it runs; texts in and out, because realms and pages share nothing else. */
+export async function inEveryRuntime(taskText: string): Promise<string> {
+  const { cases, echoUrl, key }: Task = JSON.parse(taskText)
+  const account = privateKeyToAccount(key)
+  const presentation = { svcId: 'SVC-1', purpose: 'shopping:buy', durationSeconds: 60, jurisdiction: 'DE' }
+  const presenter = createPresenter({
+    ...presentation,
+    verifyUrl: 'https://svc.test/api/agents/verify-access',
+  })
+  const agent = createAgentClient({ ...presentation, apiBaseUrl: 'https://svc.test/api', account })
+  const post = async (body: object) =>
+    (await agent.fetch(echoUrl, { method: 'POST', body: JSON.stringify(body) })).json()
+  const signed = {
+    method: 'POST',
+    path: '/api/x',
+    body: '{"a":"ä"}',
+    nonce: 'n'.repeat(16),
+    timestamp: 1_767_000_000,
+  }
+  return JSON.stringify({
+    decisions: cases.map(({ policy, policyText, request, now, facts }) =>
+      [policy, loadPolicy(policyText)].map((one) => compilePolicy(one).evaluate(request, { now, facts })),
+    ),
+    mistake: messageOf(() => loadPolicy('version: 1\npdlss:\n  purpose:\n    alowedActions: [read]\n')),
+    fetched: await (await agent.fetch(echoUrl, {}, { attemptId: 'ATT-1' })).json(),
+    presented: await (
+      await presenter.fetch(new URL(echoUrl), { headers: { 'X-Svc-Id': 'SVC-other' } })
+    ).json(),
+    a2a: await post(agent.a2aMetadata()),
+    mcp: await post(agent.mcpMeta({ purpose: 'shopping:browse' })),
+    read: readPresentedIdentity(presenter.headers()),
+    challenged: await agent.during(['SVCE-1'], async () => {
+      const { status, body } = agent.challenge({
+        ...{ challengeId: 'c', counterpartyId: 'SVCE-1', type: 'pending_verification' },
+      })
+      return [status, body.acknowledged]
+    }),
+    signed: await signRequest(account, signed),
+    // Nothing listens there.
+    away: await createVerifyClient({
+      apiBaseUrl: 'http://127.0.0.1:9/api',
+      apiKey: 'k',
+      disableInitChecks: true,
+    })
+      .verifyAccess({})
+      .catch(({ name, code, status }) => ({ name, code, status })),
+  })
+}
+
+function messageOf(work: () => unknown): string {
+  try {
+    work()
+    return 'nothing'
+  } catch (error) {
+    return String(error)
+  }
+}
