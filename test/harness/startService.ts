@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type LocalChain, startLocalChain } from '../../server/chain/localChain.ts'
+import type { LocalChain } from '../../server/chain/localChain.ts'
 import { compose } from '../../server/compose.ts'
 import { readConfig } from '../../server/config.ts'
 import { createLogger } from '../../server/external/logger.ts'
@@ -35,7 +35,8 @@ type Options = {
 /**
  * The whole service as a user starts it: real HTTP, a real database, a real local chain, on ports of its own.
  *
- * Where nothing is restarted, the chain is one that an earlier service of this process gave back.
+ * The chain is one that an earlier service of this process gave back, at its first block again: for a service that is
+ * started again, one that began anew.
  */
 export async function startService(options: Options = {}): Promise<StartedService> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'svc-test-'))
@@ -53,14 +54,14 @@ export async function startService(options: Options = {}): Promise<StartedServic
     OUTREACH_RATE_PER_HOUR: '100000',
     ...options.settings,
   })
-  if (options.dataDir === undefined && config.databaseUrl === undefined) await placeMigratedFiles(config)
+  if (config.databaseUrl === undefined && !existsSync(config.databaseFile)) await placeMigratedFiles(config)
   const log = createLogger(config.logLevel)
   let chain: LocalChain | undefined
   const ambient = {
     log,
     ...(options.clock ? { clock: options.clock } : {}),
     async startLocalChain() {
-      chain = await (options.dataDir === undefined ? pooledChain() : startLocalChain(await freePort()))
+      chain = await pooledChain()
       return chain
     },
   }
