@@ -18,6 +18,7 @@ import { composeHealth } from './compose/composeHealth.ts'
 import { composeIdempotency } from './compose/composeIdempotency.ts'
 import { composeKyd } from './compose/composeKyd.ts'
 import { composeMcp } from './compose/composeMcp.ts'
+import { composeMetrics } from './compose/composeMetrics.ts'
 import { composeOwnerNotices } from './compose/composeOwnerNotices.ts'
 import { composePlatforms } from './compose/composePlatforms.ts'
 import { composeRegistrationRequests } from './compose/composeRegistrationRequests.ts'
@@ -30,7 +31,7 @@ import { composeWebhooks } from './compose/composeWebhooks.ts'
 import { portTaken } from './compose/portTaken.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './external/logger.ts'
-import { createMetrics, type MetricValues } from './external/metrics.ts'
+import type { MetricValues } from './external/metrics.ts'
 import { createRandomPool } from './external/randomPool.ts'
 import { routes, TABLE } from './routes/index.ts'
 import { openApiDocument } from './routes/openApiDocument.ts'
@@ -188,16 +189,15 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
 
   const trustHistory = composeTrustHistory({ db, config, agents, ambient: { clock, log } })
   const retention = composeRetention({ db, clock, log })
-
   const { catchUp, onFeedAdvanced } = audit
   const webhooks = composeWebhooks({ db, config, ambient: { clock, randomBytes, log }, onFeedAdvanced })
   const activity = composeActivity({ db, log, catchUp, onFeedAdvanced })
-  const { verifyAccess } = verification.services
+  const metrics = composeMetrics({ db, chain, audit, gather: ambient.gatherMetrics })
+  const verifyAccess = metrics.timed(verification.services.verifyAccess)
   const authzen = composeAuthzen({ publicUrl: config.publicUrl, endpoints, verifyAccess })
-  const metrics = createMetrics(chain.relayerStatus)
-  const readMetrics = ambient.gatherMetrics?.(metrics.values) ?? metrics.read
   const services: Services = {
     ...verification.services,
+    verifyAccess,
     authzen,
     ...credentials,
     ...trustHistory.services,
@@ -219,7 +219,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     endpointInternalId: async (id) => (await endpoints.byAnyId(id))?.id ?? id,
     chainOverview: chain.overview,
     openApi: () => openApiDocument(TABLE, config.publicUrl),
-    metrics: async () => ({ text: await readMetrics(), contentType: metrics.contentType }),
+    metrics: metrics.answer,
     health: composeHealth({ db, recorder, chain, audit, version: version() }),
   }
   const server = createApp(

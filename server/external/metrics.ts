@@ -17,12 +17,28 @@ type RelayerFigures = {
   spareGwei: number | null
 }
 
+/** What waits, read anew for each answer. */
+type QueueFigures = {
+  mails: number
+  webhooks: number
+  /** Records that the feed does not show yet. */
+  feed: number
+  /** Records that are not final on chain, and how long the oldest of them has waited. */
+  unanchored: number
+  unanchoredSeconds: number
+}
+
+export type MetricSources = {
+  relayer: () => Promise<RelayerFigures>
+  queues: () => Promise<QueueFigures>
+}
+
 /**
  * What an operator's Prometheus reads at `GET /metrics`.
  *
- * @param relayer When it fails, the figures stay what they were: the others have to be readable then above all.
+ * @param sources When one fails, its figures stay what they were: the others have to be readable then above all.
  */
-export function createMetrics(relayer: () => Promise<RelayerFigures>) {
+export function createMetrics(sources: MetricSources) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Counter({
@@ -38,7 +54,21 @@ export function createMetrics(relayer: () => Promise<RelayerFigures>) {
     buckets: LATENCY_BUCKETS,
     registers: [registry],
   })
+  const decisions = new Histogram({
+    name: 'svc_decision_seconds',
+    help: 'Time to decide and record, by recommendation; dry runs included.',
+    labelNames: ['recommendation'],
+    buckets: LATENCY_BUCKETS,
+    registers: [registry],
+  })
   const showRelayer = relayerGauges(registry)
+  const showQueues = queueGauges(registry)
+  const ask = async () => {
+    const [relayer, queues] = await Promise.allSettled([sources.relayer(), sources.queues()])
+    if (relayer.status === 'fulfilled') showRelayer(relayer.value)
+    if (queues.status === 'fulfilled') showQueues(queues.value)
+  }
+  const decisionOf = remembered((recommendation) => decisions.labels(recommendation))
   const counterOf = remembered((key) => {
     const at = key.lastIndexOf(' ')
     return requests.labels(key.slice(0, at), key.slice(at + 1))
@@ -50,14 +80,18 @@ export function createMetrics(relayer: () => Promise<RelayerFigures>) {
       counterOf(`${route} ${status}`).inc()
       timerOf(route).observe(seconds)
     },
+    /** Counts one decision that was answered. */
+    observeDecision(recommendation: string, seconds: number): void {
+      decisionOf(recommendation).observe(seconds)
+    },
     /** The registry in the text format of Prometheus. */
     async read(): Promise<string> {
-      await relayer().then(showRelayer, () => undefined)
+      await ask()
       return await registry.metrics()
     },
     /** The same as values, for a process that adds up those of several. */
     async values(): Promise<MetricValues> {
-      await relayer().then(showRelayer, () => undefined)
+      await ask()
       return await registry.getMetricsAsJSON()
     },
     contentType: registry.contentType,
@@ -81,6 +115,26 @@ function relayerGauges(registry: Registry): (figures: RelayerFigures) => void {
     if (figures.balance !== null) balance.set(Number(figures.balance) / 1e18)
     low.set(Number(figures.balanceLow))
     if (figures.spareGwei !== null) spare.set(figures.spareGwei / 1e9)
+  }
+}
+
+function queueGauges(registry: Registry): (figures: QueueFigures) => void {
+  // Read from what the processes share, as the relayer's.
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, aggregator: 'max', registers: [registry] })
+  const gauges = {
+    mails: gauge('svc_mails_waiting', 'Mails that are not sent or given up.'),
+    webhooks: gauge('svc_webhooks_waiting', 'Webhook deliveries that are not taken or given up.'),
+    feed: gauge('svc_feed_behind_records', 'Records that the activity feed does not show yet.'),
+    unanchored: gauge('svc_audit_unanchored_records', 'Audit records that are not final on chain.'),
+    unanchoredSeconds: gauge('svc_audit_unanchored_seconds', 'How long the oldest of those has waited.'),
+  }
+  return (figures) => {
+    gauges.mails.set(figures.mails)
+    gauges.webhooks.set(figures.webhooks)
+    gauges.feed.set(figures.feed)
+    gauges.unanchored.set(figures.unanchored)
+    gauges.unanchoredSeconds.set(figures.unanchoredSeconds)
   }
 }
 

@@ -1,0 +1,47 @@
+import { createMetrics, type MetricValues } from '../external/metrics.ts'
+import type { Services } from '../routes/services.ts'
+import type { Db } from '../store/database.ts'
+import { createQueueStore } from '../store/queueStore.ts'
+import type { ComposedAudit } from './composeAudit.ts'
+import type { ChainPart } from './composeChain.ts'
+
+type VerifyAccess = Services['verifyAccess']
+
+export type ComposeMetricsDeps = {
+  db: Db
+  chain: Pick<ChainPart, 'relayerStatus'>
+  audit: Pick<ComposedAudit, 'check'>
+  /** Reads the figures of this process together with those of others; of this one alone when there are none. */
+  gather?: ((own: () => Promise<MetricValues>) => () => Promise<string>) | undefined
+}
+
+/** What an operator measures: answers and decisions as they happen, and queues as they are when asked. */
+export function composeMetrics({ db, chain, audit, gather }: ComposeMetricsDeps) {
+  const queues = createQueueStore(db.query)
+  const metrics = createMetrics({
+    relayer: chain.relayerStatus,
+    async queues() {
+      const [{ observed }, depths] = await Promise.all([audit.check(), queues.depths()])
+      const { waiting, oldestSeconds } = observed ?? {}
+      return { ...depths, unanchored: Number(waiting ?? 0), unanchoredSeconds: Number(oldestSeconds ?? 0) }
+    },
+  })
+  const read = gather?.(metrics.values) ?? metrics.read
+  return {
+    /** Counts one answered request. */
+    observe: metrics.observe,
+    /** `GET /metrics`. */
+    answer: async () => ({ text: await read(), contentType: metrics.contentType }),
+    /** The same operation, which counts what it decided and how long that took; what it refuses is counted by route. */
+    timed:
+      (verifyAccess: VerifyAccess): VerifyAccess =>
+      async (input) => {
+        const startedAt = performance.now()
+        const answer = await verifyAccess(input)
+        if ('recommendation' in answer) {
+          metrics.observeDecision(String(answer.recommendation), (performance.now() - startedAt) / 1000)
+        }
+        return answer
+      },
+  }
+}

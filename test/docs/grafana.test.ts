@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { agent, endpoint, organisation } from '../builders/world.ts'
+import { api } from '../harness/api.ts'
+import { type StartedService, startService } from '../harness/startService.ts'
+
+type Panel = { id: number; title: string; targets: { expr: string }[] }
+
+const dashboard = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../docs/grafana/dashboard.json'), 'utf8'),
+) as { panels: Panel[]; templating: { list: { query: string }[] } }
+
+/** Names of series in an expression: what a selector or a label query stands behind. */
+function seriesOf(expression: string): string[] {
+  const selected = [...expression.matchAll(/([a-z_\d]+)\{/g)].map(([, name = '']) => name)
+  const listed = [...expression.matchAll(/label_values\(([a-z_\d]+),/g)].map(([, name = '']) => name)
+  return [...selected, ...listed]
+}
+
+describe('the Grafana dashboard', () => {
+  let service: StartedService
+  let shown: string
+  before(async () => {
+    service = await startService()
+    const shop = await organisation(service.baseUrl)
+    const counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
+    const { svcId } = await agent(service.baseUrl)
+    for (const body of [{ counterpartyId, agentId: svcId }, { counterpartyId }]) {
+      const answer = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
+        bearer: shop.apiKey,
+        body,
+      })
+      expect(answer.status).to.equal(200)
+    }
+    shown = await (await fetch(`${service.baseUrl}/metrics`)).text()
+  })
+  after(() => service?.stop())
+
+  it('asks only for series that the service shows', () => {
+    const expressions = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+    const queries = dashboard.templating.list.map(({ query }) => query)
+    const asked = new Set([...expressions, ...queries].flatMap(seriesOf))
+    expect(asked.size).to.be.greaterThan(15)
+    const absent = [...asked].filter((name) => !new RegExp(`^${name}(\\{.*\\})? \\S+$`, 'm').test(shown))
+    expect(absent).to.deep.equal([])
+  })
+
+  it('shows every series of the service’s own', () => {
+    const expressions = JSON.stringify(dashboard.panels)
+    const own = new Set([...shown.matchAll(/^# TYPE (svc_\w+) /gm)].map(([, name = '']) => name))
+    expect(own.size).to.be.greaterThan(10)
+    expect([...own].filter((name) => !expressions.includes(name))).to.deep.equal([])
+  })
+
+  it('gives each panel an expression and an identifier of its own', () => {
+    expect(new Set(dashboard.panels.map(({ id }) => id)).size).to.equal(dashboard.panels.length)
+    for (const { title, targets } of dashboard.panels) {
+      for (const { expr } of targets) expect(seriesOf(expr), title).to.not.deep.equal([])
+    }
+  })
+
+  it('counts each decision by its recommendation', () => {
+    const counted = [...shown.matchAll(/^svc_decision_seconds_count\{recommendation="(\w+)"\} (\d+)$/gm)]
+    expect(counted.reduce((sum, [, , count]) => sum + Number(count), 0)).to.equal(2)
+  })
+})
