@@ -7,6 +7,7 @@ import { ERROR_CATALOGUE } from '../server/errors.ts'
 import { TABLE } from '../server/routes/index.ts'
 import { clientReference } from './docs/clientReference.ts'
 import { faultsTable } from './docs/faultsTable.ts'
+import { licencesPage } from './docs/licencesPage.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -18,6 +19,7 @@ const GENERATED: readonly { file: string; marker: string | null; make: () => str
   { file: 'docs/reliability.md', marker: 'faults', make: faultsTable },
   { file: 'client/policy.schema.json', marker: null, make: policySchema },
   { file: 'docs/client-reference.md', marker: null, make: clientReference },
+  { file: 'docs/licences.md', marker: null, make: () => licencesPage() },
 ]
 
 function errorsPage(): string {
