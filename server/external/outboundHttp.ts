@@ -7,7 +7,13 @@ import { isPrivateAddress } from '@svc/core/url/isPrivateAddress.ts'
 /** Most bytes of an answer that are read. Source: faults.md row 17. */
 const MAX_ANSWER_BYTES = 64 * 1024
 
-type OutboundOptions = { allowPrivate: boolean; timeoutMs: number; maxBytes?: number }
+type OutboundOptions = {
+  allowPrivate: boolean
+  timeoutMs: number
+  maxBytes?: number
+  /** Asks for the addresses of a name; the system's resolver unless given. */
+  resolve?: typeof resolveHost
+}
 
 type OutboundAnswer = { status: number; body: string }
 
@@ -119,7 +125,12 @@ function send(
   payload?: string,
 ): ReturnType<GetText> {
   return new Promise((resolve, reject) => {
-    const { allowPrivate, timeoutMs, maxBytes = MAX_ANSWER_BYTES } = options
+    const {
+      allowPrivate,
+      timeoutMs,
+      maxBytes = MAX_ANSWER_BYTES,
+      resolve: resolveName = resolveHost,
+    } = options
     const target = new URL(url)
     const host = target.hostname.replace(/^\[|\]$/g, '')
     if (!allowPrivate && isIP(host) !== 0 && isPrivateAddress(host)) {
@@ -130,7 +141,7 @@ function send(
     const outgoing = open(target, {
       ...request,
       agent: false,
-      lookup: guardedLookup(allowPrivate),
+      lookup: guardedLookup(allowPrivate, resolveName),
       signal: AbortSignal.timeout(timeoutMs),
     })
     const stop = () => outgoing.destroy(new Error('the request was stopped'))
@@ -160,9 +171,10 @@ function send(
   })
 }
 
-function guardedLookup(allowPrivate: boolean): LookupFunction {
+/** Resolves once and hands on what was judged, so that a name cannot mean another address to the connection. */
+function guardedLookup(allowPrivate: boolean, resolveName: typeof resolveHost): LookupFunction {
   return (hostname, lookupOptions, callback) => {
-    resolveHost(hostname, { ...lookupOptions, all: true }, (error, addresses: LookupAddress[]) => {
+    resolveName(hostname, { ...lookupOptions, all: true }, (error, addresses: LookupAddress[]) => {
       if (error) return callback(error, '', 4)
       const allowed = addresses.filter(({ address }) => allowPrivate || !isPrivateAddress(address))
       const first = allowed[0]

@@ -1,0 +1,105 @@
+import { expect } from 'chai'
+import {
+  createGetText,
+  createGuardedFetch,
+  createPostJson,
+  createPostText,
+} from '../../../server/external/outboundHttp.ts'
+import { type Canary, openCanary } from '../../harness/canary.ts'
+import { faultFigure } from '../../harness/faultFigure.ts'
+import { listen } from '../../harness/listen.ts'
+import { LOOPBACK_HOSTS, PRIVATE_HOSTS } from '../../harness/privateHosts.ts'
+
+const OPTIONS = { allowPrivate: false, timeoutMs: 5_000 }
+const request = { text: 'x', headers: {}, signal: new AbortController().signal }
+
+/** The ways out, each with the schemes that it would take. */
+const WAYS_OUT: readonly (readonly [string, readonly string[], (url: string) => Promise<unknown>])[] = [
+  ['postJson', ['http', 'https'], (url) => createPostJson(OPTIONS)(url, {})],
+  ['postText', ['https'], (url) => createPostText(OPTIONS)(url, request)],
+  ['getText', ['https'], (url) => createGetText(OPTIONS)(url)],
+  ['guardedFetch', ['http', 'https'], (url) => createGuardedFetch(OPTIONS)(url)],
+]
+
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'no failure',
+    (error: Error) => error.message,
+  )
+
+describe('private addresses', () => {
+  let canary: Canary
+  before(async () => {
+    canary = await openCanary()
+  })
+  after(() => canary.stop())
+
+  it('are written in more than 200 ways', () => {
+    expect(PRIVATE_HOSTS.length).to.be.above(200)
+  })
+
+  for (const [name, schemes, send] of WAYS_OUT) {
+    it(`are not reached by ${name}, however they are written`, async () => {
+      const letIn: string[] = []
+      for (const scheme of schemes) {
+        for (const host of PRIVATE_HOSTS) {
+          const message = await failure(send(`${scheme}://${host}:${canary.port}/`))
+          if (!/^(the address is not public|getaddrinfo ENOTFOUND localhost\.)$/.test(message))
+            letIn.push(`${scheme} ${host}: ${message}`)
+        }
+      }
+      expect(letIn).to.deep.equal([])
+      expect(canary.contacts()).to.equal(0)
+    })
+  }
+
+  it('are what most of these spellings lead to, where they are allowed', async () => {
+    const open = await openCanary()
+    const post = createPostJson({ allowPrivate: true, timeoutMs: 1_000 })
+    await Promise.all(LOOPBACK_HOSTS.map((host) => failure(post(`http://${host}:${open.port}/`, {}))))
+    const contacts = open.contacts()
+    await open.stop()
+    expect(contacts).to.be.above(25)
+    faultFigure(
+      `${PRIVATE_HOSTS.length} spellings × 4 ways out: 0 contacts with the canary (${contacts} where allowed)`,
+    )
+  })
+
+  it('are refused by their resolution, which is asked for once', async () => {
+    const server = await listen((_req, res) => res.end('{}'))
+    const asked: string[] = []
+    /** A name whose owner changes its address between two questions. */
+    const rebinding = (addresses: readonly string[]) =>
+      ((name: string, _options: object, callback: (error: null, found: object[]) => void) => {
+        asked.push(name)
+        const address = addresses[Math.min(asked.length, addresses.length) - 1]
+        callback(null, [{ address, family: 4 }])
+      }) as never
+    const url = `http://rebinding.acme.io:${server.port}/`
+    const refused = createPostJson({ ...OPTIONS, resolve: rebinding(['127.0.0.1', '8.8.8.8']) })
+    expect(await failure(refused(url, {}))).to.equal('the address is not public')
+    expect(asked).to.have.length(1)
+    asked.length = 0
+    const pinned = createPostJson({
+      allowPrivate: true,
+      timeoutMs: 5_000,
+      resolve: rebinding(['127.0.0.1', '192.0.2.1']),
+    })
+    expect((await pinned(url, {})).status).to.equal(200)
+    expect(asked).to.deep.equal(['rebinding.acme.io'])
+    await server.stop()
+  })
+
+  it('are left out of a name that has public ones, too', async () => {
+    const resolve = ((_name: string, _options: object, callback: (error: null, found: object[]) => void) =>
+      callback(null, [
+        { address: '10.0.0.1', family: 4 },
+        { address: '::1', family: 6 },
+      ])) as never
+    const post = createPostJson({ ...OPTIONS, resolve })
+    expect(await failure(post(`http://mixed.acme.io:${canary.port}/`, {}))).to.equal(
+      'the address is not public',
+    )
+    expect(canary.contacts()).to.equal(0)
+  })
+})
