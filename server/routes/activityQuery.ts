@@ -5,12 +5,22 @@ import type { Services } from './services.ts'
 const time = z.iso
   .datetime({ offset: true, message: 'expected a time such as 2026-01-31T12:00:00Z' })
   .transform((text) => Date.parse(text))
-const identifier = z.string().min(1).max(64)
+/** A NUL is in no identifier, and PostgreSQL would not even look for one. */
+const identifier = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^\P{Cc}+$/u)
 
 const schema = z.object({
   agent: identifier.optional(),
   endpoint: identifier.optional(),
-  eventType: z.string().min(1).max(100).optional(),
+  eventType: z
+    .string()
+    .min(1)
+    .max(100)
+    .regex(/^\P{Cc}+$/u)
+    .optional(),
   since: time.optional(),
   until: time.optional(),
 })

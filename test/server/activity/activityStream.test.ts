@@ -178,6 +178,7 @@ describe('GET /api/activity/stream', () => {
     expect(await ask('', { 'last-event-id': 'x' })).to.deep.equal([400, 'VALIDATION_ERROR'])
     expect(await ask('', { 'last-event-id': '-2' })).to.deep.equal([400, 'VALIDATION_ERROR'])
     expect(await ask('?since=yesterday')).to.deep.equal([400, 'VALIDATION_ERROR'])
+    expect(await ask('?endpoint=SVCE%00')).to.deep.equal([400, 'VALIDATION_ERROR'])
     expect((await scene.call('GET', PATH)).status).to.equal(401)
   })
 
