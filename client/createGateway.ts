@@ -26,8 +26,8 @@ const NO_HEADERS = {}
  * A gateway in front of a counterparty's handlers, for any framework or none.
  *
  * `verify` decides on one request and never throws: `grant` and `audit` pass when the route's level is reached;
- * everything else, a recommendation nobody knows among it, and every failure to get a decision, is refused
- * (`gatewayRefusal.ts`). Nothing is cached but the routes. `check` says whether a level reaches given routes; `ready`
+ * everything else, a recommendation nobody knows among it, and every failure to get a decision, is refused.
+ * Nothing is cached but the routes. `check` says whether a level reaches given routes; `ready`
  * makes the start-up checks at once and not at the first request.
  *
  * @throws Error at once for a bad address or a route that cannot be understood.
@@ -55,7 +55,11 @@ export function createGateway(options: GatewayOptions) {
   }
 
   return {
-    /** @param facts Of the request, or what reads them: its failure refuses the request. */
+    /**
+     * Decides on one request, and never throws.
+     *
+     * @param facts Of the request, or what reads them: its failure refuses the request.
+     */
     async verify(facts: RequestFacts | (() => Promise<RequestFacts>)): Promise<GatewayOutcome> {
       try {
         return await decide(typeof facts === 'function' ? await facts() : facts)

@@ -8,6 +8,7 @@ export type SenderConfig = {
   baseUrl: string
   /** Sent with every call. */
   headers?: Readonly<Record<string, string>>
+  /** The platform's unless given. */
   fetch?: typeof fetch
   /** For one call with all its repeats, in milliseconds; default 10,000. */
   timeoutMs?: number

@@ -1,4 +1,4 @@
-/** The service's question. Source: Spec: Runtime challenge. */
+/** What is answered to a runtime challenge. Source: Spec: Runtime challenge. */
 export type ChallengeAnswer = { status: number; body: Record<string, unknown> }
 
 /**

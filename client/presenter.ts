@@ -31,6 +31,7 @@ export type PerRequest = Partial<Omit<Presentation, 'svcId' | 'verifyUrl'>> & {
 export function createPresenter(presentation: Presentation, fetchIt: typeof fetch = fetch) {
   const headers = (perRequest: PerRequest = {}) => credentialsOf({ ...presentation, ...perRequest })
   return {
+    /** The credentials as headers. */
     headers,
 
     /** `fetch` with the credentials as headers; they replace headers of the same names. */

@@ -5,13 +5,15 @@ import type { VerificationAnswer } from './verificationAnswer.ts'
 import type { VerificationFields } from './verificationFields.ts'
 
 /** What a counterparty configures. Source: Spec: Client library contract. */
-export type VerifyClientConfig = Omit<SenderConfig, 'baseUrl' | 'headers'> & {
+export type VerifyClientConfig = Omit<SenderConfig, 'baseUrl' | 'headers' | 'timeoutMs'> & {
   /** Always ends in `/api`. */
   apiBaseUrl: string
   apiKey: string
   /** `SVCE-…`; with it traffic is attributed by endpoint and not by URL. */
   counterpartyId?: string
   counterpartyUrl?: string
+  /** For one call with all its repeats, in milliseconds; default 5,000. */
+  timeoutMs?: number
   /** No probe at the first call. */
   disableInitChecks?: boolean
   /** Where warnings go; the console when left out. */
@@ -112,6 +114,7 @@ export function createVerifyClient(config: VerifyClientConfig) {
       return answer.endpoint.routes
     },
 
+    /** Asks once whether the service is where it was looked for; warns where a web page answers, and never throws. */
     probe,
   }
 }
