@@ -7,7 +7,7 @@ export type FaultRow = {
   tests: readonly string[]
 }
 
-/** The faults of which `npm run test:faults` makes docs/reliability.md; hostile input has tests of its own. */
+/** The faults of which `npm run test:faults` makes docs/reliability.md; `npm run test:fuzz` runs those of hostile input. */
 export const FAULT_ROWS: readonly FaultRow[] = [
   {
     number: 1,
@@ -99,6 +99,55 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     tests: ['test/server/faults/postgres.test.ts', 'test/server/store/recorder.postgres.test.ts'],
   },
   {
+    number: 15,
+    fault:
+      'wrong types, deep and huge JSON, broken bytes, headers, paths, methods and media types, of every credential',
+    promise: 'a documented answer with the one body of errors, never 5xx; memory flat',
+    tests: ['test/server/fuzz/hostileInput.test.ts', 'test/server/app.test.ts'],
+  },
+  {
+    number: 16,
+    fault: 'globs made to be slow, and 10,000 of them',
+    promise: 'steps grow with the text alone: 100 times the text, at most 120 times the steps',
+    tests: ['test/core/glob/glob.test.ts'],
+  },
+  {
+    number: 17,
+    fault:
+      'private addresses in every URL that is fetched, names bound anew, redirects, slow and long answers',
+    promise:
+      'refused after resolving, the judged address connected to, nothing followed, bounded in time and size',
+    tests: [
+      'test/server/external/privateAddresses.test.ts',
+      'test/server/external/outboundHttp.test.ts',
+      'test/server/fuzz/fetchedAddresses.test.ts',
+    ],
+  },
+  {
+    number: 18,
+    fault: 'every route asked with every kind of credential, and with what belongs to others',
+    promise: 'the documented code, and nothing told of what is there',
+    tests: ['test/server/authorisationWalk.test.ts'],
+  },
+  {
+    number: 19,
+    fault: 'a verifier that searches for limits by bisection',
+    promise: 'no limit, list or threshold in any byte of any answer, log or webhook',
+    tests: ['test/server/verification/leaks.test.ts'],
+  },
+  {
+    number: 21,
+    fault:
+      'signatures altered at any byte, old, sent again, of another key, malleated, of another chain or domain',
+    promise: 'refused',
+    tests: [
+      'test/server/accounts/signedRequests.test.ts',
+      'test/server/wallets/siwe.test.ts',
+      'test/server/passkeys/verifyAssertion.test.ts',
+      'test/contracts/identityRegistry/{registerFor,wallet}.test.ts',
+    ],
+  },
+  {
     number: 22,
     fault: 'twice the load that can be served',
     promise:
@@ -121,12 +170,22 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     number: 25,
     fault: 'backup while it writes, then restored',
     promise: 'a point in time, and its log verifies',
-    tests: ['test/scripts/backup*.test.ts'],
+    tests: ['test/server/faults/backup.test.ts', 'test/server/audit/checkStoredLog.test.ts'],
   },
   {
     number: 26,
     fault: 'load for a long time',
     promise: 'memory, descriptors and latency stay flat',
     tests: ['test/server/faults/soak.test.ts'],
+  },
+  {
+    number: 28,
+    fault: 'random boundaries, rules, requests and facts',
+    promise: 'service, local evaluator and an independent oracle decide alike, dimension by dimension',
+    tests: [
+      'test/core/access/decideVerified.test.ts',
+      'test/client/evaluatePolicy.test.ts',
+      'test/server/verification/policyCases.test.ts',
+    ],
   },
 ]

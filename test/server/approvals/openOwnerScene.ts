@@ -25,9 +25,9 @@ export type OwnerScene = Awaited<ReturnType<typeof openOwnerScene>>
 export type Owner = Awaited<ReturnType<OwnerScene['owner']>>
 
 /** The whole service with a clock that the test moves, a shop that verifies, and people who own agents. */
-export async function openOwnerScene() {
+export async function openOwnerScene(settings: Record<string, string> = {}) {
   const time = { now: Date.now() }
-  const service = await startService({ clock: () => time.now })
+  const service = await startService({ clock: () => time.now, settings })
   const { baseUrl, dataDir } = service
   const appUrl = baseUrl.replace('127.0.0.1', 'localhost')
   const call = (method: string, path: string, options: Parameters<typeof api>[3] = {}) =>

@@ -1,0 +1,93 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { faultFigure } from '../../harness/faultFigure.ts'
+import { faultForm } from '../../harness/faultForm.ts'
+import { faultOf } from './faultOf.ts'
+import { type HostileRequest, hostileRequest } from './hostileRequest.ts'
+import { type FuzzScene, openFuzzScene } from './openFuzzScene.ts'
+import { type FuzzTarget, openTarget } from './openTarget.ts'
+import { type DocumentedOperation, readOperations } from './readOperations.ts'
+import { openSender } from './sendHostile.ts'
+
+const CASES = Number(process.env.FUZZ_CASES ?? { none: 2_000, short: 20_000, full: 1_000_000 }[faultForm])
+/** The same seed sends the same requests; each batch has the next one, by which it can be sent again alone. */
+const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 30)
+const BATCH = 32
+const BATCHES_A_ROUND = 30
+/** Memory that a service may take on between the first fifth of a long run and its end: its caches filling up. */
+const GROWTH_MAX_MB = 150
+
+/** Whoever calls these with a good session is missed by all later requests. */
+const ENDING = new Set(['/api/auth/logout', '/api/auth/logout-all'])
+
+describe('hostile input', () => {
+  let target: FuzzTarget
+  let scene: FuzzScene
+  let operations: readonly DocumentedOperation[]
+  const statuses = new Map<number, number>()
+  const faults = new Map<string, string>()
+
+  before(async () => {
+    target = await openTarget(faultForm === 'full')
+    scene = await openFuzzScene(target.baseUrl)
+    operations = await readOperations(target.baseUrl)
+  })
+  after(() => target?.stop())
+
+  type Sender = ReturnType<typeof openSender>
+
+  async function attack(sender: Sender, one: HostileRequest, seed: number): Promise<void> {
+    const fault = await sender.send(one).then(
+      (answer) => {
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+        return faultOf(one, answer)
+      },
+      (error: Error) => error.message,
+    )
+    if (fault === null) return
+    faults.set(`${one.operation.method} ${one.operation.path}: ${fault}`, `FUZZ_SEED=${seed} ${told(one)}`)
+  }
+
+  it('gets a documented answer from every route, whatever it sends and whoever sends it', async function () {
+    this.timeout(0)
+    const requests = hostileRequest({
+      operations: operations.filter(({ path }) => !ENDING.has(path)),
+      credentials: scene.credentials,
+      known: scene.known,
+    })
+    const batch = fc.array(requests, { minLength: BATCH, maxLength: BATCH })
+    const headers = scene.credentials.map(([, , one]) => one)
+    const memory: number[] = []
+    const batches = Math.ceil(CASES / BATCH)
+    let sender = openSender(target.baseUrl, headers, 0)
+    for (let at = 0; at < batches; at += 1) {
+      const seed = SEED + at
+      const [sent = []] = fc.sample(batch, { numRuns: 1, seed })
+      await Promise.all(sent.map((one) => attack(sender, one, seed)))
+      if ((at + 1) % BATCHES_A_ROUND > 0) continue
+      memory.push(target.residentMb() ?? 0)
+      sender.close()
+      sender = openSender(target.baseUrl, headers, at)
+    }
+    sender.close()
+    const early = memory[Math.floor(memory.length / 5)] ?? 0
+    const growth = Math.round((memory.at(-1) ?? 0) - early)
+    const seen = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
+    const grown = faultForm === 'full' ? `; memory grew by ${growth} MB after the first fifth` : ''
+    faultFigure(
+      `${batches * BATCH} requests (seed ${SEED}), ${faults.size} wrong answers; by status ${seen.join(', ')}${grown}`,
+    )
+    expect([...faults].map(([fault, request]) => `${fault}\n${request}`).join('\n\n')).to.equal('')
+    expect(growth).to.be.below(GROWTH_MAX_MB)
+  })
+
+  it('leaves the service and what others hold as they were', async () => {
+    expect(await scene.isAlive()).to.equal(true)
+    expect(({} as Record<string, unknown>).polluted).to.equal(undefined)
+  })
+})
+
+function told({ method, target, headers, body, credential }: HostileRequest): string {
+  const text = body?.toString('latin1').slice(0, 600)
+  return JSON.stringify({ method, target: target.slice(0, 300), headers, body: text, credential })
+}

@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { hostileText } from './hostileTexts.ts'
+
+/** The part of JSON Schema that the document's bodies and parameters use. */
+export type JsonSchema = {
+  type?: string
+  properties?: Record<string, JsonSchema>
+  required?: readonly string[]
+  items?: JsonSchema
+  anyOf?: readonly JsonSchema[]
+  oneOf?: readonly JsonSchema[]
+  allOf?: readonly JsonSchema[]
+  enum?: readonly unknown[]
+  const?: unknown
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  minItems?: number
+  maxItems?: number
+  examples?: readonly unknown[]
+}
+
+/** Texts that are good for many fields, and those that are good for a field of one name. */
+export type KnownTexts = { any: readonly string[]; byName: Readonly<Record<string, readonly string[]>> }
+
+const HOSTILE_NAMES = ['"__proto__"', '"constructor"', '""', '"\\u0000"', '"\\ud800"', '"unknown"']
+const ITEMS_MAX = 3
+
+/**
+ * JSON texts that a schema describes, in which any value, at any depth, may be replaced by a hostile text, and any
+ * object may have a member more, a member twice, or lack one.
+ *
+ * Texts and not values, because a value can hold neither `1e400` nor the same name twice.
+ */
+export function jsonText(schema: JsonSchema, known: KnownTexts, name = ''): fc.Arbitrary<string> {
+  return fc.oneof(
+    { weight: 14, arbitrary: goodText(schema, known, name) },
+    { weight: 1, arbitrary: hostileText },
+  )
+}
+
+function goodText(schema: JsonSchema, known: KnownTexts, name: string): fc.Arbitrary<string> {
+  const { anyOf, oneOf, ...common } = schema
+  const choices = anyOf ?? oneOf
+  if (choices) return fc.oneof(...choices.map((one) => goodText({ ...common, ...one }, known, name)))
+  if (schema.const !== undefined) return fc.constant(JSON.stringify(schema.const))
+  if (schema.enum) return fc.constantFrom(...schema.enum.map((one) => JSON.stringify(one)))
+  switch (schema.type) {
+    case 'object':
+      return objectText(schema, known)
+    case 'array':
+      return fc
+        .array(jsonText(schema.items ?? {}, known, name), {
+          minLength: schema.minItems ?? 0,
+          maxLength: Math.min(schema.maxItems ?? ITEMS_MAX, ITEMS_MAX),
+        })
+        .map((items) => `[${items.join(',')}]`)
+    case 'string':
+      return fc.constantFrom(...textsFor(schema, known, name).map((text) => JSON.stringify(text)))
+    case 'integer':
+    case 'number':
+      return numberText(schema)
+    case 'boolean':
+      return fc.constantFrom('true', 'false')
+    case 'null':
+      return fc.constant('null')
+    default:
+      return fc.json({ maxDepth: 2 })
+  }
+}
+
+function objectText({ properties = {}, required = [] }: JsonSchema, known: KnownTexts): fc.Arbitrary<string> {
+  const members = Object.entries(properties).map(([name, schema]) => {
+    const member = jsonText(schema, known, name).map((text) => `${JSON.stringify(name)}:${text}`)
+    return fc.option(member, { nil: '', freq: required.includes(name) ? 40 : 2 })
+  })
+  const more = fc.oneof(
+    { weight: 12, arbitrary: fc.constant('') },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(
+          fc.constantFrom(...HOSTILE_NAMES, ...Object.keys(properties).map((key) => JSON.stringify(key))),
+          hostileText,
+        )
+        .map(([name, text]) => `${name}:${text}`),
+    },
+  )
+  return fc.tuple(...members, more).map((texts) => `{${texts.filter((text) => text !== '').join(',')}}`)
+}
+
+function numberText({ type, minimum = -10, maximum = 1_000 }: JsonSchema): fc.Arbitrary<string> {
+  const bounds = [minimum, maximum, minimum - 1, maximum + 1].map(String)
+  const inside =
+    type === 'integer'
+      ? fc.integer({ min: Math.ceil(minimum), max: Math.min(maximum, 2 ** 40) })
+      : fc.double({ min: minimum, max: maximum, noNaN: true })
+  return fc.oneof(
+    { weight: 6, arbitrary: inside.map(String) },
+    { weight: 1, arbitrary: fc.constantFrom(...bounds) },
+  )
+}
+
+const SAMPLES = [
+  ...[
+    'shopping:buy',
+    'buy',
+    'Acme',
+    'DE',
+    'EUR',
+    'usd',
+    '/orders/1',
+    '/orders/**',
+    'https://shop.acme.io/api',
+  ],
+  ...['0', '12', 'svc', 'member', `0x${'11'.repeat(20)}`, `0x${'22'.repeat(32)}`, `0x${'33'.repeat(65)}`],
+  ...['2026-01-01T00:00:00Z', 'aGVsbG8', 'aGVsbG8=', 'discovered', 'a@people.io', 'correct horse battery'],
+  ...['00000000-0000-4000-8000-000000000000', 'SVC-0000000000000000000000', 'SVCD-0000000000000000000000'],
+]
+
+/** Samples that the schema takes, those of the field's own name first; a text made of its pattern when there is none. */
+function textsFor(schema: JsonSchema, known: KnownTexts, name: string): readonly string[] {
+  const patterns = [schema, ...(schema.allOf ?? [])].flatMap(({ pattern }) =>
+    pattern ? [new RegExp(pattern, 'u')] : [],
+  )
+  const isGood = (text: string) =>
+    text.length >= (schema.minLength ?? 0) &&
+    text.length <= (schema.maxLength ?? Number.POSITIVE_INFINITY) &&
+    patterns.every((pattern) => pattern.test(text))
+  const own = known.byName[name]?.filter(isGood) ?? []
+  if (own.length > 0) return own
+  const examples = (schema.examples ?? []).filter((one): one is string => typeof one === 'string')
+  const good = [...examples, ...known.any, ...SAMPLES].filter(isGood)
+  if (good.length > 0) return good
+  const pattern = patterns[0]
+  return pattern
+    ? fc.sample(fc.stringMatching(pattern), { numRuns: 5, seed: 1 })
+    : ['x'.repeat(schema.minLength ?? 1)]
+}

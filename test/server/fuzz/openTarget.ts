@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from '../../harness/freePort.ts'
+import { spawnService } from '../../harness/spawnService.ts'
+import { startService } from '../../harness/startService.ts'
+import { temporaryFolder } from '../../harness/temporaryFolder.ts'
+
+export type FuzzTarget = {
+  baseUrl: string
+  /** Megabytes that the service holds in memory, where it has a process of its own. */
+  residentMb(): number | undefined
+  stop(): Promise<void>
+}
+
+/** Budgets so wide that requests are answered and not put off, and no way out to private addresses. */
+const SETTINGS = {
+  ALLOW_PRIVATE_NETWORK: 'false',
+  VERIFY_RATE_PER_MINUTE: '10000000',
+  API_RATE_PER_MINUTE: '10000000',
+  OUTREACH_RATE_PER_HOUR: '10000000',
+  LOG_LEVEL: 'silent',
+}
+
+/** The service under attack: in this process, or in one of its own, as it is run, so that its memory can be seen. */
+export async function openTarget(inOwnProcess: boolean): Promise<FuzzTarget> {
+  if (!inOwnProcess) {
+    const service = await startService({ settings: SETTINGS })
+    return { baseUrl: service.baseUrl, residentMb: () => undefined, stop: service.stop }
+  }
+  const folder = temporaryFolder()
+  const service = await spawnService({
+    ...SETTINGS,
+    PORT: String(await freePort()),
+    DATA_DIR: folder.path,
+    REGISTRATION_FILES_DIR: join(folder.path, 'registration-files'),
+    CHAIN_PORT: String(await freePort()),
+  })
+  return {
+    baseUrl: service.baseUrl,
+    residentMb: () => {
+      const status = readFileSync(`/proc/${service.process.pid}/status`, 'utf8')
+      return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024
+    },
+    async stop() {
+      await service.end('SIGTERM')
+      folder.remove()
+    },
+  }
+}

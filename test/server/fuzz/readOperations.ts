@@ -1,0 +1,57 @@
+import type { JsonSchema } from './jsonText.ts'
+
+type Parameter = { name: string; in: 'path' | 'query' | 'header'; schema: JsonSchema }
+
+/** One operation as the service's own document describes it. */
+export type DocumentedOperation = {
+  method: string
+  /** Path with `{name}` for parameters. */
+  path: string
+  parameters: readonly Parameter[]
+  /** Schema of the JSON body, where it takes one. */
+  body: JsonSchema | undefined
+  isUpload: boolean
+  /** Statuses that it may answer. */
+  statuses: ReadonlySet<number>
+  /** Codes of the errors that it may answer. */
+  codes: ReadonlySet<string>
+}
+
+type Document = {
+  paths: Record<string, Record<string, OperationObject>>
+}
+
+type OperationObject = {
+  parameters?: Parameter[]
+  requestBody?: { content: Record<string, { schema: JsonSchema }> }
+  responses: Record<string, { description: string }>
+}
+
+/** Every operation of the OpenAPI document that a started service serves. */
+export async function readOperations(baseUrl: string): Promise<DocumentedOperation[]> {
+  const answer = await fetch(`${baseUrl}/api/openapi.json`)
+  const { paths } = (await answer.json()) as Document
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => operationOf(method, path, operation)),
+  )
+}
+
+function operationOf(
+  method: string,
+  path: string,
+  { parameters = [], requestBody, responses }: OperationObject,
+): DocumentedOperation {
+  const content = requestBody?.content ?? {}
+  const descriptions = Object.values(responses).map(({ description }) => description)
+  return {
+    method: method.toUpperCase(),
+    path,
+    parameters,
+    body: content['application/json']?.schema,
+    isUpload: 'multipart/form-data' in content,
+    statuses: new Set(Object.keys(responses).map(Number)),
+    codes: new Set(
+      descriptions.flatMap((text) => [...text.matchAll(/`(\w+)`/g)].map(([, code = '']) => code)),
+    ),
+  }
+}
