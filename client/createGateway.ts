@@ -3,8 +3,8 @@ import { createRouteGates } from './createRouteGates.ts'
 import { DEPRECATED_OPTIONS, type GatewayOptions } from './gatewayOptions.ts'
 import { type GatewayRefusal, gatewayRefusal } from './gatewayRefusal.ts'
 import { holdStepUp } from './holdStepUp.ts'
+import { isUnavailable } from './isUnavailable.ts'
 import { fieldsOf, pathOf, type RequestFacts } from './requestFacts.ts'
-import { SvcApiError } from './svcApiError.ts'
 import type { VerificationAnswer } from './verificationAnswer.ts'
 import type { Verified } from './verified.ts'
 import { createVerifyClient, type EndpointRoute } from './verifyClient.ts'
@@ -44,7 +44,8 @@ export function createGateway(options: GatewayOptions) {
     const gate = await currentGate()
     const fields = fieldsOf(facts)
     const first = await client.verifyAccess(fields)
-    const answer = await holdStepUp(client, { answer: first, fields, holdMs: options.holdStepUpMs ?? 0 })
+    const { holdStepUpMs: holdMs = 0, wait } = options
+    const answer = await holdStepUp(client, { answer: first, fields, holdMs, wait, signal: facts.signal })
     if (answer.recommendation === 'step_up_required') return refused(gatewayRefusal.held(answer))
     if (!mayPass(answer)) return refused(gatewayRefusal.denied(answer))
     const isHighEnough = gate(facts.method ?? 'GET', pathOf(facts), answer.access.accessLevel)
@@ -92,11 +93,6 @@ function refused(refusal: GatewayRefusal): GatewayOutcome {
 
 function mayPass({ access, recommendation }: VerificationAnswer): boolean {
   return access.allowed && (recommendation === 'grant' || recommendation === 'audit')
-}
-
-/** The service is away or overloaded; every answer of its own, and every mistake of ours, still refuses. */
-function isUnavailable(error: unknown): boolean {
-  return error instanceof SvcApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
 }
 
 function verifiedOf(answer: VerificationAnswer): Verified {

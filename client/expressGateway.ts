@@ -15,6 +15,7 @@ export type GatewayResponse = {
   readonly headersSent?: boolean
   setHeader(name: string, value: string): unknown
   end(body: string): unknown
+  once?(event: 'close', listener: () => void): unknown
 }
 
 /** Options of the Express gateway. */
@@ -36,7 +37,7 @@ export function expressGateway<Request extends GatewayRequest = GatewayRequest>(
 ) {
   const { verify } = createGateway(options)
   return async (req: Request, res: GatewayResponse, next: () => unknown): Promise<void> => {
-    const outcome = await verify(async () => nodeFacts(req, await options.describeRequest?.(req)))
+    const outcome = await verify(async () => nodeFacts(req, res, await options.describeRequest?.(req)))
     // A host that sets limits of its own has answered by now: nothing is to be done for that request any more.
     if (res.headersSent) return
     tellBehind(req.headers, options, outcome)

@@ -1,11 +1,12 @@
 import { createGateway, type GatewayOutcome } from './createGateway.ts'
 import type { GatewayOptions } from './gatewayOptions.ts'
-import { type NodeRequest, nodeFacts } from './nodeFacts.ts'
+import { type NodeRequest, type NodeResponse, nodeFacts } from './nodeFacts.ts'
 import { tellBehind } from './passThroughHeaders.ts'
 import type { VerificationFields } from './verificationFields.ts'
 
 type FastifyReplyLike = {
   readonly sent?: boolean
+  readonly raw?: NodeResponse
   code(status: number): unknown
   headers(headers: Record<string, string>): unknown
   send(body: unknown): unknown
@@ -28,7 +29,7 @@ export function gateway<Request extends NodeRequest = NodeRequest>(options: Fast
   const { verify } = createGateway(options)
   return async (request: Request, reply: FastifyReplyLike): Promise<unknown> => {
     const outcome: GatewayOutcome = await verify(async () =>
-      nodeFacts(request, await options.describeRequest?.(request)),
+      nodeFacts(request, reply.raw, await options.describeRequest?.(request)),
     )
     // A host that sets limits of its own has answered by now: nothing is to be done for that request any more.
     if (reply.sent) return reply

@@ -38,6 +38,7 @@ export function gateway(options: FetchGatewayOptions) {
         scheme: url.protocol.slice(0, -1),
         sourceIp: options.sourceIpOf?.(request),
         fields: await options.describeRequest?.(request),
+        signal: request.signal,
       }))
       if (!outcome.passes) {
         const { status, headers, text } = outcome.refusal

@@ -15,9 +15,19 @@ export type NodeRequest = {
   socket?: { remoteAddress?: string | undefined; encrypted?: boolean }
 }
 
-/** What a gateway is told of a Node request. */
-export function nodeFacts(req: NodeRequest, fields: VerificationFields | undefined): RequestFacts {
+/** What is listened to of a Node response. */
+export type NodeResponse = { once?(event: 'close', listener: () => void): unknown }
+
+/** What a gateway is told of a Node request, and of the response that closes early when the caller has gone. */
+export function nodeFacts(
+  req: NodeRequest,
+  res: NodeResponse | undefined,
+  fields: VerificationFields | undefined,
+): RequestFacts {
+  const gone = new AbortController()
+  res?.once?.('close', () => gone.abort())
   return {
+    signal: gone.signal,
     target: req.originalUrl ?? req.url ?? '/',
     headers: req.headers,
     sourceIp: req.ip ?? req.socket?.remoteAddress,

@@ -16,6 +16,8 @@ export type RequestFacts = {
   scheme?: string
   /** What only the application knows: `transactionValue`, `currency`, `action`, a better `resource` … */
   fields?: VerificationFields | undefined
+  /** Says that the caller has gone: a request that is held for its owner is then held no longer. */
+  signal?: AbortSignal | undefined
 }
 
 /** The fields of verify-access for a request. Source: Spec: Agent-side request headers. */
