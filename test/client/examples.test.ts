@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAgentClient } from '@svc/client'
 import { expect } from 'chai'
@@ -8,12 +9,14 @@ import { freePort } from '../harness/freePort.ts'
 import { holds } from '../harness/holds.ts'
 import { type StartedService, startService } from '../harness/startService.ts'
 import { until } from '../harness/until.ts'
+import { type ClientProject, installedClient } from './installedClient.ts'
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples')
 
 type Running = { output(): string; exited: Promise<number | null>; child: ChildProcess }
 
-describe('the examples', () => {
+describe('the examples, beside the installed library', () => {
+  let project: ClientProject
   let service: StartedService
   let apiBaseUrl: string
   let settings: Record<string, string>
@@ -28,7 +31,10 @@ describe('the examples', () => {
   /** Both are this agent. */
   let svcId = ''
 
-  before(async () => {
+  before(async function () {
+    this.timeout(240_000)
+    project = await installedClient()
+    cpSync(EXAMPLES, join(project.path, 'examples'), { recursive: true })
     service = await startService()
     apiBaseUrl = `${service.baseUrl.replace('127.0.0.1', 'localhost')}/api`
     const setup = start('setup.ts', { SVC_API_BASE_URL: apiBaseUrl })
@@ -48,10 +54,12 @@ describe('the examples', () => {
   after(async () => {
     for (const { child } of running) child.kill('SIGKILL')
     await service?.stop()
+    project?.remove()
   })
 
   function start(file: string, env: Record<string, string>): Running {
-    const child = spawn(process.execPath, [join(EXAMPLES, file)], {
+    const child = spawn(process.execPath, [join('examples', file)], {
+      cwd: project.path,
       env: { PATH: process.env.PATH, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

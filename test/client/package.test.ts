@@ -1,6 +1,6 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
@@ -13,6 +13,7 @@ import { nodeOf } from './nodeOf.ts'
 import { readmePrograms } from './readmePrograms.ts'
 import { typeErrorsOf } from './typeErrorsOf.ts'
 
+const EXAMPLES = join(import.meta.dirname, '../../examples')
 const KIBIBYTE = 1024
 const run = promisify(execFile)
 
@@ -54,7 +55,8 @@ describe('the client library as it is installed', () => {
     })
   }
 
-  it('has types that an empty strict project accepts, with every example of the README', () => {
+  it('has types that a strict project accepts, with the examples and those of the README', () => {
+    cpSync(EXAMPLES, join(project.path, 'examples'), { recursive: true })
     writeAll(readmePrograms({ apiBase: service.baseUrl, agentSite: 'http://127.0.0.1:9' }))
     const entries = ['', '/express', '/fastify', '/fetch', '/webhooks', '/policy']
     write('every.ts', entries.map((entry) => `import '@svc/client${entry}'`).join('\n'))
