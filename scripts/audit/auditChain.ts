@@ -34,8 +34,8 @@ export type AuditChain = {
   /** The batch after which the log had so many entries; null when there is none. */
   batchOfSize(size: number): Promise<AnchoredBatch | null>
   blockTime(blockNumber: number): Promise<Date>
-  /** The contract's own verdict, against its head. */
-  includes(leafHash: Hex, index: number, proof: readonly Hex[]): Promise<boolean>
+  /** The contract's own verdict, against its head; null when that has moved on meanwhile, so that it cannot be asked. */
+  includes(leafHash: Hex, index: number, proof: readonly Hex[]): Promise<boolean | null>
 }
 
 /**
@@ -118,15 +118,17 @@ export async function openAuditChain(input: { rpc: string; contract: Hex; logId:
         const { timestamp } = await client.getBlock({ blockNumber: BigInt(blockNumber) })
         return new Date(Number(timestamp) * 1000)
       }),
-    includes: (leafHash, index, proof) =>
-      reach(rpc, () =>
+    async includes(leafHash, index, proof) {
+      const isIncluded = await reach(rpc, () =>
         client.readContract({
           address: contract,
           abi,
           functionName: 'verifyInclusion',
           args: [logId, leafHash, BigInt(index), [...proof]],
         }),
-      ),
+      )
+      return isIncluded || (await readHead()).batch === head.batch ? isIncluded : null
+    },
   }
 }
 

@@ -44,10 +44,11 @@ export async function verifyDocument(chain: AuditChain, document: ProofDocument)
     }
   }
   const { leafHash, index, inclusionProof } = document
-  if (!(await chain.includes(leafHash as Hex, index, inclusionProof as Hex[]))) {
+  const isIncluded = await chain.includes(leafHash as Hex, index, inclusionProof as Hex[])
+  if (isIncluded === false) {
     return { ok: false, reason: `the contract does not find the leaf at index ${index}` }
   }
-  return { ok: true, entry: checked.entry, batch, contractAgrees: true }
+  return { ok: true, entry: checked.entry, batch, contractAgrees: isIncluded === true }
 }
 
 /** The document speaks of this log, on this chain, and of no batch that is still to come. */
