@@ -1,5 +1,6 @@
 import { compileRouteGate } from './compileRouteGate.ts'
 import { createRouteGates } from './createRouteGates.ts'
+import { faultText } from './faultText.ts'
 import { DEPRECATED_OPTIONS, type GatewayOptions } from './gatewayOptions.ts'
 import { type GatewayRefusal, gatewayRefusal } from './gatewayRefusal.ts'
 import { holdStepUp } from './holdStepUp.ts'
@@ -65,7 +66,7 @@ export function createGateway(options: GatewayOptions) {
       try {
         return await decide(typeof facts === 'function' ? await facts() : facts)
       } catch (error) {
-        warn(`a request could not be verified: ${error}`)
+        warn(`a request could not be verified: ${faultText(error, options)}`)
         const refusal = gatewayRefusal.failed(error)
         const mayBeOpen = options.whenUnavailable === 'pass' && isUnavailable(error)
         return mayBeOpen ? { passes: true, verified: UNVERIFIED, headers: NO_HEADERS } : refused(refusal)

@@ -59,7 +59,7 @@ export const gatewayRefusal = {
   },
 
   failed(error: unknown): GatewayRefusal {
-    if (error instanceof SvcApiError && error.code === 'VALIDATION_ERROR') {
+    if (error instanceof SvcApiError && error.code === 'VALIDATION_ERROR' && !isOfHost(error)) {
       return refusal(400, error.code, error.message, { errors: error.errors })
     }
     if (error instanceof SvcApiError && error.code === 'ATTEMPT_MISMATCH') {
@@ -69,6 +69,11 @@ export const gatewayRefusal = {
     const message = 'The request could not be verified now; try again later.'
     return refusal(503, 'verification_unavailable', message, {}, { 'Retry-After': String(wait) })
   },
+}
+
+/** The counterparty is named by the host, never by its caller. */
+function isOfHost({ errors }: SvcApiError): boolean {
+  return errors.some(({ pointer }) => pointer === '' || pointer.startsWith('/counterparty'))
 }
 
 function refusal(

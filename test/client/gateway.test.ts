@@ -169,15 +169,36 @@ describe('the gateway for Express', () => {
       expect(response.status).to.equal(503)
       expect(response.headers.get('retry-after')).to.match(/^\d+$/)
       expect(refused).to.include('verification_unavailable').and.not.include('127.0.0.1')
-      expect(at.warnings.join()).to.include('could not be reached')
+      expect(at.warnings.join()).to.include('NETWORK_ERROR').and.include('http://127.0.0.1:9/api')
     })
 
-    it('closes when the key does not own the endpoint', async () => {
+    it('closes when the key does not own the endpoint, and asks the operator about it', async () => {
       const other = await organisation(service.baseUrl)
       const at = await openShop({ unverifiedAgentPolicy: 'allow_full' }, { apiKey: other.apiKey })
       const { status } = await fetch(at.url)
       await at.stop()
       expect(status).to.equal(503)
+      expect(at.warnings.join()).to.match(
+        new RegExp(`NOT_FOUND: .*apiKey own ${at.counterpartyId}.*\\(request `),
+      )
+    })
+
+    it('closes when the key is none, and asks the operator about it', async () => {
+      const at = await openShop({ unverifiedAgentPolicy: 'allow_full' }, { apiKey: 'none' })
+      const { status } = await fetch(at.url)
+      await at.stop()
+      expect(status).to.equal(503)
+      expect(at.warnings.join()).to.match(/UNAUTHENTICATED: .*Is apiKey right\?/)
+    })
+
+    it('does not blame the caller where the host names no counterparty', async () => {
+      const at = await openShop({}, { counterpartyId: undefined })
+      const response = await fetch(at.url)
+      const refused = await response.text()
+      await at.stop()
+      expect(response.status).to.equal(503)
+      expect(refused).not.to.include('counterparty')
+      expect(at.warnings.join()).to.include('one of counterpartyId and counterpartyUrl is required')
     })
 
     it('blames the caller for headers that cannot be', async () => {
