@@ -12,7 +12,7 @@ export type PolicyEvaluator = {
    * State that only a server has is given as facts, and what is left out is not checked.
    *
    * @param context `now` in epoch milliseconds.
-   * @throws EvaluatePolicyError when the request has bad fields, naming each.
+   * @throws EvaluatePolicyError when the request has bad fields, naming each; TypeError without `now`.
    */
   evaluate(request: unknown, context: { now: number; facts?: EvaluationFacts }): Evaluation
 }
@@ -29,7 +29,10 @@ export function compilePolicy(policy: unknown): PolicyEvaluator {
   if (!parsed.ok) throw failed('The policy cannot be used:', parsed.errors)
   const evaluate = compilePolicyEvaluator(parsed.policyFile)
   return {
-    evaluate(request, { now, facts }) {
+    evaluate(request, context) {
+      // Whoever has no types: without a time, what depends on it would be decided anyhow.
+      if (!Number.isFinite(context?.now)) throw new TypeError('evaluate takes { now } in epoch milliseconds')
+      const { now, facts } = context
       const fields = parseRequestFields(request)
       if (fields.ok) return evaluate(fields.request, now, facts)
       throw failed('The request cannot be evaluated:', fields.errors)

@@ -44,6 +44,14 @@ describe('compilePolicy', () => {
     )
   })
 
+  it('decides nothing without a time, which would be decided anyhow', () => {
+    const { evaluate } = compilePolicy(loadPolicy(TEXT))
+    for (const context of [undefined, {}, { now: Number.NaN }, { now: '2026-01-07' }]) {
+      // As a program without types calls it.
+      expect(() => Reflect.apply(evaluate, undefined, [{}, context])).to.throw(TypeError, '{ now }')
+    }
+  })
+
   describe('decides every policy case as the service does, from an object and from a text', () => {
     for (const one of loadPolicyCases()) {
       it(one.title, () => {
