@@ -19,7 +19,7 @@ export const postAuditRecordReplay: Operation = {
     recorded: z.object(outcome),
     replayed: z.object({ ...outcome, access: z.unknown(), recommendationReasons: z.array(z.string()) }),
   }),
-  errors: ['NOT_FOUND', 'INVALID_STATE', 'SERVICE_UNAVAILABLE'],
+  errors: ['NOT_FOUND', 'GONE', 'INVALID_STATE', 'SERVICE_UNAVAILABLE'],
   handle: (services) => async (call) => {
     const actsFor = actsForOf(call.principal)
     return {

@@ -37,7 +37,7 @@ export type ReplayedDecision = {
  * Nothing of today is used: the facts come from the record, the rules from the versions its inputs name by hash, and
  * the inputs are committed to by the entry that the chain holds.
  *
- * @throws ApiError NOT_FOUND also for those who are no party; INVALID_STATE for a record that holds no decision, or one
+ * @throws ApiError NOT_FOUND also for those who are no party; GONE when its inputs were archived; INVALID_STATE for a record that holds no decision, or one
  *   made by other rules of deciding than this version knows.
  * Source: verification.md "Decisions are reproducible".
  */
@@ -71,6 +71,9 @@ export async function replayDecision(
 function inputsOf(record: AuditRecord): RecordedInputs {
   if (!record.eventType.startsWith('verification.')) {
     throw apiError('INVALID_STATE', { message: 'The record holds no decision.' })
+  }
+  if (record.inputs === '') {
+    throw apiError('GONE', { message: 'What the decision was made from was archived by the operator.' })
   }
   const inputs = JSON.parse(record.inputs) as RecordedInputs
   if (inputs.decisionVersion === DECISION_VERSION) return inputs

@@ -23,6 +23,7 @@ import { subAgentsAndCredentials } from './0025SubAgentsAndCredentials.ts'
 import { webhooks } from './0026Webhooks.ts'
 import { sharedKeysEverywhere } from './0040SharedKeysEverywhere.ts'
 import { ipfsFiles } from './0041IpfsFiles.ts'
+import { auditArchives } from './0042AuditArchives.ts'
 
 /** The numbered migrations of the main database, in order; one that has landed is never edited. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   webhooks,
   sharedKeysEverywhere,
   ipfsFiles,
+  auditArchives,
 ]

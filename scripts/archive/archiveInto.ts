@@ -1,0 +1,39 @@
+import type { Config } from '../../server/config.ts'
+import { archiveRecords } from '../../server/services/audit/archiveRecords.ts'
+import { type Archive, createArchiveStore } from '../../server/store/archiveStore.ts'
+import { createBatchStore } from '../../server/store/batchStore.ts'
+import type { Db } from '../../server/store/database.ts'
+import { createDeploymentStore } from '../../server/store/deploymentStore.ts'
+import { openDatabase } from '../../server/store/openDatabase.ts'
+import { createTreeStore } from '../../server/store/treeStore.ts'
+import { archiveFile } from './archiveFile.ts'
+
+/**
+ * Archives the records of a configured service before a moment into a file; servers may run meanwhile.
+ *
+ * @returns The archive; null when nothing is old enough and final on chain.
+ * @throws Error with a sentence for the operator.
+ */
+export async function archiveInto(
+  config: Pick<Config, 'databaseUrl' | 'databaseFile' | 'feedFile'>,
+  file: string,
+  range: { before: number; now: number },
+  transactionOf = (db: Db): Db['transaction'] => db.transaction,
+): Promise<Archive | null> {
+  const db = await openDatabase(config)
+  try {
+    const tree = createTreeStore(db.query)
+    const deps = {
+      archives: createArchiveStore(db.query),
+      batches: createBatchStore(db.query),
+      deployment: createDeploymentStore(db.query).remembered,
+      tree,
+      catchUp: tree.size,
+      transaction: transactionOf(db),
+      file: archiveFile(file),
+    }
+    return await archiveRecords(deps, range)
+  } finally {
+    await db.close()
+  }
+}

@@ -1,0 +1,36 @@
+import { checkProofDocument } from '@svc/core/audit/checkProofDocument.ts'
+import { inputsHash } from '@svc/core/audit/inputsHash.ts'
+import { type ProofDocument, proofDocument } from '@svc/core/audit/proofDocument.ts'
+import type { AuditRecord } from '../../store/auditRecordStore.ts'
+
+type Archived = Omit<AuditRecord, 'seq' | 'entry' | 'recordId'>
+
+/**
+ * Lines of an archive: a proof document, as an export has, with everything that the log held of its record.
+ *
+ * So the auditor's tool checks an archive like an export, and whoever has the salt shows that the inputs are those the
+ * entry commits to.
+ */
+export const archiveLine = {
+  write(record: AuditRecord, proof: ProofDocument): string {
+    const { seq, recordId, entry: _inTheProof, ...archived } = record
+    return JSON.stringify({ ...proof, seq, recordId, archived })
+  },
+
+  /** What is wrong with a line that has to be of this place and under this root; null when nothing is. */
+  fault(line: string, { seq, root }: { seq: number; root: string }): string | null {
+    const value = JSON.parse(line) as { seq: number; recordId: string; archived: Archived }
+    const document = proofDocument.parse(value)
+    const checked = checkProofDocument(document)
+    if (!checked.ok) return checked.reason
+    if (value.seq !== seq || document.index !== seq) return `it is record ${value.seq}, not ${seq}`
+    if (document.root !== root) return `it is proven under the root ${document.root}, not ${root}`
+    const { inputs, inputsSalt } = value.archived
+    if (inputsHash(inputsSalt, inputs) !== checked.entry.inputsHash) {
+      return 'its inputs are not those that its entry commits to'
+    }
+    return value.recordId === checked.entry.recordId
+      ? null
+      : `its entry is of record ${checked.entry.recordId}`
+  },
+}

@@ -1,0 +1,87 @@
+import type { Archive, ArchiveStore } from '../../store/archiveStore.ts'
+import type { Db } from '../../store/database.ts'
+import { archiveLine } from './archiveLine.ts'
+import { keptEventData } from './keptEventData.ts'
+import { type Anchor, type NewestAnchorDeps, newestAnchor } from './newestAnchor.ts'
+import { proofsOf } from './proofsOf.ts'
+import type { ReadNodesDeps } from './readNodes.ts'
+
+/** A file that is there whole or not at all. */
+export type ArchiveFile = {
+  /** Writes the lines, and answers when they are on disk. @throws Error when the file is there already. */
+  write(lines: AsyncIterable<string>): Promise<{ name: string; sha256: string }>
+  /** What was written, read back. */
+  lines(): AsyncIterable<string>
+}
+
+export type ArchiveRecordsDeps = NewestAnchorDeps &
+  ReadNodesDeps & { archives: ArchiveStore; transaction: Db['transaction']; file: ArchiveFile }
+
+const WRITTEN_AT_ONCE = 500
+/** Few, because servers wait for these writes. */
+const CLEARED_AT_ONCE = 200
+
+/**
+ * Moves the payload of all records before a moment into a file: the event, the inputs and their salt. The entry, its
+ * place and its parties stay, so that every proof, batch and count stays what it was.
+ *
+ * Archives are of the beginning of the log, as far as it is final on chain. The file is on disk, read back and every line
+ * checked before a row is changed; what a kill leaves half done is finished by the next call.
+ *
+ * @returns The archive; null when nothing is old enough and final.
+ * @throws Error with a sentence for the operator.
+ * Source: docs/decisions/0042.
+ */
+export async function archiveRecords(
+  deps: ArchiveRecordsDeps,
+  { before, now }: { before: number; now: number },
+): Promise<Archive | null> {
+  const last = await deps.archives.last()
+  if (last !== null) await clear(deps, last)
+  const firstSeq = last === null ? 0 : last.lastSeq + 1
+  const anchor = await newestAnchor(deps)
+  if (anchor === null) return null
+  const younger = (await deps.archives.firstSince(firstSeq, before)) ?? anchor.batch.newSize
+  const lastSeq = Math.min(younger, anchor.batch.newSize) - 1
+  if (lastSeq < firstSeq) return null
+  const { name, sha256 } = await deps.file.write(linesOf(deps, anchor, { firstSeq, lastSeq }))
+  await checkFile(deps, anchor, { firstSeq, lastSeq })
+  const archive: Archive = { firstSeq, lastSeq, file: name, sha256, clearedTo: firstSeq }
+  await deps.transaction((trx) => deps.archives.add(trx, archive, now))
+  await clear(deps, archive)
+  return archive
+}
+
+type Range = { firstSeq: number; lastSeq: number }
+
+async function* linesOf(deps: ArchiveRecordsDeps, anchor: Anchor, { firstSeq, lastSeq }: Range) {
+  for (let from = firstSeq; from <= lastSeq; ) {
+    const records = await deps.archives.records(from, lastSeq, WRITTEN_AT_ONCE)
+    if (records[0]?.seq !== from) throw new Error(`The log lacks record ${from}.`)
+    const proofs = await proofsOf(deps, anchor, records)
+    for (const [i, record] of records.entries()) {
+      const proof = proofs[i]
+      if (proof !== undefined) yield archiveLine.write(record, proof)
+    }
+    from += records.length
+  }
+}
+
+async function checkFile(deps: ArchiveRecordsDeps, { batch }: Anchor, { firstSeq, lastSeq }: Range) {
+  let seq = firstSeq
+  for await (const line of deps.file.lines()) {
+    const fault = archiveLine.fault(line, { seq, root: batch.root })
+    if (fault !== null) throw new Error(`Line ${seq - firstSeq + 1} of the archive is wrong: ${fault}.`)
+    seq += 1
+  }
+  if (seq !== lastSeq + 1) throw new Error(`The archive ends before record ${seq}.`)
+}
+
+async function clear(deps: ArchiveRecordsDeps, archive: Archive): Promise<void> {
+  for (let from = archive.clearedTo; from <= archive.lastSeq; from += CLEARED_AT_ONCE) {
+    const records = await deps.archives.records(from, archive.lastSeq, CLEARED_AT_ONCE)
+    const cleared = records.map(({ seq, eventData }) => ({ seq, eventData: keptEventData(eventData) }))
+    const clearedTo = Math.min(from + CLEARED_AT_ONCE, archive.lastSeq + 1)
+    await deps.transaction((trx) => deps.archives.clear(trx, archive, { records: cleared, clearedTo }))
+  }
+}
