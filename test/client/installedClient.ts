@@ -22,7 +22,8 @@ const PREFIX = `svc-client${ROOT.replaceAll('/', '-')}-`
 const SOURCES = ['{client,core}/**/*.{ts,json,md}', 'scripts/buildClient.ts', 'package-lock.json']
 /** What users of the library have beside it, in the versions of the workspace. */
 const BESIDE = ['express', '@types/express', '@types/node', 'viem', '@modelcontextprotocol/sdk']
-const LEFT_AFTER_MS = 3_600_000
+/** Longer than any run of tests. */
+const LEFT_AFTER_MS = 900_000
 const run = promisify(execFile)
 
 /** A project of a user's own, which `remove` takes away, and where its library came from. */
