@@ -61,10 +61,22 @@ function emitTypes(folder: string): void {
     execFileSync(process.execPath, [tsc, '-p', work, '--rootDir', work, '--outDir', emitted], {
       stdio: 'inherit',
     })
-    for (const file of reachable(emitted)) cpSync(join(emitted, file), join(folder, 'types', file))
+    for (const file of reachable(emitted)) {
+      const path = join(folder, 'types', file)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, withoutSources(readFileSync(join(emitted, file), 'utf8')))
+    }
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
+}
+
+/** Where a rule comes from is for those who read the code. */
+function withoutSources(declarations: string): string {
+  return declarations
+    .replaceAll(/^( *\*) (?:Source|Spec): .*(?:\n\1 (?!@)\S.*)*\n/gm, '')
+    .replaceAll(/(?<=^ *\/?\*.*) (?:Source|Spec): [^\n]*?(?= \*\/|$)/gm, '')
+    .replaceAll(/(?:\n *\*)+(?=\n *\*\/)/g, '')
 }
 
 /** Copies the sources with relative names for those of core, which the package brings itself. */
