@@ -76,10 +76,11 @@ export function createArchiveStore(query: Knex) {
       { records, clearedTo }: { records: readonly ClearedRecord[]; clearedTo: number },
     ): Promise<void> {
       await trx('audit_archives').where({ first_seq: archive.firstSeq }).update({ cleared_to: clearedTo })
-      for (const { seq, eventData } of records) {
-        await trx('audit_records')
-          .where({ seq })
-          .update({ event_data: eventData, inputs: '', inputs_salt: '' })
+      // Most of what stays is the same for many records, so that few statements do it.
+      for (const [eventData, same] of Map.groupBy(records, ({ eventData }) => eventData)) {
+        const seqs = same.map(({ seq }) => seq)
+        const payload = { event_data: eventData, inputs: '', inputs_salt: '' }
+        await trx('audit_records').whereIn('seq', seqs).update(payload)
       }
     },
   }
