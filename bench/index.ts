@@ -1,26 +1,31 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { measureByConnections } from './byConnections.ts'
 import { askProcess } from './load/askProcess.ts'
 import { measureFsync } from './load/measureFsync.ts'
 import { median } from './load/median.ts'
 import type { PartJob } from './measurePart.ts'
 import type { BenchReport, ReportSection } from './report/benchReport.ts'
 import { isMet } from './report/isMet.ts'
+import { keptReports } from './report/keptReports.ts'
 import { renderReport } from './report.ts'
 import { measureVerifyAccess } from './verifyAccess.ts'
 import { verifyAccessSections } from './verifyAccessSections.ts'
 
-const PARTS = ['http', 'local', 'gas', 'sealing', 'proofs'] as const
+const PARTS = ['http', 'growth', 'local', 'gas', 'sealing', 'proofs'] as const
 const RESULTS = 'bench/results'
 const PART_TIMEOUT_MS = 600_000
-/** Every proof of a million, on a slow machine. */
-const FULL_TIMEOUT_MS = 3_600_000
+/** Every proof of a million, or a database of ten million events, on a slow machine. */
+const FULL_TIMEOUT_MS = 10_800_000
 
 const USAGE = `usage: npm run bench -- [--only ${PARTS.join('|')}] [--quick] [--full] [--json FILE] [--strict]
   --only    measures one part; may be repeated
   --quick   short rounds
-  --full    asks for the proof of every record of the long log, not of a sample
+  --full    asks for the proof of every record of the long log, and grows the database to a million agents and
+            endpoints and ten million events (about 35 GB beside the results, removed afterwards)
+  --keep    keeps the measured parts in docs/benchmarks.json and makes docs/benchmarks.md of it
   --json    writes the report there as well; ${RESULTS}/latest.json is always written
   --strict  ends with 1 when a target is missed, not only when something is wrong`
 
@@ -30,6 +35,7 @@ type Options = {
   isFull: boolean
   jsonFile?: string
   isStrict: boolean
+  isKept: boolean
 }
 
 /**
@@ -43,15 +49,15 @@ async function bench(options: Options): Promise<number> {
   const startedAt = new Date().toISOString()
   const loadBefore = loadavg()[0] ?? Number.NaN
   const fsyncs = measureFsync(RESULTS)
-  const sections: ReportSection[] = []
-  const wrong: string[] = []
+  const parts: [part: string, found: Pick<BenchReport, 'sections' | 'wrong'>][] = []
   for (const part of options.parts) {
     try {
-      const found = await measure(part, options)
-      sections.push(...found.sections)
-      wrong.push(...found.wrong)
+      parts.push([part, await measure(part, options)])
     } catch (error) {
-      wrong.push(`${part}: ${error instanceof Error ? error.message : error}`)
+      parts.push([
+        part,
+        { sections: [], wrong: [`${part}: ${error instanceof Error ? error.message : error}`] },
+      ])
     }
   }
   fsyncs.push(...measureFsync(RESULTS))
@@ -67,22 +73,45 @@ async function bench(options: Options): Promise<number> {
       loadBefore,
     },
     isQuick: options.isQuick,
-    sections,
-    wrong,
+    sections: parts.flatMap(([, { sections }]) => sections),
+    wrong: parts.flatMap(([, { wrong }]) => wrong),
   }
   const json = `${JSON.stringify(report, null, 2)}\n`
   for (const file of new Set([`${RESULTS}/latest.json`, options.jsonFile ?? `${RESULTS}/latest.json`])) {
     writeFileSync(file, json)
   }
+  if (options.isKept) keep(report, parts, options)
   process.stdout.write(renderReport(report))
   return exitCodeOf(report, options.isStrict)
+}
+
+/** Part by part, so that a run of one leaves the others; what went wrong is worth no page. */
+function keep(
+  run: BenchReport,
+  parts: readonly [part: string, found: Pick<BenchReport, 'sections' | 'wrong'>][],
+  { isQuick, isFull }: Options,
+): void {
+  const kept = { ...keptReports.read() }
+  for (const [part, found] of parts) {
+    if (found.wrong.length > 0) continue
+    const words = [
+      'npm run bench -- --only',
+      part,
+      ...(isQuick ? ['--quick'] : []),
+      ...(isFull ? ['--full'] : []),
+    ]
+    kept[part] = { ...run, ...found, command: words.join(' ') }
+  }
+  keptReports.write(kept)
+  execFileSync(process.execPath, [new URL('./page.ts', import.meta.url).pathname], { stdio: 'inherit' })
 }
 
 async function measure(part: (typeof PARTS)[number], { isQuick, isFull }: Options) {
   tell(`measuring ${part}`)
   if (part === 'http') {
     const figures = await measureVerifyAccess(isQuick, tell)
-    return { sections: verifyAccessSections(figures), wrong: figures.wrong }
+    const byConnections = await measureByConnections(isQuick, tell)
+    return { sections: [...verifyAccessSections(figures), byConnections], wrong: figures.wrong }
   }
   const script = new URL('./measurePart.ts', import.meta.url)
   const job: PartJob = { part, isQuick, isFull }
@@ -111,6 +140,7 @@ function readOptions(args: string[]): Options {
       full: { type: 'boolean', default: false },
       json: { type: 'string' },
       strict: { type: 'boolean', default: false },
+      keep: { type: 'boolean', default: false },
     },
   })
   const unknown = values.only?.find((name) => !PARTS.some((part) => part === name))
@@ -121,6 +151,7 @@ function readOptions(args: string[]): Options {
     isFull: values.full,
     jsonFile: values.json,
     isStrict: values.strict,
+    isKept: values.keep,
   }
 }
 

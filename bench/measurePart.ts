@@ -1,5 +1,6 @@
 import type { GasRow } from './gas/gasRow.ts'
 import { measureGas } from './gas.ts'
+import { measureGrowth } from './growth.ts'
 import { answerParent } from './load/answerParent.ts'
 import { type LocalEvaluationRow, measureLocalEvaluation } from './localEvaluation.ts'
 import { measureProofs } from './proofs.ts'
@@ -35,6 +36,7 @@ const PARTS = {
       'Times of a wall clock hold whatever else the machine did meanwhile; processor times do not.',
     ],
   }),
+  growth: (options: PartOptions): Promise<ReportSection> => measureGrowth(options),
 }
 
 /** Decisions per second, then the latencies; ours alone is held to a target. Source: performance.md "Local evaluator". */

@@ -1,5 +1,7 @@
 import type { BenchReport, ReportRow, ReportSection, Target } from './report/benchReport.ts'
+import { figureText } from './report/figureText.ts'
 import { isMet } from './report/isMet.ts'
+import { targetText } from './report/targetText.ts'
 
 const HEADINGS = ['', 'figure', 'unit', 'ratio', 'rounds', 'target', '']
 /** Columns of figures, which end at the same place. */
@@ -33,28 +35,20 @@ function headLines({ machine, startedAt, isQuick }: BenchReport): string[] {
   const { cores, model, node, platform, fsyncMs, loadBefore } = machine
   return [
     `Bench of ${startedAt}${isQuick ? ', short rounds' : ''}`,
-    `${cores} cores (${model}), Node ${node}, ${platform}, one fsync ${figure(fsyncMs)} ms, load before ${figure(loadBefore)}`,
+    `${cores} cores (${model}), Node ${node}, ${platform}, one fsync ${figureText(fsyncMs)} ms, load before ${figureText(loadBefore)}`,
   ]
 }
 
 function cellsOf({ name, value, unit, ratio, range, target }: ReportRow): string[] {
   return [
     name,
-    figure(value),
+    figureText(value),
     unit,
-    ratio === undefined ? '' : `${figure(ratio)} ×`,
-    range === undefined ? '' : `${figure(range[0])} – ${figure(range[1])}`,
-    target === undefined ? '' : bound(target),
+    ratio === undefined ? '' : `${figureText(ratio)} ×`,
+    range === undefined ? '' : `${figureText(range[0])} – ${figureText(range[1])}`,
+    target === undefined ? '' : targetText(target),
     target === undefined ? '' : verdict(value, target),
   ]
-}
-
-function bound(target: Target): string {
-  if ('atMost' in target) return `≤ ${figure(target.atMost)}`
-  if ('below' in target) return `< ${figure(target.below)}`
-  return target.floor === undefined
-    ? `≥ ${figure(target.atLeast)}`
-    : `≥ ${figure(target.atLeast)}, floor ${figure(target.floor)}`
 }
 
 function verdict(value: number, target: Target): string {
@@ -62,13 +56,6 @@ function verdict(value: number, target: Target): string {
   return 'atLeast' in target && target.floor !== undefined && !(value >= target.floor)
     ? '✗ below the floor'
     : '✗'
-}
-
-/** Three significant digits where a figure is small, whole numbers with separators where it is large. */
-function figure(value: number): string {
-  if (!Number.isFinite(value)) return '–'
-  if (Number.isInteger(value) || Math.abs(value) >= 100) return Math.round(value).toLocaleString('en')
-  return value.toLocaleString('en', { maximumSignificantDigits: 3, minimumSignificantDigits: 2 })
 }
 
 function verdictLines({ sections, wrong }: BenchReport): string[] {

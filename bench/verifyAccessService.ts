@@ -1,9 +1,8 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { freePort } from '../test/harness/freePort.ts'
 import type { LoadRequest } from './load/loadRequest.ts'
-import { type RunningServer, startServer } from './load/startServer.ts'
+import type { RunningServer } from './load/startServer.ts'
+import { startOwnService } from './startOwnService.ts'
 import { verifyAccessRequest } from './verifyAccessRequest.ts'
 import { setUpVerifyAccess } from './verifyAccessSetup.ts'
 
@@ -16,29 +15,10 @@ export type BenchService = {
   countRecords(): number
 }
 
-/**
- * Starts our service as a user would, on an empty folder, and sets it up over its public API.
- *
- * Only the rate budgets differ from the defaults: they are there to end exactly such a load.
- */
+/** Starts our service as a user would, on an empty folder, and sets it up over its public API. */
 export async function startBenchService(folder: string): Promise<BenchService> {
   const dataDir = join(folder, 'data')
-  const registrationFiles = join(dataDir, 'registration-files')
-  mkdirSync(registrationFiles, { recursive: true })
-  const port = await freePort()
-  const server = await startServer({
-    script: new URL('../server/main.js', import.meta.url),
-    port,
-    env: {
-      PORT: String(port),
-      CHAIN_PORT: String(await freePort()),
-      DATA_DIR: dataDir,
-      REGISTRATION_FILES_DIR: registrationFiles,
-      VERIFY_RATE_PER_MINUTE: '100000000',
-      API_RATE_PER_MINUTE: '100000000',
-      LOG_LEVEL: 'warn',
-    },
-  })
+  const server = await startOwnService(dataDir)
   try {
     const names = await setUpVerifyAccess(server.url)
     return {

@@ -7,6 +7,8 @@ declare module 'autocannon' {
     method: string
     headers: Record<string, string>
     body: string
+    /** Sent in turn by each connection; what one leaves out is as above. */
+    requests?: readonly { body: string }[]
     connections: number
     /** Requests in all, shared out evenly between the connections. */
     amount: number

@@ -29,6 +29,7 @@ function runClosedLoop({ url, request, connections, amount }: ClosedLoopJob): Pr
         method: 'POST',
         headers: request.headers,
         body: request.body,
+        ...(request.bodies ? { requests: request.bodies.map((body) => ({ body })) } : {}),
         connections,
         amount,
         sampleInt: 50,

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
@@ -9,6 +10,8 @@ const STOP_MS = 20_000
 /** A server in a process of its own. */
 export type RunningServer = {
   readonly url: string
+  /** Megabytes that its process holds in memory now. */
+  residentMb(): number
   /** Asks it to end, waits for it, and kills it when it does not. */
   stop(): Promise<void>
 }
@@ -48,5 +51,10 @@ export async function startServer({ script, args = [], env = {}, port }: Start):
     await stop()
     throw new Error(`${script.pathname} did not become ready`)
   }
-  return { url: `http://127.0.0.1:${port}`, stop }
+  return { url: `http://127.0.0.1:${port}`, residentMb: () => residentMb(child.pid), stop }
+}
+
+function residentMb(pid: number | undefined): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1_024
 }

@@ -1,0 +1,119 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from '../test/harness/freePort.ts'
+import { createMigratedDatabase, hasPostgres } from '../test/harness/postgres.ts'
+import { askProcess } from './load/askProcess.ts'
+import type { ClosedLoopJob, ClosedLoopResult } from './load/closedLoop.ts'
+import type { LoadRequest } from './load/loadRequest.ts'
+import { median } from './load/median.ts'
+import { type RunningServer, startServer } from './load/startServer.ts'
+import { waitUntilCalm } from './load/waitUntilCalm.ts'
+import type { ReportRow, ReportSection } from './report/benchReport.ts'
+import { startOwnService } from './startOwnService.ts'
+import { verifyAccessRequest } from './verifyAccessRequest.ts'
+import { setUpVerifyAccess } from './verifyAccessSetup.ts'
+
+const CONNECTIONS = [1, 64, 512]
+const LOAD_TIMEOUT_MS = 180_000
+const PACE = {
+  quick: { rounds: 1, seconds: 1, patienceMs: 3_000 },
+  usual: { rounds: 3, seconds: 4, patienceMs: 15_000 },
+}
+const EXPRESS = 'bare Express 5'
+/** 32 bytes, for databases that live no longer than the run. */
+const SECRETS_KEY = Buffer.alloc(32, 'bench').toString('base64')
+
+type Contender = { name: string; server: RunningServer; request: LoadRequest }
+
+/**
+ * Our verified branch on each database there is, and bare Express, at 1, 64 and 512 connections, in turn.
+ *
+ * PostgreSQL is a private cluster on the same cores, with fsync, where Debian's package is installed; a note says so where
+ * it is not.
+ *
+ * @throws Error when an answer is wrong. Source: performance.md "verify-access".
+ */
+export async function measureByConnections(
+  isQuick: boolean,
+  tell: (what: string) => void,
+): Promise<ReportSection> {
+  const { rounds, seconds, patienceMs } = isQuick ? PACE.quick : PACE.usual
+  mkdirSync('bench/results', { recursive: true })
+  const folder = mkdtempSync('bench/results/run-')
+  const contenders: Contender[] = []
+  const database = hasPostgres ? await createMigratedDatabase() : null
+  try {
+    contenders.push(await express(folder), await ours('ours, SQLite', join(folder, 'sqlite'), {}))
+    if (database !== null) {
+      const settings = { DATABASE_URL: database.url, SECRETS_KEY }
+      contenders.push(await ours('ours, PostgreSQL', join(folder, 'postgres'), settings))
+    }
+    const rates = new Map<string, number[]>()
+    for (const connections of CONNECTIONS) {
+      for (let round = 0; round <= rounds; round += 1) {
+        for (const { name, server, request } of contenders) {
+          const key = `${name}, ${connections}`
+          const earlier = rates.get(key)
+          await waitUntilCalm(patienceMs)
+          const amount = Math.max(connections, Math.round((earlier?.at(-1) ?? 500) * seconds))
+          const rate = await load({ url: server.url, request, connections, amount })
+          // The first only warms up and tells how many requests the next may have.
+          rates.set(key, round <= 1 ? [rate] : [...(earlier ?? []), rate])
+          if (round > 0) tell(`${key} connections: ${Math.round(rate)}/s`)
+        }
+      }
+    }
+    return {
+      title: 'verify-access, verified branch, by connections and database',
+      rows: CONNECTIONS.flatMap((connections) =>
+        contenders.map(({ name }) => rowOf(name, connections, rates)),
+      ),
+      notes: [
+        'Ratio is to bare Express at as many connections; PostgreSQL shares the cores with the service and the load.',
+        ...(database === null ? ['PostgreSQL is not installed here and was not measured.'] : []),
+      ],
+    }
+  } finally {
+    for (const { server } of contenders) await server.stop()
+    await database?.drop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function ours(name: string, dataDir: string, settings: Record<string, string>): Promise<Contender> {
+  const server = await startOwnService(dataDir, settings)
+  try {
+    return { name, server, request: verifyAccessRequest(await setUpVerifyAccess(server.url)) }
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+async function express(folder: string): Promise<Contender> {
+  const port = await freePort()
+  const script = new URL('./peers/bareExpress.ts', import.meta.url)
+  const server = await startServer({ script, args: [String(port), folder], port })
+  const names = { apiKey: `svc_live_${'0'.repeat(32)}`, svceId: 'SVCE-0123456789abcdefghijkl' }
+  const request = verifyAccessRequest({ ...names, agentId: 'SVC-0123456789abcdefghijkl' })
+  return { name: EXPRESS, server, request }
+}
+
+async function load(job: ClosedLoopJob): Promise<number> {
+  const script = new URL('./load/closedLoop.ts', import.meta.url)
+  const { right, wrong, seconds } = await askProcess<ClosedLoopResult>(script, job, LOAD_TIMEOUT_MS)
+  if (wrong.length > 0) throw new Error(`${job.connections} connections: ${wrong.join('; ')}`)
+  return right / seconds
+}
+
+function rowOf(name: string, connections: number, rates: ReadonlyMap<string, readonly number[]>): ReportRow {
+  const of = (contender: string) => rates.get(`${contender}, ${connections}`) ?? []
+  const value = median(of(name))
+  return {
+    name: `${name}, ${connections} ${connections === 1 ? 'connection' : 'connections'}`,
+    value,
+    unit: 'answers/s',
+    ratio: value / median(of(EXPRESS)),
+    range: [Math.min(...of(name)), Math.max(...of(name))],
+  }
+}
