@@ -10,6 +10,12 @@ import type { NumberedMigration } from './numberedMigration.ts'
 import { configureSqlite } from './openSqlite.ts'
 import { createWriteLock, type WriteLock } from './writeLock.ts'
 
+/**
+ * How long a statement waits for a writer outside this process, which holds up the whole process; decisions wait behind
+ * it, so it is no longer than the recorder's own wait.
+ */
+const BUSY_MS = 1_000
+
 /** The embedded database, and what its writers take turns by. */
 export type SqliteDb = Db & { writeLock: WriteLock }
 
@@ -63,7 +69,7 @@ function connect(file: string, prepare: (connection: Sqlite.Database) => void): 
         done: (error: Error | null, connection: Sqlite.Database) => void,
       ) {
         configureSqlite(connection)
-        connection.pragma('busy_timeout = 5000')
+        connection.pragma(`busy_timeout = ${BUSY_MS}`)
         prepare(connection)
         done(null, connection)
       },
