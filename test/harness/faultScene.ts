@@ -5,6 +5,7 @@ import { agent, endpoint, organisation } from '../builders/world.ts'
 import { type ApiAnswer, api } from './api.ts'
 import { freePort } from './freePort.ts'
 import { LOCAL_CHAIN_KEY } from './localChainKey.ts'
+import { openNodeProxy } from './nodeProxy.ts'
 import { type SpawnedService, spawnService } from './spawnService.ts'
 import { temporaryFolder } from './temporaryFolder.ts'
 
@@ -35,11 +36,12 @@ export async function openFaultScene(
   const folder = temporaryFolder()
   const dataDir = options.dataDir ?? folder.path
   const chain = await startLocalChain(await freePort())
+  const proxy = await openNodeProxy(chain.url)
   const settings = {
     DATA_DIR: dataDir,
     REGISTRATION_FILES_DIR: join(folder.path, 'registration-files'),
     PORT: String(await freePort()),
-    RPC_URL: chain.url,
+    RPC_URL: proxy.url,
     RELAYER_PRIVATE_KEY: LOCAL_CHAIN_KEY,
     CONFIRMATIONS: '1',
     VERIFY_RATE_PER_MINUTE: '100000000',
@@ -66,6 +68,8 @@ export async function openFaultScene(
     svceId,
     body,
     verify,
+    /** What the chain answers from now on; as it does unless told. */
+    meddle: proxy.meddle,
     pid: () => service.process.pid ?? 0,
     service: () => service,
     /** Starts it again after it has ended. */
@@ -115,6 +119,7 @@ export async function openFaultScene(
     },
     async close(): Promise<void> {
       await service.end('SIGKILL')
+      proxy.close()
       await chain.stop()
       folder.remove()
     },

@@ -33,7 +33,10 @@ export function spawnService(settings: Record<string, string>): Promise<SpawnedS
   const exited = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)))
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), READY_MS)
-    exited.then(() => reject(new Error(`the service ended before it was ready: ${log}`)))
+    exited.then((code) => {
+      const how = code === null ? `by ${child.signalCode}` : `with code ${code}`
+      reject(new Error(`the service ended ${how} before it was ready: ${log}`))
+    })
     child.stdout.on('data', (chunk) => {
       out += chunk
       if (!String(chunk).includes('ready ')) return
