@@ -103,7 +103,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     fault:
       'wrong types, deep and huge JSON, broken bytes, headers, paths, methods and media types, of every credential',
     promise: 'a documented answer with the one body of errors, never 5xx; memory flat',
-    tests: ['test/server/fuzz/hostileInput.test.ts', 'test/server/app.test.ts'],
+    tests: ['test/server/fuzz/{hostileInput,slowClients}.test.ts', 'test/server/app.test.ts'],
   },
   {
     number: 16,
