@@ -13,6 +13,7 @@ import { loadPolicyCases } from '../cases/loadPolicyCases.ts'
 import { localCase } from '../cases/localCase.ts'
 import { listen } from '../harness/listen.ts'
 import { startService } from '../harness/startService.ts'
+import { atTheEdge } from './atTheEdge.ts'
 import { inEveryRuntime } from './inEveryRuntime.ts'
 import { type ClientProject, installedClient } from './installedClient.ts'
 import { nodeOf } from './nodeOf.ts'
@@ -27,6 +28,9 @@ const WEB_GLOBALS = {
 }
 const POLICY_OF_PAGE = "default-src 'none'; script-src 'self'; connect-src 'self' http://127.0.0.1:9"
 
+/** Exported by the file of its name. */
+type Program = typeof inEveryRuntime
+
 describe('the client library beside Node', () => {
   let project: ClientProject
   let site: Awaited<ReturnType<typeof listen>>
@@ -37,7 +41,7 @@ describe('the client library beside Node', () => {
   before(async function () {
     this.timeout(240_000)
     project = await installedClient()
-    bundled = await bundle('inEveryRuntime', 'iife')
+    bundled = await bundle(inEveryRuntime, 'iife')
     site = await listen((req, res) => {
       if (req.url === '/echo') {
         req.setEncoding('utf8')
@@ -65,7 +69,7 @@ describe('the client library beside Node', () => {
   })
 
   /** A program as its author bundles it: with the library that is installed in the project. */
-  async function bundle(name: string, format: 'iife' | 'esm'): Promise<string> {
+  async function bundle({ name }: Program, format: 'iife' | 'esm'): Promise<string> {
     const { outputFiles } = await build({
       stdin: {
         contents: readFileSync(join(import.meta.dirname, `${name}.ts`), 'utf8'),
@@ -79,7 +83,7 @@ describe('the client library beside Node', () => {
   }
 
   /** Runs a bundle where there is nothing but the web's own names. */
-  function atEdge(text: string, name: string, input: string): Promise<string> {
+  function atEdge(text: string, { name }: Program, input: string): Promise<string> {
     const context = createContext(
       { ...WEB_GLOBALS, input },
       { codeGeneration: { strings: false, wasm: false } },
@@ -104,13 +108,13 @@ describe('the client library beside Node', () => {
   }).timeout(120_000)
 
   it('does so in an edge runtime', async () => {
-    expect(JSON.parse(await atEdge(bundled, 'inEveryRuntime', task))).to.deep.equal(expected)
+    expect(JSON.parse(await atEdge(bundled, inEveryRuntime, task))).to.deep.equal(expected)
   })
 
   it('does so in Node 20 where there is one', async function () {
     const old = nodeOf(20)
     if (old === null) return this.skip()
-    const program = `${await bundle('inEveryRuntime', 'esm')}
+    const program = `${await bundle(inEveryRuntime, 'esm')}
 import { readFileSync } from 'node:fs'
 console.log(await inEveryRuntime(readFileSync(0, 'utf8')))`
     writeFileSync(join(project.path, 'everywhere.mjs'), program)
@@ -129,7 +133,7 @@ console.log(await inEveryRuntime(readFileSync(0, 'utf8')))`
       const apiBaseUrl = `${service.baseUrl}/api`
       const options = { apiBaseUrl, apiKey, counterpartyId, setPassThroughHeader: true }
       const input = JSON.stringify({ key: generatePrivateKey(), options })
-      const done = JSON.parse(await atEdge(await bundle('atTheEdge', 'iife'), 'atTheEdge', input))
+      const done = JSON.parse(await atEdge(await bundle(atTheEdge, 'iife'), atTheEdge, input))
       expect(done.svcId).to.match(/^SVC-/)
       expect(done.expiresIn).to.equal(900)
       expect(done.visited).to.deep.equal([
