@@ -10,6 +10,7 @@ export function faultsTable(): string {
     const result = kept?.full ?? kept?.short
     const command = `\`npm run test:faults -- ${form === 'full' ? '--full ' : ''}${number}\``
     const files = tests.map((file) => `\`${file.replace(/^test\//, '')}\``).join(' ')
+    if (tests.length === 0) return `| ${number} | ${fault} | ${promise} | no test yet | | |`
     if (!result) return `| ${number} | ${fault} | ${promise} | not measured yet | | ${command}<br>${files} |`
     const { figures, passing, pending, date } = result
     const counted = `${passing} tests pass${pending > 0 ? `, ${pending} could not run here` : ''}`

@@ -12,7 +12,7 @@ import { temporaryFolder } from './temporaryFolder.ts'
 export type FaultScene = Awaited<ReturnType<typeof openFaultScene>>
 
 /** A recorded decision as the database has it. */
-type Stored = { seq: number; recordId: string; entry: string }
+type Stored = { seq: number; recordId: string; sessionId: string | null; entry: string }
 
 /** What the clients of a load were told. */
 export type FaultLoad = {
@@ -110,7 +110,9 @@ export async function openFaultScene(
         const state = database.pragma('integrity_check', { simple: true })
         if (state !== 'ok') throw new Error(String(state))
         const rows = database
-          .prepare('SELECT seq, record_id AS recordId, entry FROM audit_records ORDER BY seq')
+          .prepare(
+            'SELECT seq, record_id AS recordId, session_id AS sessionId, entry FROM audit_records ORDER BY seq',
+          )
           .all() as Stored[]
         return rows
       } finally {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect } from 'chai'
+import { decisionsIn } from '../../harness/decisionsIn.ts'
 import { faultFigure } from '../../harness/faultFigure.ts'
 import { faultForm } from '../../harness/faultForm.ts'
 import { type FaultScene, openFaultScene } from '../../harness/faultScene.ts'
@@ -29,7 +30,7 @@ describe('a database that somebody else uses', function () {
 
   /** Clients ask while `deed` is done to the file; nothing may be stored that was not answered, nor the other way round. */
   async function expectWhole(deed: (load: ReturnType<FaultScene['load']>) => Promise<void>) {
-    const before = scene.stored().length
+    const before = decisionsIn(scene.stored())
     const load = scene.load(CONNECTIONS)
     await until(async () => (load.answered.length > 50 ? true : null))
     await deed(load)
@@ -39,7 +40,7 @@ describe('a database that somebody else uses', function () {
     const stored = scene.stored()
     expect(load.broken).to.equal(0)
     expect(missingFrom(stored, load.answered)).to.deep.equal([])
-    expect(stored.length - before).to.equal(load.answered.length)
+    expect(decisionsIn(stored) - before).to.equal(load.answered.length)
     return load
   }
 

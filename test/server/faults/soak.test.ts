@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import { faultFigure } from '../../harness/faultFigure.ts'
+import { faultForm } from '../../harness/faultForm.ts'
+import { type FaultScene, openFaultScene } from '../../harness/faultScene.ts'
+import { missingFrom } from '../../harness/missingFrom.ts'
+
+const CONNECTIONS = 16
+const SECONDS = { none: 0, short: 60, full: 3_600 }[faultForm]
+const SAMPLES = 60
+const MEBIBYTE = 1024 * 1024
+/** What a cache that fills, or a collection that waits, may add to the second half. */
+const SLACK_MEBIBYTES = 64
+
+type Sample = { mebibytes: number; descriptors: number; answers: number }
+
+describe('load for a long time', function () {
+  this.timeout((SECONDS + 300) * 1000)
+  let scene: FaultScene
+
+  before(async function () {
+    if (faultForm === 'none' || process.platform !== 'linux') this.skip()
+    scene = await openFaultScene()
+  })
+  after(() => scene?.close())
+
+  function sample(answers: number): Sample {
+    const status = readFileSync(`/proc/${scene.pid()}/status`, 'utf8')
+    const kibibytes = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1])
+    return {
+      mebibytes: (kibibytes * 1024) / MEBIBYTE,
+      descriptors: readdirSync(`/proc/${scene.pid()}/fd`).length,
+      answers,
+    }
+  }
+
+  it('leaves memory and descriptors where they were', async () => {
+    const load = scene.load(CONNECTIONS)
+    const samples: Sample[] = []
+    for (let nth = 0; nth < SAMPLES; nth += 1) {
+      await pause((SECONDS * 1000) / SAMPLES)
+      samples.push(sample(load.answered.length))
+    }
+    await load.stop()
+    const third = samples.slice(SAMPLES / 2, (SAMPLES * 3) / 4)
+    const last = samples.slice((SAMPLES * 3) / 4)
+    const grown = mean(last, 'mebibytes') - mean(third, 'mebibytes')
+    const opened = Math.round(mean(last, 'descriptors') - mean(third, 'descriptors'))
+    const rate = (part: Sample[]) =>
+      ((part.at(-1)?.answers ?? 0) - (part[0]?.answers ?? 0)) / (((part.length - 1) * SECONDS) / SAMPLES)
+    faultFigure(
+      `${SECONDS} s, ${load.answered.length} answered: ${Math.round(mean(third, 'mebibytes'))} MiB in the third quarter and ` +
+        `${Math.round(mean(last, 'mebibytes'))} in the last, ${opened} more descriptors, ` +
+        `${Math.round(rate(third))} and ${Math.round(rate(last))} answers a second`,
+    )
+    expect([...load.statuses.keys()]).to.deep.equal([200])
+    expect(grown).to.be.below(SLACK_MEBIBYTES)
+    expect(opened).to.be.at.most(4)
+    expect(missingFrom(scene.stored(), load.answered)).to.deep.equal([])
+  })
+})
+
+function mean(samples: readonly Sample[], of: 'mebibytes' | 'descriptors'): number {
+  return samples.reduce((sum, one) => sum + one[of], 0) / samples.length
+}
