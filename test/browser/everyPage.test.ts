@@ -19,7 +19,7 @@ const PASSWORD = 'correct horse battery'
 const OPERATOR = 'operator@people.io'
 
 describe('every page of the dashboard has nothing that axe finds serious, and fits the phone', function () {
-  this.timeout(180_000)
+  this.timeout(240_000)
   let service: StartedService
   let browser: Browser
   let page: Page

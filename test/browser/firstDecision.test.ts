@@ -14,7 +14,7 @@ import { signInWithPasskey } from './signInWithPasskey.ts'
 import { virtualAuthenticator } from './virtualAuthenticator.ts'
 
 describe('an owner, from the first visit to a proven decision', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let service: StartedService
   let browser: Browser
   const complaints: string[] = []

@@ -235,7 +235,7 @@ describe('an owner in a browser, on a phone', () => {
   })
 
   it('has nothing that axe finds serious, in light and dark, and fits the phone', async function () {
-    this.timeout(180_000)
+    this.timeout(240_000)
     const { approvalId } = await ask({ resource: '/orders/6' })
     const wrong: string[] = []
     for (const [path, title] of [

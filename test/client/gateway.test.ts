@@ -277,5 +277,5 @@ describe('the gateway that holds', () => {
     } finally {
       await scene.service.stop()
     }
-  }).timeout(60_000)
+  }).timeout(240_000)
 })

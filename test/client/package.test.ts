@@ -61,7 +61,7 @@ describe('the client library as it is installed', () => {
     const entries = ['', '/express', '/fastify', '/fetch', '/webhooks', '/policy']
     write('every.ts', entries.map((entry) => `import '@svc/client${entry}'`).join('\n'))
     expect(typeErrorsOf(project.path)).to.deep.equal([])
-  }).timeout(120_000)
+  }).timeout(240_000)
 
   it('runs the README’s examples: a guarded shop, an agent that visits it, webhooks, a registration, a policy', async () => {
     const shop = await organisation(service.baseUrl)
@@ -88,7 +88,7 @@ describe('the client library as it is installed', () => {
     } finally {
       await stall.stop()
     }
-  }).timeout(120_000)
+  }).timeout(240_000)
 
   it('brings the command, and a schema that knows every field of a policy', () => {
     write('policy.yaml', 'version: 1\npdlss:\n  purpose: { categories: [shopping] }\n')

@@ -105,7 +105,7 @@ describe('the client library beside Node', () => {
     } finally {
       await browser.close()
     }
-  }).timeout(120_000)
+  }).timeout(240_000)
 
   it('does so in an edge runtime', async () => {
     expect(JSON.parse(await atEdge(bundled, inEveryRuntime, task))).to.deep.equal(expected)

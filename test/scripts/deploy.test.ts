@@ -10,7 +10,7 @@ import { LOCAL_CHAIN_KEY } from '../harness/localChainKey.ts'
 const SCRIPT = resolve(import.meta.dirname, '../../scripts/deploy.ts')
 
 describe('npm run deploy', function () {
-  this.timeout(60_000)
+  this.timeout(240_000)
   let node: LocalChain
   let folder: string
   before(async () => {

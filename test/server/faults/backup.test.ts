@@ -14,7 +14,7 @@ const RECORDS = `SELECT seq, record_id, recorded_at, event_type, owner_id, agent
   inputs_salt, entry FROM audit_records ORDER BY seq`
 
 describe('backup and restore', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let scene: BackupScene
   before(async () => {
     scene = await openBackupScene()

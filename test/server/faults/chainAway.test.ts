@@ -92,7 +92,7 @@ describe('the service over a chain that is of no use', () => {
       }
       proxy.meddle()
       await expectDrained(used)
-    }).timeout(60_000)
+    }).timeout(240_000)
   }
 
   it('answers while transactions are dropped and not mined, and drains afterwards', async () => {
@@ -109,7 +109,7 @@ describe('the service over a chain that is of no use', () => {
     await rpc('evm_setAutomine', [true])
     await rpc('hardhat_mine', ['0x1'])
     await expectDrained(used)
-  }).timeout(60_000)
+  }).timeout(240_000)
 
   it('answers while the purse is empty, and drains when it is filled', async () => {
     const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -120,5 +120,5 @@ describe('the service over a chain that is of no use', () => {
     await rpc('hardhat_setBalance', [account, purse])
     ahead += 60_000
     await expectDrained(used)
-  }).timeout(60_000)
+  }).timeout(240_000)
 })

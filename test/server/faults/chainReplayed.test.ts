@@ -36,5 +36,5 @@ describe('a local chain that dies under a running service', () => {
     } finally {
       await service.stop()
     }
-  }).timeout(60_000)
+  }).timeout(240_000)
 })

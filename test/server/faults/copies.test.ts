@@ -13,7 +13,7 @@ const AT_ONCE = 20
 const VERIFY = '/api/agents/verify-access'
 
 describe('a client that is cut off, tries again and sends copies', function () {
-  this.timeout(faultForm === 'full' ? 1_800_000 : 120_000)
+  this.timeout(faultForm === 'full' ? 1_800_000 : 240_000)
   let service: StartedService
   let shop: Organisation
   let body: Record<string, unknown>

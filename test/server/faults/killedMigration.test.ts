@@ -43,7 +43,7 @@ async function migrate(
 }
 
 describe('a migration that is killed', function () {
-  this.timeout(faultForm === 'full' ? 1_800_000 : 120_000)
+  this.timeout(faultForm === 'full' ? 1_800_000 : 240_000)
 
   it('is finished by the next start, with the log as it was', async () => {
     const folder = temporaryFolder()

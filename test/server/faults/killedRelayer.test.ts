@@ -23,7 +23,7 @@ const BLOCK_MS = 200
 const AHEAD_MAX = 40
 
 describe('a relayer that is killed every few seconds', function () {
-  this.timeout(isFull ? 3_600_000 : 120_000)
+  this.timeout(isFull ? 3_600_000 : 300_000)
   const folder = temporaryFolder()
   const wallets = new Map<string, string>()
   const answered: string[] = []

@@ -22,7 +22,7 @@ const LOSSES: readonly Loss[] = ['drop', 'reorder', 'tear']
 const ANSWERS = 'answers'
 
 describe('power lost at any write of the recorder', function () {
-  this.timeout(faultForm === 'full' ? 1_800_000 : 120_000)
+  this.timeout(faultForm === 'full' ? 1_800_000 : 240_000)
   const folder = temporaryFolder()
   const shim = join(folder.path, 'logWrites.so')
   /** The database before anything is recorded. */

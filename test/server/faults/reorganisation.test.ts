@@ -68,5 +68,5 @@ describe('a reorganisation that drops the last blocks', () => {
     expect(receipt.status).to.equal('0x1')
     await until(async () => ((await health()).checks.relayer.observed.backlog === 0 ? true : null))
     expect((await health()).status).to.equal('pass')
-  }).timeout(120_000)
+  }).timeout(240_000)
 })

@@ -14,7 +14,7 @@ import { type StartedService, startService } from '../../harness/startService.ts
 import { until } from '../../harness/until.ts'
 
 describe('a reorganisation of a chain that is not the service’s own', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-fork-'))
   let chain: LocalChain
   let rpc: ReturnType<typeof rpcOf>

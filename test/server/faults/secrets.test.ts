@@ -22,7 +22,7 @@ const SECRETS_KEY = Buffer.alloc(32, 0xc7).toString('base64')
 type Secrets = Map<string, string>
 
 describe('secrets, in a walk through everything that has one', function () {
-  this.timeout(90_000)
+  this.timeout(240_000)
   const folder = temporaryFolder()
   const secrets: Secrets = new Map()
   /** All answers, but those that show a secret this once. */

@@ -44,7 +44,7 @@ describe('the setting WORKERS', () => {
 })
 
 describe('two workers behind one port', function () {
-  this.timeout(60_000)
+  this.timeout(240_000)
   const folder = temporaryFolder()
   let database: Awaited<ReturnType<typeof createMigratedDatabase>>
   let chain: LocalChain

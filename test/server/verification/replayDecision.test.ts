@@ -97,7 +97,7 @@ describe('replayDecision', () => {
       seen.add(answer.recommendation)
     }
     expect([...seen]).to.have.members(['grant', 'deny', 'step_up_required', 'audit'])
-  }).timeout(REPLAYS * 60)
+  }).timeout(REPLAYS * 180)
 
   it('uses the rules of then, whatever the endpoint admits now', async () => {
     now = START
