@@ -28,13 +28,15 @@ import { composeTokens } from './compose/composeTokens.ts'
 import { composeTrustHistory } from './compose/composeTrustHistory.ts'
 import { composeVerification } from './compose/composeVerification.ts'
 import { composeWebhooks } from './compose/composeWebhooks.ts'
-import { portTaken } from './compose/portTaken.ts'
+import { listen } from './compose/listen.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './external/logger.ts'
 import type { MetricValues } from './external/metrics.ts'
 import { createRandomPool } from './external/randomPool.ts'
-import { routes, TABLE } from './routes/index.ts'
+import { createLoadGate } from './middleware/createLoadGate.ts'
+import { TABLE } from './routes/index.ts'
 import { openApiDocument } from './routes/openApiDocument.ts'
+import { routes } from './routes/routes.ts'
 import type { Services } from './routes/services.ts'
 import { createRaiseAlert } from './services/alerts/createRaiseAlert.ts'
 import { createAgentStore } from './store/agentStore.ts'
@@ -226,6 +228,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     {
       authenticators: accounts.authenticators,
       budgets: composeBudgets(config.rates, database.budgetOf),
+      gate: createLoadGate(config.http.maxAtOnce),
       clock,
       log,
       answerOnce,
@@ -277,20 +280,6 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
       await stopParts()
     },
   }
-}
-
-/**
- * Linux shares a port among processes that all say so, and divides what comes evenly among them; elsewhere the cluster
- * module takes connections in the primary and hands them round, and one that is on its way to a killed process hangs.
- */
-function listen(server: ReturnType<typeof createApp>, { http, workers }: Config): Promise<void> {
-  const reusePort = workers > 1 && process.platform === 'linux'
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? portTaken(http.port, error) : error)
-    })
-    server.listen({ ...http, reusePort }, resolve)
-  })
 }
 
 function version(): string {

@@ -152,7 +152,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     fault: 'twice the load that can be served',
     promise:
       'goodput stays near the peak, the rest is refused with 429 or 503 and Retry-After, quick again afterwards',
-    tests: [],
+    tests: ['test/server/faults/overload.test.ts', 'test/server/middleware/loadGate.test.ts'],
   },
   {
     number: 23,

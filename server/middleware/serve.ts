@@ -6,6 +6,7 @@ import type { Principal } from '../services/principal.ts'
 import { type Authenticators, authenticate } from './authenticate.ts'
 import type { Access } from './authorise.ts'
 import type { Answer, Call, Handler } from './call.ts'
+import type { LoadGate } from './createLoadGate.ts'
 import { keyedRequest } from './keyedRequest.ts'
 import type { BudgetName, RateBudget } from './rateBudget.ts'
 import { parseJsonBody, readBody } from './readBody.ts'
@@ -25,6 +26,8 @@ export type Route = {
   repeatable?: boolean
   /** The standard of others that the operation follows where it is stricter or wider than ours. */
   standard?: 'authzen' | undefined
+  /** Set where the answer is wanted most when there is no room for other requests. */
+  vital?: true
   /** Set where the body is no JSON but files; its handler has it read. */
   upload?: UploadRules
   handler: Handler
@@ -33,6 +36,7 @@ export type Route = {
 export type ServeDeps = {
   authenticators: Authenticators
   budgets: Record<BudgetName, RateBudget>
+  gate: LoadGate
   clock: () => number
   log: ErrorLog
   answerOnce: (request: KeyedRequest, work: () => Promise<Answer> | Answer) => Promise<Answer>
@@ -52,6 +56,11 @@ export async function serve(
 ): Promise<void> {
   const requestId = requestIdOf(req, route)
   const startedAt = performance.now()
+  if (!route.vital && !deps.gate.enter()) {
+    turnAway(deps, req, res, requestId)
+    deps.observe(route, res.statusCode, (performance.now() - startedAt) / 1000)
+    return
+  }
   const now = deps.clock()
   let raw: Promise<Buffer> | undefined
   const readRaw = () => {
@@ -92,8 +101,23 @@ export async function serve(
   } catch (thrown) {
     writeError(deps.log, req, res, thrown, requestId)
     if (!req.readableEnded) req.resume()
+  } finally {
+    if (!route.vital) deps.gate.leave()
   }
   deps.observe(route, res.statusCode, (performance.now() - startedAt) / 1000)
+}
+
+/** Metrics count it; a line of the log for each would be load of its own. */
+function turnAway({ log }: ServeDeps, req: IncomingMessage, res: ServerResponse, requestId: string): void {
+  const message = 'More requests than can be worked on at once'
+  writeError(
+    { error: log.debug, debug: log.debug },
+    req,
+    res,
+    apiError('SERVICE_UNAVAILABLE', { message }),
+    requestId,
+  )
+  req.resume()
 }
 
 /** Nothing is called by a name with a NUL in it, and PostgreSQL would not even look. */

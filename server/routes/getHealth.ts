@@ -18,6 +18,7 @@ export const getHealth: Operation = {
     checks: z.object({ database: check, chain: check, relayer: check, auditQueue: check }),
   }),
   errors: [],
+  vital: true,
   handle: (services) => async (call) => {
     const report = await services.health({ now: call.now })
     const failed = report.status === 'fail'

@@ -7,6 +7,7 @@ export const getMetrics: Operation = {
   mediaType: 'text/plain',
   answer: z.string(),
   errors: [],
+  vital: true,
   handle: (services) => async () => {
     const { text, contentType } = await services.metrics()
     return { body: text, contentType }

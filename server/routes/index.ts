@@ -1,4 +1,3 @@
-import type { Route } from '../middleware/serve.ts'
 import { deleteAgentCredential } from './deleteAgentCredential.ts'
 import { deleteApiKey } from './deleteApiKey.ts'
 import { deleteAuthOauthIdentity } from './deleteAuthOauthIdentity.ts'
@@ -127,7 +126,6 @@ import { postVerifyAccess } from './postVerifyAccess.ts'
 import { postVerifyAccessDecision } from './postVerifyAccessDecision.ts'
 import { putAgentApprovalRules } from './putAgentApprovalRules.ts'
 import { putEndpoint } from './putEndpoint.ts'
-import type { Services } from './services.ts'
 
 /** THE TABLE: method · path · who may call · rate budget · operation. */
 export const TABLE: readonly TableRow[] = [
@@ -284,17 +282,3 @@ export const TABLE: readonly TableRow[] = [
   ['GET', '/llms.txt', 'anyone', 'public', getLlmsTxt],
   ['POST', '/mcp', 'optional', 'public', postMcp],
 ]
-
-/** The table with its handlers bound to the services. */
-export function routes(services: Services): readonly Route[] {
-  return TABLE.map(([method, path, access, budget, operation]) => ({
-    method,
-    path,
-    access,
-    budget,
-    repeatable: operation.repeatable === true,
-    standard: operation.standard,
-    ...(operation.upload ? { upload: operation.upload } : {}),
-    handler: operation.handle(services),
-  }))
-}

@@ -35,6 +35,8 @@ export type Operation = {
   errors: readonly ErrorCode[]
   /** Set where a repetition under the same Idempotency-Key gets the first answer again: what creates something. */
   repeatable?: true
+  /** Set where the operation is answered whatever the load (`Route`). */
+  vital?: Route['vital']
   /** Set where the operation follows a standard of others (`Route`). */
   standard?: Route['standard']
   handle(services: Services): Handler

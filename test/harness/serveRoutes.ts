@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createApp } from '../../server/app.ts'
 import type { Authenticators } from '../../server/middleware/authenticate.ts'
+import { createLoadGate } from '../../server/middleware/createLoadGate.ts'
 import { createRateBudget } from '../../server/middleware/rateBudget.ts'
 import type { Route, ServeDeps } from '../../server/middleware/serve.ts'
 
@@ -12,6 +13,7 @@ export async function serveRoutes(
   options: {
     authenticators?: Partial<Authenticators>
     max?: number
+    maxAtOnce?: number
     clock?: () => number
     observe?: ServeDeps['observe']
     answerOnce?: ServeDeps['answerOnce']
@@ -30,6 +32,7 @@ export async function serveRoutes(
       ...options.authenticators,
     },
     budgets: { verify: budget(), api: budget(), login: budget(), public: budget(), outreach: budget() },
+    gate: createLoadGate(options.maxAtOnce ?? 1000),
     clock: options.clock ?? Date.now,
     answerOnce: options.answerOnce ?? (async (_request, work) => work()),
     log: { error: (fields) => logged.push(fields), debug: (fields) => logged.push(fields) },

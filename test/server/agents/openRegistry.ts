@@ -10,7 +10,7 @@ import { type ComposeRegistryDeps, composeRegistry } from '../../../server/compo
 import { apiError } from '../../../server/errors.ts'
 import { createLogger } from '../../../server/external/logger.ts'
 import { createRandomPool } from '../../../server/external/randomPool.ts'
-import { routes } from '../../../server/routes/index.ts'
+import { routes } from '../../../server/routes/routes.ts'
 import type { Services } from '../../../server/routes/services.ts'
 import { createRaiseAlert } from '../../../server/services/alerts/createRaiseAlert.ts'
 import { createAlertStore } from '../../../server/store/alertStore.ts'

@@ -1,0 +1,78 @@
+import { expect } from 'chai'
+import type { Route } from '../../../server/middleware/serve.ts'
+import { type Served, serveRoutes } from '../../harness/serveRoutes.ts'
+import { until } from '../../harness/until.ts'
+
+describe('more requests than may be worked on at once', () => {
+  let served: Served
+  let inside: number
+  let letGo: () => void
+  const held: Route = {
+    method: 'GET',
+    path: '/api/held',
+    access: 'anyone',
+    budget: 'public',
+    async handler() {
+      inside += 1
+      await new Promise<void>((resolve) => {
+        const before = letGo
+        letGo = () => {
+          before()
+          resolve()
+        }
+      })
+      return { body: { success: true } }
+    },
+  }
+  const broken: Route = {
+    ...held,
+    path: '/api/broken',
+    handler() {
+      throw new Error('of ours')
+    },
+  }
+  const vital: Route = {
+    ...held,
+    path: '/api/vital',
+    vital: true,
+    handler: () => ({ body: { success: true } }),
+  }
+
+  beforeEach(async () => {
+    inside = 0
+    letGo = () => undefined
+    served = await serveRoutes([held, broken, vital], { maxAtOnce: 2 })
+  })
+  afterEach(() => served.stop())
+
+  const get = (path: string) => fetch(served.url + path)
+
+  it('are turned away with 503 and when to come again, and those inside are answered', async () => {
+    const first = [get('/api/held'), get('/api/held')]
+    await until(async () => (inside === 2 ? true : null))
+    const refused = await get('/api/held')
+    expect([refused.status, refused.headers.get('retry-after')]).to.deep.equal([503, '1'])
+    expect(await refused.json()).to.include({ success: false, code: 'SERVICE_UNAVAILABLE' })
+    expect((await get('/api/nothing')).status).to.equal(503)
+    letGo()
+    expect((await Promise.all(first)).map(({ status }) => status)).to.deep.equal([200, 200])
+    expect((await get('/api/nothing')).status).to.equal(404)
+  })
+
+  it('do not keep anybody from asking how the service feels', async () => {
+    const first = [get('/api/held'), get('/api/held')]
+    await until(async () => (inside === 2 ? true : null))
+    expect((await get('/api/vital')).status).to.equal(200)
+    letGo()
+    await Promise.all(first)
+  })
+
+  it('are not made by requests that failed', async () => {
+    for (let nth = 0; nth < 5; nth += 1) expect((await get('/api/broken')).status).to.equal(500)
+    expect((await get('/api/vital')).status).to.equal(200)
+    const answered = get('/api/held')
+    await until(async () => (inside === 1 ? true : null))
+    letGo()
+    expect((await answered).status).to.equal(200)
+  })
+})
