@@ -8,7 +8,8 @@ import { type FaultScene, openFaultScene } from '../../harness/faultScene.ts'
 import { missingFrom } from '../../harness/missingFrom.ts'
 
 const AT_ONCE = 32
-const SECONDS = { none: 1, short: 15, full: 600 }[faultForm]
+/** It measures, which on a machine that is busy with other tests says nothing; `loadGate.test.ts` is there always. */
+const SECONDS = { none: 0, short: 15, full: 600 }[faultForm]
 
 type Phase = { answered: string[]; refused: number; withoutRetryAfter: number; seconds: number }
 
@@ -16,7 +17,8 @@ describe('twice the load that may be worked on', function () {
   this.timeout((SECONDS + 240) * 1000)
   let scene: FaultScene
 
-  before(async () => {
+  before(async function () {
+    if (faultForm === 'none') this.skip()
     scene = await openFaultScene({ settings: { MAX_REQUESTS_AT_ONCE: String(AT_ONCE) } })
   })
   after(() => scene?.close())
