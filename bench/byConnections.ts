@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../test/harness/freePort.ts'
 import { createMigratedDatabase, hasPostgres } from '../test/harness/postgres.ts'
-import { askProcess } from './load/askProcess.ts'
-import type { ClosedLoopJob, ClosedLoopResult } from './load/closedLoop.ts'
+import { askClosedLoop } from './load/askClosedLoop.ts'
+import type { ClosedLoopJob } from './load/closedLoop.ts'
 import type { LoadRequest } from './load/loadRequest.ts'
 import { median } from './load/median.ts'
 import { type RunningServer, startServer } from './load/startServer.ts'
@@ -14,7 +14,6 @@ import { verifyAccessRequest } from './verifyAccessRequest.ts'
 import { setUpVerifyAccess } from './verifyAccessSetup.ts'
 
 const CONNECTIONS = [1, 64, 512]
-const LOAD_TIMEOUT_MS = 180_000
 const PACE = {
   quick: { rounds: 1, seconds: 1, patienceMs: 3_000 },
   usual: { rounds: 3, seconds: 4, patienceMs: 15_000 },
@@ -100,8 +99,7 @@ async function express(folder: string): Promise<Contender> {
 }
 
 async function load(job: ClosedLoopJob): Promise<number> {
-  const script = new URL('./load/closedLoop.ts', import.meta.url)
-  const { right, wrong, seconds } = await askProcess<ClosedLoopResult>(script, job, LOAD_TIMEOUT_MS)
+  const { right, wrong, seconds } = await askClosedLoop(job)
   if (wrong.length > 0) throw new Error(`${job.connections} connections: ${wrong.join('; ')}`)
   return right / seconds
 }

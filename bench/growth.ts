@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fillDatabase, grownAgentId } from './growth/fillDatabase.ts'
 import type { GrowthSizes } from './growth/growthSizes.ts'
-import { askProcess } from './load/askProcess.ts'
-import type { ClosedLoopJob, ClosedLoopResult } from './load/closedLoop.ts'
+import { askClosedLoop } from './load/askClosedLoop.ts'
+import type { ClosedLoopJob } from './load/closedLoop.ts'
 import type { LoadRequest } from './load/loadRequest.ts'
 import { median } from './load/median.ts'
 import type { RunningServer } from './load/startServer.ts'
@@ -14,7 +14,6 @@ import { verifyAccessRequest } from './verifyAccessRequest.ts'
 import { setUpVerifyAccess } from './verifyAccessSetup.ts'
 
 const CONNECTIONS = 64
-const LOAD_TIMEOUT_MS = 180_000
 /** Agents that take turns in the load, spread over all there are; as many in both databases. */
 const ASKING = 500
 const SIZES = {
@@ -112,8 +111,7 @@ async function load({ server, request }: Contender, amount: number): Promise<num
     connections: CONNECTIONS,
     amount: Math.max(amount, ASKING),
   }
-  const script = new URL('./load/closedLoop.ts', import.meta.url)
-  const { right, wrong, seconds } = await askProcess<ClosedLoopResult>(script, job, LOAD_TIMEOUT_MS)
+  const { right, wrong, seconds } = await askClosedLoop(job)
   if (wrong.length > 0) throw new Error(wrong.join('; '))
   return right / seconds
 }

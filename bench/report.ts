@@ -1,7 +1,7 @@
 import type { BenchReport, ReportRow, ReportSection, Target } from './report/benchReport.ts'
+import { cellsOf } from './report/cellsOf.ts'
 import { figureText } from './report/figureText.ts'
 import { isMet } from './report/isMet.ts'
-import { targetText } from './report/targetText.ts'
 
 const HEADINGS = ['', 'figure', 'unit', 'ratio', 'rounds', 'target', '']
 /** Columns of figures, which end at the same place. */
@@ -14,7 +14,7 @@ export function renderReport(report: BenchReport): string {
 }
 
 function sectionLines({ title, rows, notes }: ReportSection): string[] {
-  const cells = rows.map(cellsOf)
+  const cells = rows.map(judgedCells)
   const widths = HEADINGS.map((heading, column) =>
     Math.max(heading.length, ...cells.map((row) => row[column]?.length ?? 0)),
   )
@@ -39,16 +39,8 @@ function headLines({ machine, startedAt, isQuick }: BenchReport): string[] {
   ]
 }
 
-function cellsOf({ name, value, unit, ratio, range, target }: ReportRow): string[] {
-  return [
-    name,
-    figureText(value),
-    unit,
-    ratio === undefined ? '' : `${figureText(ratio)} ×`,
-    range === undefined ? '' : `${figureText(range[0])} – ${figureText(range[1])}`,
-    target === undefined ? '' : targetText(target),
-    target === undefined ? '' : verdict(value, target),
-  ]
+function judgedCells(row: ReportRow): string[] {
+  return [...cellsOf(row), row.target === undefined ? '' : verdict(row.value, row.target)]
 }
 
 function verdict(value: number, target: Target): string {

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { freePort } from '../test/harness/freePort.ts'
+import { askClosedLoop } from './load/askClosedLoop.ts'
 import { askProcess } from './load/askProcess.ts'
-import type { ClosedLoopJob, ClosedLoopResult } from './load/closedLoop.ts'
+import type { ClosedLoopJob } from './load/closedLoop.ts'
 import type { LoadRequest } from './load/loadRequest.ts'
 import { measureFsync } from './load/measureFsync.ts'
 import { median } from './load/median.ts'
@@ -14,7 +15,7 @@ import { type BenchService, startBenchService } from './verifyAccessService.ts'
 
 const CONNECTIONS = 64
 const OPEN_PER_SECOND = 1_000
-const LOAD_TIMEOUT_MS = 180_000
+const OPEN_TIMEOUT_MS = 180_000
 /** Requests of the first warm-up, which only tells how many the next may have. */
 const FIRST_REQUESTS = 1_000
 
@@ -173,8 +174,7 @@ async function loadClosed(run: Run, { name, server, request }: Contender, amount
     connections: CONNECTIONS,
     amount: Math.max(amount, CONNECTIONS),
   }
-  const script = new URL('./load/closedLoop.ts', import.meta.url)
-  const { right, wrong, seconds } = await askProcess<ClosedLoopResult>(script, job, LOAD_TIMEOUT_MS)
+  const { right, wrong, seconds } = await askClosedLoop(job)
   run.wrong.push(...wrong.map((what) => `${name}, closed loop: ${what}`))
   count(run, name, right)
   return right / seconds
@@ -198,7 +198,7 @@ async function runOpenRounds(
         seconds: openSeconds,
       }
       await beginRound(run, patienceMs)
-      const result = await askProcess<OpenLoopResult>(script, job, LOAD_TIMEOUT_MS)
+      const result = await askProcess<OpenLoopResult>(script, job, OPEN_TIMEOUT_MS)
       run.wrong.push(...result.wrong.map((what) => `${name}, open loop: ${what}`))
       count(run, name, result.right)
       open[name] = [...(open[name] ?? []), result]

@@ -1,9 +1,9 @@
 import { barChart } from './barChart.ts'
 import type { ReportRow, ReportSection } from './benchReport.ts'
+import { cellsOf } from './cellsOf.ts'
 import { figureText } from './figureText.ts'
 import { isMet } from './isMet.ts'
 import type { KeptReport } from './keptReports.ts'
-import { targetText } from './targetText.ts'
 
 /** Rates are what is worth a picture: the longer the better. */
 const DRAWN_UNITS = new Set(['answers/s', 'decisions/s'])
@@ -64,16 +64,9 @@ function sectionText({ title, rows, notes }: ReportSection, pages: Map<string, s
   ].join('\n')
 }
 
-function rowText({ name, value, unit, ratio, range, target }: ReportRow): string {
-  const cells = [
-    name,
-    figureText(value),
-    unit,
-    ratio === undefined ? '' : `${figureText(ratio)} ×`,
-    range === undefined ? '' : `${figureText(range[0])} – ${figureText(range[1])}`,
-    target === undefined ? '' : targetText(target),
-    target === undefined ? '' : isMet(value, target) ? '✓' : '✗',
-  ]
+function rowText(row: ReportRow): string {
+  const { value, target } = row
+  const cells = [...cellsOf(row), target === undefined ? '' : isMet(value, target) ? '✓' : '✗']
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }
 

@@ -1,0 +1,13 @@
+import { askProcess } from './askProcess.ts'
+import type { ClosedLoopJob, ClosedLoopResult } from './closedLoop.ts'
+
+const TIMEOUT_MS = 180_000
+
+/**
+ * Has a process of its own send the requests of a job, each connection one at a time.
+ *
+ * @throws Error when it does not end within three minutes.
+ */
+export function askClosedLoop(job: ClosedLoopJob): Promise<ClosedLoopResult> {
+  return askProcess(new URL('./closedLoop.ts', import.meta.url), job, TIMEOUT_MS)
+}
