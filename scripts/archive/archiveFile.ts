@@ -4,6 +4,7 @@ import { access, open, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ArchiveFile } from '../../server/services/audit/archiveRecords.ts'
+import { syncPath } from '../backup/syncPath.ts'
 
 /** An archive on disk, readable by its owner alone, with its hash beside it as `sha256sum --check` reads it. */
 export function archiveFile(file: string): ArchiveFile {
@@ -25,7 +26,7 @@ export function archiveFile(file: string): ArchiveFile {
         const sha256 = hash.digest('hex')
         await writeFile(`${file}.sha256`, `${sha256}  ${name}\n`, { mode: 0o600, flush: true })
         await rename(draft, file)
-        await syncFolder(dirname(file))
+        await syncPath(dirname(file))
         return { name, sha256 }
       } catch (error) {
         await handle.close().catch(() => undefined)
@@ -43,13 +44,4 @@ async function isThere(file: string): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { syncPath } from './syncPath.ts'
 
 /**
  * Makes a folder that is there whole or not at all, readable by its owner alone.
@@ -24,7 +25,7 @@ export async function placeFolder<Result>(
     const result = await fill(draft)
     await closeToOthers(draft)
     await rename(draft, folder)
-    await sync(dirname(folder))
+    await syncPath(dirname(folder))
     return result
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
@@ -39,18 +40,9 @@ async function closeToOthers(folder: string): Promise<void> {
     if (entry.isDirectory()) await closeToOthers(path)
     else {
       await chmod(path, 0o600)
-      await sync(path)
+      await syncPath(path)
     }
   }
   await chmod(folder, 0o700)
-  await sync(folder)
-}
-
-async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await syncPath(folder)
 }
