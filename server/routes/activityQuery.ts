@@ -5,22 +5,19 @@ import type { Services } from './services.ts'
 const time = z.iso
   .datetime({ offset: true, message: 'expected a time such as 2026-01-31T12:00:00Z' })
   .transform((text) => Date.parse(text))
-/** A NUL is in no identifier, and PostgreSQL would not even look for one. */
-const identifier = z
-  .string()
-  .min(1)
-  .max(64)
-  .regex(/^\P{Cc}+$/u)
-
-const schema = z.object({
-  agent: identifier.optional(),
-  endpoint: identifier.optional(),
-  eventType: z
+/** A NUL is in no name, and PostgreSQL would not even look for one. */
+const name = (maxLength: number) =>
+  z
     .string()
     .min(1)
-    .max(100)
+    .max(maxLength)
     .regex(/^\P{Cc}+$/u)
-    .optional(),
+    .optional()
+
+const schema = z.object({
+  agent: name(64),
+  endpoint: name(64),
+  eventType: name(100),
   since: time.optional(),
   until: time.optional(),
 })
