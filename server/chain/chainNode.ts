@@ -1,19 +1,19 @@
 import {
-  BaseError,
   BlockNotFoundError,
   createPublicClient,
   http,
+  isHex,
   keccak256,
   type LocalAccount,
   type PublicClient,
   parseTransaction,
-  TransactionReceiptNotFoundError,
   type Block as ViemBlock,
 } from 'viem'
 import type { CallNode } from './callNode.ts'
 import type { Block, ContractCall, Fees, Hex, Receipt, SendAnswer } from './chainTypes.ts'
 import { decodeRefusal, type Refusal } from './decodeRefusal.ts'
 import { isTransportFailure } from './isTransportFailure.ts'
+import { receiptOf, sendRaw } from './transactionAnswers.ts'
 
 type NodeOptions = {
   /** Asked at each call: a local chain that was started again can be elsewhere. */
@@ -77,7 +77,11 @@ export function createChainNode({ url, timeoutMs, account, call }: NodeOptions) 
       read(async (node) => blockOf(await node.getBlock({ blockNumber: 0n })).hash),
 
     hasCode: (address: Hex): Promise<boolean> =>
-      read(async (node) => ((await node.getCode({ address })) ?? '0x') !== '0x'),
+      read(async (node) => {
+        const code: unknown = (await node.getCode({ address })) ?? '0x'
+        if (!isHex(code)) throw new Error('the node answered code that is none')
+        return code !== '0x'
+      }),
 
     /** In wei. */
     balance: (address: Hex): Promise<bigint> => read((node) => node.getBalance({ address })),
@@ -118,15 +122,7 @@ export function createChainNode({ url, timeoutMs, account, call }: NodeOptions) 
     },
 
     /** Hands a signed transaction to the node. */
-    send: (raw: Hex): Promise<SendAnswer> =>
-      read(async (node) => {
-        try {
-          await node.sendRawTransaction({ serializedTransaction: raw })
-          return { outcome: 'accepted' }
-        } catch (error) {
-          return await answerOf(node, raw, error)
-        }
-      }),
+    send: (raw: Hex): Promise<SendAnswer> => read((node) => sendRaw(node, raw)),
 
     /** The receipt of a transaction; null while it is in no block. */
     receipt: (hash: Hex): Promise<Receipt | null> => read((node) => receiptOf(node, hash)),
@@ -186,37 +182,4 @@ function blockOf(block: ViemBlock): Block {
     timestamp: Number(block.timestamp),
     baseFeePerGas: block.baseFeePerGas,
   }
-}
-
-async function receiptOf(node: PublicClient, hash: Hex): Promise<Receipt | null> {
-  try {
-    const receipt = await node.getTransactionReceipt({ hash })
-    return {
-      hash,
-      block: Number(receipt.blockNumber),
-      blockHash: receipt.blockHash,
-      succeeded: receipt.status === 'success',
-      cost: receipt.gasUsed * receipt.effectiveGasPrice,
-      contractAddress: receipt.contractAddress ?? null,
-      logs: receipt.logs.map(({ address, topics, data }) => ({ address, topics, data })),
-    }
-  } catch (error) {
-    if (error instanceof TransactionReceiptNotFoundError) return null
-    throw error
-  }
-}
-
-/** Nodes have no codes for these answers, only words; the words of geth and its kin, and of Hardhat. */
-async function answerOf(node: PublicClient, raw: Hex, error: unknown): Promise<SendAnswer> {
-  if (!(error instanceof BaseError)) throw error
-  const text = `${error.shortMessage} ${error.details ?? ''}`.toLowerCase()
-  if (/already known|already imported|known transaction/.test(text)) return { outcome: 'known' }
-  if (/nonce (is )?too low|nonce too low|oldnonce/.test(text)) return { outcome: 'nonceTooLow' }
-  if (/underpriced|fee too low/.test(text)) return { outcome: 'underpriced' }
-  if (/insufficient funds|enough funds/.test(text)) return { outcome: 'insufficientFunds', message: text }
-  // A node that mines at once reports the revert of what it took.
-  const known = await node.getTransaction({ hash: keccak256(raw) }).catch(() => null)
-  if (known !== null) return { outcome: 'known' }
-  if (isTransportFailure(error)) throw error
-  return { outcome: 'rejected', message: text.slice(0, 300) }
 }

@@ -39,8 +39,8 @@ export type EventPlace = { hash: Hex; block: number; blockHash: Hex }
  * What a node said to a transaction.
  *
  * Only `accepted` and `known` promise that it has it; `nonceTooLow` and `underpriced` say that something with this
- * nonce is there, which has to be looked up.
+ * nonce is there, which has to be looked up; `nonceTooHigh` that it wants the ones before it first.
  */
 export type SendAnswer =
-  | { outcome: 'accepted' | 'known' | 'nonceTooLow' | 'underpriced' }
+  | { outcome: 'accepted' | 'known' | 'nonceTooLow' | 'nonceTooHigh' | 'underpriced' }
   | { outcome: 'insufficientFunds' | 'rejected'; message: string }

@@ -49,6 +49,8 @@ async function send(
   const { outbox, transactions } = deps.stores
   const answer = await deps.chain.send(transaction.raw as Hex)
   const now = deps.clock()
+  // The one before it is on its way or was lost, and is sent again in its time; this one in the next round.
+  if (answer.outcome === 'nonceTooHigh') return 0
   if (answer.outcome === 'insufficientFunds' || answer.outcome === 'rejected') {
     const lastError = `${answer.outcome}: ${answer.message}`
     const nextAttemptAt = now + retryPause(5)

@@ -65,7 +65,7 @@ describe('the service over a chain that is of no use', () => {
   }
 
   async function expectDrained({ svcId, auditRecordId }: { svcId: string; auditRecordId: string }) {
-    ahead += 20_000
+    ahead += 30_000
     await until(async () => {
       const { body } = await decide(svcId)
       return body.agent.blockchainStatus === 'verified' ? true : null

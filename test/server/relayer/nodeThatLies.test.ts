@@ -1,12 +1,18 @@
 import { expect } from 'chai'
+import { keccak256 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { Hex } from '../../../server/chain/chainTypes.ts'
 import { type LocalChain, startLocalChain } from '../../../server/chain/localChain.ts'
 import { createRelayer } from '../../../server/services/relayer/createRelayer.ts'
 import type { RelayerPolicy } from '../../../server/services/relayer/relayerDeps.ts'
 import { freePort } from '../../harness/freePort.ts'
-import { type Deed, openNodeProxy, type RpcRequest } from '../../harness/nodeProxy.ts'
+import { type Deed, openNodeProxy } from '../../harness/nodeProxy.ts'
+import { asOfBlock, forkedBlock } from './lies.ts'
 import { openScene, type Scene } from './openScene.ts'
 import { openStage, type Stage } from './openStage.ts'
+
+/** Of all moments at which it can begin, each so many is tried; all are in the long form. */
+const EACH = process.env.FAULTS === 'full' ? 1 : 7
 
 type Proxy = Awaited<ReturnType<typeof openNodeProxy>>
 
@@ -87,6 +93,29 @@ describe('relayer over a node that cannot be trusted', () => {
     })
   }
 
+  it('goes on at once after one that turned to nonsense at any moment', async () => {
+    let moments = 0
+    for (let moment = 1, isReached = true; isReached; moment += EACH) {
+      // As over a real chain: what was taken for sent is sent again after longer than these rounds take.
+      await open({ resendMs: 300_000 })
+      await register()
+      let asked = 0
+      proxy.meddle(() => {
+        asked += 1
+        return asked < moment ? 'pass' : { result: { nonsense: true } }
+      })
+      await rounds(2)
+      isReached = asked >= moment
+      proxy.meddle()
+      await rounds(5)
+      await expectAllOnce()
+      await scene.close()
+      moments += 1
+    }
+    expect(moments).to.be.at.least(3)
+    console.log(`      nonsense from ${moments} moments on`)
+  })
+
   it('sends nothing twice when the answer to a sending is lost', async () => {
     await open()
     await register()
@@ -107,8 +136,8 @@ describe('relayer over a node that cannot be trusted', () => {
   it('sends again what a node took and lost without a word', async () => {
     await open()
     await register()
-    proxy.meddle(({ method }) =>
-      method === 'eth_sendRawTransaction' ? { result: `0x${'ab'.repeat(32)}` } : 'pass',
+    proxy.meddle(({ method, params }) =>
+      method === 'eth_sendRawTransaction' ? { result: keccak256(params[0] as Hex) } : 'pass',
     )
     await rounds(3)
     expect((await relayer.status()).backlog).to.equal(3)
@@ -130,6 +159,21 @@ describe('relayer over a node that cannot be trusted', () => {
       await expectAllOnce()
     })
   }
+
+  it('hands a transaction in again that came before its turn', async () => {
+    await open()
+    await register()
+    proxy.meddle(({ method }) =>
+      method === 'eth_sendRawTransaction' ? { error: 'Nonce too high. Expected nonce to be 5' } : 'pass',
+    )
+    await rounds(2)
+    expect((await scene.mintIntent('SVC-a'))?.status).to.equal('signed')
+    proxy.meddle()
+    await rounds(1)
+    expect((await scene.mintIntent('SVC-a'))?.status).to.equal('sent')
+    await rounds(4)
+    await expectAllOnce()
+  })
 
   it('verifies nothing by a receipt of a block that the chain does not have', async () => {
     await open({ confirmations: 2 })
@@ -220,41 +264,3 @@ describe('relayer over a node that cannot be trusted', () => {
     await expectAllOnce()
   })
 })
-
-/** What a node says that has nothing above a block, though it hands transactions on. */
-async function asOfBlock({ rpc }: Stage, block: number, { method, params }: RpcRequest): Promise<Deed> {
-  const at = `0x${block.toString(16)}`
-  if (method === 'eth_getTransactionReceipt') {
-    const receipt = (await rpc(method, params)) as { blockNumber: string } | null
-    return receipt && Number(receipt.blockNumber) <= block ? 'pass' : { result: null }
-  }
-  if (method === 'eth_getBlockByNumber') {
-    const [wanted] = params
-    if (wanted === 'latest') return { ask: { method, params: [at, false] } }
-    return Number(wanted) > block ? { result: null } : 'pass'
-  }
-  if (method === 'eth_getLogs') {
-    const [filter] = params as { toBlock: string }[]
-    const toBlock = Number(filter?.toBlock) > block ? at : filter?.toBlock
-    return { ask: { method, params: [{ ...filter, toBlock }] } }
-  }
-  const isOfHead = ['eth_getTransactionCount', 'eth_call', 'eth_estimateGas', 'eth_getBalance', 'eth_getCode']
-  if (isOfHead.includes(method)) {
-    const past = params[1] !== undefined && Number(params[1]) <= block ? params[1] : at
-    return { ask: { method, params: [params[0], past] } }
-  }
-  return 'pass'
-}
-
-function forkedBlock(number: string) {
-  const hash = `0x${'fe'.repeat(32)}`
-  return {
-    number,
-    hash,
-    timestamp: '0x1',
-    baseFeePerGas: '0x1',
-    transactions: [],
-    gasLimit: '0x1',
-    gasUsed: '0x0',
-  }
-}
