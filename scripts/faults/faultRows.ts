@@ -84,7 +84,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     number: 12,
     fault: 'chain away while decisions are asked for',
     promise: 'decisions go on, and all are anchored later',
-    tests: ['test/server/faults/chainAway.test.ts'],
+    tests: ['test/server/faults/{chainAway,chainAwayUnderLoad}.test.ts'],
   },
   {
     number: 13,

@@ -1,18 +1,28 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
+type Axe = typeof axe
+
+/** All that axe looks at that depends on colours, which are all that differs in the dark. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block']
+
 /** What axe finds serious or critical on a page, in light and in dark. Source: WCAG 2.2, levels A and AA. */
 export async function seriousViolations(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [colorScheme, rules] of [
+    ['light', null],
+    ['dark', OF_COLOURS],
+  ] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.evaluate(axe.source)
-    const { violations } = await page.evaluate(async () => {
-      const { axe: loaded } = window as unknown as { axe: typeof axe }
-      // Colours fade from one scheme to the other; only where they end counts.
+    const violations = await page.evaluate(async (only) => {
+      const { axe: loaded } = window as unknown as { axe: Axe }
+      // Colours fade from one scheme to the other, from the next frame on; only where they end counts.
+      for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
       await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null)))
-      return loaded.run(document, { resultTypes: ['violations'] })
-    })
+      const runOnly = only === null ? {} : { runOnly: { type: 'rule' as const, values: [...only] } }
+      return (await loaded.run(document, { resultTypes: ['violations'], ...runOnly })).violations
+    }, rules)
     for (const { id, impact, nodes } of violations) {
       if (impact !== 'serious' && impact !== 'critical') continue
       found.push(
