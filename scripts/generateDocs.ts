@@ -8,6 +8,7 @@ import { SETTINGS } from '../server/settings.ts'
 import { clientReference } from './docs/clientReference.ts'
 import { faultsTable } from './docs/faultsTable.ts'
 import { licencesPage } from './docs/licencesPage.ts'
+import { mutationTable } from './docs/mutationTable.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -17,6 +18,7 @@ const GENERATED: readonly { file: string; marker: string | null; make: () => str
   { file: 'docs/routes.md', marker: null, make: routesPage },
   { file: 'README.md', marker: 'configuration', make: configurationTable },
   { file: 'docs/reliability.md', marker: 'faults', make: faultsTable },
+  { file: 'docs/mutation.md', marker: 'mutation', make: mutationTable },
   { file: 'client/policy.schema.json', marker: null, make: policySchema },
   { file: 'docs/client-reference.md', marker: null, make: clientReference },
   { file: 'docs/licences.md', marker: null, make: () => licencesPage() },

@@ -1,5 +1,6 @@
 import { faultResults } from '../faults/faultResults.ts'
 import { FAULT_ROWS } from '../faults/faultRows.ts'
+import { mutationRow } from './mutationRow.ts'
 
 /** The table of faults of docs/reliability.md: of each row its latest full run, or else its latest short one. */
 export function faultsTable(): string {
@@ -17,5 +18,7 @@ export function faultsTable(): string {
     const seen = [...figures, counted].join('<br>')
     return `| ${number} | ${fault} | ${promise} | ${seen} | ${date}, ${form} | ${command}<br>${files} |`
   })
+  const next = FAULT_ROWS.findIndex(({ number }) => number > mutationRow.number)
+  rows.splice(next < 0 ? rows.length : next, 0, mutationRow.make())
   return `| # | Fault | Promise | Seen | When | Command, and the tests in \`test/\` |\n|---|---|---|---|---|---|\n${rows.join('\n')}`
 }

@@ -1,0 +1,17 @@
+import { MUTATION_GROUPS } from '../mutation/mutationGroups.ts'
+import { mutationResults } from '../mutation/mutationResults.ts'
+import { mutationScore } from '../mutation/mutationScore.ts'
+
+/** The row of docs/reliability.md that is measured by `npm run test:mutation` and not by tests of its own. */
+export const mutationRow = { number: 27, make }
+
+function make(): string {
+  const results = mutationResults.read()
+  const figures = MUTATION_GROUPS.map(({ name }) => {
+    const result = results[name]
+    return `${name}: ${result ? `${mutationScore(result)} of ${result.mutants}` : 'not measured yet'}`
+  })
+  const dates = Object.values(results).map(({ date }) => date)
+  const latest = dates.sort().at(-1) ?? ''
+  return `| ${mutationRow.number} | one place of the code is wrong | the tests notice | ${figures.join('<br>')} | ${latest} | \`npm run test:mutation\`<br>[mutation.md](mutation.md) |`
+}

@@ -1,0 +1,62 @@
+/** Code whose tests are put to the test, and the tests that judge it. */
+export type MutationGroup = {
+  name: string
+  /** What the group is to somebody who reads the table. */
+  meaning: string
+  /** Files, or patterns of them, seen from the root. */
+  files: readonly string[]
+  tests: readonly string[]
+  /**
+   * `perTest` runs those tests alone that reach the changed place, in one process, and leaves out what runs once when
+   * a file is loaded, such as tables. `off` runs all tests in a fresh process, which sees tables, and what happens in
+   * a service that the tests share.
+   */
+  coverage: 'perTest' | 'off'
+}
+
+/** What `npm run test:mutation` knows; the quickest first. */
+export const MUTATION_GROUPS: readonly MutationGroup[] = [
+  {
+    name: 'merkle',
+    meaning: 'leaves, trees, proofs and their documents',
+    files: ['core/audit/**/*.ts'],
+    tests: ['test/core/audit/*.test.ts'],
+    coverage: 'perTest',
+  },
+  {
+    name: 'evaluator',
+    meaning: 'rules, their compilation, windows of time, and the decision',
+    files: ['core/access/**/*.ts', 'core/pdlss/**/*.ts', 'core/time/**/*.ts'],
+    tests: ['test/core/access/*.test.ts', 'test/core/pdlss/*.test.ts', 'test/core/time/*.test.ts'],
+    coverage: 'perTest',
+  },
+  {
+    name: 'authorisation',
+    meaning: 'who is calling, and who may call what',
+    files: [
+      'server/middleware/authorise.ts',
+      'server/middleware/authenticate.ts',
+      'server/services/actsForOf.ts',
+      'server/services/mayWriteFor.ts',
+      'server/services/requireElevation.ts',
+      'server/services/accounts/authenticate*.ts',
+      'server/services/endpoints/findOwnEndpoint.ts',
+      'server/services/approvals/findOwnApproval.ts',
+      'server/services/registrationRequests/findOwnRequest.ts',
+    ],
+    tests: [
+      'test/server/middleware/serve.test.ts',
+      'test/server/authorisationWalk.test.ts',
+      'test/server/accounts/signedRequests.test.ts',
+      'test/server/accounts/apiKeys.test.ts',
+    ],
+    coverage: 'off',
+  },
+  {
+    name: 'relayer',
+    meaning: 'what is put on chain, once, whatever happens',
+    files: ['server/services/relayer/*.ts'],
+    tests: ['test/server/relayer/*.test.ts'],
+    coverage: 'perTest',
+  },
+]
