@@ -12,7 +12,7 @@ import { createWriteLock, type WriteLock } from './writeLock.ts'
 
 /**
  * How long a statement waits for a writer outside this process, which holds up the whole process; decisions wait behind
- * it, so it is no longer than the recorder's own wait.
+ * it, so it is shorter than the recorder's own wait.
  */
 const BUSY_MS = 1_000
 

@@ -16,16 +16,22 @@ import type { WriteLock } from './writeLock.ts'
 /** Most outcomes one transaction carries; bounds how long the event loop is held. Source: performance.md. */
 const MAX_BATCH = 256
 
+/** How long a group waits in place for another connection's write lock, which holds up the whole process. */
+const BUSY_MS = 50
+/** After which it tries again; the process does other things meanwhile. */
+const RETRY_MS = 10
 /**
- * How long a commit waits for a writer outside this process, which holds up the whole process; past it the group is
- * refused and its callers ask again.
+ * How long an outcome waits for the lock in all; past it its caller is refused and asks again. A checkpoint of ours has
+ * it for as long as a sync takes, which a disk that others use can make seconds; a foreign writer for as long as it likes.
  */
-const BUSY_MS = 1_000
+const PATIENCE_MS = 3_000
 
 type Waiting = {
   intent: RecordIntent<unknown>
   resolve(result: unknown): void
   reject(reason: unknown): void
+  /** Monotonic milliseconds. */
+  since: number
 }
 
 const NO_COUNTERS: CounterValues = {
@@ -49,16 +55,20 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
   const statements = prepareRecorderStatements(database)
   let queue: Waiting[] = []
   let scheduled = false
+  let isBlocked = false
   let failure: string | null = null
   let closed = false
 
   function schedule(): void {
     if (scheduled) return
     scheduled = true
-    setImmediate(() => {
-      if (writeLock.isFree()) flush()
-      else writeLock.run(async () => flush()).catch(() => undefined)
-    })
+    if (isBlocked) setTimeout(flushAlone, RETRY_MS)
+    else setImmediate(flushAlone)
+  }
+
+  function flushAlone(): void {
+    if (writeLock.isFree()) flush()
+    else writeLock.run(async () => flush()).catch(() => undefined)
   }
 
   function flush(): void {
@@ -70,10 +80,26 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
     if (queue.length > 0) schedule()
   }
 
+  /** False when the lock is somebody else's: nothing has happened, and what may still wait is back in the queue. */
+  function begin(batch: Waiting[]): boolean {
+    try {
+      statements.begin.run()
+      isBlocked = false
+      return true
+    } catch (error) {
+      if (!/^SQLITE_BUSY/.test((error as { code?: string }).code ?? '')) throw error
+      const latest = performance.now() - PATIENCE_MS
+      for (const waiting of batch) if (waiting.since < latest) waiting.reject(unavailable(error))
+      queue = [...batch.filter(({ since }) => since >= latest), ...queue]
+      isBlocked = true
+      return false
+    }
+  }
+
   function commit(batch: Waiting[]): void {
     const decided: { waiting: Waiting; result: unknown }[] = []
     try {
-      statements.begin.run()
+      if (!begin(batch)) return
       statements.grants.startGroup()
       let seq = nextSeq(statements)
       for (const waiting of batch) {
@@ -96,7 +122,8 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
     record<Result>(intent: RecordIntent<Result>): Promise<Result> {
       if (failure !== null || closed) return Promise.reject(unavailable(failure ?? 'the recorder is closed'))
       return new Promise<Result>((resolve, reject) => {
-        queue.push({ intent, resolve: resolve as (result: unknown) => void, reject })
+        const since = performance.now()
+        queue.push({ intent, resolve: resolve as (result: unknown) => void, reject, since })
         schedule()
       })
     },

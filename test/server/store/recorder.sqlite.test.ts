@@ -58,7 +58,22 @@ describe('the recorder of SQLite alone', () => {
     expect(await recorded).to.equal('after')
   })
 
-  it('refuses with 503 and stores nothing while another process writes, and recovers', async () => {
+  it('holds up nothing else while another connection writes, and records once it has ended', async () => {
+    const other = new Database(temporary.files.databaseFile)
+    other.exec('BEGIN IMMEDIATE')
+    const recorded = [recorder.record(plain('first')), recorder.record(plain('second'))]
+    // Ended by a timer of this process, which would not come were it waiting in place.
+    setTimeout(() => other.exec('ROLLBACK'), 300)
+    expect(await Promise.all([...recorded, recorder.record(plain('third'))])).to.deep.equal([
+      'first',
+      'second',
+      'third',
+    ])
+    other.close()
+    expect(await sequence()).to.deep.equal([0, 1, 2])
+  })
+
+  it('refuses with 503 and stores nothing while another process writes for long, and recovers', async () => {
     const other = new Database(temporary.files.databaseFile)
     other.exec('BEGIN IMMEDIATE')
     const refused = await recorder.record(plain(null)).catch((error: unknown) => error)
