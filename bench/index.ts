@@ -14,7 +14,7 @@ import { renderReport } from './report.ts'
 import { measureVerifyAccess } from './verifyAccess.ts'
 import { verifyAccessSections } from './verifyAccessSections.ts'
 
-const PARTS = ['http', 'growth', 'local', 'gas', 'sealing', 'proofs'] as const
+const PARTS = ['http', 'growth', 'local', 'gas', 'sealing', 'proofs', 'profile'] as const
 const RESULTS = 'bench/results'
 const PART_TIMEOUT_MS = 600_000
 /** Every proof of a million, or a database of ten million events, on a slow machine. */

@@ -3,6 +3,7 @@ import { measureGas } from './gas.ts'
 import { measureGrowth } from './growth.ts'
 import { answerParent } from './load/answerParent.ts'
 import { type LocalEvaluationRow, measureLocalEvaluation } from './localEvaluation.ts'
+import { measureProfile } from './profile.ts'
 import { measureProofs } from './proofs.ts'
 import type { ReportRow, ReportSection, Target } from './report/benchReport.ts'
 import { measureSealing } from './sealing.ts'
@@ -36,6 +37,7 @@ const PARTS = {
       'Times of a wall clock hold whatever else the machine did meanwhile; processor times do not.',
     ],
   }),
+  profile: (options: PartOptions): Promise<ReportSection> => measureProfile(options),
   growth: (options: PartOptions): Promise<ReportSection> => measureGrowth(options),
 }
 

@@ -15,10 +15,17 @@ export type BenchService = {
   countRecords(): number
 }
 
-/** Starts our service as a user would, on an empty folder, and sets it up over its public API. */
-export async function startBenchService(folder: string): Promise<BenchService> {
+/**
+ * Starts our service as a user would, on an empty folder, and sets it up over its public API.
+ *
+ * @param settings Further settings of its environment.
+ */
+export async function startBenchService(
+  folder: string,
+  settings: Record<string, string> = {},
+): Promise<BenchService> {
   const dataDir = join(folder, 'data')
-  const server = await startOwnService(dataDir)
+  const server = await startOwnService(dataDir, settings)
   try {
     const names = await setUpVerifyAccess(server.url)
     return {

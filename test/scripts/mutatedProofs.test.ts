@@ -7,9 +7,10 @@ import { verifyDocument } from '../../scripts/audit/verifyDocument.ts'
 import { readProof } from '../../server/services/audit/readProof.ts'
 import { auditRecord } from '../builders/auditRecord.ts'
 import { type AnchoredLog, openAnchoredLog } from '../harness/anchoredLog.ts'
+import { faultForm } from '../harness/faultForm.ts'
 
 const SIZE = 33
-const MUTATIONS = 10_000
+const MUTATIONS = { none: 1_000, short: 10_000, full: 30_000 }[faultForm]
 
 type Mutation = { name: string; apply(document: ProofDocument, others: ProofDocument[]): ProofDocument }
 

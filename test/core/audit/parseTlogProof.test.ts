@@ -100,9 +100,12 @@ describe('a checkpoint', () => {
     ['a size with a leading zero', NOTE.replace('\n2085', '\n02085')],
     ['a size beyond what is exact', NOTE.replace('20852163', '9007199254740993')],
     ['a root that is no hash', NOTE.replace('CsUY', '')],
+    ['another spelling of its root', NOTE.replace('q2I=', 'q2J=')],
     ['two signatures of one key', `${NOTE}${line}\n`],
     ['another dash', NOTE.replace('—', '-')],
     ['a signature that is no base64', NOTE.replace('YQ8=', 'YQ8')],
+    ['one signature of two that is no base64', `${NOTE}— other.example AAAAAAA\n`],
+    ['a key without a signature', `${NOTE}— other.example AAAAAA==\n`],
     ['a plus in the origin', NOTE.replaceAll('example', 'exam+ple')],
   ] as const) {
     it(`is refused with ${name}`, () => expect(parseCheckpoint(note)).to.equal(null))

@@ -28,7 +28,7 @@ describe('hostile input', () => {
   const faults = new Map<string, string>()
 
   before(async () => {
-    target = await openTarget(faultForm === 'full')
+    target = await openTarget(faultForm !== 'none')
     scene = await openFuzzScene(target.baseUrl)
     operations = await readOperations(target.baseUrl)
   })
@@ -58,6 +58,9 @@ describe('hostile input', () => {
     const batch = fc.array(requests, { minLength: BATCH, maxLength: BATCH })
     const headers = scene.credentials.map(([, , one]) => one)
     const memory: number[] = []
+    const stalls: number[] = []
+    // What it did before it was attacked is not asked for.
+    await target.stallMs()
     const batches = Math.ceil(CASES / BATCH)
     let sender = openSender(target.baseUrl, headers, 0)
     for (let at = 0; at < batches; at += 1) {
@@ -66,6 +69,7 @@ describe('hostile input', () => {
       await Promise.all(sent.map((one) => attack(sender, one, seed)))
       if ((at + 1) % BATCHES_A_ROUND > 0) continue
       memory.push(target.residentMb() ?? 0)
+      stalls.push((await target.stallMs()) ?? 0)
       sender.close()
       sender = openSender(target.baseUrl, headers, at)
     }
@@ -73,9 +77,15 @@ describe('hostile input', () => {
     const early = memory[Math.floor(memory.length / 5)] ?? 0
     const growth = Math.round((memory.at(-1) ?? 0) - early)
     const seen = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
+    const still = stalls.toSorted((a, b) => a - b)
+    const stalled =
+      faultForm === 'none'
+        ? ''
+        : `; longest stall of the event loop ${still.at(-1)?.toFixed(0)} ms, in the median round of ${BATCHES_A_ROUND * BATCH} ` +
+          `requests ${still[Math.floor(still.length / 2)]?.toFixed(0)} ms`
     const grown = faultForm === 'full' ? `; memory grew by ${growth} MB after the first fifth` : ''
     faultFigure(
-      `${batches * BATCH} requests (seed ${SEED}), ${faults.size} wrong answers; by status ${seen.join(', ')}${grown}`,
+      `${batches * BATCH} requests (seed ${SEED}), ${faults.size} wrong answers; by status ${seen.join(', ')}${grown}${stalled}`,
     )
     expect([...faults].map(([fault, request]) => `${fault}\n${request}`).join('\n\n')).to.equal('')
     expect(growth).to.be.below(GROWTH_MAX_MB)

@@ -9,6 +9,8 @@ export type FuzzTarget = {
   baseUrl: string
   /** Megabytes that the service holds in memory, where it has a process of its own. */
   residentMb(): number | undefined
+  /** Milliseconds for which its event loop stood still at most since this was last asked, where it has a process of its own. */
+  stallMs(): Promise<number | undefined>
   stop(): Promise<void>
 }
 
@@ -21,11 +23,19 @@ const SETTINGS = {
   LOG_LEVEL: 'silent',
 }
 
+/** The gauge measures from tick to tick of a timer of ten milliseconds. */
+const TICK_MS = 10
+
 /** The service under attack: in this process, or in one of its own, as it is run, so that its memory can be seen. */
 export async function openTarget(inOwnProcess: boolean): Promise<FuzzTarget> {
   if (!inOwnProcess) {
     const service = await startService({ settings: SETTINGS })
-    return { baseUrl: service.baseUrl, residentMb: () => undefined, stop: service.stop }
+    return {
+      baseUrl: service.baseUrl,
+      residentMb: () => undefined,
+      stallMs: async () => undefined,
+      stop: service.stop,
+    }
   }
   const folder = temporaryFolder()
   const service = await spawnService({
@@ -40,6 +50,11 @@ export async function openTarget(inOwnProcess: boolean): Promise<FuzzTarget> {
     residentMb: () => {
       const status = readFileSync(`/proc/${service.process.pid}/status`, 'utf8')
       return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024
+    },
+    async stallMs() {
+      const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text()
+      const longest = Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(metrics)?.[1]) * 1000
+      return longest - TICK_MS
     },
     async stop() {
       await service.end('SIGTERM')

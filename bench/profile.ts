@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { askClosedLoop } from './load/askClosedLoop.ts'
+import { readSelfTimes, type SelfTime } from './profile/cpuProfile.ts'
+import type { ReportRow, ReportSection } from './report/benchReport.ts'
+import { startBenchService } from './verifyAccessService.ts'
+
+const CONNECTIONS = 64
+const WARM_UP = 20_000
+const REQUESTS = { quick: 10_000, usual: 60_000 }
+const TOP = 10
+
+/**
+ * Where the time of verify-access goes: V8's sampling profiler on the thread that answers, under 64 connections.
+ *
+ * Sampling slows it a little and everywhere alike; shares are of the time in which the thread was busy.
+ */
+export async function measureProfile({ isQuick }: { isQuick: boolean }): Promise<ReportSection> {
+  mkdirSync('bench/results', { recursive: true })
+  const folder = mkdtempSync('bench/results/run-')
+  const profiles = resolve(folder, 'profiles')
+  try {
+    const service = await startBenchService(folder, {
+      NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles} --cpu-prof-interval=200`,
+    })
+    const job = { url: service.server.url, request: service.verified, connections: CONNECTIONS }
+    let window = { from: 0, to: 0 }
+    try {
+      await askClosedLoop({ ...job, amount: WARM_UP })
+      const from = monotonicMicros()
+      const { wrong } = await askClosedLoop({ ...job, amount: isQuick ? REQUESTS.quick : REQUESTS.usual })
+      if (wrong.length > 0) throw new Error(wrong.join('; '))
+      window = { from, to: monotonicMicros() }
+    } finally {
+      await service.server.stop()
+    }
+    const times = readSelfTimes(profiles, '/server/main.js', window)
+    return {
+      title: 'where the time of verify-access goes',
+      rows: [...functionRows(times), ...areaRows(times)],
+      notes: [
+        'The thread that answers, without the time it waits; the ten functions with the most time of their own, then everything by where it is.',
+        'Native code counts for the function that calls it; “program” is what V8 cannot tell, system calls above all.',
+      ],
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function functionRows(times: readonly SelfTime[]): ReportRow[] {
+  return times.slice(0, TOP).map(({ name, place, micros }) => ({
+    name: place === '' ? name : `${name}, ${place}`,
+    value: (100 * micros) / sumOf(times),
+    unit: '% of busy time',
+  }))
+}
+
+function areaRows(times: readonly SelfTime[]): ReportRow[] {
+  const areas = Map.groupBy(times, areaOf)
+  return [...areas]
+    .map(([area, within]) => ({
+      name: `all of ${area}`,
+      value: (100 * sumOf(within)) / sumOf(times),
+      unit: '% of busy time',
+    }))
+    .filter(({ value }) => value >= 1)
+    .sort((a, b) => b.value - a.value)
+}
+
+function areaOf({ name, place }: SelfTime): string {
+  if (place === '') return name.startsWith('(') ? name.slice(1, -1) : 'V8'
+  if (place.startsWith('node:')) return 'Node'
+  const layer = /^(core|server\/[a-z]+)\//.exec(place)?.[1]
+  return layer ?? place
+}
+
+function sumOf(times: readonly SelfTime[]): number {
+  return times.reduce((sum, { micros }) => sum + micros, 0)
+}
+
+/** The clock that V8 stamps its profiles with. */
+function monotonicMicros(): number {
+  return Number(process.hrtime.bigint() / 1_000n)
+}
