@@ -3,9 +3,10 @@ import { bytesOfBase64 } from '@svc/core/audit/bytesOfBase64.ts'
 import { noteKeyId } from '@svc/core/audit/noteKeyId.ts'
 import { expect } from 'chai'
 
-/** The verifier key that the documentation of Go's package note shows. */
-const [NAME = '', ID = '', KEY = ''] =
-  'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'.split(/\+(?=c|A)/)
+/** The verifier key that the documentation of Go's package note shows, in its three parts. */
+const NAME = 'PeterNeumann'
+const ID = 'c74f20a3'
+const KEY = 'ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'
 
 describe('noteKeyId', () => {
   const publicKey = bytesOfBase64(KEY)?.subarray(1) ?? new Uint8Array()
