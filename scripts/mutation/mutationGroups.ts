@@ -45,6 +45,7 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
       'server/services/registrationRequests/findOwnRequest.ts',
     ],
     tests: [
+      'test/server/middleware/authenticate.test.ts',
       'test/server/middleware/serve.test.ts',
       'test/server/authorisationWalk.test.ts',
       'test/server/accounts/signedRequests.test.ts',

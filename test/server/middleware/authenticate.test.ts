@@ -1,0 +1,176 @@
+import { expect } from 'chai'
+import { apiError } from '../../../server/errors.ts'
+import { ACCESS, type Access } from '../../../server/middleware/authorise.ts'
+import type { Route } from '../../../server/middleware/serve.ts'
+import type { SignedRequest } from '../../../server/services/accounts/authenticateSignature.ts'
+import type { Principal } from '../../../server/services/principal.ts'
+import { type Served, serveRoutes } from '../../harness/serveRoutes.ts'
+
+const ADDRESS = '0x1111111111111111111111111111111111111111'
+const SVC_ID = 'SVC-0000000000000000000001'
+const ACCOUNT = {
+  userId: 'user',
+  developerId: 'SVCD-0000000000000000000001',
+  actsFor: new Set<string>(),
+  writesFor: new Set<string>(),
+}
+const KEY_HOLDER: Principal = { kind: 'apiKey', keyId: 'key', organizationId: null, ...ACCOUNT }
+
+const key = { authorization: 'Bearer svc_live_good' }
+const signed = { 'x-svc-signature': 'good' }
+const raised = { 'x-svc-elevation': 'fresh' }
+
+/** What each caller sends. */
+const CALLERS: Record<string, Record<string, string>> = {
+  nobody: {},
+  named: { 'x-svc-id': SVC_ID },
+  key,
+  'key+raised': { ...key, ...raised },
+  user: { authorization: 'Bearer user' },
+  'user+raised': { authorization: 'Bearer user', ...raised },
+  operator: { authorization: 'Bearer operator' },
+  'operator+raised': { authorization: 'Bearer operator', ...raised },
+  agent: { authorization: 'Bearer agent' },
+  signer: signed,
+  'user+signed': { authorization: 'Bearer user', ...signed },
+  badToken: { authorization: 'Bearer other' },
+  badKey: { authorization: 'Bearer svc_live_other' },
+  basic: { authorization: 'Basic svc_live_good' },
+}
+
+/** The table of the service written down a second time, so that a slip in it shows. */
+const TABLE = `
+                  nobody named key key+raised user user+raised operator operator+raised agent signer user+signed badToken badKey basic
+anyone            in     in    in  in         in   in          in       in              in    in     in          in       in     in
+optional          in     in    in  in         in   in          in       in              401   in     in          401      401    401
+optionalOrAgent   in     in    in  in         in   in          in       in              in    in     in          401      401    401
+signature         401    name  401 401        401  401         401      401             401   in     401         401      401    401
+apiKey            401    name  in  in         401  401         401      401             401   401    401         401      401    401
+session           401    name  ses ses        in   in          in       in              401   401    in          401      401    401
+optionalSession   in     in    ses ses        in   in          in       in              401   in     in          401      401    401
+elevatedSession   401    name  ses ses        pass in          pass     in              401   401    pass        401      401    401
+operator          401    name  ses ses        forb forb        in       in              401   401    forb        401      401    401
+elevatedOperator  401    name  ses ses        forb forb        pass     in              401   401    forb        401      401    401
+sessionOrApiKey   401    name  in  in         in   in          in       in              401   401    in          401      401    401
+signatureOrApiKey 401    name  in  in         401  401         401      401             401   in     401         401      401    401
+`
+
+const OUTCOMES: Record<string, string> = {
+  in: '200',
+  401: '401 UNAUTHENTICATED',
+  name: '401 agent_identity_not_a_credential',
+  ses: '403 SESSION_REQUIRED',
+  pass: '403 ELEVATION_REQUIRED',
+  forb: '403 FORBIDDEN',
+}
+
+const [callers = [], ...rows] = TABLE.trim()
+  .split('\n')
+  .map((line) => line.trim().split(/ +/))
+
+describe('who may call what', () => {
+  let served: Served
+  let asked: SignedRequest | null = null
+
+  before(async () => {
+    const routes = Object.keys(ACCESS).map((access): Route => {
+      const handler: Route['handler'] = ({ principal }) => ({
+        body: { ...principal, actsFor: null, writesFor: null },
+      })
+      return { method: 'POST', path: `/${access}`, access: access as Access, budget: 'public', handler }
+    })
+    served = await serveRoutes(routes, {
+      authenticators: {
+        apiKey: (text) => (text === 'svc_live_good' ? KEY_HOLDER : null),
+        accessToken: async (token, elevation) =>
+          token === 'user' || token === 'operator'
+            ? {
+                kind: 'session',
+                sessionId: 'session',
+                role: token,
+                amr: ['pwd'],
+                authenticatedAt: 0,
+                isElevated: elevation === 'fresh',
+                ...ACCOUNT,
+              }
+            : null,
+        agentToken: async (token) => (token === 'agent' ? { kind: 'agent', svcId: SVC_ID } : null),
+        signature: async (request) => {
+          asked = request
+          if (request.signature !== 'good') throw apiError('invalid_signature')
+          return { kind: 'signature', address: ADDRESS, nonce: 'nonce' }
+        },
+      },
+    })
+  })
+  after(() => served.stop())
+
+  const call = async (path: string, headers: Record<string, string>, body = '{}') => {
+    const response = await fetch(served.url + path, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+    const answer = (await response.json()) as { code?: string; kind?: string; signedBy?: string }
+    return { ...answer, outcome: [response.status, answer.code].filter(Boolean).join(' ') }
+  }
+
+  it('knows every kind of access, and no other', () => {
+    expect(rows.map(([access]) => access).sort()).to.deep.equal(Object.keys(ACCESS).sort())
+  })
+
+  for (const [access = '', ...outcomes] of rows) {
+    it(`${access} lets in whom it says, and tells each of the others why not`, async () => {
+      const seen: Record<string, string> = {}
+      for (const caller of callers) seen[caller] = (await call(`/${access}`, CALLERS[caller] ?? {})).outcome
+      const wanted = callers.map((caller, i) => [caller, OUTCOMES[outcomes[i] ?? '']])
+      expect(seen).to.deep.equal(Object.fromEntries(wanted))
+    })
+  }
+
+  it('is decided upon the kind of the credential that was offered', async () => {
+    expect((await call('/optionalOrAgent', CALLERS.agent ?? {})).kind).to.equal('agent')
+    expect((await call('/optionalOrAgent', CALLERS.user ?? {})).kind).to.equal('session')
+    expect((await call('/signatureOrApiKey', signed)).kind).to.equal('signature')
+    expect((await call('/optional', signed)).kind).to.equal('nobody')
+    expect((await call('/anyone', key)).kind).to.equal('nobody')
+  })
+
+  describe('a signed request', () => {
+    const headers = { ...signed, 'x-svc-timestamp': '1', 'x-svc-nonce': 'n', 'x-svc-address': ADDRESS }
+
+    it('is checked over its method, its path, its headers and the bytes of its body', async () => {
+      asked = null
+      await call('/signature?a=1', headers, '{"a": 1}')
+      expect({ ...(asked ?? { rawBody: '' }), rawBody: null }).to.deep.equal({
+        method: 'POST',
+        path: '/signature',
+        signature: 'good',
+        timestamp: '1',
+        nonce: 'n',
+        address: ADDRESS,
+        rawBody: null,
+      })
+      expect(Buffer.from((asked as SignedRequest | null)?.rawBody ?? []).toString()).to.equal('{"a": 1}')
+    })
+
+    it('is refused for its signature, also beside a good API key', async () => {
+      const bad = { ...headers, 'x-svc-signature': 'bad' }
+      expect((await call('/signature', bad)).outcome).to.equal('401 invalid_signature')
+      expect((await call('/signatureOrApiKey', { ...bad, ...key })).outcome).to.equal('401 invalid_signature')
+    })
+
+    it('tells whose key it is beside an API key, when it names that key', async () => {
+      const both = await call('/signatureOrApiKey', { ...headers, ...key })
+      expect(both).to.include({ kind: 'apiKey', signedBy: ADDRESS })
+      const unnamed = await call('/signatureOrApiKey', { ...signed, ...key })
+      expect(unnamed.outcome).to.equal('401 invalid_signature')
+    })
+
+    it('says nothing where signatures are not asked for', async () => {
+      const both = await call('/apiKey', { ...headers, ...key })
+      expect(both.kind).to.equal('apiKey')
+      expect(both).to.not.have.property('signedBy')
+    })
+  })
+})
