@@ -9,7 +9,7 @@ import type { MutationResult } from './mutationResults.ts'
 /** More at once would only wait for one another. */
 const CONCURRENCY_MAX = 4
 /** On top of one and a half times what the tests take: a busy machine must not pass for a change that was noticed. */
-const TIMEOUT_MS = 20_000
+const TIMEOUT_MS = 10_000
 
 const position = z.object({ line: z.int(), column: z.int() })
 /** What is read of Stryker's report. Source: mutation-testing-report-schema 3. */
