@@ -10,6 +10,9 @@ import { createOwnerFactsStore } from '../store/ownerFactsStore.ts'
 import { createTrustHistoryStore } from '../store/trustHistoryStore.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
 
+/** Between fifty agents and the next fifty: a million take half an hour, and one twentieth of the process. */
+const BREATH_MS = 100
+
 export type ComposeTrustHistoryDeps = {
   db: Db
   config: Pick<Config, 'trustHistorySeconds'>
@@ -27,6 +30,7 @@ export function composeTrustHistory({ db, config, agents, ambient }: ComposeTrus
     failing: 'the history of trust scores cannot be kept',
     round: () => record(ambient.clock()),
     pauseMs: config.trustHistorySeconds * 1000,
+    breathMs: BREATH_MS,
     log: ambient.log,
   })
   const deps = {

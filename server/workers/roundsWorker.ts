@@ -1,3 +1,5 @@
+import { setTimeout as pauseFor, setImmediate as yieldTurn } from 'node:timers/promises'
+
 export type RoundsWorkerOptions = {
   /** What it does, for the log and the health answer: "mails cannot be sent". */
   failing: string
@@ -5,6 +7,8 @@ export type RoundsWorkerOptions = {
   round(): Promise<number>
   /** Rest after a round that moved nothing. */
   pauseMs: number
+  /** Pause after a round that moved something, for work that goes over much and is in no hurry; none unless given. */
+  breathMs?: number
   log: { error(fields: object, message: string): void }
 }
 
@@ -21,9 +25,17 @@ export type RoundsWorker = {
 /**
  * Repeats a round: at once while something moves, after a rest when nothing does or the round failed.
  *
+ * Between two rounds all else that the process has to do gets its turn: rounds that only ask an embedded database would
+ * otherwise follow one another without it.
  * A wake that comes during a round is not lost: another one follows without a rest. A failure is told once until it passes.
  */
-export function createRoundsWorker({ failing, round, pauseMs, log }: RoundsWorkerOptions): RoundsWorker {
+export function createRoundsWorker({
+  failing,
+  round,
+  pauseMs,
+  breathMs,
+  log,
+}: RoundsWorkerOptions): RoundsWorker {
   let stopped = false
   let woken = false
   let failure: string | null = null
@@ -57,6 +69,8 @@ export function createRoundsWorker({ failing, round, pauseMs, log }: RoundsWorke
       woken = false
       const moved = await look()
       if (moved === 0 && !woken && !stopped) await rest()
+      else if (breathMs === undefined) await yieldTurn()
+      else await pauseFor(breathMs)
     }
   }
 
