@@ -7,7 +7,7 @@ import { missingFrom } from '../../harness/missingFrom.ts'
 import { until } from '../../harness/until.ts'
 
 const CONNECTIONS = 64
-const KILLS = { none: 3, short: 10, full: 200 }[faultForm]
+const KILLS = { none: 2, short: 10, full: 200 }[faultForm]
 /** Answers of one round at least; varied, so that the kill falls elsewhere each time. */
 const ROUND = 150
 

@@ -15,7 +15,7 @@ import { type KilledService, serveUntilKilled } from '../../harness/serveUntilKi
 import { temporaryFolder } from '../../harness/temporaryFolder.ts'
 
 const isFull = process.env.FAULTS === 'full'
-const [REGISTRATIONS, RECORDS, KILL_MS] = isFull ? [1_000, 100_000, 6_000] : [8, 500, 2_000]
+const [REGISTRATIONS, RECORDS, KILL_MS] = isFull ? [1_000, 100_000, 6_000] : [6, 300, 2_500]
 /** One proof in so many is put to the contract itself; all are in the long form. */
 const PROVEN_EACH = isFull ? 1 : 10
 const BLOCK_MS = 200

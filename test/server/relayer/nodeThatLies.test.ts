@@ -12,7 +12,7 @@ import { openScene, type Scene } from './openScene.ts'
 import { openStage, type Stage } from './openStage.ts'
 
 /** Of all moments at which it can begin, each so many is tried; all are in the long form. */
-const EACH = process.env.FAULTS === 'full' ? 1 : 7
+const EACH = process.env.FAULTS === 'full' ? 1 : 11
 
 type Proxy = Awaited<ReturnType<typeof openNodeProxy>>
 
