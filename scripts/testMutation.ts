@@ -9,18 +9,20 @@ import { mutationResults } from './mutation/mutationResults.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-const USAGE = `npm run test:mutation [-- [groups] [files]]
+const USAGE = `npm run test:mutation [-- [--again] [groups] [files]]
 
 Changes code one place at a time and counts how many of the changes the tests of its group notice. It works on a copy of
 the project in a temporary folder, and installs Stryker there. Keeps the counts in docs/mutation.json and makes
-docs/mutation.md of it; with files, of one group, it shows what those let pass and keeps nothing.
+docs/mutation.md of it; with files, of one group, it shows what those let pass and keeps nothing. With --again it takes over
+from the run before what neither changed code nor changed tests can have altered.
 
 groups: ${MUTATION_GROUPS.map(({ name }) => name).join(', ')}`
 
 /** Runs groups one after another; ends with 1 when one of them cannot be measured. */
 function testMutation(words: readonly string[]): number {
   const named = MUTATION_GROUPS.filter(({ name }) => words.includes(name))
-  const files = words.filter((word) => !named.some(({ name }) => name === word))
+  const isAgain = words.includes('--again')
+  const files = words.filter((word) => word !== '--again' && !named.some(({ name }) => name === word))
   const isUnknown = files.some((file) => globSync(file, { cwd: ROOT }).length === 0)
   if (isUnknown || (files.length > 0 && named.length !== 1)) {
     console.error(USAGE)
@@ -29,7 +31,7 @@ function testMutation(words: readonly string[]): number {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mutation-'))
   try {
     const place = prepare(folder)
-    for (const group of named.length > 0 ? named : MUTATION_GROUPS) measure(place, group, files)
+    for (const group of named.length > 0 ? named : MUTATION_GROUPS) measure(place, group, { files, isAgain })
     return 0
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
@@ -45,11 +47,17 @@ function prepare(folder: string): MutationPlace {
   mkdirSync(project)
   cpSync(join(import.meta.dirname, 'mutation/tools'), tools, { recursive: true })
   execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: tools, stdio: 'inherit' })
-  return { project, tools, steadyCases: copyProject(project, tools) }
+  const reports = join(ROOT, 'node_modules/.cache/mutation')
+  return { project, tools, steadyCases: copyProject(project, tools), reports }
 }
 
-function measure(place: MutationPlace, group: MutationGroup, files: readonly string[]): void {
-  const result = mutateGroup(place, files.length > 0 ? { ...group, files } : group)
+function measure(
+  place: MutationPlace,
+  group: MutationGroup,
+  { files, isAgain }: { files: readonly string[]; isAgain: boolean },
+): void {
+  const part = { ...group, name: `part of ${group.name}`, files }
+  const result = mutateGroup(place, files.length > 0 ? part : group, isAgain)
   console.log(result.unnoticed.join('\n'))
   const { mutants, killed, timedOut, survived, uncovered, ignored, seconds } = result
   console.log(

@@ -9,10 +9,11 @@ export function mutationTable(): string {
     const result = results[name]
     const command = `\`npm run test:mutation -- ${name}\``
     if (!result) return `| ${name}: ${meaning} | not measured yet | | | | | | | | ${command} |`
-    const { mutants, killed, timedOut, survived, uncovered, ignored, seconds, date, tools } = result
+    const { mutants, killed, timedOut, survived, uncovered, ignored, seconds, isAgain, date, tools } = result
     const figures = [mutants, killed, timedOut, survived, uncovered].join(' | ')
     const score = `**${mutationScore(result)}**`
-    const when = `${date}, ${Math.ceil(seconds / 60)} min, ${tools}`
+    const time = `${Math.ceil(seconds / 60)} min${isAgain ? ' again' : ''}`
+    const when = `${date}, ${time}, ${tools}`
     return `| ${name}: ${meaning} | ${score} | ${figures} | ${ignored} | ${when} | ${command} |`
   })
   const judged = MUTATION_GROUPS.map(

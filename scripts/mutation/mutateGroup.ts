@@ -8,8 +8,6 @@ import type { MutationResult } from './mutationResults.ts'
 
 /** More at once would only wait for one another. */
 const CONCURRENCY_MAX = 4
-/** On top of one and a half times what the tests take: a busy machine must not pass for a change that was noticed. */
-const TIMEOUT_MS = 10_000
 
 const position = z.object({ line: z.int(), column: z.int() })
 /** What is read of Stryker's report. Source: mutation-testing-report-schema 3. */
@@ -40,16 +38,20 @@ export type MutationPlace = {
   tools: string
   /** Loaded before the tests. */
   steadyCases: string
+  /** Where the report of each group is kept for a run that goes on from it. */
+  reports: string
 }
 
 /**
  * Changes the files of a group one place at a time, runs its tests each time, and counts what they noticed.
  *
+ * @param isAgain Whether to take over from the kept report what neither the code nor the tests could have changed.
  * @throws Error when the tests fail without any change, or Stryker does not finish.
  */
 export function mutateGroup(
-  { project, tools, steadyCases }: MutationPlace,
+  { project, tools, steadyCases, reports }: MutationPlace,
   group: MutationGroup,
+  isAgain: boolean,
 ): MutationResult {
   const { require: required } = mochaSchema.parse(
     JSON.parse(readFileSync(join(project, '.mocharc.json'), 'utf8')),
@@ -61,11 +63,13 @@ export function mutateGroup(
     mochaOptions: { spec: group.tests, require: [...required, steadyCases] },
     mutate: group.files,
     inPlace: true,
-    coverageAnalysis: group.coverage,
-    ignoreStatic: group.coverage === 'perTest',
+    coverageAnalysis: 'perTest',
+    ignoreStatic: !group.withLoading,
     concurrency: Math.min(availableParallelism(), CONCURRENCY_MAX),
-    timeoutMS: TIMEOUT_MS,
     dryRunTimeoutMinutes: 15,
+    incremental: true,
+    incrementalFile: join(reports, `${group.name}.json`),
+    force: !isAgain,
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: report },
     warnings: { slow: false },
@@ -76,10 +80,10 @@ export function mutateGroup(
   const ended = spawnSync(process.execPath, [stryker, 'run', settings], { cwd: project, stdio: 'inherit' })
   if (ended.status !== 0) throw new Error(`Stryker ended with ${ended.status ?? ended.signal}`)
   const seconds = Math.round((performance.now() - begun) / 1000)
-  return resultOf(reportSchema.parse(JSON.parse(readFileSync(report, 'utf8'))), seconds)
+  return { ...resultOf(reportSchema.parse(JSON.parse(readFileSync(report, 'utf8')))), seconds, isAgain }
 }
 
-function resultOf({ files, framework }: Report, seconds: number): MutationResult {
+function resultOf({ files, framework }: Report): Omit<MutationResult, 'seconds' | 'isAgain'> {
   const mutants = Object.values(files).flatMap((file) => file.mutants)
   const having = (status: string) => mutants.filter((mutant) => mutant.status === status).length
   const [killed, timedOut] = [having('Killed'), having('Timeout')]
@@ -92,7 +96,6 @@ function resultOf({ files, framework }: Report, seconds: number): MutationResult
     uncovered,
     ignored: having('Ignored'),
     unnoticed: unnoticedOf(files),
-    seconds,
     date: new Date().toISOString().slice(0, 10),
     tools: `Stryker ${framework.version}, Node ${process.version}`,
   }

@@ -7,11 +7,10 @@ export type MutationGroup = {
   files: readonly string[]
   tests: readonly string[]
   /**
-   * `perTest` runs those tests alone that reach the changed place, in one process, and leaves out what runs once when
-   * a file is loaded, such as tables. `off` runs all tests in a fresh process, which sees tables, and what happens in
-   * a service that the tests share.
+   * Whether what runs once when a file is loaded, such as a table, is changed as well. Each such change takes a process of
+   * its own and all tests, any other the tests alone that reach it.
    */
-  coverage: 'perTest' | 'off'
+  withLoading: boolean
 }
 
 /** What `npm run test:mutation` knows; the quickest first. */
@@ -21,14 +20,14 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
     meaning: 'leaves, trees, proofs and their documents',
     files: ['core/audit/**/*.ts'],
     tests: ['test/core/audit/*.test.ts'],
-    coverage: 'perTest',
+    withLoading: false,
   },
   {
     name: 'evaluator',
     meaning: 'rules, their compilation, windows of time, and the decision',
     files: ['core/access/**/*.ts', 'core/pdlss/**/*.ts', 'core/time/**/*.ts'],
     tests: ['test/core/access/*.test.ts', 'test/core/pdlss/*.test.ts', 'test/core/time/*.test.ts'],
-    coverage: 'perTest',
+    withLoading: false,
   },
   {
     name: 'authorisation',
@@ -51,13 +50,13 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
       'test/server/accounts/signedRequests.test.ts',
       'test/server/accounts/apiKeys.test.ts',
     ],
-    coverage: 'off',
+    withLoading: true,
   },
   {
     name: 'relayer',
     meaning: 'what is put on chain, once, whatever happens',
     files: ['server/services/relayer/*.ts'],
     tests: ['test/server/relayer/*.test.ts'],
-    coverage: 'perTest',
+    withLoading: false,
   },
 ]

@@ -19,6 +19,8 @@ const resultSchema = z.object({
   /** What was not noticed, a line each: file, line, and the change. */
   unnoticed: z.array(z.string()),
   seconds: count,
+  /** Whether that was the time of what had changed since the run before, and the rest was taken over from it. */
+  isAgain: z.boolean(),
   date: z.iso.date(),
   /** The versions of Stryker and Node. */
   tools: z.string(),
