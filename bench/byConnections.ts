@@ -1,6 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { startLocalChain } from '../server/chain/localChain.ts'
 import { freePort } from '../test/harness/freePort.ts'
+import { LOCAL_CHAIN_KEY } from '../test/harness/localChainKey.ts'
 import { createMigratedDatabase, hasPostgres } from '../test/harness/postgres.ts'
 import { askClosedLoop } from './load/askClosedLoop.ts'
 import type { ClosedLoopJob } from './load/closedLoop.ts'
@@ -25,7 +27,8 @@ const SECRETS_KEY = Buffer.alloc(32, 'bench').toString('base64')
 type Contender = { name: string; server: RunningServer; request: LoadRequest }
 
 /**
- * Our verified branch on each database there is, and bare Express, at 1, 64 and 512 connections, in turn.
+ * Our verified branch on each database there is, on PostgreSQL with one server process and with two, and bare Express, at 1,
+ * 64 and 512 connections, in turn.
  *
  * PostgreSQL is a private cluster on the same cores, with fsync, where Debian's package is installed; a note says so where
  * it is not.
@@ -40,12 +43,16 @@ export async function measureByConnections(
   mkdirSync('bench/results', { recursive: true })
   const folder = mkdtempSync('bench/results/run-')
   const contenders: Contender[] = []
-  const database = hasPostgres ? await createMigratedDatabase() : null
+  const databases = hasPostgres ? [await createMigratedDatabase(), await createMigratedDatabase()] : []
+  const chain = await startLocalChain(await freePort())
+  // Several processes cannot each start the chain they share.
+  const shared = { RPC_URL: chain.url, RELAYER_PRIVATE_KEY: LOCAL_CHAIN_KEY, CONFIRMATIONS: '1' }
   try {
     contenders.push(await express(folder), await ours('ours, SQLite', join(folder, 'sqlite'), {}))
-    if (database !== null) {
-      const settings = { DATABASE_URL: database.url, SECRETS_KEY }
-      contenders.push(await ours('ours, PostgreSQL', join(folder, 'postgres'), settings))
+    for (const [nth, database] of databases.entries()) {
+      const settings = { DATABASE_URL: database.url, SECRETS_KEY, WORKERS: String(nth + 1), ...shared }
+      const name = nth === 0 ? 'ours, PostgreSQL' : 'ours, PostgreSQL, 2 processes'
+      contenders.push(await ours(name, join(folder, `postgres-${nth}`), settings))
     }
     const rates = new Map<string, number[]>()
     for (const connections of CONNECTIONS) {
@@ -69,12 +76,14 @@ export async function measureByConnections(
       ),
       notes: [
         'Ratio is to bare Express at as many connections; PostgreSQL shares the cores with the service and the load.',
-        ...(database === null ? ['PostgreSQL is not installed here and was not measured.'] : []),
+        'Two processes need a core each beside those of the load and of PostgreSQL: on fewer they show what sharing costs, not what they add.',
+        ...(databases.length === 0 ? ['PostgreSQL is not installed here and was not measured.'] : []),
       ],
     }
   } finally {
     for (const { server } of contenders) await server.stop()
-    await database?.drop()
+    for (const database of databases) await database.drop()
+    await chain.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }
