@@ -23,8 +23,7 @@ const OWNERS = [
 
 const KEY = `0x${'11'.repeat(32)}`
 
-describe('chain part of the service', function () {
-  this.timeout(60_000)
+describe('chain part of the service', () => {
   let database: TemporaryDatabase
   let port: number
   const told: string[] = []

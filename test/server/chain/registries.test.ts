@@ -10,8 +10,7 @@ import { type TemporaryDatabase, temporaryDatabase } from '../../harness/tempora
 
 type Address = `0x${string}`
 
-describe('registries of the chain part', function () {
-  this.timeout(60_000)
+describe('registries of the chain part', () => {
   let node: LocalChain
   let database: TemporaryDatabase
 

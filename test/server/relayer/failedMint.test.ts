@@ -53,7 +53,7 @@ describe('an agent whose identity the contract refuses for good', () => {
       return body.agent.blockchainStatus === 'failed' ? true : null
     })
     await until(async () => ((await statusTold(svcId)) === 'failed' ? true : null))
-  }).timeout(60_000)
+  })
 })
 
 /** Makes the mint one that no contract takes: its metadata has the key that is reserved. */

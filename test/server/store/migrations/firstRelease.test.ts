@@ -28,8 +28,7 @@ const expected = JSON.parse(readFileSync(join(FIXTURE, 'expected.json'), 'utf8')
 }
 
 /** The first release knew SQLite alone. */
-describe('a database of the first release', function () {
-  this.timeout(60_000)
+describe('a database of the first release', () => {
   const folder = temporaryFolder()
   let service: StartedService
   let sealedThen: { number: number; new_size: number; root: string }[]
