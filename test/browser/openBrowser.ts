@@ -22,7 +22,7 @@ export async function openPage(
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(30_000)
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
     if (/Content Security Policy|Warning:|Error:/.test(message.text())) complaints.push(message.text())
