@@ -32,7 +32,8 @@ describe('the tree of the audit log', () => {
     })
 
     it('a node of something else than two hashes is refused', () => {
-      expect(() => nodeHash(leafHash('a'), new Uint8Array(31))).to.throw('32 bytes')
+      expect(() => nodeHash(leafHash('a'), new Uint8Array(31))).to.throw('32 bytes, not 32 and 31')
+      expect(() => nodeHash(new Uint8Array(33), leafHash('a'))).to.throw('32 bytes, not 33 and 32')
     })
   })
 
@@ -99,7 +100,9 @@ describe('the tree of the audit log', () => {
       expect(() => appendLeaves(peaks, 4, [])).to.throw('a log of 4 leaves has 1 peaks, not 2')
       expect(() => appendLeaves(peaks, -1, [])).to.throw('not the size of a log')
       expect(() => appendLeaves([], 2 ** 53, [])).to.throw('not the size of a log')
-      expect(() => appendLeaves(peaks, 3, [new Uint8Array(20)])).to.throw('leaf 3')
+      expect(() => appendLeaves(peaks, 3, [leafAt(3), new Uint8Array(20)])).to.throw('leaf 4 is not a hash')
+      const fullSize = Number.MAX_SAFE_INTEGER
+      expect(() => appendLeaves(leavesOf(53), fullSize, leavesOf(1))).to.throw('not the size of a log')
     })
 
     it('goes on past 2^32 leaves without losing a bit', () => {
@@ -121,6 +124,10 @@ describe('the tree of the audit log', () => {
         const { peaks } = appendLeaves([], 0, leaves.slice(0, size))
         expect(read(peakAddresses(size)).map(({ hash }) => hash)).to.deep.equal(peaks)
       }
+    })
+
+    it('are refused for what is no size', () => {
+      for (const bad of [-1, 0.5, 2 ** 53]) expect(() => peakAddresses(bad)).to.throw('not the size of a log')
     })
 
     it('is right for a log of 2^53 − 1 leaves: one peak a bit', () => {

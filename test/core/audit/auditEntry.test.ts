@@ -115,6 +115,11 @@ describe('parseAuditEntry', () => {
     ['a short salt', auditEntry({ ...fields, salt: '00' }), 'salt'],
     ['a hash in upper case', auditEntry({ ...fields, inputsHash: `0x${'AB'.repeat(32)}` }), 'inputsHash'],
     ['a time without milliseconds', auditEntry({ ...fields, time: '2025-11-20T10:00:00Z' }), 'time'],
+    [
+      'a hash of a policy in upper case, which it names by its way',
+      auditEntry({ ...fields, policyHashes: { agent: 'AB', endpoint: null } }),
+      'policyHashes.agent',
+    ],
     ['an unknown decision', auditEntry(fields).replace('"grant"', '"granted"'), 'decision'],
     [
       'two correlations',

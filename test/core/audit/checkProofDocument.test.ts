@@ -87,7 +87,8 @@ describe('checkProofDocument', () => {
       { ...document, inclusionProof: document.inclusionProof.toReversed() },
       { ...document, treeSize: 3 },
     ]) {
-      expect(reasonOf(bad)).to.contain('the inclusion proof does not lead')
+      const place = `leaf ${bad.index} of ${bad.treeSize}`
+      expect(reasonOf(bad)).to.contain(`the inclusion proof does not lead from ${place} to the root`)
     }
   })
 

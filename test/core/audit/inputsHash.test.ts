@@ -18,6 +18,14 @@ describe('inputsHash', () => {
     )
   })
 
+  it('is over all of the inputs, however long, in whatever script', () => {
+    const salt = '0f'.repeat(16)
+    for (const inputs of ['x'.repeat(70_000), '€'.repeat(40_000), 'é'.repeat(300_000)]) {
+      const expected = createHash('sha256').update(Buffer.from(salt, 'hex')).update(inputs).digest('hex')
+      expect(inputsHash(salt, inputs)).to.equal(`0x${expected}`)
+    }
+  })
+
   it('does not carry bytes of a longer call over into a shorter one', () => {
     const salt = '00'.repeat(16)
     const before = inputsHash(salt, '{}')
@@ -30,9 +38,10 @@ describe('inputsHash', () => {
   })
 
   it('refuses a salt that is not 16 bytes', () => {
-    for (const salt of ['', '00'.repeat(15), '00'.repeat(17), '0'.repeat(31), 'zz'.repeat(16)]) {
-      expect(() => inputsHash(salt, '{}')).to.throw()
+    for (const length of [0, 15, 17]) {
+      expect(() => inputsHash('00'.repeat(length), '{}')).to.throw(`has 16 bytes, not ${length}`)
     }
+    for (const salt of ['0'.repeat(31), 'zz'.repeat(16)]) expect(() => inputsHash(salt, '{}')).to.throw()
   })
 })
 
@@ -49,7 +58,9 @@ describe('bytesOfHex and hexOfBytes', () => {
   })
 
   it('refuse what is not pairs of hexadecimal digits', () => {
-    for (const text of ['0', '0x0', 'g0', '0g', ' 0', '+1', '0é', '1_'])
-      expect(() => bytesOfHex(text), text).to.throw()
+    for (const text of ['0', '0x0', '0x012']) expect(() => bytesOfHex(text), text).to.throw('an odd number')
+    for (const text of ['g0', ' 0', '+1', '0xg0', 'é0'])
+      expect(() => bytesOfHex(text), text).to.throw(`at position ${text.length - 2}`)
+    for (const text of ['0g', '0é', '1_']) expect(() => bytesOfHex(text), text).to.throw('at position 1')
   })
 })

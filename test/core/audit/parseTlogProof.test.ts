@@ -44,29 +44,54 @@ describe('a proof in the text form of transparency logs', () => {
     const members = { ...JSON.parse(atob(TEXT.split('\n')[1]?.slice(6) ?? '')), ...change }
     return TEXT.replace(/^extra .*$/m, `extra ${btoa(JSON.stringify(members))}`)
   }
-  const refused: [string, string][] = [
-    ['nothing', ''],
-    ['another version', TEXT.replace('@v1', '@v2')],
-    ['no extra line', TEXT.replace(/^extra .*\n/m, '')],
-    ['an extra line that is no JSON', TEXT.replace(/^extra .*$/m, 'extra AAAA')],
-    ['a member more in the extra line', extraOf({ more: 1 })],
-    ['no entry', extraOf({ entry: undefined })],
-    ['a leading zero', TEXT.replace('index 5', 'index 05')],
-    ['a negative index', TEXT.replace('index 5', 'index -5')],
-    ['a short hash', TEXT.replace(/^q{3,}.*$/m, 'qqo=')],
-    ['another spelling of a hash', TEXT.replace('qqo=', 'qqp=')],
-    ['carriage returns', TEXT.replaceAll('\n', '\r\n')],
-    ['a line more', TEXT.replace('\n\n', '\n\n\n')],
-    ['a cut end', TEXT.slice(0, -1)],
-    ['text behind the end', `${TEXT}\n`],
-    ['no checkpoint', TEXT.slice(0, TEXT.indexOf('\n\n') + 2)],
+  const withExtra = (extra: string | Uint8Array) =>
+    TEXT.replace(/^extra .*$/m, `extra ${Buffer.from(extra).toString('base64')}`)
+  const EXTRA = 'its second line is not "extra" and a JSON object in base64'
+  const CHECKPOINT = 'its checkpoint is not of the form that the log writes'
+  const OTHERWISE = 'it is not written as the log writes it'
+  const refused: [string, string, string][] = [
+    ['nothing', '', 'it has no checkpoint'],
+    ['a checkpoint alone', `\n\n${NOTE}`, 'its first line is not c2sp.org/tlog-proof@v1'],
+    ['another version', TEXT.replace('@v1', '@v2'), 'its first line is not c2sp.org/tlog-proof@v1'],
+    ['no extra line', TEXT.replace(/^extra .*\n/m, ''), EXTRA],
+    ['an extra line that is no base64', TEXT.replace(/^extra .*$/m, 'extra *'), EXTRA],
+    ['an extra line that is no JSON', TEXT.replace(/^extra .*$/m, 'extra AAAA'), EXTRA],
+    ['an extra line that is not UTF-8', withExtra(Uint8Array.of(0x22, 0xff, 0x22)), EXTRA],
+    ['an extra line of null', withExtra('null'), EXTRA],
+    ['an extra line of a list', withExtra('[]'), EXTRA],
+    ['an extra line of a text', withExtra('"a"'), EXTRA],
+    ['an extra line of a number', withExtra('1'), EXTRA],
+    ['something before the extra line', TEXT.replace(/^extra /m, '1extra '), EXTRA],
+    ['a member more in the extra line', extraOf({ more: 1 }), OTHERWISE],
+    ['a member too few in the extra line', extraOf({ batch: undefined }), 'batch: Invalid input'],
+    ['no entry', extraOf({ entry: undefined }), 'entry: Invalid input'],
+    ['an entry that is no text', extraOf({ entry: 1234 }), 'entry: Invalid input'],
+    ['a leading zero', TEXT.replace('index 5', 'index 05'), 'index: Invalid input'],
+    ['a negative index', TEXT.replace('index 5', 'index -5'), 'index: Invalid input'],
+    ['something before the index', TEXT.replace('index 5', ' index 5'), 'index: Invalid input'],
+    ['something behind the index', TEXT.replace('index 5', 'index 5 '), 'index: Invalid input'],
+    ['a short hash', TEXT.replace(/^q{3,}.*$/m, 'qqo='), 'inclusionProof.0: expected 32 bytes'],
+    ['another spelling of a hash', TEXT.replace('qqo=', 'qqp='), 'inclusionProof.0: Invalid input'],
+    ['carriage returns', TEXT.replaceAll('\n', '\r\n'), 'it has no checkpoint'],
+    ['a line more', TEXT.replace('\n\n', '\n\n\n'), CHECKPOINT],
+    ['a cut end', TEXT.slice(0, -1), CHECKPOINT],
+    ['text behind the end', `${TEXT}\n`, CHECKPOINT],
+    ['no checkpoint', TEXT.slice(0, TEXT.indexOf('\n\n') + 2), CHECKPOINT],
   ]
-  for (const [name, text] of refused) {
+  for (const [name, text, reason] of refused) {
     it(`is refused with ${name}`, () => {
       expect(text).to.not.equal(TEXT)
-      expect(parseTlogProof(text)).to.include({ ok: false })
+      const parsed = parseTlogProof(text)
+      expect(parsed.ok ? 'taken' : parsed.reason).to.contain(reason)
     })
   }
+
+  it('may have an index of several digits', () => {
+    expect(parseTlogProof(tlogProof({ ...DOCUMENT, index: 1029 }, NOTE))).to.deep.include({
+      ok: true,
+      document: { ...DOCUMENT, index: 1029 },
+    })
+  })
 })
 
 describe('a checkpoint', () => {
@@ -93,6 +118,15 @@ describe('a checkpoint', () => {
     expect(parseCheckpoint(noteOf(16))?.signatures).to.have.length(16)
     expect(parseCheckpoint(noteOf(17))).to.equal(null)
     expect(parseCheckpoint(noteOf(0))).to.equal(null)
+  })
+
+  it('may carry a signature of one byte', () => {
+    const [, other] = parseCheckpoint(`${NOTE}— other.example AAAAAAE=\n`)?.signatures ?? []
+    expect(other).to.deep.equal({
+      name: 'other.example',
+      keyId: new Uint8Array(4),
+      signature: Uint8Array.of(1),
+    })
   })
 
   for (const [name, note] of [

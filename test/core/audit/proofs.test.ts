@@ -202,6 +202,31 @@ describe('proofs of the audit log', () => {
       for (const fromSize of [-1, 2 ** 53, 3.5, Number.NaN]) {
         expect(verifyConsistency({ ...claim, fromSize })).to.equal(false)
       }
+      for (const toSize of [2, 2 ** 53, 7.5, Number.NaN]) {
+        expect(verifyConsistency({ ...claim, toSize })).to.equal(false)
+      }
+    })
+
+    it('the proof of one growth is none of a growth that takes more steps or fewer', () => {
+      const claim = {
+        fromSize: 3,
+        toSize: 7,
+        fromRoot: naive.root(3),
+        toRoot: root,
+        proof: naive.consistency(3, 7),
+      }
+      for (const toSize of [4, 15, 16, 2 ** 40]) {
+        expect(verifyConsistency({ ...claim, toSize })).to.equal(false)
+      }
+    })
+
+    it('nothing is planned for what is no size of a log', () => {
+      for (const bad of [-1, 0.5, 2 ** 53, Number.NaN]) {
+        expect(() => inclusionProofPlan(bad, 7)).to.throw('is not the size of a log')
+        expect(() => inclusionProofPlan(0, bad)).to.throw('is not the size of a log')
+        expect(() => consistencyProofPlan(bad, 7)).to.throw('is not the size of a log')
+        expect(() => consistencyProofPlan(0, bad)).to.throw('is not the size of a log')
+      }
     })
 
     it('a plan with a node that was not read is refused', () => {
