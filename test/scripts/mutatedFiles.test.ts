@@ -18,6 +18,7 @@ import { readProof } from '../../server/services/audit/readProof.ts'
 import { readTlogProof } from '../../server/services/audit/readTlogProof.ts'
 import { auditRecord } from '../builders/auditRecord.ts'
 import { type AnchoredLog, openAnchoredLog } from '../harness/anchoredLog.ts'
+import { faultFigure } from '../harness/faultFigure.ts'
 import { faultForm } from '../harness/faultForm.ts'
 import { temporaryFolder } from '../harness/temporaryFolder.ts'
 
@@ -162,6 +163,7 @@ describe('forged files', () => {
       { numRuns: MUTATIONS },
     )
     expect(applied).to.equal(MUTATIONS)
+    faultFigure(`${MUTATIONS} forged proof files: ${applied} found`)
   })
 
   it(`about two points in time are each found, ${MUTATIONS} of ${MUTATIONS}`, async () => {
@@ -193,6 +195,7 @@ describe('forged files', () => {
       { numRuns: MUTATIONS },
     )
     expect(applied).to.equal(MUTATIONS)
+    faultFigure(`${MUTATIONS} forged proofs of growth: ${applied} found`)
   })
 
   it(`served from rows that were changed are each found, ${ROW_MUTATIONS} times`, async () => {
@@ -229,5 +232,8 @@ describe('forged files', () => {
         .update({ [column]: row[column] })
     }
     expect(found).to.be.greaterThan(ROW_MUTATIONS)
+    faultFigure(
+      `${ROW_MUTATIONS} changes of stored rows: found in all ${found} proofs that they alter, no alarm about the others`,
+    )
   })
 })

@@ -7,6 +7,7 @@ import { verifyDocument } from '../../scripts/audit/verifyDocument.ts'
 import { readProof } from '../../server/services/audit/readProof.ts'
 import { auditRecord } from '../builders/auditRecord.ts'
 import { type AnchoredLog, openAnchoredLog } from '../harness/anchoredLog.ts'
+import { faultFigure } from '../harness/faultFigure.ts'
 import { faultForm } from '../harness/faultForm.ts'
 
 const SIZE = 33
@@ -134,5 +135,6 @@ describe('forged proof documents', () => {
       { numRuns: MUTATIONS },
     )
     expect(applied).to.equal(MUTATIONS)
+    faultFigure(`${MUTATIONS} forged proof documents: ${applied} found`)
   })
 })

@@ -5,6 +5,7 @@ import { parseGlob } from '@svc/core/glob/parseGlob.ts'
 import { plainResource } from '@svc/core/glob/plainResource.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { faultFigure } from '../../harness/faultFigure.ts'
 import { naiveGlob } from './naiveGlob.ts'
 
 const piece = fc.oneof(
@@ -100,6 +101,7 @@ describe('globs', () => {
       it(`such as ${pattern.slice(0, 24)}…`, () => {
         const [short, long] = [looks(pattern, 1_000, filler), looks(pattern, 100_000, filler)]
         expect(long).to.be.at.most(short * 120)
+        faultFigure(`${pattern.slice(0, 12)}…: ${(long / short).toFixed(1)} × the steps for 100 × the text`)
       })
     }
   })

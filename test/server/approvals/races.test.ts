@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { endpoint } from '../../builders/world.ts'
+import { faultFigure } from '../../harness/faultFigure.ts'
 import { MINUTE_MS, type Owner, type OwnerScene, openOwnerScene } from './openOwnerScene.ts'
 
 const PATH = '/api/step-up-approvals'
@@ -41,6 +42,7 @@ describe('step-up approvals under races', () => {
       expect([others.size, others.has(approvalId)]).to.deep.equal([1, false])
       expect(await pollOf(approvalId)).to.equal('consumed')
     }
+    faultFigure(`4 times ${COPIES} copies at once of an approved request: 4 passed`)
   })
 
   it('asks the owner once for copies that arrive together', async () => {

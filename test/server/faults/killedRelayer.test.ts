@@ -6,6 +6,7 @@ import type { Hex } from '../../../server/chain/chainTypes.ts'
 import { type LocalChain, startLocalChain } from '../../../server/chain/localChain.ts'
 import { agent, endpoint, type Organisation, organisation } from '../../builders/world.ts'
 import { api } from '../../harness/api.ts'
+import { faultFigure } from '../../harness/faultFigure.ts'
 import { freePort } from '../../harness/freePort.ts'
 import { LOCAL_CHAIN_KEY } from '../../harness/localChainKey.ts'
 import { logOn } from '../../harness/logOn.ts'
@@ -15,7 +16,7 @@ import { type KilledService, serveUntilKilled } from '../../harness/serveUntilKi
 import { temporaryFolder } from '../../harness/temporaryFolder.ts'
 
 const isFull = process.env.FAULTS === 'full'
-const [REGISTRATIONS, RECORDS, KILL_MS] = isFull ? [1_000, 100_000, 6_000] : [6, 300, 2_500]
+const [REGISTRATIONS, RECORDS, KILL_MS] = isFull ? [1_000, 100_000, 6_000] : [8, 500, 2_000]
 /** One proof in so many is put to the contract itself; all are in the long form. */
 const PROVEN_EACH = isFull ? 1 : 10
 const BLOCK_MS = 200
@@ -117,7 +118,9 @@ describe('a relayer that is killed every few seconds', function () {
       Math.round(ms / 1000),
     )
     const figures = { kills: killed.kills(), loadSeconds, drainSeconds }
-    console.log(`      ${wallets.size} registrations, ${answered.length} records: ${JSON.stringify(figures)}`)
+    faultFigure(
+      `${wallets.size} registrations, ${answered.length} records answered, ${figures.kills} kills: 0 lost, drained ${figures.drainSeconds} s after a load of ${figures.loadSeconds} s`,
+    )
     expect(killed.kills()).to.be.at.least(isFull ? 20 : 2)
     await killed.spare()
   })
@@ -161,7 +164,7 @@ describe('a relayer that is killed every few seconds', function () {
     expect(await log.batches()).to.deep.equal(roots)
     const [count] = rows<{ count: number }>('SELECT count(*) AS count FROM audit_records')
     expect(await log.size()).to.equal(count?.count)
-    console.log(`      ${sealed.length} batches, ${count?.count} records`)
+    faultFigure(`${sealed.length} batches of ${count?.count} records, each anchored once`)
   })
 
   it('serves proofs that the contract takes', async () => {
@@ -179,6 +182,6 @@ describe('a relayer that is killed every few seconds', function () {
     }
     await Promise.all(Array.from({ length: 8 }, prove))
     expect(wrong).to.deep.equal([])
-    console.log(`      ${proven.length} proofs taken`)
+    faultFigure(`${proven.length} proofs, all taken by the contract`)
   })
 })

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { RelayerDeps } from '../../../server/services/relayer/relayerDeps.ts'
 import { relayOnce } from '../../../server/services/relayer/relayOnce.ts'
+import { faultFigure } from '../../harness/faultFigure.ts'
 import { openScene, type Scene } from './openScene.ts'
 import { openStage, type Stage } from './openStage.ts'
 
@@ -79,7 +80,7 @@ describe('relayer killed at any moment', function () {
       }
     }
     expect(moments).to.be.at.least(8)
-    console.log(`      killed at ${moments} moments`)
+    faultFigure(`killed at ${moments} moments: 4 intents, each on chain once, 5 nonces, every time`)
   })
 })
 

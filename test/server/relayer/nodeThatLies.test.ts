@@ -5,6 +5,7 @@ import type { Hex } from '../../../server/chain/chainTypes.ts'
 import { type LocalChain, startLocalChain } from '../../../server/chain/localChain.ts'
 import { createRelayer } from '../../../server/services/relayer/createRelayer.ts'
 import type { RelayerPolicy } from '../../../server/services/relayer/relayerDeps.ts'
+import { faultFigure } from '../../harness/faultFigure.ts'
 import { freePort } from '../../harness/freePort.ts'
 import { type Deed, openNodeProxy } from '../../harness/nodeProxy.ts'
 import { asOfBlock, forkedBlock } from './lies.ts'
@@ -113,7 +114,9 @@ describe('relayer over a node that cannot be trusted', () => {
       moments += 1
     }
     expect(moments).to.be.at.least(3)
-    console.log(`      nonsense from ${moments} moments on`)
+    faultFigure(
+      `a node that talks nonsense from ${moments} moments on: all on chain once, in the rounds after it`,
+    )
   })
 
   it('sends nothing twice when the answer to a sending is lost', async () => {
