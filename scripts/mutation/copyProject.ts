@@ -8,11 +8,11 @@ const ROOT = join(import.meta.dirname, '../..')
 const OWN_SCOPE = '@svc'
 
 /**
- * The same random cases in every run, so that a change is noticed or not by the tests and not by luck; and the first
- * case that fails is enough.
+ * The same random cases in every run, so that a change is noticed by the tests and not by luck; as many as a second
+ * allows, because thousands of changes are tried; and the first case that fails is enough.
  */
 const STEADY_CASES = `import fc from 'fast-check'
-fc.configureGlobal({ seed: 1, endOnFailure: true })
+fc.configureGlobal({ seed: 1, endOnFailure: true, interruptAfterTimeLimit: 1000 })
 `
 
 /**

@@ -46,17 +46,26 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
     tests: [
       'test/server/middleware/authenticate.test.ts',
       'test/server/middleware/serve.test.ts',
-      'test/server/authorisationWalk.test.ts',
       'test/server/accounts/signedRequests.test.ts',
       'test/server/accounts/apiKeys.test.ts',
+      'test/server/passkeys/passkeyRoutes.test.ts',
+      'test/server/registrationRequests/requestByKey.test.ts',
+      'test/server/authorisationWalk.test.ts',
     ],
     withLoading: true,
   },
   {
     name: 'relayer',
-    meaning: 'what is put on chain, once, whatever happens',
-    files: ['server/services/relayer/*.ts'],
-    tests: ['test/server/relayer/*.test.ts'],
+    meaning: 'the steps by which something is put on chain once, whatever happens, and what it may cost',
+    files: [
+      'server/services/relayer/{prepare,send,track}Intents.ts',
+      'server/services/relayer/{reopenLost,fillGap}.ts',
+      'server/services/relayer/{fees,costGwei,spareBudget,retryPause}.ts',
+    ],
+    tests: [
+      'test/server/services/relayer/*.test.ts',
+      'test/server/relayer/{faults,relayer,reorganisation}.test.ts',
+    ],
     withLoading: false,
   },
 ]
