@@ -64,7 +64,7 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
     ],
     tests: [
       'test/server/services/relayer/*.test.ts',
-      'test/server/relayer/{faults,relayer,reorganisation}.test.ts',
+      'test/server/relayer/{faults,relayer,reorganisation,log}.test.ts',
     ],
     withLoading: false,
   },

@@ -39,6 +39,9 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
   const anchors = createAnchorStore(db.query)
   const clock = { now: START }
   const told: string[] = []
+  const logged: { level: 'info' | 'warn'; text: string; fields: object }[] = []
+  const logAs = (level: 'info' | 'warn') => (fields: object, text: string) =>
+    logged.push({ level, text, fields })
   const tree = naiveTree(leafAt)
   const { chain } = stage
   const onIdentityConfirmed = async (svcId: string) => {
@@ -75,7 +78,7 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
         ...changes,
       },
       clock: () => clock.now,
-      log: { info: () => undefined, warn: () => undefined },
+      log: { info: logAs('info'), warn: logAs('warn') },
     }
   }
 
@@ -87,6 +90,8 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
     deployment,
     clock,
     told,
+    /** What its relayers wrote to their log. */
+    logged,
     freshRelayer,
     leaseOf,
 
