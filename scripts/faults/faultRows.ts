@@ -136,6 +136,13 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     tests: ['test/server/verification/leaks.test.ts'],
   },
   {
+    number: 20,
+    fault: 'every secret there is, looked for after all that can go wrong with it',
+    promise:
+      'in no line of the log, no answer but the one that shows it, no row and no file but those of keys and mails',
+    tests: ['test/server/faults/secrets.test.ts'],
+  },
+  {
     number: 21,
     fault:
       'signatures altered at any byte, old, sent again, of another key, malleated, of another chain or domain',

@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { generateSync } from 'otplib'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { agent, endpoint, signedHeaders } from '../../builders/world.ts'
+import { faultFigure } from '../../harness/faultFigure.ts'
 import { freePort } from '../../harness/freePort.ts'
 import { createMigratedDatabase, type PostgresDatabase } from '../../harness/postgres.ts'
 import { type SpawnedService, spawnService } from '../../harness/spawnService.ts'
@@ -252,6 +253,9 @@ describe('secrets, in a walk through everything that has one', function () {
       .map((entry) => join(entry.parentPath, entry.name))
     expect(files.length).to.be.greaterThan(3)
     for (const file of files) expect(foundIn(readFileSync(file, 'latin1')), file).to.deep.equal([])
+    faultFigure(
+      `${secrets.size} secrets looked for in ${log.split('\n').length} lines of log, ${read.length} answers, every table and ${files.length} files: 0 found`,
+    )
   })
 
   it('that are mailed are gone from the database once the mail is sent', () => {
