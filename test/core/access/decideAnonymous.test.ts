@@ -48,6 +48,39 @@ describe('a decision on a caller without agent identifier', () => {
     })
   }
 
+  it('says to the developer what is admitted, what is recorded and how to become a registered caller', () => {
+    const how =
+      'Register your agent at https://svc.example/register and send its identifier in the header X-Svc-Id with every request.'
+    const explained = (policy: UnverifiedAgentPolicy) => decide(policy).advisory.restrictionsExplained
+    expect(explained('deny')).to.deep.equal([
+      'This endpoint admits registered agents only, and your request named none.',
+      how,
+    ])
+    expect(explained('audit')).to.deep.equal([
+      'Your request was admitted although it named no registered agent, and it was recorded for an audit.',
+      'Responses carry the header X-Svc-Unverified-Warning until your agent is registered.',
+      how,
+    ])
+    expect(explained('allow_partial')).to.deep.equal([
+      'Without a registered agent you can browse and read here. Writing, transactions and payments are refused.',
+      `Registering lifts these limits. ${how}`,
+    ])
+    expect(explained('allow_full')).to.deep.equal([
+      'You have standard access without a registered agent, but no scoped token is issued to you.',
+      `Registering is recommended: a registered agent gets a session and a record of its own. ${how}`,
+    ])
+    expect(decide('audit', 'archived').advisory.restrictionsExplained).to.deep.equal([
+      'This endpoint takes no requests at present. Registering your agent does not change that; try again later.',
+    ])
+  })
+
+  it('gives the reason of the access as its reason', () => {
+    for (const policy of UNVERIFIED_AGENT_POLICIES) {
+      const { access, recommendationReasons } = decide(policy)
+      expect(recommendationReasons).to.deep.equal([access.reason])
+    }
+  })
+
   it('names the dimension of a denial', () => {
     expect(decide('deny').access.failures?.map(({ dimension }) => dimension)).to.deep.equal([
       'agent.identity',

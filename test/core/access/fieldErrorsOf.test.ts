@@ -37,6 +37,52 @@ describe('field errors', () => {
     ])
   })
 
+  it('say which values a missing field can have', () => {
+    const asked = parseWith(z.object({ kind: z.enum(['a', 'b']) }), {})
+    expect(asked.ok ? [] : asked.errors).to.deep.equal([
+      { pointer: '/kind', code: 'required', message: 'required: one of "a", "b"' },
+    ])
+  })
+
+  it('carry the code that a rule of ours gives, and else that of the schema', () => {
+    const given = z.string().refine(() => false, { message: 'no', params: { code: 'of_ours' } })
+    const numbered = z.string().refine(() => false, { message: 'no', params: { code: 5 } })
+    const asked = parseWith(z.object({ given, numbered, plain: z.string().regex(/^x$/, 'not x') }), {
+      given: 'a',
+      numbered: 'a',
+      plain: 'a',
+    })
+    expect(asked.ok ? [] : asked.errors).to.deep.equal([
+      { pointer: '/given', code: 'of_ours', message: 'no' },
+      { pointer: '/numbered', code: 'custom', message: 'no' },
+      { pointer: '/plain', code: 'invalid_format', message: 'not x' },
+    ])
+  })
+
+  it('list two faults of one field, and the same fault once', () => {
+    const twice = z.string().regex(/^a/, 'no a').regex(/^b/, 'no b').regex(/^c/, 'no b')
+    const asked = parseWith(twice, 'x')
+    expect(asked.ok ? [] : asked.errors.map(({ message }) => message)).to.deep.equal(['no a', 'no b'])
+  })
+
+  it('say of a misspelt field why it is refused', () => {
+    expect(errorOf({ a: 1 })).to.deep.equal({
+      pointer: '/a',
+      code: 'unknown_key',
+      message: 'this field is not known here; a misspelt rule would be silently without effect',
+    })
+  })
+
+  it('show forty characters of a text and sixty-four of a name', () => {
+    const forty = 'x'.repeat(40)
+    expect(errorOf({ count: forty })?.message).to.equal(`expected a number, got "${forty}"`)
+    expect(errorOf({ count: `${forty}x` })?.message).to.equal(
+      'expected a number, got a string of 41 characters',
+    )
+    expect(errorOf({ ['k'.repeat(64)]: 1 })?.pointer).to.equal(`/${'k'.repeat(64)}`)
+    expect(errorOf({ ['k'.repeat(65)]: 1 })?.pointer).to.equal(`/${'k'.repeat(64)}…`)
+  })
+
   it('describe a long text by its length', () => {
     expect(errorOf({ text: 'x'.repeat(1000) })?.message).to.equal(
       'expected at most 3 characters, got a string of 1000 characters',

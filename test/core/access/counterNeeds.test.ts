@@ -1,0 +1,61 @@
+import { counterNeeds } from '@svc/core/access/counterNeeds.ts'
+import { parseVerificationRequest } from '@svc/core/access/verificationRequest.ts'
+import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
+import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
+import { expect } from 'chai'
+
+const NOW = Date.UTC(2026, 6, 15, 12)
+const HOURLY: Pdlss = { limits: { maxTransactionsPerHour: 5 } }
+const CAPPED: Pdlss = { limits: { maxCumulativeSpend: 100, cumulativePeriod: 'month' } }
+const BROOD: Pdlss = { selfInstantiation: { allowed: true, maxSubAgents: 3 } }
+const ALL: Pdlss = { limits: { ...HOURLY.limits, ...CAPPED.limits }, ...BROOD }
+
+const NONE = {
+  agentGrantsLastHour: false,
+  endpointGrantsLastHour: false,
+  cumulativeSpend: undefined,
+  agentSubAgents: false,
+  endpointSubAgents: false,
+}
+const THIS_MONTH = { period: 'month' as const, since: Date.UTC(2026, 6, 1) }
+
+function needsOf(agent: Pdlss, endpoint: Pdlss, asked: object) {
+  const parsed = parseVerificationRequest({ counterpartyId: 'SVCE-e', ...asked })
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors))
+  return counterNeeds(compilePolicy(agent, 'agent'), compilePolicy(endpoint, 'endpoint'), parsed.request, NOW)
+}
+
+describe('the counters a decision needs', () => {
+  const spend = { transactionValue: 0, currency: 'USD' }
+  const creation = { subAgent: {} }
+
+  it('are none for a request that spends nothing and creates nobody, whatever the boundaries', () => {
+    expect(needsOf(ALL, ALL, {})).to.deep.equal(NONE)
+  })
+
+  it('are none where no boundary counts', () => {
+    expect(needsOf({}, {}, { ...spend, ...creation })).to.deep.equal(NONE)
+  })
+
+  it('of spend are those that the side counts which has the rule', () => {
+    expect(needsOf(HOURLY, {}, spend)).to.deep.equal({ ...NONE, agentGrantsLastHour: true })
+    expect(needsOf({}, HOURLY, spend)).to.deep.equal({ ...NONE, endpointGrantsLastHour: true })
+    expect(needsOf({}, CAPPED, spend)).to.deep.equal({ ...NONE, cumulativeSpend: THIS_MONTH })
+    expect(needsOf(ALL, ALL, spend)).to.deep.equal({
+      ...NONE,
+      agentGrantsLastHour: true,
+      endpointGrantsLastHour: true,
+      cumulativeSpend: THIS_MONTH,
+    })
+  })
+
+  it('of a new sub-agent are those that the side counts which has the rule', () => {
+    expect(needsOf(BROOD, {}, creation)).to.deep.equal({ ...NONE, agentSubAgents: true })
+    expect(needsOf({}, BROOD, creation)).to.deep.equal({ ...NONE, endpointSubAgents: true })
+    expect(needsOf(ALL, ALL, creation)).to.deep.equal({
+      ...NONE,
+      agentSubAgents: true,
+      endpointSubAgents: true,
+    })
+  })
+})
