@@ -46,6 +46,8 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
     tests: [
       'test/server/middleware/authenticate.test.ts',
       'test/server/middleware/serve.test.ts',
+      'test/server/endpoints/viewer.test.ts',
+      'test/server/registrationRequests/outreach.test.ts',
       'test/server/accounts/signedRequests.test.ts',
       'test/server/accounts/apiKeys.test.ts',
       'test/server/passkeys/passkeyRoutes.test.ts',
@@ -64,7 +66,10 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
     ],
     tests: [
       'test/server/services/relayer/*.test.ts',
-      'test/server/relayer/{faults,relayer,reorganisation,log}.test.ts',
+      'test/server/relayer/relayer.test.ts',
+      'test/server/relayer/faults.test.ts',
+      'test/server/relayer/log.test.ts',
+      'test/server/relayer/reorganisation.test.ts',
     ],
     withLoading: false,
   },
