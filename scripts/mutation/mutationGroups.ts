@@ -46,6 +46,7 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
     tests: [
       'test/server/middleware/authenticate.test.ts',
       'test/server/middleware/serve.test.ts',
+      'test/server/services/callers.test.ts',
       'test/server/endpoints/viewer.test.ts',
       'test/server/registrationRequests/outreach.test.ts',
       'test/server/accounts/signedRequests.test.ts',

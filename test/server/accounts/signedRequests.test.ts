@@ -162,7 +162,9 @@ describe('signed requests', () => {
 
     for (const timestamp of ['', '-1', '1e9', '2026-03-02T09:00:00Z', '1.5', '9'.repeat(13)]) {
       it(`is refused as ${JSON.stringify(timestamp)}`, async () => {
-        expect(outcome(await send(await sign({ timestamp })))).to.deep.equal(INVALID)
+        const answer = await send(await sign({ timestamp }))
+        expect(outcome(answer)).to.deep.equal(INVALID)
+        expect(answer.body.message).to.equal('X-Svc-Timestamp: expected Unix seconds')
       })
     }
 
@@ -204,7 +206,9 @@ describe('signed requests', () => {
     for (const nonce of ['', 'two words', 'x'.repeat(129), 'é']) {
       it(`is refused as ${JSON.stringify(nonce.slice(0, 12))}`, async () => {
         const headers = { 'X-Svc-Nonce': nonce }
-        expect(outcome(await send(withHeaders(await sign(), headers)))).to.deep.equal(INVALID)
+        const answer = await send(withHeaders(await sign(), headers))
+        expect(outcome(answer)).to.deep.equal(INVALID)
+        expect(answer.body.message).to.equal('X-Svc-Nonce: expected 1 to 128 visible ASCII characters')
       })
     }
 

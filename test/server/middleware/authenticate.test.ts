@@ -111,7 +111,12 @@ describe('who may call what', () => {
       body,
       headers: { 'content-type': 'application/json', ...headers },
     })
-    const answer = (await response.json()) as { code?: string; kind?: string; signedBy?: string }
+    const answer = (await response.json()) as {
+      code?: string
+      message?: string
+      kind?: string
+      signedBy?: string
+    }
     return { ...answer, outcome: [response.status, answer.code].filter(Boolean).join(' ') }
   }
 
@@ -127,6 +132,18 @@ describe('who may call what', () => {
       expect(seen).to.deep.equal(Object.fromEntries(wanted))
     })
   }
+
+  it('is told of an agent’s name only to who offers nothing else', async () => {
+    const named = { 'x-svc-id': SVC_ID }
+    expect((await call('/session', { ...named, ...key })).outcome).to.equal('403 SESSION_REQUIRED')
+    expect((await call('/apiKey', { ...named, ...CALLERS.user })).outcome).to.equal('401 UNAUTHENTICATED')
+  })
+
+  it('takes the credential of one scheme, which stands first', async () => {
+    for (const authorization of ['xBearer svc_live_good', 'Basic Bearer svc_live_good']) {
+      expect((await call('/apiKey', { authorization })).outcome).to.equal('401 UNAUTHENTICATED')
+    }
+  })
 
   it('is decided upon the kind of the credential that was offered', async () => {
     expect((await call('/optionalOrAgent', CALLERS.agent ?? {})).kind).to.equal('agent')
@@ -158,6 +175,11 @@ describe('who may call what', () => {
       const bad = { ...headers, 'x-svc-signature': 'bad' }
       expect((await call('/signature', bad)).outcome).to.equal('401 invalid_signature')
       expect((await call('/signatureOrApiKey', { ...bad, ...key })).outcome).to.equal('401 invalid_signature')
+    })
+
+    it('says what it lacks beside an API key', async () => {
+      const { message } = await call('/signatureOrApiKey', { ...signed, ...key })
+      expect(message).to.equal('X-Svc-Address: expected beside an API key')
     })
 
     it('tells whose key it is beside an API key, when it names that key', async () => {
