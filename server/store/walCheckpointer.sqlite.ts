@@ -6,6 +6,11 @@ const PASSIVE_FROM_BYTES = 8 * 1024 * 1024
 const RESTART_FROM_BYTES = 32 * 1024 * 1024
 /** Size from which its disk space is given back besides; only a long reader lets it grow so far. */
 const TRUNCATE_FROM_BYTES = 256 * 1024 * 1024
+/**
+ * A passive checkpoint that takes longer tells of a disk that is busy, on which a sync under the write lock would make all
+ * writers wait as long; the log grows instead until the disk is quick again, or the log too long.
+ */
+const QUICK_MS = 250
 /** A truncation that does not get its turn in this time gives up; the next look tries again. */
 const PATIENCE_MS = 10
 
@@ -48,6 +53,10 @@ export function createWalCheckpointer(
       const bytes = state.log * pageBytes
       if (bytes >= from.truncateBytes) state = checkpoint('TRUNCATE')
       else if (bytes >= (from.restartBytes ?? from.truncateBytes) && state.log !== restartedAt) {
+        // Once more, for its time as much as for what was written meanwhile: the lock is held for what is left.
+        const begun = performance.now()
+        checkpoint('PASSIVE')
+        if (performance.now() - begun > QUICK_MS) return bytes
         state = checkpoint('RESTART')
         if (state.busy === 0) restartedAt = state.log
       }
