@@ -1,0 +1,61 @@
+import { findingOf, NOTHING, UNREGISTERED_NOTICE } from '@svc/core/access/findings.ts'
+import { granted } from '@svc/core/access/granted.ts'
+import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
+import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
+import { expect } from 'chai'
+import { verifiedInput } from './verifiedInput.ts'
+
+const WITHIN = 'The request is within the mandate of the agent and the policy of the endpoint.'
+const UNREGISTERED = 'The counterparty is not a registered endpoint.'
+const APPROVED = 'The agent owner approved this request.'
+const ASKED = findingOf('commerce.intent.approval_required')
+
+describe('a grant', () => {
+  it('says why, also that the owner approved and that the counterparty is not registered', () => {
+    const reasonsOf = (findings: number) => granted(verifiedInput(), findings, 'full').recommendationReasons
+    expect(reasonsOf(NOTHING)).to.deep.equal([WITHIN])
+    expect(reasonsOf(UNREGISTERED_NOTICE)).to.deep.equal([WITHIN, UNREGISTERED])
+    expect(reasonsOf(ASKED)).to.deep.equal([APPROVED, WITHIN])
+    expect(reasonsOf(ASKED | UNREGISTERED_NOTICE)).to.deep.equal([APPROVED, WITHIN, UNREGISTERED])
+  })
+
+  it('uses an approval up where one was asked for, and names what it was for', () => {
+    expect(granted(verifiedInput(), ASKED, 'full')).to.include({
+      consumesApproval: true,
+      countsAgainstAgent: false,
+    })
+    const { approvalDimensions } = granted(verifiedInput(), ASKED, 'full')
+    expect(approvalDimensions).to.deep.equal(['commerce.intent.approval_required'])
+    const plain = granted(verifiedInput(), NOTHING, 'full')
+    expect(plain).to.include({ consumesApproval: false, needsFreshAssertion: false })
+    expect(plain.approvalDimensions).to.deep.equal([])
+  })
+
+  it('is of the level that was found', () => {
+    for (const level of ['restricted', 'read-only', 'standard', 'full', 'internal'] as const) {
+      const { access } = granted(verifiedInput(), NOTHING, level)
+      expect(access).to.include({ allowed: true, accessLevel: level })
+    }
+  })
+
+  it('is for as long as was asked for, else as the shorter boundary allows, else for an hour', () => {
+    const secondsOf = (agent: Pdlss, endpoint: Pdlss, asked: object = {}) => {
+      const input = verifiedInput({}, asked)
+      return granted(
+        {
+          ...input,
+          agent: { ...input.agent, policy: compilePolicy(agent, 'agent') },
+          endpoint: { ...input.endpoint, policy: compilePolicy(endpoint, 'endpoint') },
+        },
+        NOTHING,
+        'full',
+      ).sessionSeconds
+    }
+    const atMost = (maxSessionDuration: number) => ({ duration: { maxSessionDuration } })
+    expect(secondsOf({}, {})).to.equal(3600)
+    expect(secondsOf(atMost(600), {})).to.equal(600)
+    expect(secondsOf({}, atMost(7200))).to.equal(7200)
+    expect(secondsOf(atMost(600), atMost(300))).to.equal(300)
+    expect(secondsOf(atMost(600), atMost(900), { sessionDuration: 60 })).to.equal(60)
+  })
+})

@@ -1,0 +1,52 @@
+import { tokenGuidance } from '@svc/core/access/tokenGuidance.ts'
+import { expect } from 'chai'
+
+describe('token guidance', () => {
+  it('names scopes by the level of access', () => {
+    const levels = ['none', 'restricted', 'read-only', 'standard', 'full', 'internal'] as const
+    const scopes = levels.map((accessLevel) => [
+      accessLevel,
+      tokenGuidance({ endpoint: {}, agent: undefined, accessLevel, sessionSeconds: 300 }).scopes,
+    ])
+    expect(Object.fromEntries(scopes)).to.deep.equal({
+      none: [],
+      restricted: ['read'],
+      'read-only': ['read'],
+      standard: ['read', 'write'],
+      full: ['read', 'write', 'transact'],
+      internal: ['read', 'write', 'transact'],
+    })
+  })
+
+  it('adds the actions that are named, and the categories where no action is', () => {
+    const scopesOf = (purpose: object) =>
+      tokenGuidance({
+        endpoint: { purpose },
+        agent: undefined,
+        accessLevel: 'read-only',
+        sessionSeconds: 300,
+      }).scopes
+    expect(scopesOf({ categories: ['shopping'] })).to.deep.equal(['read', 'shopping'])
+    expect(scopesOf({ categories: ['shopping'], allowedActions: ['buy'] })).to.deep.equal(['read', 'buy'])
+  })
+
+  it('is for fifteen minutes, for a session or for the lifetime of tokens, whichever is named', () => {
+    const ttlOf = (duration: object, agent?: object) =>
+      tokenGuidance({ endpoint: { duration }, agent, accessLevel: 'full', sessionSeconds: 1200 }).ttlSeconds
+    expect(ttlOf({})).to.equal(900)
+    expect(ttlOf({ maxSessionDuration: 1800 })).to.equal(1800)
+    expect(ttlOf({ maxSessionDuration: 1800, ttl: 60 })).to.equal(60)
+    expect(ttlOf({ maxSessionDuration: 1800 }, {})).to.equal(1200)
+    expect(ttlOf({}, {})).to.equal(900)
+  })
+
+  it('says that nobody counts transactions where nobody does', () => {
+    const guidance = tokenGuidance({
+      endpoint: {},
+      agent: undefined,
+      accessLevel: 'full',
+      sessionSeconds: 300,
+    })
+    expect(guidance.rateLimit).to.deep.equal({ transactionsPerHour: null })
+  })
+})

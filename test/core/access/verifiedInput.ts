@@ -1,0 +1,37 @@
+import { compileApprovalRules } from '@svc/core/access/compileApprovalRules.ts'
+import { parseVerificationRequest } from '@svc/core/access/verificationRequest.ts'
+import type { VerifiedInput } from '@svc/core/access/verifiedInput.ts'
+import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
+
+/** A request that nothing speaks against; a test gives what it varies. */
+export function verifiedInput(varied: Partial<VerifiedInput> = {}, asked: object = {}): VerifiedInput {
+  const parsed = parseVerificationRequest({ counterpartyId: 'SVCE-e', ...asked })
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors))
+  return {
+    agent: {
+      svcId: 'SVC-a',
+      ownerIdentifiers: ['SVCD-a'],
+      status: 'active',
+      trustScore: 70,
+      certifications: [],
+      policy: compilePolicy({}, 'agent'),
+      approvalRules: compileApprovalRules([]),
+    },
+    endpoint: {
+      status: 'active',
+      tier: 'domain_verified',
+      trustScoreRequirement: 0,
+      unverifiedAgentPolicy: 'deny',
+      policy: compilePolicy({}, 'endpoint'),
+      allowlist: undefined,
+      host: 'shop.example',
+    },
+    request: parsed.request,
+    sharesOwner: false,
+    counters: {},
+    challenge: 'not_issued',
+    approval: null,
+    now: Date.UTC(2026, 6, 15, 12),
+    ...varied,
+  }
+}
