@@ -46,7 +46,12 @@ export async function measureByConnections(
   const databases = hasPostgres ? [await createMigratedDatabase(), await createMigratedDatabase()] : []
   const chain = await startLocalChain(await freePort())
   // Several processes cannot each start the chain they share.
-  const shared = { RPC_URL: chain.url, RELAYER_PRIVATE_KEY: LOCAL_CHAIN_KEY, CONFIRMATIONS: '1' }
+  const shared = {
+    RPC_URL: chain.url,
+    RELAYER_PRIVATE_KEY: LOCAL_CHAIN_KEY,
+    CONFIRMATIONS: '1',
+    ALLOW_PRIVATE_NETWORK: 'true',
+  }
   try {
     contenders.push(await express(folder), await ours('ours, SQLite', join(folder, 'sqlite'), {}))
     for (const [nth, database] of databases.entries()) {
