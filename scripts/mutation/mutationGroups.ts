@@ -24,8 +24,13 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
   },
   {
     name: 'evaluator',
-    meaning: 'rules, their compilation, windows of time, and the decision',
-    files: ['core/access/**/*.ts', 'core/pdlss/**/*.ts', 'core/time/**/*.ts'],
+    meaning: 'the decision, each of its checks, and what an owner is shown of it',
+    files: [
+      'core/access/checks/*.ts',
+      'core/access/decide*.ts',
+      'core/access/{granted,denied,isApprovalSufficient}.ts',
+      'core/access/{compileAllowlist,counterNeeds,appliedPolicy,fieldErrorsOf}.ts',
+    ],
     tests: ['test/core/access/*.test.ts', 'test/core/pdlss/*.test.ts', 'test/core/time/*.test.ts'],
     withLoading: false,
   },
@@ -70,6 +75,7 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
       'test/server/relayer/relayer.test.ts',
       'test/server/relayer/faults.test.ts',
       'test/server/relayer/log.test.ts',
+      'test/server/relayer/steps.test.ts',
       'test/server/relayer/reorganisation.test.ts',
     ],
     withLoading: false,
