@@ -35,7 +35,7 @@ import type { MetricValues } from './external/metrics.ts'
 import { createRandomPool } from './external/randomPool.ts'
 import { createLoadGate } from './middleware/createLoadGate.ts'
 import { TABLE } from './routes/index.ts'
-import { openApiDocument } from './routes/openApiDocument.ts'
+import { publishedApi } from './routes/publishedApi.ts'
 import { routes } from './routes/routes.ts'
 import type { Services } from './routes/services.ts'
 import { createRaiseAlert } from './services/alerts/createRaiseAlert.ts'
@@ -220,7 +220,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     activity: activity.services,
     endpointInternalId: async (id) => (await endpoints.byAnyId(id))?.id ?? id,
     chainOverview: chain.overview,
-    openApi: () => openApiDocument(TABLE, config.publicUrl),
+    publishedApi: publishedApi(TABLE, config.publicUrl),
     metrics: metrics.answer,
     health: composeHealth({ db, recorder, chain, audit, version: version() }),
   }

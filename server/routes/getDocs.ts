@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Operation } from './operation.ts'
-import { referencePage } from './referencePage.ts'
 
 /** Source: api.md "Approvals, activity, audit". */
 export const getDocs: Operation = {
@@ -10,7 +9,7 @@ export const getDocs: Operation = {
   errors: [],
   handle: (services) => {
     return () => ({
-      body: referencePage(services.openApi()),
+      body: services.publishedApi().page,
       contentType: 'text/html; charset=utf-8',
       headers: { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'" },
     })

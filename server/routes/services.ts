@@ -22,6 +22,7 @@ import type { ReplayedDecision } from '../services/verification/replayDecision.t
 import type { VerificationInput } from '../services/verification/verificationDeps.ts'
 import type { WalletServices } from '../services/wallets/walletServices.ts'
 import type { WebhookServices } from '../services/webhooks/webhookServices.ts'
+import type { PublishedApi } from './publishedApi.ts'
 
 /** Everything a route may call: use cases whose dependencies are already bound (`compose`). */
 export type Services = {
@@ -50,7 +51,7 @@ export type Services = {
   endpointInternalId(id: string): Promise<string>
   audit: AuditServices
   chainOverview(): Promise<ChainOverview>
-  openApi(): Record<string, unknown>
+  publishedApi(): PublishedApi
   metrics(): Promise<{ text: string; contentType: string }>
   health(input: { now: number }): Promise<HealthReport>
 }
