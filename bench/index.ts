@@ -24,7 +24,7 @@ const USAGE = `usage: npm run bench -- [--only ${PARTS.join('|')}] [--quick] [--
   --only    measures one part; may be repeated
   --quick   short rounds
   --full    asks for the proof of every record of the long log, and grows the database to a million agents and
-            endpoints and ten million events (about 35 GB beside the results, removed afterwards)
+            endpoints and ten million events (16 GB beside the results, removed afterwards; it wants twice the room)
   --keep    keeps the measured parts in docs/benchmarks.json and makes docs/benchmarks.md of it
   --json    writes the report there as well; ${RESULTS}/latest.json is always written
   --strict  ends with 1 when a target is missed, not only when something is wrong`
