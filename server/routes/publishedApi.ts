@@ -1,14 +1,7 @@
 import { openApiDocument } from './openApiDocument.ts'
 import type { TableRow } from './operation.ts'
 import { referencePage } from './referencePage.ts'
-
-/** The description of the interface, as it is sent. */
-export type PublishedApi = {
-  /** The OpenAPI document as JSON. */
-  json: string
-  /** The same as a page for people. */
-  page: string
-}
+import type { Services } from './services.ts'
 
 /**
  * Writes the description of a route table when it is first asked for, and keeps it: writing it takes a tenth of a second, in
@@ -16,9 +9,9 @@ export type PublishedApi = {
  *
  * Source: api.md "Approvals, activity, audit" (`GET /api/openapi.json`).
  */
-export function publishedApi(table: readonly TableRow[], publicUrl: string): () => PublishedApi {
-  let written: PublishedApi | undefined
-  const write = (): PublishedApi => {
+export function publishedApi(table: readonly TableRow[], publicUrl: string): Services['publishedApi'] {
+  let written: ReturnType<Services['publishedApi']> | undefined
+  const write = () => {
     const document = openApiDocument(table, publicUrl)
     return { json: JSON.stringify(document), page: referencePage(document) }
   }

@@ -22,7 +22,6 @@ import type { ReplayedDecision } from '../services/verification/replayDecision.t
 import type { VerificationInput } from '../services/verification/verificationDeps.ts'
 import type { WalletServices } from '../services/wallets/walletServices.ts'
 import type { WebhookServices } from '../services/webhooks/webhookServices.ts'
-import type { PublishedApi } from './publishedApi.ts'
 
 /** Everything a route may call: use cases whose dependencies are already bound (`compose`). */
 export type Services = {
@@ -51,7 +50,8 @@ export type Services = {
   endpointInternalId(id: string): Promise<string>
   audit: AuditServices
   chainOverview(): Promise<ChainOverview>
-  publishedApi(): PublishedApi
+  /** The OpenAPI document as JSON, and the same as a page for people. */
+  publishedApi(): { json: string; page: string }
   metrics(): Promise<{ text: string; contentType: string }>
   health(input: { now: number }): Promise<HealthReport>
 }
