@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { startLocalChain } from '../server/chain/localChain.ts'
+import { type LocalChain, startLocalChain } from '../server/chain/localChain.ts'
 import { freePort } from '../test/harness/freePort.ts'
 import { LOCAL_CHAIN_KEY } from '../test/harness/localChainKey.ts'
 import { createMigratedDatabase, hasPostgres } from '../test/harness/postgres.ts'
@@ -44,18 +44,22 @@ export async function measureByConnections(
   const folder = mkdtempSync('bench/results/run-')
   const contenders: Contender[] = []
   const databases = hasPostgres ? [await createMigratedDatabase(), await createMigratedDatabase()] : []
-  const chain = await startLocalChain(await freePort())
-  // Several processes cannot each start the chain they share.
-  const shared = {
-    RPC_URL: chain.url,
-    RELAYER_PRIVATE_KEY: LOCAL_CHAIN_KEY,
-    CONFIRMATIONS: '1',
-    ALLOW_PRIVATE_NETWORK: 'true',
-  }
+  const chains: LocalChain[] = []
   try {
     contenders.push(await express(folder), await ours('ours, SQLite', join(folder, 'sqlite'), {}))
     for (const [nth, database] of databases.entries()) {
-      const settings = { DATABASE_URL: database.url, SECRETS_KEY, WORKERS: String(nth + 1), ...shared }
+      // Several processes cannot each start the chain they share, and two services not share an account.
+      const chain = await startLocalChain(await freePort())
+      chains.push(chain)
+      const settings = {
+        DATABASE_URL: database.url,
+        SECRETS_KEY,
+        WORKERS: String(nth + 1),
+        RPC_URL: chain.url,
+        RELAYER_PRIVATE_KEY: LOCAL_CHAIN_KEY,
+        CONFIRMATIONS: '1',
+        ALLOW_PRIVATE_NETWORK: 'true',
+      }
       const name = nth === 0 ? 'ours, PostgreSQL' : 'ours, PostgreSQL, 2 processes'
       contenders.push(await ours(name, join(folder, `postgres-${nth}`), settings))
     }
@@ -88,7 +92,7 @@ export async function measureByConnections(
   } finally {
     for (const { server } of contenders) await server.stop()
     for (const database of databases) await database.drop()
-    await chain.stop()
+    for (const chain of chains) await chain.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -43,6 +43,10 @@ export async function sendAndWait(
     const detail = `another transaction of ${chain.relayerAddress} with nonce ${nonce} is on its way`
     throw apiError('CHAIN_UNAVAILABLE', { detail })
   }
+  if (answer.outcome === 'nonceTooHigh') {
+    const detail = `the node lacks transactions of ${chain.relayerAddress} before nonce ${nonce}`
+    throw apiError('CHAIN_UNAVAILABLE', { detail })
+  }
   if (answer.outcome === 'rejected') throw new Error(`The node refuses the transaction: ${answer.message}`)
   return await waitFor(chain, hash, confirmations)
 }

@@ -11,8 +11,11 @@ import { isTransportFailure } from './isTransportFailure.ts'
 export async function receiptOf(node: PublicClient, hash: Hex): Promise<Receipt | null> {
   try {
     const receipt = await node.getTransactionReceipt({ hash })
-    const { transactionHash, blockNumber, blockHash, status } = receipt
-    if (transactionHash !== hash || typeof blockNumber !== 'bigint' || !isHash(blockHash) || !status) {
+    // As the node wrote them: some have receipts of what is in no block yet, and some write hashes in capitals.
+    const { transactionHash, blockHash, status } = receipt
+    const blockNumber = receipt.blockNumber as bigint | null
+    if (isSameHash(transactionHash, hash) && blockNumber === null) return null
+    if (!isSameHash(transactionHash, hash) || blockNumber === null || !isHash(blockHash) || !status) {
       throw new Error(`the node answered something else than a receipt of ${hash}`)
     }
     return {
@@ -39,11 +42,15 @@ export async function sendRaw(node: PublicClient, raw: Hex): Promise<SendAnswer>
   const hash = keccak256(raw)
   try {
     const answered: unknown = await node.sendRawTransaction({ serializedTransaction: raw })
-    if (answered !== hash) throw new Error(`the node took ${hash} and did not say its hash`)
+    if (!isSameHash(answered, hash)) throw new Error(`the node took ${hash} and did not say its hash`)
     return { outcome: 'accepted' }
   } catch (error) {
     return await answerOf(node, hash, error)
   }
+}
+
+function isSameHash(answered: unknown, hash: Hex): boolean {
+  return typeof answered === 'string' && answered.toLowerCase() === hash
 }
 
 /** Nodes have no codes for these answers, only words; the words of geth and its kin, and of Hardhat. */
@@ -57,7 +64,7 @@ async function answerOf(node: PublicClient, hash: Hex, error: unknown): Promise<
   if (/insufficient funds|enough funds/.test(text)) return { outcome: 'insufficientFunds', message: text }
   // A node that mines at once reports the revert of what it took.
   const known = await node.getTransaction({ hash }).catch(() => null)
-  if (known?.hash === hash) return { outcome: 'known' }
+  if (isSameHash(known?.hash, hash)) return { outcome: 'known' }
   if (isTransportFailure(error)) throw error
   return { outcome: 'rejected', message: text.slice(0, 300) }
 }

@@ -17,11 +17,12 @@ import type { WriteLock } from './writeLock.ts'
 const MAX_BATCH = 256
 
 /** How long a group waits in place for another connection's write lock, which holds up the whole process. */
-const BUSY_MS = 50
+const BUSY_MS = 2
 /** After which it tries again; the process does other things meanwhile. */
 const RETRY_MS = 10
 /**
- * How long an outcome waits for the lock in all; past it its caller is refused and asks again. A checkpoint of ours has
+ * How long an outcome waits for the lock, besides its turn behind the use cases of this process; past it its caller is
+ * refused and asks again. A checkpoint of ours has
  * it for as long as a sync takes, which a disk that others use can make seconds; a foreign writer for as long as it likes.
  */
 const PATIENCE_MS = 3_000
@@ -76,7 +77,9 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
     const batch = queue.length > MAX_BATCH ? queue.splice(0, MAX_BATCH) : queue
     if (batch === queue) queue = []
     if (batch.length === 0) return
-    commit(batch)
+    // Also what was waiting when the disk failed: nobody knows what a commit after that is worth.
+    if (failure === null) commit(batch)
+    else for (const waiting of batch) waiting.reject(unavailable(failure))
     if (queue.length > 0) schedule()
   }
 

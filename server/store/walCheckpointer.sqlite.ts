@@ -51,9 +51,12 @@ export function createWalCheckpointer(
       let state = checkpoint('NOOP')
       if ((state.log - state.checkpointed) * pageBytes >= from.passiveBytes) state = checkpoint('PASSIVE')
       const bytes = state.log * pageBytes
-      if (bytes >= from.truncateBytes) state = checkpoint('TRUNCATE')
-      else if (bytes >= (from.restartBytes ?? from.truncateBytes) && state.log !== restartedAt) {
-        // Once more, for its time as much as for what was written meanwhile: the lock is held for what is left.
+      if (bytes >= from.truncateBytes) {
+        checkpoint('PASSIVE')
+        state = checkpoint('TRUNCATE')
+      } else if (bytes >= (from.restartBytes ?? from.truncateBytes) && state.log !== restartedAt) {
+        checkpoint('PASSIVE')
+        // Once more, with little to copy, for its time: it is what the lock would be held for.
         const begun = performance.now()
         checkpoint('PASSIVE')
         if (performance.now() - begun > QUICK_MS) return bytes

@@ -27,8 +27,8 @@ export async function sendIntents(deps: RelayerDeps, round: Round): Promise<numb
     const [newest] = await deps.stores.transactions.ofIntent(intent.id, intent.nonce)
     if (newest === undefined) continue
     const now = deps.clock()
+    if (intent.nextAttemptAt > now) continue
     if (intent.status === 'signed') {
-      if (intent.nextAttemptAt > now) continue
       sent += await send(deps, intent, newest)
     } else if (now - (newest.sentAt ?? 0) >= deps.policy.resendMs) {
       const replacement = await replace(deps, round, intent, newest)
@@ -49,8 +49,12 @@ async function send(
   const { outbox, transactions } = deps.stores
   const answer = await deps.chain.send(transaction.raw as Hex)
   const now = deps.clock()
-  // The one before it is on its way or was lost, and is sent again in its time; this one in the next round.
-  if (answer.outcome === 'nonceTooHigh') return 0
+  if (answer.outcome === 'nonceTooHigh') {
+    // The one before it is on its way, or was lost and is sent again in its time; then it is this one's turn at once.
+    const lastError = `the node wants the transactions before nonce ${transaction.nonce} first`
+    await deps.fenced((trx) => outbox.defer(trx, intent.id, { lastError, nextAttemptAt: now }, now))
+    return 0
+  }
   if (answer.outcome === 'insufficientFunds' || answer.outcome === 'rejected') {
     const lastError = `${answer.outcome}: ${answer.message}`
     const nextAttemptAt = now + retryPause(5)

@@ -85,6 +85,26 @@ describe('the recorder of SQLite alone', () => {
     expect(recorder.failure()).to.equal(null)
   })
 
+  it('answers nobody after the disk has failed, also of those who had waited for more than one group', async () => {
+    const failing = temporary.openRecorder()
+    const diskError = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' })
+    const failed = failing.record({
+      counters: null,
+      approval: null,
+      decide: () => ({
+        ...commitmentOf([newRecord()], null),
+        get grants(): never {
+          throw diskError
+        },
+      }),
+    })
+    const others = Array.from({ length: 600 }, () => failing.record(plain(null)))
+    const settled = await Promise.allSettled([failed, ...others])
+    expect(new Set(settled.map(({ status }) => status))).to.deep.equal(new Set(['rejected']))
+    expect(await sequence()).to.deep.equal([])
+    await failing.close()
+  })
+
   it('stops for good after the disk has failed', async () => {
     const failing = temporary.openRecorder()
     const diskError = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' })
