@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { median } from '../../../bench/load/median.ts'
 import { api } from '../../harness/api.ts'
 import { faultFigure } from '../../harness/faultFigure.ts'
 import { faultForm } from '../../harness/faultForm.ts'
@@ -41,7 +42,7 @@ describe('a chain that goes away at full load', function () {
       }
     }
     await Promise.all(Array.from({ length: CONNECTIONS }, client))
-    return middle(times)
+    return median(times)
   }
 
   const isProven = async (recordId: string | undefined) =>
@@ -61,14 +62,10 @@ describe('a chain that goes away at full load', function () {
     await until(() => isProven(answered.at(-1)))
     for (const nth of Array.from({ length: 500 }, (_, i) => Math.floor((i * answered.length) / 500)))
       expect(await isProven(answered[nth]), `record ${nth}`).to.equal(true)
-    const said = Object.entries(ratios).map(([name, of]) => `${middle(of).toFixed(2)} × while it ${name}`)
+    const said = Object.entries(ratios).map(([name, of]) => `${median(of).toFixed(2)} × while it ${name}`)
     faultFigure(
       `${answered.length} answered over ${CONNECTIONS} connections; median time to an answer, beside a chain that is there: ` +
         `${said.join(', ')}; the newest and 500 others proven afterwards`,
     )
   })
 })
-
-function middle(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-}

@@ -7,6 +7,7 @@ import { type LocalChain, startLocalChain } from '../../../server/chain/localCha
 import { agent, endpoint, type Organisation, organisation } from '../../builders/world.ts'
 import { api } from '../../harness/api.ts'
 import { faultFigure } from '../../harness/faultFigure.ts'
+import { faultForm } from '../../harness/faultForm.ts'
 import { freePort } from '../../harness/freePort.ts'
 import { LOCAL_CHAIN_KEY } from '../../harness/localChainKey.ts'
 import { logOn } from '../../harness/logOn.ts'
@@ -15,7 +16,7 @@ import { rpcOf } from '../../harness/rpcOf.ts'
 import { type KilledService, serveUntilKilled } from '../../harness/serveUntilKilled.ts'
 import { temporaryFolder } from '../../harness/temporaryFolder.ts'
 
-const isFull = process.env.FAULTS === 'full'
+const isFull = faultForm === 'full'
 const [REGISTRATIONS, RECORDS, KILL_MS] = isFull ? [1_000, 100_000, 6_000] : [8, 500, 2_000]
 /** One proof in so many is put to the contract itself; all are in the long form. */
 const PROVEN_EACH = isFull ? 1 : 10

@@ -3,11 +3,12 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { RelayerDeps } from '../../../server/services/relayer/relayerDeps.ts'
 import { relayOnce } from '../../../server/services/relayer/relayOnce.ts'
 import { faultFigure } from '../../harness/faultFigure.ts'
+import { faultForm } from '../../harness/faultForm.ts'
 import { openScene, type Scene } from './openScene.ts'
 import { openStage, type Stage } from './openStage.ts'
 
 /** Of all moments at which it can die, each so many is tried; all are in the long form. */
-const EACH = process.env.FAULTS === 'full' ? 1 : 7
+const EACH = faultForm === 'full' ? 1 : 7
 
 class Killed extends Error {}
 

@@ -6,6 +6,7 @@ import { type LocalChain, startLocalChain } from '../../../server/chain/localCha
 import { createRelayer } from '../../../server/services/relayer/createRelayer.ts'
 import type { RelayerPolicy } from '../../../server/services/relayer/relayerDeps.ts'
 import { faultFigure } from '../../harness/faultFigure.ts'
+import { faultForm } from '../../harness/faultForm.ts'
 import { freePort } from '../../harness/freePort.ts'
 import { type Deed, openNodeProxy } from '../../harness/nodeProxy.ts'
 import { asOfBlock, forkedBlock } from './lies.ts'
@@ -13,7 +14,7 @@ import { openScene, type Scene } from './openScene.ts'
 import { openStage, type Stage } from './openStage.ts'
 
 /** Of all moments at which it can begin, each so many is tried; all are in the long form. */
-const EACH = process.env.FAULTS === 'full' ? 1 : 11
+const EACH = faultForm === 'full' ? 1 : 11
 
 type Proxy = Awaited<ReturnType<typeof openNodeProxy>>
 

@@ -9,6 +9,21 @@ function plain<Result>(result: Result): RecordIntent<Result> {
   return { counters: null, approval: null, decide: () => commitmentOf([newRecord()], result) }
 }
 
+/** An outcome in whose group the disk fails, after its record was written. */
+function onBrokenDisk(): RecordIntent<null> {
+  const diskError = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' })
+  return {
+    counters: null,
+    approval: null,
+    decide: () => ({
+      ...commitmentOf([newRecord()], null),
+      get spend(): never {
+        throw diskError
+      },
+    }),
+  }
+}
+
 describe('the recorder of SQLite alone', () => {
   let temporary: TemporaryDatabase
   let recorder: Recorder
@@ -87,17 +102,7 @@ describe('the recorder of SQLite alone', () => {
 
   it('answers nobody after the disk has failed, also of those who had waited for more than one group', async () => {
     const failing = temporary.openRecorder()
-    const diskError = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' })
-    const failed = failing.record({
-      counters: null,
-      approval: null,
-      decide: () => ({
-        ...commitmentOf([newRecord()], null),
-        get grants(): never {
-          throw diskError
-        },
-      }),
-    })
+    const failed = failing.record(onBrokenDisk())
     const others = Array.from({ length: 600 }, () => failing.record(plain(null)))
     const settled = await Promise.allSettled([failed, ...others])
     expect(new Set(settled.map(({ status }) => status))).to.deep.equal(new Set(['rejected']))
@@ -107,17 +112,7 @@ describe('the recorder of SQLite alone', () => {
 
   it('stops for good after the disk has failed', async () => {
     const failing = temporary.openRecorder()
-    const diskError = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' })
-    const failed = failing.record({
-      counters: null,
-      approval: null,
-      decide: () => ({
-        ...commitmentOf([newRecord()], null),
-        get spend(): never {
-          throw diskError
-        },
-      }),
-    })
+    const failed = failing.record(onBrokenDisk())
     expect(await failed.catch((error: { code: string }) => error.code)).to.equal('SERVICE_UNAVAILABLE')
     expect(failing.failure()).to.contain('SQLITE_IOERR_FSYNC')
     const refused = failing.record(plain(null))
