@@ -9,7 +9,7 @@ export const getActivity: Operation = {
   summary: 'Lists the events of which the caller’s account is a party, newest first.',
   query: { ...activityQuery.shape, ...PAGE_QUERY },
   answer: pageAnswer(eventSchema),
-  errors: ['VALIDATION_ERROR'],
+  errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
   handle: (services) => async (call) => {
     const page = readPage(call.query)
     const filter = await activityQuery.read(services, call.query)

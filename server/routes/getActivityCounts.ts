@@ -17,7 +17,7 @@ export const getActivityCounts: Operation = {
     isComplete: z.boolean(),
     hours: z.array(z.object({ start: z.string(), counts: z.record(z.string(), z.number()) })),
   }),
-  errors: ['VALIDATION_ERROR'],
+  errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
   handle: (services) => async (call) => {
     const { hours } = parseInput(querySchema, Object.fromEntries(call.query))
     const actsFor = actsForOf(call.principal)

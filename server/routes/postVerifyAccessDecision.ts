@@ -16,7 +16,7 @@ export const postVerifyAccessDecision: Operation = {
   summary: 'Records what the counterparty decided for a verified session.',
   body,
   answer: z.object({ success: z.literal(true), sessionId: z.string(), decision, recordedAt: z.string() }),
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'DECISION_CONFLICT'],
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'DECISION_CONFLICT', 'SERVICE_UNAVAILABLE'],
   handle: (services) => async (call) => {
     const input = parseInput(body, call.body)
     const stored = await services.recordDecision({

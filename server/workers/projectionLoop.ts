@@ -62,7 +62,9 @@ export function createProjectionLoop(deps: ProjectionLoopDeps): ProjectionLoop {
   }
 
   async function ask(id: number): Promise<void> {
-    waiting.push({ id, size: await deps.logSize() })
+    const size = await deps.logSize()
+    // Only now: while the log was asked for its size, an answer may have put another list in the place of this one.
+    waiting.push({ id, size })
     if (rest === undefined) return
     clearTimeout(rest)
     rest = undefined

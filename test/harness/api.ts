@@ -4,34 +4,12 @@ export type ApiAnswer<Body> = { status: number; headers: Headers; body: Body }
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape, and a wrong member fails the test
 type Loose = any
 
-type Options = { body?: unknown; bearer?: string; headers?: Record<string, string> }
-
-/** A busy machine does not always bring the feed up to the log within the five seconds that a look at it waits. */
-const LOOKS_MAX = 6
-
-/** Calls the service as any client would; what is to be asked again because the feed is behind, is. */
+/** Calls the service as any client would. */
 export async function api<Body = Loose>(
   baseUrl: string,
   method: string,
   path: string,
-  options: Options = {},
-): Promise<ApiAnswer<Body>> {
-  for (let looks = 1; ; looks += 1) {
-    const answer = await send<Body>(baseUrl, method, path, options)
-    // Nobody else is told this with five seconds.
-    const isBehind =
-      answer.status === 503 &&
-      (answer.body as { code?: string } | null)?.code === 'SERVICE_UNAVAILABLE' &&
-      answer.headers.get('retry-after') === '5'
-    if (method !== 'GET' || !isBehind || looks === LOOKS_MAX) return answer
-  }
-}
-
-async function send<Body>(
-  baseUrl: string,
-  method: string,
-  path: string,
-  options: Options,
+  options: { body?: unknown; bearer?: string; headers?: Record<string, string> } = {},
 ): Promise<ApiAnswer<Body>> {
   const response = await fetch(baseUrl + path, {
     method,

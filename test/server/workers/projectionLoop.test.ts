@@ -1,0 +1,56 @@
+import { expect } from 'chai'
+import { createProjectionLoop } from '../../../server/workers/projectionLoop.ts'
+
+/** A log and a feed somewhere else, whose answers overtake one another. */
+function openRemote() {
+  let logSize = 0
+  let nextSeq = 0
+  const later = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 3))
+  return {
+    append: () => {
+      logSize += 1
+      return logSize
+    },
+    async logSize() {
+      const size = logSize
+      await later()
+      return size
+    },
+    async projectChunk() {
+      const size = logSize
+      await later()
+      nextSeq = size
+      return nextSeq
+    },
+  }
+}
+
+describe('projectionLoop', () => {
+  it('answers each request once, with what was in the log when it came, whenever those come', async function () {
+    this.timeout(20_000)
+    const remote = openRemote()
+    const asked = new Map<number, number>()
+    const answered = new Map<number, number>()
+    const { promise: allAnswered, resolve } = Promise.withResolvers<void>()
+    const loop = createProjectionLoop({
+      ...remote,
+      checkpoint: () => undefined,
+      advanced: () => undefined,
+      caughtUp(ids, nextSeq) {
+        for (const id of ids) {
+          expect(answered.has(id)).to.equal(false)
+          answered.set(id, nextSeq)
+        }
+        if (answered.size === 300) resolve()
+      },
+    })
+    for (let id = 0; id < 300; id += 1) {
+      asked.set(id, remote.append())
+      loop.catchUp(id)
+      if (id % 3 === 0) await new Promise((done) => setTimeout(done, Math.random() * 4))
+    }
+    await allAnswered
+    await loop.stop()
+    for (const [id, size] of asked) expect(answered.get(id)).to.be.at.least(size)
+  })
+})
