@@ -16,6 +16,7 @@ export type GatewayResponse = {
   setHeader(name: string, value: string): unknown
   end(body: string): unknown
   once?(event: 'close', listener: () => void): unknown
+  readonly destroyed?: boolean
 }
 
 /** Options of the Express gateway. */

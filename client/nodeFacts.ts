@@ -16,7 +16,10 @@ export type NodeRequest = {
 }
 
 /** What is listened to of a Node response. */
-export type NodeResponse = { once?(event: 'close', listener: () => void): unknown }
+export type NodeResponse = {
+  once?(event: 'close', listener: () => void): unknown
+  readonly destroyed?: boolean
+}
 
 /** What a gateway is told of a Node request, and of the response that closes early when the caller has gone. */
 export function nodeFacts(
@@ -26,6 +29,8 @@ export function nodeFacts(
 ): RequestFacts {
   const gone = new AbortController()
   res?.once?.('close', () => gone.abort())
+  // One that left before this was asked does not leave again.
+  if (res?.destroyed) gone.abort()
   return {
     signal: gone.signal,
     target: req.originalUrl ?? req.url ?? '/',

@@ -17,18 +17,21 @@ export function gatherWorkerMetrics() {
   const latest = new Map<number, MetricValues>()
   const rounds = new Map<number, () => void>()
   const missing = new Map<number, Set<number>>()
+  const gone = new Set<number>()
   let ended: MetricValues = []
   let lastRound = 0
 
   return {
-    /** What process `from` answered in a round. */
+    /** What process `from` answered in a round; what arrives after its end is counted already. */
     told(from: number, round: number, values: MetricValues): void {
+      if (gone.has(from)) return
       latest.set(from, values)
       missing.get(round)?.delete(from)
       if (missing.get(round)?.size === 0) rounds.get(round)?.()
     },
     /** Keeps what lasts of a process that ended. */
     async left(from: number): Promise<void> {
+      gone.add(from)
       const values = latest.get(from)
       latest.delete(from)
       if (values !== undefined) ended = await mergeMetrics([ended, values]).lasting()

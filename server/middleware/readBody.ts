@@ -29,6 +29,8 @@ export function readBody(req: IncomingMessage): Promise<Buffer> {
     req.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
     req.on('error', (cause) => reject(apiError('MALFORMED_JSON', { cause })))
     req.on('aborted', () => reject(apiError('MALFORMED_JSON')))
+    // A client that left before its body was asked for does not leave again.
+    if (req.destroyed) reject(apiError('MALFORMED_JSON'))
   })
 }
 

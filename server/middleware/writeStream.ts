@@ -35,6 +35,8 @@ async function pump(res: ServerResponse, { chunks, stallMs }: AnswerStream): Pro
   const gone = new AbortController()
   res.once('close', () => gone.abort())
   res.on('error', () => gone.abort())
+  // A reader that left while the answer was made does not leave again.
+  if (res.destroyed) gone.abort()
   for await (const chunk of chunks(gone.signal)) {
     if (gone.signal.aborted) break
     if (res.write(chunk)) continue

@@ -57,8 +57,13 @@ function placeOf(lastEventId: string | undefined): number | null {
 }
 
 async function* messages(follow: ActivityStream, signal: AbortSignal): AsyncGenerator<string> {
-  yield `retry: ${RETRY_MS}\n\n`
-  for await (const item of follow(signal)) yield messageOf(item)
+  // Together with the first item: a reader that has left takes one part, and the stream gives its place back only when it
+  // has begun.
+  let head = `retry: ${RETRY_MS}\n\n`
+  for await (const item of follow(signal)) {
+    yield head + messageOf(item)
+    head = ''
+  }
 }
 
 function messageOf(item: StreamItem): string {

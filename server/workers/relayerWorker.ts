@@ -6,7 +6,7 @@ const GRACE_MS = 2_000
 /** Repeats the relayer's rounds: at once while something moves, after a pause when nothing does. */
 export type RelayerWorker = {
   start(): void
-  /** Ends the pause: something was queued. */
+  /** Ends the pause: something was queued. During a round it is not lost: another one follows without a pause. */
   wake(): void
   /** Resolves when the round that is running has ended, or was waited for long enough; it is safe to leave. */
   stop(): Promise<void>
@@ -21,6 +21,7 @@ type RelayerWorkerOptions = {
 
 export function createRelayerWorker({ round, pauseMs, onError }: RelayerWorkerOptions): RelayerWorker {
   let stopped = false
+  let woken = false
   let running: Promise<void> | null = null
   let endPause: () => void = () => undefined
 
@@ -35,11 +36,12 @@ export function createRelayerWorker({ round, pauseMs, onError }: RelayerWorkerOp
 
   const run = async (): Promise<void> => {
     while (!stopped) {
+      woken = false
       const moved = await round().catch((error: unknown) => {
         onError(error)
         return 0
       })
-      if (moved === 0 && !stopped) await pause()
+      if (moved === 0 && !woken && !stopped) await pause()
     }
   }
 
@@ -47,7 +49,10 @@ export function createRelayerWorker({ round, pauseMs, onError }: RelayerWorkerOp
     start() {
       running ??= run()
     },
-    wake: () => endPause(),
+    wake() {
+      woken = true
+      endPause()
+    },
     async stop() {
       stopped = true
       endPause()

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { createGateway, type GatewayOptions } from '@svc/client'
 import { gateway as expressGateway } from '@svc/client/express'
 import { gateway as fastifyGateway } from '@svc/client/fastify'
@@ -215,10 +216,45 @@ describe('a request that is held for its owner', () => {
         expect(host.handled()).to.equal(0)
       })
     }
+
+    for (const [kind, open] of Object.entries({ Node: openNode, Fastify: openFastify })) {
+      it(`is noticed on ${kind}, also while the application still described the request`, async () => {
+        const caller = new AbortController()
+        const asked: string[] = []
+        const service = await listen((req, res) => {
+          asked.push(`${req.method} ${req.url}`)
+          res.end(JSON.stringify(HELD))
+        })
+        const host = await open({
+          ...{
+            apiBaseUrl: `${service.url}/api`,
+            apiKey: 'k',
+            disableInitChecks: true,
+            warn: () => undefined,
+          },
+          holdStepUpMs: 3_600_000,
+          async describeRequest(req: unknown) {
+            const { raw, socket = raw?.socket } = req as { socket?: Socket; raw?: { socket: Socket } }
+            const left = new Promise((resolve) => socket?.once('close', resolve))
+            caller.abort()
+            await left
+            return {}
+          },
+        })
+        await host.visit(caller.signal).catch(() => undefined)
+        await host.guarded()
+        await host.stop()
+        await service.stop()
+        expect(asked).to.deep.equal(['POST /api/agents/verify-access'])
+        expect(host.handled()).to.equal(0)
+      })
+    }
   })
 })
 
-async function openNode(options: GatewayOptions) {
+type Described = GatewayOptions & { describeRequest?(req: unknown): Promise<object> }
+
+async function openNode(options: Described) {
   const guard = expressGateway(options)
   let handled = 0
   let guarded: Promise<unknown> | undefined
@@ -231,7 +267,7 @@ async function openNode(options: GatewayOptions) {
   return { visit, stop, handled: () => handled, guarded: () => guarded }
 }
 
-async function openFastify(options: GatewayOptions) {
+async function openFastify(options: Described) {
   const guard = fastifyGateway(options)
   let handled = 0
   let guarded: Promise<unknown> | undefined

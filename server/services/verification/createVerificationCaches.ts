@@ -4,6 +4,7 @@ import type { AllowlistStore } from '../../store/allowlistStore.ts'
 import type { CredentialStore, NamedAgent } from '../../store/credentialStore.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpointStore.ts'
 import { createReadThroughCache } from '../readThroughCache.ts'
+import { type AgentBehaviour, createAgentBehaviour } from './agentBehaviour.ts'
 import type { KeepContext } from './createKeepContext.ts'
 import { agentContext, endpointContext } from './decisionContext.ts'
 import { loadVerifiableAgent } from './loadVerifiableAgent.ts'
@@ -33,15 +34,20 @@ const SEPARATOR = '\n'
  */
 export function createVerificationCaches(deps: VerificationCachesDeps) {
   const { agents, endpoints, max } = deps
+  /** Apart from the agent: the feed learns of an outcome a moment later, so one read with a change would lack the last. */
+  const behaviourBySvcId = createReadThroughCache<AgentBehaviour>({
+    max,
+    load: async (svcId) => createAgentBehaviour(await deps.behaviourOf(svcId)),
+  })
   const agentBySvcId = createReadThroughCache<VerifiableAgent>({
     max,
     async load(svcId) {
       const row = await agents.bySvcId(svcId)
       if (!row) return null
-      const [facts, behaviour] = await Promise.all([deps.trustFactsOf(row), deps.behaviourOf(svcId)])
+      const [facts, behaviour] = await Promise.all([deps.trustFactsOf(row), behaviourBySvcId.get(svcId)])
       const context = agentContext(row)
       await deps.keepContext(context)
-      return loadVerifiableAgent(row, facts, behaviour, context.hash)
+      return behaviour && loadVerifiableAgent(row, facts, behaviour, context.hash)
     },
   })
   const compiled = async (row: EndpointRow | null): Promise<VerifiableEndpoint | null> => {
@@ -80,10 +86,15 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
       endpointByUrl.clear()
     },
     /** What other processes have counted of agents is only known by reading it again. */
-    onBehaviourAged: (): void => agentBySvcId.clear(),
+    onBehaviourAged(): void {
+      behaviourBySvcId.clear()
+      agentBySvcId.clear()
+    },
     /** Forgets everything: what has changed since is not known. */
     clear(): void {
-      for (const cache of [agentBySvcId, agentByCredential, endpointById, endpointByUrl]) cache.clear()
+      for (const cache of [behaviourBySvcId, agentBySvcId, agentByCredential, endpointById, endpointByUrl]) {
+        cache.clear()
+      }
     },
   }
 }

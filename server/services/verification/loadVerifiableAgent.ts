@@ -1,25 +1,19 @@
 import { compileApprovalRules } from '@svc/core/access/compileApprovalRules.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
-import { nextActivity } from '@svc/core/trust/nextActivity.ts'
-import type { ActivityFacts, TrustFacts } from '@svc/core/trust/trustFacts.ts'
+import type { TrustFacts } from '@svc/core/trust/trustFacts.ts'
 import { trustScore } from '@svc/core/trust/trustScore.ts'
 import type { AgentRow } from '../../store/agentStore.ts'
 import { agentStatusOf } from '../agents/agentStatusOf.ts'
+import type { AgentBehaviour } from './agentBehaviour.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 
-/**
- * Compiles a stored agent for the hot path.
- *
- * Its behaviour starts from what the projection has counted and goes on in memory: every outcome is in the log as
- * well, so a restart counts the same again.
- */
+/** Compiles a stored agent for the hot path. */
 export function loadVerifiableAgent(
   row: AgentRow,
   facts: Pick<TrustFacts, 'origin' | 'owner'>,
-  behaviour: ActivityFacts | undefined,
+  behaviour: AgentBehaviour,
   contextHash: string,
 ): VerifiableAgent {
-  let activity = behaviour
   const status = agentStatusOf(row)
   return {
     svcId: row.svcId,
@@ -39,11 +33,7 @@ export function loadVerifiableAgent(
       policy: compilePolicy(row.pdlss, 'agent'),
       approvalRules: compileApprovalRules(row.approvalRules),
     },
-    trustScoreAt: (now) => trustScore({ ...facts, activity }, now),
-    countOutcome(outcome, now) {
-      const { sourceId } = outcome
-      if (outcome.granted) activity = nextActivity(activity, { kind: 'granted', sourceId }, now)
-      else if (outcome.violated) activity = nextActivity(activity, { kind: 'violation', sourceId }, now)
-    },
+    trustScoreAt: (now) => trustScore({ ...facts, activity: behaviour.activity() }, now),
+    countOutcome: behaviour.count,
   }
 }

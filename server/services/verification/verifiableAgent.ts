@@ -1,4 +1,5 @@
 import type { AgentFacts } from '@svc/core/access/agentFacts.ts'
+import type { AgentBehaviour } from './agentBehaviour.ts'
 
 /**
  * An agent as the hot path holds it: identity, compiled policy, and what its score is computed from.
@@ -22,5 +23,5 @@ export type VerifiableAgent = {
   facts: Omit<AgentFacts, 'trustScore'>
   trustScoreAt(now: number): number
   /** Counts a recorded outcome into the behaviour the score is made from. */
-  countOutcome(outcome: { granted: boolean; violated: boolean; sourceId: string }, now: number): void
+  countOutcome: AgentBehaviour['count']
 }

@@ -1,4 +1,7 @@
 import { expect } from 'chai'
+import type { Call } from '../../../server/middleware/call.ts'
+import { getActivityStream } from '../../../server/routes/getActivityStream.ts'
+import type { Services } from '../../../server/routes/services.ts'
 import { createActivityFeed } from '../../../server/services/activity/createActivityFeed.ts'
 import { createFollower } from '../../../server/services/activity/createFollower.ts'
 import { createTurns } from '../../../server/services/activity/createTurns.ts'
@@ -78,6 +81,33 @@ describe('following the activity feed', () => {
       for await (const _ of (await follow(feed))(new AbortController().signal)) break
     }
     expect(() => feed.follow('key', new Set())).to.not.throw()
+  })
+
+  it('frees the place of a reader that takes one part of the answer and no more', async () => {
+    let places = 0
+    async function* followed(): AsyncGenerator<StreamItem> {
+      try {
+        yield { kind: 'place', seq: 1 }
+      } finally {
+        places -= 1
+      }
+    }
+    const activity = {
+      follow: async () => {
+        places += 1
+        return followed
+      },
+    }
+    const call = { principal: PRINCIPAL, query: new URLSearchParams(), header: () => undefined }
+    const answer = await getActivityStream.handle({ activity } as unknown as Services)(
+      call as unknown as Call,
+    )
+    const parts = []
+    for await (const part of answer.stream?.chunks(AbortSignal.abort()) ?? []) {
+      parts.push(part)
+      break
+    }
+    expect({ parts, places }).to.deep.equal({ parts: ['retry: 3000\n\nid: 1\n\n'], places: 0 })
   })
 
   it('is bounded for a credential and for all', () => {

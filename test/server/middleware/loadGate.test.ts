@@ -1,7 +1,21 @@
+import { connect } from 'node:net'
 import { expect } from 'chai'
 import type { Route } from '../../../server/middleware/serve.ts'
 import { type Served, serveRoutes } from '../../harness/serveRoutes.ts'
 import { until } from '../../harness/until.ts'
+
+const SIGNED_IN = {
+  kind: 'session' as const,
+  sessionId: 'session',
+  userId: 'user',
+  developerId: 'SVCD-0000000000000000000001',
+  role: 'user',
+  isElevated: false,
+  amr: ['pwd'],
+  authenticatedAt: 0,
+  actsFor: new Set<string>(),
+  writesFor: new Set<string>(),
+}
 
 describe('more requests than may be worked on at once', () => {
   let served: Served
@@ -31,12 +45,8 @@ describe('more requests than may be worked on at once', () => {
       throw new Error('of ours')
     },
   }
-  const vital: Route = {
-    ...held,
-    path: '/api/vital',
-    vital: true,
-    handler: () => ({ body: { success: true } }),
-  }
+  const known: Route = { ...held, path: '/api/known', handler: () => ({ body: { success: true } }) }
+  const vital: Route = { ...known, path: '/api/vital', vital: true }
 
   beforeEach(async () => {
     inside = 0
@@ -65,6 +75,32 @@ describe('more requests than may be worked on at once', () => {
     expect((await get('/api/vital')).status).to.equal(200)
     letGo()
     await Promise.all(first)
+  })
+
+  it('are not made by a client that leaves while it is looked up who it is', async () => {
+    let lookUps = 0
+    let letIn: (principal: typeof SIGNED_IN) => void = () => undefined
+    const slow = await serveRoutes([{ ...known, method: 'POST', access: 'session' }], {
+      maxAtOnce: 1,
+      authenticators: {
+        accessToken: () =>
+          new Promise((resolve) => {
+            lookUps += 1
+            letIn = resolve
+          }),
+      },
+    })
+    const { port, hostname } = new URL(slow.url)
+    const socket = connect(Number(port), hostname)
+    const head = 'POST /api/known HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer t\r\nContent-Length: 2\r\n\r\n'
+    socket.write(`${head}{}`)
+    await until(async () => (lookUps === 1 ? true : null))
+    socket.destroy()
+    // By the second answer the server has noticed what happened before the first question.
+    for (let nth = 0; nth < 2; nth += 1) expect((await fetch(`${slow.url}/x`)).status).to.equal(503)
+    letIn(SIGNED_IN)
+    await until(async () => ((await fetch(`${slow.url}/x`)).status === 404 ? true : null))
+    await slow.stop()
   })
 
   it('are not made by requests that failed', async () => {

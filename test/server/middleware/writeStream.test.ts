@@ -9,6 +9,8 @@ describe('an answer that goes on', () => {
   let served: Served
   let made = 0
   let released = 0
+  let asked = 0
+  let begin: () => void = () => undefined
 
   const route = (path: string, chunks: AnswerStream['chunks'], stallMs = 60_000): Route => ({
     method: 'GET',
@@ -37,6 +39,16 @@ describe('an answer that goes on', () => {
       }),
       route('/slow', endless, 50),
       route('/patient', endless),
+      {
+        ...route('/late', endless),
+        handler: async () => {
+          asked += 1
+          await new Promise<void>((resolve) => {
+            begin = resolve
+          })
+          return { body: null, contentType: 'text/plain', stream: { chunks: endless, stallMs: 60_000 } }
+        },
+      },
       route('/broken', async function* () {
         yield 'a'
         throw new Error('the source failed')
@@ -78,6 +90,17 @@ describe('an answer that goes on', () => {
     expect(response.status).to.equal(200)
     controller.abort()
     await until(async () => (released === 1 ? true : null))
+  })
+
+  it('lets go of its source when the reader had left before it began', async () => {
+    const reader = deafClient('/late')
+    await until(async () => (asked === 1 ? true : null))
+    reader.destroy()
+    // By the second answer the server has noticed what happened before the first question.
+    for (let nth = 0; nth < 2; nth += 1) await (await fetch(`${served.url}/three`)).text()
+    begin()
+    await until(async () => (released === 1 ? true : null))
+    expect(made).to.equal(1)
   })
 
   it('ends the connection when its source fails, and tells the log', async () => {
