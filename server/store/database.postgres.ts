@@ -2,7 +2,7 @@ import knex, { type Knex } from 'knex'
 import type { Db } from './database.ts'
 import { isPassingFailure } from './isPassingFailure.ts'
 import { migratePostgres } from './migratePostgres.ts'
-import { postgresConnection } from './postgresConnection.ts'
+import { type PostgresOptions, postgresConnection } from './postgresConnection.ts'
 import { POSTGRES_LOCKS } from './postgresLocks.ts'
 import { QUIET } from './quietLog.ts'
 import { unavailable } from './unavailable.ts'
@@ -19,11 +19,15 @@ const ACQUIRE_MS = 5_000
  * transactions are one at a time here as well, in all processes together, by one advisory lock; those of this process
  * wait their turn before they take a connection, which leaves the pool to the readers. The recorder takes no part in it.
  *
+ * @param limits For those who wait less than the service does.
  * @throws Error with a sentence for the operator when it cannot be reached or loses what it has answered.
  */
-export async function openPostgresDatabase(url: string): Promise<Db> {
+export async function openPostgresDatabase(
+  url: string,
+  limits: Pick<PostgresOptions, 'statementMs'> = {},
+): Promise<Db> {
   await migratePostgres(url)
-  const query = connect(url)
+  const query = connect(url, limits)
   const turns = createWriteLock()
   return {
     query,
@@ -41,12 +45,12 @@ export async function openPostgresDatabase(url: string): Promise<Db> {
 }
 
 /** A pool whose failures to reach the database are answers that say so. */
-function connect(url: string): Knex {
+function connect(url: string, limits: Pick<PostgresOptions, 'statementMs'>): Knex {
   const query = knex({
     client: 'pg',
     log: QUIET,
-    connection: postgresConnection(url, { name: 'use-cases' }),
-    pool: { min: 0, max: POOL_MAX },
+    connection: postgresConnection(url, { name: 'use-cases', ...limits }),
+    pool: { min: 0, max: POOL_MAX, validate: isFree },
     acquireConnectionTimeout: ACQUIRE_MS,
   })
   const { client } = query
@@ -54,6 +58,14 @@ function connect(url: string): Knex {
   client.query = (...given: unknown[]) => telling(run(...given))
   client.acquireConnection = () => telling(acquire())
   return query
+}
+
+/**
+ * Whether nothing is under way on a connection of the pool. One that fell silent was given up by whoever waited for it, and
+ * still holds the question: whoever asks next would wait for nothing as long again.
+ */
+function isFree({ readyForQuery }: { readyForQuery?: boolean }): boolean {
+  return readyForQuery !== false
 }
 
 async function telling<Result>(asking: Promise<Result>): Promise<Result> {

@@ -1,6 +1,38 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { expect } from 'chai'
 import { openPostgresDatabase } from '../../../server/store/database.postgres.ts'
 import { createPostgresDatabase, hasPostgres } from '../../harness/postgres.ts'
+
+/** Passes connections on, until those that are open carry nothing more, and nobody is told. */
+async function openSilenceable(url: string) {
+  const { hostname, port } = new URL(url)
+  const open = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname)
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(from)
+      from.on('error', () => undefined)
+      from.pipe(to)
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const through = new URL(url)
+  Object.assign(through, { hostname: '127.0.0.1', port: String((server.address() as AddressInfo).port) })
+  return {
+    url: through.href,
+    silence() {
+      for (const socket of open) socket.unpipe().pause()
+    },
+    stop() {
+      for (const socket of open) socket.destroy()
+      server.close()
+    },
+  }
+}
 
 describe('openPostgresDatabase', () => {
   before(function () {
@@ -34,6 +66,21 @@ describe('openPostgresDatabase', () => {
     await Promise.all(Array.from({ length: 60 }, count))
     expect((await opened[0]?.query('leases').first('holder'))?.holder).to.equal('60')
     await Promise.all(opened.map(({ close }) => close()))
+    await drop()
+  })
+
+  it('asks over another connection when one has fallen silent, as behind a firewall that forgot it', async () => {
+    const { url, drop } = await createPostgresDatabase()
+    const proxy = await openSilenceable(url)
+    const { query, close } = await openPostgresDatabase(proxy.url, { statementMs: 500 })
+    const one = () => query.raw('SELECT 1 AS one').then(({ rows }) => rows[0].one as number)
+    expect(await one()).to.equal(1)
+    proxy.silence()
+    const [refused] = await Promise.allSettled([one()])
+    expect(refused).to.have.nested.property('reason.code', 'SERVICE_UNAVAILABLE')
+    expect(await one()).to.equal(1)
+    await close()
+    proxy.stop()
     await drop()
   })
 
