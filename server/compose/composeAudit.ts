@@ -71,6 +71,7 @@ export function composeAudit(deps: ComposeAuditDeps): ComposedAudit {
         clock(),
       )
       if (sealed !== null) deps.wakeRelayer()
+      return sealed !== null
     },
     log,
   })
