@@ -31,6 +31,9 @@ type Dashboard = {
  */
 const SENDING_TIMES = { headersTimeout: 10_000, requestTimeout: 150_000, connectionsCheckingInterval: 2_000 }
 
+/** A connection on which nothing moves: one that takes no byte of its answer would hold it for good. */
+const STALL_MS = 150_000
+
 /** node:http would answer in words of its own what comes without a host. */
 const HTTP_OPTIONS = { ...SENDING_TIMES, requireHostHeader: false }
 
@@ -118,6 +121,7 @@ export function createApp(deps: ServeDeps, routes: readonly Route[], dashboard: 
     else app(req, res)
   }
   const server = createServer(HTTP_OPTIONS, onRequest)
+  server.timeout = STALL_MS
   server.on('clientError', answerBrokenRequest)
   // An expectation that nobody knows may be passed over. Source: RFC 9110 §10.1.1.
   server.on('checkExpectation', onRequest)

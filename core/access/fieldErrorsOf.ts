@@ -1,8 +1,8 @@
 import type { z } from 'zod'
+import { pointerToken } from '../json/pointerToken.ts'
 import type { FieldError } from './fieldError.ts'
 
 const ERRORS_MAX = 50
-const TOKEN_CHARS_MAX = 64
 const ECHO_CHARS_MAX = 40
 
 type Issue = z.core.$ZodIssue
@@ -97,9 +97,4 @@ function described(input: unknown): string {
 
 function pointerOf(path: readonly PropertyKey[]): string {
   return path.map((token) => `/${pointerToken(String(token))}`).join('')
-}
-
-function pointerToken(key: string): string {
-  const short = key.length > TOKEN_CHARS_MAX ? `${key.slice(0, TOKEN_CHARS_MAX)}…` : key
-  return short.replaceAll('~', '~0').replaceAll('/', '~1')
 }

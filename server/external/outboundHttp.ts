@@ -146,9 +146,15 @@ function send(
     })
     const stop = () => outgoing.destroy(new Error('the request was stopped'))
     options.stop?.addEventListener('abort', stop)
-    outgoing.on('close', () => options.stop?.removeEventListener('abort', stop))
+    let isAnswered = false
+    outgoing.on('close', () => {
+      options.stop?.removeEventListener('abort', stop)
+      // One that is told "switching protocols" closes without an answer and without an error.
+      if (!isAnswered) reject(new Error('the connection ended without an answer'))
+    })
     outgoing.on('error', reject)
     outgoing.on('response', (incoming) => {
+      isAnswered = true
       if (options.statusOnly) {
         resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: '' })
         incoming.destroy()

@@ -1,4 +1,5 @@
 import type { FieldError } from '@svc/core/access/fieldError.ts'
+import { pointerToken } from '@svc/core/json/pointerToken.ts'
 import { apiError, validationError } from '../errors.ts'
 
 /**
@@ -28,6 +29,9 @@ function parse(text: string): unknown {
   }
 }
 
+/** Characters after which a place is told by its beginning: an answer is never many times its request. */
+const POINTER_MAX = 512
+
 function collectBadStrings(root: unknown, rootPointer: string, errors: FieldError[]): void {
   const pending: { value: unknown; pointer: string }[] = [{ value: root, pointer: rootPointer }]
   for (let at = pending.pop(); at && errors.length < 20; at = pending.pop()) {
@@ -36,13 +40,13 @@ function collectBadStrings(root: unknown, rootPointer: string, errors: FieldErro
     if (typeof value !== 'object' || value === null) continue
     for (const [key, member] of Object.entries(value)) {
       if (!isStorable(key)) errors.push(badString(pointer))
-      else
-        pending.push({
-          value: member,
-          pointer: `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-        })
+      else pending.push({ value: member, pointer: below(pointer, key) })
     }
   }
+}
+
+function below(pointer: string, key: string): string {
+  return pointer.length < POINTER_MAX ? `${pointer}/${pointerToken(key)}` : pointer
 }
 
 function isStorable(text: string): boolean {

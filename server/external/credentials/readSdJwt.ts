@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SDJwtInstance } from '@sd-jwt/core'
+import { foldsOut } from '@svc/core/credentials/foldsOut.ts'
 import { parseCompactJws } from '@svc/core/credentials/parseCompactJws.ts'
 import { checkStatement } from './checkStatement.ts'
 import { CredentialFault } from './credentialFault.ts'
@@ -31,6 +32,7 @@ export async function readSdJwt(
   const binding = parseCompactJws(parts.length > 1 ? (parts.at(-1) ?? '') : '')
   if (binding === null || !verifyJws(binding, key)) throw new CredentialFault('bad_proof')
   checkStatement(binding.payload, claim)
+  if (!foldsOut(jws.payload, parts.slice(1, -1))) throw new CredentialFault('malformed')
   await checkPresentation(value, claim)
   const { sub } = jws.payload
   const thumbprint = createHash('sha256')

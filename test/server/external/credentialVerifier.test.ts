@@ -277,6 +277,21 @@ describe('the verifier of third-party credentials', () => {
       expect(await outcome('sd_jwt', `${token}~${disclosed}~${forged}~${binding}`)).to.equal('bad_proof')
     })
 
+    it('is refused at once when its disclosures fold out to more than they are', async () => {
+      const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+      const twice = (digest: string) => [{ '...': digest }, { '...': digest }]
+      const disclosures: string[] = []
+      let inner: unknown = 0
+      for (let nth = 0; nth < 18; nth += 1) {
+        const disclosure = part(['s', inner])
+        disclosures.unshift(disclosure)
+        inner = twice(hasher(disclosure).toString('base64url'))
+      }
+      const token = await instance().present(STATEMENT, { items: inner })
+      const [issued, binding] = [token.split('~')[0], token.split('~').at(-1)]
+      expect(await outcome('sd_jwt', [issued, ...disclosures, binding].join('~'))).to.equal('malformed')
+    })
+
     it('is refused when expired, untyped, signed by another or bound to no key', async () => {
       expect(await outcome('sd_jwt', await instance().present(STATEMENT, { exp: SECONDS }))).to.equal(
         'expired',

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { expect } from 'chai'
 import { createGetText, createPostJson, createPostText } from '../../../server/external/outboundHttp.ts'
 import { listen } from '../../harness/listen.ts'
@@ -28,6 +30,24 @@ describe('outboundHttp', () => {
     reached = 0
   })
   after(() => canary.stop())
+
+  it('waits for nothing from a host that switches protocols, or ends in the middle', async () => {
+    for (const answer of [
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
+      'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{}',
+      'HTTP/1.1 100 Continue\r\n\r\n',
+      '',
+    ]) {
+      const host = createServer((socket) => {
+        socket.on('error', () => undefined)
+        socket.once('data', () => socket.end(answer))
+      }).listen(0, '127.0.0.1')
+      await once(host, 'listening')
+      const { port } = host.address() as AddressInfo
+      expect(await failure(open(`http://127.0.0.1:${port}/`, {})), answer).to.not.equal('no failure')
+      host.close()
+    }
+  })
 
   it('posts JSON and reads the answer', async () => {
     expect(await open(`${canary.url}/echo`, { a: 1 })).to.deep.equal({ status: 200, body: '{"a":1}' })

@@ -122,6 +122,18 @@ describe('serve', () => {
       expect(body.code).to.equal('VALIDATION_ERROR')
       expect(body.errors.map((error) => error.pointer).sort()).to.deep.equal(['/a', '/b/c~1d/0'])
     })
+
+    it('answers no more than a part of what it was sent, however long or deep its places are', async () => {
+      const bad = `[${Array(20).fill('"\\u0000"')}]`
+      for (const body of [
+        `{"${'k'.repeat(250_000)}":${bad}}`,
+        `${'['.repeat(120_000)}${bad}${']'.repeat(120_000)}`,
+      ]) {
+        const answer = await (await post('/api/echo', body)).text()
+        expect(JSON.parse(answer).code).to.equal('VALIDATION_ERROR')
+        expect(answer.length).to.be.below(20_000)
+      }
+    })
   })
 
   describe('credentials', () => {
