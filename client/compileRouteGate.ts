@@ -20,6 +20,7 @@ const LEVELS: readonly string[] = [
  * Every route that describes the request has to be satisfied, whatever their order; a path that none describes asks
  * for nothing more than the recommendation. A router is usually kinder than a pattern, so that paths are compared
  * without regard to case and to slashes at the end, and HEAD counts as GET: `/Admin/` must not slip past `/admin`.
+ * Where there is a `;`, what stands before it counts as well, because some routers end the path there.
  * A path that could be read in two ways passes no gate, a level nobody knows suffices for nothing.
  *
  * @throws Error for a pattern that is no glob, or a level that does not exist: a gate that is not understood would
@@ -42,9 +43,11 @@ export function compileRouteGate(
     const plain = plainResource(path)
     if (plain === undefined) return false
     const asked = method === 'HEAD' ? ['HEAD', 'GET', '*'] : [method, '*']
-    const place = routed(plain)
+    const places = [plain, ...(plain.includes(';') ? [plain.replace(/;.*/s, '') || '/'] : [])].map(routed)
     const level = LEVELS.indexOf(accessLevel)
-    return gates.every((gate) => !asked.includes(gate.method) || !gate.matches(place) || level >= gate.level)
+    return gates.every(
+      (gate) => !asked.includes(gate.method) || !places.some(gate.matches) || level >= gate.level,
+    )
   }
 }
 

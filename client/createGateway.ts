@@ -68,7 +68,9 @@ export function createGateway(options: GatewayOptions) {
       } catch (error) {
         warn(`a request could not be verified: ${faultText(error, options)}`)
         const refusal = gatewayRefusal.failed(error)
-        const mayBeOpen = options.whenUnavailable === 'pass' && isUnavailable(error)
+        // Its own budget is what any caller can use up: who asks too often does not open the gate for everybody.
+        const isAway = isUnavailable(error) && error.status !== 429
+        const mayBeOpen = options.whenUnavailable === 'pass' && isAway
         return mayBeOpen ? { passes: true, verified: UNVERIFIED, headers: NO_HEADERS } : refused(refusal)
       }
     },

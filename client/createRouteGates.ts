@@ -14,6 +14,8 @@ type RouteGatesConfig = {
 }
 
 const KEPT_MS = 60_000
+/** Where a platform ends what a request began together with the request, a fetch may never end; another one is begun then. */
+const PENDING_MAX_MS = 30_000
 
 /**
  * Holds the gate that applies now: from configured routes, or from those the service keeps for the endpoint.
@@ -30,22 +32,28 @@ export function createRouteGates(config: RouteGatesConfig): () => Promise<Gate> 
     return async () => gate
   }
   let held: { gate: Gate; until: number } | undefined
-  let pending: Promise<Gate> | undefined
+  let pending: { gate: Promise<Gate>; since: number } | undefined
   const fetchGate = async () => {
-    try {
-      const gate = compileRouteGate(await client.readRoutes(counterpartyId))
-      held = { gate, until: now() + KEPT_MS }
-      return gate
-    } finally {
-      pending = undefined
+    const gate = compileRouteGate(await client.readRoutes(counterpartyId))
+    held = { gate, until: now() + KEPT_MS }
+    return gate
+  }
+  const fetchOnce = () => {
+    if (pending !== undefined && now() - pending.since < PENDING_MAX_MS) return pending.gate
+    const own = { gate: fetchGate(), since: now() }
+    const end = () => {
+      if (pending === own) pending = undefined
     }
+    own.gate.then(end, end)
+    pending = own
+    return own.gate
   }
   return async () => {
     if (held !== undefined && now() < held.until) return held.gate
-    pending ??= fetchGate()
-    if (held === undefined) return pending
+    const fetched = fetchOnce()
+    if (held === undefined) return fetched
     held = { ...held, until: now() + KEPT_MS }
-    pending.catch((error: unknown) => warn(`the routes of ${counterpartyId} could not be renewed: ${error}`))
+    fetched.catch((error: unknown) => warn(`the routes of ${counterpartyId} could not be renewed: ${error}`))
     return held.gate
   }
 }

@@ -17,5 +17,6 @@ export function tellBehind(
   delete headers[RECOMMENDATION]
   if (!setPassThroughHeader || !outcome.passes) return
   headers[LEVEL] = outcome.verified.accessLevel
-  headers[RECOMMENDATION] = outcome.verified.recommendation
+  // A header that is there and undefined is one that a proxy behind the gateway cannot send.
+  if (outcome.verified.recommendation !== undefined) headers[RECOMMENDATION] = outcome.verified.recommendation
 }

@@ -27,7 +27,7 @@ import { createSessionDecisionStore } from '../store/sessionDecisionStore.ts'
 
 /** Agents and endpoints held compiled at once, each; bounds the memory of the hot path. */
 const CACHED_MAX = 50_000
-const CHALLENGE_TIMEOUT_MS = 5_000
+const CHALLENGE_TIMEOUT_MS = 3_000
 
 export type ComposeVerificationDeps = {
   db: Db

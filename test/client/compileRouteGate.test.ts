@@ -21,7 +21,7 @@ describe('compileRouteGate', () => {
   })
 
   it('lets no spelling past that a router would take for the same path', () => {
-    for (const path of ['/ADMIN', '/admin/', '/admin///', '/%61dmin']) {
+    for (const path of ['/ADMIN', '/admin/', '/admin///', '/%61dmin', '/admin;x', '/admin;x/y']) {
       expect(gate('GET', path, 'full'), path).to.equal(false)
     }
     for (const path of ['/orders/../admin', '/orders/%2e%2e/admin', '/orders\\..\\admin']) {

@@ -6,11 +6,17 @@ const CLOSED: EndpointRoute[] = [{ pattern: '/**', minAccessLevel: 'full' }]
 
 /** Gates over routes the test sets, with its own clock. */
 function openGates(routes?: EndpointRoute[]) {
-  const world = { now: 0, reads: 0, held: CLOSED as EndpointRoute[] | Error, warnings: [] as string[] }
+  const world = {
+    now: 0,
+    reads: 0,
+    held: CLOSED as EndpointRoute[] | Error | 'never',
+    warnings: [] as string[],
+  }
   const gates = createRouteGates({
     client: {
       async readRoutes() {
         world.reads += 1
+        if (world.held === 'never') return new Promise<EndpointRoute[]>(() => undefined)
         if (world.held instanceof Error) throw world.held
         return world.held
       },
@@ -46,6 +52,23 @@ describe('createRouteGates', () => {
     await passes()
     expect(await passes()).to.equal(false)
     expect(world.warnings.join()).to.include('down')
+  })
+
+  it('asks again where a fetch never ends, as on a platform that ended it with the request that began it', async () => {
+    const { world, gates, passes } = openGates()
+    world.held = 'never'
+    void gates()
+    await new Promise(setImmediate)
+    world.now = 30_000
+    world.held = []
+    expect(await passes()).to.equal(true)
+    world.now = 90_000
+    world.held = 'never'
+    expect(await passes()).to.equal(true)
+    world.now = 150_000
+    world.held = CLOSED
+    await passes()
+    expect(await passes()).to.equal(false)
   })
 
   it('stays closed until the first routes are there', async () => {

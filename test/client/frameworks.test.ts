@@ -184,6 +184,8 @@ describe('gateways', () => {
       })
       expect(statusOf(await verifyWith(page, open))).to.equal(503)
       expect(statusOf(await verifyWith(json(401, { code: 'UNAUTHENTICATED' }), open))).to.equal(503)
+      const often = json(429, { code: 'RATE_LIMITED' }, { 'retry-after': '60' })
+      expect(statusOf(await verifyWith(often, open))).to.equal(503)
     })
   })
 })

@@ -161,6 +161,37 @@ describe('the gateway for Express', () => {
   })
 
   describe('without a decision', () => {
+    it('passes on, where that is wanted, headers that what is behind can send on', async () => {
+      const open = {
+        apiBaseUrl: 'http://127.0.0.1:9/api',
+        whenUnavailable: 'pass',
+        setPassThroughHeader: true,
+      } as const
+      const behind = await listen((req: Seen, res: ServerResponse) => {
+        void expressGateway<Seen>({ ...open, apiKey: 'k', warn: () => undefined })(req, res, () => {
+          res.end(JSON.stringify(Object.entries(req.headers).map(([name, value]) => [name, typeof value])))
+        })
+      })
+      const told = Object.fromEntries(await bodyOf(await fetch(behind.url)))
+      await behind.stop()
+      expect(told)
+        .to.include({ 'x-svc-access-level': 'string' })
+        .and.not.have.property('x-svc-recommendation')
+      expect(Object.values(told)).to.not.include('undefined')
+    })
+
+    it('denies an agent whose challenge address says nothing, before it stops waiting itself', async () => {
+      const silent = await listen(() => undefined)
+      const quiet = await agent(service.baseUrl, { pdlss: MANDATE, apiEndpoint: silent.url })
+      const at = await openShop()
+      const response = await createPresenter({ svcId: quiet.svcId, verifyUrl: 'https://svc.test' }).fetch(
+        at.url,
+      )
+      await at.stop()
+      await silent.stop()
+      expect([response.status, (await bodyOf(response)).code]).to.deep.equal([403, 'access_denied'])
+    })
+
     it('closes with 503, says nothing of the cause and warns the operator', async () => {
       const at = await openShop({}, { apiBaseUrl: 'http://127.0.0.1:9/api' })
       const response = await fetch(at.url)
