@@ -1,18 +1,20 @@
-import { type LookupAddress, lookup as resolveHost } from 'node:dns'
 import { type IncomingHttpHeaders, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isPrivateAddress } from '@svc/core/url/isPrivateAddress.ts'
+import { createResolveHost, type ResolveHost } from './resolveHost.ts'
 
 /** Most bytes of an answer that are read. Source: faults.md row 17. */
 const MAX_ANSWER_BYTES = 64 * 1024
+
+const resolveHost = createResolveHost()
 
 type OutboundOptions = {
   allowPrivate: boolean
   timeoutMs: number
   maxBytes?: number
-  /** Asks for the addresses of a name; the system's resolver unless given. */
-  resolve?: typeof resolveHost
+  /** Finds the addresses of a name; asks the system's name servers unless given. */
+  resolve?: ResolveHost
 }
 
 type OutboundAnswer = { status: number; body: string }
@@ -178,9 +180,9 @@ function send(
 }
 
 /** Resolves once and hands on what was judged, so that a name cannot mean another address to the connection. */
-function guardedLookup(allowPrivate: boolean, resolveName: typeof resolveHost): LookupFunction {
+function guardedLookup(allowPrivate: boolean, resolve: ResolveHost): LookupFunction {
   return (hostname, lookupOptions, callback) => {
-    resolveName(hostname, { ...lookupOptions, all: true }, (error, addresses: LookupAddress[]) => {
+    resolve(hostname, (error, addresses) => {
       if (error) return callback(error, '', 4)
       const allowed = addresses.filter(({ address }) => allowPrivate || !isPrivateAddress(address))
       const first = allowed[0]

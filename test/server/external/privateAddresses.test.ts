@@ -70,7 +70,7 @@ describe('private addresses', () => {
     const asked: string[] = []
     /** A name whose owner changes its address between two questions. */
     const rebinding = (addresses: readonly string[]) =>
-      ((name: string, _options: object, callback: (error: null, found: object[]) => void) => {
+      ((name: string, callback: (error: null, found: object[]) => void) => {
         asked.push(name)
         const address = addresses[Math.min(asked.length, addresses.length) - 1]
         callback(null, [{ address, family: 4 }])
@@ -91,7 +91,7 @@ describe('private addresses', () => {
   })
 
   it('are left out of a name that has public ones, too', async () => {
-    const resolve = ((_name: string, _options: object, callback: (error: null, found: object[]) => void) =>
+    const resolve = ((_name: string, callback: (error: null, found: object[]) => void) =>
       callback(null, [
         { address: '10.0.0.1', family: 4 },
         { address: '::1', family: 6 },
