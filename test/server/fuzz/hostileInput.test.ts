@@ -15,6 +15,8 @@ const CASES = Number(process.env.FUZZ_CASES ?? { none: 2_000, short: 20_000, ful
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 30)
 const BATCH = 32
 const BATCHES_A_ROUND = 30
+/** A long run outlives the fifteen minutes of an access token: after some 200,000 requests others take over. */
+const BATCHES_A_SCENE = 6_240
 /** Memory that a service may take on between the first fifth of a long run and its end: its caches filling up. */
 const GROWTH_MAX_MB = 150
 
@@ -51,19 +53,22 @@ describe('hostile input', () => {
 
   it('gets a documented answer from every route, whatever it sends and whoever sends it', async function () {
     this.timeout(0)
-    const requests = hostileRequest({
-      operations: operations.filter(({ path }) => !ENDING.has(path)),
-      credentials: scene.credentials,
-      known: scene.known,
-    })
-    const batch = fc.array(requests, { minLength: BATCH, maxLength: BATCH })
-    const headers = scene.credentials.map(([, , one]) => one)
+    const batchOf = ({ credentials, known }: FuzzScene) => {
+      const all = operations.filter(({ path }) => !ENDING.has(path))
+      const requests = hostileRequest({ operations: all, credentials, known })
+      return fc.array(requests, { minLength: BATCH, maxLength: BATCH })
+    }
+    const senderOf = ({ credentials }: FuzzScene, at: number) => {
+      const headers = credentials.map(([, , one]) => one)
+      return openSender(target.baseUrl, headers, at)
+    }
+    let batch = batchOf(scene)
     const memory: number[] = []
     const stalls: number[] = []
     // What it did before it was attacked is not asked for.
     await target.stallMs()
     const batches = Math.ceil(CASES / BATCH)
-    let sender = openSender(target.baseUrl, headers, 0)
+    let sender = senderOf(scene, 0)
     for (let at = 0; at < batches; at += 1) {
       const seed = SEED + at
       const [sent = []] = fc.sample(batch, { numRuns: 1, seed })
@@ -72,7 +77,12 @@ describe('hostile input', () => {
       memory.push(target.residentMb() ?? 0)
       stalls.push((await target.stallMs()) ?? 0)
       sender.close()
-      sender = openSender(target.baseUrl, headers, at)
+      if ((at + 1) % BATCHES_A_SCENE === 0) {
+        expect(await scene.isAlive()).to.equal(true)
+        scene = await openFuzzScene(target.baseUrl)
+        batch = batchOf(scene)
+      }
+      sender = senderOf(scene, at)
     }
     sender.close()
     const early = memory[Math.floor(memory.length / 5)] ?? 0
