@@ -85,6 +85,10 @@ describe('the dashboard in a browser', () => {
     await button('Create').click()
     const shown = page.getByText(/^svc_live_[0-9A-Za-z]{32}$/)
     key = (await shown.textContent()) ?? ''
+    await page.keyboard.press('Escape')
+    await page.mouse.click(5, 5)
+    expect(await button('Close').count()).to.equal(0)
+    expect(await shown.isVisible()).to.equal(true)
     await button('I have stored it').click()
     await page.getByText(`svc_live_…${key.slice(-4)}`).waitFor()
     await page.reload()
@@ -97,10 +101,14 @@ describe('the dashboard in a browser', () => {
     await go('/endpoints', 'Endpoints')
     await page.getByRole('link', { name: /Orders API/ }).click()
     await heading('Orders API').waitFor()
+    const name = page.getByRole('textbox', { name: 'Name', exact: true })
+    await name.fill('Typed and not saved yet')
     await page.getByRole('radio', { name: /Let in and audit/ }).click()
     const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
     await button('Save policy').click()
     await saved
+    await page.locator('button:disabled', { hasText: 'Save policy' }).waitFor()
+    expect(await name.inputValue()).to.equal('Typed and not saved yet')
     const { body } = await api(service.baseUrl, 'GET', `/api/endpoints/${svceId}`, { bearer: key })
     expect(body.endpoint.unverifiedAgentPolicy).to.equal('audit')
   })
@@ -129,6 +137,23 @@ describe('the dashboard in a browser', () => {
     await page.reload()
     await page.locator('[data-proof=failed]').waitFor()
     await page.unroute('**/proof')
+  })
+
+  it('does not call an event proven that says otherwise than its entry', async () => {
+    const record = (url: URL) => url.pathname === `/api/audit/records/${auditRecordId}`
+    await page.route(record, async (route) => {
+      const response = await route.fetch()
+      const answer = await response.json()
+      answer.record.event.eventType = 'verification.denied'
+      await route.fulfill({ response, json: answer })
+    })
+    await page.reload()
+    const failed = page.locator('[data-proof=failed]')
+    await failed.waitFor()
+    expect(await failed.textContent()).to.include('verification.denied is shown')
+    await page.unroute(record)
+    await page.reload()
+    await page.locator('[data-proof=proven]').waitFor()
   })
 
   it('finds a record by its identifier, lists the batches, and exports records with their proofs', async () => {

@@ -5,6 +5,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { ApiFailure } from './api/apiFailure.ts'
+import { clearWithSession } from './api/clearWithSession.ts'
 import { cssVariablesResolver } from './cssVariablesResolver.ts'
 import { theme } from './theme.ts'
 
@@ -19,8 +20,18 @@ function isWorthRepeating(failures: number, error: unknown): boolean {
 }
 
 const queries = new QueryClient({
-  defaultOptions: { queries: { retry: isWorthRepeating, staleTime: 5_000 }, mutations: { retry: false } },
+  defaultOptions: {
+    queries: {
+      retry: isWorthRepeating,
+      staleTime: 5_000,
+      networkMode: 'always',
+      refetchOnReconnect: true,
+    },
+    // What is sent while offline fails at once; held back, it would be done when nobody wants it any more.
+    mutations: { retry: false, networkMode: 'always' },
+  },
 })
+clearWithSession(queries)
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id root')

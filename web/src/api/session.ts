@@ -52,24 +52,32 @@ export const session = {
   async end(): Promise<void> {
     const refreshToken = sessionStorage.getItem(REFRESH_TOKEN_KEY)
     forget()
-    if (refreshToken === null) return
-    await request({ method: 'POST', path: '/api/auth/logout', body: { refreshToken } }, null).catch(
-      () => null,
-    )
+    if (refreshToken !== null) await endAtService(refreshToken)
   },
 }
 
+/** An answer counts only for the session it was asked for, which may be over, or another's, when it comes. */
 async function exchange(): Promise<void> {
   const refreshToken = sessionStorage.getItem(REFRESH_TOKEN_KEY)
   if (refreshToken === null) return forget()
+  const isStillOurs = () => sessionStorage.getItem(REFRESH_TOKEN_KEY) === refreshToken
+  let opened: Session
   try {
     const body = { refreshToken }
     const answer = await request<{ data: Session }>({ method: 'POST', path: '/api/auth/refresh', body }, null)
-    session.begin(answer.data)
+    opened = answer.data
   } catch (error) {
-    if (error instanceof ApiFailure && error.status === 401) return forget()
+    if (error instanceof ApiFailure && error.status === 401 && isStillOurs()) return forget()
     throw error
   }
+  if (isStillOurs()) return session.begin(opened)
+  // The sign-out told the service the token of before, which no longer ends what was opened since.
+  void endAtService(opened.refreshToken)
+  throw new ApiFailure('SIGNED_OUT', 'You signed out meanwhile.', { status: 401 })
+}
+
+async function endAtService(refreshToken: string): Promise<void> {
+  await request({ method: 'POST', path: '/api/auth/logout', body: { refreshToken } }, null).catch(() => null)
 }
 
 function forget(): void {

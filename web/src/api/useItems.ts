@@ -2,8 +2,17 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { callApi } from './callApi.ts'
 import type { Page } from './types.ts'
 
+type Options = {
+  /** Reads all parts that were read so far again after so many milliseconds. */
+  everyMs?: number
+}
+
 /** Reads a list part by part; `items` are all that were read so far. Source: api.md "Envelope", Lists. */
-export function useItems<Item>(path: string, filters: Record<string, string> = {}) {
+export function useItems<Item>(
+  path: string,
+  filters: Record<string, string> = {},
+  { everyMs }: Options = {},
+) {
   const query = useInfiniteQuery({
     queryKey: [path, filters],
     queryFn: ({ pageParam }) => {
@@ -13,6 +22,7 @@ export function useItems<Item>(path: string, filters: Record<string, string> = {
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
+    refetchInterval: everyMs,
   })
   return { ...query, items: query.data?.pages.flatMap((page) => page.items) ?? [] }
 }

@@ -15,6 +15,7 @@ import { WalletsSection } from './WalletsSection.tsx'
 /** The account itself: who it is, and what it signs in and approves with. */
 export function AccountPage() {
   const query = useAnswer<Me>('/api/me')
+  const me = query.data
   const signOut = useSignOut()
   return (
     <>
@@ -24,11 +25,12 @@ export function AccountPage() {
         </Button>
       </PageHeader>
       <Stack gap="lg">
-        <Loaded query={query}>{(me) => <IdentitySection me={me} />}</Loaded>
+        <Loaded query={query}>{(answer) => <IdentitySection me={answer} />}</Loaded>
         <PasskeysSection />
-        <Loaded query={query}>{(me) => <PasswordSections me={me} />}</Loaded>
+        {/* The first section says what is wrong with the answer, once for all that are made of it. */}
+        {me && <PasswordSections me={me} />}
         <LinkedIdentitiesSection />
-        <Loaded query={query}>{({ wallets }) => <WalletsSection wallets={wallets} />}</Loaded>
+        {me && <WalletsSection wallets={me.wallets} />}
         <SessionsSection />
       </Stack>
     </>

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, Paper, Text } from '@mantine/core'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { ActivityEvent, Agent, Endpoint, Page } from '../api/types.ts'
 import { useAnswer } from '../api/useAnswer.ts'
 import { useItems } from '../api/useItems.ts'
@@ -29,12 +29,17 @@ export function ActivityPage() {
   const [isPaused, setPaused] = useState(false)
   const read = (name: string) => search.get(name) ?? ''
   const filters = { eventType: read('eventType'), endpoint: read('endpoint'), agent: read('agent') }
-  const since = sinceOf(read('period'))
+  const period = read('period')
+  // Begun anew with each look, the period would give the list another name in the cache, and what was read away.
+  const since = useMemo(() => sinceOf(period), [period])
   const query = useItems<ActivityEvent>('/api/activity', since === '' ? filters : { ...filters, since })
   const live = useLiveActivity({
     search: new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== '')).toString(),
     isPaused,
-    onBegin: () => query.refetch(),
+    reread: async () => {
+      const { data } = await query.refetch()
+      return data?.pages.flatMap((page) => page.items) ?? []
+    },
   })
   const isFiltered = [...search.values()].some((value) => value !== '')
   const arrived = new Set(live.events.map(({ id }) => id))
@@ -45,7 +50,7 @@ export function ActivityPage() {
         title="Activity"
         description="Every decision about your agents and at your endpoints, newest first. Open one for its audit proof."
       >
-        <LiveState state={live.state} count={live.events.length} isPaused={isPaused} onPause={setPaused} />
+        <LiveState state={live.state} count={live.count} isPaused={isPaused} onPause={setPaused} />
       </PageHeader>
       <Filters read={read} isFiltered={isFiltered} />
       <Rows query={{ ...query, items }} empty={<Nothing isFiltered={isFiltered} />}>
@@ -55,7 +60,7 @@ export function ActivityPage() {
   )
 }
 
-/** To the minute, so that the list keeps its name in the cache while it is looked at. */
+/** To the minute, so that who comes back at once finds the list in the cache. */
 function sinceOf(period: string): string {
   const ms = PERIODS.find(({ value }) => value === period)?.ms ?? 0
   return ms === 0 ? '' : new Date(Math.floor((Date.now() - ms) / 60_000) * 60_000).toISOString()

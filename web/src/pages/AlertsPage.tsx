@@ -1,9 +1,10 @@
-import { Button, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Box, Button, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/callApi.ts'
 import type { DashboardAlert } from '../api/types.ts'
 import { useChange } from '../api/useChange.ts'
 import { useItems } from '../api/useItems.ts'
+import { waitingEveryMs } from '../api/waitingEveryMs.ts'
 import { EmptyNote } from '../parts/EmptyNote.tsx'
 import { FailureNote } from '../parts/FailureNote.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -22,15 +23,27 @@ const PATH = '/api/alerts'
 export function AlertsPage() {
   const { search } = useAddress()
   const isAll = search.get('show') === 'all'
-  const query = useItems<DashboardAlert>(PATH, isAll ? {} : { status: 'unread' })
+  const query = useItems<DashboardAlert>(PATH, isAll ? {} : { status: 'unread' }, {
+    everyMs: waitingEveryMs,
+  })
   const unread = query.items.filter(({ readAt }) => readAt === null)
+  const reading = useReadAll(unread)
   return (
     <>
       <PageHeader
         title="Alerts"
         description="What needs your attention, in your account and its organisations."
       >
-        {unread.length > 1 && <ReadAll alerts={unread} />}
+        {unread.length > 1 && (
+          <Button
+            variant="default"
+            leftSection={<Icon name="check" />}
+            loading={reading.isPending}
+            onClick={() => reading.mutate()}
+          >
+            Mark these as read
+          </Button>
+        )}
         <SegmentedControl
           aria-label="Which alerts"
           value={isAll ? 'all' : 'unread'}
@@ -41,6 +54,11 @@ export function AlertsPage() {
           ]}
         />
       </PageHeader>
+      {reading.error && (
+        <Box mb="md">
+          <FailureNote error={reading.error} />
+        </Box>
+      )}
       <Rows query={query} empty={<Nothing isAll={isAll} />}>
         {(alert) => <AlertRow key={alert.id} alert={alert} />}
       </Rows>
@@ -91,24 +109,14 @@ function AlertRow({ alert }: { alert: DashboardAlert }) {
   )
 }
 
-function ReadAll({ alerts }: { alerts: readonly DashboardAlert[] }) {
+function useReadAll(alerts: readonly DashboardAlert[]) {
   const queries = useQueryClient()
-  const reading = useMutation({
+  return useMutation({
     mutationFn: async () => {
       for (const { id } of alerts) await callApi({ method: 'POST', path: `${PATH}/${id}/read`, body: {} })
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [PATH] }),
   })
-  return (
-    <Button
-      variant="default"
-      leftSection={<Icon name="check" />}
-      loading={reading.isPending}
-      onClick={() => reading.mutate()}
-    >
-      Mark these as read
-    </Button>
-  )
 }
 
 function Nothing({ isAll }: { isAll: boolean }) {

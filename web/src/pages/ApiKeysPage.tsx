@@ -15,11 +15,20 @@ import { NewApiKey } from './NewApiKey.tsx'
 /** The API keys that the account may see: to make one, and to put one out of use. */
 export function ApiKeysPage() {
   const [isCreating, setCreating] = useState(false)
+  const creation = useChange<{ key: string }>({ touches: ['/api/api-keys'] })
+  // The key is shown this once, so that nothing but the button for it puts it away.
+  const isHeld = creation.isPending || creation.data !== undefined
   const [revoking, setRevoking] = useState<ApiKey | null>(null)
   const query = useItems<ApiKey>('/api/api-keys')
   const organisations = useAnswer<Page<Organization>>('/api/organizations?limit=100')
   const create = (
-    <Button leftSection={<Icon name="plus" />} onClick={() => setCreating(true)}>
+    <Button
+      leftSection={<Icon name="plus" />}
+      onClick={() => {
+        creation.reset()
+        setCreating(true)
+      }}
+    >
       Create an API key
     </Button>
   )
@@ -50,8 +59,20 @@ export function ApiKeysPage() {
           />
         )}
       </Rows>
-      <Modal opened={isCreating} onClose={() => setCreating(false)} title="Create an API key" size="lg">
-        <NewApiKey organisations={organisations.data?.items ?? []} onClose={() => setCreating(false)} />
+      <Modal
+        opened={isCreating}
+        onClose={() => setCreating(false)}
+        title="Create an API key"
+        size="lg"
+        closeOnClickOutside={!isHeld}
+        closeOnEscape={!isHeld}
+        withCloseButton={!isHeld}
+      >
+        <NewApiKey
+          change={creation}
+          organisations={organisations.data?.items ?? []}
+          onClose={() => setCreating(false)}
+        />
       </Modal>
       <Modal opened={revoking !== null} onClose={() => setRevoking(null)} title="Revoke the key?">
         {revoking && <Revocation apiKey={revoking} onClose={() => setRevoking(null)} />}

@@ -5,23 +5,29 @@ import { Countdown } from '../parts/Countdown.tsx'
 import { Icon, type IconName } from '../parts/Icon.tsx'
 import { When } from '../parts/When.tsx'
 
-type Props = { approval: Approval; onEnd: () => void }
+type Props = {
+  approval: Approval
+  /** When the approval was read, in epoch milliseconds by this device's clock. */
+  readAt: number
+  onEnd: () => void
+}
 
 /** How an approval stands, and what that means for the request. Source: `Spec: States and transitions`. */
-export function ApprovalStatusNote({ approval, onEnd }: Props) {
-  const { status, decidedAt, consumedAt, expiresAt } = approval
+export function ApprovalStatusNote(props: Props) {
+  const { status, decidedAt, consumedAt, expiresAt } = props.approval
+  // Another end is another countdown.
+  const left = <TimeLeft key={expiresAt} {...props} />
   switch (status) {
     case 'pending':
       return (
         <Note color="orange" icon="clock" title="The request is held until you answer">
-          <TimeLeft approval={approval} onEnd={onEnd} /> to decide. Without an answer it does not go through.
+          {left} to decide. Without an answer it does not go through.
         </Note>
       )
     case 'approved':
       return (
         <Note color="teal" icon="check" title="You approved it">
-          Exactly this request goes through once, when the counterparty sends it again.{' '}
-          <TimeLeft approval={approval} onEnd={onEnd} /> for that.
+          Exactly this request goes through once, when the counterparty sends it again. {left} for that.
         </Note>
       )
     case 'consumed':
@@ -57,9 +63,16 @@ function Note({ color, icon, title, children }: NoteProps) {
   )
 }
 
-/** The end is fixed when it is first shown: the service counts whole seconds, and each look would shift it by some. */
-function TimeLeft({ approval: { secondsLeft }, onEnd }: Props) {
-  const [endsAt] = useState(() => Date.now() + secondsLeft * 1000)
+/**
+ * An answer tells the seconds left when it was read, which may be a while ago, rounded down.
+ *
+ * The earliest end that any answer gave is kept: rounding and travel shift each by some, and time that was shown is
+ * not given back.
+ */
+function TimeLeft({ approval: { secondsLeft }, readAt, onEnd }: Props) {
+  const told = readAt + secondsLeft * 1000
+  const [endsAt, setEndsAt] = useState(told)
+  if (told < endsAt) setEndsAt(told)
   return (
     <>
       <Countdown endsAt={endsAt} onEnd={onEnd} /> left

@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import type { Approval } from '../api/types.ts'
 import { useItems } from '../api/useItems.ts'
+import { waitingEveryMs } from '../api/waitingEveryMs.ts'
 import { ApprovalRow } from '../parts/ApprovalRow.tsx'
 import { EmptyNote } from '../parts/EmptyNote.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
@@ -13,7 +14,9 @@ import { useAddress } from '../router/useAddress.ts'
 export function ApprovalsPage() {
   const { search } = useAddress()
   const isAll = search.get('show') === 'all'
-  const query = useItems<Approval>('/api/step-up-approvals', isAll ? {} : { status: 'pending' })
+  const query = useItems<Approval>('/api/step-up-approvals', isAll ? {} : { status: 'pending' }, {
+    everyMs: waitingEveryMs,
+  })
   return (
     <>
       <PageHeader

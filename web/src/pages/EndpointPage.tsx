@@ -72,7 +72,11 @@ function Claimed({ id, endpoint }: { id: string; endpoint: Endpoint }) {
             id={id}
             policy={endpoint.unverifiedAgentPolicy}
           />
-          <DetailsSection key={endpoint.updatedAt} endpoint={endpoint} />
+          <DetailsSection
+            // By what it edits: what is typed here stays when another section is saved.
+            key={JSON.stringify([endpoint.name, endpoint.trustScoreRequirement])}
+            endpoint={endpoint}
+          />
         </>
       )}
       <BoundarySection {...shared} />

@@ -27,7 +27,7 @@ export function EventPage({ id }: { id: string }) {
         {({ record }) => (
           <Stack gap="lg">
             {record && <EventSection event={record.event} />}
-            <ProofSection recordId={id} entry={record?.entry ?? null} />
+            <ProofSection recordId={id} record={record ?? null} />
           </Stack>
         )}
       </Loaded>

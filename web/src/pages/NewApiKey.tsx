@@ -1,7 +1,7 @@
 import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import type { Organization } from '../api/types.ts'
-import { useChange } from '../api/useChange.ts'
+import type { useChange } from '../api/useChange.ts'
 import { CopyText } from '../parts/CopyText.tsx'
 import { FailureNote } from '../parts/FailureNote.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -9,15 +9,15 @@ import { TextLink } from '../parts/TextLink.tsx'
 
 const PERSONAL = ''
 
-/** Creates an API key and shows it, this once. */
-export function NewApiKey({
-  organisations,
-  onClose,
-}: {
+type Props = {
+  /** Creates the key; kept by the dialog around, which must not close under it. */
+  change: ReturnType<typeof useChange<{ key: string }>>
   organisations: Organization[]
   onClose: () => void
-}) {
-  const change = useChange<{ key: string }>({ touches: ['/api/api-keys'] })
+}
+
+/** Creates an API key and shows it, this once. */
+export function NewApiKey({ change, organisations, onClose }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { name, context } = Object.fromEntries(new FormData(event.currentTarget))
@@ -53,7 +53,7 @@ export function NewApiKey({
         )}
         <FailureNote error={change.error} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={change.isPending} onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" loading={change.isPending}>

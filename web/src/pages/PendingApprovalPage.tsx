@@ -41,7 +41,7 @@ export function PendingApprovalPage({ id }: { id: string }) {
         <Loaded query={query}>
           {({ approval: found }) => (
             <Stack gap="lg">
-              <ApprovalStatusNote approval={found} onEnd={readAgain} />
+              <ApprovalStatusNote approval={found} readAt={query.dataUpdatedAt} onEnd={readAgain} />
               <ApprovalRequestSection approval={found} />
               <ApprovalActions
                 approval={found}

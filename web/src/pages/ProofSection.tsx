@@ -1,6 +1,7 @@
 import { Alert, Group, List, Loader, Stack, Text, ThemeIcon } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ApiFailure } from '../api/apiFailure.ts'
+import type { AuditRecord } from '../api/types.ts'
 import { CodeBlock } from '../parts/CodeBlock.tsx'
 import { CopyText } from '../parts/CopyText.tsx'
 import { Facts } from '../parts/Facts.tsx'
@@ -12,11 +13,18 @@ import classes from './ProofSection.module.css'
 
 const WAIT_SECONDS_DEFAULT = 5
 
+type Props = {
+  recordId: string
+  /** What is shown of the record; null to whoever is no party of it. */
+  record: AuditRecord | null
+}
+
 /** The audit proof of a record, checked in this browser as soon as its batch is on chain. */
-export function ProofSection({ recordId, entry }: { recordId: string; entry: string | null }) {
+export function ProofSection({ recordId, record }: Props) {
   const query = useQuery({
-    queryKey: ['proof', recordId],
-    queryFn: () => checkRecord(recordId, entry),
+    // What is shown is part of the name: a check counts for nothing but what it was made of.
+    queryKey: ['proof', recordId, record],
+    queryFn: () => checkRecord(recordId, record),
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) => waitMsOf(state.error),
   })

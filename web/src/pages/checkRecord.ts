@@ -1,6 +1,7 @@
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import { callApi } from '../api/callApi.ts'
-import type { Batch, Chain } from '../api/types.ts'
+import type { AuditRecord, Batch, Chain } from '../api/types.ts'
+import { differenceFromEntry } from './differenceFromEntry.ts'
 
 /** One thing that has to hold, and whether it does. */
 type Check = { claim: string; holds: boolean; detail?: string }
@@ -14,12 +15,13 @@ export type CheckedRecord = { proof: ProofDocument; checks: Check[] }
  * Leaf and root are computed from the bytes of the entry. The root is then compared with the one of the anchored
  * batch; that the chain itself holds that root, only a node can say, which the browser has none of.
  *
- * @param entry Base64 of the entry as a party of the event got it; null when only the proof may be seen.
+ * @param record The record as a party of the event got it; null when only the proof may be seen. What is shown of the
+ *   event has to be what the entry says, since the proof is of the entry alone.
  * @throws ApiFailure, NOT_ANCHORED_YET among it.
  *
  * Source: onchain.md "What an auditor gets".
  */
-export async function checkRecord(recordId: string, entry: string | null): Promise<CheckedRecord> {
+export async function checkRecord(recordId: string, record: AuditRecord | null): Promise<CheckedRecord> {
   const proof = await callApi<ProofDocument>({
     method: 'GET',
     path: `/api/audit/records/${encodeURIComponent(recordId)}/proof`,
@@ -31,6 +33,7 @@ export async function checkRecord(recordId: string, entry: string | null): Promi
   ])
   const checked = checkProofDocument(proof)
   const isThisRecord = checked.ok && checked.entry.recordId === recordId
+  const difference = checked.ok && record !== null ? differenceFromEntry(record.event, checked.entry) : null
   return {
     proof,
     checks: [
@@ -41,7 +44,8 @@ export async function checkRecord(recordId: string, entry: string | null): Promi
       },
       {
         claim: 'The entry is the one of this event',
-        holds: isThisRecord && (entry === null || entry === proof.entry),
+        holds: isThisRecord && (record === null || record.entry === proof.entry) && difference === null,
+        detail: difference ?? undefined,
       },
       {
         claim: `That root is the one of anchored batch #${proof.batch}`,

@@ -1,10 +1,10 @@
-import { Skeleton, Stack } from '@mantine/core'
+import { Box, Skeleton, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { FailureNote } from './FailureNote.tsx'
 
 type Query<Answer> = { data: Answer | undefined; error: unknown; refetch: () => unknown }
 
-/** Shows an answer once it is there; until then its outline, or what went wrong. */
+/** Shows an answer once it is there, below what went wrong when it was read anew; until then its outline. */
 export function Loaded<Answer>({
   query,
   children,
@@ -12,7 +12,18 @@ export function Loaded<Answer>({
   query: Query<Answer>
   children: (answer: Answer) => ReactNode
 }) {
-  if (query.data !== undefined) return children(query.data)
+  if (query.data !== undefined) {
+    return (
+      <>
+        {Boolean(query.error) && (
+          <Box mb="md">
+            <FailureNote error={query.error} onRetry={() => query.refetch()} />
+          </Box>
+        )}
+        {children(query.data)}
+      </>
+    )
+  }
   if (query.error) return <FailureNote error={query.error} onRetry={() => query.refetch()} />
   return (
     <Stack gap="sm" aria-busy="true" aria-label="Loading">

@@ -10,6 +10,7 @@ type ItemsQuery<Item> = {
   refetch: () => unknown
   hasNextPage: boolean
   isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
   fetchNextPage: () => unknown
 }
 
@@ -17,15 +18,19 @@ type Props<Item> = { query: ItemsQuery<Item>; empty: ReactNode; children: (item:
 
 /** A list that is read part by part: its rows, what stands there when it is empty, and the way to the rest. */
 export function Rows<Item>({ query, empty, children }: Props<Item>) {
+  const { isFetchNextPageError } = query
   return (
-    <Loaded query={query}>
+    // What is wrong with the next part stands where that would be; what is wrong with the rest, above.
+    <Loaded query={isFetchNextPageError ? { ...query, error: null } : query}>
       {() =>
         query.items.length === 0 ? (
           empty
         ) : (
           <Stack gap="xs">
             {query.items.map(children)}
-            <FailureNote error={query.error} onRetry={() => query.fetchNextPage()} />
+            {isFetchNextPageError && (
+              <FailureNote error={query.error} onRetry={() => query.fetchNextPage()} />
+            )}
             {query.hasNextPage && (
               <Center mt="xs">
                 <Button

@@ -1,13 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { session } from '../api/session.ts'
 import { navigate } from '../router/navigate.ts'
 
-/** Ends the session, and forgets all that was read in it. */
+/** Ends the session, and leads to the first page: the address is of something of the account's. */
 export function useSignOut(): () => void {
-  const queries = useQueryClient()
   return () => {
     void session.end()
-    queries.clear()
     navigate('/', { replace: true })
   }
 }

@@ -1,13 +1,13 @@
 import type { Approval, DashboardAlert, Page, RegistrationRequest } from '../api/types.ts'
 import { useAnswer } from '../api/useAnswer.ts'
+import { waitingEveryMs } from '../api/waitingEveryMs.ts'
 
-const POLL_MS = 10_000
 /** As many as one part of a list holds; more need not be told apart. */
 const COUNTED_MAX = 100
 
 /** How many approvals and registrations wait for the account, and how many of its alerts are unread. */
 export function useWaiting(): { approvals: number; registrations: number; alerts: number } {
-  const options = { everyMs: POLL_MS }
+  const options = { everyMs: waitingEveryMs }
   const pending = useAnswer<Page<Approval>>(
     `/api/step-up-approvals?status=pending&limit=${COUNTED_MAX}`,
     options,

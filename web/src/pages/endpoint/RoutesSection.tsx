@@ -24,7 +24,7 @@ export function RoutesSection({ endpoint, isFixed }: { endpoint: Endpoint; isFix
   return (
     <Section
       title="Routes"
-      description="The access level that a path takes at least. Gateways of the client library read them; the first that matches counts."
+      description="The access level that a path takes at least. Gateways of the client library read them; every route that matches a request has to be satisfied."
     >
       {routes.length === 0 && <Text c="dimmed">No route asks for more than the recommendation.</Text>}
       <Stack gap="xs">

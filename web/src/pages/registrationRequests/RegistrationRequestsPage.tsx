@@ -1,6 +1,7 @@
 import { SegmentedControl, Text } from '@mantine/core'
 import type { RegistrationRequest } from '../../api/types.ts'
 import { useItems } from '../../api/useItems.ts'
+import { waitingEveryMs } from '../../api/waitingEveryMs.ts'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
@@ -19,6 +20,7 @@ export function RegistrationRequestsPage() {
   const query = useItems<RegistrationRequest>(
     '/api/registration-requests',
     isAll ? {} : { status: 'pending' },
+    { everyMs: waitingEveryMs },
   )
   return (
     <>

@@ -1,0 +1,191 @@
+import { expect } from 'chai'
+import type { Browser, Page, Route } from 'playwright-core'
+import type { ActivityEvent, Approval } from '../../web/src/api/types.ts'
+import { type StartedService, startService } from '../harness/startService.ts'
+import { until } from '../harness/until.ts'
+import { buildDashboard } from './buildDashboard.ts'
+import { openBrowser, openPage } from './openBrowser.ts'
+import { showPath } from './showPath.ts'
+
+const AGENT = 'SVC-agent00000000000000000'
+const MINUTE_MS = 60_000
+const PAGE_SIZE = 20
+
+describe('the dashboard, as time passes and answers fail to come', () => {
+  let service: StartedService
+  let browser: Browser
+  let page: Page
+  const complaints: string[] = []
+
+  before(async function () {
+    const opened = await openBrowser()
+    if (opened === null) return this.skip()
+    browser = opened
+    await buildDashboard()
+    service = await startService()
+    page = await openPage(browser, complaints)
+    await page.clock.install()
+    await page.goto(service.baseUrl)
+    await button('Create an account').click()
+    await page.locator('input[name=fullName]').fill('Ada Example')
+    await page.locator('input[name=email]').fill('ada@acme.io')
+    await page.locator('input[name=password]').fill('correct horse battery')
+    await button('Create account').click()
+    await heading('Overview').waitFor()
+  })
+
+  afterEach(async () => {
+    await page?.context().setOffline(false)
+    await page?.unrouteAll({ behavior: 'ignoreErrors' })
+  })
+
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const path = (wanted: string) => (url: URL) => url.pathname === wanted
+
+  async function go(to: string, title: string): Promise<void> {
+    await showPath(page, to)
+    await heading(title).waitFor()
+  }
+
+  it('renews the list of what waits, and says above it when that fails', async () => {
+    await go('/approvals', 'Approvals')
+    await page.getByText('Nothing waits for you').waitFor()
+    await page.route(path('/api/step-up-approvals'), (route) => fail(route, 500))
+    await page.clock.fastForward(11_000)
+    await page.getByText('The test lets it fail.').waitFor()
+    expect(await page.getByText('Nothing waits for you').isVisible()).to.equal(true)
+    await page.unrouteAll()
+    await page.route(path('/api/step-up-approvals'), (route) =>
+      route.fulfill({ json: { success: true, items: [approval('1')], nextCursor: null, hasMore: false } }),
+    )
+    await button('Try again').click()
+    await page.getByRole('link', { name: /Buyer/ }).waitFor()
+    expect(await page.getByText('The test lets it fail.').count()).to.equal(0)
+  })
+
+  it('fails what is done offline at once, and does not do it later', async () => {
+    await go('/organisations', 'Organisations')
+    await button('Create an organisation').click()
+    await page.locator('input[name=name]').fill('Acme Offline')
+    await page.context().setOffline(true)
+    await button('Create').click()
+    await page.getByText('The service could not be reached').first().waitFor()
+    let sent = 0
+    await page.route(path('/api/organizations'), (route) => {
+      if (route.request().method() === 'POST') sent++
+      return route.continue()
+    })
+    // Out of date by then, so that the list is read anew when the network is back; what waited would be sent as well.
+    await page.clock.fastForward(6_000)
+    const read = page.waitForResponse((response) => path('/api/organizations')(new URL(response.url())))
+    await page.context().setOffline(false)
+    await read
+    expect(sent).to.equal(0)
+    await page.keyboard.press('Escape')
+  })
+
+  it('keeps the list of a period as it was read while it is looked at', async () => {
+    const asked = new Set<string | null>()
+    await page.route(path('/api/activity'), (route) => {
+      asked.add(new URL(route.request().url()).searchParams.get('since'))
+      return route.continue()
+    })
+    await go('/activity?period=hour', 'Activity')
+    await button('Pause').click()
+    await page.clock.fastForward(2 * MINUTE_MS)
+    await button('Resume').click()
+    await button('Pause').waitFor()
+    await page.getByText('Live', { exact: true }).waitFor()
+    expect([...asked]).to.have.lengthOf(1)
+  })
+
+  it('counts the time to answer down from when it was told, not from when it is shown', async () => {
+    const one = '/api/step-up-approvals/1'
+    await page.route(path(one), (route) =>
+      route.fulfill({ json: { success: true, approval: { ...approval('1'), assertionOptions: null } } }),
+    )
+    await go('/activity/pending/1', 'Buyer asks for your approval')
+    await page.getByText(/^(10:00|9:\d\d)$/).waitFor()
+    await go('/account', 'Account')
+    await page.unrouteAll()
+    await page.route(path(one), () => undefined)
+    await page.clock.fastForward(2 * MINUTE_MS)
+    await go('/activity/pending/1', 'Buyer asks for your approval')
+    await page.getByText(/^(8:00|7:\d\d)$/).waitFor()
+  })
+
+  it('leaves live events to the list before they are too many, without a gap', async () => {
+    let newest = PAGE_SIZE
+    let streams = 0
+    await page.route(path('/api/activity'), (route) => {
+      const from = Number(new URL(route.request().url()).searchParams.get('cursor') ?? newest)
+      const items = Array.from({ length: Math.min(PAGE_SIZE, from) }, (_, at) => event(from - at))
+      const nextCursor = from > PAGE_SIZE ? String(from - PAGE_SIZE) : null
+      return route.fulfill({ json: { success: true, items, nextCursor, hasMore: nextCursor !== null } })
+    })
+    await page.route(path('/api/activity/stream'), (route) => {
+      let body = `id: ${newest}\n\n`
+      if (streams++ === 0) {
+        for (let at = newest + 1; at <= 530; at++) body += `id: ${at}\ndata: ${JSON.stringify(event(at))}\n\n`
+        newest = 530
+      }
+      return route.fulfill({ contentType: 'text/event-stream', body })
+    })
+    await go('/activity', 'Activity')
+    const shown = page.getByRole('main').getByRole('link', { name: /\/orders\// })
+    await until(async () => ((await shown.count()) === PAGE_SIZE ? true : null))
+    await button('Load more').click()
+    await until(async () => ((await shown.count()) === 2 * PAGE_SIZE ? true : null))
+    const numbers = (await shown.allTextContents()).map((text) => Number(/\/orders\/(\d+)/.exec(text)?.[1]))
+    expect(numbers).to.deep.equal(Array.from({ length: 2 * PAGE_SIZE }, (_, at) => 530 - at))
+  })
+
+  it('neither throws nor meets the content security policy', () => {
+    expect(complaints).to.deep.equal([])
+  })
+})
+
+function fail(route: Route, status: number): Promise<void> {
+  return route.fulfill({
+    status,
+    json: { success: false, code: 'INTERNAL_ERROR', message: 'The test lets it fail.' },
+  })
+}
+
+/** A request that waits, with ten minutes left. */
+function approval(approvalId: string): Approval {
+  return {
+    approvalId,
+    status: 'pending',
+    agentId: AGENT,
+    agentName: 'Buyer',
+    request: { endpointId: null, counterpartyUrl: 'https://shop.acme.io', category: 'shopping:buy' },
+    dimensions: ['limit'],
+    needsFreshAssertion: false,
+    createdAt: '2026-01-05T00:00:00.000Z',
+    expiresAt: '2026-01-05T00:10:00.000Z',
+    secondsLeft: 600,
+    decidedAt: null,
+    consumedAt: null,
+  }
+}
+
+function event(number: number): ActivityEvent {
+  return {
+    id: `event-${number}`,
+    auditRecordId: `event-${number}`,
+    eventType: 'verification.completed',
+    occurredAt: '2026-01-05T00:00:00.000Z',
+    agentId: AGENT,
+    endpointId: null,
+    callerCategory: null,
+    endpointCategory: 'external',
+    eventData: { recommendation: 'grant', resource: `/orders/${number}` },
+  }
+}

@@ -1,0 +1,121 @@
+import { expect } from 'chai'
+import type { Session } from '../../web/src/api/types.ts'
+
+const KEY = 'svc.refreshToken'
+
+/** A session of somebody, whose tokens have its number. */
+function opened(number: number, id = 'ada'): Session {
+  const user = { id, developerId: `SVCD-${id}`, email: null, isEmailVerified: false, fullName: null }
+  return {
+    accessToken: `access-${number}`,
+    refreshToken: `refresh-${number}`,
+    expiresIn: 600,
+    user: { ...user, accountType: 'individual', role: 'user', kydStatus: 'none' },
+  }
+}
+
+describe('the session of a tab', () => {
+  type Sent = { path: string; token: string; answer: (status: number, body: object) => void }
+  let session: typeof import('../../web/src/api/session.ts').session
+  let clearWithSession: typeof import('../../web/src/api/clearWithSession.ts').clearWithSession
+  const stored = new Map<string, string>()
+  const sent: Sent[] = []
+  const replaced = {
+    fetch: globalThis.fetch,
+    sessionStorage: Object.getOwnPropertyDescriptor(globalThis, 'sessionStorage'),
+  }
+
+  before(async () => {
+    const storage = {
+      getItem: (name: string) => stored.get(name) ?? null,
+      setItem: (name: string, value: string) => stored.set(name, value),
+      removeItem: (name: string) => stored.delete(name),
+    }
+    Object.defineProperty(globalThis, 'sessionStorage', { value: storage, configurable: true })
+    globalThis.fetch = (path, init) =>
+      new Promise((resolve) => {
+        const { refreshToken } = JSON.parse(String(init?.body)) as { refreshToken: string }
+        const answer = (status: number, body: object) => resolve(Response.json(body, { status }))
+        sent.push({ path: String(path), token: refreshToken, answer })
+      })
+    session = (await import('../../web/src/api/session.ts')).session
+    clearWithSession = (await import('../../web/src/api/clearWithSession.ts')).clearWithSession
+  })
+
+  after(() => {
+    globalThis.fetch = replaced.fetch
+    if (replaced.sessionStorage) Object.defineProperty(globalThis, 'sessionStorage', replaced.sessionStorage)
+    else Reflect.deleteProperty(globalThis, 'sessionStorage')
+  })
+
+  beforeEach(() => {
+    sent.length = 0
+    session.begin(opened(1))
+  })
+
+  /** The request that was sent as the given one; they are sent in a known order. */
+  function request(at: number): Sent {
+    const found = sent[at]
+    if (found === undefined) throw new Error(`only ${sent.length} requests were sent`)
+    return found
+  }
+
+  const outcomeOf = (work: Promise<void>) =>
+    work.then(
+      () => 'done',
+      (error) => error.code,
+    )
+
+  it('goes on with the tokens of a refresh', async () => {
+    const refreshing = session.refresh()
+    request(0).answer(200, { data: opened(2) })
+    await refreshing
+    expect(session.token()).to.equal('access-2')
+    expect(stored.get(KEY)).to.equal('refresh-2')
+  })
+
+  it('stays ended when a refresh is answered after the sign-out, and ends what that opened', async () => {
+    const refreshing = outcomeOf(session.refresh())
+    void session.end()
+    request(0).answer(200, { data: opened(2) })
+    expect(await refreshing).to.equal('SIGNED_OUT')
+    expect(session.read().status).to.equal('signedOut')
+    expect(session.token()).to.equal(null)
+    expect(stored.size).to.equal(0)
+    expect(sent.map(({ path, token }) => [path, token])).to.deep.equal([
+      ['/api/auth/refresh', 'refresh-1'],
+      ['/api/auth/logout', 'refresh-1'],
+      ['/api/auth/logout', 'refresh-2'],
+    ])
+  })
+
+  it('is that of who signed in meanwhile, whatever a refresh of before is answered', async () => {
+    for (const [status, body] of [
+      [200, { data: opened(2) }],
+      [401, { code: 'UNAUTHENTICATED' }],
+    ] as const) {
+      sent.length = 0
+      session.begin(opened(1))
+      const refreshing = outcomeOf(session.refresh())
+      session.begin(opened(3, 'bob'))
+      request(0).answer(status, body)
+      await refreshing
+      expect(session.token()).to.equal('access-3')
+      expect(stored.get(KEY)).to.equal('refresh-3')
+    }
+  })
+
+  it('has what was read in it forgotten when it ends by itself', async () => {
+    let cleared = 0
+    clearWithSession({ clear: () => cleared++ })
+    const renewing = session.refresh()
+    request(0).answer(200, { data: opened(2) })
+    await renewing
+    expect(cleared).to.equal(0)
+    const refreshing = outcomeOf(session.refresh())
+    request(1).answer(401, { code: 'UNAUTHENTICATED' })
+    expect(await refreshing).to.equal('done')
+    expect(session.read().status).to.equal('signedOut')
+    expect(cleared).to.equal(1)
+  })
+})
