@@ -18,6 +18,10 @@ const OWN_PREFIXES = [
   'OIDC_',
 ]
 
+/** Where mails are files, nobody is mailed, and integration tests open accounts by the hundred. */
+const SIGN_UPS_MAX = 100_000_000
+const SIGN_UPS_MAILED = 30
+
 const integer = (min: number, max: number) =>
   z.string().regex(/^\d+$/, 'expected a whole number').transform(Number).pipe(z.number().min(min).max(max))
 const boolean = z.enum(['true', 'false']).transform((text) => text === 'true')
@@ -55,6 +59,7 @@ const environmentSchema = z.object({
   MAX_REQUESTS_AT_ONCE: integer(1, 1_000_000).default(2048),
   VERIFY_RATE_PER_MINUTE: integer(1, 100_000_000).default(600),
   API_RATE_PER_MINUTE: integer(1, 100_000_000).default(120),
+  SIGN_UP_RATE_PER_HOUR: integer(1, SIGN_UPS_MAX).optional(),
   OUTREACH_RATE_PER_HOUR: integer(1, 100_000_000).default(5),
   ALLOW_PRIVATE_NETWORK: boolean.optional(),
   DNS_SERVERS: z
@@ -149,6 +154,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     rates: {
       verifyPerMinute: e.VERIFY_RATE_PER_MINUTE,
       apiPerMinute: e.API_RATE_PER_MINUTE,
+      signUpsPerHour: e.SIGN_UP_RATE_PER_HOUR ?? (e.SMTP_URL === undefined ? SIGN_UPS_MAX : SIGN_UPS_MAILED),
       outreachPerHour: e.OUTREACH_RATE_PER_HOUR,
     },
     allowPrivateNetwork,

@@ -63,6 +63,10 @@ export const SETTINGS = {
   },
   VERIFY_RATE_PER_MINUTE: { default: '600', meaning: 'verify-access calls a key may make in a minute' },
   API_RATE_PER_MINUTE: { default: '120', meaning: 'Other calls a key or session may make in a minute' },
+  SIGN_UP_RATE_PER_HOUR: {
+    default: '30 with SMTP_URL, else as many as come',
+    meaning: 'Accounts with a password that one address of a peer may open in an hour; each is mailed to',
+  },
   OUTREACH_RATE_PER_HOUR: {
     default: '5',
     meaning: 'Registrations that one address of a peer may ask strangers for in an hour',

@@ -1,32 +1,31 @@
+import type { IndexedSection } from './indexSections.ts'
 import type { TextSection } from './textSections.ts'
+import { wordsOf } from './wordsOf.ts'
 
 /** A part of a document that a search has found; the higher its score, the better it fits. */
 export type RankedSection = TextSection & { score: number }
 
 /** How soon a word that is repeated tells no more. Source: Okapi BM25, k1. */
 const SATURATION = 1.2
-/** What a word in a heading counts, beside one in the text. */
-const HEADING_WEIGHT = 4
-const WORD = /[\p{L}\p{N}_]+/gu
+/** Words of a question that are looked for; a question of more is searched by its longest, which tell most. */
+const WORDS_MAX = 10
+/** Letters from which on a word also finds the longer ones that begin with it. */
+const PREFIX_LETTERS = 4
 
 /**
  * Finds the parts of documents that words are about, the best first: rare words count more, and those of a heading most.
  *
- * A word also finds the longer ones that begin with it. Words that stand nowhere are passed over.
+ * A word also finds the longer ones that begin with it. Words that stand nowhere are passed over. Anybody may ask, so
+ * that what a question costs has a bound.
  */
 export function rankSections(
-  sections: readonly TextSection[],
+  sections: readonly IndexedSection[],
   query: string,
   limit: number,
 ): RankedSection[] {
-  const wanted = [...new Set(wordsOf(query))]
-  const texts = sections.map(({ headings, text }) => ({
-    heading: wordsOf(headings.join(' ')),
-    body: wordsOf(text),
-  }))
   const scores = sections.map(() => 0)
-  for (const word of wanted) {
-    const found = texts.map(({ heading, body }) => HEADING_WEIGHT * count(heading, word) + count(body, word))
+  for (const word of wantedOf(query)) {
+    const found = sections.map(({ weights }) => weightOf(weights, word))
     const holders = found.filter((times) => times > 0).length
     const rarity = Math.log(1 + sections.length / (1 + holders))
     for (const [at, times] of found.entries()) {
@@ -34,16 +33,22 @@ export function rankSections(
     }
   }
   return sections
-    .map((section, at) => ({ ...section, score: scores[at] ?? 0 }))
+    .map(({ section }, at) => ({ ...section, score: scores[at] ?? 0 }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, limit)
 }
 
-function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(WORD) ?? []
+function wantedOf(query: string): string[] {
+  const words = [...new Set(wordsOf(query))]
+  return words.length <= WORDS_MAX ? words : words.sort((a, b) => b.length - a.length).slice(0, WORDS_MAX)
 }
 
-function count(words: readonly string[], wanted: string): number {
-  return words.filter((word) => word === wanted || (wanted.length >= 4 && word.startsWith(wanted))).length
+function weightOf(weights: ReadonlyMap<string, number>, wanted: string): number {
+  if (wanted.length < PREFIX_LETTERS) return weights.get(wanted) ?? 0
+  let sum = 0
+  for (const [word, weight] of weights) {
+    if (word.startsWith(wanted)) sum += weight
+  }
+  return sum
 }

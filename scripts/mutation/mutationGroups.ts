@@ -76,6 +76,7 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
       'test/server/relayer/faults.test.ts',
       'test/server/relayer/log.test.ts',
       'test/server/relayer/steps.test.ts',
+      'test/server/relayer/anchorsFirst.test.ts',
       'test/server/relayer/reorganisation.test.ts',
     ],
     withLoading: false,

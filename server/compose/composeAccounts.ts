@@ -73,7 +73,9 @@ import { composeWallets } from './composeWallets.ts'
 export type ComposeAccountsDeps = {
   db: Db
   config: Pick<Config, 'dataDir' | 'publicUrl' | 'appUrl'> &
-    Partial<Pick<Config, 'secretsKey' | 'oidc' | 'allowPrivateNetwork'>>
+    Partial<Pick<Config, 'secretsKey' | 'oidc' | 'allowPrivateNetwork'>> & {
+      rates: Pick<Config['rates'], 'signUpsPerHour'>
+    }
   randomBytes: (length: number) => Uint8Array
   /** Null when no chain can be asked; then only keys sign requests. */
   verifyContractSignature: VerifyContractSignature | null
@@ -203,6 +205,7 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     codes: createTotpCodes(ISSUER),
     secrets: createSecretBox(readSecretsKey(config.secretsKey, join(config.dataDir, 'secrets-key'))),
     attempts: attemptCounters(),
+    signUps: budgetOf({ name: 'sign-up', max: config.rates.signUpsPerHour, windowSeconds: 60 * 60 }),
     resends: budgetOf(RESENDS),
     resets: budgetOf(RESETS),
     invites: { bySender: budgetOf(INVITES), byRecipient: budgetOf(INVITATIONS) },

@@ -1,3 +1,4 @@
+import { type IndexedSection, indexSections } from '@svc/core/search/indexSections.ts'
 import type { Config } from '../config.ts'
 import { readDocuments } from '../external/readDocuments.ts'
 import type { McpServices } from '../services/mcp/mcpServices.ts'
@@ -14,9 +15,9 @@ export type ComposeMcpDeps = {
 /** Binds what the MCP server needs; the documents are read when somebody first asks for them. */
 export function composeMcp({ config, signedBy, version, root }: ComposeMcpDeps): McpServices {
   const { publicUrl, appUrl } = config
-  let reading: ReturnType<typeof readDocuments> | null = null
+  let reading: Promise<IndexedSection[]> | null = null
   const sections = () => {
-    reading ??= readDocuments(root)
+    reading ??= readDocuments(root).then(indexSections)
     return reading
   }
   return {

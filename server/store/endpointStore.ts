@@ -96,7 +96,11 @@ export function createEndpointStore(query: Knex) {
           .whereNot({ status: 'archived' }),
       ),
 
-    /** Endpoints of these owners, newest first; `nextBefore` is null at the end. */
+    /**
+     * Endpoints of these owners, newest first; `nextBefore` is null at the end.
+     *
+     * The tier is written out: SQLite uses a partial index only where the text of a statement implies its condition.
+     */
     async listByOwners(
       ownerIds: readonly string[],
       wanted: { discovered: boolean; archived: boolean },
@@ -106,7 +110,7 @@ export function createEndpointStore(query: Knex) {
         .select({ ...COLUMNS, position: 'position' })
         .whereIn('owner_id', [...ownerIds])
         .modify((builder) => {
-          if (!wanted.discovered) builder.whereNot({ tier: 'discovered' })
+          if (!wanted.discovered) builder.whereRaw(`tier <> 'discovered'`)
           if (!wanted.archived) builder.whereNot({ status: 'archived' })
           if (page.before !== null) builder.where('position', '<', page.before)
         })

@@ -25,6 +25,7 @@ export type Intent = {
   isSettled: boolean
 }
 
+type OfKinds = { only?: readonly string[]; except?: readonly string[] }
 type NewIntent = { idempotencyKey: string; kind: string; payload: object; now: number }
 
 type Mined = { hash: string; block: number; blockHash: string; result: unknown }
@@ -94,12 +95,14 @@ export function createOutboxStore(query: Knex) {
       return row ? intentOf(row) : null
     },
 
-    /** Intents that are not settled, oldest first. */
-    async open(statuses: readonly IntentStatus[], limit: number): Promise<Intent[]> {
+    /** Intents that are not settled, oldest first; of some kinds alone, or of all but some. */
+    async open(statuses: readonly IntentStatus[], limit: number, kinds: OfKinds = {}): Promise<Intent[]> {
       const rows = await query('relayer_intents')
         .select(INTENT_COLUMNS)
         .whereNull('settled_at')
         .whereIn('status', [...statuses])
+        .modify((builder) => kinds.only && builder.whereIn('kind', [...kinds.only]))
+        .whereNotIn('kind', [...(kinds.except ?? [])])
         .orderBy('id')
         .limit(limit)
       return rows.map(intentOf)

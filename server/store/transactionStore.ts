@@ -102,12 +102,21 @@ export function createTransactionStore(query: Knex) {
       return row?.nonce === null || row?.nonce === undefined ? 0 : Number(row.nonce) + 1
     },
 
-    /** What the transactions signed since then cost or may still cost, in gwei: one per nonce, the dearest. */
-    async costSince(since: number): Promise<number> {
-      const perNonce = query('relayer_transactions')
-        .max({ cost: 'cost_gwei' })
-        .where('signed_at', '>=', since)
-        .groupBy('sender', 'nonce')
+    /**
+     * What the transactions signed since then cost or may still cost, in gwei: one per nonce, the dearest. Those for
+     * intents of some kinds can be left out.
+     */
+    async costSince(since: number, exceptKinds: readonly string[] = []): Promise<number> {
+      const perNonce = query('relayer_transactions as signed')
+        .max({ cost: 'signed.cost_gwei' })
+        .where('signed.signed_at', '>=', since)
+        .modify((builder) => {
+          if (exceptKinds.length === 0) return
+          builder
+            .join('relayer_intents as intent', 'intent.id', 'signed.intent_id')
+            .whereNotIn('intent.kind', [...exceptKinds])
+        })
+        .groupBy('signed.sender', 'signed.nonce')
         .as('per_nonce')
       const row = await query.from(perNonce).sum({ total: 'cost' }).first()
       return Number(row?.total ?? 0)

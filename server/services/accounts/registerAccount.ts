@@ -19,6 +19,8 @@ export type RegisterAccountDeps = MailTokenDeps & {
   session: OpenSessionDeps & GrantSessionDeps
   /** Registrations that found the address taken, by address of the peer. */
   attempts: { taken: AttemptCounter }
+  /** Registrations by address of the peer. @throws ApiError RATE_LIMITED. */
+  signUps: { take(caller: string, now: number): unknown }
   randomBytes: (length: number) => Uint8Array
 }
 
@@ -39,6 +41,8 @@ export type RegisterAccountInput = {
  * That an address is taken has to be said, because the answer is a session; so it is said ten times an hour to one
  * address of a peer, and then nobody registers from there for a while.
  *
+ * Each registration mails to an address that nobody has proved, so that an address of a peer has so many an hour.
+ *
  * @throws ApiError VALIDATION_ERROR for a password that guessers try first, EMAIL_TAKEN, RATE_LIMITED.
  * Source: api.md "Accounts".
  */
@@ -49,6 +53,7 @@ export async function registerAccount(
   const { email, fullName, accountType, ip, client, now } = input
   refuseWeakPassword(input.password, input)
   refuseAttempt(await deps.transaction((trx) => deps.attempts.taken.look(trx, ip, now)))
+  await deps.signUps.take(ip, now)
   const passwordHash = await deps.passwords.hash(input.password)
   const user: User = {
     id: uuidV7(now, deps.randomBytes(10)),

@@ -1,9 +1,9 @@
+import type { IndexedSection } from '@svc/core/search/indexSections.ts'
 import { rankSections } from '@svc/core/search/rankSections.ts'
-import type { TextSection } from '@svc/core/search/textSections.ts'
 
 export type SearchDocsDeps = {
   /** The documents that come with the service. */
-  sections(): Promise<readonly TextSection[]>
+  sections(): Promise<readonly IndexedSection[]>
 }
 
 export type SearchDocsInput = { query: string; limit: number }

@@ -58,6 +58,12 @@ export const INTENT_PAYLOADS = {
 } as const
 
 export type IntentKind = keyof typeof INTENT_PAYLOADS
+
+/**
+ * The kinds that come before the others and have a part of the daily budget to themselves: whoever registers agents
+ * orders mints, and must not hold up the audit log with them. A gap would hold the anchors behind it up.
+ */
+export const ANCHORING_KINDS: readonly IntentKind[] = ['nonce.fill', 'audit.anchor']
 export type IntentPayload<K extends IntentKind> = z.infer<(typeof INTENT_PAYLOADS)[K]>
 
 /**

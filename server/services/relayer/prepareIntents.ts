@@ -4,6 +4,7 @@ import { costGwei } from './costGwei.ts'
 import { firstFees } from './fees.ts'
 import { handlerOf } from './handlerOf.ts'
 import type { Preparation } from './intentHandler.ts'
+import { ANCHORING_KINDS } from './intents.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 import type { Round } from './round.ts'
 import { shielded } from './shielded.ts'
@@ -13,10 +14,13 @@ import { tellTakenBack } from './tellTakenBack.ts'
 /** Transactions that may be on their way at once: nodes keep few of one account, and each waits for the ones before. */
 const IN_FLIGHT_MAX = 16
 const QUEUED_MAX = 100
+/** Anchors go one after another, so a look at more of them would only keep the others from being looked at. */
+const ANCHORING_MAX = 10
 
 /**
- * Takes queued intents, oldest first, and gives each its nonce and its signed transaction, in one commit, before
- * anything is sent. Stops when enough are on their way, and when gas or the day's budget do not allow more.
+ * Takes queued intents, anchors first and each oldest first, and gives each its nonce and its signed transaction, in
+ * one commit, before anything is sent. Stops when enough are on their way, and when gas or the day's budget do not
+ * allow more.
  *
  * Source: onchain.md "Relayer".
  *
@@ -24,7 +28,10 @@ const QUEUED_MAX = 100
  */
 export async function prepareIntents(deps: RelayerDeps, round: Round): Promise<number> {
   const { outbox } = deps.stores
-  const queued = await outbox.open(['queued'], QUEUED_MAX)
+  const queued = [
+    ...(await outbox.open(['queued'], ANCHORING_MAX, { only: ANCHORING_KINDS })),
+    ...(await outbox.open(['queued'], QUEUED_MAX, { except: ANCHORING_KINDS })),
+  ]
   if (queued.length === 0) return 0
   const fees = firstFees(round.market)
   let room = IN_FLIGHT_MAX - (await outbox.open(['signed', 'sent'], IN_FLIGHT_MAX)).length
@@ -84,7 +91,7 @@ async function reserve(
   // A little more than was needed just now: the state may have changed when it is mined.
   const gasLimit = (gas * 5n) / 4n
   const cost = costGwei(gasLimit * fees.maxFeePerGas)
-  const spare = await spareBudget(deps)
+  const spare = await spareBudget(deps, intent.kind)
   if (spare !== null && cost > spare) return 'the daily budget is spent'
   const nonce = await freeNonce(deps, round)
   const signed = await chain.sign(call, {

@@ -14,7 +14,9 @@ const SENT_MAX = 100
  * Hands signed transactions to the node: new ones, those it may have dropped, and, when the one that all others wait
  * for is not mined in time, a dearer one in its place.
  *
- * A node that says "already known" or "nonce too low" has it, or had it: the next look at receipts tells.
+ * In the order of their nonces, which is not the order in which they were asked for: a node may refuse one that comes
+ * before its turn. One that says "already known" or "nonce too low" has it, or had it: the next look at receipts
+ * tells.
  * Source: onchain.md "Relayer".
  *
  * @returns How many transactions were sent.
@@ -22,7 +24,7 @@ const SENT_MAX = 100
 export async function sendIntents(deps: RelayerDeps, round: Round): Promise<number> {
   const intents = await deps.stores.outbox.open(['signed', 'sent'], SENT_MAX)
   let sent = 0
-  for (const intent of intents) {
+  for (const intent of intents.toSorted((a, b) => (a.nonce ?? 0) - (b.nonce ?? 0))) {
     if (intent.nonce === null) continue
     const [newest] = await deps.stores.transactions.ofIntent(intent.id, intent.nonce)
     if (newest === undefined) continue

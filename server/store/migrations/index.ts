@@ -24,6 +24,8 @@ import { webhooks } from './0026Webhooks.ts'
 import { sharedKeysEverywhere } from './0040SharedKeysEverywhere.ts'
 import { ipfsFiles } from './0041IpfsFiles.ts'
 import { auditArchives } from './0042AuditArchives.ts'
+import { ownEndpoints } from './0043OwnEndpoints.ts'
+import { oldSessions } from './0044OldSessions.ts'
 
 /** The numbered migrations of the main database, in order; one that has landed is never edited. */
 export const migrations = [
@@ -53,4 +55,6 @@ export const migrations = [
   sharedKeysEverywhere,
   ipfsFiles,
   auditArchives,
+  ownEndpoints,
+  oldSessions,
 ]

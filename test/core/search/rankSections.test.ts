@@ -1,3 +1,4 @@
+import { indexSections } from '@svc/core/search/indexSections.ts'
 import { rankSections } from '@svc/core/search/rankSections.ts'
 import { textSections } from '@svc/core/search/textSections.ts'
 import { expect } from 'chai'
@@ -55,7 +56,7 @@ describe('the parts of a document', () => {
 })
 
 describe('a search in documents', () => {
-  const sections = textSections('guide.md', TEXT)
+  const sections = indexSections(textSections('guide.md', TEXT))
 
   it('puts what is headed by the word first', () => {
     const found = rankSections(sections, 'nonce', 10)
@@ -75,11 +76,28 @@ describe('a search in documents', () => {
     expect(rankSections(sections, ' — ', 10)).to.deep.equal([])
   })
 
+  it('looks for ten different words at most, the longest of a question', () => {
+    const nine = Array.from({ length: 9 }, (_, at) => `nowhere${at}`).join(' ')
+    expect(rankSections(sections, `${nine} nonce`, 10)).to.have.length(3)
+    expect(rankSections(sections, `${nine} ${nine} a b c d e f nonce`, 10)).to.have.length(3)
+    expect(rankSections(sections, `${nine} nowhere9 nonce`, 10)).to.deep.equal([])
+  })
+
+  it('counts a word in a heading as four in the text, and the longer words of a word with it', () => {
+    const [section] = indexSections([{ page: 'p', headings: ['Nonces'], text: 'A nonce, and a nonce.' }])
+    expect(Object.fromEntries(section?.weights ?? [])).to.deep.equal({ nonces: 4, a: 2, nonce: 2, and: 1 })
+    const alone = (text: string) =>
+      rankSections(indexSections([{ page: 'p', headings: [], text }]), 'nonce', 1)
+    expect(rankSections(section ? [section] : [], 'nonce', 1)[0]?.score).to.equal(
+      alone('nonce '.repeat(6))[0]?.score,
+    )
+  })
+
   it('shows no more than was asked for, in falling order', () => {
     fc.assert(
       fc.property(fc.array(fc.lorem({ maxCount: 8 })), fc.lorem(), fc.nat(5), (texts, query, limit) => {
         const all = texts.map((text) => ({ page: 'p', headings: [], text }))
-        const scores = rankSections(all, query, limit).map(({ score }) => score)
+        const scores = rankSections(indexSections(all), query, limit).map(({ score }) => score)
         expect(scores.length).to.be.at.most(limit)
         expect(scores).to.deep.equal([...scores].sort((a, b) => b - a))
       }),

@@ -15,14 +15,17 @@ export const CHAIN_ID = 31_337
 export type OpenAccounts = Awaited<ReturnType<typeof openAccounts>>
 
 /** The accounts behind real HTTP, over a database and keys of their own, with a clock that the test moves. */
-export async function openAccounts(verifyContractSignature: VerifyContractSignature | null = null) {
+export async function openAccounts(
+  verifyContractSignature: VerifyContractSignature | null = null,
+  signUpsPerHour = 100_000,
+) {
   const { folder, files, remove } = await newDatabase()
   const db = await openDatabase(files)
   const changed: string[] = []
   const time = { now: Date.parse('2026-03-02T09:00:00Z') }
   const accounts = await composeAccounts({
     db,
-    config: { dataDir: folder, publicUrl: PUBLIC_URL, appUrl: APP_URL },
+    config: { dataDir: folder, publicUrl: PUBLIC_URL, appUrl: APP_URL, rates: { signUpsPerHour } },
     randomBytes: createRandomPool(),
     verifyContractSignature,
     chainId: async () => CHAIN_ID,

@@ -55,6 +55,7 @@ export async function openRegistry({ allowPrivateNetwork = false, chain = NO_CHA
     appUrl: PUBLIC_URL,
     registrationFilesDir,
     allowPrivateNetwork,
+    rates: { signUpsPerHour: 100_000 },
   }
   const accounts = await composeAccounts({
     db,

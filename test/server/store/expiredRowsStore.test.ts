@@ -4,6 +4,9 @@ import { createExpiredRowsStore } from '../../../server/store/expiredRowsStore.t
 import { createIdempotencyStore } from '../../../server/store/idempotencyStore.ts'
 import { createMailOutboxStore } from '../../../server/store/mailOutboxStore.ts'
 import { createNonceStore } from '../../../server/store/nonceStore.ts'
+import { createRefreshTokenStore } from '../../../server/store/refreshTokenStore.ts'
+import { createSessionStore } from '../../../server/store/sessionStore.ts'
+import { createUserStore } from '../../../server/store/userStore.ts'
 import { type TemporaryDatabase, temporaryDatabase } from '../../harness/temporaryDatabase.ts'
 
 const DAY = 86_400_000
@@ -58,6 +61,53 @@ describe('expiredRowsStore', () => {
     for (const table of ['attempts', 'request_nonces', 'idempotency_keys']) {
       expect(await left(table)).to.equal(0)
     }
+  })
+
+  async function addSession(id: string, usedAt: number, ...expiries: number[]): Promise<void> {
+    const { query, transaction } = opened.db
+    const user = {
+      id,
+      developerId: id,
+      email: `${id}@a.io`,
+      emailVerifiedAt: null,
+      fullName: 'Ada',
+      kydVerifiedAt: null,
+    }
+    const times = { authenticatedAt: NOW, lastUsedAt: usedAt, endedAt: null }
+    const kinds = { accountType: 'individual', role: 'user' } as const
+    await transaction(async (trx) => {
+      await createUserStore(query).insert(trx, { ...user, ...kinds, createdAt: NOW }, null)
+      const client = { browser: null, network: null }
+      await createSessionStore(query).insert(trx, { id, userId: id, amr: ['pwd'], client, ...times })
+      for (const expiresAt of expiries) {
+        const token = { tokenHash: `${id}-${expiresAt}`, sessionId: id, createdAt: NOW, usedAt: null }
+        await createRefreshTokenStore().insert(trx, { ...token, expiresAt })
+      }
+    })
+  }
+  const ids = async (table: string, name: string) =>
+    (await opened.db.query(table).select(name).orderBy(name)).map((row) => row[name])
+
+  it('forgets a refresh token once it has expired', async () => {
+    await addSession('s', NOW + DAY, NOW + DAY, NOW + 2 * DAY)
+    expect(await expire(NOW + DAY)).to.equal(0)
+    expect(await expire(NOW + DAY + 1)).to.equal(1)
+    expect(await ids('refresh_tokens', 'token_hash')).to.deep.equal([`s-${NOW + 2 * DAY}`])
+  })
+
+  it('forgets a session 30 days after its last use, unless a token or a challenge is left', async () => {
+    const [over, since] = [NOW + DAY, NOW + 31 * DAY + 1]
+    await addSession('over', over, over)
+    await addSession('late', over + 1)
+    await addSession('renewable', over, since + DAY)
+    await addSession('asked', over)
+    await opened.db
+      .query('auth_challenges')
+      .insert({ value: 'c', purpose: 'p', session_id: 'asked', expires_at: since + DAY })
+    await expire(since - 1)
+    expect(await ids('sessions', 'id')).to.include('over')
+    expect(await expire(since)).to.equal(1)
+    expect(await ids('sessions', 'id')).to.deep.equal(['asked', 'late', 'renewable'])
   })
 
   it('takes no more than so many at once', async () => {
