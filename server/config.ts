@@ -16,6 +16,8 @@ const OWN_PREFIXES = [
   'KYD_',
   'CREDENTIAL_',
   'OIDC_',
+  'SIGN_UP',
+  'OUTREACH_',
 ]
 
 /** Where mails are files, nobody is mailed, and integration tests open accounts by the hundred. */

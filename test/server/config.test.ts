@@ -39,3 +39,19 @@ describe('the settings of identity providers', () => {
     expect(() => readConfig({ OIDC_GOOGLE_SECRET: 'x' })).to.throw('Setting OIDC_GOOGLE_SECRET is not known')
   })
 })
+
+describe('the setting of sign-ups an hour', () => {
+  const signUps = (settings: Record<string, string>) => readConfig(settings).rates.signUpsPerHour
+
+  it('is thirty where mails leave, as many as come where they are files, and what is written before either', () => {
+    const smtp = { SMTP_URL: 'smtp://mail.acme.io' }
+    expect(signUps(smtp)).to.equal(30)
+    expect(signUps({})).to.be.above(1_000_000)
+    expect([
+      signUps({ SIGN_UP_RATE_PER_HOUR: '7' }),
+      signUps({ ...smtp, SIGN_UP_RATE_PER_HOUR: '7' }),
+    ]).to.deep.equal([7, 7])
+    expect(() => signUps({ SIGN_UP_RATE_PER_HOUR: '0' })).to.throw('SIGN_UP_RATE_PER_HOUR')
+    expect(() => signUps({ SIGN_UPS_PER_HOUR: '7' })).to.throw('not known')
+  })
+})
