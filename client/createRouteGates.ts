@@ -33,14 +33,16 @@ export function createRouteGates(config: RouteGatesConfig): () => Promise<Gate> 
   }
   let held: { gate: Gate; until: number } | undefined
   let pending: { gate: Promise<Gate>; since: number } | undefined
-  const fetchGate = async () => {
+  const fetchGate = async (since: number) => {
     const gate = compileRouteGate(await client.readRoutes(counterpartyId))
-    held = { gate, until: now() + KEPT_MS }
+    // One that another was begun instead of tells nothing new.
+    if (pending === undefined || pending.since === since) held = { gate, until: now() + KEPT_MS }
     return gate
   }
   const fetchOnce = () => {
     if (pending !== undefined && now() - pending.since < PENDING_MAX_MS) return pending.gate
-    const own = { gate: fetchGate(), since: now() }
+    const since = now()
+    const own = { gate: fetchGate(since), since }
     const end = () => {
       if (pending === own) pending = undefined
     }

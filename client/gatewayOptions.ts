@@ -11,7 +11,10 @@ export type GatewayOptions = VerifyClientConfig & {
    * Held or not, nothing passes before the owner has approved.
    */
   holdStepUpMs?: number
-  /** What happens without a decision: `refuse` (the default, fails closed), or `pass` as an unverified request. */
+  /**
+   * What happens without a decision: `refuse` (the default, fails closed), or, where the service is away, `pass` as an
+   * unverified request. A budget that is used up is no absence.
+   */
   whenUnavailable?: 'refuse' | 'pass'
 }
 

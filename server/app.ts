@@ -31,8 +31,11 @@ type Dashboard = {
  */
 const SENDING_TIMES = { headersTimeout: 10_000, requestTimeout: 150_000, connectionsCheckingInterval: 2_000 }
 
-/** A connection on which nothing moves: one that takes no byte of its answer would hold it for good. */
-const STALL_MS = 150_000
+/**
+ * A connection on which nothing moves is ended: one that takes no byte of its answer would hold it for good. Later than
+ * one that sends nothing, which is told so.
+ */
+const STALL_MS = 160_000
 
 /** node:http would answer in words of its own what comes without a host. */
 const HTTP_OPTIONS = { ...SENDING_TIMES, requireHostHeader: false }

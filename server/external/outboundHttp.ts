@@ -2,18 +2,18 @@ import { type IncomingHttpHeaders, type RequestOptions, request as requestHttp }
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isPrivateAddress } from '@svc/core/url/isPrivateAddress.ts'
-import { createResolveHost, type ResolveHost } from './resolveHost.ts'
+import { createResolveHost, type ResolveHost, resolveBySystem } from './resolveHost.ts'
 
 /** Most bytes of an answer that are read. Source: faults.md row 17. */
 const MAX_ANSWER_BYTES = 64 * 1024
 
-const resolveHost = createResolveHost()
+const resolveByServers = createResolveHost()
 
 type OutboundOptions = {
   allowPrivate: boolean
   timeoutMs: number
   maxBytes?: number
-  /** Finds the addresses of a name; asks the system's name servers unless given. */
+  /** Finds the addresses of a name; unless given, the system does where private addresses may be meant, else name servers. */
   resolve?: ResolveHost
 }
 
@@ -131,7 +131,7 @@ function send(
       allowPrivate,
       timeoutMs,
       maxBytes = MAX_ANSWER_BYTES,
-      resolve: resolveName = resolveHost,
+      resolve: resolveName = allowPrivate ? resolveBySystem : resolveByServers,
     } = options
     const target = new URL(url)
     const host = target.hostname.replace(/^\[|\]$/g, '')

@@ -27,12 +27,41 @@ describe('createResolveHost', () => {
     await server.stop()
   })
 
-  it('asks the system for names that stand in no name server', async () => {
+  it('asks the system about names without a dot alone', async () => {
     const server = await addressNameServer({})
     const resolve = createResolveHost([server.address])
+    const unknown = await found(resolve, 'nobody.acme.io').catch(({ code }) => code)
+    expect(unknown).to.equal('ENOTFOUND')
+    expect(server.asked).to.have.members(['A nobody.acme.io', 'AAAA nobody.acme.io'])
+    server.asked.length = 0
     const local = await found(resolve, 'localhost')
     expect(local.some((address) => ['4 127.0.0.1', '6 ::1'].includes(address))).to.equal(true)
     expect(server.asked).to.deep.equal([])
+    await server.stop()
+  })
+
+  it('does not wait long for the family that nothing is heard of', async () => {
+    const silentOfSix = createSocket('udp4')
+    const server = await addressNameServer({ 'A four.acme.io': ['192.0.2.1'] })
+    const [host, port] = server.address.split(':')
+    const askers = new Map<number, number>()
+    silentOfSix.on('message', (message, { port: from }) => {
+      const isReply = from === Number(port)
+      const asker = askers.get(message.readUInt16BE(0))
+      if (isReply && asker !== undefined) silentOfSix.send(message, asker, '127.0.0.1')
+      // The question's type stands before its class, which are the last four bytes of the name's.
+      const typeAt = message.indexOf('\x04acme\x02io\x00') + 9
+      if (isReply || message.readUInt16BE(typeAt) === 28) return
+      askers.set(message.readUInt16BE(0), from)
+      silentOfSix.send(message, Number(port), host)
+    })
+    await new Promise<void>((bound) => silentOfSix.bind(0, '127.0.0.1', bound))
+    const resolve = createResolveHost([`127.0.0.1:${silentOfSix.address().port}`])
+    const begun = performance.now()
+    expect(await found(resolve, 'four.acme.io')).to.deep.equal(['4 192.0.2.1'])
+    // A family is given up after two tries of two seconds.
+    expect(performance.now() - begun).to.be.below(2_000)
+    silentOfSix.close()
     await server.stop()
   })
 

@@ -2,8 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { callApi } from './callApi.ts'
 import type { Page } from './types.ts'
 
+/** Parts of a list that is read again by the clock; a longer one waits for its reader. */
+const RENEWED_PARTS_MAX = 3
+
 type Options = {
-  /** Reads all parts that were read so far again after so many milliseconds. */
+  /** Reads all parts that were read so far again after so many milliseconds, as long as they are few. */
   everyMs?: number
 }
 
@@ -22,7 +25,9 @@ export function useItems<Item>(
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
-    refetchInterval: everyMs,
+    // All parts are read again each time, and a long list by itself would use up the budget of the session.
+    refetchInterval: ({ state }) =>
+      (state.data?.pages.length ?? 0) > RENEWED_PARTS_MAX ? false : (everyMs ?? false),
   })
   return { ...query, items: query.data?.pages.flatMap((page) => page.items) ?? [] }
 }
