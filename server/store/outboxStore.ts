@@ -73,8 +73,8 @@ export function createOutboxStore(query: Knex) {
     },
 
     /**
-     * Asks for something that may have been asked for before: a row that is settled starts over with this payload, an
-     * open one stays as it is. Its handler has to look at the chain before it acts.
+     * Asks for something that may have been asked for before: a row that is confirmed or settled starts over with this
+     * payload, one on its way stays as it is. Its handler has to look at the chain before it acts.
      */
     async addAgain(trx: Knex.Transaction, intent: NewIntent): Promise<void> {
       const again = { ...newColumns(intent), ...NOT_MINED, sender: null, nonce: null, settled_at: null }
@@ -83,7 +83,7 @@ export function createOutboxStore(query: Knex) {
         .insert(again)
         .onConflict('idempotency_key')
         .merge({ ...changed, last_error: null })
-        .whereNotNull('relayer_intents.settled_at')
+        .whereRaw(`(relayer_intents.settled_at IS NOT NULL OR relayer_intents.status = 'confirmed')`)
     },
 
     /** One intent by its key. */
@@ -227,9 +227,11 @@ export function createOutboxStore(query: Knex) {
       await change(trx, id, now, { status: 'confirmed', next_attempt_at: now })
     },
 
-    /** Nothing more to do. */
+    /** Nothing more to do, unless it was asked for again meanwhile. */
     async settle(trx: Knex.Transaction, id: number, now: number): Promise<void> {
-      await change(trx, id, now, { settled_at: now })
+      await trx('relayer_intents')
+        .where({ id, status: 'confirmed' })
+        .update({ settled_at: now, updated_at: now })
     },
 
     /** Given up for good. */

@@ -120,6 +120,24 @@ describe('a token in custody', () => {
     }
   })
 
+  it('gets a URI that is asked for when the one before is being told, and goes on from there', async () => {
+    const { uri: first } = (await token()) ?? { uri: '' }
+    await setUri(URI)
+    const relayer = await scene.freshRelayer()
+    for (const name of ['prepare', 'send', 'track', 'track'] as const) {
+      await STEPS[name](relayer, await startRound(relayer, scene.deployment))
+    }
+    expect(await intent('setUri')).to.deep.include({ status: 'confirmed', isSettled: false })
+    const [setting] = await scene.stores.outbox.open(['confirmed'], 1)
+    await setUri(first)
+    // The telling that was under way ends only now, and settles nothing.
+    await scene.db.transaction((trx) => scene.stores.outbox.settle(trx, setting?.id ?? 0, scene.clock.now))
+    expect(await intent('setUri')).to.deep.include({ status: 'queued', isSettled: false })
+    await scene.drain()
+    expect((await token())?.uri).to.equal(first)
+    expect(await intent('setUri')).to.deep.include({ status: 'confirmed', isSettled: true })
+  })
+
   it('that went elsewhere is left alone: the hand-over and the URI fail, and can be asked for again', async () => {
     await handOver(ADA)
     await scene.drain()
