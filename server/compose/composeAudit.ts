@@ -11,8 +11,16 @@ import type { Db } from '../store/database.ts'
 import { createOutboxStore } from '../store/outboxStore.ts'
 import { createTreeStore } from '../store/treeStore.ts'
 import { startProjectionWorker } from '../workers/projectionWorker.ts'
-import { createSealingWorker } from '../workers/sealingWorker.ts'
+import { createRoundsWorker } from '../workers/roundsWorker.ts'
 import { type ComposeAuditServicesDeps, composeAuditServices } from './composeAuditServices.ts'
+
+/** How often it is looked whether a batch is due. */
+const LOOK_MS = 250
+/**
+ * Rest after a batch: under load one fills up in a part of a second, and more of them would be more work, here and on
+ * chain, for the same records.
+ */
+const SEALED_REST_MS = 1_000
 
 export type ComposeAuditDeps = {
   db: Db
@@ -58,8 +66,11 @@ export function composeAudit(deps: ComposeAuditDeps): ComposedAudit {
   const tree = createTreeStore(db.query)
   const { catchUp } = projection
 
-  const worker = createSealingWorker({
-    async seal() {
+  const worker = createRoundsWorker({
+    failing: 'no batch can be sealed',
+    pauseMs: LOOK_MS,
+    breathMs: SEALED_REST_MS,
+    async round() {
       const logId = await deps.logId()
       const anchor: SealBatchDeps['anchor'] = (trx, batch, now) => {
         const idempotencyKey = intentKey.anchor(logId, batch)
@@ -70,8 +81,9 @@ export function composeAudit(deps: ComposeAuditDeps): ComposedAudit {
         { records, tree, batches, transaction, catchUp, anchor, limits: audit },
         clock(),
       )
-      if (sealed !== null) deps.wakeRelayer()
-      return sealed !== null
+      if (sealed === null) return 0
+      deps.wakeRelayer()
+      return 1
     },
     log,
   })

@@ -1,55 +1,22 @@
-import { setTimeout as pauseFor, setImmediate as yieldTurn } from 'node:timers/promises'
+import { type Rounds, type RoundsOptions, repeatRounds } from './repeatRounds.ts'
 
-export type RoundsWorkerOptions = {
+export type RoundsWorkerOptions = Omit<RoundsOptions, 'round'> & {
   /** What it does, for the log and the health answer: "mails cannot be sent". */
   failing: string
   /** One round; answers how much it moved. */
   round(): Promise<number>
-  /** Rest after a round that moved nothing. */
-  pauseMs: number
-  /** Pause after a round that moved something, for work that goes over much and is in no hurry; none unless given. */
-  breathMs?: number
   log: { error(fields: object, message: string): void }
 }
 
-export type RoundsWorker = {
-  start(): void
-  /** Ends the rest: there is something to do. */
-  wake(): void
+export type RoundsWorker = Rounds & {
   /** Null while all is well, else the sentence for the operator. */
   failure(): string | null
-  /** Resolves when no round is running any more. */
-  stop(): Promise<void>
 }
 
-/**
- * Repeats a round: at once while something moves, after a rest when nothing does or the round failed.
- *
- * Between two rounds all else that the process has to do gets its turn: rounds that only ask an embedded database would
- * otherwise follow one another without it.
- * A wake that comes during a round is not lost: another one follows without a rest. A failure is told once until it passes.
- */
-export function createRoundsWorker({
-  failing,
-  round,
-  pauseMs,
-  breathMs,
-  log,
-}: RoundsWorkerOptions): RoundsWorker {
+/** Repeats a round as `repeatRounds` does; one that fails moved nothing, which is told once until it passes. */
+export function createRoundsWorker({ failing, round, log, ...pauses }: RoundsWorkerOptions): RoundsWorker {
   let stopped = false
-  let woken = false
   let failure: string | null = null
-  let running: Promise<void> | null = null
-  let endRest: () => void = () => undefined
-
-  const rest = (): Promise<void> =>
-    new Promise((resume) => {
-      const timer = setTimeout(resume, pauseMs)
-      endRest = () => {
-        clearTimeout(timer)
-        resume()
-      }
-    })
 
   const look = async (): Promise<number> => {
     try {
@@ -64,29 +31,13 @@ export function createRoundsWorker({
     }
   }
 
-  const run = async (): Promise<void> => {
-    while (!stopped) {
-      woken = false
-      const moved = await look()
-      if (moved === 0 && !woken && !stopped) await rest()
-      else if (breathMs === undefined) await yieldTurn()
-      else await pauseFor(breathMs)
-    }
-  }
-
+  const rounds = repeatRounds({ ...pauses, round: look })
   return {
-    start() {
-      running ??= run()
-    },
-    wake() {
-      woken = true
-      endRest()
-    },
+    ...rounds,
     failure: () => failure,
-    async stop() {
+    stop() {
       stopped = true
-      endRest()
-      await running
+      return rounds.stop()
     },
   }
 }
