@@ -1,4 +1,4 @@
-import { bytesOfBase64Url } from './bytesOfBase64Url.ts'
+import { jsonOfBase64Url } from './jsonOfBase64Url.ts'
 
 /** More than any credential of a person has; each costs a hash. */
 const DISCLOSURES_MAX = 200
@@ -17,7 +17,7 @@ export function foldsOut(payload: unknown, disclosures: readonly string[]): bool
   const seen = new Set<string>()
   const pending: unknown[] = [payload]
   for (const text of disclosures) {
-    const value = disclosed(text)
+    const value = jsonOfBase64Url(text)
     if (value === undefined) return false
     pending.push(value)
   }
@@ -39,15 +39,4 @@ function digestsOf(name: string, member: unknown): string[] {
   if (name === '...' && typeof member === 'string') return [member]
   if (name !== '_sd' || !Array.isArray(member)) return []
   return member.filter((digest) => typeof digest === 'string')
-}
-
-/** Undefined for what is no JSON text. */
-function disclosed(text: string): unknown {
-  const bytes = bytesOfBase64Url(text)
-  if (bytes === null) return undefined
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,6 @@
 import { isDeeperThan } from '../json/isDeeperThan.ts'
 import { bytesOfBase64Url } from './bytesOfBase64Url.ts'
+import { jsonOfBase64Url } from './jsonOfBase64Url.ts'
 
 /** Signature algorithms of credentials. There is no `none` and no HMAC: a public key must never pass as a secret. */
 const ALGORITHMS = ['EdDSA', 'Ed25519', 'ES256', 'ES256K', 'ES384', 'RS256', 'PS256'] as const
@@ -40,13 +41,7 @@ export function parseCompactJws(text: string): CompactJws | null {
 }
 
 function objectOf(part: string): Record<string, unknown> | null {
-  const bytes = bytesOfBase64Url(part)
-  if (bytes === null) return null
-  try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
-    return isDeeperThan(value, DEPTH_MAX) ? null : (value as Record<string, unknown>)
-  } catch {
-    return null
-  }
+  const value = jsonOfBase64Url(part)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
+  return isDeeperThan(value, DEPTH_MAX) ? null : (value as Record<string, unknown>)
 }
