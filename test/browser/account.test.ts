@@ -37,9 +37,7 @@ describe('an account in a browser, on a phone', () => {
   let recoveryCodes: string[] = []
 
   before(async function () {
-    const opened = await openBrowser()
-    if (opened === null) return this.skip()
-    browser = opened
+    browser = await openBrowser(this)
     await buildDashboard()
     service = await startService({ clock: () => now })
     appUrl = service.baseUrl.replace('127.0.0.1', 'localhost')

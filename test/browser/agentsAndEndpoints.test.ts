@@ -28,9 +28,7 @@ describe('agents and endpoints in a browser', () => {
   let svcId = ''
 
   before(async function () {
-    const opened = await openBrowser()
-    if (opened === null) return this.skip()
-    browser = opened
+    browser = await openBrowser(this)
     await buildDashboard()
     service = await startService()
     page = await openPage(browser, complaints)

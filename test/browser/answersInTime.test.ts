@@ -18,9 +18,7 @@ describe('the dashboard, as time passes and answers fail to come', () => {
   const complaints: string[] = []
 
   before(async function () {
-    const opened = await openBrowser()
-    if (opened === null) return this.skip()
-    browser = opened
+    browser = await openBrowser(this)
     await buildDashboard()
     service = await startService()
     page = await openPage(browser, complaints)

@@ -26,9 +26,7 @@ describe('the dashboard in a browser', () => {
   let auditRecordId = ''
 
   before(async function () {
-    const opened = await openBrowser()
-    if (opened === null) return this.skip()
-    browser = opened
+    browser = await openBrowser(this)
     firstViewBytes = (await buildDashboard()).firstViewBytes
     service = await startService()
     page = await openPage(browser, complaints)

@@ -27,9 +27,7 @@ describe('every page of the dashboard has nothing that axe finds serious, and fi
   const complaints: string[] = []
 
   before(async function () {
-    const opened = await openBrowser()
-    if (opened === null) return this.skip()
-    browser = opened
+    browser = await openBrowser(this)
     await buildDashboard()
     service = await startService({
       settings: { SVC_OPERATOR_EMAIL: OPERATOR, SVC_OPERATOR_PASSWORD: PASSWORD },

@@ -21,9 +21,7 @@ describe('an owner, from the first visit to a proven decision', function () {
   const wallet = privateKeyToAccount(generatePrivateKey())
 
   before(async function () {
-    const opened = await openBrowser()
-    if (opened === null) return this.skip()
-    browser = opened
+    browser = await openBrowser(this)
     await buildDashboard()
     service = await startService()
   })

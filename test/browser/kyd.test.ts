@@ -23,9 +23,7 @@ describe('an identity in a browser, from the passport to its mark', () => {
   const complaints: string[] = []
 
   before(async function () {
-    const opened = await openBrowser()
-    if (opened === null) return this.skip()
-    browser = opened
+    browser = await openBrowser(this)
     await buildDashboard()
     service = await startService({ settings: OPERATOR_SETTINGS })
     appUrl = service.baseUrl.replace('127.0.0.1', 'localhost')

@@ -23,9 +23,7 @@ describe('mailed links in a browser, on a phone', () => {
   const complaints: string[] = []
 
   before(async function () {
-    const opened = await openBrowser()
-    if (opened === null) return this.skip()
-    browser = opened
+    browser = await openBrowser(this)
     await buildDashboard()
     service = await startService()
     appUrl = service.baseUrl.replace('127.0.0.1', 'localhost')

@@ -7,11 +7,11 @@ const ARGUMENTS = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ]
 
-/** Opens Debian's Chromium; null, and says so, where there is none. */
-export async function openBrowser(): Promise<Browser | null> {
+/** Opens Debian's Chromium for the tests of a hook, which are skipped, and say so, where there is none. */
+export async function openBrowser(tests: Mocha.Context): Promise<Browser> {
   if (existsSync(CHROMIUM)) return chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS })
   console.log(`      skipped: there is no ${CHROMIUM} (apt-get install chromium)`)
-  return null
+  return tests.skip()
 }
 
 /** Opens a page in a profile of its own; what it throws, and what the content security policy stops, is collected. */

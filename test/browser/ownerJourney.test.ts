@@ -33,9 +33,7 @@ describe('an owner in a browser, on a phone', () => {
   let held: { request: object; approvalId: string }
 
   before(async function () {
-    const opened = await openBrowser()
-    if (opened === null) return this.skip()
-    browser = opened
+    browser = await openBrowser(this)
     await buildDashboard()
     scene = await openOwnerScene()
     svcId = (await agent(scene.baseUrl, { name: 'Buyer', pdlss: PDLSS }, { account: wallet })).svcId

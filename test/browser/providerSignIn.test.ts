@@ -15,9 +15,7 @@ describe('an identity provider in a browser, on a phone', () => {
   const complaints: string[] = []
 
   before(async function () {
-    const opened = await openBrowser()
-    if (opened === null) return this.skip()
-    browser = opened
+    browser = await openBrowser(this)
     await buildDashboard()
     google = await openIdProvider({
       ada: { email: 'ada@gmail.com', email_verified: true, name: 'Ada Lovelace' },

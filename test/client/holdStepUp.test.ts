@@ -196,18 +196,8 @@ describe('a request that is held for its owner', () => {
           res.end(JSON.stringify(isPoll ? { status: 'pending', pollAfterSeconds: 3600 } : HELD))
           if (isPoll) caller.abort()
         })
-        const host = await open({
-          ...{
-            apiBaseUrl: `${service.url}/api`,
-            apiKey: 'k',
-            disableInitChecks: true,
-            warn: () => undefined,
-          },
-          holdStepUpMs: 3_600_000,
-        })
-        await host.visit(caller.signal).catch(() => undefined)
-        await host.guarded()
-        await host.stop()
+        const host = await open(holding(service.url))
+        await visitOnce(host, caller.signal)
         await service.stop()
         expect(asked).to.deep.equal([
           'POST /api/agents/verify-access',
@@ -226,13 +216,7 @@ describe('a request that is held for its owner', () => {
           res.end(JSON.stringify(HELD))
         })
         const host = await open({
-          ...{
-            apiBaseUrl: `${service.url}/api`,
-            apiKey: 'k',
-            disableInitChecks: true,
-            warn: () => undefined,
-          },
-          holdStepUpMs: 3_600_000,
+          ...holding(service.url),
           async describeRequest(req: unknown) {
             const { raw, socket = raw?.socket } = req as { socket?: Socket; raw?: { socket: Socket } }
             const left = new Promise((resolve) => socket?.once('close', resolve))
@@ -241,9 +225,7 @@ describe('a request that is held for its owner', () => {
             return {}
           },
         })
-        await host.visit(caller.signal).catch(() => undefined)
-        await host.guarded()
-        await host.stop()
+        await visitOnce(host, caller.signal)
         await service.stop()
         expect(asked).to.deep.equal(['POST /api/agents/verify-access'])
         expect(host.handled()).to.equal(0)
@@ -252,7 +234,25 @@ describe('a request that is held for its owner', () => {
   })
 })
 
+type Host = {
+  visit(signal: AbortSignal): Promise<Response>
+  guarded(): Promise<unknown> | undefined
+  stop(): Promise<unknown>
+}
+
 type Described = GatewayOptions & { describeRequest?(req: unknown): Promise<object> }
+
+/** A gateway that holds requests for as long as a test may take. */
+function holding(serviceUrl: string) {
+  const quiet = { disableInitChecks: true, warn: () => undefined }
+  return { apiBaseUrl: `${serviceUrl}/api`, apiKey: 'k', ...quiet, holdStepUpMs: 3_600_000 }
+}
+
+async function visitOnce(host: Host, signal: AbortSignal): Promise<void> {
+  await host.visit(signal).catch(() => undefined)
+  await host.guarded()
+  await host.stop()
+}
 
 async function openNode(options: Described) {
   const guard = expressGateway(options)

@@ -93,8 +93,7 @@ describe('the client library beside Node', () => {
   }
 
   it('decides the whole corpus, and presents an agent, in a browser as in Node', async function () {
-    const browser = await openBrowser()
-    if (browser === null) return this.skip()
+    const browser = await openBrowser(this)
     try {
       const complaints: string[] = []
       const page = await openPage(browser, complaints)

@@ -1,21 +1,9 @@
 import { connect } from 'node:net'
 import { expect } from 'chai'
 import type { Route } from '../../../server/middleware/serve.ts'
+import { SIGNED_IN } from '../../builders/sessionPrincipal.ts'
 import { type Served, serveRoutes } from '../../harness/serveRoutes.ts'
 import { until } from '../../harness/until.ts'
-
-const SIGNED_IN = {
-  kind: 'session' as const,
-  sessionId: 'session',
-  userId: 'user',
-  developerId: 'SVCD-0000000000000000000001',
-  role: 'user',
-  isElevated: false,
-  amr: ['pwd'],
-  authenticatedAt: 0,
-  actsFor: new Set<string>(),
-  writesFor: new Set<string>(),
-}
 
 describe('more requests than may be worked on at once', () => {
   let served: Served

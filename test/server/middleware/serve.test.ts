@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { expect } from 'chai'
 import type { Route } from '../../../server/middleware/serve.ts'
+import { SIGNED_IN } from '../../builders/sessionPrincipal.ts'
 import { type Served, serveRoutes } from '../../harness/serveRoutes.ts'
 
 const PRINCIPAL = {
@@ -9,18 +10,6 @@ const PRINCIPAL = {
   userId: 'user',
   developerId: 'SVCD-0000000000000000000001',
   organizationId: null,
-  actsFor: new Set<string>(),
-  writesFor: new Set<string>(),
-}
-
-const SIGNED_IN = {
-  kind: 'session' as const,
-  sessionId: 'session',
-  userId: 'user',
-  developerId: 'SVCD-0000000000000000000001',
-  role: 'user',
-  amr: ['pwd'],
-  authenticatedAt: 0,
   actsFor: new Set<string>(),
   writesFor: new Set<string>(),
 }

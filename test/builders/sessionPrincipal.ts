@@ -1,0 +1,13 @@
+/** Somebody who is signed in, to an account of no agents. */
+export const SIGNED_IN = {
+  kind: 'session' as const,
+  sessionId: 'session',
+  userId: 'user',
+  developerId: 'SVCD-0000000000000000000001',
+  role: 'user',
+  isElevated: false,
+  amr: ['pwd'],
+  authenticatedAt: 0,
+  actsFor: new Set<string>(),
+  writesFor: new Set<string>(),
+}
