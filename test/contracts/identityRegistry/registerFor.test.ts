@@ -2,6 +2,8 @@ import { expect } from 'chai'
 import { getAddress, type Hex, hashTypedData, keccak256, toHex, zeroAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
 import { identityRegistry } from '../../../server/chain/artifacts/identityRegistry.ts'
+import { alteredBytes } from '../../harness/alteredBytes.ts'
+import { faultFigure } from '../../harness/faultFigure.ts'
 import { deployContractWallet } from '../deployContractWallet.ts'
 import { eventsOf } from '../eventsOf.ts'
 import { type Chain, openChain } from '../openChain.ts'
@@ -202,6 +204,16 @@ describe('IdentityRegistry: registration for an owner who signs', () => {
     expect(await refusal(request, await signed(request, stranger))).to.deep.equal(invalid)
     expect(await refusal(request, `0x${signature.slice(2, -2)}`)).to.deep.equal(invalid)
     expect(await refusal(request, '0x')).to.deep.equal(invalid)
+  })
+
+  it('refuses a signature with any byte changed', async () => {
+    const { owner, request, signed, refusal } = await setUp()
+    const altered = alteredBytes(Buffer.from((await signed(request)).slice(2), 'hex'))
+    for (const [at, bytes] of altered.entries()) {
+      const refused = await refusal(request, `0x${bytes.toString('hex')}`)
+      expect(refused, `byte ${at}`).to.deep.equal(['InvalidRegistrationSignature', owner.address, 0n])
+    }
+    faultFigure(`consent on chain, a bit of each of its signature’s ${altered.length} bytes: 0 taken`)
   })
 
   it('refuses a signature for another registry', async () => {

@@ -2,7 +2,9 @@ import { expect } from 'chai'
 import { getAddress, type Hex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
+import { alteredBytes } from '../../harness/alteredBytes.ts'
 import { createAuthenticator } from '../../harness/authenticator.ts'
+import { faultFigure } from '../../harness/faultFigure.ts'
 import {
   APP_URL,
   CHAIN_ID,
@@ -174,6 +176,23 @@ describe('signing in with a wallet', () => {
         expect(outcome(await send(body))).to.deep.equal([401, 'invalid_signature'])
       }
       expect((await send({ message, signature })).status, 'the nonce is still good').to.equal(200)
+    })
+
+    it('a bit that is another in any byte of its message or signature', async () => {
+      const { message, signature } = await signed(newKey())
+      const messages = alteredBytes(Buffer.from(message)).map((bytes) => bytes.toString('latin1'))
+      const signatures = alteredBytes(Buffer.from(signature.slice(2), 'hex'))
+      for (const [at, altered] of messages.entries()) {
+        const { status } = await send({ message: altered, signature })
+        expect(status, `byte ${at} of the message`).to.be.oneOf([400, 401])
+      }
+      for (const [at, altered] of signatures.entries()) {
+        const refused = outcome(await send({ message, signature: `0x${altered.toString('hex')}` }))
+        expect(refused, `byte ${at} of the signature`).to.deep.equal([401, 'invalid_signature'])
+      }
+      const bytes = messages.length + signatures.length
+      faultFigure(`wallet, a bit of each of the ${bytes} bytes of its message and signature: 0 taken`)
+      expect((await send({ message, signature })).status, 'unaltered').to.equal(200)
     })
 
     it('a text that is no EIP-4361 message or holds more than its fields', async () => {
