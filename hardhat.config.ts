@@ -7,6 +7,8 @@ import { defineConfig } from 'hardhat/config'
 /** `FUZZ=long`: some 1.3 million calls instead of 33,000, for a change of the contracts. `FUZZ_SEED` makes it another run. */
 const isLong = process.env.FUZZ === 'long'
 const seed = process.env.FUZZ_SEED
+/** Calls of one run of an invariant. */
+export const INVARIANT_DEPTH = 64
 
 export default defineConfig({
   plugins: [hardhatViem, hardhatNetworkHelpers, hardhatViemAssertions],
@@ -26,7 +28,7 @@ export default defineConfig({
     solidity: {
       fuzz: { runs: isLong ? 65_536 : 256, ...(seed === undefined ? {} : { seed }) },
       // A revert of the test's own actor is a mistake of the test.
-      invariant: { runs: isLong ? 1_100 : 32, depth: 64, failOnRevert: true },
+      invariant: { runs: isLong ? 1_100 : 32, depth: INVARIANT_DEPTH, failOnRevert: true },
     },
   },
   networks: {
