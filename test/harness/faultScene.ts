@@ -61,6 +61,20 @@ export async function openFaultScene(
   const verify = (more: object = {}): Promise<ApiAnswer<{ auditRecordId: string; recommendation: string }>> =>
     api(baseUrl, 'POST', '/api/agents/verify-access', { bearer: shop.apiKey, body: { ...body, ...more } })
 
+  /** Reads the records one by one, for when there are more than memory holds. @throws Error as `stored` does. */
+  function overStored<Result>(read: (records: Iterable<Stored>) => Result): Result {
+    const database = new Database(join(dataDir, 'svc.sqlite'), { readonly: true })
+    try {
+      const state = database.pragma('integrity_check', { simple: true })
+      if (state !== 'ok') throw new Error(String(state))
+      const all =
+        'SELECT seq, record_id AS recordId, session_id AS sessionId, entry FROM audit_records ORDER BY seq'
+      return read(database.prepare<[], Stored>(all).iterate())
+    } finally {
+      database.close()
+    }
+  }
+
   return {
     baseUrl,
     shop,
@@ -104,21 +118,8 @@ export async function openFaultScene(
       })
     },
     /** The records in their order, beside the service. @throws Error when the file is not whole. */
-    stored(): Stored[] {
-      const database = new Database(join(dataDir, 'svc.sqlite'), { readonly: true })
-      try {
-        const state = database.pragma('integrity_check', { simple: true })
-        if (state !== 'ok') throw new Error(String(state))
-        const rows = database
-          .prepare(
-            'SELECT seq, record_id AS recordId, session_id AS sessionId, entry FROM audit_records ORDER BY seq',
-          )
-          .all() as Stored[]
-        return rows
-      } finally {
-        database.close()
-      }
-    },
+    stored: () => overStored((records) => [...records]),
+    overStored,
     async close(): Promise<void> {
       await service.end('SIGKILL')
       proxy.close()
