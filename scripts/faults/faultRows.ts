@@ -191,8 +191,15 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     promise: 'service, local evaluator and an independent oracle decide alike, dimension by dimension',
     tests: [
       'test/core/access/decideVerified.test.ts',
-      'test/client/evaluatePolicy.test.ts',
+      'test/client/{evaluatePolicy,evaluatePolicyTwin}.test.ts',
       'test/server/verification/policyCases.test.ts',
     ],
+  },
+  {
+    number: 29,
+    fault: 'calls of the contracts in any order, by anybody, with any arguments',
+    promise:
+      'what must always hold does; no sum overflows and no place is missed, for all arguments there are',
+    tests: ['test/scripts/contractsUnderFire.test.ts'],
   },
 ]

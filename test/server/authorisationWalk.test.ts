@@ -5,6 +5,7 @@ import { enrolPasskey } from '../builders/enrolPasskey.ts'
 import { type Credential, everyCredential, type CredentialKind as Kind } from '../builders/everyCredential.ts'
 import { agent, endpoint, type Organisation, organisation } from '../builders/world.ts'
 import { api } from '../harness/api.ts'
+import { faultFigure } from '../harness/faultFigure.ts'
 import { type StartedService, startService } from '../harness/startService.ts'
 
 /** What a route asks of its caller, written down here a second time so that a slip in the table shows. */
@@ -195,6 +196,7 @@ describe('every route of the table', () => {
   let shop: Organisation
   let stranger: Organisation
   let credentials: Credential[]
+  let asked = 0
 
   before(async () => {
     service = await startService()
@@ -203,7 +205,11 @@ describe('every route of the table', () => {
     const elevation = await (await enrolPasskey(service.baseUrl, shop.accessToken)).elevation()
     credentials = await everyCredential(service.baseUrl, { shop, stranger, elevation })
   })
-  after(() => service.stop())
+  after(async () => {
+    await service.stop()
+    const [routes, kinds] = [Object.keys(ROUTES).length, credentials.length]
+    faultFigure(`${routes} routes × ${kinds} credentials: ${asked} requests, each with the documented code`)
+  })
 
   /** Sends an empty request and answers the code that authorisation gave, or that it let in. */
   const outcome = async (route: string, headers: Record<string, string>): Promise<string> => {
@@ -243,6 +249,7 @@ describe('every route of the table', () => {
         expected[name] = EXPECTED[asks][kind]
       }
       expect(seen).to.deep.equal({ ...expected, ...EXCEPTIONS[route] })
+      asked += Object.keys(seen).length
     })
   }
 
