@@ -4,7 +4,8 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
+import { cose, decodeClientDataJSON, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
+import { isDerSignature } from '@svc/core/signing/isDerSignature.ts'
 
 /** A stored credential as far as a ceremony needs it; bytes are base64url. */
 type Credential = { credentialId: string; publicKey: string; counter: number; transports: string[] }
@@ -48,8 +49,9 @@ export type PasskeyCeremoniesOptions = {
 
 const RP_NAME = 'Agent registry'
 const TIMEOUT_MS = 5 * 60 * 1000
+const ES256 = -7
 /** Ed25519, ES256, RS256. Source: IANA COSE Algorithms. */
-const ALGORITHMS = [-8, -7, -257]
+const ALGORITHMS = [-8, ES256, -257]
 
 /**
  * Makes the options of WebAuthn ceremonies and verifies what authenticators answer to them.
@@ -148,6 +150,8 @@ export function createPasskeyCeremonies({ appUrl }: PasskeyCeremoniesOptions) {
       const { clientDataJSON, authenticatorData, signature } = response
       return verdictOf(async () => {
         refuseForeignFrame(clientDataJSON)
+        const publicKey = Uint8Array.from(Buffer.from(credential.publicKey, 'base64url'))
+        refuseOtherEncoding(publicKey, signature)
         const { verified, authenticationInfo } = await verifyAuthenticationResponse({
           response: {
             id,
@@ -161,7 +165,7 @@ export function createPasskeyCeremonies({ appUrl }: PasskeyCeremoniesOptions) {
           expectedRPID: hostname,
           credential: {
             id: credential.credentialId,
-            publicKey: Uint8Array.from(Buffer.from(credential.publicKey, 'base64url')),
+            publicKey,
             counter: credential.counter,
           },
           requireUserVerification: true,
@@ -183,6 +187,13 @@ function descriptorOf({ credentialId, transports }: Credential) {
 /** The dashboard is never framed, so an answer given in a frame of another site was not asked for by it. */
 function refuseForeignFrame(clientDataJSON: string): void {
   if (decodeClientDataJSON(clientDataJSON).crossOrigin) throw new Error('given in a frame of another site')
+}
+
+/** The library also reads signatures that are not DER, so that an altered one could be as good as its original. */
+function refuseOtherEncoding(publicKey: Uint8Array<ArrayBuffer>, signature: string): void {
+  const algorithm = decodeCredentialPublicKey(publicKey).get(cose.COSEKEYS.alg)
+  if (algorithm !== ES256 || isDerSignature(Buffer.from(signature, 'base64url'))) return
+  throw new Error('the signature is not encoded in DER')
 }
 
 /** The library throws for a bad answer as for one that cannot be read; both are refusals here. */

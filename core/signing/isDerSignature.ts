@@ -1,0 +1,24 @@
+const SEQUENCE = 0x30
+const INTEGER = 0x02
+
+/**
+ * Whether bytes are a pair of positive integers in the only encoding that DER has for it, as ECDSA over curves of up to
+ * 256 bits gives them. Readers that take others too take more than one signature for the same pair.
+ *
+ * Source: RFC 3279 §2.2.3 (Ecdsa-Sig-Value), ITU-T X.690 §10.1.
+ */
+export function isDerSignature(bytes: Uint8Array): boolean {
+  if (bytes[0] !== SEQUENCE || bytes[1] !== bytes.length - 2) return false
+  const second = endOfInteger(bytes, 2)
+  return second !== null && endOfInteger(bytes, second) === bytes.length
+}
+
+/** Where a positive integer in its shortest form ends that begins here; null when there is none. */
+function endOfInteger(bytes: Uint8Array, at: number): number | null {
+  const length = bytes[at + 1] ?? 0
+  const [first = 0, second = 0] = bytes.subarray(at + 2, at + 4)
+  const isPadded = first === 0 && (length === 1 || second < 0x80)
+  const isPositive = length > 0 && first < 0x80 && !isPadded
+  const end = at + 2 + length
+  return bytes[at] === INTEGER && isPositive && end <= bytes.length ? end : null
+}
