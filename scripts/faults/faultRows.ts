@@ -149,6 +149,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     promise: 'refused',
     tests: [
       'test/server/accounts/signedRequests.test.ts',
+      'test/server/external/ownTokens.test.ts',
       'test/server/wallets/siwe.test.ts',
       'test/server/passkeys/verifyAssertion.test.ts',
       'test/contracts/identityRegistry/{registerFor,wallet}.test.ts',

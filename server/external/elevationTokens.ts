@@ -1,6 +1,5 @@
-import { importJWK, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
-import type { SigningKey } from './readSigningKey.ts'
+import { createOwnTokens, type OwnTokensOptions } from './ownTokens.ts'
 
 /** Whose passkey was just used, and in which session. */
 type ElevationClaims = {
@@ -17,60 +16,24 @@ export type ElevationTokens = {
   lifetimeSeconds: number
 }
 
-export type ElevationTokensOptions = { key: SigningKey; issuer: string; audience: string }
-
-const ALGORITHM = 'ES256'
-const TYPE = 'elevation+jwt'
 const LIFETIME_SECONDS = 5 * 60
-
-const claimsSchema = z.object({
-  sub: z.string(),
-  sid: z.string(),
-  jti: z.string(),
-  exp: z.number(),
-  token_use: z.literal('elevation'),
-})
 
 /**
  * Signs and verifies elevation tokens: proof that the user of one session has just used a passkey, for five minutes.
  *
- * Type and `token_use` are their own, so that neither kind of token passes for the other.
- * Source: api.md "Accounts"; `Spec: Authentication` 3; RFC 8725 §3.11.
+ * Source: api.md "Accounts"; `Spec: Authentication` 3.
  */
-export async function createElevationTokens(options: ElevationTokensOptions): Promise<ElevationTokens> {
-  const { kty, crv, x, y, d } = options.key
-  const privateKey = await importJWK({ kty, crv, x, y, d }, ALGORITHM)
-  const publicKey = await importJWK({ kty, crv, x, y }, ALGORITHM)
+export async function createElevationTokens(options: OwnTokensOptions): Promise<ElevationTokens> {
+  const claims = { sid: z.string() }
+  const kind = { type: 'elevation+jwt', use: 'elevation', lifetimeSeconds: LIFETIME_SECONDS, claims }
+  const tokens = await createOwnTokens(options, kind)
   return {
     lifetimeSeconds: LIFETIME_SECONDS,
-
-    sign({ userId, sessionId, tokenId }, now) {
-      const issuedAt = Math.floor(now / 1000)
-      return new SignJWT({ token_use: 'elevation', sid: sessionId })
-        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
-        .setIssuer(options.issuer)
-        .setAudience(options.audience)
-        .setSubject(userId)
-        .setJti(tokenId)
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + LIFETIME_SECONDS)
-        .sign(privateKey)
-    },
+    sign: ({ userId, sessionId, tokenId }, now) => tokens.sign(userId, tokenId, { sid: sessionId }, now),
 
     async verify(token, now) {
-      const payload = await jwtVerify(token, publicKey, {
-        algorithms: [ALGORITHM],
-        typ: TYPE,
-        issuer: options.issuer,
-        audience: options.audience,
-        currentDate: new Date(now),
-      }).then(
-        (verified) => verified.payload,
-        () => null,
-      )
-      const claims = claimsSchema.safeParse(payload)
-      if (!claims.success) return null
-      return { userId: claims.data.sub, sessionId: claims.data.sid, tokenId: claims.data.jti }
+      const found = await tokens.verify(token, now)
+      return found && { userId: found.sub, sessionId: found.sid, tokenId: found.jti }
     },
   }
 }

@@ -1,0 +1,72 @@
+import { bytesOfBase64Url } from '@svc/core/credentials/bytesOfBase64Url.ts'
+import { calculateJwkThumbprint, importJWK, jwtVerify, SignJWT } from 'jose'
+import { z } from 'zod'
+import type { SigningKey } from './readSigningKey.ts'
+
+/** With whose key tokens are signed, by whom and for whom. */
+export type OwnTokensOptions = { key: SigningKey; issuer: string; audience: string }
+
+type Kind<Claims extends z.ZodRawShape> = {
+  /** Header `typ`. */
+  type: string
+  /** Claim `token_use`. */
+  use: string
+  lifetimeSeconds: number
+  /** Its claims beside `sub`, `jti`, the times and `token_use`. */
+  claims: Claims
+}
+
+const ALGORITHM = 'ES256'
+
+/**
+ * Signs and verifies one kind of token of our own: JWT, ES256.
+ *
+ * Type and `token_use` are those of its kind, so that it passes for no other and no other passes for it; another
+ * algorithm, issuer or audience is refused, and so is any other spelling of the same bytes.
+ * Source: RFC 7519; RFC 8725 §3.1, §3.11; RFC 7515 Appendix C.
+ */
+export async function createOwnTokens<Claims extends z.ZodRawShape>(
+  { key, issuer, audience }: OwnTokensOptions,
+  { type, use, lifetimeSeconds, claims }: Kind<Claims>,
+) {
+  const { kty, crv, x, y, d } = key
+  const publicJwk = { kty, crv, x, y }
+  const kid = await calculateJwkThumbprint(publicJwk)
+  const privateKey = await importJWK({ ...publicJwk, d }, ALGORITHM)
+  const publicKey = await importJWK(publicJwk, ALGORITHM)
+  const schema = z.object({
+    sub: z.string(),
+    jti: z.string(),
+    exp: z.number(),
+    token_use: z.literal(use),
+    ...claims,
+  })
+  return {
+    /** The keys others verify with. Source: RFC 7517 §5. */
+    keySet: { keys: [{ ...publicJwk, kid, use: 'sig', alg: ALGORITHM }] },
+
+    sign(subject: string, tokenId: string, more: Record<string, unknown>, now: number): Promise<string> {
+      const issuedAt = Math.floor(now / 1000)
+      return new SignJWT({ ...more, token_use: use })
+        .setProtectedHeader({ alg: ALGORITHM, typ: type, kid })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(subject)
+        .setJti(tokenId)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + lifetimeSeconds)
+        .sign(privateKey)
+    },
+
+    /** The claims of a token that is valid at `now`, else null. */
+    async verify(token: string, now: number): Promise<z.infer<typeof schema> | null> {
+      if (token.split('.').some((part) => bytesOfBase64Url(part) === null)) return null
+      const expected = { algorithms: [ALGORITHM], typ: type, issuer, audience, currentDate: new Date(now) }
+      const payload = await jwtVerify(token, publicKey, expected).then(
+        (verified) => verified.payload,
+        () => null,
+      )
+      return schema.safeParse(payload).data ?? null
+    },
+  }
+}

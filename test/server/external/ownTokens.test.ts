@@ -1,0 +1,89 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { expect } from 'chai'
+import { createAccessTokens } from '../../../server/external/accessTokens.ts'
+import { createAgentTokens } from '../../../server/external/agentTokens.ts'
+import { createElevationTokens } from '../../../server/external/elevationTokens.ts'
+import type { SigningKey } from '../../../server/external/readSigningKey.ts'
+import { faultFigure } from '../../harness/faultFigure.ts'
+
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+const NOW = Date.UTC(2026, 2, 2)
+const newKey = () =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }) as SigningKey
+const options = { key: newKey(), issuer: 'https://svc.test', audience: 'https://svc.test' }
+const [userId, sessionId, tokenId] = ['user', 'session', '0d5f0a1e-2c59-4a39-9d6c-1f7f7f2a9f10']
+const access = { userId, sessionId, tokenId, amr: ['pwd'], authenticatedAt: NOW }
+
+type Signed = { token: string; verify(token: string, now: number): Promise<unknown>; lifetimeSeconds: number }
+
+const KINDS: [string, (given: typeof options) => Promise<Signed>, object][] = [
+  [
+    'an access token',
+    async (given) => {
+      const tokens = await createAccessTokens(given)
+      return { ...tokens, token: await tokens.sign(access, NOW) }
+    },
+    access,
+  ],
+  [
+    'an elevation token',
+    async (given) => {
+      const tokens = await createElevationTokens(given)
+      return { ...tokens, token: await tokens.sign({ userId, sessionId, tokenId }, NOW) }
+    },
+    { userId, sessionId, tokenId },
+  ],
+  [
+    'an agent’s token',
+    async (given) => {
+      const tokens = await createAgentTokens(given)
+      return { ...tokens, token: await tokens.sign({ svcId: 'SVC-a', tokenId }, NOW) }
+    },
+    { svcId: 'SVC-a', tokenId },
+  ],
+]
+
+for (const [name, sign, claims] of KINDS) {
+  describe(name, () => {
+    it('says what was signed, until it is over', async () => {
+      const { token, verify, lifetimeSeconds } = await sign(options)
+      const end = NOW + lifetimeSeconds * 1000
+      expect(await verify(token, end - 1000)).to.deep.equal(claims)
+      expect(await verify(token, end)).to.equal(null)
+    })
+
+    it('is refused with any character changed, and in any other spelling', async () => {
+      const { token, verify } = await sign(options)
+      const changed = Array.from(token, (character, at) => {
+        const other = BASE64URL[BASE64URL.indexOf(character) ^ 1] ?? '-'
+        return token.slice(0, at) + other + token.slice(at + 1)
+      })
+      const spelled = [`${token}=`, `${token}==`, ` ${token}`, `${token}.`, token.replace('.', '=.')]
+      for (const altered of [...changed, ...spelled]) {
+        expect(await verify(altered, NOW), altered).to.equal(null)
+      }
+      faultFigure(`${name}, each of its ${changed.length} characters: 0 taken`)
+    })
+
+    it('is refused from another key, issuer or audience', async () => {
+      const { verify } = await sign(options)
+      for (const other of [
+        { ...options, key: newKey() },
+        { ...options, issuer: 'https://other.test' },
+        { ...options, audience: 'https://other.test' },
+      ]) {
+        const { token } = await sign(other)
+        expect(await verify(token, NOW)).to.equal(null)
+      }
+    })
+
+    it('passes for no other kind', async () => {
+      const { token } = await sign(options)
+      for (const [other, signOther] of KINDS) {
+        if (other === name) continue
+        const { verify } = await signOther(options)
+        expect(await verify(token, NOW), other).to.equal(null)
+      }
+    })
+  })
+}
