@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json/isJsonObject.ts'
 import { MAX_LENGTHS, MONEY_MAX, SESSION_SECONDS_MAX } from './verificationBounds.ts'
 
 /**
@@ -8,30 +9,29 @@ import { MAX_LENGTHS, MONEY_MAX, SESSION_SECONDS_MAX } from './verificationBound
  * credentials is left to the schema, and what concerns several fields at once to the parser.
  */
 export function isPlainVerificationBody(body: unknown): boolean {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return false
-  const fields = body as Record<string, unknown>
+  if (!isJsonObject(body)) return false
   return (
-    isText(fields.agentId, MAX_LENGTHS.identifier) &&
-    isText(fields.counterpartyId, MAX_LENGTHS.identifier) &&
-    isText(fields.counterpartyUrl, MAX_LENGTHS.url) &&
-    isText(fields.counterpartyType, MAX_LENGTHS.identifier) &&
-    isText(fields.purpose, MAX_LENGTHS.name) &&
-    isText(fields.action, MAX_LENGTHS.name) &&
-    isString(fields.resource, 1, MAX_LENGTHS.resource) &&
-    isText(fields.resourceType, MAX_LENGTHS.name) &&
-    isText(fields.jurisdiction, MAX_LENGTHS.identifier) &&
-    isAmount(fields.transactionValue) &&
-    isCurrency(fields.currency) &&
-    isInteger(fields.sessionDuration, 1, SESSION_SECONDS_MAX) &&
-    isTextList(fields.certifications) &&
-    isSubAgent(fields.subAgent) &&
-    isFlag(fields.createSession) &&
-    isFlag(fields.enableRuntimeChallenge) &&
-    isFlag(fields.includeTokenGuidance) &&
-    isFlag(fields.dryRun) &&
-    (fields.attemptId === undefined || isGuid(fields.attemptId)) &&
-    isCallerMetadata(fields.callerMetadata) &&
-    fields.credentials === undefined
+    isText(body.agentId, MAX_LENGTHS.identifier) &&
+    isText(body.counterpartyId, MAX_LENGTHS.identifier) &&
+    isText(body.counterpartyUrl, MAX_LENGTHS.url) &&
+    isText(body.counterpartyType, MAX_LENGTHS.identifier) &&
+    isText(body.purpose, MAX_LENGTHS.name) &&
+    isText(body.action, MAX_LENGTHS.name) &&
+    isString(body.resource, 1, MAX_LENGTHS.resource) &&
+    isText(body.resourceType, MAX_LENGTHS.name) &&
+    isText(body.jurisdiction, MAX_LENGTHS.identifier) &&
+    isAmount(body.transactionValue) &&
+    isCurrency(body.currency) &&
+    isInteger(body.sessionDuration, 1, SESSION_SECONDS_MAX) &&
+    isTextList(body.certifications) &&
+    isSubAgent(body.subAgent) &&
+    isFlag(body.createSession) &&
+    isFlag(body.enableRuntimeChallenge) &&
+    isFlag(body.includeTokenGuidance) &&
+    isFlag(body.dryRun) &&
+    (body.attemptId === undefined || isGuid(body.attemptId)) &&
+    isCallerMetadata(body.callerMetadata) &&
+    body.credentials === undefined
   )
 }
 
@@ -79,8 +79,8 @@ function isTextList(value: unknown): boolean {
 
 function isSubAgent(value: unknown): boolean {
   if (value === undefined) return true
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const { purpose, depth } = value as Record<string, unknown>
+  if (!isJsonObject(value)) return false
+  const { purpose, depth } = value
   return isText(purpose, MAX_LENGTHS.name) && isInteger(depth, 1, 1000)
 }
 
@@ -90,10 +90,9 @@ function isGuid(value: unknown): boolean {
 
 function isCallerMetadata(value: unknown): boolean {
   if (value === undefined) return true
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl, signature, signatureInput } =
-    value as Record<string, unknown>
-  const { signatureAgent, method, targetUri } = value as Record<string, unknown>
+  if (!isJsonObject(value)) return false
+  const { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl, signature, signatureInput } = value
+  const { signatureAgent, method, targetUri } = value
   return (
     isString(sourceIp, 0, MAX_LENGTHS.evidence) &&
     isString(userAgent, 0, MAX_LENGTHS.evidence) &&

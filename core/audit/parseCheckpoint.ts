@@ -17,6 +17,9 @@ export type Checkpoint = CheckpointFields & {
   readonly signatures: readonly NoteSignature[]
 }
 
+/** A match of four groups, each of which the pattern always captures. */
+type Groups = [string, string, string, string, string]
+
 /** As many as a note of witnesses may have that everybody has to accept. */
 const SIGNATURES_MAX = 16
 
@@ -32,8 +35,8 @@ export function parseCheckpoint(note: string): Checkpoint | null {
     /^([^\s+]+)\n(0|[1-9]\d{0,15})\n([A-Za-z0-9+/]{43}=)\n\n((?:\u2014 [^\s+]+ [A-Za-z0-9+/=]+\n)+)$/u.exec(
       note,
     )
-  const [, origin, size, rootText, lines] = match ?? []
-  if (origin === undefined || rootText === undefined || lines === undefined) return null
+  if (match === null) return null
+  const [, origin, size, rootText, lines] = match as unknown as Groups
   const root = bytesOfBase64(rootText)
   const signatures = lines.trimEnd().split('\n').map(signatureOf)
   if (root === null || !Number.isSafeInteger(Number(size)) || signatures.length > SIGNATURES_MAX) return null
@@ -44,7 +47,7 @@ export function parseCheckpoint(note: string): Checkpoint | null {
 }
 
 function signatureOf(line: string): NoteSignature | null {
-  const [, name = '', encoded = ''] = line.split(' ')
+  const [, name, encoded] = line.split(' ') as [string, string, string]
   const bytes = bytesOfBase64(encoded)
   if (bytes === null || bytes.length < 5) return null
   return { name, keyId: bytes.subarray(0, 4), signature: bytes.subarray(4) }

@@ -1,3 +1,5 @@
+import { isJsonObject } from '../json/isJsonObject.ts'
+import { jsonOfBytes } from '../json/jsonOfBytes.ts'
 import { bytesOfBase64 } from './bytesOfBase64.ts'
 import { hexOfBytes } from './hexOfBytes.ts'
 import { leafHash } from './leafHash.ts'
@@ -26,8 +28,9 @@ export function parseTlogProof(text: string): Parsed {
   const [header, extraLine = '', indexLine = '', ...hashes] = text.slice(0, blank).split('\n')
   if (header !== TLOG_PROOF_HEADER) return refused(`its first line is not ${TLOG_PROOF_HEADER}`)
 
-  const extra = objectOf(bytesOfBase64(extraLine.replace(/^extra /, '')))
-  if (extra === null) return refused('its second line is not "extra" and a JSON object in base64')
+  const extraBytes = bytesOfBase64(extraLine.replace(/^extra /, ''))
+  const extra = extraBytes === null ? undefined : jsonOfBytes(extraBytes)
+  if (!isJsonObject(extra)) return refused('its second line is not "extra" and a JSON object in base64')
   const entry = typeof extra.entry === 'string' ? bytesOfBase64(extra.entry) : null
   const path = hashes.map(bytesOfBase64)
   const parsed = proofDocument.safeParse({
@@ -48,14 +51,4 @@ export function parseTlogProof(text: string): Parsed {
 
 function refused(reason: string): Parsed {
   return { ok: false, reason }
-}
-
-function objectOf(bytes: Uint8Array | null): Record<string, unknown> | null {
-  if (bytes === null) return null
-  try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
-  } catch {
-    return null
-  }
 }

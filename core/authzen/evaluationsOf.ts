@@ -1,3 +1,5 @@
+import { isJsonObject } from '../json/isJsonObject.ts'
+
 /** The members of an evaluation, with what each of them cannot be without. */
 const REQUIRED = { subject: ['type', 'id'], action: ['name'], resource: ['type', 'id'], context: [] } as const
 
@@ -16,7 +18,7 @@ type JsonObject = Record<string, unknown>
 export function evaluationsOf(batch: JsonObject): unknown[] | null {
   const { evaluations } = batch
   if (!Array.isArray(evaluations) || evaluations.length === 0) return null
-  return evaluations.map((item: unknown) => (isObject(item) ? withDefaults(batch, item) : item))
+  return evaluations.map((item: unknown) => (isJsonObject(item) ? withDefaults(batch, item) : item))
 }
 
 function withDefaults(batch: JsonObject, item: JsonObject): JsonObject {
@@ -30,13 +32,9 @@ function withDefaults(batch: JsonObject, item: JsonObject): JsonObject {
 }
 
 function filled(given: unknown, fallback: unknown, required: readonly string[]): unknown {
-  if (!isObject(given) || !isObject(fallback)) return given
+  if (!isJsonObject(given) || !isJsonObject(fallback)) return given
   const missing = required.filter((name) => given[name] === undefined && fallback[name] !== undefined)
   return missing.length === 0
     ? given
     : { ...given, ...Object.fromEntries(missing.map((name) => [name, fallback[name]])) }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

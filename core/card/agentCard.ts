@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json/isJsonObject.ts'
 import { securitySchemesOf } from './securitySchemesOf.ts'
 
 type Block = Readonly<Record<string, unknown>>
@@ -98,14 +99,14 @@ function interfacesOf(a2a: Block) {
 }
 
 function providerOf(declared: unknown): Block | null {
-  if (!isBlock(declared)) return null
+  if (!isJsonObject(declared)) return null
   const { organization, url } = declared
   return { organization: textOf(organization) ?? '', url: textOf(url) ?? '' }
 }
 
 /** A2A requires `tags`, which a declaration may leave out. */
 function skillsOf(a2a: Block): Block[] {
-  const skills = Array.isArray(a2a.skills) ? a2a.skills.filter(isBlock) : []
+  const skills = Array.isArray(a2a.skills) ? a2a.skills.filter(isJsonObject) : []
   return skills.map((skill) => ({
     id: textOf(skill.id) ?? '',
     name: textOf(skill.name) ?? '',
@@ -122,10 +123,6 @@ function skillsOf(a2a: Block): Block[] {
 
 function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
-}
-
-function isBlock(value: unknown): value is Block {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function textOf(value: unknown): string | undefined {

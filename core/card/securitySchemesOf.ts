@@ -1,3 +1,5 @@
+import { isJsonObject } from '../json/isJsonObject.ts'
+
 type Block = Readonly<Record<string, unknown>>
 
 /** Members of each kind of scheme, in A2A's own spelling. */
@@ -24,14 +26,14 @@ const KINDS: Readonly<Record<string, string>> = {
  * Source: A2A 1.0 §4.5.
  */
 export function securitySchemesOf(declared: unknown): Record<string, Block> {
-  if (!isBlock(declared)) return {}
+  if (!isJsonObject(declared)) return {}
   const found = Object.entries(declared).map(([name, scheme]) => [name, schemeOf(scheme)] as const)
   return Object.fromEntries(found.filter((entry): entry is [string, Block] => entry[1] !== null))
 }
 
 function schemeOf(scheme: unknown): Block | null {
-  if (!isBlock(scheme)) return null
-  const kind = Object.keys(MEMBERS).find((name) => isBlock(scheme[name]))
+  if (!isJsonObject(scheme)) return null
+  const kind = Object.keys(MEMBERS).find((name) => isJsonObject(scheme[name]))
   if (kind !== undefined) return { [kind]: textsOf(kind, scheme[kind]) }
   const translated = typeof scheme.type === 'string' ? KINDS[scheme.type] : undefined
   if (translated === undefined) return null
@@ -39,11 +41,7 @@ function schemeOf(scheme: unknown): Block | null {
 }
 
 function textsOf(kind: string, value: unknown): Block {
-  const block = isBlock(value) ? value : {}
+  const block = isJsonObject(value) ? value : {}
   const members = (MEMBERS[kind] ?? []).filter((member) => typeof block[member] === 'string')
   return Object.fromEntries(members.map((member) => [member, block[member]]))
-}
-
-function isBlock(value: unknown): value is Block {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,12 +1,8 @@
+import { jsonOfBytes } from '../json/jsonOfBytes.ts'
 import { bytesOfBase64Url } from './bytesOfBase64Url.ts'
 
 /** The JSON value that a text in base64url holds; undefined for what is none. Source: RFC 7515 §2. */
 export function jsonOfBase64Url(text: string): unknown {
   const bytes = bytesOfBase64Url(text)
-  if (bytes === null) return undefined
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    return undefined
-  }
+  return bytes === null ? undefined : jsonOfBytes(bytes)
 }

@@ -1,4 +1,5 @@
 import { isDeeperThan } from '../json/isDeeperThan.ts'
+import { isJsonObject } from '../json/isJsonObject.ts'
 import { bytesOfBase64Url } from './bytesOfBase64Url.ts'
 import { jsonOfBase64Url } from './jsonOfBase64Url.ts'
 
@@ -42,6 +43,5 @@ export function parseCompactJws(text: string): CompactJws | null {
 
 function objectOf(part: string): Record<string, unknown> | null {
   const value = jsonOfBase64Url(part)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
-  return isDeeperThan(value, DEPTH_MAX) ? null : (value as Record<string, unknown>)
+  return isJsonObject(value) && !isDeeperThan(value, DEPTH_MAX) ? value : null
 }
