@@ -6,7 +6,8 @@ import { PAGE_QUERY, pageAnswer, readPage, writePage } from './pagination.ts'
 
 /** Source: `Spec: Activity event`; api.md "Approvals, activity, audit". */
 export const getActivity: Operation = {
-  summary: 'Lists the events of which the caller’s account is a party, newest first.',
+  summary:
+    'Lists the events of which the caller’s account is a party, newest first. With a filter a page can be short, or empty, and not be the last: `hasMore` says.',
   query: { ...activityQuery.shape, ...PAGE_QUERY },
   answer: pageAnswer(eventSchema),
   errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],

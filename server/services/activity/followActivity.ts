@@ -1,4 +1,4 @@
-import type { ActivityFilter, ActivityStore } from '../../store/activityStore.ts'
+import { type ActivityFilter, type ActivityStore, isNarrow, LOOK_MAX } from '../../store/activityStore.ts'
 import { actsForOf } from '../actsForOf.ts'
 import type { Principal } from '../principal.ts'
 import type { ActivityFeed } from './createActivityFeed.ts'
@@ -74,13 +74,15 @@ async function* stream(
       if (principal === null) return
       if (waited === 'quiet') yield { kind: 'heartbeat' }
       follower.parties = actsForOf(principal)
-      const beforeSeq = deps.feed.end()
+      const end = deps.feed.end()
+      const beforeSeq = isNarrow(input.filter) ? Math.min(end, seq + LOOK_MAX) : end
       const found = await read(deps, input, { actsFor: follower.parties, afterSeq: seq, beforeSeq })
       seq = found.at(-1)?.seq ?? seq
       if (found.length > 0) yield { kind: 'events', events: found }
       waited = 'news'
       if (found.length === PAGE && !signal.aborted) continue
       seq = Math.max(seq, beforeSeq - 1)
+      if (beforeSeq < end && !signal.aborted) continue
       waited = await follower.wait(deps.heartbeatMs, signal)
     }
   } finally {

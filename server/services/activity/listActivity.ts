@@ -14,6 +14,8 @@ export type ActivityQuery = Omit<Parameters<ActivityStore['list']>[0], 'parties'
 /**
  * The events of which the caller is a party, newest first, masked as the specification's activity views say.
  *
+ * With a filter a page can be short, or empty, and still not be the last: it ends where the look for it did.
+ *
  * Source: `Spec: Activity event`, `Spec: Activity views`.
  */
 export async function listActivity(
@@ -22,10 +24,11 @@ export async function listActivity(
 ): Promise<{ items: EventView[]; nextBefore: number | null }> {
   await deps.catchUp()
   const { actsFor, ...filter } = input
-  const found = await deps.activity.list({ ...filter, parties: [...actsFor], limit: input.limit + 1 })
-  const page = found.slice(0, input.limit)
+  const look = { ...filter, parties: [...actsFor], limit: input.limit + 1 }
+  const { records, lookedTo } = await deps.activity.list(look)
+  const page = records.slice(0, input.limit)
   return {
     items: page.map((record) => eventView(record, actsFor)),
-    nextBefore: found.length > page.length ? (page.at(-1)?.seq ?? null) : null,
+    nextBefore: records.length > page.length ? (page.at(-1)?.seq ?? null) : lookedTo,
   }
 }

@@ -2,6 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { callApi } from './callApi.ts'
 import type { Page } from './types.ts'
 
+/** Parts without an item that are passed over at once, as those are of a filter that few events pass. */
+const EMPTY_PARTS_MAX = 25
 /** Parts of a list that is read again by the clock; a longer one waits for its reader. */
 const RENEWED_PARTS_MAX = 3
 
@@ -18,10 +20,16 @@ export function useItems<Item>(
 ) {
   const query = useInfiniteQuery({
     queryKey: [path, filters],
-    queryFn: ({ pageParam }) => {
-      const given = Object.entries({ ...filters, cursor: pageParam }).filter(([, value]) => value !== '')
-      const search = new URLSearchParams(given).toString()
-      return callApi<Page<Item>>({ method: 'GET', path: search === '' ? path : `${path}?${search}` })
+    queryFn: async ({ pageParam }) => {
+      let page = await readPart<Item>(path, { ...filters, cursor: pageParam })
+      for (
+        let nth = 0;
+        nth < EMPTY_PARTS_MAX && page.items.length === 0 && page.nextCursor !== null;
+        nth += 1
+      ) {
+        page = await readPart<Item>(path, { ...filters, cursor: page.nextCursor })
+      }
+      return page
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
@@ -30,4 +38,10 @@ export function useItems<Item>(
       (state.data?.pages.length ?? 0) > RENEWED_PARTS_MAX ? false : (everyMs ?? false),
   })
   return { ...query, items: query.data?.pages.flatMap((page) => page.items) ?? [] }
+}
+
+function readPart<Item>(path: string, parameters: Record<string, string>): Promise<Page<Item>> {
+  const given = Object.entries(parameters).filter(([, value]) => value !== '')
+  const search = new URLSearchParams(given).toString()
+  return callApi<Page<Item>>({ method: 'GET', path: search === '' ? path : `${path}?${search}` })
 }

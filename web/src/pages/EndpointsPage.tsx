@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Stack } from '@mantine/core'
+import { SegmentedControl, Stack } from '@mantine/core'
 import { useState } from 'react'
 import type { Endpoint } from '../api/types.ts'
 import { useItems } from '../api/useItems.ts'
@@ -52,18 +52,7 @@ export function EndpointsPage() {
           onChange={(next) => setView(next as View)}
           style={{ alignSelf: 'flex-start' }}
         />
-        <Rows
-          query={{ ...query, items: shown }}
-          empty={
-            query.hasNextPage ? (
-              <Button variant="default" loading={query.isFetching} onClick={() => query.fetchNextPage()}>
-                None so far; look further
-              </Button>
-            ) : (
-              <NoEndpoints view={view} />
-            )
-          }
-        >
+        <Rows query={{ ...query, items: shown }} empty={<NoEndpoints view={view} />}>
           {(endpoint) => (
             <RowLink
               key={endpoint.id}

@@ -23,7 +23,7 @@ export function Rows<Item>({ query, empty, children }: Props<Item>) {
     // What is wrong with the next part stands where that would be; what is wrong with the rest, above.
     <Loaded query={isFetchNextPageError ? { ...query, error: null } : query}>
       {() =>
-        query.items.length === 0 ? (
+        query.items.length === 0 && !query.hasNextPage ? (
           empty
         ) : (
           <Stack gap="xs">
@@ -38,7 +38,7 @@ export function Rows<Item>({ query, empty, children }: Props<Item>) {
                   loading={query.isFetchingNextPage}
                   onClick={() => query.fetchNextPage()}
                 >
-                  Load more
+                  {query.items.length === 0 ? 'None so far; look further' : 'Load more'}
                 </Button>
               </Center>
             )}

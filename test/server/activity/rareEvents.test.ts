@@ -1,0 +1,116 @@
+import { expect } from 'chai'
+import { createActivityFeed } from '../../../server/services/activity/createActivityFeed.ts'
+import { createTurns } from '../../../server/services/activity/createTurns.ts'
+import { followActivity } from '../../../server/services/activity/followActivity.ts'
+import { listActivity } from '../../../server/services/activity/listActivity.ts'
+import { projectChunk } from '../../../server/services/projection/projectChunk.ts'
+import { type ActivityStore, createActivityStore, LOOK_MAX } from '../../../server/store/activityStore.ts'
+import { createSqliteProjectionStore } from '../../../server/store/projectionStore.sqlite.ts'
+import { AGENT_OWNER, auditRecord, ENDPOINT_OWNER } from '../../builders/auditRecord.ts'
+import { type AuditDatabase, openAuditDatabase } from '../../harness/auditDatabase.ts'
+
+/** Three looks' worth of events. */
+const EVENTS = 2 * LOOK_MAX + 100
+const RARE = 'agent.owner_changed'
+/** Where the events stand that the filter lets pass: the oldest, one in the second look, and one that is another's. */
+const RARE_AT = new Map([
+  [0, ENDPOINT_OWNER],
+  [LOOK_MAX, ENDPOINT_OWNER],
+  [EVENTS - 3, 'SVCO-somebodyelse000000000000'],
+])
+
+describe('an event among very many that a filter passes over', function () {
+  this.timeout(120_000)
+  let database: AuditDatabase
+  let activity: ActivityStore
+  const spans: number[] = []
+
+  before(async () => {
+    database = await openAuditDatabase()
+    const records = Array.from({ length: EVENTS }, (_, nth) => {
+      const counterpartyOwnerId = RARE_AT.get(nth)
+      return auditRecord(nth, counterpartyOwnerId ? { eventType: RARE, counterpartyOwnerId } : {})
+    })
+    await database.append(records)
+    const store = createSqliteProjectionStore(database.files)
+    while (projectChunk(store) < EVENTS);
+    store.close()
+    activity = createActivityStore(database.db.query)
+  })
+  after(() => database?.close())
+
+  const list = (filter: object, beforeSeq?: number) =>
+    listActivity(
+      { activity, catchUp: async () => undefined },
+      { actsFor: new Set([ENDPOINT_OWNER]), limit: 25, beforeSeq, ...filter },
+    )
+
+  /** All parts of the list, as a client goes through it. */
+  async function parts(filter: object): Promise<string[][]> {
+    const seen: string[][] = []
+    let before: number | undefined
+    do {
+      const { items, nextBefore } = await list(filter, before)
+      seen.push(items.map(({ id }) => id))
+      before = nextBefore ?? undefined
+    } while (before !== undefined)
+    return seen
+  }
+
+  it('is found by the look that comes to it, and each look ends', async () => {
+    const [oldest, middle] = [0, LOOK_MAX].map((nth) => auditRecord(nth).recordId)
+    expect(await parts({ eventType: RARE })).to.deep.equal([[], [middle], [oldest]])
+  })
+
+  it('is looked for through all parties at one pace', async () => {
+    const actsFor = new Set([ENDPOINT_OWNER, AGENT_OWNER, 'SVCO-somebodyelse000000000000'])
+    const found = (await parts({ eventType: RARE, actsFor })).flat()
+    expect(found).to.deep.equal([EVENTS - 3, LOOK_MAX, 0].map((nth) => auditRecord(nth).recordId))
+  })
+
+  it('does not shorten the pages of a list without a filter', async () => {
+    const { items, nextBefore } = await list({})
+    expect(items.length).to.equal(25)
+    expect(nextBefore).to.equal(EVENTS - 26)
+  })
+
+  it('reaches one who follows from long ago, in order and without a gap', async () => {
+    const principal = {
+      kind: 'apiKey' as const,
+      keyId: 'key',
+      userId: 'user',
+      developerId: ENDPOINT_OWNER,
+      organizationId: null,
+      actsFor: new Set([ENDPOINT_OWNER]),
+      writesFor: new Set([ENDPOINT_OWNER]),
+    }
+    const feed = createActivityFeed({
+      activity,
+      onFailure: () => undefined,
+      limits: { perCaller: 2, all: 3 },
+    })
+    const gone = new AbortController()
+    const open = await followActivity(
+      {
+        activity: {
+          after: (filter) => {
+            spans.push(filter.beforeSeq - filter.afterSeq)
+            return activity.after(filter)
+          },
+        },
+        feed,
+        catchUp: async () => EVENTS,
+        turn: createTurns(),
+        heartbeatMs: 5,
+      },
+      { principal, holder: 'key', filter: { eventType: RARE }, afterSeq: -1, refresh: async () => principal },
+    )
+    const found: number[] = []
+    for await (const item of open(gone.signal)) {
+      if (item.kind === 'events') found.push(...item.events.map(({ seq }) => seq))
+      if (item.kind === 'heartbeat') gone.abort()
+    }
+    expect(found).to.deep.equal([0, LOOK_MAX])
+    expect(Math.max(...spans)).to.equal(LOOK_MAX)
+  })
+})
