@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { ApiFailure } from '../../web/src/api/apiFailure.ts'
 import type { Session } from '../../web/src/api/types.ts'
 
 const KEY = 'svc.refreshToken'
@@ -17,6 +18,7 @@ function opened(number: number, id = 'ada'): Session {
 describe('the session of a tab', () => {
   type Sent = { path: string; token: string; answer: (status: number, body: object) => void }
   let session: typeof import('../../web/src/api/session.ts').session
+  let asSignedIn: typeof import('../../web/src/api/asSignedIn.ts').asSignedIn
   let clearWithSession: typeof import('../../web/src/api/clearWithSession.ts').clearWithSession
   const stored = new Map<string, string>()
   const sent: Sent[] = []
@@ -39,6 +41,7 @@ describe('the session of a tab', () => {
         sent.push({ path: String(path), token: refreshToken, answer })
       })
     session = (await import('../../web/src/api/session.ts')).session
+    asSignedIn = (await import('../../web/src/api/asSignedIn.ts')).asSignedIn
     clearWithSession = (await import('../../web/src/api/clearWithSession.ts')).clearWithSession
   })
 
@@ -103,6 +106,54 @@ describe('the session of a tab', () => {
       expect(session.token()).to.equal('access-3')
       expect(stored.get(KEY)).to.equal('refresh-3')
     }
+  })
+
+  describe('a request in it whose access token has expired', () => {
+    const expired = new ApiFailure('UNAUTHENTICATED', 'Sign in.', { status: 401 })
+
+    /** A request that is refused once `meanwhile` has happened, and taken from then on. */
+    function requestWhile(meanwhile: () => void) {
+      const tokens: (string | null)[] = []
+      const answer = asSignedIn(async (token) => {
+        tokens.push(token)
+        if (tokens.length > 1) return
+        meanwhile()
+        throw expired
+      })
+      return { tokens, answer: outcomeOf(answer) }
+    }
+
+    it('is sent once more with the new one', async () => {
+      const { tokens, answer } = requestWhile(() => undefined)
+      await Promise.resolve()
+      request(0).answer(200, { data: opened(2) })
+      expect(await answer).to.equal('done')
+      expect(tokens).to.deep.equal(['access-1', 'access-2'])
+    })
+
+    it('is never sent as somebody else who has signed in meanwhile', async () => {
+      const { tokens, answer } = requestWhile(() => session.begin(opened(3, 'bob')))
+      expect(await answer).to.equal('UNAUTHENTICATED')
+      expect(tokens).to.deep.equal(['access-1'])
+      expect(sent).to.deep.equal([])
+    })
+
+    it('nor as one who signs in during the refresh', async () => {
+      const { tokens, answer } = requestWhile(() => undefined)
+      await Promise.resolve()
+      session.begin(opened(3, 'bob'))
+      request(0).answer(401, { code: 'UNAUTHENTICATED' })
+      expect(await answer).to.equal('UNAUTHENTICATED')
+      expect(tokens).to.deep.equal(['access-1'])
+    })
+
+    it('is not sent without a token when the session is over', async () => {
+      const { tokens, answer } = requestWhile(() => undefined)
+      await Promise.resolve()
+      request(0).answer(401, { code: 'UNAUTHENTICATED' })
+      expect(await answer).to.equal('UNAUTHENTICATED')
+      expect(tokens).to.deep.equal(['access-1'])
+    })
   })
 
   it('has what was read in it forgotten when it ends by itself', async () => {
