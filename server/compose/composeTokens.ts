@@ -1,4 +1,3 @@
-import { setTimeout as pauseFor } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { createIpfsFiles } from '../external/ipfsFiles.ts'
 import type { Logger } from '../external/logger.ts'
@@ -13,11 +12,9 @@ import { createIpfsFileStore } from '../store/ipfsFileStore.ts'
 import { createOutboxStore } from '../store/outboxStore.ts'
 import { createTokenStore } from '../store/tokenStore.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
+import { withinGrace } from '../workers/withinGrace.ts'
 import type { ChainPart } from './composeChain.ts'
 import type { ComposedRegistry } from './composeRegistry.ts'
-
-/** Longest wait for the last rounds: a chain that hangs must not keep the service from ending. */
-const GRACE_MS = 2_000
 
 export type ComposeTokensDeps = {
   db: Db
@@ -85,11 +82,6 @@ export function composeTokens({ db, config, chain, registry, ambient }: ComposeT
     start() {
       for (const worker of workers) worker.start()
     },
-    async stop() {
-      const waited = new AbortController()
-      const grace = pauseFor(GRACE_MS, undefined, { signal: waited.signal }).catch(() => undefined)
-      await Promise.race([Promise.all(workers.map((worker) => worker.stop())), grace])
-      waited.abort()
-    },
+    stop: () => withinGrace(Promise.all(workers.map((worker) => worker.stop()))),
   }
 }

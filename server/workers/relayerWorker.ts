@@ -1,8 +1,5 @@
-import { setTimeout as pauseFor } from 'node:timers/promises'
 import { type Rounds, type RoundsOptions, repeatRounds } from './repeatRounds.ts'
-
-/** Longest wait for the last round: a chain that hangs must not keep the service from ending. */
-const GRACE_MS = 2_000
+import { withinGrace } from './withinGrace.ts'
 
 type RelayerWorkerOptions = Pick<RoundsOptions, 'pauseMs'> & {
   /** One round; never throws for the chain's sake. */
@@ -20,13 +17,5 @@ export function createRelayerWorker({ round, pauseMs, onError }: RelayerWorkerOp
         return 0
       }),
   })
-  return {
-    ...rounds,
-    async stop() {
-      const waited = new AbortController()
-      const grace = pauseFor(GRACE_MS, undefined, { signal: waited.signal }).catch(() => undefined)
-      await Promise.race([rounds.stop(), grace])
-      waited.abort()
-    },
-  }
+  return { ...rounds, stop: () => withinGrace(rounds.stop()) }
 }
