@@ -1,5 +1,7 @@
 const SEQUENCE = 0x30
 const INTEGER = 0x02
+/** Two integers of 33 bytes, each with tag and length, in a sequence; no length of it takes the long form. */
+const LENGTH_MAX = 72
 
 /**
  * Whether bytes are a pair of positive integers in the only encoding that DER has for it, as ECDSA over curves of up to
@@ -8,7 +10,7 @@ const INTEGER = 0x02
  * Source: RFC 3279 §2.2.3 (Ecdsa-Sig-Value), ITU-T X.690 §10.1.
  */
 export function isDerSignature(bytes: Uint8Array): boolean {
-  if (bytes[0] !== SEQUENCE || bytes[1] !== bytes.length - 2) return false
+  if (bytes.length > LENGTH_MAX || bytes[0] !== SEQUENCE || bytes[1] !== bytes.length - 2) return false
   const second = endOfInteger(bytes, 2)
   return second !== null && endOfInteger(bytes, second) === bytes.length
 }

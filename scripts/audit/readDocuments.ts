@@ -4,6 +4,7 @@ import type { Checkpoint } from '@svc/core/audit/parseCheckpoint.ts'
 import { parseTlogProof } from '@svc/core/audit/parseTlogProof.ts'
 import { type ProofDocument, proofDocument } from '@svc/core/audit/proofDocument.ts'
 import { TLOG_PROOF_HEADER } from '@svc/core/audit/tlogProof.ts'
+import { isJsonObject } from '@svc/core/json/isJsonObject.ts'
 import { readSource } from './readSource.ts'
 
 /** One document that is to be checked, or why it is none. */
@@ -83,7 +84,7 @@ function claimsOf({ recordId, seq, event }: Record<string, unknown>): ReadDocume
 function membersOf(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+    return isJsonObject(value) ? value : null
   } catch {
     return null
   }

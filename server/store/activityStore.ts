@@ -20,7 +20,12 @@ export type ActivityRecord = Omit<AuditRecord, 'inputs' | 'inputsSalt' | 'entry'
  * Most places of a party that one look goes through: where a filter lets nothing pass, a busy party's whole history would
  * be read at once, and an embedded database reads in the thread that answers.
  */
-export const LOOK_MAX = 10_000
+const LOOK_MAX = 10_000
+/** Places come nearly in the order of their times: a decision is recorded up to seconds after its time. */
+const DISORDER_MS = 60_000
+
+/** What a look found; `lookedTo` is the last place that it went through where it ended before the events did, else null. */
+export type ActivityLook = { records: ActivityRecord[]; lookedTo: number | null }
 
 export type ActivityStore = ReturnType<typeof createActivityStore>
 
@@ -29,32 +34,29 @@ export function createActivityStore(query: Knex) {
   const recordsAt = (seqs: readonly number[], order: 'asc' | 'desc'): Promise<ActivityRecord[]> =>
     query('audit_records').select(EVENT_COLUMNS).whereIn('seq', seqs).orderBy('seq', order)
   return {
-    /**
-     * Events before a place in the log, newest first; from the end of the log when none is named. `lookedTo` is where the
-     * look ended before the parties' events did, null when it did not.
-     */
-    async list(
-      filter: ActivityFilter & { beforeSeq?: number | undefined },
-    ): Promise<{ records: ActivityRecord[]; lookedTo: number | null }> {
+    /** Events before a place in the log, newest first; from the end of the log when none is named. */
+    async list(filter: ActivityFilter & { beforeSeq?: number | undefined }): Promise<ActivityLook> {
       const page = { order: 'desc', limit: filter.limit } as const
       const beforeSeq = filter.beforeSeq ?? Number.MAX_SAFE_INTEGER
-      const lookedTo = isNarrow(filter) ? await endOfLook(query, filter.parties, beforeSeq) : null
-      const seqs = await partyPlaces(query, filter.parties, page, (places) => {
+      const ends = isNarrow(filter) ? await endsOfLook(query, filter, beforeSeq) : NO_ENDS
+      const seqs = await partyPlaces(query, filter.parties, page, (places, party) => {
         narrow(places, filter)
         places.where('seq', '<', beforeSeq)
-        if (lookedTo !== null) places.where('seq', '>=', lookedTo)
+        places.where('seq', '>=', Math.max(ends.lookedTo ?? 0, ends.byParty.get(party) ?? 0))
       })
-      return { records: await recordsAt(seqs, 'desc'), lookedTo }
+      return { records: await recordsAt(seqs, 'desc'), lookedTo: ends.lookedTo }
     },
 
-    /** Events after one place in the log and before another, oldest first; `LOOK_MAX` apart where a filter is narrow. */
-    async after(filter: ActivityFilter & { afterSeq: number; beforeSeq: number }): Promise<ActivityRecord[]> {
+    /** Events after one place in the log and before another, oldest first. */
+    async after(filter: ActivityFilter & { afterSeq: number; beforeSeq: number }): Promise<ActivityLook> {
       const page = { order: 'asc', limit: filter.limit } as const
+      const { afterSeq, beforeSeq } = filter
+      const end = isNarrow(filter) ? Math.min(beforeSeq, afterSeq + 1 + LOOK_MAX) : beforeSeq
       const seqs = await partyPlaces(query, filter.parties, page, (places) => {
         narrow(places, filter)
-        places.where('seq', '>', filter.afterSeq).where('seq', '<', filter.beforeSeq)
+        places.where('seq', '>', afterSeq).where('seq', '<', end)
       })
-      return recordsAt(seqs, 'asc')
+      return { records: await recordsAt(seqs, 'asc'), lookedTo: end < beforeSeq ? end - 1 : null }
     },
 
     /** Which of these parties have events from one place in the log up to another; one look into an index for each. */
@@ -78,30 +80,34 @@ export function createActivityStore(query: Knex) {
 }
 
 /** Whether a filter can pass over events of its parties. */
-export function isNarrow({
-  agentId,
-  endpointId,
-  eventType,
-  since,
-  until,
-}: Omit<ActivityFilter, 'parties' | 'limit'>) {
+function isNarrow({ agentId, endpointId, eventType, since, until }: ActivityFilter): boolean {
   return [agentId, endpointId, eventType, since, until].some((part) => part !== undefined)
 }
 
-/** The first place down to which no party has more than `LOOK_MAX` before that one; null when none has so many. */
-async function endOfLook(query: Knex, parties: readonly string[], beforeSeq: number): Promise<number | null> {
-  let end: number | null = null
+/** Where each party's part of a look ends, and to where all were looked through; null when there is no more to look for. */
+type Ends = { byParty: ReadonlyMap<string, number>; lookedTo: number | null }
+
+const NO_ENDS: Ends = { byParty: new Map(), lookedTo: null }
+
+/** Ends after `LOOK_MAX` places of each party, if it has so many; nothing is looked for where all are before `since`. */
+async function endsOfLook(query: Knex, { parties, since }: ActivityFilter, beforeSeq: number): Promise<Ends> {
+  const byParty = new Map<string, number>()
+  let lookedTo: number | null = null
   for (const party_id of parties) {
     const last = await query('feed.party_events')
-      .select('seq')
+      .select('seq', 'recorded_at')
       .where({ party_id })
       .where('seq', '<', beforeSeq)
       .orderBy('seq', 'desc')
       .offset(LOOK_MAX - 1)
       .first()
-    if (last !== undefined) end = Math.max(end ?? 0, Number(last.seq))
+    if (last === undefined) continue
+    const seq = Number(last.seq)
+    byParty.set(party_id, seq)
+    const isPast = since !== undefined && Number(last.recorded_at) < since - DISORDER_MS
+    if (!isPast) lookedTo = Math.max(lookedTo ?? 0, seq)
   }
-  return end
+  return { byParty, lookedTo }
 }
 
 function narrow(places: Knex.QueryBuilder, filter: ActivityFilter): void {

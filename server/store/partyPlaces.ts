@@ -9,7 +9,7 @@ export async function partyPlaces(
   query: Knex,
   parties: readonly string[],
   page: { order: 'asc' | 'desc'; limit: number },
-  narrow: (places: Knex.QueryBuilder) => void,
+  narrow: (places: Knex.QueryBuilder, party: string) => void,
 ): Promise<number[]> {
   const { order, limit } = page
   const found = new Set<number>()
@@ -19,7 +19,7 @@ export async function partyPlaces(
       .where({ party_id })
       .orderBy('seq', order)
       .limit(limit)
-    narrow(places)
+    narrow(places, party_id)
     for (const { seq } of await places) found.add(Number(seq))
   }
   const sorted = [...found].sort((a, b) => (order === 'asc' ? a - b : b - a))

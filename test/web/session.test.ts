@@ -138,15 +138,6 @@ describe('the session of a tab', () => {
       expect(sent).to.deep.equal([])
     })
 
-    it('nor as one who signs in during the refresh', async () => {
-      const { tokens, answer } = requestWhile(() => undefined)
-      await Promise.resolve()
-      session.begin(opened(3, 'bob'))
-      request(0).answer(401, { code: 'UNAUTHENTICATED' })
-      expect(await answer).to.equal('UNAUTHENTICATED')
-      expect(tokens).to.deep.equal(['access-1'])
-    })
-
     it('is not sent without a token when the session is over', async () => {
       const { tokens, answer } = requestWhile(() => undefined)
       await Promise.resolve()

@@ -1,4 +1,4 @@
-import { type ActivityFilter, type ActivityStore, isNarrow, LOOK_MAX } from '../../store/activityStore.ts'
+import type { ActivityFilter, ActivityStore } from '../../store/activityStore.ts'
 import { actsForOf } from '../actsForOf.ts'
 import type { Principal } from '../principal.ts'
 import type { ActivityFeed } from './createActivityFeed.ts'
@@ -74,15 +74,18 @@ async function* stream(
       if (principal === null) return
       if (waited === 'quiet') yield { kind: 'heartbeat' }
       follower.parties = actsForOf(principal)
-      const end = deps.feed.end()
-      const beforeSeq = isNarrow(input.filter) ? Math.min(end, seq + LOOK_MAX) : end
-      const found = await read(deps, input, { actsFor: follower.parties, afterSeq: seq, beforeSeq })
+      const beforeSeq = deps.feed.end()
+      const { found, lookedTo } = await read(deps, input, {
+        actsFor: follower.parties,
+        afterSeq: seq,
+        beforeSeq,
+      })
       seq = found.at(-1)?.seq ?? seq
       if (found.length > 0) yield { kind: 'events', events: found }
       waited = 'news'
       if (found.length === PAGE && !signal.aborted) continue
-      seq = Math.max(seq, beforeSeq - 1)
-      if (beforeSeq < end && !signal.aborted) continue
+      seq = Math.max(seq, lookedTo ?? beforeSeq - 1)
+      if (lookedTo !== null && !signal.aborted) continue
       waited = await follower.wait(deps.heartbeatMs, signal)
     }
   } finally {
@@ -94,11 +97,12 @@ async function read(
   { activity, turn }: FollowActivityDeps,
   { filter }: FollowActivityInput,
   range: { actsFor: ReadonlySet<string>; afterSeq: number; beforeSeq: number },
-): Promise<{ seq: number; event: EventView }[]> {
+): Promise<{ found: { seq: number; event: EventView }[]; lookedTo: number | null }> {
   const { actsFor, afterSeq, beforeSeq } = range
-  if (afterSeq + 1 >= beforeSeq) return []
+  if (afterSeq + 1 >= beforeSeq) return { found: [], lookedTo: null }
   await turn()
   const places = { afterSeq, beforeSeq, limit: PAGE }
-  const found = await activity.after({ ...filter, parties: [...actsFor], ...places })
-  return found.map((record) => ({ seq: Number(record.seq), event: eventView(record, actsFor) }))
+  const { records, lookedTo } = await activity.after({ ...filter, parties: [...actsFor], ...places })
+  const found = records.map((record) => ({ seq: Number(record.seq), event: eventView(record, actsFor) }))
+  return { found, lookedTo }
 }

@@ -30,6 +30,10 @@ describe('isDerSignature', () => {
     ['a negative integer', '3006020181020101'],
     ['an integer with a zero in front that it does not need', '300702020001020101'],
     ['an integer that goes beyond the end', '3006020101020201'],
+    [
+      'integers so long that their lengths take another form',
+      `308102${'3c'}${'01'.repeat(60)}0241${'01'.repeat(65)}`,
+    ],
     ['something else than an integer', '3006030101020101'],
   ] as const) {
     it(`refuses ${what}`, () => {

@@ -4,11 +4,15 @@ import { createTurns } from '../../../server/services/activity/createTurns.ts'
 import { followActivity } from '../../../server/services/activity/followActivity.ts'
 import { listActivity } from '../../../server/services/activity/listActivity.ts'
 import { projectChunk } from '../../../server/services/projection/projectChunk.ts'
-import { type ActivityStore, createActivityStore, LOOK_MAX } from '../../../server/store/activityStore.ts'
+import { type ActivityStore, createActivityStore } from '../../../server/store/activityStore.ts'
+import { openPostgresProjection } from '../../../server/store/projection.postgres.ts'
 import { createSqliteProjectionStore } from '../../../server/store/projectionStore.sqlite.ts'
 import { AGENT_OWNER, auditRecord, ENDPOINT_OWNER } from '../../builders/auditRecord.ts'
 import { type AuditDatabase, openAuditDatabase } from '../../harness/auditDatabase.ts'
+import { testedDatabase } from '../../harness/testedDatabase.ts'
 
+/** As many places of a party as one look goes through. */
+const LOOK_MAX = 10_000
 /** Three looks' worth of events. */
 const EVENTS = 2 * LOOK_MAX + 100
 const RARE = 'agent.owner_changed'
@@ -19,25 +23,39 @@ const RARE_AT = new Map([
   [EVENTS - 3, 'SVCO-somebodyelse000000000000'],
 ])
 
+const timeOf = (nth: number) => Date.UTC(2026, 2, 2) + nth * 1000
+
 describe('an event among very many that a filter passes over', function () {
   this.timeout(120_000)
   let database: AuditDatabase
   let activity: ActivityStore
-  const spans: number[] = []
+  const looks: (number | null)[] = []
 
   before(async () => {
-    database = await openAuditDatabase()
+    database = await openAuditDatabase(testedDatabase)
     const records = Array.from({ length: EVENTS }, (_, nth) => {
       const counterpartyOwnerId = RARE_AT.get(nth)
-      return auditRecord(nth, counterpartyOwnerId ? { eventType: RARE, counterpartyOwnerId } : {})
+      const rare = counterpartyOwnerId ? { eventType: RARE, counterpartyOwnerId } : {}
+      return auditRecord(nth, { recordedAt: timeOf(nth), ...rare })
     })
     await database.append(records)
-    const store = createSqliteProjectionStore(database.files)
-    while (projectChunk(store) < EVENTS);
-    store.close()
+    await project()
     activity = createActivityStore(database.db.query)
   })
   after(() => database?.close())
+
+  async function project(): Promise<void> {
+    const { databaseUrl } = database.files
+    if (databaseUrl === undefined) {
+      const store = createSqliteProjectionStore(database.files)
+      while (projectChunk(store) < EVENTS);
+      store.close()
+      return
+    }
+    const projection = await openPostgresProjection(databaseUrl)
+    while ((await projection.run((store) => projectChunk(store))) < EVENTS);
+    await projection.close()
+  }
 
   const list = (filter: object, beforeSeq?: number) =>
     listActivity(
@@ -60,6 +78,14 @@ describe('an event among very many that a filter passes over', function () {
   it('is found by the look that comes to it, and each look ends', async () => {
     const [oldest, middle] = [0, LOOK_MAX].map((nth) => auditRecord(nth).recordId)
     expect(await parts({ eventType: RARE })).to.deep.equal([[], [middle], [oldest]])
+  })
+
+  it('is not looked for beyond the time that was asked for', async () => {
+    const since = timeOf(EVENTS - 5)
+    expect((await parts({ since })).map(({ length }) => length)).to.deep.equal([4])
+    expect(await parts({ since: timeOf(EVENTS) })).to.deep.equal([[]])
+    const actsFor = new Set([ENDPOINT_OWNER, AGENT_OWNER])
+    expect((await parts({ since, actsFor })).map(({ length }) => length)).to.deep.equal([5])
   })
 
   it('is looked for through all parties at one pace', async () => {
@@ -93,9 +119,10 @@ describe('an event among very many that a filter passes over', function () {
     const open = await followActivity(
       {
         activity: {
-          after: (filter) => {
-            spans.push(filter.beforeSeq - filter.afterSeq)
-            return activity.after(filter)
+          async after(filter) {
+            const look = await activity.after(filter)
+            looks.push(look.lookedTo)
+            return look
           },
         },
         feed,
@@ -111,6 +138,6 @@ describe('an event among very many that a filter passes over', function () {
       if (item.kind === 'heartbeat') gone.abort()
     }
     expect(found).to.deep.equal([0, LOOK_MAX])
-    expect(Math.max(...spans)).to.equal(LOOK_MAX)
+    expect(looks).to.deep.equal([LOOK_MAX - 1, 2 * LOOK_MAX - 1, null])
   })
 })

@@ -11,7 +11,7 @@ import { openStage, type Stage } from './openStage.ts'
 const EACH = faultForm === 'full' ? 1 : 7
 /** How often it dies in all: beyond once at each moment, the one that is started after it dies as well. */
 const DEATHS = { none: 0, short: 20, full: 500 }[faultForm]
-/** Far from every moment to the one at which the next one dies; it shares no factor with how many there are. */
+/** Spreads the moments at which the second one dies over those of the first. */
 const STRIDE = 29
 
 class Killed extends Error {}
@@ -95,7 +95,7 @@ describe('relayer killed at any moment', function () {
     expect(deaths).to.be.at.least(8)
     for (let nth = 0; deaths < DEATHS; nth += 1) {
       const first = 1 + (nth % last)
-      deaths += await dieAt([first, 1 + ((first * STRIDE + nth) % last)])
+      deaths += await dieAt([first, 1 + ((first * STRIDE + Math.floor(nth / last)) % last)])
       scenes += 1
     }
     faultFigure(

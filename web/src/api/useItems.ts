@@ -3,7 +3,7 @@ import { callApi } from './callApi.ts'
 import type { Page } from './types.ts'
 
 /** Parts without an item that are passed over at once, as those are of a filter that few events pass. */
-const EMPTY_PARTS_MAX = 25
+const EMPTY_PARTS_MAX = 5
 /** Parts of a list that is read again by the clock; a longer one waits for its reader. */
 const RENEWED_PARTS_MAX = 3
 
@@ -20,14 +20,10 @@ export function useItems<Item>(
 ) {
   const query = useInfiniteQuery({
     queryKey: [path, filters],
-    queryFn: async ({ pageParam }) => {
+    queryFn: async ({ pageParam, signal }) => {
       let page = await readPart<Item>(path, { ...filters, cursor: pageParam })
-      for (
-        let nth = 0;
-        nth < EMPTY_PARTS_MAX && page.items.length === 0 && page.nextCursor !== null;
-        nth += 1
-      ) {
-        page = await readPart<Item>(path, { ...filters, cursor: page.nextCursor })
+      for (let nth = 0; nth < EMPTY_PARTS_MAX && isEmpty(page) && !signal.aborted; nth += 1) {
+        page = await readPart<Item>(path, { ...filters, cursor: page.nextCursor ?? '' })
       }
       return page
     },
@@ -38,6 +34,11 @@ export function useItems<Item>(
       (state.data?.pages.length ?? 0) > RENEWED_PARTS_MAX ? false : (everyMs ?? false),
   })
   return { ...query, items: query.data?.pages.flatMap((page) => page.items) ?? [] }
+}
+
+/** Whether there is no item in it, and there may be in the parts behind it. */
+function isEmpty({ items, nextCursor }: Page<unknown>): boolean {
+  return items.length === 0 && nextCursor !== null
 }
 
 function readPart<Item>(path: string, parameters: Record<string, string>): Promise<Page<Item>> {
