@@ -24,6 +24,9 @@ const LOOK_MAX = 10_000
 /** Places come nearly in the order of their times: a decision is recorded up to seconds after its time. */
 const DISORDER_MS = 60_000
 
+/** Parties that one statement asks about. */
+const PARTIES_AT_ONCE = 500
+
 /** What a look found; `lookedTo` is the last place that it went through where it ended before the events did, else null. */
 export type ActivityLook = { records: ActivityRecord[]; lookedTo: number | null }
 
@@ -59,20 +62,19 @@ export function createActivityStore(query: Knex) {
       return { records: await recordsAt(seqs, 'asc'), lookedTo: end < beforeSeq ? end - 1 : null }
     },
 
-    /** Which of these parties have events from one place in the log up to another; one look into an index for each. */
+    /** Which of these parties have events from one place in the log up to another. */
     async partiesWithNews(
       parties: readonly string[],
       { fromSeq, toSeq }: { fromSeq: number; toSeq: number },
     ): Promise<Set<string>> {
       const found = new Set<string>()
-      for (const party_id of parties) {
-        const news = await query('feed.party_events')
-          .select('seq')
-          .where({ party_id })
+      for (let at = 0; at < parties.length; at += PARTIES_AT_ONCE) {
+        const rows = await query('feed.party_events')
+          .distinct('party_id')
+          .whereIn('party_id', parties.slice(at, at + PARTIES_AT_ONCE))
           .where('seq', '>=', fromSeq)
           .where('seq', '<', toSeq)
-          .first()
-        if (news !== undefined) found.add(party_id)
+        for (const { party_id } of rows) found.add(String(party_id))
       }
       return found
     },

@@ -84,16 +84,14 @@ export function createEndpointStore(query: Knex) {
 
     /** The endpoint that holds a normalised URL, whoever owns it; discovered and archived ones do not. */
     claimedByUrl: (url: string, reader: Knex = query) =>
-      firstOf(
-        reader('endpoints').where({ url }).whereNot({ tier: 'discovered' }).whereNot({ status: 'archived' }),
-      ),
+      firstOf(reader('endpoints').where({ url }).whereRaw(`tier <> 'discovered' AND status <> 'archived'`)),
 
     /** An owner's own discovered endpoint of a normalised URL. */
     discoveredByUrl: (ownerId: string, url: string, reader: Knex = query) =>
       firstOf(
         reader('endpoints')
-          .where({ url, owner_id: ownerId, tier: 'discovered' })
-          .whereNot({ status: 'archived' }),
+          .where({ url, owner_id: ownerId })
+          .whereRaw(`tier = 'discovered' AND status <> 'archived'`),
       ),
 
     /**

@@ -97,14 +97,23 @@ export function createOutboxStore(query: Knex) {
 
     /** Intents that are not settled, oldest first; of some kinds alone, or of all but some. */
     async open(statuses: readonly IntentStatus[], limit: number, kinds: OfKinds = {}): Promise<Intent[]> {
-      const rows = await query('relayer_intents')
-        .select(INTENT_COLUMNS)
-        .whereNull('settled_at')
-        .whereIn('status', [...statuses])
-        .modify((builder) => kinds.only && builder.whereIn('kind', [...kinds.only]))
-        .whereNotIn('kind', [...(kinds.except ?? [])])
-        .orderBy('id')
-        .limit(limit)
+      // One status, and one kind, at a time: an index has them in their order, and no backlog is sorted. All in one
+      // statement, or an intent that moves on meanwhile would be seen twice, or not at all.
+      const parts = statuses.flatMap((status) =>
+        (kinds.only ?? [null]).map((kind) => {
+          const part = query('relayer_intents')
+            .select(INTENT_COLUMNS)
+            .whereNull('settled_at')
+            .where({ status, ...(kind === null ? {} : { kind }) })
+            .whereNotIn('kind', [...(kinds.except ?? [])])
+            .orderBy('id')
+            .limit(limit)
+          return query.select(INTENT_COLUMNS).from(part.as('part'))
+        }),
+      )
+      const [first, ...others] = parts
+      if (first === undefined) return []
+      const rows = await first.unionAll(others).orderBy('id').limit(limit)
       return rows.map(intentOf)
     },
 

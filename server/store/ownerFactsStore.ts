@@ -28,7 +28,9 @@ export function createOwnerFactsStore(query: Knex) {
           .where({ 'totp_factors.user_id': query.ref('users.id') }),
         provenEndpoint: query('endpoints')
           .min('endpoints.id')
-          .where({ 'endpoints.tier': 'domain_verified', 'endpoints.status': 'active' })
+          // Written out, as the index of these has it.
+          .whereRaw(`endpoints.tier = 'domain_verified'`)
+          .where({ 'endpoints.status': 'active' })
           .whereIn(
             'endpoints.owner_id',
             query('organizations')

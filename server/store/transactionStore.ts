@@ -116,7 +116,8 @@ export function createTransactionStore(query: Knex) {
             .join('relayer_intents as intent', 'intent.id', 'signed.intent_id')
             .whereNotIn('intent.kind', [...exceptKinds])
         })
-        .groupBy('signed.sender', 'signed.nonce')
+        // Not by the bare column: its index would be gone through for the order alone, from the first transaction on.
+        .groupByRaw(`signed.sender || '', signed.nonce`)
         .as('per_nonce')
       const row = await query.from(perNonce).sum({ total: 'cost' }).first()
       return Number(row?.total ?? 0)

@@ -1,6 +1,6 @@
-import type { ActivityCountStore } from '../../store/activityCountStore.ts'
+import type { ActivityCountStore, CountedEvent } from '../../store/activityCountStore.ts'
 
-/** Events of one party that are looked at; the newest ones. Bounds how long a count holds the event loop. */
+/** Events that are looked at, the newest of each party. Bounds how long a count holds the event loop. */
 const COUNTED_MAX = 20_000
 const HOUR_MS = 3_600_000
 
@@ -14,7 +14,7 @@ export type CountActivityInput = { actsFor: ReadonlySet<string>; hours: number; 
 
 export type ActivityCounts = {
   since: string
-  /** False where a party has so many events that the earlier ones of the period are left out. */
+  /** False where there are so many events that earlier ones of the period are left out. */
   isComplete: boolean
   /** Hours in which something happened, the earliest first; `start` is the hour's beginning in UTC. */
   hours: { start: string; counts: Record<string, number> }[]
@@ -31,16 +31,14 @@ export async function countActivity(
 ): Promise<ActivityCounts> {
   await catchUp()
   const since = now - (now % HOUR_MS) - (hours - 1) * HOUR_MS
-  const parties = [...actsFor]
-  const period = { since, limit: COUNTED_MAX }
+  const { events, isComplete } = await eventsSince(counts, [...actsFor], since)
   const byHour = new Map<number, Record<string, number>>()
-  for (const { hourStart, eventType, count } of await counts.countByHour(parties, period)) {
+  for (const { eventType, recordedAt } of events) {
+    const hourStart = recordedAt - (recordedAt % HOUR_MS)
     const hour = byHour.get(hourStart) ?? {}
-    hour[eventType] = (hour[eventType] ?? 0) + count
+    hour[eventType] = (hour[eventType] ?? 0) + 1
     byHour.set(hourStart, hour)
   }
-  let isComplete = true
-  for (const party of parties) isComplete &&= !(await counts.hasMoreThan(party, period))
   return {
     since: isoTime(since),
     isComplete,
@@ -48,6 +46,26 @@ export async function countActivity(
       .sort(([earlier], [later]) => earlier - later)
       .map(([start, ofType]) => ({ start: isoTime(start), counts: ofType })),
   }
+}
+
+/** Each event once, whose it may be; what one party does not use up of its share is the next one's. */
+async function eventsSince(
+  counts: ActivityCountStore,
+  parties: readonly string[],
+  since: number,
+): Promise<{ events: Iterable<CountedEvent>; isComplete: boolean }> {
+  const bySeq = new Map<number, CountedEvent>()
+  let spare = COUNTED_MAX
+  let isComplete = true
+  for (const [at, party] of parties.entries()) {
+    const share = Math.floor(spare / (parties.length - at))
+    const last = await counts.lastOf(party, share + 1)
+    const beyond = last[share]
+    if (beyond !== undefined && beyond.recordedAt >= since) isComplete = false
+    for (const event of last.slice(0, share)) if (event.recordedAt >= since) bySeq.set(event.seq, event)
+    spare -= Math.min(last.length, share)
+  }
+  return { events: bySeq.values(), isComplete }
 }
 
 function isoTime(epochMs: number): string {

@@ -26,6 +26,7 @@ import { ipfsFiles } from './0041IpfsFiles.ts'
 import { auditArchives } from './0042AuditArchives.ts'
 import { ownEndpoints } from './0043OwnEndpoints.ts'
 import { oldSessions } from './0044OldSessions.ts'
+import { grownTables } from './0045GrownTables.ts'
 
 /** The numbered migrations of the main database, in order; one that has landed is never edited. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   auditArchives,
   ownEndpoints,
   oldSessions,
+  grownTables,
 ]

@@ -1,9 +1,11 @@
 import { expect } from 'chai'
+import { countActivity } from '../../../server/services/activity/countActivity.ts'
 import { createActivityFeed } from '../../../server/services/activity/createActivityFeed.ts'
 import { createTurns } from '../../../server/services/activity/createTurns.ts'
 import { followActivity } from '../../../server/services/activity/followActivity.ts'
 import { listActivity } from '../../../server/services/activity/listActivity.ts'
 import { projectChunk } from '../../../server/services/projection/projectChunk.ts'
+import { createActivityCountStore } from '../../../server/store/activityCountStore.ts'
 import { type ActivityStore, createActivityStore } from '../../../server/store/activityStore.ts'
 import { openPostgresProjection } from '../../../server/store/projection.postgres.ts'
 import { createSqliteProjectionStore } from '../../../server/store/projectionStore.sqlite.ts'
@@ -98,6 +100,21 @@ describe('an event among very many that a filter passes over', function () {
     const { items, nextBefore } = await list({})
     expect(items.length).to.equal(25)
     expect(nextBefore).to.equal(EVENTS - 26)
+  })
+
+  it('is counted among the newest, as many of each party as there is time for, and once', async () => {
+    const counted = async (...parties: string[]) => {
+      const counts = createActivityCountStore(database.db.query)
+      const input = { actsFor: new Set(parties), hours: 24, now: timeOf(EVENTS) }
+      const { hours, isComplete } = await countActivity({ counts, catchUp: async () => undefined }, input)
+      const all = hours.flatMap((hour) => Object.values(hour.counts))
+      return [all.reduce((sum, count) => sum + count, 0), isComplete]
+    }
+    expect(await counted(ENDPOINT_OWNER)).to.deep.equal([20_000, false])
+    expect(await counted('SVCO-somebodyelse000000000000')).to.deep.equal([1, true])
+    // One of the newest is somebody else's, so that the first reaches one event further back than the second.
+    expect(await counted(ENDPOINT_OWNER, AGENT_OWNER)).to.deep.equal([10_001, false])
+    expect(await counted('SVCO-nobody', ENDPOINT_OWNER)).to.deep.equal([20_000, false])
   })
 
   it('reaches one who follows from long ago, in order and without a gap', async () => {

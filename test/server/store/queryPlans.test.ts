@@ -1,0 +1,113 @@
+import { expect } from 'chai'
+import type { Knex } from 'knex'
+import { createAlertStore } from '../../../server/store/alertStore.ts'
+import { createApiKeyStore } from '../../../server/store/apiKeyStore.ts'
+import { createApprovalStore } from '../../../server/store/approvalStore.ts'
+import { createEndpointStore } from '../../../server/store/endpointStore.ts'
+import { createOutboxStore } from '../../../server/store/outboxStore.ts'
+import { createOwnerFactsStore } from '../../../server/store/ownerFactsStore.ts'
+import { createRegistrationRequestStore } from '../../../server/store/registrationRequestStore.ts'
+import { createTokenStore } from '../../../server/store/tokenStore.ts'
+import { createTransactionStore } from '../../../server/store/transactionStore.ts'
+import { type TemporaryDatabase, temporaryDatabase } from '../../harness/temporaryDatabase.ts'
+
+type Statement = { sql: string; bindings: string[] }
+
+const now = 1
+const page = { limit: 10, before: 7 }
+const audience = { ownerIds: ['SVCD-a'], email: 'a@example.com' }
+
+/** What is looked for among many, and the indexes by which it is found; nothing of it may be sorted or gone through. */
+const LOOKS: [string, (query: Knex) => Promise<unknown>, string[]][] = [
+  ['intents of a status', (query) => createOutboxStore(query).open(['signed', 'sent'], 5), ['open_status']],
+  [
+    'intents of some kinds',
+    (query) => createOutboxStore(query).open(['queued'], 5, { only: ['a', 'b'] }),
+    ['open_kind'],
+  ],
+  [
+    'intents of all but some kinds',
+    (query) => createOutboxStore(query).open(['queued'], 5, { except: ['a', 'b'] }),
+    ['open_status'],
+  ],
+  ['the oldest problem', (query) => createOutboxStore(query).oldestError(), ['intents_failing']],
+  ['what a day cost', (query) => createTransactionStore(query).costSince(1), ['signed_at']],
+  [
+    'what a day cost without some',
+    (query) => createTransactionStore(query).costSince(1, ['a']),
+    ['signed_at'],
+  ],
+  [
+    'approvals of a status',
+    (query) => createApprovalStore(query).listByOwners(['SVCD-a'], { status: 'pending', now }, page),
+    ['approvals_status'],
+  ],
+  [
+    'requests of an owner and to an address',
+    (query) => createRegistrationRequestStore(query).listFor(audience, { status: undefined, now }, page),
+    ['requests_owner', 'requests_email'],
+  ],
+  [
+    'requests of a status',
+    (query) => createRegistrationRequestStore(query).listFor(audience, { status: 'pending', now }, page),
+    ['requests_status', 'requests_email'],
+  ],
+  [
+    'alerts that nobody has read',
+    (query) => createAlertStore(query).listByOwners(['SVCD-a'], { unreadOnly: true }, page),
+    ['alerts_unread'],
+  ],
+  ['a claimed endpoint', (query) => createEndpointStore(query).claimedByUrl('https://a'), ['claimed_url']],
+  [
+    'a discovered endpoint',
+    (query) => createEndpointStore(query).discoveredByUrl('SVCD-a', 'https://a'),
+    ['discovered_url'],
+  ],
+  ['facts of a person', (query) => createOwnerFactsStore(query).ofOwner('SVCD-a'), ['created_by', 'proven']],
+  [
+    'facts of an organisation',
+    (query) => createOwnerFactsStore(query).ofOwner('SVCO-a'),
+    ['created_by', 'proven'],
+  ],
+  [
+    'tokens of a holder',
+    (query) => createTokenStore(query).heldBy('0x1', { after: '', limit: 5 }),
+    ['tokens_holder'],
+  ],
+  [
+    'live keys of a person',
+    (query) => query.transaction((trx) => createApiKeyStore(query).countLive(trx, 'user')),
+    ['keys_live'],
+  ],
+]
+
+describe('among a million rows', () => {
+  let database: TemporaryDatabase
+  before(async () => {
+    database = await temporaryDatabase('sqlite')
+  })
+  after(() => database?.remove())
+
+  for (const [what, look, indexes] of LOOKS) {
+    it(`${what} is found by an index`, async () => {
+      const { query } = database.db
+      const asked: Statement[] = []
+      const hear = (statement: Statement) => asked.push(statement)
+      query.on('query', hear)
+      await look(query)
+      query.off('query', hear)
+      const plans: string[] = []
+      for (const { sql, bindings } of asked.filter(({ sql }) => sql.startsWith('select'))) {
+        const plan: { detail: string }[] = await query.raw(`EXPLAIN QUERY PLAN ${sql}`, bindings)
+        plans.push(...plan.map(({ detail }) => detail))
+      }
+      const told = plans.join('; ')
+      for (const index of indexes) expect(told).to.match(new RegExp(`INDEX \\w*${index}`))
+      // What was found goes through a list of its own, and one index holds only the rows that are looked for.
+      const scans = plans.filter((plan) =>
+        /^SCAN (?!part|per_nonce|\(subquery|relayer_intents USING INDEX relayer_intents_failing)/.test(plan),
+      )
+      expect(scans, told).to.deep.equal([])
+    })
+  }
+})
