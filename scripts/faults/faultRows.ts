@@ -199,8 +199,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   {
     number: 29,
     fault: 'calls of the contracts in any order, by anybody, with any arguments',
-    promise:
-      'what must always hold does; no sum overflows and no place is missed, for all arguments there are',
+    promise: 'what must always hold does; where the prover gets, nothing overflows for any argument there is',
     tests: ['test/scripts/contractsUnderFire.test.ts'],
   },
 ]
