@@ -11,6 +11,9 @@ type Known = {
   hasForgotten: boolean
 }
 
+/** Grants that one group forgets of a scope: more than it can add, so that they do not pile up, and no more than are quick. */
+const FORGOTTEN_MAX = 512
+
 /**
  * Counts granted transactions in a sliding window, exactly, and as quickly for a busy agent as for any other.
  *
@@ -27,6 +30,9 @@ export function createGrantCounter(database: Sqlite.Database) {
   const newestOf = database.prepare<[string], Grant>(
     `SELECT ${columns} FROM transaction_grants WHERE scope = ? ORDER BY granted_at DESC, ordinal DESC LIMIT 1`,
   )
+  const oldestOf = database.prepare<[string, number], Grant>(
+    `SELECT ${columns} FROM transaction_grants WHERE scope = ? ORDER BY granted_at, ordinal LIMIT 1 OFFSET ?`,
+  )
   const forget = database.prepare<[string, number]>(
     'DELETE FROM transaction_grants WHERE scope = ? AND granted_at <= ?',
   )
@@ -41,6 +47,14 @@ export function createGrantCounter(database: Sqlite.Database) {
     const read = { newest: newestOf.get(scope), firstInWindow: undefined, since: 0, hasForgotten: false }
     group.set(scope, read)
     return read
+  }
+
+  /** Drops the oldest grants of a scope that no window will ever hold again; all of a long pause in several groups. */
+  function forgetSome(scope: string, since: number): void {
+    const oldest = oldestOf.get(scope, 0)
+    if (oldest === undefined || oldest.grantedAt > since) return
+    const kept = oldestOf.get(scope, FORGOTTEN_MAX)
+    forget.run(scope, Math.min(since, kept?.grantedAt ?? since))
   }
 
   return {
@@ -61,10 +75,10 @@ export function createGrantCounter(database: Sqlite.Database) {
       return known.firstInWindow === undefined ? 0 : known.newest.ordinal - known.firstInWindow.ordinal + 1
     },
 
-    /** Adds one grant, and drops those of the scope that no window will ever hold again. */
+    /** Adds one grant, and drops some of the scope that no window will ever hold again. */
     add({ scope, grantedAt, since }: { scope: string; grantedAt: number; since: number }): void {
       const known = knownOf(scope)
-      if (!known.hasForgotten) forget.run(scope, since)
+      if (!known.hasForgotten) forgetSome(scope, since)
       known.hasForgotten = true
       known.newest = {
         grantedAt: Math.max(grantedAt, known.newest?.grantedAt ?? 0),
