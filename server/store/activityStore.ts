@@ -17,7 +17,7 @@ export type ActivityFilter = {
 export type ActivityRecord = Omit<AuditRecord, 'inputs' | 'inputsSalt' | 'entry'>
 
 /**
- * Most places of a party that one look goes through: where a filter lets nothing pass, a busy party's whole history would
+ * Most places that one look goes through, those of all parties together: where a filter lets nothing pass, a busy party's whole history would
  * be read at once, and an embedded database reads in the thread that answers.
  */
 const LOOK_MAX = 10_000
@@ -91,8 +91,9 @@ type Ends = { byParty: ReadonlyMap<string, number>; lookedTo: number | null }
 
 const NO_ENDS: Ends = { byParty: new Map(), lookedTo: null }
 
-/** Ends after `LOOK_MAX` places of each party, if it has so many; nothing is looked for where all are before `since`. */
+/** Ends after each party's share of `LOOK_MAX` places, if it has so many; nothing is looked for where all are before `since`. */
 async function endsOfLook(query: Knex, { parties, since }: ActivityFilter, beforeSeq: number): Promise<Ends> {
+  const share = Math.ceil(LOOK_MAX / parties.length)
   const byParty = new Map<string, number>()
   let lookedTo: number | null = null
   for (const party_id of parties) {
@@ -101,7 +102,7 @@ async function endsOfLook(query: Knex, { parties, since }: ActivityFilter, befor
       .where({ party_id })
       .where('seq', '<', beforeSeq)
       .orderBy('seq', 'desc')
-      .offset(LOOK_MAX - 1)
+      .offset(share - 1)
       .first()
     if (last === undefined) continue
     const seq = Number(last.seq)

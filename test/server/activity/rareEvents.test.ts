@@ -13,7 +13,7 @@ import { AGENT_OWNER, auditRecord, ENDPOINT_OWNER } from '../../builders/auditRe
 import { type AuditDatabase, openAuditDatabase } from '../../harness/auditDatabase.ts'
 import { testedDatabase } from '../../harness/testedDatabase.ts'
 
-/** As many places of a party as one look goes through. */
+/** As many places as one look goes through. */
 const LOOK_MAX = 10_000
 /** Three looks' worth of events. */
 const EVENTS = 2 * LOOK_MAX + 100
