@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { forgetSome } from './forgetSome.ts'
 
 /** How often something was tried; times are epoch milliseconds, 0 for never. */
 export type Attempts = {
@@ -33,7 +34,7 @@ export function createAttemptStore() {
 
     /** Stores the count, and forgets those whose time is over. */
     async put(trx: Knex.Transaction, subject: string, attempts: Attempts, now: number): Promise<void> {
-      await trx('attempts').delete().where('forget_at', '<=', now)
+      await forgetSome(trx, { table: 'attempts', name: ['subject'], since: 'forget_at', before: now + 1 })
       await trx('attempts')
         .insert({
           subject,

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { forgetSome } from './forgetSome.ts'
 
 /** What a challenge was handed out for; it answers for nothing else. */
 export type ChallengePurpose =
@@ -29,7 +30,12 @@ export function createChallengeStore() {
      */
     async insert(trx: Knex.Transaction, challenge: Challenge, others: number, now: number): Promise<void> {
       const { value, purpose, sessionId, expiresAt } = challenge
-      await trx('auth_challenges').delete().where('expires_at', '<=', now)
+      await forgetSome(trx, {
+        table: 'auth_challenges',
+        name: ['value'],
+        since: 'expires_at',
+        before: now + 1,
+      })
       if (sessionId !== null) {
         const kept = await trx('auth_challenges')
           .select({ value: 'value' })

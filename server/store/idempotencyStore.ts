@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { forgetSome } from './forgetSome.ts'
 
 /** One use of an Idempotency-Key. */
 export type IdempotencyClaim = {
@@ -72,7 +73,12 @@ export function createIdempotencyStore(query: Knex) {
 
     /** Forgets uses from before `time`, in epoch milliseconds. */
     async forgetBefore(time: number): Promise<void> {
-      await query('idempotency_keys').where('claimed_at', '<', time).delete()
+      await forgetSome(query, {
+        table: 'idempotency_keys',
+        name: ['claim_id'],
+        since: 'claimed_at',
+        before: time,
+      })
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { forgetSome } from './forgetSome.ts'
 
 /** A sign-in that waits for its second factor; times are epoch milliseconds. */
 export type InterimSignIn = {
@@ -17,7 +18,8 @@ export function createInterimSignInStore() {
   return {
     /** Stores one, and forgets the expired ones. */
     async insert(trx: Knex.Transaction, signIn: InterimSignIn, now: number): Promise<void> {
-      await trx('interim_sign_ins').delete().where('expires_at', '<=', now)
+      const name = ['token_hash']
+      await forgetSome(trx, { table: 'interim_sign_ins', name, since: 'expires_at', before: now + 1 })
       await trx('interim_sign_ins').insert({
         token_hash: signIn.tokenHash,
         user_id: signIn.userId,

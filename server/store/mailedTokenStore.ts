@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { forgetSome } from './forgetSome.ts'
 
 /** What a mailed token opens; it opens nothing else. */
 export type MailedTokenPurpose = 'verify_email' | 'reset_password'
@@ -22,7 +23,8 @@ export function createMailedTokenStore() {
   return {
     /** Stores a token in place of the one the address had for this purpose, and forgets the expired ones. */
     async replace(trx: Knex.Transaction, token: MailedToken, now: number): Promise<void> {
-      await trx('mailed_tokens').delete().where('expires_at', '<=', now)
+      const name = ['token_hash']
+      await forgetSome(trx, { table: 'mailed_tokens', name, since: 'expires_at', before: now + 1 })
       await trx('mailed_tokens')
         .insert({
           token_hash: token.tokenHash,

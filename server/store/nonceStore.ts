@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { forgetSome } from './forgetSome.ts'
 
 export type NonceStore = ReturnType<typeof createNonceStore>
 
@@ -14,7 +15,8 @@ export function createNonceStore() {
       nonce: { address: string; nonce: string; expiresAt: number },
       now: number,
     ): Promise<boolean> {
-      await trx('request_nonces').delete().where('expires_at', '<', now)
+      const name = ['address', 'nonce']
+      await forgetSome(trx, { table: 'request_nonces', name, since: 'expires_at', before: now })
       const taken = await trx('request_nonces')
         .insert({ address: nonce.address.toLowerCase(), nonce: nonce.nonce, expires_at: nonce.expiresAt })
         .onConflict(['address', 'nonce'])
