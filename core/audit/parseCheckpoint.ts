@@ -17,9 +17,6 @@ export type Checkpoint = CheckpointFields & {
   readonly signatures: readonly NoteSignature[]
 }
 
-/** A match of four groups, each of which the pattern always captures. */
-type Groups = [string, string, string, string, string]
-
 /** As many as a note of witnesses may have that everybody has to accept. */
 const SIGNATURES_MAX = 16
 
@@ -36,7 +33,7 @@ export function parseCheckpoint(note: string): Checkpoint | null {
       note,
     )
   if (match === null) return null
-  const [, origin, size, rootText, lines] = match as unknown as Groups
+  const [origin, size, rootText, lines] = match.slice(1) as [string, string, string, string]
   const root = bytesOfBase64(rootText)
   const signatures = lines.trimEnd().split('\n').map(signatureOf)
   if (root === null || !Number.isSafeInteger(Number(size)) || signatures.length > SIGNATURES_MAX) return null
