@@ -17,8 +17,8 @@ export type ActivityFilter = {
 export type ActivityRecord = Omit<AuditRecord, 'inputs' | 'inputsSalt' | 'entry'>
 
 /**
- * Most places that one look goes through, those of all parties together: where a filter lets nothing pass, a busy party's whole history would
- * be read at once, and an embedded database reads in the thread that answers.
+ * Most places that one look goes through, those of all parties together: where a filter lets nothing pass, a busy party's
+ * whole history would be read at once, and an embedded database reads in the thread that answers.
  */
 const LOOK_MAX = 10_000
 /** Places come nearly in the order of their times: a decision is recorded up to seconds after its time. */
@@ -82,8 +82,8 @@ export function createActivityStore(query: Knex) {
 }
 
 /** Whether a filter can pass over events of its parties. */
-function isNarrow({ agentId, endpointId, eventType, since, until }: ActivityFilter): boolean {
-  return [agentId, endpointId, eventType, since, until].some((part) => part !== undefined)
+function isNarrow(filter: ActivityFilter): boolean {
+  return conditionsOf(filter).length > 0
 }
 
 /** Where each party's part of a look ends, and to where all were looked through; null when there is no more to look for. */
@@ -114,9 +114,19 @@ async function endsOfLook(query: Knex, { parties, since }: ActivityFilter, befor
 }
 
 function narrow(places: Knex.QueryBuilder, filter: ActivityFilter): void {
-  if (filter.agentId !== undefined) places.where('agent_id', filter.agentId)
-  if (filter.endpointId !== undefined) places.where('endpoint_id', filter.endpointId)
-  if (filter.eventType !== undefined) places.where('event_type', filter.eventType)
-  if (filter.since !== undefined) places.where('recorded_at', '>=', filter.since)
-  if (filter.until !== undefined) places.where('recorded_at', '<', filter.until)
+  for (const [column, operator, value] of conditionsOf(filter)) places.where(column, operator, value)
+}
+
+type Condition = [column: string, operator: string, value: string | number]
+
+/** What a filter asks of an event beside its party. */
+function conditionsOf({ agentId, endpointId, eventType, since, until }: ActivityFilter): Condition[] {
+  const asked: [string, string, string | number | undefined][] = [
+    ['agent_id', '=', agentId],
+    ['endpoint_id', '=', endpointId],
+    ['event_type', '=', eventType],
+    ['recorded_at', '>=', since],
+    ['recorded_at', '<', until],
+  ]
+  return asked.filter((condition): condition is Condition => condition[2] !== undefined)
 }
