@@ -34,7 +34,7 @@ export function createAttemptStore() {
 
     /** Stores the count, and forgets those whose time is over. */
     async put(trx: Knex.Transaction, subject: string, attempts: Attempts, now: number): Promise<void> {
-      await forgetSome(trx, { table: 'attempts', name: ['subject'], since: 'forget_at', before: now + 1 })
+      await forgetSome(trx, 'attempts', now + 1)
       await trx('attempts')
         .insert({
           subject,

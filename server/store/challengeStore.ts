@@ -30,12 +30,7 @@ export function createChallengeStore() {
      */
     async insert(trx: Knex.Transaction, challenge: Challenge, others: number, now: number): Promise<void> {
       const { value, purpose, sessionId, expiresAt } = challenge
-      await forgetSome(trx, {
-        table: 'auth_challenges',
-        name: ['value'],
-        since: 'expires_at',
-        before: now + 1,
-      })
+      await forgetSome(trx, 'auth_challenges', now + 1)
       if (sessionId !== null) {
         const kept = await trx('auth_challenges')
           .select({ value: 'value' })

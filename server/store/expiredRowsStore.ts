@@ -1,24 +1,25 @@
 import type { Knex } from 'knex'
+import { type ExpiringTable, forgetSome } from './forgetSome.ts'
 
 const DAY_MS = 24 * 3_600_000
 
 /**
- * Tables whose rows are of no use any more once `since` is longer ago than `keptMs`, and the column that names a row.
+ * How long the rows of each table are kept after their time.
  *
  * A settled mail is kept for a while, because its key is what keeps it from being sent twice. The others expire on
  * their own: those that come after sweep some of them as well, but only as long as any come. An expired refresh token
  * is refused before it matters that it was used.
  */
-const EXPIRING = [
-  { table: 'mail_outbox', name: 'id', since: 'settled_at', keptMs: 30 * DAY_MS },
-  { table: 'attempts', name: 'subject', since: 'forget_at', keptMs: 0 },
-  { table: 'idempotency_keys', name: 'claim_id', since: 'claimed_at', keptMs: DAY_MS },
-  { table: 'request_nonces', name: 'nonce', since: 'expires_at', keptMs: 0 },
-  { table: 'interim_sign_ins', name: 'token_hash', since: 'expires_at', keptMs: 0 },
-  { table: 'mailed_tokens', name: 'token_hash', since: 'expires_at', keptMs: 0 },
-  { table: 'auth_challenges', name: 'value', since: 'expires_at', keptMs: 0 },
-  { table: 'refresh_tokens', name: 'token_hash', since: 'expires_at', keptMs: 0 },
-] as const
+const KEPT_MS: Readonly<Record<ExpiringTable, number>> = {
+  mail_outbox: 30 * DAY_MS,
+  attempts: 0,
+  idempotency_keys: DAY_MS,
+  request_nonces: 0,
+  interim_sign_ins: 0,
+  mailed_tokens: 0,
+  auth_challenges: 0,
+  refresh_tokens: 0,
+}
 
 /** How long a session is kept after it was last renewed, which is also as long as a refresh token lives. */
 const SESSION_KEPT_MS = 30 * DAY_MS
@@ -29,10 +30,8 @@ export function createExpiredRowsStore() {
     /** Deletes at most `most` rows of each table, and answers how many went. */
     async delete(trx: Knex.Transaction, now: number, most: number): Promise<number> {
       let deleted = 0
-      for (const { table, name, since, keptMs } of EXPIRING) {
-        const isOver = (rows: Knex.QueryBuilder) => rows.where(since, '<', now - keptMs)
-        const names = isOver(trx(table).select(name)).limit(most)
-        deleted += await isOver(trx(table).whereIn(name, names)).delete()
+      for (const [table, keptMs] of Object.entries(KEPT_MS)) {
+        deleted += await forgetSome(trx, table as ExpiringTable, now - keptMs, most)
       }
       return deleted + (await deleteSessions(trx, now, most))
     },

@@ -73,12 +73,7 @@ export function createIdempotencyStore(query: Knex) {
 
     /** Forgets uses from before `time`, in epoch milliseconds. */
     async forgetBefore(time: number): Promise<void> {
-      await forgetSome(query, {
-        table: 'idempotency_keys',
-        name: ['claim_id'],
-        since: 'claimed_at',
-        before: time,
-      })
+      await forgetSome(query, 'idempotency_keys', time)
     },
   }
 }

@@ -18,8 +18,7 @@ export function createInterimSignInStore() {
   return {
     /** Stores one, and forgets the expired ones. */
     async insert(trx: Knex.Transaction, signIn: InterimSignIn, now: number): Promise<void> {
-      const name = ['token_hash']
-      await forgetSome(trx, { table: 'interim_sign_ins', name, since: 'expires_at', before: now + 1 })
+      await forgetSome(trx, 'interim_sign_ins', now + 1)
       await trx('interim_sign_ins').insert({
         token_hash: signIn.tokenHash,
         user_id: signIn.userId,

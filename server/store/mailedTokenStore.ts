@@ -23,8 +23,7 @@ export function createMailedTokenStore() {
   return {
     /** Stores a token in place of the one the address had for this purpose, and forgets the expired ones. */
     async replace(trx: Knex.Transaction, token: MailedToken, now: number): Promise<void> {
-      const name = ['token_hash']
-      await forgetSome(trx, { table: 'mailed_tokens', name, since: 'expires_at', before: now + 1 })
+      await forgetSome(trx, 'mailed_tokens', now + 1)
       await trx('mailed_tokens')
         .insert({
           token_hash: token.tokenHash,

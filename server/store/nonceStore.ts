@@ -15,8 +15,7 @@ export function createNonceStore() {
       nonce: { address: string; nonce: string; expiresAt: number },
       now: number,
     ): Promise<boolean> {
-      const name = ['address', 'nonce']
-      await forgetSome(trx, { table: 'request_nonces', name, since: 'expires_at', before: now })
+      await forgetSome(trx, 'request_nonces', now)
       const taken = await trx('request_nonces')
         .insert({ address: nonce.address.toLowerCase(), nonce: nonce.nonce, expires_at: nonce.expiresAt })
         .onConflict(['address', 'nonce'])
