@@ -1,25 +1,21 @@
 import type { Knex } from 'knex'
 
+/** Word for word the condition of the index `agents_not_led`, or it would not be taken. */
+const IS_NOT_LED = `COALESCE(led_file_hash, '') <> registration_file_hash`
+
 export type IpfsFileStore = ReturnType<typeof createIpfsFileStore>
 
-/** Keeps which registration file of each agent is in IPFS, by the hash of its bytes. */
+/** Keeps which registration file of each agent is in IPFS, and to which its token was led, by the hash of its bytes. */
 export function createIpfsFileStore(query: Knex) {
   return {
-    /** Agents on chain whose present file is not in IPFS, or whose token was not led to it yet, in the order of their identifiers, after one of them. */
+    /** Agents on chain whose token was not led to their present file yet, in the order of their identifiers, after one of them. */
     async missing(page: { after: string; limit: number }): Promise<string[]> {
       const rows = await query('agents')
-        .leftJoin('ipfs_files', 'ipfs_files.svc_id', 'agents.svc_id')
-        .select({ svcId: 'agents.svc_id' })
-        .whereNotNull('agents.chain_agent_id')
-        .whereNotNull('agents.registration_file_hash')
-        .where('agents.svc_id', '>', page.after)
-        .where((kept) =>
-          kept
-            .whereNull('ipfs_files.file_hash')
-            .orWhereRaw('ipfs_files.file_hash <> agents.registration_file_hash')
-            .orWhere('ipfs_files.is_led', false),
-        )
-        .orderBy('agents.svc_id')
+        .select({ svcId: 'svc_id' })
+        .whereNotNull('chain_agent_id')
+        .whereRaw(IS_NOT_LED)
+        .where('svc_id', '>', page.after)
+        .orderBy('svc_id')
         .limit(page.limit)
       return rows.map((row) => String(row.svcId))
     },
@@ -30,15 +26,12 @@ export function createIpfsFileStore(query: Knex) {
     },
 
     async put(trx: Knex.Transaction, svcId: string, fileHash: string): Promise<void> {
-      await trx('ipfs_files')
-        .insert({ svc_id: svcId, file_hash: fileHash, is_led: false })
-        .onConflict('svc_id')
-        .merge()
+      await trx('ipfs_files').insert({ svc_id: svcId, file_hash: fileHash }).onConflict('svc_id').merge()
     },
 
-    /** Notes that the token was asked to lead to this file, unless another one has come meanwhile. */
+    /** Notes that the token was asked to lead to this file. */
     async setLed(trx: Knex.Transaction, svcId: string, fileHash: string): Promise<void> {
-      await trx('ipfs_files').where({ svc_id: svcId, file_hash: fileHash }).update({ is_led: true })
+      await trx('agents').where({ svc_id: svcId }).update({ led_file_hash: fileHash })
     },
   }
 }

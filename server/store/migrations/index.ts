@@ -27,6 +27,7 @@ import { auditArchives } from './0042AuditArchives.ts'
 import { ownEndpoints } from './0043OwnEndpoints.ts'
 import { oldSessions } from './0044OldSessions.ts'
 import { grownTables } from './0045GrownTables.ts'
+import { ledTokens } from './0046LedTokens.ts'
 
 /** The numbered migrations of the main database, in order; one that has landed is never edited. */
 export const migrations = [
@@ -59,4 +60,5 @@ export const migrations = [
   ownEndpoints,
   oldSessions,
   grownTables,
+  ledTokens,
 ]

@@ -4,6 +4,7 @@ import { createAlertStore } from '../../../server/store/alertStore.ts'
 import { createApiKeyStore } from '../../../server/store/apiKeyStore.ts'
 import { createApprovalStore } from '../../../server/store/approvalStore.ts'
 import { createEndpointStore } from '../../../server/store/endpointStore.ts'
+import { createIpfsFileStore } from '../../../server/store/ipfsFileStore.ts'
 import { createOutboxStore } from '../../../server/store/outboxStore.ts'
 import { createOwnerFactsStore } from '../../../server/store/ownerFactsStore.ts'
 import { createRegistrationRequestStore } from '../../../server/store/registrationRequestStore.ts'
@@ -78,6 +79,11 @@ const LOOKS: [string, (query: Knex) => Promise<unknown>, string[]][] = [
     'live keys of a person',
     (query) => query.transaction((trx) => createApiKeyStore(query).countLive(trx, 'user')),
     ['keys_live'],
+  ],
+  [
+    'registration files that are not in IPFS',
+    (query) => createIpfsFileStore(query).missing({ after: '', limit: 5 }),
+    ['not_led'],
   ],
 ]
 

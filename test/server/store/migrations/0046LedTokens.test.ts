@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import { expect } from 'chai'
+import knex, { type Knex } from 'knex'
+import { createIpfsFileStore } from '../../../../server/store/ipfsFileStore.ts'
+import { migrationSource } from '../../../../server/store/migrationSource.ts'
+import { migrations } from '../../../../server/store/migrations/index.ts'
+import { createPostgresDatabase, hasPostgres } from '../../../harness/postgres.ts'
+import { temporaryFolder } from '../../../harness/temporaryFolder.ts'
+
+const BEFORE = migrations.findIndex(({ name }) => name === '0046_led_tokens')
+
+const AGENT = {
+  owner_id: 'SVCD-1',
+  status: 'active',
+  name: 'Buyer',
+  ...{ protocols: '[]', declarations: '{}', pdlss: '{}', approval_rules: '[]', certifications: '[]' },
+  ...{ pdlss_salt: 's', pdlss_hash: 'h', blockchain_status: 'verified', created_at: 1, updated_at: 1 },
+}
+
+describe('migration 0046', () => {
+  /** Forth, back and forth again: which agents wait for IPFS is the same by the old note as by the new one. */
+  async function walk(query: Knex): Promise<void> {
+    const to = (count: number) => ({ migrationSource: migrationSource(migrations.slice(0, count)) })
+    await query.migrate.latest(to(BEFORE))
+    for (const [at, name] of ['absent', 'changed', 'led', 'not-led', 'not-on-chain'].entries()) {
+      const place = { chain_agent_id: name === 'not-on-chain' ? null : at, registration_file_hash: 'now' }
+      await query('agents').insert({ ...AGENT, id: name, svc_id: name, ...place })
+    }
+    const files = [
+      { svc_id: 'changed', file_hash: 'before', is_led: true },
+      { svc_id: 'led', file_hash: 'now', is_led: true },
+      { svc_id: 'not-led', file_hash: 'now', is_led: false },
+    ]
+    await query('ipfs_files').insert(files)
+    for (let times = 0; times < 2; times += 1) {
+      await query.migrate.latest(to(BEFORE + 1))
+      const kept = createIpfsFileStore(query)
+      const waiting = await kept.missing({ after: '', limit: 10 })
+      expect(waiting).to.deep.equal(['absent', 'changed', 'not-led'])
+      expect(await kept.hashOf('changed')).to.equal('before')
+      await query.migrate.down(to(BEFORE + 1))
+      const led = await query('ipfs_files').select('svc_id').where({ is_led: true, file_hash: 'now' })
+      expect(led).to.deep.equal([{ svc_id: 'led' }])
+      expect(Object.keys((await query('agents').first()) ?? {})).not.to.include('led_file_hash')
+    }
+  }
+
+  it('keeps what SQLite knows of tokens that lead to IPFS, forth and back', async () => {
+    const folder = temporaryFolder()
+    const connection = { filename: join(folder.path, 'svc.sqlite') }
+    const query = knex({ client: 'better-sqlite3', connection, useNullAsDefault: true })
+    try {
+      await walk(query)
+    } finally {
+      await query.destroy()
+      folder.remove()
+    }
+  })
+
+  it('keeps what PostgreSQL knows of tokens that lead to IPFS, forth and back', async function () {
+    if (!hasPostgres) this.skip()
+    const database = await createPostgresDatabase()
+    const query = knex({ client: 'pg', connection: database.url })
+    try {
+      await walk(query)
+    } finally {
+      await query.destroy()
+      await database.drop()
+    }
+  })
+})
