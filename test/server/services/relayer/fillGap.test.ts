@@ -1,0 +1,78 @@
+import { expect } from 'chai'
+import { fillGap } from '../../../../server/services/relayer/fillGap.ts'
+import { ME, NOW, OTHER, type Outbox, openOutbox } from './openOutbox.ts'
+
+/** First nonce that no block holds. */
+const NEXT = 5
+
+describe('fillGap', () => {
+  let outbox: Outbox
+  before(async () => {
+    outbox = await openOutbox()
+  })
+  afterEach(() => outbox.clear())
+  after(() => outbox?.remove())
+
+  const fill = () => fillGap(outbox.deps(), outbox.round({ nextNonce: NEXT }))
+  const added = () => outbox.stores.outbox.byKey(`fill:${ME}:${NEXT}`)
+
+  it('leaves alone what has no hole below it', async () => {
+    expect(await fill()).to.equal(0)
+    await outbox.put({ status: 'sent', sender: ME, nonce: NEXT })
+    await outbox.put({ status: 'sent', sender: ME, nonce: NEXT + 2 })
+    expect(await fill()).to.equal(0)
+    expect(await added()).to.equal(null)
+  })
+
+  it('has no eye for the nonces of a former account, or for what has none', async () => {
+    await outbox.put({ status: 'sent', sender: OTHER, nonce: NEXT + 2 })
+    await outbox.put({ status: 'sent', sender: ME, nonce: null })
+    expect(await fill()).to.equal(0)
+    expect(await added()).to.equal(null)
+  })
+
+  for (const status of ['signed', 'sent']) {
+    it(`asks for an empty transaction below what is ${status}`, async () => {
+      await outbox.put({ status, sender: ME, nonce: NEXT + 2 })
+      await outbox.put({ status, sender: ME, nonce: null })
+      await outbox.put({ status: 'sent', sender: OTHER, nonce: 1 })
+      expect(await fill()).to.equal(1)
+      expect(await added()).to.deep.include({
+        kind: 'nonce.fill',
+        status: 'queued',
+        payload: { nonce: NEXT },
+        nextAttemptAt: NOW,
+      })
+    })
+  }
+
+  it('sends its own transaction again that was final, each time when it is time', async () => {
+    await outbox.put({ status: 'sent', sender: ME, nonce: NEXT + 1 })
+    const lost = await outbox.put({ status: 'confirmed', sender: ME, nonce: NEXT, settled_at: NOW })
+    await outbox.putTransaction(lost, { sentAt: NOW - 999 })
+    expect(await fill()).to.equal(0)
+    outbox.clock.now += 1
+    expect(await fill()).to.equal(1)
+    expect(outbox.sent).to.deep.equal([`0xraw${lost}`])
+    expect(outbox.logged).to.deep.equal([
+      {
+        level: 'warn',
+        text: 'sending a transaction that was final again',
+        fields: { nonce: NEXT, hash: `0xhash${lost}` },
+      },
+    ])
+    outbox.clock.now += 999
+    expect(await fill()).to.equal(0)
+    outbox.clock.now += 1
+    expect(await fill()).to.equal(1)
+    expect(await added()).to.equal(null)
+  })
+
+  it('sends one at once that no node ever took', async () => {
+    await outbox.put({ status: 'sent', sender: ME, nonce: NEXT + 1 })
+    const lost = await outbox.put({ status: 'confirmed', sender: ME, nonce: NEXT, settled_at: NOW })
+    await outbox.putTransaction(lost, { sentAt: null })
+    expect(await fill()).to.equal(1)
+    expect(outbox.sent).to.have.length(1)
+  })
+})

@@ -1,0 +1,164 @@
+import { expect } from 'chai'
+import type {
+  HandlerContext,
+  IntentHandler,
+  Preparation,
+} from '../../../../server/services/relayer/intentHandler.ts'
+import { prepareIntents } from '../../../../server/services/relayer/prepareIntents.ts'
+import type { RelayerPolicy } from '../../../../server/services/relayer/relayerDeps.ts'
+import { ME, NOW, type Outbox, openOutbox } from './openOutbox.ts'
+
+const SEND: Preparation = { next: 'send', call: { to: ME, data: '0x' }, gas: 21_000n }
+
+describe('prepareIntents', () => {
+  let outbox: Outbox
+  /** Which intents the handler was asked to prepare, and knowing what. */
+  let prepared: { key: string; context: HandlerContext }[]
+  before(async () => {
+    outbox = await openOutbox()
+  })
+  beforeEach(() => {
+    prepared = []
+  })
+  afterEach(() => outbox.clear())
+  after(() => outbox?.remove())
+
+  const answering = (answer: Preparation, more: Partial<IntentHandler> = {}): IntentHandler => ({
+    prepare: async ({ idempotencyKey: key }, context) => {
+      prepared.push({ key, context })
+      return answer
+    },
+    ...more,
+  })
+  const prepare = (handler: IntentHandler, policy: Partial<RelayerPolicy> = {}, mustLook = false) => {
+    const round = outbox.round()
+    return prepareIntents(outbox.deps({ 'nonce.fill': handler }, policy), {
+      ...round,
+      context: { ...round.context, mustLook },
+    })
+  }
+  const askedFor = () => prepared.map(({ key }) => key)
+
+  it('looks for what is queued and for nothing more while nothing is', async () => {
+    const deps = outbox.deps()
+    const looks: (readonly string[])[] = []
+    const open: typeof deps.stores.outbox.open = async (statuses, ...rest) => {
+      looks.push(statuses)
+      return await outbox.stores.outbox.open(statuses, ...rest)
+    }
+    const stores = { ...deps.stores, outbox: { ...deps.stores.outbox, open } }
+    expect(await prepareIntents({ ...deps, stores }, outbox.round())).to.equal(0)
+    expect(looks).to.deep.equal([['queued'], ['queued']])
+  })
+
+  it('counts what is signed and what is sent among the sixteen on their way', async () => {
+    for (let nth = 1; nth <= 15; nth += 1) {
+      await outbox.put({ status: nth <= 7 ? 'signed' : 'sent', sender: ME, nonce: 100 + nth })
+    }
+    const [first] = [await outbox.put(), await outbox.put()]
+    expect(await prepare(answering(SEND))).to.equal(1)
+    expect(askedFor()).to.deep.equal([first])
+  })
+
+  it('waits for one that is not due, with those behind it where their order counts', async () => {
+    await outbox.put({ next_attempt_at: NOW + 1 })
+    const second = await outbox.put()
+    expect(await prepare(answering(SEND, { isOrdered: true }))).to.equal(0)
+    expect(askedFor()).to.deep.equal([])
+    expect(await prepare(answering(SEND))).to.equal(1)
+    expect(askedFor()).to.deep.equal([second])
+  })
+
+  it('waits for one that has to, with those behind it where their order counts', async () => {
+    const keys = [await outbox.put(), await outbox.put()]
+    const wait: Preparation = { next: 'wait', why: 'not yet', retryMs: 0 }
+    expect(await prepare(answering(wait, { isOrdered: true }))).to.equal(0)
+    expect(askedFor()).to.deep.equal([keys[0]])
+    prepared = []
+    expect(await prepare(answering(wait))).to.equal(0)
+    expect(askedFor()).to.deep.equal(keys)
+  })
+
+  it('notes why one waits and until when, unless the next round is to look again', async () => {
+    const key = await outbox.put({ next_attempt_at: NOW - 7 })
+    await prepare(answering({ next: 'wait', why: 'not yet', retryMs: 0 }))
+    expect(await outbox.row(key)).to.deep.include({ lastError: null, nextAttemptAt: NOW - 7 })
+    expect(outbox.logged).to.deep.equal([])
+    await prepare(answering({ next: 'wait', why: 'not yet', retryMs: 500 }))
+    expect(await outbox.row(key)).to.deep.include({
+      status: 'queued',
+      lastError: 'not yet',
+      nextAttemptAt: NOW + 500,
+    })
+    expect(outbox.logged).to.deep.equal([{ level: 'warn', text: 'not yet', fields: { intent: key } }])
+  })
+
+  for (const [attempts, mustLook, expected] of [
+    [0, false, false],
+    [1, false, true],
+    [0, true, true],
+    [1, true, true],
+  ] as const) {
+    it(`after ${attempts} attempts, ${mustLook ? 'with' : 'without'} reason to look, a handler ${expected ? 'looks' : 'need not look'}`, async () => {
+      await outbox.put({ attempts })
+      await prepare(answering({ next: 'wait', why: '', retryMs: 0 }), {}, mustLook)
+      expect(prepared.map(({ context }) => context.mustLook)).to.deep.equal([expected])
+    })
+  }
+
+  it('spends the last gwei of the budget, and not one more', async () => {
+    // With a quarter above, at 2 wei a gas: 2 gwei.
+    const dear: Preparation = { ...SEND, gas: 800_000_000n }
+    const key = await outbox.put()
+    expect(await prepare(answering(dear), { dailyBudgetGwei: 1 })).to.equal(0)
+    expect(await outbox.row(key)).to.deep.include({
+      status: 'queued',
+      lastError: 'the daily budget is spent',
+      nextAttemptAt: NOW + 10_000,
+    })
+    const other = await outbox.put()
+    expect(await prepare(answering(dear), { dailyBudgetGwei: 2 })).to.equal(1)
+    expect(await outbox.row(other)).to.deep.include({ status: 'signed', sender: ME, nonce: 5 })
+  })
+
+  it('gives up for good what its handler gives up, with what changes with it, where anything does', async () => {
+    const told: string[] = []
+    const fail: Preparation = { next: 'fail', why: 'never' }
+    const [plain, second] = [await outbox.put(), await outbox.put()]
+    expect(await prepare(answering(fail))).to.equal(2)
+    expect(await outbox.row(plain)).to.deep.include({ status: 'failed', lastError: 'never', isSettled: true })
+    expect(await outbox.row(second)).to.deep.include({ status: 'failed', isSettled: true })
+    const third = await outbox.put()
+    const handler = answering(fail, {
+      whenFailed: async (_trx, { idempotencyKey }, { now }) =>
+        void told.push(`failed ${idempotencyKey} ${now}`),
+      takenBack: async ({ idempotencyKey }) => void told.push(`taken back ${idempotencyKey}`),
+    })
+    expect(await prepare(handler)).to.equal(1)
+    expect(told).to.deep.equal([`failed ${third} ${NOW}`, `taken back ${third}`])
+  })
+
+  it('takes over what it finds on chain, and says where', async () => {
+    const mined: unknown[] = []
+    const place = { hash: '0xh', block: 9, blockHash: '0xb9' } as const
+    const adopt: Preparation = { next: 'adopt', place, result: { agentId: '7' } }
+    const [plain, key] = [await outbox.put(), await outbox.put()]
+    expect(await prepare(answering(adopt))).to.equal(2)
+    expect(await outbox.row(plain)).to.deep.include({
+      status: 'mined',
+      nonce: null,
+      minedHash: '0xh',
+      minedBlock: 9,
+      minedBlockHash: '0xb9',
+      result: { agentId: '7' },
+    })
+    expect(outbox.logged.at(-1)).to.deep.equal({
+      level: 'info',
+      text: 'found on chain',
+      fields: { intent: key, hash: '0xh' },
+    })
+    await outbox.put()
+    await prepare(answering(adopt, { whenMined: async (_trx, { result }) => void mined.push(result) }))
+    expect(mined).to.deep.equal([{ agentId: '7' }])
+  })
+})

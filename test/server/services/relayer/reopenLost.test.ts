@@ -1,0 +1,104 @@
+import { expect } from 'chai'
+import type { Hex } from '../../../../server/chain/chainTypes.ts'
+import { type ForkWatch, reopenLost } from '../../../../server/services/relayer/reopenLost.ts'
+import { HEAD, NOW, type Outbox, openOutbox } from './openOutbox.ts'
+
+const AT_HEAD = { number: HEAD.number, hash: HEAD.hash }
+
+describe('reopenLost', () => {
+  let outbox: Outbox
+  before(async () => {
+    outbox = await openOutbox()
+  })
+  afterEach(() => outbox.clear())
+  after(() => outbox?.remove())
+
+  const settled = (block: number | null, hash: string) =>
+    outbox.put({
+      status: 'confirmed',
+      mined_block: block,
+      mined_block_hash: hash,
+      settled_at: NOW,
+      nonce: null,
+    })
+  const statusesOf = async (...keys: string[]) =>
+    Promise.all(keys.map(async (key) => (await outbox.row(key)).status))
+  const look = async (watch: ForkWatch = { last: null }) => {
+    const lost = await reopenLost(outbox.deps(), outbox.round(), watch)
+    return { lost, last: watch.last, asked: [...outbox.asked] }
+  }
+
+  it('asks one question while the block of the last look is still there', async () => {
+    outbox.blocks.set(8, '0xb8')
+    const gone = await settled(7, '0xgone')
+    expect(await look({ last: { number: 8, hash: '0xb8' } })).to.deep.equal({
+      lost: 0,
+      last: AT_HEAD,
+      asked: ['blockHash 8'],
+    })
+    expect(await statusesOf(gone)).to.deep.equal(['confirmed'])
+  })
+
+  it('asks nothing when the chain still ends where it did', async () => {
+    expect(await look({ last: AT_HEAD })).to.deep.equal({ lost: 0, last: AT_HEAD, asked: [] })
+  })
+
+  it('looks thoroughly when the chain is shorter than it was, or ends in another block', async () => {
+    for (const last of [
+      { number: 11, hash: '0xb11' as Hex },
+      { number: 10, hash: '0xanother' as Hex },
+    ]) {
+      const gone = await settled(9, '0xgone')
+      outbox.blocks.set(9, '0xb9').set(11, '0xb11')
+      expect(await look({ last })).to.deep.equal({ lost: 1, last: AT_HEAD, asked: ['blockHash 9'] })
+      expect(await statusesOf(gone)).to.deep.equal(['queued'])
+      await outbox.clear()
+    }
+  })
+
+  it('takes back from the newest down to the first that is there, and asks once for each block', async () => {
+    outbox.blocks.set(7, '0xb7').set(8, '0xb8').set(9, '0xb9')
+    const before = await settled(6, '0xgone6')
+    const there = await settled(7, '0xb7')
+    const lost = [await settled(8, '0xgone8'), await settled(9, '0xgone9'), await settled(9, '0xgone9')]
+    const atHead = await settled(10, '0xgone10')
+    expect(await look()).to.deep.equal({
+      lost: 4,
+      last: AT_HEAD,
+      asked: ['blockHash 9', 'blockHash 8', 'blockHash 7'],
+    })
+    expect(await statusesOf(before, there)).to.deep.equal(['confirmed', 'confirmed'])
+    expect(await statusesOf(...lost, atHead)).to.deep.equal(['queued', 'queued', 'queued', 'queued'])
+  })
+
+  it('finds what the newest block holds there, without a question', async () => {
+    const there = await settled(10, HEAD.hash)
+    expect(await look()).to.deep.equal({ lost: 0, last: AT_HEAD, asked: [] })
+    expect(await statusesOf(there)).to.deep.equal(['confirmed'])
+  })
+
+  it('loses nothing to a node that is behind, and looks thoroughly again', async () => {
+    outbox.blocks.set(9, '0xb9')
+    const [ahead, there] = [await settled(11, '0xb11'), await settled(9, '0xb9')]
+    expect(await look()).to.deep.equal({ lost: 0, last: null, asked: ['blockHash 9'] })
+    expect(await statusesOf(ahead, there)).to.deep.equal(['confirmed', 'confirmed'])
+  })
+
+  it('goes on with the next round when all of what it compares is lost', async () => {
+    for (let nth = 0; nth < 501; nth += 1) await settled(9, '0xgone')
+    expect(await look()).to.deep.include({ lost: 500, last: null })
+    expect(await look()).to.deep.include({ lost: 1, last: AT_HEAD })
+  })
+
+  it('writes to what changes with an intent, where anything does, and tells of it', async () => {
+    const told: string[] = []
+    await settled(9, '0xgone')
+    const handler = {
+      prepare: async () => ({ next: 'wait' as const, why: '', retryMs: 0 }),
+      whenUnmined: async () => void told.push('unmined'),
+      takenBack: async () => void told.push('taken back'),
+    }
+    await reopenLost(outbox.deps({ 'nonce.fill': handler }), outbox.round(), { last: null })
+    expect(told).to.deep.equal(['unmined', 'taken back'])
+  })
+})

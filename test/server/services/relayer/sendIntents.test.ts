@@ -1,0 +1,115 @@
+import { expect } from 'chai'
+import type { SendAnswer } from '../../../../server/chain/chainTypes.ts'
+import type { RelayerPolicy } from '../../../../server/services/relayer/relayerDeps.ts'
+import { sendIntents } from '../../../../server/services/relayer/sendIntents.ts'
+import { ME, NOW, OTHER, type Outbox, openOutbox } from './openOutbox.ts'
+
+const LONG_AGO = NOW - 60_000
+
+describe('sendIntents', () => {
+  let outbox: Outbox
+  before(async () => {
+    outbox = await openOutbox()
+  })
+  afterEach(() => outbox.clear())
+  after(() => outbox?.remove())
+
+  const send = (policy: Partial<RelayerPolicy> = {}, cap = 100n) =>
+    sendIntents(outbox.deps({}, policy), outbox.round({ market: { baseFee: 1n, tip: 0n, cap } }))
+  const signed = async (nonce: number, columns = {}) =>
+    outbox.put({ status: 'signed', sender: ME, nonce, ...columns })
+
+  it('passes over what has no nonce, or no transaction, and sends the others', async () => {
+    await outbox.put({ status: 'signed', sender: ME, nonce: null })
+    await signed(4)
+    const key = await signed(5)
+    await outbox.putTransaction(key)
+    expect(await send()).to.equal(1)
+    expect(outbox.sent).to.deep.equal([`0xraw${key}`])
+  })
+
+  it('sends what is signed however lately it was sent before, and leaves the rest of its row alone', async () => {
+    const key = await signed(5, { next_attempt_at: NOW - 7, last_error: 'away' })
+    await outbox.putTransaction(key, { sentAt: NOW })
+    expect(await send()).to.equal(1)
+    expect(await outbox.row(key)).to.deep.include({
+      status: 'sent',
+      lastError: null,
+      nextAttemptAt: NOW - 7,
+    })
+  })
+
+  it('sends in the order of nonces, and not before it is time', async () => {
+    const [later, first] = [await signed(6), await signed(5)]
+    const deferred = await signed(7, { next_attempt_at: NOW + 1 })
+    for (const key of [later, first, deferred]) await outbox.putTransaction(key)
+    expect(await send()).to.equal(2)
+    expect(outbox.sent).to.deep.equal([`0xraw${first}`, `0xraw${later}`])
+  })
+
+  it('holds one back, without a pause, that the node wants the ones before first', async () => {
+    const key = await signed(5, { next_attempt_at: NOW - 7 })
+    await outbox.putTransaction(key)
+    outbox.node.answer = { outcome: 'nonceTooHigh' }
+    expect(await send()).to.equal(0)
+    expect(await outbox.row(key)).to.deep.include({
+      status: 'signed',
+      lastError: 'the node wants the transactions before nonce 5 first',
+      nextAttemptAt: NOW,
+    })
+    expect(outbox.logged).to.deep.equal([])
+  })
+
+  for (const outcome of ['known', 'nonceTooLow', 'underpriced'] as const) {
+    it(`counts one as sent of which the node says “${outcome}”`, async () => {
+      const key = await signed(5)
+      await outbox.putTransaction(key)
+      outbox.node.answer = { outcome } satisfies SendAnswer
+      expect(await send()).to.equal(1)
+      expect((await outbox.row(key)).status).to.equal('sent')
+    })
+  }
+
+  const waiting = async (transaction: { sender?: string; costGwei?: number } = {}) => {
+    const { sender = ME } = transaction
+    const key = await outbox.put({ status: 'sent', sender, nonce: 5 })
+    await outbox.putTransaction(key, { signedAt: LONG_AGO, sentAt: LONG_AGO, ...transaction })
+    return key
+  }
+
+  it('replaces its own that all others wait for, and counts it', async () => {
+    const key = await waiting()
+    expect(await send()).to.equal(1)
+    expect(outbox.sent).to.deep.equal([`0xraw${key}again`])
+    expect(await outbox.row(key)).to.deep.include({ status: 'sent', lastError: null })
+  })
+
+  it('only sends one of a former account again, which it cannot sign', async () => {
+    const key = await waiting({ sender: OTHER })
+    expect(await send()).to.equal(1)
+    expect(outbox.sent).to.deep.equal([`0xraw${key}`])
+    expect(outbox.logged).to.deep.equal([])
+  })
+
+  it('sends the former again and says why, when a dearer one would pass the cap', async () => {
+    const key = await waiting()
+    expect(await send({}, 8n)).to.equal(1)
+    expect(outbox.sent).to.deep.equal([`0xraw${key}`])
+    expect(await outbox.row(key)).to.deep.include({
+      status: 'sent',
+      lastError: 'a dearer replacement would cost more than allowed',
+      nextAttemptAt: NOW,
+    })
+  })
+
+  it('spends the last gwei of the budget on a dearer one, and not one more', async () => {
+    // An eighth above 8 wei a gas is 9, so this gas costs 9 gwei; of them 3 are spent already.
+    outbox.node.gasAgain = 1_000_000_000n
+    const key = await waiting({ costGwei: 3 })
+    expect(await send({ dailyBudgetGwei: 8 })).to.equal(1)
+    expect((await outbox.row(key)).lastError).to.equal('the daily budget is spent')
+    outbox.clock.now += 1_000
+    expect(await send({ dailyBudgetGwei: 9 })).to.equal(1)
+    expect(outbox.sent).to.deep.equal([`0xraw${key}`, `0xraw${key}again`])
+  })
+})

@@ -1,0 +1,202 @@
+import { expect } from 'chai'
+import type { Hex, Receipt } from '../../../../server/chain/chainTypes.ts'
+import type { IntentHandler } from '../../../../server/services/relayer/intentHandler.ts'
+import type { RelayerPolicy } from '../../../../server/services/relayer/relayerDeps.ts'
+import { trackIntents } from '../../../../server/services/relayer/trackIntents.ts'
+import { ME, NOW, OTHER, type Outbox, openOutbox } from './openOutbox.ts'
+
+const BLOCK = { number: 10, hash: '0xb10' as Hex }
+
+describe('trackIntents', () => {
+  let outbox: Outbox
+  /** Which of its functions a handler was called by. */
+  let called: string[]
+  before(async () => {
+    outbox = await openOutbox()
+  })
+  beforeEach(() => {
+    called = []
+  })
+  afterEach(() => outbox.clear())
+  after(() => outbox?.remove())
+
+  const idle: IntentHandler = { prepare: async () => ({ next: 'wait', why: '', retryMs: 0 }) }
+  const hearing = (more: Partial<IntentHandler> = {}): IntentHandler => ({
+    ...idle,
+    resultOf: () => 'read',
+    whenMined: async (_trx, { result }) => void called.push(`mined ${result}`),
+    whenUnmined: async () => void called.push('unmined'),
+    whenConfirmed: async () => void called.push('confirmed'),
+    whenFailed: async () => void called.push('failed'),
+    takenBack: async () => void called.push('taken back'),
+    ...more,
+  })
+  const track = (handler: IntentHandler = idle, policy: Partial<RelayerPolicy> = {}, finalNonce = 5) =>
+    trackIntents(outbox.deps({ 'nonce.fill': handler }, policy), outbox.round({ finalNonce }))
+  const receiptOf = (hash: string, changes: Partial<Receipt> = {}): Receipt => ({
+    hash: hash as Hex,
+    block: BLOCK.number,
+    blockHash: BLOCK.hash,
+    succeeded: true,
+    cost: 7_000_000_000n,
+    contractAddress: null,
+    logs: [],
+    ...changes,
+  })
+  /** A row whose transaction a block holds, as it was looked up before. */
+  const mined = async (changes: Partial<Receipt> = {}, columns = {}) => {
+    outbox.receipts.set('0xh', receiptOf('0xh', changes))
+    const place = { mined_hash: '0xh', mined_block: BLOCK.number, mined_block_hash: BLOCK.hash }
+    return outbox.put({ status: 'mined', sender: ME, nonce: 5, ...place, ...columns })
+  }
+  const expectUntroubled = () =>
+    expect(outbox.logged.filter(({ text }) => text === 'an intent cannot be handled')).to.deep.equal([])
+
+  for (const status of ['signed', 'sent']) {
+    it(`finds in its block what is ${status}, whichever of its transactions it was`, async () => {
+      const key = await outbox.put({ status, sender: ME, nonce: 5 })
+      await outbox.putTransaction(key, { hash: '0xformer', signedAt: NOW - 10 })
+      await outbox.putTransaction(key, { hash: '0xdearer', costGwei: 9 })
+      outbox.receipts.set('0xformer', receiptOf('0xformer'))
+      expect(await track(hearing())).to.equal(1)
+      expect(await outbox.row(key)).to.deep.include({
+        status: 'mined',
+        minedHash: '0xformer',
+        minedBlock: BLOCK.number,
+        minedBlockHash: BLOCK.hash,
+        result: 'read',
+      })
+      expect(called).to.deep.equal(['mined read'])
+      expect(await outbox.stores.transactions.costSince(0)).to.equal(7)
+    })
+  }
+
+  it('records one that was reverted as mined, and calls nothing true', async () => {
+    for (const handler of [idle, hearing()]) {
+      const key = await outbox.put({ status: 'sent', sender: ME, nonce: 5 })
+      await outbox.putTransaction(key, { hash: '0xh' })
+      outbox.receipts.set('0xh', receiptOf('0xh', { succeeded: false }))
+      expect(await track(handler)).to.equal(1)
+      expect(await outbox.row(key)).to.deep.include({ status: 'mined', result: null })
+      expectUntroubled()
+      await outbox.clear()
+    }
+    expect(called).to.deep.equal(['unmined'])
+  })
+
+  it('takes back what is in no block any more', async () => {
+    for (const handler of [idle, hearing()]) {
+      const key = await mined()
+      outbox.receipts.clear()
+      expect(await track(handler)).to.equal(1)
+      expect(await outbox.row(key)).to.deep.include({ status: 'sent', minedHash: null, minedBlockHash: null })
+      expectUntroubled()
+      await outbox.clear()
+    }
+    expect(called).to.deep.equal(['unmined', 'taken back'])
+  })
+
+  it('prepares anew what lost its nonce for good, and waits for what may still be mined', async () => {
+    const [lost, open] = [
+      await outbox.put({ status: 'sent', sender: ME, nonce: 4 }),
+      await outbox.put({ status: 'sent', sender: ME, nonce: 5 }),
+    ]
+    const without = await outbox.put({ status: 'sent', sender: ME, nonce: null, next_attempt_at: NOW - 7 })
+    expect(await track()).to.equal(1)
+    expect(await outbox.row(lost)).to.deep.include({
+      status: 'queued',
+      sender: null,
+      nonce: null,
+      lastError: 'nonce 4 went to another transaction',
+      nextAttemptAt: NOW,
+    })
+    expect(await outbox.row(open)).to.deep.include({ status: 'sent', nonce: 5, lastError: null })
+    expect(await outbox.row(without)).to.deep.include({ status: 'sent', nextAttemptAt: NOW - 7 })
+    expect(outbox.asked).to.deep.equal([])
+  })
+
+  it('asks for the nonces of a former account, which ours say nothing of', async () => {
+    const former = await outbox.put({ status: 'sent', sender: OTHER, nonce: 7 })
+    outbox.counts.set(OTHER, 7)
+    expect(await track(idle, {}, 100)).to.equal(0)
+    expect((await outbox.row(former)).status).to.equal('sent')
+    outbox.counts.set(OTHER, 8)
+    expect(await track(idle, {}, 0)).to.equal(1)
+    expect((await outbox.row(former)).status).to.equal('queued')
+    expect(outbox.asked).to.deep.equal([`transactionCount ${OTHER} 10`, `transactionCount ${OTHER} 10`])
+  })
+
+  it('takes one that does not say whose it is for ours', async () => {
+    const key = await outbox.put({ status: 'sent', sender: null, nonce: 4 })
+    expect(await track()).to.equal(1)
+    expect((await outbox.row(key)).status).to.equal('queued')
+    expect(outbox.asked).to.deep.equal([])
+  })
+
+  it('counts nothing as final on the word of a receipt alone', async () => {
+    const key = await mined()
+    expect(await track()).to.equal(0)
+    expect((await outbox.row(key)).status).to.equal('mined')
+    outbox.blocks.set(BLOCK.number, '0xanother')
+    expect(await track()).to.equal(1)
+    expect((await outbox.row(key)).status).to.equal('sent')
+  })
+
+  it('counts as final what is deep enough, settled unless somebody is still to be told', async () => {
+    outbox.blocks.set(BLOCK.number, BLOCK.hash)
+    const early = await mined()
+    expect(await track(idle, { confirmations: 2 })).to.equal(0)
+    expect((await outbox.row(early)).status).to.equal('mined')
+    expect(await track()).to.equal(1)
+    expect(await outbox.row(early)).to.deep.include({ status: 'confirmed', isSettled: true })
+    expect(outbox.logged).to.deep.equal([
+      { level: 'info', text: 'confirmed', fields: { intent: early, hash: '0xh', block: BLOCK.number } },
+    ])
+    const told = await mined({}, { nonce: 6 })
+    expect(await track(hearing({ tell: async () => undefined }))).to.equal(1)
+    expect(await outbox.row(told)).to.deep.include({ status: 'confirmed', isSettled: false })
+    expect(called).to.deep.equal(['confirmed'])
+    expectUntroubled()
+  })
+
+  describe('reverted, and final', () => {
+    const reverted = async (attempts: number, handler: IntentHandler) => {
+      outbox.blocks.set(BLOCK.number, BLOCK.hash)
+      const key = await mined({ succeeded: false }, { attempts })
+      expect(await track(handler)).to.equal(1)
+      expectUntroubled()
+      return { key, row: await outbox.row(key) }
+    }
+    const lastError = 'transaction 0xh was reverted'
+
+    for (const [attempts, pauseMs] of [
+      [1, 1_000],
+      [3, 4_000],
+      [7, 64_000],
+    ] as const) {
+      it(`is tried again ${pauseMs / 1000} s after attempt ${attempts}`, async () => {
+        const { key, row } = await reverted(attempts, hearing())
+        const nextAttemptAt = NOW + pauseMs
+        expect(row).to.deep.include({ status: 'queued', nonce: null, lastError, nextAttemptAt })
+        expect(called).to.deep.equal(['taken back'])
+        expect(outbox.logged).to.deep.equal([
+          { level: 'warn', text: lastError, fields: { intent: key, attempts } },
+        ])
+      })
+    }
+
+    it('is given up after attempt 8, with what changes with it, where anything does', async () => {
+      const given = { status: 'failed', lastError, isSettled: true }
+      expect((await reverted(8, idle)).row).to.deep.include(given)
+      await outbox.clear()
+      expect((await reverted(8, hearing())).row).to.deep.include(given)
+      expect(called).to.deep.equal(['failed', 'taken back'])
+    })
+
+    it('is never given up where those behind it wait for it', async () => {
+      const { row } = await reverted(8, hearing({ isOrdered: true }))
+      expect(row).to.deep.include({ status: 'queued', lastError })
+      expect(called).to.deep.equal(['taken back'])
+    })
+  })
+})
