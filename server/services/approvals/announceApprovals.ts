@@ -7,8 +7,8 @@ import type { OwnerContactsStore } from '../../store/ownerContactsStore.ts'
 import type { MailData } from '../mail/mailTemplates.ts'
 import { approvalStatusAt } from './approvalStatusAt.ts'
 
-/** Approvals one transaction tells of. */
-const ANNOUNCE_MAX = 50
+/** Approvals one transaction tells of: few, because each may go to all members of an organisation while other writers wait. */
+const ANNOUNCE_MAX = 5
 /** Most approvals an owner gets a mail for in an hour; the dashboard has them all. An agent must not flood its owner. */
 const MAILED_PER_HOUR = 20
 const HOUR_MS = 3_600_000

@@ -12,8 +12,8 @@ import { type Post, postMail } from '../mail/postMail.ts'
 import { requestedRegistration } from './requestedRegistration.ts'
 import { requestStatusAt } from './requestStatusAt.ts'
 
-/** Requests one transaction tells of. */
-const ANNOUNCE_MAX = 50
+/** Requests one transaction tells of: few, because each may go to all members of an organisation while other writers wait. */
+const ANNOUNCE_MAX = 5
 
 type Trx = Parameters<RegistrationRequestStore['announce']>[0]
 
