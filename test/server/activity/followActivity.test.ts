@@ -8,18 +8,11 @@ import { createTurns } from '../../../server/services/activity/createTurns.ts'
 import { followActivity, type StreamItem } from '../../../server/services/activity/followActivity.ts'
 import type { Principal } from '../../../server/services/principal.ts'
 import { createActivityStore } from '../../../server/store/activityStore.ts'
+import { keyPrincipal } from '../../builders/keyPrincipal.ts'
 import { type TemporaryDatabase, temporaryDatabase } from '../../harness/temporaryDatabase.ts'
 
 const OWNER = 'SVCD-0000000000000000000001'
-const PRINCIPAL: Principal = {
-  kind: 'apiKey',
-  keyId: 'key',
-  userId: 'user',
-  developerId: OWNER,
-  organizationId: null,
-  actsFor: new Set([OWNER]),
-  writesFor: new Set([OWNER]),
-}
+const PRINCIPAL = keyPrincipal(OWNER)
 
 describe('following the activity feed', () => {
   let database: TemporaryDatabase

@@ -10,6 +10,7 @@ import { type ActivityStore, createActivityStore } from '../../../server/store/a
 import { openPostgresProjection } from '../../../server/store/projection.postgres.ts'
 import { createSqliteProjectionStore } from '../../../server/store/projectionStore.sqlite.ts'
 import { AGENT_OWNER, auditRecord, ENDPOINT_OWNER } from '../../builders/auditRecord.ts'
+import { keyPrincipal } from '../../builders/keyPrincipal.ts'
 import { type AuditDatabase, openAuditDatabase } from '../../harness/auditDatabase.ts'
 import { testedDatabase } from '../../harness/testedDatabase.ts'
 
@@ -118,15 +119,7 @@ describe('an event among very many that a filter passes over', function () {
   })
 
   it('reaches one who follows from long ago, in order and without a gap', async () => {
-    const principal = {
-      kind: 'apiKey' as const,
-      keyId: 'key',
-      userId: 'user',
-      developerId: ENDPOINT_OWNER,
-      organizationId: null,
-      actsFor: new Set([ENDPOINT_OWNER]),
-      writesFor: new Set([ENDPOINT_OWNER]),
-    }
+    const principal = keyPrincipal(ENDPOINT_OWNER)
     const feed = createActivityFeed({
       activity,
       onFailure: () => undefined,

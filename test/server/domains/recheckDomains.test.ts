@@ -7,6 +7,7 @@ import { verifyDomain } from '../../../server/services/domains/verifyDomain.ts'
 import { createAuditRecordStore } from '../../../server/store/auditRecordStore.ts'
 import { createDomainProofStore } from '../../../server/store/domainProofStore.ts'
 import { createEndpointStore, type EndpointRow } from '../../../server/store/endpointStore.ts'
+import { keyPrincipal } from '../../builders/keyPrincipal.ts'
 import { type TemporaryDatabase, temporaryDatabase } from '../../harness/temporaryDatabase.ts'
 
 const START = Date.UTC(2026, 0, 5)
@@ -69,17 +70,7 @@ describe('recheckDomains', () => {
       randomBytes,
     }
     await db.transaction((trx) => deps.stores.endpoints.insert(trx, ENDPOINT))
-    const owners = new Set([OWNER])
-    const principal = {
-      kind: 'apiKey',
-      keyId: 'k',
-      userId: 'u',
-      developerId: 'SVCD-1',
-      organizationId: OWNER,
-      actsFor: owners,
-      writesFor: owners,
-    } as const
-    await verifyDomain(deps, { id: ENDPOINT.id, principal, now: START })
+    await verifyDomain(deps, { id: ENDPOINT.id, principal: keyPrincipal(OWNER), now: START })
     looked = 0
   })
   afterEach(() => opened.remove())
