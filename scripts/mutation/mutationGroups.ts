@@ -13,7 +13,7 @@ export type MutationGroup = {
   withLoading: boolean
 }
 
-/** What `npm run test:mutation` knows; the quickest first. */
+/** What `npm run test:mutation` knows. */
 export const MUTATION_GROUPS: readonly MutationGroup[] = [
   {
     name: 'merkle',
