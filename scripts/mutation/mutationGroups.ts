@@ -35,6 +35,19 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
     withLoading: false,
   },
   {
+    name: 'boundary',
+    meaning:
+      'the boundary that a decision holds a request against: read, compiled, handed on, and its times and patterns',
+    files: ['core/pdlss/*.ts', 'core/time/*.ts', 'core/glob/*.ts'],
+    tests: [
+      'test/core/pdlss/*.test.ts',
+      'test/core/time/*.test.ts',
+      'test/core/glob/*.test.ts',
+      'test/core/access/*.test.ts',
+    ],
+    withLoading: false,
+  },
+  {
     name: 'authorisation',
     meaning: 'who is calling, and who may call what',
     files: [
