@@ -1,10 +1,8 @@
-import { join } from 'node:path'
 import { expect } from 'chai'
-import knex, { type Knex } from 'knex'
+import type { Knex } from 'knex'
 import { migrationSource } from '../../../../server/store/migrationSource.ts'
 import { migrations } from '../../../../server/store/migrations/index.ts'
-import { createPostgresDatabase, hasPostgres } from '../../../harness/postgres.ts'
-import { temporaryFolder } from '../../../harness/temporaryFolder.ts'
+import { onBothDatabases } from './onBothDatabases.ts'
 
 const BEFORE = migrations.findIndex(({ name }) => name === '0025_sub_agents_and_credentials')
 
@@ -18,7 +16,7 @@ const AGENT = {
   ...{ pdlss_salt: 's', pdlss_hash: 'h', blockchain_status: 'pending', created_at: 1, updated_at: 1 },
 }
 
-describe('migration 0025', () => {
+describe('migration 0025 leaves agents as they are', () => {
   /** Forth, back and forth again, with an agent that was there before. */
   async function walk(query: Knex): Promise<void> {
     const to = (count: number) => ({ migrationSource: migrationSource(migrations.slice(0, count)) })
@@ -44,27 +42,5 @@ describe('migration 0025', () => {
     }
   }
 
-  it('leaves the agents of SQLite as they are, forth and back', async () => {
-    const folder = temporaryFolder()
-    const connection = { filename: join(folder.path, 'svc.sqlite') }
-    const query = knex({ client: 'better-sqlite3', connection, useNullAsDefault: true })
-    try {
-      await walk(query)
-    } finally {
-      await query.destroy()
-      folder.remove()
-    }
-  })
-
-  it('leaves the agents of PostgreSQL as they are, forth and back', async function () {
-    if (!hasPostgres) this.skip()
-    const database = await createPostgresDatabase()
-    const query = knex({ client: 'pg', connection: database.url })
-    try {
-      await walk(query)
-    } finally {
-      await query.destroy()
-      await database.drop()
-    }
-  })
+  onBothDatabases(walk)
 })

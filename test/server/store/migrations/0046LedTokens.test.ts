@@ -1,11 +1,9 @@
-import { join } from 'node:path'
 import { expect } from 'chai'
-import knex, { type Knex } from 'knex'
+import type { Knex } from 'knex'
 import { createIpfsFileStore } from '../../../../server/store/ipfsFileStore.ts'
 import { migrationSource } from '../../../../server/store/migrationSource.ts'
 import { migrations } from '../../../../server/store/migrations/index.ts'
-import { createPostgresDatabase, hasPostgres } from '../../../harness/postgres.ts'
-import { temporaryFolder } from '../../../harness/temporaryFolder.ts'
+import { onBothDatabases } from './onBothDatabases.ts'
 
 const BEFORE = migrations.findIndex(({ name }) => name === '0046_led_tokens')
 
@@ -17,7 +15,7 @@ const AGENT = {
   ...{ pdlss_salt: 's', pdlss_hash: 'h', blockchain_status: 'verified', created_at: 1, updated_at: 1 },
 }
 
-describe('migration 0046', () => {
+describe('migration 0046 keeps what is known of tokens that lead to IPFS', () => {
   /** Forth, back and forth again: which agents wait for IPFS is the same by the old note as by the new one. */
   async function walk(query: Knex): Promise<void> {
     const to = (count: number) => ({ migrationSource: migrationSource(migrations.slice(0, count)) })
@@ -45,27 +43,5 @@ describe('migration 0046', () => {
     }
   }
 
-  it('keeps what SQLite knows of tokens that lead to IPFS, forth and back', async () => {
-    const folder = temporaryFolder()
-    const connection = { filename: join(folder.path, 'svc.sqlite') }
-    const query = knex({ client: 'better-sqlite3', connection, useNullAsDefault: true })
-    try {
-      await walk(query)
-    } finally {
-      await query.destroy()
-      folder.remove()
-    }
-  })
-
-  it('keeps what PostgreSQL knows of tokens that lead to IPFS, forth and back', async function () {
-    if (!hasPostgres) this.skip()
-    const database = await createPostgresDatabase()
-    const query = knex({ client: 'pg', connection: database.url })
-    try {
-      await walk(query)
-    } finally {
-      await query.destroy()
-      await database.drop()
-    }
-  })
+  onBothDatabases(walk)
 })
