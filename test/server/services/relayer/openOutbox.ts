@@ -11,6 +11,9 @@ export const ME = `0x${'1'.repeat(40)}` as const
 export const OTHER = `0x${'2'.repeat(40)}` as const
 export const HEAD = { number: 10, hash: '0xhead' as Hex, timestamp: 0, baseFeePerGas: 1n }
 
+/** A handler that lets everything wait. */
+export const IDLE: IntentHandler = { prepare: async () => ({ next: 'wait', why: '', retryMs: 0 }) }
+
 export type Outbox = Awaited<ReturnType<typeof openOutbox>>
 
 /**
@@ -53,7 +56,6 @@ export async function openOutbox() {
     signAgain: async (raw: Hex) => ({ hash: `${raw}again`, raw: `${raw}again`, gas: node.gasAgain }),
   } as unknown as RelayerDeps['chain']
   const logAs = (level: string) => (fields: object, text: string) => void logged.push({ level, text, fields })
-  const idle: IntentHandler = { prepare: async () => ({ next: 'wait', why: 'idle', retryMs: 0 }) }
 
   return {
     stores,
@@ -77,7 +79,7 @@ export async function openOutbox() {
         stores,
         fenced: (work) => db.transaction(work),
         chain,
-        handlers: { 'nonce.fill': idle, 'audit.anchor': idle, ...handlers } as RelayerDeps['handlers'],
+        handlers: { 'nonce.fill': IDLE, 'audit.anchor': IDLE, ...handlers } as RelayerDeps['handlers'],
         policy: { ...policy, replaceMs: 5_000, ...changes },
         clock: () => clock.now,
         log: { info: logAs('info'), warn: logAs('warn') },

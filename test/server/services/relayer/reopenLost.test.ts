@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Hex } from '../../../../server/chain/chainTypes.ts'
 import { type ForkWatch, reopenLost } from '../../../../server/services/relayer/reopenLost.ts'
-import { HEAD, NOW, type Outbox, openOutbox } from './openOutbox.ts'
+import { HEAD, IDLE, NOW, type Outbox, openOutbox } from './openOutbox.ts'
 
 const AT_HEAD = { number: HEAD.number, hash: HEAD.hash }
 
@@ -94,7 +94,7 @@ describe('reopenLost', () => {
     const told: string[] = []
     await settled(9, '0xgone')
     const handler = {
-      prepare: async () => ({ next: 'wait' as const, why: '', retryMs: 0 }),
+      ...IDLE,
       whenUnmined: async () => void told.push('unmined'),
       takenBack: async () => void told.push('taken back'),
     }

@@ -3,7 +3,7 @@ import type { Hex, Receipt } from '../../../../server/chain/chainTypes.ts'
 import type { IntentHandler } from '../../../../server/services/relayer/intentHandler.ts'
 import type { RelayerPolicy } from '../../../../server/services/relayer/relayerDeps.ts'
 import { trackIntents } from '../../../../server/services/relayer/trackIntents.ts'
-import { ME, NOW, OTHER, type Outbox, openOutbox } from './openOutbox.ts'
+import { IDLE, ME, NOW, OTHER, type Outbox, openOutbox } from './openOutbox.ts'
 
 const BLOCK = { number: 10, hash: '0xb10' as Hex }
 
@@ -20,9 +20,8 @@ describe('trackIntents', () => {
   afterEach(() => outbox.clear())
   after(() => outbox?.remove())
 
-  const idle: IntentHandler = { prepare: async () => ({ next: 'wait', why: '', retryMs: 0 }) }
   const hearing = (more: Partial<IntentHandler> = {}): IntentHandler => ({
-    ...idle,
+    ...IDLE,
     resultOf: () => 'read',
     whenMined: async (_trx, { result }) => void called.push(`mined ${result}`),
     whenUnmined: async () => void called.push('unmined'),
@@ -31,7 +30,7 @@ describe('trackIntents', () => {
     takenBack: async () => void called.push('taken back'),
     ...more,
   })
-  const track = (handler: IntentHandler = idle, policy: Partial<RelayerPolicy> = {}, finalNonce = 5) =>
+  const track = (handler: IntentHandler = IDLE, policy: Partial<RelayerPolicy> = {}, finalNonce = 5) =>
     trackIntents(outbox.deps({ 'nonce.fill': handler }, policy), outbox.round({ finalNonce }))
   const receiptOf = (hash: string, changes: Partial<Receipt> = {}): Receipt => ({
     hash: hash as Hex,
@@ -72,7 +71,7 @@ describe('trackIntents', () => {
   }
 
   it('records one that was reverted as mined, and calls nothing true', async () => {
-    for (const handler of [idle, hearing()]) {
+    for (const handler of [IDLE, hearing()]) {
       const key = await outbox.put({ status: 'sent', sender: ME, nonce: 5 })
       await outbox.putTransaction(key, { hash: '0xh' })
       outbox.receipts.set('0xh', receiptOf('0xh', { succeeded: false }))
@@ -85,7 +84,7 @@ describe('trackIntents', () => {
   })
 
   it('takes back what is in no block any more', async () => {
-    for (const handler of [idle, hearing()]) {
+    for (const handler of [IDLE, hearing()]) {
       const key = await mined()
       outbox.receipts.clear()
       expect(await track(handler)).to.equal(1)
@@ -118,10 +117,10 @@ describe('trackIntents', () => {
   it('asks for the nonces of a former account, which ours say nothing of', async () => {
     const former = await outbox.put({ status: 'sent', sender: OTHER, nonce: 7 })
     outbox.counts.set(OTHER, 7)
-    expect(await track(idle, {}, 100)).to.equal(0)
+    expect(await track(IDLE, {}, 100)).to.equal(0)
     expect((await outbox.row(former)).status).to.equal('sent')
     outbox.counts.set(OTHER, 8)
-    expect(await track(idle, {}, 0)).to.equal(1)
+    expect(await track(IDLE, {}, 0)).to.equal(1)
     expect((await outbox.row(former)).status).to.equal('queued')
     expect(outbox.asked).to.deep.equal([`transactionCount ${OTHER} 10`, `transactionCount ${OTHER} 10`])
   })
@@ -145,7 +144,7 @@ describe('trackIntents', () => {
   it('counts as final what is deep enough, settled unless somebody is still to be told', async () => {
     outbox.blocks.set(BLOCK.number, BLOCK.hash)
     const early = await mined()
-    expect(await track(idle, { confirmations: 2 })).to.equal(0)
+    expect(await track(IDLE, { confirmations: 2 })).to.equal(0)
     expect((await outbox.row(early)).status).to.equal('mined')
     expect(await track()).to.equal(1)
     expect(await outbox.row(early)).to.deep.include({ status: 'confirmed', isSettled: true })
@@ -187,7 +186,7 @@ describe('trackIntents', () => {
 
     it('is given up after attempt 8, with what changes with it, where anything does', async () => {
       const given = { status: 'failed', lastError, isSettled: true }
-      expect((await reverted(8, idle)).row).to.deep.include(given)
+      expect((await reverted(8, IDLE)).row).to.deep.include(given)
       await outbox.clear()
       expect((await reverted(8, hearing())).row).to.deep.include(given)
       expect(called).to.deep.equal(['failed', 'taken back'])
