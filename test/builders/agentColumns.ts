@@ -1,4 +1,4 @@
-/** The row of an agent that waits for its identity. */
+/** The row of an agent that waits for its identity, in the columns of the first release; `at` in epoch milliseconds. */
 export function agentColumns(svcId: string, at: number) {
   return {
     id: svcId,

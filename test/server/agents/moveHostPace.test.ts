@@ -4,8 +4,8 @@ import { createAgentStore } from '../../../server/store/agentStore.ts'
 import { createAuditRecordStore } from '../../../server/store/auditRecordStore.ts'
 import { createDeploymentStore } from '../../../server/store/deploymentStore.ts'
 import { createOutboxStore } from '../../../server/store/outboxStore.ts'
+import { agentColumns } from '../../builders/agentColumns.ts'
 import { type TemporaryDatabase, temporaryDatabase } from '../../harness/temporaryDatabase.ts'
-import { agentColumns } from '../relayer/agentColumns.ts'
 
 const LOG_ID = `0x${'44'.repeat(32)}` as const
 

@@ -3,8 +3,8 @@ import { createRefreshToken } from '../../../server/services/agents/refreshToken
 import { createAgentStore } from '../../../server/store/agentStore.ts'
 import { createAuditRecordStore } from '../../../server/store/auditRecordStore.ts'
 import { createTokenStore } from '../../../server/store/tokenStore.ts'
+import { agentColumns } from '../../builders/agentColumns.ts'
 import { type TemporaryDatabase, temporaryDatabase } from '../../harness/temporaryDatabase.ts'
-import { agentColumns } from '../relayer/agentColumns.ts'
 
 const RELAYER = `0x${'aa'.repeat(20)}` as const
 const ADA = `0x${'bb'.repeat(20)}` as const

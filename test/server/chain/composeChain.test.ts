@@ -9,11 +9,11 @@ import { intentKey } from '../../../server/services/relayer/intents.ts'
 import { createAgentStore } from '../../../server/store/agentStore.ts'
 import { createAnchorStore } from '../../../server/store/anchorStore.ts'
 import { createBatchStore } from '../../../server/store/batchStore.ts'
+import { agentColumns } from '../../builders/agentColumns.ts'
 import { naiveTree } from '../../core/audit/naiveTree.ts'
 import { leafAt } from '../../core/audit/storedTree.ts'
 import { freePort } from '../../harness/freePort.ts'
 import { type TemporaryDatabase, temporaryDatabase } from '../../harness/temporaryDatabase.ts'
-import { agentColumns } from '../relayer/agentColumns.ts'
 import { settled } from './settled.ts'
 
 const OWNERS = [

@@ -20,10 +20,10 @@ import { createBatchStore } from '../../../server/store/batchStore.ts'
 import { createLeaseStore } from '../../../server/store/leaseStore.ts'
 import { createOutboxStore } from '../../../server/store/outboxStore.ts'
 import { createTransactionStore } from '../../../server/store/transactionStore.ts'
+import { agentColumns } from '../../builders/agentColumns.ts'
 import { naiveTree } from '../../core/audit/naiveTree.ts'
 import { leafAt } from '../../core/audit/storedTree.ts'
 import { temporaryDatabase } from '../../harness/temporaryDatabase.ts'
-import { agentColumns } from './agentColumns.ts'
 import type { Stage } from './openStage.ts'
 
 const START = 1_900_000_000_000

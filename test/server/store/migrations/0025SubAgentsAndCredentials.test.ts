@@ -2,26 +2,17 @@ import { expect } from 'chai'
 import type { Knex } from 'knex'
 import { migrationSource } from '../../../../server/store/migrationSource.ts'
 import { migrations } from '../../../../server/store/migrations/index.ts'
+import { agentColumns } from '../../../builders/agentColumns.ts'
 import { onBothDatabases } from './onBothDatabases.ts'
 
 const BEFORE = migrations.findIndex(({ name }) => name === '0025_sub_agents_and_credentials')
-
-const AGENT = {
-  id: 'uuid',
-  svc_id: 'SVC-1',
-  owner_id: 'SVCD-1',
-  status: 'active',
-  name: 'Buyer',
-  ...{ protocols: '[]', declarations: '{}', pdlss: '{}', approval_rules: '[]', certifications: '[]' },
-  ...{ pdlss_salt: 's', pdlss_hash: 'h', blockchain_status: 'pending', created_at: 1, updated_at: 1 },
-}
 
 describe('migration 0025 leaves agents as they are', () => {
   /** Forth, back and forth again, with an agent that was there before. */
   async function walk(query: Knex): Promise<void> {
     const to = (count: number) => ({ migrationSource: migrationSource(migrations.slice(0, count)) })
     await query.migrate.latest(to(BEFORE))
-    await query('agents').insert(AGENT)
+    await query('agents').insert({ ...agentColumns('SVC-1', 1), name: 'Buyer' })
     for (let times = 0; times < 2; times += 1) {
       await query.migrate.latest(to(BEFORE + 1))
       const [agent] = await query('agents').select({

@@ -3,17 +3,10 @@ import type { Knex } from 'knex'
 import { createIpfsFileStore } from '../../../../server/store/ipfsFileStore.ts'
 import { migrationSource } from '../../../../server/store/migrationSource.ts'
 import { migrations } from '../../../../server/store/migrations/index.ts'
+import { agentColumns } from '../../../builders/agentColumns.ts'
 import { onBothDatabases } from './onBothDatabases.ts'
 
 const BEFORE = migrations.findIndex(({ name }) => name === '0046_led_tokens')
-
-const AGENT = {
-  owner_id: 'SVCD-1',
-  status: 'active',
-  name: 'Buyer',
-  ...{ protocols: '[]', declarations: '{}', pdlss: '{}', approval_rules: '[]', certifications: '[]' },
-  ...{ pdlss_salt: 's', pdlss_hash: 'h', blockchain_status: 'verified', created_at: 1, updated_at: 1 },
-}
 
 describe('migration 0046 keeps what is known of tokens that lead to IPFS', () => {
   /** Forth, back and forth again: which agents wait for IPFS is the same by the old note as by the new one. */
@@ -22,7 +15,7 @@ describe('migration 0046 keeps what is known of tokens that lead to IPFS', () =>
     await query.migrate.latest(to(BEFORE))
     for (const [at, name] of ['absent', 'changed', 'led', 'not-led', 'not-on-chain'].entries()) {
       const place = { chain_agent_id: name === 'not-on-chain' ? null : at, registration_file_hash: 'now' }
-      await query('agents').insert({ ...AGENT, id: name, svc_id: name, ...place })
+      await query('agents').insert({ ...agentColumns(name, 1), ...place })
     }
     const files = [
       { svc_id: 'changed', file_hash: 'before', is_led: true },
