@@ -4,6 +4,7 @@ import type Sqlite from 'better-sqlite3'
 import knex, { type Knex } from 'knex'
 import type { Db } from './database.ts'
 import { feedMigrations } from './feedMigrations/index.ts'
+import { keepStatements } from './keepStatements.sqlite.ts'
 import { migrationSource } from './migrationSource.ts'
 import { migrations } from './migrations/index.ts'
 import type { NumberedMigration } from './numberedMigration.ts'
@@ -37,6 +38,7 @@ export async function openSqliteDatabase(files: {
   await migrateFile(files.feedFile, feedMigrations)
   const query = connect(files.databaseFile, (connection) => {
     connection.prepare('ATTACH DATABASE ? AS feed').run(files.feedFile)
+    keepStatements(connection)
   })
   const writeLock = createWriteLock()
   return {
