@@ -3,6 +3,7 @@ import hardhatNetworkHelpers from '@nomicfoundation/hardhat-network-helpers'
 import hardhatViem from '@nomicfoundation/hardhat-viem'
 import hardhatViemAssertions from '@nomicfoundation/hardhat-viem-assertions'
 import { defineConfig } from 'hardhat/config'
+import { localNetwork } from './server/chain/localNetwork.ts'
 
 /** `FUZZ=long`: some 1.3 million calls instead of 33,000, for a change of the contracts. `FUZZ_SEED` makes it another run. */
 const isLong = process.env.FUZZ === 'long'
@@ -31,7 +32,5 @@ export default defineConfig({
       invariant: { runs: isLong ? 1_100 : 32, depth: INVARIANT_DEPTH, failOnRevert: true },
     },
   },
-  networks: {
-    local: { type: 'edr-simulated', chainType: 'l1', hardfork: 'cancun' },
-  },
+  networks: { local: localNetwork },
 })

@@ -4,6 +4,11 @@
  * A parent that is killed closes the channel, so no chain outlives its server. The signals of a terminal reach the
  * whole group; they are left to the parent, which needs the chain while it finishes.
  */
+import { join } from 'node:path'
+import { localNetwork } from './localNetwork.ts'
+
+/** A folder that is not there. */
+const NO_ARTIFACTS = join(import.meta.dirname, 'no-artifacts')
 const port = Number(process.argv[2])
 
 process.on('SIGINT', () => undefined)
@@ -17,7 +22,13 @@ process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
 })
 
 // After the handlers: loading takes a while, and the parent may be gone by then.
-const { network } = await import('hardhat')
+const { createHardhatRuntimeEnvironment } = await import('hardhat/hre')
+// Without the plugins and the artifacts of hardhat.config.ts, which take two thirds of the start and of the memory: a
+// node needs neither viem nor, as no public chain has them either, the names of the contracts' own errors.
+const { network } = await createHardhatRuntimeEnvironment({
+  networks: { local: localNetwork },
+  paths: { artifacts: NO_ARTIFACTS },
+})
 const server = await network.createServer('local', '127.0.0.1', port)
 const address = await server.listen()
 tell({ port: address.port })

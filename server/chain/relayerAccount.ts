@@ -1,10 +1,8 @@
 import type { LocalAccount } from 'viem'
-import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
-
-/** The published phrase of every Hardhat development chain; its accounts are worth nothing anywhere else. */
-const LOCAL_CHAIN_PHRASE = 'test test test test test test test test test test test junk'
+import { privateKeyToAccount } from 'viem/accounts'
+import { LOCAL_CHAIN_KEY } from './localNetwork.ts'
 
 /** The account that pays: that of the configured key, or the first of the local chain. */
-export function relayerAccount(privateKey: `0x${string}` | undefined): LocalAccount {
-  return privateKey === undefined ? mnemonicToAccount(LOCAL_CHAIN_PHRASE) : privateKeyToAccount(privateKey)
+export function relayerAccount(privateKey: `0x${string}` = LOCAL_CHAIN_KEY): LocalAccount {
+  return privateKeyToAccount(privateKey)
 }

@@ -60,7 +60,7 @@ describe('the examples, beside the installed library', () => {
   function start(file: string, env: Record<string, string>): Running {
     const child = spawn(process.execPath, [join('examples', file)], {
       cwd: project.path,
-      env: { PATH: process.env.PATH, ...env },
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''

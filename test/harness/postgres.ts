@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { migratePostgres } from '../../server/store/migratePostgres.ts'
+import { faultForm } from './faultForm.ts'
 import { freePort } from './freePort.ts'
+import { testedDatabase } from './testedDatabase.ts'
 import { until } from './until.ts'
 
 const DEBIAN = '/usr/lib/postgresql'
@@ -15,6 +17,9 @@ const programs: string | null = newestProgramsOf(DEBIAN)
 
 /** Whether tests can have a PostgreSQL: one that is installed here, or TEST_DATABASE_URL. */
 export const hasPostgres = programs !== null || process.env.TEST_DATABASE_URL !== undefined
+
+/** Whether this run tests what needs one: `npm test` leaves it to `npm run test:postgres`, so that it is tested once. */
+export const testsPostgres = hasPostgres && (testedDatabase === 'postgres' || faultForm !== 'none')
 
 export type PostgresServer = {
   /** Of its database `postgres`. */

@@ -12,7 +12,8 @@ export function runScript(
   settings: Record<string, string> = {},
 ): Promise<ScriptRun> {
   return new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, ...settings }
+    const { PATH, NODE_COMPILE_CACHE } = process.env
+    const env = { PATH, NODE_COMPILE_CACHE, ...settings }
     const child = execFile(process.execPath, [join(SCRIPTS, name), ...words], { env }, (_, stdout, stderr) =>
       resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     )

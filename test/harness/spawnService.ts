@@ -34,6 +34,7 @@ export function spawnService(settings: Record<string, string>): Promise<SpawnedS
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), READY_MS)
     exited.then((code) => {
+      clearTimeout(timer)
       const how = code === null ? `by ${child.signalCode}` : `with code ${code}`
       reject(new Error(`the service ended ${how} before it was ready: ${log}`))
     })

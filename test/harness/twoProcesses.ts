@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type LocalChain, startLocalChain } from '../../server/chain/localChain.ts'
+import { LOCAL_CHAIN_KEY } from '../../server/chain/localNetwork.ts'
 import { freePort } from './freePort.ts'
-import { LOCAL_CHAIN_KEY } from './localChainKey.ts'
 import { createMigratedDatabase } from './postgres.ts'
 import { postgresRows } from './postgresRows.ts'
 import { type SpawnedService, spawnService } from './spawnService.ts'

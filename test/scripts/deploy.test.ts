@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { type LocalChain, startLocalChain } from '../../server/chain/localChain.ts'
+import { LOCAL_CHAIN_KEY } from '../../server/chain/localNetwork.ts'
 import { freePort } from '../harness/freePort.ts'
-import { LOCAL_CHAIN_KEY } from '../harness/localChainKey.ts'
-
-const SCRIPT = resolve(import.meta.dirname, '../../scripts/deploy.ts')
+import { runScript } from '../harness/runScript.ts'
 
 describe('npm run deploy', function () {
   this.timeout(240_000)
@@ -23,12 +21,7 @@ describe('npm run deploy', function () {
   })
 
   const deploy = (settings: Record<string, string>) =>
-    new Promise<{ code: number; stdout: string; stderr: string }>((resume) => {
-      const env = { PATH: process.env.PATH, DATA_DIR: folder, LOG_LEVEL: 'silent', ...settings }
-      const child = execFile(process.execPath, [SCRIPT], { env }, (_error, stdout, stderr) =>
-        resume({ code: child.exitCode ?? -1, stdout, stderr }),
-      )
-    })
+    runScript('deploy.ts', [], { DATA_DIR: folder, LOG_LEVEL: 'silent', ...settings })
   const chain = () => ({ RPC_URL: node.url, RELAYER_PRIVATE_KEY: LOCAL_CHAIN_KEY, CONFIRMATIONS: '1' })
 
   it('prints where the four contracts are, and the same when run again', async () => {

@@ -12,11 +12,11 @@ import {
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { hardhat } from 'viem/chains'
 import { type LocalChain, startLocalChain } from '../../../server/chain/localChain.ts'
+import { LOCAL_CHAIN_KEY } from '../../../server/chain/localNetwork.ts'
 import { agent as registerWithoutConsent } from '../../builders/world.ts'
 import { compileContract } from '../../contracts/compileContract.ts'
 import { api } from '../../harness/api.ts'
 import { freePort } from '../../harness/freePort.ts'
-import { LOCAL_CHAIN_KEY } from '../../harness/localChainKey.ts'
 import { type StartedService, startService } from '../../harness/startService.ts'
 import { until } from '../../harness/until.ts'
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { type LocalChain, startLocalChain } from '../../../server/chain/localChain.ts'
+import { LOCAL_CHAIN_KEY } from '../../../server/chain/localNetwork.ts'
 import { composeChain } from '../../../server/compose/composeChain.ts'
 import { readConfig } from '../../../server/config.ts'
 import { createLogger } from '../../../server/external/logger.ts'
 import { freePort } from '../../harness/freePort.ts'
-import { LOCAL_CHAIN_KEY } from '../../harness/localChainKey.ts'
 import { type TemporaryDatabase, temporaryDatabase } from '../../harness/temporaryDatabase.ts'
 
 type Address = `0x${string}`

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { type ComposedDatabase, composeDatabase } from '../../../server/compose/composeDatabase.ts'
 import { readConfig } from '../../../server/config.ts'
-import { createPostgresDatabase, hasPostgres } from '../../harness/postgres.ts'
+import { createPostgresDatabase, testsPostgres } from '../../harness/postgres.ts'
 import { temporaryFolder } from '../../harness/temporaryFolder.ts'
 
 const SECRETS_KEY = Buffer.alloc(32, 1).toString('base64')
@@ -15,7 +15,7 @@ describe('composeDatabase over PostgreSQL', () => {
   const folders: { path: string; remove(): void }[] = []
 
   before(async function () {
-    if (!hasPostgres) this.skip()
+    if (!testsPostgres) this.skip()
     database = await createPostgresDatabase()
   })
   after(async () => {

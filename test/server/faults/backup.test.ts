@@ -30,8 +30,22 @@ describe('backup and restore', function () {
     return (await runScript('verify-audit.ts', words)).stdout
   }
 
-  async function restored(name: string, backup: string, ...words: string[]): Promise<Settings> {
-    const settings = { ...scene.settings, ...(await scene.dataSettings(name)) }
+  const emptySettings = async (name: string): Promise<Settings> => ({
+    ...scene.settings,
+    ...(await scene.dataSettings(name)),
+  })
+
+  /** Settings of a service whose data come from the backup. */
+  async function restored(name: string, backup: string): Promise<Settings> {
+    const settings = await emptySettings(name)
+    const input = { from: backup, to: String(settings.DATA_DIR), beginsNewLog: false }
+    await restoreBackup(readConfig(settings), input)
+    return settings
+  }
+
+  /** The same by the command. */
+  async function restoredByCommand(name: string, backup: string, ...words: string[]): Promise<Settings> {
+    const settings = await emptySettings(name)
     expect(await scene.restore(backup, settings, ...words)).to.include({ code: 0, stderr: '' })
     return settings
   }
@@ -62,7 +76,7 @@ describe('backup and restore', function () {
   })
 
   it('goes on with the same log, keys and files when it lacks nothing', async () => {
-    const service = await scene.serve(await restored('second', scene.afterwards))
+    const service = await scene.serve(await restoredByCommand('second', scene.afterwards))
     const oldest = await scene.proofOf(service.baseUrl, scene.answered[0])
     expect(await audit(oldest)).to.include('PROVEN.')
     const registrationFile = await fetch(`${service.baseUrl}/registration-files/${scene.svcId}.json`)
@@ -82,7 +96,7 @@ describe('backup and restore', function () {
 
   it('goes on under another log where it lacks records, with every record anchored anew', async () => {
     const [former] = await scene.rowsOf<{ log_id: string }>(scene.settings, 'SELECT log_id FROM installation')
-    const service = await scene.serve(await restored('fourth', scene.during, '--new-log'))
+    const service = await scene.serve(await restoredByCommand('fourth', scene.during, '--new-log'))
     const proof = await scene.proofOf(service.baseUrl, scene.answeredBefore[0])
     expect(proof.logId).to.not.equal(former?.log_id)
     expect(await audit(proof)).to.include('PROVEN.')

@@ -13,7 +13,7 @@ import { migrations } from '../../../server/store/migrations/index.ts'
 import { newRecord } from '../../builders/newRecord.ts'
 import { faultFigure } from '../../harness/faultFigure.ts'
 import { faultForm } from '../../harness/faultForm.ts'
-import { createPostgresDatabase, hasPostgres } from '../../harness/postgres.ts'
+import { createPostgresDatabase, testsPostgres } from '../../harness/postgres.ts'
 import { postgresRows } from '../../harness/postgresRows.ts'
 import { temporaryFolder } from '../../harness/temporaryFolder.ts'
 
@@ -77,7 +77,7 @@ describe('a migration that is killed', function () {
   })
 
   it('is finished by the next start on PostgreSQL', async function () {
-    if (!hasPostgres) this.skip()
+    if (!testsPostgres) this.skip()
     const { url, drop } = await createPostgresDatabase()
     const { ms } = await migrate(['', '', url], LONGEST_MS)
     const wanted = await postgresRows(url, 'SELECT name FROM knex_migrations ORDER BY id')

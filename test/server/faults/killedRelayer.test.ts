@@ -4,12 +4,12 @@ import Database from 'better-sqlite3'
 import { expect } from 'chai'
 import type { Hex } from '../../../server/chain/chainTypes.ts'
 import { type LocalChain, startLocalChain } from '../../../server/chain/localChain.ts'
+import { LOCAL_CHAIN_KEY } from '../../../server/chain/localNetwork.ts'
 import { agent, endpoint, type Organisation, organisation } from '../../builders/world.ts'
 import { api } from '../../harness/api.ts'
 import { faultFigure } from '../../harness/faultFigure.ts'
 import { faultForm } from '../../harness/faultForm.ts'
 import { freePort } from '../../harness/freePort.ts'
-import { LOCAL_CHAIN_KEY } from '../../harness/localChainKey.ts'
 import { logOn } from '../../harness/logOn.ts'
 import { registrationsOn } from '../../harness/registrationsOn.ts'
 import { rpcOf } from '../../harness/rpcOf.ts'
@@ -17,7 +17,7 @@ import { type KilledService, serveUntilKilled } from '../../harness/serveUntilKi
 import { temporaryFolder } from '../../harness/temporaryFolder.ts'
 
 const isFull = faultForm === 'full'
-const [REGISTRATIONS, RECORDS, KILL_MS] = isFull ? [1_000, 100_000, 6_000] : [8, 500, 2_000]
+const [REGISTRATIONS, RECORDS, KILL_MS] = isFull ? [1_000, 100_000, 6_000] : [8, 500, 3_000]
 /** One proof in so many is put to the contract itself; all are in the long form. */
 const PROVEN_EACH = isFull ? 1 : 10
 const BLOCK_MS = 200

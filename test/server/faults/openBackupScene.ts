@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startLocalChain } from '../../../server/chain/localChain.ts'
+import { LOCAL_CHAIN_KEY } from '../../../server/chain/localNetwork.ts'
 import { agent, endpoint, organisation } from '../../builders/world.ts'
 import { api } from '../../harness/api.ts'
 import { freePort } from '../../harness/freePort.ts'
-import { LOCAL_CHAIN_KEY } from '../../harness/localChainKey.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../harness/postgres.ts'
 import { runScript } from '../../harness/runScript.ts'
 import { type SpawnedService, spawnService } from '../../harness/spawnService.ts'
@@ -98,12 +98,13 @@ export async function openBackupScene() {
     return JSON.parse(readFileSync(join(to, 'manifest.json'), 'utf8'))
   }
   const { log } = await backUp(during)
+  isOver = true
+  await load
+  answered.push((await ask(service.baseUrl)).body.auditRecordId)
   await until(async () => {
     const sql = "SELECT number FROM audit_batches WHERE status = 'confirmed' AND number > ?"
     return (await rowsOf(settings, sql, log.batches))[0] ?? null
   })
-  isOver = true
-  await load
   await service.end('SIGTERM')
   await backUp(afterwards)
 
@@ -124,6 +125,7 @@ export async function openBackupScene() {
     serve,
     ask,
     becomesFinal,
+    /** As `npm run restore` does. */
     restore: (from: string, to: Settings, ...words: string[]) =>
       runScript('restore.ts', ['--from', from, '--to', String(to.DATA_DIR), ...words], to),
     /** The proof of a record, once it is anchored. */

@@ -5,9 +5,9 @@ import { faultFigure } from '../../harness/faultFigure.ts'
 import { faultForm } from '../../harness/faultForm.ts'
 import {
   createPostgresDatabase,
-  hasPostgres,
   type PostgresServer,
   startPostgres,
+  testsPostgres,
 } from '../../harness/postgres.ts'
 import { type StartedService, startService } from '../../harness/startService.ts'
 import { until } from '../../harness/until.ts'
@@ -22,7 +22,7 @@ describe('PostgreSQL ended under load, as by a power cut', function () {
   let service: StartedService
 
   before(async function () {
-    if (!hasPostgres) this.skip()
+    if (!testsPostgres) this.skip()
     server = await startPostgres()
     const { url } = await createPostgresDatabase(server.url)
     const settings = { DATABASE_URL: url, SECRETS_KEY: Buffer.alloc(32, 3).toString('base64') }

@@ -3,7 +3,7 @@ import { postKyd } from '../../builders/kydUpload.ts'
 import { OPERATOR_SETTINGS, operator } from '../../builders/operator.ts'
 import { agent, endpoint, organisation } from '../../builders/world.ts'
 import { api } from '../../harness/api.ts'
-import { hasPostgres } from '../../harness/postgres.ts'
+import { testsPostgres } from '../../harness/postgres.ts'
 import { startTwoProcesses, type TwoProcesses } from '../../harness/twoProcesses.ts'
 import { until } from '../../harness/until.ts'
 
@@ -11,7 +11,7 @@ describe('know-your-developer in two processes over one PostgreSQL', () => {
   let two: TwoProcesses
 
   before(async function () {
-    if (!hasPostgres) this.skip()
+    if (!testsPostgres) this.skip()
     two = await startTwoProcesses(OPERATOR_SETTINGS)
   })
   after(() => two?.stop())

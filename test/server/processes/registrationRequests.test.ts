@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { enrolPasskey } from '../../builders/enrolPasskey.ts'
 import { api } from '../../harness/api.ts'
-import { hasPostgres } from '../../harness/postgres.ts'
+import { testsPostgres } from '../../harness/postgres.ts'
 import { startTwoProcesses, type TwoProcesses } from '../../harness/twoProcesses.ts'
 import { until } from '../../harness/until.ts'
 
@@ -13,7 +13,7 @@ describe('registration requests in two processes over one PostgreSQL', () => {
   let two: TwoProcesses
 
   before(async function () {
-    if (!hasPostgres) this.skip()
+    if (!testsPostgres) this.skip()
     two = await startTwoProcesses({ OUTREACH_RATE_PER_HOUR: '100000' })
   })
   after(() => two?.stop())

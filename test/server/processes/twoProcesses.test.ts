@@ -5,7 +5,7 @@ import { agent, endpoint, type Organisation, organisation } from '../../builders
 import { api } from '../../harness/api.ts'
 import { createAuthenticator } from '../../harness/authenticator.ts'
 import { credentialHolder } from '../../harness/credentialHolder.ts'
-import { hasPostgres } from '../../harness/postgres.ts'
+import { testsPostgres } from '../../harness/postgres.ts'
 import { startTwoProcesses, type TwoProcesses } from '../../harness/twoProcesses.ts'
 import { until } from '../../harness/until.ts'
 
@@ -19,7 +19,7 @@ describe('two processes over one PostgreSQL', () => {
   let asked = 0
 
   before(async function () {
-    if (!hasPostgres) this.skip()
+    if (!testsPostgres) this.skip()
     two = await startTwoProcesses()
     shop = await organisation(baseUrl(0))
     svceId = await endpoint(baseUrl(1), shop.apiKey)

@@ -4,13 +4,13 @@ import { Agent, request } from 'node:http'
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type LocalChain, startLocalChain } from '../../../server/chain/localChain.ts'
+import { LOCAL_CHAIN_KEY } from '../../../server/chain/localNetwork.ts'
 import { readConfig } from '../../../server/config.ts'
 import { enrolPasskey } from '../../builders/enrolPasskey.ts'
 import { agent, endpoint, type Organisation, organisation } from '../../builders/world.ts'
 import { type ApiAnswer, api } from '../../harness/api.ts'
 import { freePort } from '../../harness/freePort.ts'
-import { LOCAL_CHAIN_KEY } from '../../harness/localChainKey.ts'
-import { createMigratedDatabase, hasPostgres } from '../../harness/postgres.ts'
+import { createMigratedDatabase, testsPostgres } from '../../harness/postgres.ts'
 import { postgresRows } from '../../harness/postgresRows.ts'
 import { type SpawnedService, spawnService } from '../../harness/spawnService.ts'
 import { temporaryFolder } from '../../harness/temporaryFolder.ts'
@@ -54,7 +54,7 @@ describe('two workers behind one port', function () {
   let svceId: string
 
   before(async function () {
-    if (!hasPostgres) this.skip()
+    if (!testsPostgres) this.skip()
     database = await createMigratedDatabase()
     chain = await startLocalChain(await freePort())
     const port = await freePort()

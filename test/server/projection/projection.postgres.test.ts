@@ -5,7 +5,7 @@ import { openPostgresProjection, type PostgresProjection } from '../../../server
 import { createSqliteProjectionStore } from '../../../server/store/projectionStore.sqlite.ts'
 import { AGENT_OWNER, auditRecord } from '../../builders/auditRecord.ts'
 import { type AuditDatabase, openAuditDatabase } from '../../harness/auditDatabase.ts'
-import { hasPostgres } from '../../harness/postgres.ts'
+import { testsPostgres } from '../../harness/postgres.ts'
 
 const TABLES = {
   party_events: ['party_id', 'seq'],
@@ -35,7 +35,7 @@ describe('the projection on PostgreSQL', () => {
   let projections: PostgresProjection[]
 
   before(function () {
-    if (!hasPostgres) this.skip()
+    if (!testsPostgres) this.skip()
   })
   beforeEach(async () => {
     database = await openAuditDatabase('postgres')

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { type Change, type Changes, listenToChanges } from '../../../server/store/changes.postgres.ts'
-import { hasPostgres } from '../../harness/postgres.ts'
+import { testsPostgres } from '../../harness/postgres.ts'
 import { postgresRows } from '../../harness/postgresRows.ts'
 import { type TemporaryDatabase, temporaryDatabase } from '../../harness/temporaryDatabase.ts'
 import { until } from '../../harness/until.ts'
@@ -13,7 +13,7 @@ describe('changes that processes tell one another', () => {
   let missed: number
 
   before(function () {
-    if (!hasPostgres) this.skip()
+    if (!testsPostgres) this.skip()
   })
   beforeEach(async () => {
     temporary = await temporaryDatabase('postgres')

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { expect } from 'chai'
 import { openPostgresDatabase } from '../../../server/store/database.postgres.ts'
-import { createPostgresDatabase, hasPostgres } from '../../harness/postgres.ts'
+import { createPostgresDatabase, testsPostgres } from '../../harness/postgres.ts'
 
 /** Passes connections on, until those that are open carry nothing more, and nobody is told. */
 async function openSilenceable(url: string) {
@@ -36,7 +36,7 @@ async function openSilenceable(url: string) {
 
 describe('openPostgresDatabase', () => {
   before(function () {
-    if (!hasPostgres) this.skip()
+    if (!testsPostgres) this.skip()
   })
 
   it('migrates once when several processes start together, and lets no long text be cut', async () => {

@@ -4,7 +4,7 @@ import {
   createSharedRateWindows,
   type SharedRateWindows,
 } from '../../../server/store/rateWindows.postgres.ts'
-import { hasPostgres } from '../../harness/postgres.ts'
+import { testsPostgres } from '../../harness/postgres.ts'
 import { postgresRows } from '../../harness/postgresRows.ts'
 import { type TemporaryDatabase, temporaryDatabase } from '../../harness/temporaryDatabase.ts'
 
@@ -17,7 +17,7 @@ describe('rate budgets of several processes', () => {
   let windows: SharedRateWindows[]
 
   before(async function () {
-    if (!hasPostgres) this.skip()
+    if (!testsPostgres) this.skip()
     temporary = await temporaryDatabase('postgres')
     url = temporary.files.databaseUrl ?? ''
     windows = [createSharedRateWindows(url), createSharedRateWindows(url)]

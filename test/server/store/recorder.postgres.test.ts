@@ -4,7 +4,7 @@ import { createAuditRecordStore } from '../../../server/store/auditRecordStore.t
 import { createPostgresRecorder } from '../../../server/store/recorder.postgres.ts'
 import type { Recorder, RecordIntent } from '../../../server/store/recorder.ts'
 import { newRecord } from '../../builders/newRecord.ts'
-import { hasPostgres } from '../../harness/postgres.ts'
+import { testsPostgres } from '../../harness/postgres.ts'
 import { postgresRows } from '../../harness/postgresRows.ts'
 import { type TemporaryDatabase, temporaryDatabase } from '../../harness/temporaryDatabase.ts'
 import { until } from '../../harness/until.ts'
@@ -23,7 +23,7 @@ describe('recorders of several processes on PostgreSQL', () => {
   let recorders: Recorder[]
 
   before(function () {
-    if (!hasPostgres) this.skip()
+    if (!testsPostgres) this.skip()
   })
   beforeEach(async () => {
     temporary = await temporaryDatabase('postgres')

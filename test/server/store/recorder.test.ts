@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { commitmentOf } from '../../../server/services/verification/recordOnly.ts'
 import type { CounterQuery, Recorder, RecordIntent } from '../../../server/store/recorder.ts'
 import { newRecord } from '../../builders/newRecord.ts'
-import { hasPostgres } from '../../harness/postgres.ts'
+import { testsPostgres } from '../../harness/postgres.ts'
 import { type TemporaryDatabase, temporaryDatabase } from '../../harness/temporaryDatabase.ts'
 
 const NOW = Date.UTC(2026, 0, 5)
@@ -27,7 +27,7 @@ function plain<Result>(result: Result): RecordIntent<Result> {
 for (const kind of ['sqlite', 'postgres'] as const)
   describe(`the recorder on ${kind}`, () => {
     before(function () {
-      if (kind === 'postgres' && !hasPostgres) this.skip()
+      if (kind === 'postgres' && !testsPostgres) this.skip()
     })
 
     let temporary: TemporaryDatabase

@@ -2,13 +2,13 @@ import { expect } from 'chai'
 import { createIdempotencyStore } from '../../../server/store/idempotencyStore.ts'
 import type { Recorder } from '../../../server/store/recorder.ts'
 import { newRecord } from '../../builders/newRecord.ts'
-import { hasPostgres } from '../../harness/postgres.ts'
+import { testsPostgres } from '../../harness/postgres.ts'
 import { type TemporaryDatabase, temporaryDatabase } from '../../harness/temporaryDatabase.ts'
 
 for (const kind of ['sqlite', 'postgres'] as const)
   describe(`the recorder on ${kind} under an Idempotency-Key`, () => {
     before(function () {
-      if (kind === 'postgres' && !hasPostgres) this.skip()
+      if (kind === 'postgres' && !testsPostgres) this.skip()
     })
 
     let opened: TemporaryDatabase

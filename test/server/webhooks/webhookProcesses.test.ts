@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { endpoint, organisation } from '../../builders/world.ts'
 import { api } from '../../harness/api.ts'
 import { freePort } from '../../harness/freePort.ts'
-import { hasPostgres } from '../../harness/postgres.ts'
+import { testsPostgres } from '../../harness/postgres.ts'
 import { spawnService } from '../../harness/spawnService.ts'
 import { startService } from '../../harness/startService.ts'
 import { temporaryFolder } from '../../harness/temporaryFolder.ts'
@@ -72,7 +72,7 @@ describe('processes that send webhooks', () => {
   })
 
   it('of one PostgreSQL send each event once', async function () {
-    if (!hasPostgres) this.skip()
+    if (!testsPostgres) this.skip()
     const two = await startTwoProcesses({ ALLOW_PRIVATE_NETWORK: 'true' })
     try {
       const [first = '', second = ''] = two.baseUrls

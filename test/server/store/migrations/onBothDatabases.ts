@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import knex, { type Knex } from 'knex'
-import { createPostgresDatabase, hasPostgres } from '../../../harness/postgres.ts'
+import { createPostgresDatabase, testsPostgres } from '../../../harness/postgres.ts'
 import { temporaryFolder } from '../../../harness/temporaryFolder.ts'
 
 /** Tests a walk through migrations on an empty database of each kind; without PostgreSQL the second is skipped. */
@@ -18,7 +18,7 @@ export function onBothDatabases(walk: (query: Knex) => Promise<void>): void {
   })
 
   it('on PostgreSQL, forth and back', async function () {
-    if (!hasPostgres) this.skip()
+    if (!testsPostgres) this.skip()
     const database = await createPostgresDatabase()
     const query = knex({ client: 'pg', connection: database.url })
     try {
