@@ -7,7 +7,7 @@ import { naiveTree } from '../../core/audit/naiveTree.ts'
 import { type Chain, openChain } from '../openChain.ts'
 import { refusalOf } from '../refusalOf.ts'
 
-const smallSize = 64
+const smallSize = 40
 const largeSize = 2 ** 16
 const leafAt = (index: number) => leafHash(`entry ${index}`)
 const hex = (hashes: Uint8Array[]): Hex[] => hashes.map((hash) => toHex(hash))
