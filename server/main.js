@@ -12,5 +12,3 @@ if (major < 24) {
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
 module.enableCompileCache()
 await import('./main.ts')
-// Node writes it when a process ends, which one that is killed does not.
-module.flushCompileCache()

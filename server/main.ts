@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { flushCompileCache } from 'node:module'
 import { linkToPrimary } from './compose/linkToPrimary.ts'
 import { runWorkers } from './compose/runWorkers.ts'
 import { compose, type Service } from './compose.ts'
@@ -17,6 +18,9 @@ const log = createLogger(config.logLevel)
 try {
   const service = await start(config, log)
   stopOnSignals(service.stop)
+  // For the next start. Node writes it when a process ends, which one that is killed does not see; the first
+  // requests would wait for it after this.
+  flushCompileCache()
   if (primary) primary.ready(service.url)
   else console.log(`ready ${service.url}`)
 } catch (error) {
