@@ -1,12 +1,19 @@
-import type { Client } from 'pg'
+import type { Client, QueryConfig } from 'pg'
 import { claimLost } from './claimLost.ts'
 import { type GroupFacts, readGroupFacts } from './groupFacts.postgres.ts'
-import { writeGroup } from './groupWrites.postgres.ts'
+import { groupWrites } from './groupWrites.postgres.ts'
 import { POSTGRES_LOCKS } from './postgresLocks.ts'
 import type { Commitment, CounterValues, RecordIntent } from './recorder.ts'
 
 type Outcome = { result: unknown } | { error: unknown }
 type Decided = { commitment: Commitment<unknown> } | { error: unknown }
+
+const BEGIN: QueryConfig = { text: 'BEGIN' }
+const COMMIT: QueryConfig = { text: 'COMMIT' }
+const LOCK_LOG: QueryConfig = {
+  name: 'lock_log',
+  text: `SELECT pg_advisory_xact_lock(${POSTGRES_LOCKS.log})`,
+}
 
 const NO_COUNTERS: CounterValues = {
   agentGrants: null,
@@ -21,7 +28,8 @@ const NO_COUNTERS: CounterValues = {
  *
  * An outcome that asks for no counter is decided before the transaction begins. The others are decided in order inside
  * it, under locks on what they ask for, each of them seeing what those before it have done. The lock of the log comes
- * last and is held for two round trips and the sync.
+ * last; with all that is written it is sent at once, so that it is held for the writing and the sync alone, however
+ * busy this process is.
  *
  * @returns For each intent its result, or why its own decision failed while the rest is recorded.
  * @throws What PostgreSQL or the connection says; then nothing is known to be stored.
@@ -45,7 +53,7 @@ function asksTheDatabase({ counters, approval, claimId }: RecordIntent<unknown>)
 }
 
 async function begin(client: Client, asking: readonly RecordIntent<unknown>[]): Promise<GroupFacts> {
-  const [, facts] = await Promise.all([client.query('BEGIN'), readGroupFacts(client, asking)])
+  const [, facts] = await Promise.all([client.query(BEGIN), readGroupFacts(client, asking)])
   return facts
 }
 
@@ -71,16 +79,10 @@ async function write(
   commitments: readonly Commitment<unknown>[],
   facts: GroupFacts | null,
 ): Promise<void> {
-  // The place is read by a statement of its own, whose snapshot is taken when the lock is held.
-  const [, , next] = await Promise.all([
-    facts === null ? client.query('BEGIN') : null,
-    client.query({ name: 'lock_log', text: `SELECT pg_advisory_xact_lock(${POSTGRES_LOCKS.log})` }),
-    client.query<{ seq: number }>({
-      name: 'next_seq',
-      text: 'SELECT COALESCE(MAX(seq) + 1, 0) AS seq FROM audit_records',
-    }),
-  ])
-  const writes = writeGroup(client, commitments, facts?.grants ?? null, next.rows[0]?.seq ?? 0)
-  const [committed] = await Promise.all([client.query('COMMIT'), ...writes])
-  if (committed.command !== 'COMMIT') throw new Error(`PostgreSQL answered COMMIT with ${committed.command}`)
+  const writes = groupWrites(commitments, facts?.grants ?? null)
+  const answers = await Promise.all(
+    [...(facts === null ? [BEGIN] : []), LOCK_LOG, ...writes, COMMIT].map((one) => client.query(one)),
+  )
+  const command = answers.at(-1)?.command
+  if (command !== 'COMMIT') throw new Error(`PostgreSQL answered COMMIT with ${command}`)
 }

@@ -1,3 +1,4 @@
+import { parseAuditEntry } from '@svc/core/audit/parseAuditEntry.ts'
 import { expect } from 'chai'
 import { commitmentOf } from '../../../server/services/verification/recordOnly.ts'
 import type { CounterQuery, Recorder, RecordIntent } from '../../../server/store/recorder.ts'
@@ -50,6 +51,33 @@ for (const kind of ['sqlite', 'postgres'] as const)
         const answers = await Promise.all(Array.from({ length: 600 }, (_, n) => recorder.record(plain(n))))
         expect(answers).to.deep.equal(Array.from({ length: 600 }, (_, n) => n))
         expect(await sequence()).to.deep.equal(Array.from({ length: 600 }, (_, n) => n))
+      })
+
+      it('writes into each entry, and beside each sub-agent, the place of its record', async () => {
+        const withSubAgent = (nth: number): RecordIntent<void> => ({
+          counters: null,
+          approval: null,
+          decide: () => ({
+            ...commitmentOf([newRecord({ subject: { nth: `${nth}` } }), newRecord()], undefined),
+            subAgent: { agentId: `SVC-${nth}`, endpointId: ENDPOINT, grantedAt: NOW },
+          }),
+        })
+        await recorder.record(plain(null))
+        await Promise.all([
+          recorder.record(plain(null)),
+          ...[1, 2, 3].map((nth) => recorder.record(withSubAgent(nth))),
+        ])
+        const rows = await temporary.db.query('audit_records').select('seq', 'entry').orderBy('seq')
+        const entries = rows.map(({ entry }) => JSON.parse(entry))
+        expect(entries.map(({ seq }) => seq)).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7])
+        expect(rows.map(({ entry }) => parseAuditEntry(entry).ok)).to.not.include(false)
+        const subAgents = await temporary.db
+          .query('sub_agent_grants')
+          .select('agent_id', 'seq')
+          .orderBy('seq')
+        const places = entries.flatMap(({ seq, subject }) => (subject ? [[`SVC-${subject.nth}`, seq]] : []))
+        expect(subAgents.map(({ agent_id, seq }) => [agent_id, Number(seq)])).to.deep.equal(places)
+        expect(places).to.have.length(3)
       })
 
       it('goes on from the stored log when it is opened again', async () => {

@@ -1,0 +1,30 @@
+import type { AuditEntryFields } from '@svc/core/audit/auditEntry.ts'
+import fc from 'fast-check'
+
+const text = fc.string({ unit: 'binary' })
+const maybe = fc.option(text, { nil: null })
+const correlation = fc.oneof(
+  fc.constant({}),
+  fc.record({ sessionId: fc.option(text) }),
+  fc.record({ correlationId: fc.option(text), sessionId: fc.constant(undefined) }),
+)
+/** Of any entry that can be written. */
+export const anyEntryFields: fc.Arbitrary<AuditEntryFields> = fc
+  .tuple(
+    fc.record({
+      seq: fc.maxSafeNat(),
+      type: text,
+      recordId: text,
+      agentId: maybe,
+      endpointId: maybe,
+      decision: fc.constantFrom('grant', 'deny', 'step_up_required', 'audit', null),
+      dimensions: fc.array(text),
+      inputsHash: text,
+      policyHashes: fc.record({ endpoint: maybe, agent: maybe }),
+      time: text,
+      salt: text,
+    }),
+    correlation,
+    fc.oneof(fc.constant({}), fc.record({ subject: fc.option(fc.dictionary(text, text)) })),
+  )
+  .map(([fields, correlated, about]) => ({ ...fields, ...correlated, ...about }))
