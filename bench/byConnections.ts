@@ -10,6 +10,7 @@ import type { LoadRequest } from './load/loadRequest.ts'
 import { median } from './load/median.ts'
 import { type RunningServer, startServer } from './load/startServer.ts'
 import { waitUntilCalm } from './load/waitUntilCalm.ts'
+import { watchLogLock } from './load/watchLogLock.ts'
 import type { ReportRow, ReportSection } from './report/benchReport.ts'
 import { startOwnService } from './startOwnService.ts'
 import { verifyAccessRequest } from './verifyAccessRequest.ts'
@@ -24,7 +25,7 @@ const EXPRESS = 'bare Express 5'
 /** 32 bytes, for databases that live no longer than the run. */
 const SECRETS_KEY = Buffer.alloc(32, 'bench').toString('base64')
 
-type Contender = { name: string; server: RunningServer; request: LoadRequest }
+type Contender = { name: string; server: RunningServer; request: LoadRequest; databaseUrl?: string }
 
 /**
  * Our verified branch on each database there is, on PostgreSQL with one server process and with two, and bare Express, at 1,
@@ -61,17 +62,21 @@ export async function measureByConnections(
         ALLOW_PRIVATE_NETWORK: 'true',
       }
       const name = nth === 0 ? 'ours, PostgreSQL' : 'ours, PostgreSQL, 2 processes'
-      contenders.push(await ours(name, join(folder, `postgres-${nth}`), settings))
+      const contender = await ours(name, join(folder, `postgres-${nth}`), settings)
+      contenders.push({ ...contender, databaseUrl: database.url })
     }
     const rates = new Map<string, number[]>()
+    const locked = new Map<string, number[]>()
     for (const connections of CONNECTIONS) {
       for (let round = 0; round <= rounds; round += 1) {
-        for (const { name, server, request } of contenders) {
+        for (const { name, server, request, databaseUrl } of contenders) {
           const key = `${name}, ${connections}`
           const earlier = rates.get(key)
           await waitUntilCalm(patienceMs)
           const amount = Math.max(connections, Math.round((earlier?.at(-1) ?? 500) * seconds))
+          const share = databaseUrl === undefined ? null : await watchLogLock(databaseUrl)
           const rate = await load({ url: server.url, request, connections, amount })
+          if (share) locked.set(key, [...((round > 1 && locked.get(key)) || []), await share()])
           // The first only warms up and tells how many requests the next may have.
           rates.set(key, round <= 1 ? [rate] : [...(earlier ?? []), rate])
           if (round > 0) tell(`${key} connections: ${Math.round(rate)}/s`)
@@ -80,11 +85,15 @@ export async function measureByConnections(
     }
     return {
       title: 'verify-access, verified branch, by connections and database',
-      rows: CONNECTIONS.flatMap((connections) =>
-        contenders.map(({ name }) => rowOf(name, connections, rates)),
-      ),
+      rows: [
+        ...CONNECTIONS.flatMap((connections) =>
+          contenders.map(({ name }) => rowOf(name, connections, rates)),
+        ),
+        ...[...locked].map(([key, shares]) => lockedRow(key, shares)),
+      ],
       notes: [
         'Ratio is to bare Express at as many connections; PostgreSQL shares the cores with the service and the load.',
+        'While one process holds the lock of the log no other commits: with a core for each, all together can give one divided by that share of what one gives.',
         'Two processes need a core each beside those of the load and of PostgreSQL: on fewer they show what sharing costs, not what they add.',
         ...(databases.length === 0 ? ['PostgreSQL is not installed here and was not measured.'] : []),
       ],
@@ -120,6 +129,16 @@ async function load(job: ClosedLoopJob): Promise<number> {
   const { right, wrong, seconds } = await askClosedLoop(job)
   if (wrong.length > 0) throw new Error(`${job.connections} connections: ${wrong.join('; ')}`)
   return right / seconds
+}
+
+function lockedRow(key: string, shares: readonly number[]): ReportRow {
+  const percent = shares.map((share) => share * 100)
+  return {
+    name: `${key.replace(/, (\d+)$/, ', $1 connections')}: the log is locked`,
+    value: median(percent),
+    unit: '% of the time',
+    range: [Math.min(...percent), Math.max(...percent)],
+  }
 }
 
 function rowOf(name: string, connections: number, rates: ReadonlyMap<string, readonly number[]>): ReportRow {
