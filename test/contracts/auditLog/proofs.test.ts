@@ -7,8 +7,8 @@ import { naiveTree } from '../../core/audit/naiveTree.ts'
 import { type Chain, openChain } from '../openChain.ts'
 import { refusalOf } from '../refusalOf.ts'
 
-const smallSize = 40
-const largeSize = 2 ** 16
+const smallSize = 64
+const largeSize = 2 ** 20
 const leafAt = (index: number) => leafHash(`entry ${index}`)
 const hex = (hashes: Uint8Array[]): Hex[] => hashes.map((hash) => toHex(hash))
 
@@ -86,7 +86,7 @@ describe('AuditLog: proofs', function () {
     })
   })
 
-  describe(`for random sizes to 2^16`, () => {
+  describe(`for random sizes to 2^20`, () => {
     let tree: Tree
     let deployed: Awaited<ReturnType<typeof deploy>>
     before(async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { getAddress, type Hex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
+import { agentColumns } from '../../builders/agentColumns.ts'
 import { alteredBytes } from '../../harness/alteredBytes.ts'
 import { createAuthenticator } from '../../harness/authenticator.ts'
 import { faultFigure } from '../../harness/faultFigure.ts'
@@ -221,23 +222,8 @@ describe('signing in with a wallet', () => {
   describe('linking', () => {
     /** An agent of a wallet's account, as far as ownership goes. */
     async function agentOf(ownerId: string, svcId: string) {
-      await accounts.db.query('agents').insert({
-        id: svcId,
-        svc_id: svcId,
-        owner_id: ownerId,
-        status: 'active',
-        name: 'Shopper',
-        protocols: '[]',
-        declarations: '{}',
-        pdlss: '{}',
-        pdlss_salt: '00',
-        pdlss_hash: '0x00',
-        approval_rules: '[]',
-        certifications: '[]',
-        blockchain_status: 'pending',
-        created_at: 1,
-        updated_at: 1,
-      })
+      const columns = { ...agentColumns(svcId, 1), owner_id: ownerId, name: 'Shopper' }
+      await accounts.db.query('agents').insert(columns)
     }
 
     async function passkeyOf(owner: Person | { accessToken: string }) {
