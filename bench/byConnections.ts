@@ -74,9 +74,10 @@ export async function measureByConnections(
           const earlier = rates.get(key)
           await waitUntilCalm(patienceMs)
           const amount = Math.max(connections, Math.round((earlier?.at(-1) ?? 500) * seconds))
-          const share = databaseUrl === undefined ? null : await watchLogLock(databaseUrl)
-          const rate = await load({ url: server.url, request, connections, amount })
-          if (share) locked.set(key, [...((round > 1 && locked.get(key)) || []), await share()])
+          const ask = () => load({ url: server.url, request, connections, amount })
+          const watched = databaseUrl === undefined ? null : await watchLogLock(databaseUrl, ask)
+          const rate = watched === null ? await ask() : watched.result
+          if (watched !== null && round > 0) locked.set(key, [...(locked.get(key) ?? []), watched.share])
           // The first only warms up and tells how many requests the next may have.
           rates.set(key, round <= 1 ? [rate] : [...(earlier ?? []), rate])
           if (round > 0) tell(`${key} connections: ${Math.round(rate)}/s`)

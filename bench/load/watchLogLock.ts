@@ -8,28 +8,35 @@ const HELD = `SELECT EXISTS (SELECT FROM pg_locks JOIN pg_database AS d ON d.oid
     AND (classid::bigint, objid::bigint) = (${POSTGRES_LOCKS.log})) AS held`
 
 /**
- * Looks again and again whether somebody holds the lock of the log, which is all that the processes over one database
- * cannot do side by side.
+ * Looks again and again, while the work is done, whether somebody holds the lock of the log, which is all that the
+ * processes over one database cannot do side by side.
  *
- * @returns What ends it and tells in which share of the looks, 0 to 1, the lock was held.
+ * @returns What the work gave, and in which share of the looks, 0 to 1, the lock was held.
+ * @throws What the work throws; the looking has ended then, too.
  */
-export async function watchLogLock(databaseUrl: string): Promise<() => Promise<number>> {
+export async function watchLogLock<Result>(
+  databaseUrl: string,
+  work: () => Promise<Result>,
+): Promise<{ result: Result; share: number }> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   let isOver = false
   let [looks, held] = [0, 0]
-  const watching = (async () => {
+  const look = async () => {
     while (!isOver) {
       const { rows } = await client.query({ name: 'held', text: HELD })
       looks += 1
       if (rows[0].held) held += 1
       await pause(LOOK_EVERY_MS)
     }
-  })()
-  return async () => {
+  }
+  const end = () => {
     isOver = true
-    await watching
+  }
+  try {
+    const [result] = await Promise.all([work().finally(end), look().finally(end)])
+    return { result, share: held / looks }
+  } finally {
     await client.end()
-    return held / looks
   }
 }
