@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { median } from '../../../bench/load/median.ts'
+import { percentile } from '../../../bench/load/percentile.ts'
 import { faultFigure } from '../../harness/faultFigure.ts'
 import { faultForm } from '../../harness/faultForm.ts'
 import { faultOf } from './faultOf.ts'
@@ -17,6 +18,11 @@ const BATCH = 32
 const BATCHES_A_ROUND = 30
 /** A long run outlives the fifteen minutes of an access token: others take over in time. */
 const SCENE_MS = 10 * 60 * 1000
+/** Requests that are sent one at a time, so that what each costs can be told apart. */
+const ALONE = { none: 0, short: 4_000, full: 20_000 }[faultForm]
+/** What took longer is sent this often once more: what only then was compiled, collected or due is not its fault. */
+const SECOND_LOOKS = 3
+const SUSPICIOUS_MS = 10
 /** Memory that a service may take on between the first fifth of a long run and its end: its caches filling up. */
 const GROWTH_MAX_MB = 150
 
@@ -101,6 +107,40 @@ describe('hostile input', () => {
     )
     expect([...faults].map(([fault, request]) => `${fault}\n${request}`).join('\n\n')).to.equal('')
     expect(growth).to.be.below(GROWTH_MAX_MB)
+  })
+
+  // In processor time: what one request can hold up others for, whatever else the machine has to do.
+  it('gets the same answers sent one at a time, by which the figure tells what each costs the thread', async function () {
+    if (ALONE === 0 || process.platform !== 'linux') this.skip()
+    this.timeout(0)
+    scene = await openFuzzScene(target.baseUrl)
+    const all = operations.filter(({ path }) => !ENDING.has(path))
+    const requests = hostileRequest({ operations: all, ...scene })
+    const sender = openSender(
+      target.baseUrl,
+      scene.credentials.map(([, , headers]) => headers),
+      0,
+    )
+    const costOf = async (one: HostileRequest, seed: number) => {
+      const before = target.busyMs() ?? 0
+      await attack(sender, one, seed)
+      return (target.busyMs() ?? 0) - before
+    }
+    const costs: number[] = []
+    let dearest = { ms: 0, operation: '' }
+    for (const one of fc.sample(requests, { numRuns: ALONE, seed: SEED })) {
+      let ms = await costOf(one, SEED)
+      for (let look = 0; look < SECOND_LOOKS && ms > SUSPICIOUS_MS; look += 1)
+        ms = Math.min(ms, await costOf(one, SEED))
+      costs.push(ms)
+      if (ms > dearest.ms) dearest = { ms, operation: `${one.operation.method} ${one.operation.path}` }
+    }
+    sender.close()
+    faultFigure(
+      `${ALONE} of them one at a time, time of the thread that answers: ${median(costs).toFixed(1)} ms in the median, ` +
+        `${percentile(costs, 99.9).toFixed(1)} ms at 99.9 %, at most ${dearest.ms.toFixed(1)} ms (${dearest.operation})`,
+    )
+    expect([...faults.keys()]).to.deep.equal([])
   })
 
   it('leaves the service and what others hold as they were', async () => {

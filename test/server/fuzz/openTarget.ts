@@ -11,6 +11,8 @@ export type FuzzTarget = {
   residentMb(): number | undefined
   /** Milliseconds for which its event loop stood still at most since this was last asked, where it has a process of its own. */
   stallMs(): Promise<number | undefined>
+  /** Milliseconds of processor time that the thread that answers has used so far, where it has a process of its own. */
+  busyMs(): number | undefined
   stop(): Promise<void>
 }
 
@@ -34,6 +36,7 @@ export async function openTarget(inOwnProcess: boolean): Promise<FuzzTarget> {
       baseUrl: service.baseUrl,
       residentMb: () => undefined,
       stallMs: async () => undefined,
+      busyMs: () => undefined,
       stop: service.stop,
     }
   }
@@ -55,6 +58,11 @@ export async function openTarget(inOwnProcess: boolean): Promise<FuzzTarget> {
       const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text()
       const longest = Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(metrics)?.[1]) * 1000
       return longest - TICK_MS
+    },
+    busyMs: () => {
+      // A process has the number of its first thread, which is the one that answers.
+      const pid = service.process.pid
+      return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
     },
     async stop() {
       await service.end('SIGTERM')
