@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { access, open, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { createInterface } from 'node:readline'
 import type { ArchiveFile } from '../../server/services/audit/archiveRecords.ts'
 import { syncPath } from '../backup/syncPath.ts'
+import { readLines } from '../readLines.ts'
 
 /** An archive on disk, readable by its owner alone, with its hash beside it as `sha256sum --check` reads it. */
 export function archiveFile(file: string): ArchiveFile {
@@ -34,8 +33,7 @@ export function archiveFile(file: string): ArchiveFile {
         throw error
       }
     },
-    lines: () =>
-      createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY }),
+    lines: () => readLines(file),
   }
 }
 

@@ -1,10 +1,9 @@
-import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import type { Checkpoint } from '@svc/core/audit/parseCheckpoint.ts'
 import { parseTlogProof } from '@svc/core/audit/parseTlogProof.ts'
 import { type ProofDocument, proofDocument } from '@svc/core/audit/proofDocument.ts'
 import { TLOG_PROOF_HEADER } from '@svc/core/audit/tlogProof.ts'
 import { isJsonObject } from '@svc/core/json/isJsonObject.ts'
+import { readLines } from '../readLines.ts'
 import { readSource } from './readSource.ts'
 
 /** One document that is to be checked, or why it is none. */
@@ -39,9 +38,9 @@ export async function readRecord(source: string): Promise<ReadDocument> {
 export async function* readExport(file: string): AsyncGenerator<ReadDocument> {
   let number = 0
   try {
-    for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    for await (const line of readLines(file)) {
       number += 1
-      if (line !== '') yield documentOf(`line ${number}`, line)
+      if (line.trim() !== '') yield documentOf(`line ${number}`, line)
     }
   } catch (cause) {
     throw new Error(`${file} cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause })

@@ -1,4 +1,5 @@
 import { proofDocument } from '@svc/core/audit/proofDocument.ts'
+import { jsonLine } from '@svc/core/json/jsonLine.ts'
 import { z } from 'zod'
 import { parseInput } from '../middleware/parseInput.ts'
 import { actsForOf } from '../services/actsForOf.ts'
@@ -31,7 +32,7 @@ export const getAuditExport: Operation = {
       ...(nextFrom === null
         ? {}
         : { headers: { Link: `<${linkTo(nextFrom, call.query.get('to'))}>; rel="next"` } }),
-      body: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+      body: lines.map((line) => `${jsonLine(line)}\n`).join(''),
     }
   },
 }

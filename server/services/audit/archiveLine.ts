@@ -1,6 +1,7 @@
 import { checkProofDocument } from '@svc/core/audit/checkProofDocument.ts'
 import { inputsHash } from '@svc/core/audit/inputsHash.ts'
 import { type ProofDocument, proofDocument } from '@svc/core/audit/proofDocument.ts'
+import { jsonLine } from '@svc/core/json/jsonLine.ts'
 import type { AuditRecord } from '../../store/auditRecordStore.ts'
 
 type Archived = Omit<AuditRecord, 'seq' | 'entry' | 'recordId'>
@@ -14,7 +15,7 @@ type Archived = Omit<AuditRecord, 'seq' | 'entry' | 'recordId'>
 export const archiveLine = {
   write(record: AuditRecord, proof: ProofDocument): string {
     const { seq, recordId, entry: _inTheProof, ...archived } = record
-    return JSON.stringify({ ...proof, seq, recordId, archived })
+    return jsonLine({ ...proof, seq, recordId, archived })
   },
 
   /** What is wrong with a line that has to be of this place and under this root; null when nothing is. */

@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { jsonLine } from '@svc/core/json/jsonLine.ts'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { readLines } from '../../scripts/readLines.ts'
+import { temporaryFolder } from '../harness/temporaryFolder.ts'
+
+describe('readLines', () => {
+  const folder = temporaryFolder()
+  after(() => folder.remove())
+  const file = join(folder.path, 'lines')
+  const linesOf = async (text: string) => {
+    writeFileSync(file, text)
+    const lines: string[] = []
+    for await (const line of readLines(file)) lines.push(line)
+    return lines
+  }
+
+  it('ends a line at a line feed and nowhere else', async () => {
+    expect(await linesOf('a\u2028b\u2029c\u0085d\re\nf\n\ng')).to.deep.equal([
+      'a\u2028b\u2029c\u0085d\re',
+      'f',
+      '',
+      'g',
+    ])
+    expect(await linesOf('')).to.deep.equal([])
+    expect(await linesOf('\n')).to.deep.equal([''])
+  })
+
+  it('gives lines of any length and script whole, wherever the file is cut to be read', async () => {
+    const lines = Array.from({ length: 40 }, (_, nth) => 'ä🛒\u2028x'.repeat(nth * 331))
+    expect(await linesOf(`${lines.join('\n')}\n`)).to.deep.equal(lines)
+  })
+
+  it('gives back every value that jsonLine wrote, on one line for readers of any kind', async () => {
+    const value = fc.oneof(fc.jsonValue(), fc.constantFrom('\u2028', { '\u2029': ['a\u2028b\n'] }))
+    await fc.assert(
+      fc.asyncProperty(fc.array(value, { minLength: 1, maxLength: 5 }), async (values) => {
+        const text = values.map((one) => `${jsonLine(one)}\n`).join('')
+        expect(text).to.not.match(/[\u2028\u2029]/)
+        const read = (await linesOf(text)).map((line) => JSON.parse(line))
+        expect(read).to.deep.equal(values.map((one) => JSON.parse(JSON.stringify(one))))
+      }),
+    )
+  })
+})
