@@ -1,11 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
+/**
+ * The whole set: `missing_secret` is the receiver's own configuration, and said whatever was sent; the others are about
+ * the request, in the order in which they are looked for.
+ */
 type WebhookFault =
+  | 'missing_secret'
   | 'missing_body'
   | 'missing_signature'
   | 'malformed_signature'
-  | 'stale_timestamp'
   | 'wrong_signature'
+  | 'stale_timestamp'
 
 /** Whether a webhook is the service's, and if not, why. */
 export type WebhookVerdict = { ok: true; reason: null } | { ok: false; reason: WebhookFault }
@@ -16,8 +21,8 @@ export type WebhookToVerify = {
   /** The body as it came, before any parsing; undefined, where nothing kept it, is never good. */
   rawBody: string | Uint8Array | undefined
   headers: Headers
-  /** The endpoint's `whsec_…`; two while it rotates. */
-  secret: string | readonly string[]
+  /** The endpoint's `whsec_…`; two while it rotates. Undefined or empty, where none is configured, is never good. */
+  secret: string | readonly string[] | undefined
   /** How far the timestamp may be off, either way; 300 unless given. */
   toleranceSeconds?: number
   /** Epoch milliseconds; the clock when left out. */
@@ -37,6 +42,8 @@ const SIGNATURES_MAX = 16
  */
 export function verifyWebhook(webhook: WebhookToVerify): WebhookVerdict {
   const { rawBody, secret, toleranceSeconds = TOLERANCE_SECONDS_DEFAULT, now = Date.now() } = webhook
+  const secrets = (typeof secret === 'string' ? [secret] : (secret ?? [])).filter(Boolean)
+  if (secrets.length === 0) return failed('missing_secret')
   if (rawBody === undefined) return failed('missing_body')
   const header = headerOf(webhook.headers, 'X-Svc-Signature')
   if (!header) return failed('missing_signature')
@@ -44,7 +51,6 @@ export function verifyWebhook(webhook: WebhookToVerify): WebhookVerdict {
   const timestamp = parts.find((part) => /^t=\d{1,12}$/.test(part))?.slice(2)
   const signatures = parts.filter((part) => /^v1=[0-9a-f]{64}$/.test(part)).slice(0, SIGNATURES_MAX)
   if (timestamp === undefined || signatures.length === 0) return failed('malformed_signature')
-  const secrets = (typeof secret === 'string' ? [secret] : secret).filter((one) => one !== '')
   const isSigned = secrets.some((one) => {
     const digest = createHmac('sha256', one).update(`${timestamp}.`).update(rawBody).digest()
     return signatures.some((signature) => timingSafeEqual(Buffer.from(signature.slice(3), 'hex'), digest))
