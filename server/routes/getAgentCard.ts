@@ -31,6 +31,7 @@ const PUBLIC_AGE = 60
 export const getAgentCard: Operation = {
   summary: 'Serves the signed card of an agent; only the owner’s holds the boundary itself.',
   answer: card,
+  alsoAnswers: { 304: { when: 'The card is the one that If-None-Match names' } },
   errors: ['NOT_FOUND'],
   handle: (services) => async (call) => {
     const { params, principal } = call

@@ -130,6 +130,7 @@ function operationObject(method: string, path: string, access: Access, operation
         description: 'Success',
         ...(method === 'HEAD' ? {} : { content: answerContent(operation) }),
       },
+      ...otherResponses(operation),
       ...errorResponses(method, access, operation),
     },
   }
@@ -148,6 +149,18 @@ function answerContent({ mediaType = 'application/json', answer, otherAnswers }:
     Object.entries({ [mediaType]: answer, ...otherAnswers }).map(([type, schema]) => [
       type,
       { schema: jsonSchema(schema, 'output') },
+    ]),
+  )
+}
+
+function otherResponses({ alsoAnswers = {} }: Operation): JsonObject {
+  return Object.fromEntries(
+    Object.entries(alsoAnswers).map(([status, { when, answer }]) => [
+      status,
+      {
+        description: when,
+        ...(answer ? { content: { 'application/json': { schema: jsonSchema(answer, 'output') } } } : {}),
+      },
     ]),
   )
 }

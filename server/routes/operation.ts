@@ -29,7 +29,9 @@ export type Operation = {
   mediaType?: string
   /** Schema of the successful answer. */
   answer: z.ZodType
-  /** Schemas of other forms of it that a request can ask for by `Accept`, by media type. */
+  /** Other successful answers, by status: when each is given, and its schema where it has a body. */
+  alsoAnswers?: Readonly<Record<number, { when: string; answer?: z.ZodType }>>
+  /** Schemas of other forms of `answer` that a request can ask for by `Accept`, by media type. */
   otherAnswers?: Record<string, z.ZodType>
   /** The codes of the catalogue this operation can answer beyond those of the border. */
   errors: readonly ErrorCode[]

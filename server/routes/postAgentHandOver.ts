@@ -15,6 +15,7 @@ export const postAgentHandOver: Operation = {
   summary:
     'Hands an agent’s token from custody to a linked wallet; the transfer clears the token’s agentWallet.',
   body,
+  status: 202,
   answer: z.object({ success: z.literal(true), agent: agentSchemas.agent }),
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (services) => async (call) => {

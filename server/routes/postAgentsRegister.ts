@@ -45,29 +45,32 @@ export const postAgentsRegister: Operation = {
   summary: 'Registers an agent by its owner’s signature, at once; by API key the owner is asked first (202).',
   body,
   status: 201,
-  answer: z.union([
-    z.object({
-      success: z.literal(true),
-      data: z.object({
-        agent: z.object({
-          kyaAgentId: z.string(),
-          svcId: z.string(),
-          trustScore: z.number(),
-          name: z.string(),
-          agentStatus: z.string(),
-          blockchainStatus: z.string(),
-          agentCardUrl: z.string(),
-          registrationFileUrl: z.string(),
-        }),
+  answer: z.object({
+    success: z.literal(true),
+    data: z.object({
+      agent: z.object({
+        kyaAgentId: z.string(),
+        svcId: z.string(),
+        trustScore: z.number(),
+        name: z.string(),
+        agentStatus: z.string(),
+        blockchainStatus: z.string(),
+        agentCardUrl: z.string(),
+        registrationFileUrl: z.string(),
       }),
     }),
-    z.object({
-      success: z.literal(true),
-      status: z.literal('pending_approval'),
-      requestId: z.string(),
-      pollUrl: z.string(),
-    }),
-  ]),
+  }),
+  alsoAnswers: {
+    202: {
+      when: 'By API key: the owner is asked',
+      answer: z.object({
+        success: z.literal(true),
+        status: z.literal('pending_approval'),
+        requestId: z.string(),
+        pollUrl: z.string(),
+      }),
+    },
+  },
   errors: [
     'VALIDATION_ERROR',
     'invalid_signature',

@@ -40,6 +40,7 @@ export const postMcp: Operation = {
   summary: 'Answers a message of the Model Context Protocol (streamable HTTP, stateless).',
   body: message,
   answer: message,
+  alsoAnswers: { 202: { when: 'A notification was taken, which nothing answers' } },
   errors: ['VALIDATION_ERROR', 'FORBIDDEN'],
   handle: (services) => {
     const tools = mcpTools(services)

@@ -26,6 +26,16 @@ describe('openApiDocument', () => {
     expect(mediaTypes('head', '/api/agents/verify-access')).to.deep.equal([])
   })
 
+  it('tells the answers of an operation apart by their status', () => {
+    const responses = paths['/api/agents/register']?.post?.responses ?? {}
+    const properties = (status: string) => {
+      const schema = responses[status]?.content?.['application/json']?.schema as { properties?: object }
+      return Object.keys(schema?.properties ?? {})
+    }
+    expect(properties('201')).to.deep.equal(['success', 'data'])
+    expect(properties('202')).to.deep.equal(['success', 'status', 'requestId', 'pollUrl'])
+  })
+
   it('names the headers that verify-access reads', () => {
     const verify = paths['/api/agents/verify-access']?.post as { parameters?: { in: string; name: string }[] }
     const headers = verify?.parameters?.filter((one) => one.in === 'header')
