@@ -1,7 +1,8 @@
 import type { AccessFailure } from './decision.ts'
 import type { Dimension } from './dimensions.ts'
 
-const outsideMandate = 'Do not retry. The agent owner can see and change what the agent may do.'
+const outsideMandate =
+  'Do not retry. The agent owner can see what the agent may do; another boundary takes another registration.'
 const outsideEndpoint =
   'Do not retry as it is. The endpoint owner can see and change what the endpoint admits.'
 const askOwner =
@@ -19,7 +20,7 @@ const TEXTS: Record<Dimension, { message: string; guidance: string }> = {
   },
   'trust.score': {
     message: 'The trust score of the agent is not high enough for this endpoint.',
-    guidance: 'More complete registration data, certifications and good behaviour raise the score.',
+    guidance: 'More complete registration data and good behaviour raise the score.',
   },
   'counterparty.status': {
     message: 'The endpoint does not take requests at present.',
@@ -87,7 +88,8 @@ const TEXTS: Record<Dimension, { message: string; guidance: string }> = {
   },
   'endpoint.certifications': {
     message: 'The agent does not hold the certifications that are asked for or claimed.',
-    guidance: 'The agent owner can add certifications to the agent; claim only those it holds.',
+    guidance:
+      'No agent’s record holds certifications at present: claim none, and let the endpoint owner ask for none.',
   },
   'runtime.challenge': {
     message: 'The agent did not confirm that it made this request.',

@@ -34,4 +34,12 @@ describe('findings', () => {
       expect(failureOf(dimension)).to.equal(failure)
     }
   })
+
+  it('promise nothing that cannot be: boundaries stay as registered, and nothing adds certifications', () => {
+    for (const dimension of all) {
+      const { guidance } = failureOf(dimension)
+      expect(guidance).not.to.match(/agent owner can [^.;]*(change|add)/)
+      expect(guidance).not.to.match(/certifications [^.]*raise/)
+    }
+  })
 })

@@ -129,9 +129,13 @@ export const pdlssFields: readonly Dimension[] = [
         placeholder: '/orders/internal/**',
       }),
       field('resourceTypes', 'Resource types', 'names', 'Types that may be asked for.', { only: 'endpoint' }),
-      field('requiredCertifications', 'Required certifications', 'names', 'The agent needs all of them.', {
-        only: 'endpoint',
-      }),
+      field(
+        'requiredCertifications',
+        'Required certifications',
+        'names',
+        'The agent needs all of them. No agent’s record holds any at present, so one here keeps every agent out.',
+        { only: 'endpoint' },
+      ),
       field('jurisdictions', 'Jurisdictions', 'names', 'Codes, such as DE or US-CA.', { placeholder: 'DE' }),
       field(
         'counterparties',
