@@ -4,6 +4,7 @@ import { createNarrator } from './demo/narrator.ts'
 import { proveOnChain } from './demo/proveOnChain.ts'
 import { registerOwnersAgent } from './demo/registerOwnersAgent.ts'
 import { registerShop } from './demo/registerShop.ts'
+import { stageFault } from './demo/stageFault.ts'
 import { verifyRequests } from './demo/verifyRequests.ts'
 
 /**
@@ -26,18 +27,24 @@ const { values } = parseArgs({
 const narrator = createNarrator((text) => process.stdout.write(text), process.stdout.isTTY === true)
 const stage = { baseUrl: values.url, rpcUrl: values.rpc, narrator }
 
-try {
-  const owner = privateKeyToAccount(generatePrivateKey())
-  const agent = await registerOwnersAgent(stage, owner)
-  const shop = await registerShop(stage)
-  const granted = await verifyRequests(stage, agent, shop)
-  await proveOnChain(stage, shop, granted)
-  narrator.conclude('The main job works, end to end.')
-} catch (error) {
-  narrator.check(error instanceof Error ? error.message : String(error), false)
-  if (error instanceof Error && error.message.includes('fetch failed')) {
-    narrator.note(`Nothing answers at ${stage.baseUrl}. Start the service in another terminal: npm start`)
-  }
+const fault = await stageFault(stage)
+if (fault === null) await play()
+else {
+  narrator.check(fault.message, false)
+  narrator.note(fault.hint)
   narrator.conclude('')
 }
 process.exit(narrator.failures() === 0 ? 0 : 1)
+
+async function play(): Promise<void> {
+  try {
+    const owner = privateKeyToAccount(generatePrivateKey())
+    const agent = await registerOwnersAgent(stage, owner)
+    const shop = await registerShop(stage)
+    const granted = await verifyRequests(stage, agent, shop)
+    await proveOnChain(stage, shop, granted)
+  } catch (error) {
+    narrator.check(error instanceof Error ? error.message : String(error), false)
+  }
+  narrator.conclude('The main job works, end to end.')
+}
