@@ -25,7 +25,7 @@ export type VerificationFields = {
   createSession?: boolean
   enableRuntimeChallenge?: boolean
   includeTokenGuidance?: boolean
-  /** Decides and answers, and records nothing. */
+  /** Decides without effect: nothing is granted or counted. About another owner's agent it is recorded, as a dry run. */
   dryRun?: boolean
   /** UUID of the attempt an approval was asked for; sent again with the same request to use the approval. */
   attemptId?: string
