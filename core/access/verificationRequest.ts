@@ -9,7 +9,7 @@ import { MAX_LENGTHS, MONEY_MAX, SESSION_SECONDS_MAX } from './verificationBound
 const plain = (max: number) =>
   z
     .string()
-    .min(1)
+    .min(1, { abort: true })
     .max(max)
     .regex(/^\P{Cc}+$/u, 'expected text without control characters')
 /** What is merely kept as evidence may be long and odd; refusing it would refuse the decision. */

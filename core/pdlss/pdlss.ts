@@ -15,17 +15,17 @@ const listOf = <Item extends z.ZodType>(item: Item) => z.array(item).max(ITEMS_M
 const seconds = z.int().min(1).max(YEAR_SECONDS)
 const purposeName = z
   .string()
-  .min(1)
+  .min(1, { abort: true })
   .max(100)
   .regex(/^[^\p{Cc}*?\s]+( [^\p{Cc}*?\s]+)*$/u, 'expected a name without wildcards or control characters')
 const code = z
   .string()
-  .min(1)
+  .min(1, { abort: true })
   .max(64)
   .regex(/^[^\p{Cc}\s]+$/u, 'expected a code without spaces or control characters')
 const label = z
   .string()
-  .min(1)
+  .min(1, { abort: true })
   .max(200)
   .regex(/^\P{Cc}+$/u, 'expected text without control characters')
 const money = z

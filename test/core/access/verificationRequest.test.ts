@@ -135,7 +135,6 @@ describe('a verification request', () => {
     ).to.deep.equal([
       '/counterpartyId invalid_type',
       '/purpose too_small',
-      '/purpose invalid_format',
       '/transactionValue too_small',
       '/currency invalid_format',
       '/sessionDuration invalid_type',

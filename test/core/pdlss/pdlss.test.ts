@@ -51,6 +51,11 @@ describe('a PDLSS object', () => {
     }
   })
 
+  it('with an empty text is told that, and nothing about characters it does not have', () => {
+    expect(errorsOf({ purpose: { categories: [''] } })).to.deep.equal(['/purpose/categories/0 too_small'])
+    expect(errorsOf({ scope: { jurisdictions: [''] } })).to.deep.equal(['/scope/jurisdictions/0 too_small'])
+  })
+
   it('may be empty, and so may its dimensions', () => {
     expect(errorsOf({})).to.deep.equal([])
     expect(
