@@ -7,7 +7,13 @@ import { eventSchema } from './eventSchema.ts'
 import type { Operation } from './operation.ts'
 
 const place = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
-const rangeSchema = z.object({ from: place.default(0), to: place.default(Number.MAX_SAFE_INTEGER) })
+const rangeSchema = z
+  .object({ from: place.default(0), to: place.default(Number.MAX_SAFE_INTEGER) })
+  .refine(({ from, to }) => from <= to, {
+    path: ['from'],
+    params: { code: 'too_big' },
+    message: 'is greater than `to`',
+  })
 
 /**
  * JSON Lines, at most 500; `Link: <…>; rel="next"` (RFC 8288) leads to the rest.

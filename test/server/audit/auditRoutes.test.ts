@@ -181,7 +181,10 @@ describe('audit routes', () => {
     const lines = (await response.text()).trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line).seq)).to.deep.equal([1, 2])
     expect((await get('/api/audit/export')).status).to.equal(401)
-    expect((await get('/api/audit/export?from=-1', KEY)).body.errors[0].pointer).to.equal('/from')
+    for (const query of ['?from=-1', '?from=2&to=1']) {
+      const { status, body } = await get(`/api/audit/export${query}`, KEY)
+      expect([status, body.errors?.[0].pointer], query).to.deep.equal([400, '/from'])
+    }
   })
 
   it('page through batches, each once, newest first', async () => {
