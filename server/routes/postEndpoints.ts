@@ -19,24 +19,22 @@ const body = z
     pdlss: endpointPdlssSchema.nullish(),
     routes: endpointSchemas.routes.nullish(),
   })
-  .check((context) => {
-    const { counterpartyUrl, endpointUrl } = context.value
-    const message =
-      counterpartyUrl === undefined && endpointUrl === undefined
-        ? 'required: a string'
-        : counterpartyUrl !== undefined && endpointUrl !== undefined && counterpartyUrl !== endpointUrl
-          ? 'names another URL than endpointUrl, its older name, does'
-          : null
-    if (message === null) return
-    const code = counterpartyUrl === undefined ? 'required' : 'contradictory'
-    context.issues.push({
-      code: 'custom',
-      params: { code },
-      path: ['counterpartyUrl'],
-      input: counterpartyUrl,
-      message,
-    })
+  .refine(({ counterpartyUrl, endpointUrl }) => counterpartyUrl !== undefined || endpointUrl !== undefined, {
+    path: ['counterpartyUrl'],
+    params: { code: 'required' },
+    message: 'required: a string',
+    // Said beside what is wrong with other fields, so that a caller need not ask twice.
+    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
   })
+  .refine(
+    ({ counterpartyUrl, endpointUrl }) =>
+      counterpartyUrl === undefined || endpointUrl === undefined || counterpartyUrl === endpointUrl,
+    {
+      path: ['counterpartyUrl'],
+      params: { code: 'contradictory' },
+      message: 'names another URL than endpointUrl, its older name, does',
+    },
+  )
 
 /** Source: `Spec: POST /api/endpoints`; api.md "Endpoints". */
 export const postEndpoints: Operation = {

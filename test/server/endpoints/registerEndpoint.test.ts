@@ -179,6 +179,18 @@ describe('POST /api/endpoints', () => {
     ['a rule of agents', { pdlss: { scope: { counterparties: [] } } }, '/pdlss/scope/counterparties'],
     ['a route without a level', { routes: [{ pattern: '/**' }] }, '/routes/0/minAccessLevel'],
   ]
+  it('names a URL that is missing beside whatever else is wrong, once', async () => {
+    const pointersOf = async (sent: object) => {
+      const { body } = await at.post(sent)
+      return body.errors.map((error: { pointer: string }) => error.pointer)
+    }
+    expect(await pointersOf({})).to.deep.equal(['/name', '/counterpartyUrl'])
+    expect(await pointersOf({ counterpartyUrl: 7 })).to.have.members(['/name', '/counterpartyUrl'])
+    expect(await pointersOf([])).to.deep.equal([''])
+    const two = { name: 'Shop', counterpartyUrl: 'https://a.io', endpointUrl: 'https://b.io' }
+    expect(await pointersOf(two)).to.deep.equal(['/counterpartyUrl'])
+  })
+
   for (const [what, change, pointer] of BAD) {
     it(`refuses ${what}, names the field and stores nothing`, async () => {
       const before = await at.registry.stored()
