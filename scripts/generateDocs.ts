@@ -31,7 +31,8 @@ function errorsPage(): string {
   return `# Errors
 
 Made from \`server/errors.ts\` by \`npm run docs\`. Every error answers one body, in the members of RFC 9457 and of the
-interface: \`{success: false, error, code, message, type, title, status, detail, instance, requestId, errors?}\`.
+interface: \`{success: false, error, code, message, type, title, status, detail, instance, requestId, errors?}\`. Only the
+Model Context Protocol's own errors at \`/mcp\` are those of JSON-RPC ([mcp.md](mcp.md)).
 
 | Status | Code | Meaning |
 |---|---|---|

@@ -29,7 +29,7 @@ export type Operation = {
   mediaType?: string
   /** Schema of the successful answer. */
   answer: z.ZodType
-  /** Other successful answers, by status: when each is given, and its schema where it has a body. */
+  /** Other answers that are no errors of the catalogue, by status: when each is given, and its schema if it has a body. */
   alsoAnswers?: Readonly<Record<number, { when: string; answer?: z.ZodType }>>
   /** Schemas of other forms of `answer` that a request can ask for by `Accept`, by media type. */
   otherAnswers?: Record<string, z.ZodType>

@@ -40,7 +40,10 @@ export const postMcp: Operation = {
   summary: 'Answers a message of the Model Context Protocol (streamable HTTP, stateless).',
   body: message,
   answer: message,
-  alsoAnswers: { 202: { when: 'A notification was taken, which nothing answers' } },
+  alsoAnswers: {
+    202: { when: 'A notification was taken, which nothing answers' },
+    406: { when: 'Accept does not name both application/json and text/event-stream', answer: message },
+  },
   errors: ['VALIDATION_ERROR', 'FORBIDDEN'],
   handle: (services) => {
     const tools = mcpTools(services)

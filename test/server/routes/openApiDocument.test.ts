@@ -34,6 +34,7 @@ describe('openApiDocument', () => {
     }
     expect(properties('201')).to.deep.equal(['success', 'data'])
     expect(properties('202')).to.deep.equal(['success', 'status', 'requestId', 'pollUrl'])
+    expect(Object.keys(paths['/mcp']?.post?.responses ?? {})).to.include.members(['200', '202', '406'])
   })
 
   it('names the headers that verify-access reads', () => {
