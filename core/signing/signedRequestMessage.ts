@@ -1,6 +1,6 @@
 type SignedRequest = {
   readonly method: string
-  /** Path of the request target, from the first slash, with its query when there is one. */
+  /** Path of the request target, from the first slash, without its query. */
   readonly path: string
   /** Unix seconds, as the header `X-Svc-Timestamp` carries them. */
   readonly timestamp: string | number

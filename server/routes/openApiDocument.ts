@@ -4,6 +4,7 @@ import { ACCESS, type Access } from '../middleware/authorise.ts'
 import type { UploadRules } from '../middleware/readUpload.ts'
 import { INTERFACE_VERSION } from '../middleware/writeAnswer.ts'
 import type { Operation, TableRow } from './operation.ts'
+import { signatureParameters } from './signatureParameters.ts'
 
 type JsonObject = Record<string, unknown>
 
@@ -73,7 +74,8 @@ export function openApiDocument(table: readonly TableRow[], publicUrl: string): 
           type: 'apiKey',
           in: 'header',
           name: 'X-Svc-Signature',
-          description: 'EIP-191 signature over the request, with X-Svc-Timestamp and X-Svc-Nonce',
+          description:
+            'EIP-191 signature over method, path, time, nonce and hash of the body (docs/agents.md)',
         },
       },
       schemas: { Error: ERROR_SCHEMA },
@@ -102,6 +104,7 @@ function operationObject(method: string, path: string, access: Access, operation
       description,
       schema: { type: 'string' },
     })),
+    ...signatureParameters(access),
     ...(operation.repeatable ? [IDEMPOTENCY_KEY] : []),
   ]
   return {

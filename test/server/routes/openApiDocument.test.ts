@@ -3,7 +3,9 @@ import { TABLE } from '../../../server/routes/index.ts'
 import { openApiDocument } from '../../../server/routes/openApiDocument.ts'
 
 type Responses = Record<string, { content?: Record<string, { schema: unknown }> }>
-type Paths = Record<string, Record<string, { operationId: string; responses: Responses }>>
+type Parameter = { in: string; name: string; required: boolean }
+type Described = { operationId: string; parameters?: Parameter[]; responses: Responses }
+type Paths = Record<string, Record<string, Described>>
 
 describe('openApiDocument', () => {
   const { paths } = openApiDocument(TABLE, 'http://localhost:3000') as { paths: Paths }
@@ -38,13 +40,26 @@ describe('openApiDocument', () => {
   })
 
   it('names the headers that verify-access reads', () => {
-    const verify = paths['/api/agents/verify-access']?.post as { parameters?: { in: string; name: string }[] }
-    const headers = verify?.parameters?.filter((one) => one.in === 'header')
+    const headers = paths['/api/agents/verify-access']?.post?.parameters?.filter((one) => one.in === 'header')
     expect(headers?.map(({ name }) => name)).to.deep.equal([
       'X-Svc-Id',
       'X-Svc-Credential',
       'Idempotency-Key',
     ])
+  })
+
+  it('names the headers of a signed request, required where nothing else lets in', () => {
+    const signed = (path: string) => {
+      const headers = paths[path]?.post?.parameters?.filter(({ name }) => name.startsWith('X-Svc-'))
+      return headers?.map(({ name, required }) => `${name}${required ? ' required' : ''}`)
+    }
+    expect(signed('/api/agents/{id}/token')).to.deep.equal([
+      'X-Svc-Timestamp required',
+      'X-Svc-Nonce required',
+      'X-Svc-Address',
+    ])
+    expect(signed('/api/agents/register')).to.deep.equal(['X-Svc-Timestamp', 'X-Svc-Nonce', 'X-Svc-Address'])
+    expect(signed('/api/agents/{id}/retire')).to.deep.equal([])
   })
 
   it('names what the border answers wherever a body may come, looked at or not', () => {

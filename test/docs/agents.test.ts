@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { endpoint, organisation } from '../builders/world.ts'
+import { api } from '../harness/api.ts'
+import { listen } from '../harness/listen.ts'
+import { type StartedService, startService } from '../harness/startService.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const PAGE = readFileSync(join(ROOT, 'docs/agents.md'), 'utf8')
+
+const blocks = (language: string): string[] =>
+  [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+    ([, code = '']) => code,
+  )
+
+describe('docs/agents.md', () => {
+  // Beside the packages that it names, as its reader is told.
+  const file = join(ROOT, 'test/docs', `agent-${process.pid}.mjs`)
+  let service: StartedService
+  before(async () => {
+    service = await startService()
+    writeFileSync(file, blocks('js')[0] ?? '')
+  })
+  after(async () => {
+    rmSync(file, { force: true })
+    await service.stop()
+  })
+
+  it('has a program that registers, gets its token, answers the challenge and is let in', async () => {
+    const { apiKey } = await organisation(service.baseUrl)
+    const counterpartyId = await endpoint(service.baseUrl, apiKey)
+    const seen: Record<string, unknown>[] = []
+    const shop = await listen(async (req, res) => {
+      const { body } = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
+        bearer: apiKey,
+        body: { counterpartyId, agentId: req.headers['x-svc-id'], purpose: req.headers['x-svc-purpose'] },
+      })
+      seen.push(body)
+      res.end(body.recommendation)
+    })
+    const env = {
+      PATH: process.env.PATH ?? '',
+      SVC_URL: service.baseUrl,
+      AGENT_KEY: generatePrivateKey(),
+      SHOP_URL: shop.url,
+      SVC_SHOP_ID: counterpartyId,
+    }
+    const { stdout } = await promisify(execFile)(process.execPath, [file], { env }).finally(shop.stop)
+    expect(stdout).to.match(/^registered SVC-\w{22}\ntoken for 900 seconds\n200 grant\n$/)
+    expect(seen[0]?.runtimeChallenge).to.include({ passed: true })
+  })
+
+  it('shows a text and its signature that another program comes to as well', async () => {
+    const [, text = '', signature = ''] = blocks('')
+    const account = privateKeyToAccount(`0x${'11'.repeat(32)}`)
+    expect(PAGE).to.contain(account.address)
+    expect(await account.signMessage({ message: text.trimEnd() })).to.equal(signature.trimEnd())
+  })
+})
