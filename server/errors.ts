@@ -100,7 +100,7 @@ export const ERROR_CATALOGUE = {
   REQUEST_TIMEOUT: {
     status: 408,
     title: 'Request timeout',
-    meaning: 'The headers took more than 10 seconds, or the whole request more than 150.',
+    meaning: 'The headers or a JSON body took more than 10 seconds, or an upload more than 150.',
   },
   ORG_REQUIRED: {
     status: 409,

@@ -1,32 +1,65 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { apiError } from '../errors.ts'
+import type { GatePlace } from './createLoadGate.ts'
 import { parseJsonText } from './parseJsonText.ts'
 
 /** api.md "Envelope": bodies are at most 256 KiB. */
 const MAX_BODY_BYTES = 256 * 1024
+
+/** A body that is not there by then is waited for outside of the load gate. */
+const SLOW_MS = 250
+/** Longest that one may take, so that what was asked at its beginning is not decided long after. */
+const LATE_MS = 10_000
 
 /**
  * Reads the body's bytes, bounded.
  *
  * Past the bound it stops keeping bytes and lets the rest run off, so that the client still reads the answer.
  *
- * @throws ApiError PAYLOAD_TOO_LARGE, MALFORMED_JSON when the client ends early.
+ * @param place What the request holds of the load gate, given up while the client takes its time; null where it holds
+ * nothing.
+ * @throws ApiError PAYLOAD_TOO_LARGE, MALFORMED_JSON when the client ends early, REQUEST_TIMEOUT after ten seconds,
+ * SERVICE_UNAVAILABLE when too many are slow or there is no room for it any more.
  */
-export function readBody(req: IncomingMessage): Promise<Buffer> {
+export function readBody(
+  req: IncomingMessage,
+  place: Pick<GatePlace, 'stepAside' | 'stepBack'> | null,
+): Promise<Buffer> {
   if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
     req.resume()
     return Promise.reject(apiError('PAYLOAD_TOO_LARGE'))
   }
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve, rejected) => {
     const chunks: Buffer[] = []
     let length = 0
+    const reject = (error: unknown) => {
+      clearTimeout(timer)
+      rejected(error)
+    }
+    const late = () => reject(apiError('REQUEST_TIMEOUT', { headers: { Connection: 'close' } }))
+    let timer = setTimeout(() => {
+      timer = setTimeout(late, LATE_MS - SLOW_MS)
+      try {
+        place?.stepAside()
+      } catch (error) {
+        reject(error)
+      }
+    }, SLOW_MS)
     req.on('data', (chunk: Buffer) => {
       length += chunk.length
       if (length <= MAX_BODY_BYTES) chunks.push(chunk)
       else reject(apiError('PAYLOAD_TOO_LARGE'))
     })
-    req.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+    req.on('end', () => {
+      clearTimeout(timer)
+      try {
+        place?.stepBack()
+        resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
+      } catch (error) {
+        rejected(error)
+      }
+    })
     req.on('error', (cause) => reject(apiError('MALFORMED_JSON', { cause })))
     req.on('aborted', () => reject(apiError('MALFORMED_JSON')))
     // A client that left before its body was asked for does not leave again.
