@@ -26,9 +26,19 @@ export async function keyedRequest(
     const message = 'expected 1 to 255 printable characters without spaces'
     throw validationError([{ pointer: '', code: 'invalid_header', message: `Idempotency-Key: ${message}` }])
   }
-  const asked = [req.method, req.url, call.header('x-svc-id') ?? '', sha256Hex(await readRaw())]
-  const fingerprint = sha256Hex(asked.join('\n'))
+  const fingerprint = sha256Hex([...askedBeside(req, call), sha256Hex(await readRaw())].join('\n'))
   return { caller: callerNameOf(call), key, fingerprint, now: call.now }
+}
+
+/** What chooses beside the body what is done, and for which agent. */
+function askedBeside(req: IncomingMessage, { header, principal }: Pick<Call, 'header' | 'principal'>) {
+  const credential = header('x-svc-credential')
+  const signedBy = principal.kind === 'apiKey' ? principal.signedBy : undefined
+  return [
+    ...[req.method, req.url, header('x-svc-id') ?? ''],
+    ...(credential === undefined ? [] : [`credential ${credential}`]),
+    ...(signedBy === undefined ? [] : [`signed by ${signedBy}`]),
+  ]
 }
 
 function callerNameOf({ principal, ip }: Pick<Call, 'principal' | 'ip'>): string {

@@ -111,10 +111,10 @@ describe('Idempotency-Key', () => {
   describe('of verify-access', () => {
     let agentId: string
     let counterpartyId: string
-    const verify = (key: string, fields: object = {}) =>
+    const verify = (key: string, fields: object = {}, headers: Record<string, string> = {}) =>
       api(service.baseUrl, 'POST', '/api/agents/verify-access', {
         bearer: shop.apiKey,
-        headers: { 'idempotency-key': key },
+        headers: { 'idempotency-key': key, ...headers },
         body: { agentId, counterpartyId, transactionValue: 1, ...fields },
       })
 
@@ -143,6 +143,16 @@ describe('Idempotency-Key', () => {
       const granted = answers.filter(({ body }) => body.recommendation === 'grant')
       expect(granted.length).to.equal(30)
       expect(new Set(granted.map(({ body }) => body.sessionId)).size).to.equal(10)
+    })
+
+    it('is another request with the credential of another agent', async () => {
+      const key = randomUUID()
+      const verifyFor = (credential: string) =>
+        verify(key, { agentId: undefined }, { 'x-svc-credential': credential })
+      const first = await verifyFor('did did:web:one.acme.io')
+      expect(first.status).to.equal(200)
+      expect((await verifyFor('did did:web:one.acme.io')).headers.get('idempotent-replayed')).to.equal('true')
+      expect((await verifyFor('did did:web:other.acme.io')).body.code).to.equal('IDEMPOTENCY_CONFLICT')
     })
 
     it('is another request with another value', async () => {
