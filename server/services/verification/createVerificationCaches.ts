@@ -74,7 +74,8 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
     agentBySvcId: (svcId: string) => agentBySvcId.get(svcId),
     agentByCredential: (lookupKey: string) => agentByCredential.get(lookupKey),
     endpoints: {
-      byPublicId: (id: string) => endpointById.get(id),
+      // A UUID names the same endpoint in capitals, and a change forgets it by the one form that is stored.
+      byPublicId: (id: string) => endpointById.get(id.startsWith('SVCE-') ? id : id.toLowerCase()),
       byUrl: (url: string, ownerId: string) => endpointByUrl.get(url + SEPARATOR + ownerId),
     },
     onAgentChanged: (svcId: string) => agentBySvcId.delete(svcId),

@@ -10,6 +10,7 @@ import { counterEndpointId, counterQuery, countersOf } from './counterQuery.ts'
 import { discoveryBlockedRecords } from './discoveryBlockedRecords.ts'
 import { commitmentOf } from './recordOnly.ts'
 import { registeredAnswer } from './registeredAnswer.ts'
+import { resolveEndpoint } from './resolveEndpoint.ts'
 import {
   coversPending,
   foundApproval,
@@ -41,10 +42,14 @@ const EVENT_TYPES = {
  * @throws ApiError ATTEMPT_MISMATCH when the attempt id belongs to another request.
  * Source: verification.md "Order" 6–8.
  */
-export async function verifyRegistered(deps: VerificationDeps, input: RegisteredInput): Promise<object> {
+export async function verifyRegistered(deps: VerificationDeps, asked: RegisteredInput): Promise<object> {
+  const challenge =
+    asked.agent.challengeUrl === null
+      ? null
+      : await deps.challenge(asked.agent, asked.resolved.endpoint, asked.request)
+  const input = challenge === null ? asked : await asTheyAreNow(deps, asked)
   const { agent, request, resolved, now } = input
   const endpoint = resolved.endpoint
-  const challenge = agent.challengeUrl === null ? null : await deps.challenge(agent, endpoint, request)
   const counters = counterQuery(agent, endpoint, request, now)
   const { attemptId } = request
   const outcome = await deps.recorder.record({
@@ -60,6 +65,14 @@ export async function verifyRegistered(deps: VerificationDeps, input: Registered
   }
   if (outcome.stepUpApproval !== null) deps.onOwnerAsked()
   return registeredAnswer(input, outcome, challenge)
+}
+
+/** The agent itself says how long a challenge takes: what was changed meanwhile holds, its suspension above all. */
+async function asTheyAreNow(deps: VerificationDeps, input: RegisteredInput): Promise<RegisteredInput> {
+  const { principal, request, now } = input
+  const agent = (await deps.agentBySvcId(input.agent.svcId)) ?? input.agent
+  if (input.resolved.endpoint.id === null) return { ...input, agent }
+  return { ...input, agent, resolved: await resolveEndpoint(deps.resolve, principal, request, now) }
 }
 
 type Moment = {
