@@ -41,8 +41,14 @@ export async function listenToChanges(url: string, listener: ChangesListener): P
     })
     next.on('error', (err) => lose(next, err))
     next.on('end', () => lose(next, new Error('the connection ended')))
-    await next.connect()
-    await next.query(`LISTEN ${CHANNEL}`)
+    try {
+      await next.connect()
+      await next.query(`LISTEN ${CHANNEL}`)
+    } catch (error) {
+      // A server that lets nobody listen, as a standby, would be left with one connection more at every try.
+      next.end().catch(() => undefined)
+      throw error
+    }
     return next
   }
 
@@ -64,14 +70,21 @@ export async function listenToChanges(url: string, listener: ChangesListener): P
     })
 
   async function watch(): Promise<void> {
+    let isTold = false
     while (!stopped) {
       await rest(client === null ? RETRY_MS : ASK_MS)
       const asked = client
       if (asked !== null) await asked.query('SELECT 1').catch((err: unknown) => lose(asked, err))
       if (client !== null || stopped) continue
       onMissed()
-      client = await listen().catch(() => null)
-      if (client !== null) onMissed()
+      client = await listen().catch((err: unknown) => {
+        if (!isTold) log.warn({ err }, 'changes of other processes cannot be heard')
+        isTold = true
+        return null
+      })
+      if (client === null) continue
+      isTold = false
+      onMissed()
     }
     await client?.end()
   }
