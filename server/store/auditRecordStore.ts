@@ -1,7 +1,6 @@
 import type { Knex } from 'knex'
 import { EVENT_COLUMNS } from './eventColumns.ts'
-import { isPostgres } from './isPostgres.ts'
-import { POSTGRES_LOCKS } from './postgresLocks.ts'
+import { addAtCommit } from './recordsAtCommit.ts'
 
 /**
  * One outcome on its way into the log: its event, session and audit entry.
@@ -41,30 +40,9 @@ export type AuditRecordStore = ReturnType<typeof createAuditRecordStore>
 /** Reads and appends audit records outside the hot path; the recorder appends the verifications. */
 export function createAuditRecordStore(query: Knex) {
   return {
-    /**
-     * Appends inside a use case's own transaction and returns the sequence number it got; nobody else appends until
-     * that transaction ends.
-     */
-    async append(trx: Knex.Transaction, record: NewAuditRecord): Promise<number> {
-      if (isPostgres(trx)) await trx.raw(`SELECT pg_advisory_xact_lock(${POSTGRES_LOCKS.log})`)
-      const last = await trx('audit_records').max({ seq: 'seq' }).first()
-      const seq = last?.seq === null || last?.seq === undefined ? 0 : Number(last.seq) + 1
-      await trx('audit_records').insert({
-        seq,
-        record_id: record.recordId,
-        recorded_at: record.recordedAt,
-        event_type: record.eventType,
-        owner_id: record.ownerId,
-        counterparty_owner_id: record.counterpartyOwnerId,
-        agent_id: record.agentId,
-        endpoint_id: record.endpointId,
-        session_id: record.sessionId,
-        event_data: record.eventData,
-        inputs: record.inputs,
-        inputs_salt: record.inputsSalt,
-        entry: record.entryOf(seq),
-      })
-      return seq
+    /** Appends to the log when the use case’s own transaction ends, so that its records stand one after another. */
+    async append(trx: Knex.Transaction, record: NewAuditRecord): Promise<void> {
+      addAtCommit(trx, record)
     },
 
     /** One record by its place in the log. */

@@ -5,6 +5,7 @@ import { migratePostgres } from './migratePostgres.ts'
 import { type PostgresOptions, postgresConnection } from './postgresConnection.ts'
 import { POSTGRES_LOCKS } from './postgresLocks.ts'
 import { QUIET } from './quietLog.ts'
+import { withRecords } from './recordsAtCommit.ts'
 import { unavailable } from './unavailable.ts'
 import { createWriteLock } from './writeLock.ts'
 
@@ -36,7 +37,7 @@ export async function openPostgresDatabase(
         telling(
           query.transaction(async (trx) => {
             await trx.raw(`SELECT pg_advisory_xact_lock(${POSTGRES_LOCKS.useCases})`)
-            return work(trx)
+            return withRecords(work)(trx)
           }),
         ),
       ),

@@ -9,6 +9,7 @@ import { migrationSource } from './migrationSource.ts'
 import { migrations } from './migrations/index.ts'
 import type { NumberedMigration } from './numberedMigration.ts'
 import { configureSqlite } from './openSqlite.ts'
+import { withRecords } from './recordsAtCommit.ts'
 import { createWriteLock, type WriteLock } from './writeLock.ts'
 
 /**
@@ -44,7 +45,7 @@ export async function openSqliteDatabase(files: {
   return {
     query,
     writeLock,
-    transaction: (work) => writeLock.run(() => query.transaction(work)),
+    transaction: (work) => writeLock.run(() => query.transaction(withRecords(work))),
     close: () => query.destroy(),
   }
 }

@@ -45,6 +45,16 @@ describe('recorders of several processes on PostgreSQL', () => {
   const places = (count: number) => Array.from({ length: count }, (_, n) => n)
   const codeOf = (outcome: Promise<unknown>) => outcome.then(String, ({ code }) => String(code))
 
+  it('do not wait for a use case that has much to do after its first record', async () => {
+    const { append } = createAuditRecordStore(temporary.db.query)
+    await temporary.db.transaction(async (trx) => {
+      await append(trx, newRecord())
+      expect(await record(plain('not kept waiting'))).to.equal('not kept waiting')
+      await append(trx, newRecord())
+    })
+    expect(await sequence()).to.deep.equal(places(3))
+  })
+
   it('number their records without a gap, beside use cases that append', async () => {
     const { append } = createAuditRecordStore(temporary.db.query)
     const recorded = Promise.all(
