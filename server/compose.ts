@@ -33,6 +33,7 @@ import type { Config } from './config.ts'
 import type { Logger } from './external/logger.ts'
 import type { MetricValues } from './external/metrics.ts'
 import { createRandomPool } from './external/randomPool.ts'
+import { createCallerAddress } from './middleware/callerAddress.ts'
 import { createLoadGate } from './middleware/createLoadGate.ts'
 import { TABLE } from './routes/index.ts'
 import { publishedApi } from './routes/publishedApi.ts'
@@ -229,6 +230,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
       authenticators: accounts.authenticators,
       budgets: composeBudgets(config.rates, database.budgetOf),
       gate: createLoadGate(config.http.maxAtOnce),
+      callerAddress: createCallerAddress(config.http.trustedProxies),
       clock,
       log,
       answerOnce,

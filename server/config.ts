@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { isAddressOrNetwork } from './middleware/callerAddress.ts'
 import { SETTINGS } from './settings.ts'
 
 /** Prefixes that are ours alone: a name with one of them that is not a setting is a misspelling. */
@@ -34,6 +35,11 @@ const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'expected a decimal number')
 const environmentSchema = z.object({
   PORT: integer(0, 65535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(',').map((proxy) => proxy.trim()))
+    .pipe(z.array(z.string().refine(isAddressOrNetwork, 'expected addresses or networks, as 10.0.0.0/8')))
+    .default([]),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   WORKERS: integer(1, 64).default(1),
@@ -128,7 +134,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
   const dataDir = resolve(e.DATA_DIR)
   const allowPrivateNetwork = e.ALLOW_PRIVATE_NETWORK ?? local
   return {
-    http: { port: e.PORT, host: e.HOST, maxAtOnce: e.MAX_REQUESTS_AT_ONCE },
+    http: {
+      port: e.PORT,
+      host: e.HOST,
+      maxAtOnce: e.MAX_REQUESTS_AT_ONCE,
+      trustedProxies: e.TRUSTED_PROXIES,
+    },
     workers: e.WORKERS,
     dataDir,
     databaseUrl: e.DATABASE_URL,

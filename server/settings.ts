@@ -5,6 +5,11 @@
 export const SETTINGS = {
   PORT: { default: '3000', meaning: 'Port of the HTTP server' },
   HOST: { default: '127.0.0.1', meaning: 'Address to listen on' },
+  TRUSTED_PROXIES: {
+    default: '(none)',
+    meaning:
+      'Addresses or networks of the proxies before the service, with commas between, whose X-Forwarded-For tells who calls',
+  },
   DATA_DIR: { default: './data', meaning: 'SQLite files and generated keys (mode 600)' },
   DATABASE_URL: {
     default: '(SQLite in DATA_DIR)',

@@ -6,6 +6,7 @@ import type { Principal } from '../services/principal.ts'
 import { type Authenticators, authenticate } from './authenticate.ts'
 import type { Access } from './authorise.ts'
 import type { Answer, Call, Handler } from './call.ts'
+import type { CallerAddress } from './callerAddress.ts'
 import type { LoadGate } from './createLoadGate.ts'
 import { keyedRequest } from './keyedRequest.ts'
 import type { BudgetName, RateBudget } from './rateBudget.ts'
@@ -37,6 +38,7 @@ export type ServeDeps = {
   authenticators: Authenticators
   budgets: Record<BudgetName, RateBudget>
   gate: LoadGate
+  callerAddress: CallerAddress
   clock: () => number
   log: ErrorLog
   answerOnce: (request: KeyedRequest, work: () => Promise<Answer> | Answer) => Promise<Answer>
@@ -69,7 +71,7 @@ export async function serve(
     return raw
   }
   try {
-    const ip = req.socket.remoteAddress ?? ''
+    const ip = deps.callerAddress(req)
     // Recovering a signer costs a millisecond of the loop, so strangers pay for it before it is done.
     if (req.headers['x-svc-signature'] !== undefined) await deps.budgets.public.take(ip, now)
     let principal = await authenticate(deps.authenticators, route.access, req, now, readRaw)

@@ -1,7 +1,7 @@
 import { splitAuditEntry } from '@svc/core/audit/splitAuditEntry.ts'
 import type { QueryConfig } from 'pg'
-import type { NewAuditRecord } from './auditRecordStore.ts'
 import type { GrantTally } from './grantTally.postgres.ts'
+import type { NewAuditRecord } from './newAuditRecord.ts'
 import type { Commitment, NewApproval } from './recorder.ts'
 
 /**

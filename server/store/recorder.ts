@@ -1,4 +1,4 @@
-import type { NewAuditRecord } from './auditRecordStore.ts'
+import type { NewAuditRecord } from './newAuditRecord.ts'
 
 /** Which counters a decision needs, read inside the transaction that records it. */
 export type CounterQuery = {

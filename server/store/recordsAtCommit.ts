@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
-import type { NewAuditRecord } from './auditRecordStore.ts'
 import { isPostgres } from './isPostgres.ts'
+import type { NewAuditRecord } from './newAuditRecord.ts'
 import { POSTGRES_LOCKS } from './postgresLocks.ts'
 
 /** Rows of one statement: its values have to fit into what SQLite takes. */

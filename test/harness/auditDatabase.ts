@@ -1,4 +1,5 @@
-import { createAuditRecordStore, type NewAuditRecord } from '../../server/store/auditRecordStore.ts'
+import { createAuditRecordStore } from '../../server/store/auditRecordStore.ts'
+import type { NewAuditRecord } from '../../server/store/newAuditRecord.ts'
 import { openDatabase } from '../../server/store/openDatabase.ts'
 import { newDatabase } from './newDatabase.ts'
 import type { TestedDatabase } from './testedDatabase.ts'

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createApp } from '../../server/app.ts'
 import type { Authenticators } from '../../server/middleware/authenticate.ts'
+import { createCallerAddress } from '../../server/middleware/callerAddress.ts'
 import { createLoadGate } from '../../server/middleware/createLoadGate.ts'
 import { createRateBudget } from '../../server/middleware/rateBudget.ts'
 import type { Route, ServeDeps } from '../../server/middleware/serve.ts'
@@ -14,6 +15,7 @@ export async function serveRoutes(
     authenticators?: Partial<Authenticators>
     max?: number
     maxAtOnce?: number
+    trustedProxies?: readonly string[]
     clock?: () => number
     observe?: ServeDeps['observe']
     answerOnce?: ServeDeps['answerOnce']
@@ -33,6 +35,7 @@ export async function serveRoutes(
     },
     budgets: { verify: budget(), api: budget(), login: budget(), public: budget(), outreach: budget() },
     gate: createLoadGate(options.maxAtOnce ?? 1000),
+    callerAddress: createCallerAddress(options.trustedProxies ?? []),
     clock: options.clock ?? Date.now,
     answerOnce: options.answerOnce ?? (async (_request, work) => work()),
     log: { error: (fields) => logged.push(fields), debug: (fields) => logged.push(fields) },

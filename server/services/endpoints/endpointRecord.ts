@@ -1,5 +1,5 @@
-import type { NewAuditRecord } from '../../store/auditRecordStore.ts'
 import type { EndpointRow } from '../../store/endpointStore.ts'
+import type { NewAuditRecord } from '../../store/newAuditRecord.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
 
 type EndpointEventType =

@@ -1,6 +1,6 @@
 import { sha256Hex } from '@svc/core/hash.ts'
 import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
-import type { NewAuditRecord } from '../../store/auditRecordStore.ts'
+import type { NewAuditRecord } from '../../store/newAuditRecord.ts'
 import type { StoredRegistrationRequest } from '../../store/registrationRequestStore.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
 import { requestedRegistration } from './requestedRegistration.ts'

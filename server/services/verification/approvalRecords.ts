@@ -1,5 +1,5 @@
 import type { Decision } from '@svc/core/access/decision.ts'
-import type { NewAuditRecord } from '../../store/auditRecordStore.ts'
+import type { NewAuditRecord } from '../../store/newAuditRecord.ts'
 import type { ApprovalState, NewApproval } from '../../store/recorder.ts'
 import { approvalRecord } from '../approvals/approvalRecord.ts'
 import { type Asked, recordedApproval } from './stepUpApproval.ts'

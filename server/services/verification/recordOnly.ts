@@ -1,4 +1,4 @@
-import type { NewAuditRecord } from '../../store/auditRecordStore.ts'
+import type { NewAuditRecord } from '../../store/newAuditRecord.ts'
 import type { Commitment, Recorder } from '../../store/recorder.ts'
 
 /** Records outcomes that count nothing and ask nobody. */

@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http'
+import { expect } from 'chai'
+import { createCallerAddress, isAddressOrNetwork } from '../../../server/middleware/callerAddress.ts'
+import type { Route } from '../../../server/middleware/serve.ts'
+import { serveRoutes } from '../../harness/serveRoutes.ts'
+
+const PROXIES = ['127.0.0.1', '10.0.0.0/8', 'fd00::/8']
+
+describe('the address of a caller', () => {
+  const addressOf = (remoteAddress: string, forwarded?: string, proxies: readonly string[] = PROXIES) =>
+    createCallerAddress(proxies)({
+      socket: { remoteAddress },
+      headers: { 'x-forwarded-for': forwarded },
+    } as unknown as IncomingMessage)
+
+  for (const [what, peer, forwarded, address] of [
+    ['is the peer’s where no proxy has spoken', '203.0.113.1', undefined, '203.0.113.1'],
+    ['is the peer’s whatever a stranger says', '203.0.113.1', '198.51.100.7', '203.0.113.1'],
+    ['is what a trusted proxy says', '10.1.2.3', '198.51.100.7', '198.51.100.7'],
+    ['is the nearest that is no proxy', '127.0.0.1', '6.6.6.6, 198.51.100.7, 10.0.0.9', '198.51.100.7'],
+    ['is the first of a list of proxies alone', '127.0.0.1', '10.0.0.1, 10.0.0.2', '10.0.0.1'],
+    ['is that of a proxy that says nothing', '127.0.0.1', undefined, '127.0.0.1'],
+    ['is that of a proxy that says nonsense', '127.0.0.1', '198.51.100.7, unknown', '127.0.0.1'],
+    ['is told in its own family', '::ffff:10.0.0.1', '::ffff:198.51.100.7', '198.51.100.7'],
+    ['may be of the new family', 'fd00::1', '2001:db8::1', '2001:db8::1'],
+  ] as const) {
+    it(what, () => expect(addressOf(peer, forwarded)).to.equal(address))
+  }
+
+  it('is the peer’s where no proxy is trusted', () => {
+    expect(addressOf('127.0.0.1', '198.51.100.7', [])).to.equal('127.0.0.1')
+  })
+
+  it('may be configured by addresses and networks alone', () => {
+    for (const good of ['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8'])
+      expect(isAddressOrNetwork(good)).to.equal(true)
+    for (const bad of ['', 'proxy', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', 'fd00::/129', '10.0.0/8'])
+      expect(isAddressOrNetwork(bad), bad).to.equal(false)
+  })
+
+  it('is what budgets are counted by', async () => {
+    const route: Route = {
+      method: 'GET',
+      path: '/api/known',
+      access: 'anyone',
+      budget: 'public',
+      handler: ({ ip }) => ({ body: { success: true, ip } }),
+    }
+    const served = await serveRoutes([route], { max: 2, trustedProxies: ['127.0.0.1'] })
+    const statusFor = async (forwarded: string) =>
+      (await fetch(`${served.url}/api/known`, { headers: { 'x-forwarded-for': forwarded } })).status
+    try {
+      const seen = [
+        await statusFor('198.51.100.7'),
+        await statusFor('198.51.100.7'),
+        await statusFor('198.51.100.7'),
+      ]
+      expect(seen).to.deep.equal([200, 200, 429])
+      expect(await statusFor('198.51.100.8')).to.equal(200)
+    } finally {
+      await served.stop()
+    }
+  })
+})
