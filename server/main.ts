@@ -8,6 +8,11 @@ import { createLogger, type Logger } from './external/logger.ts'
 
 /** How long a stop may take before it is forced. */
 const STOP_TIMEOUT_MS = 10_000
+/**
+ * One wish to stop comes as several signals: a supervisor or a terminal sends it to the whole group, npm passes its own
+ * on. A signal that comes later than this after the first one is impatience.
+ */
+const ONE_WISH_MS = 1_000
 
 /** Where several processes serve: the way to the one that started this one. */
 const primary = cluster.isWorker ? linkToPrimary() : null
@@ -52,7 +57,7 @@ function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The primary's word comes beside the signal that a terminal sends to all: together they are one wish to stop. */
+/** Signals and, where several processes serve, the primary's word, which comes beside a signal to the whole group. */
 function stopOnSignals(stop: () => Promise<void>): void {
   let stopping = false
   const begin = () => {
@@ -63,11 +68,12 @@ function stopOnSignals(stop: () => Promise<void>): void {
       (error: unknown) => fail(error),
     )
   }
-  let signals = 0
+  let firstAt = Number.POSITIVE_INFINITY
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      signals += 1
-      if (signals > 1) process.exit(1)
+      const now = performance.now()
+      if (now - firstAt >= ONE_WISH_MS) process.exit(1)
+      firstAt = Math.min(firstAt, now)
       if (!stopping) begin()
     })
   }

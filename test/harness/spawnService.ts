@@ -4,6 +4,13 @@ import { join } from 'node:path'
 const MAIN = join(import.meta.dirname, '..', '..', 'server', 'main.js')
 const READY_MS = 60_000
 
+type SpawnOptions = {
+  /** What starts it; node itself unless given. */
+  command?: readonly [string, ...string[]]
+  /** Whether its processes are a group of their own, which `endGroup` can reach. */
+  leadsGroup?: boolean
+}
+
 export type SpawnedService = {
   process: ChildProcess
   baseUrl: string
@@ -13,6 +20,8 @@ export type SpawnedService = {
   log(): string
   /** Sends the signal and resolves with the exit code, null when the signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>
+  /** Sends the signals to its whole group, one right after the other, and resolves as `end` does. */
+  endGroup(...signals: NodeJS.Signals[]): Promise<number | null>
 }
 
 /**
@@ -20,9 +29,13 @@ export type SpawnedService = {
  *
  * @throws Error with its standard error when it ends before that.
  */
-export function spawnService(settings: Record<string, string>): Promise<SpawnedService> {
-  const child = spawn(process.execPath, [MAIN], {
+export function spawnService(
+  settings: Record<string, string>,
+  { command: [program, ...words] = [process.execPath, MAIN], leadsGroup = false }: SpawnOptions = {},
+): Promise<SpawnedService> {
+  const child = spawn(program, words, {
     env: { PATH: process.env.PATH, ...settings },
+    detached: leadsGroup,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let out = ''
@@ -49,6 +62,10 @@ export function spawnService(settings: Record<string, string>): Promise<SpawnedS
         log: () => log,
         end(signal) {
           child.kill(signal)
+          return exited
+        },
+        endGroup(...signals) {
+          for (const signal of signals) process.kill(-(child.pid ?? 0), signal)
           return exited
         },
       })

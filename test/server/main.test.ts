@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import { startLocalChain } from '../../server/chain/localChain.ts'
+import { LOCAL_CHAIN_KEY } from '../../server/chain/localNetwork.ts'
+import { freePort } from '../harness/freePort.ts'
+import { createMigratedDatabase, testsPostgres } from '../harness/postgres.ts'
+import { type SpawnedService, spawnService } from '../harness/spawnService.ts'
+import { temporaryFolder } from '../harness/temporaryFolder.ts'
+import { until } from '../harness/until.ts'
+
+const NPM_START = [
+  'npm',
+  '--prefix',
+  join(import.meta.dirname, '..', '..'),
+  '--silent',
+  '--logs-max=0',
+  'start',
+] as const
+/** Between two signals of one wish to stop, as npm and a terminal send them. */
+const APART_MS = 3
+
+describe('the process of the service', function () {
+  this.timeout(120_000)
+  let folder: ReturnType<typeof temporaryFolder>
+  let service: SpawnedService
+
+  beforeEach(() => {
+    folder = temporaryFolder()
+  })
+  afterEach(() => {
+    try {
+      void service.endGroup('SIGKILL')
+    } catch {
+      // All of them have ended.
+    }
+    folder.remove()
+  })
+
+  async function start(command?: typeof NPM_START, more: Record<string, string> = {}): Promise<void> {
+    const settings = {
+      DATA_DIR: folder.path,
+      REGISTRATION_FILES_DIR: join(folder.path, 'registration-files'),
+      PORT: String(await freePort()),
+      CHAIN_PORT: String(await freePort()),
+      LOG_LEVEL: 'error',
+      ...more,
+    }
+    service = await spawnService(settings, { leadsGroup: true, ...(command ? { command } : {}) })
+  }
+
+  /** A sign-up whose body is only half sent, which the service has to wait for. */
+  async function beginRequest() {
+    const account = {
+      email: `${randomUUID()}@people.io`,
+      password: 'correct horse battery',
+      fullName: 'An Owner',
+      accountType: 'individual',
+    }
+    const body = JSON.stringify(account)
+    // The word to go on says that somebody has taken the connection, which may wait in the kernel till then.
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': body.length,
+      expect: '100-continue',
+    }
+    const outgoing = request(`${service.baseUrl}/api/auth/register`, { method: 'POST', headers })
+    const status = new Promise<number | undefined>((resolve, reject) => {
+      outgoing.on('error', reject)
+      outgoing.on('response', (incoming) => {
+        incoming.resume().on('end', () => resolve(incoming.statusCode))
+      })
+    })
+    status.catch(() => undefined)
+    outgoing.flushHeaders()
+    await once(outgoing, 'continue')
+    outgoing.write(body.slice(0, 20))
+    return {
+      finish() {
+        outgoing.end(body.slice(20))
+        return status
+      },
+    }
+  }
+
+  const isListening = () =>
+    fetch(`${service.baseUrl}/api/health`).then(
+      () => true,
+      () => false,
+    )
+  const stopsListening = () => until(async () => ((await isListening()) ? null : true))
+
+  it('answers what is on its way when a signal comes twice within milliseconds', async () => {
+    await start()
+    const sent = await beginRequest()
+    const ended = service.end('SIGTERM')
+    await pause(APART_MS)
+    service.process.kill('SIGTERM')
+    await stopsListening()
+    expect(await sent.finish()).to.equal(201)
+    expect(await ended).to.equal(0)
+  })
+
+  it('ends in order when the npm that started it gets the signal', async () => {
+    await start(NPM_START)
+    const sent = await beginRequest()
+    const ended = service.end('SIGTERM')
+    await stopsListening()
+    expect(await sent.finish()).to.equal(201)
+    expect(await ended).to.equal(0)
+  })
+
+  it('ends in order when the whole group of npm gets the signal', async () => {
+    await start(NPM_START)
+    const sent = await beginRequest()
+    const ended = service.endGroup('SIGTERM')
+    await stopsListening()
+    expect(await sent.finish()).to.equal(201)
+    expect(await ended).to.equal(0)
+  })
+
+  it('ends in order with all of its workers when their group gets it twice', async function () {
+    if (!testsPostgres) this.skip()
+    const database = await createMigratedDatabase()
+    const chain = await startLocalChain(await freePort())
+    try {
+      await start(undefined, {
+        WORKERS: '2',
+        DATABASE_URL: database.url,
+        SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+        RPC_URL: chain.url,
+        RELAYER_PRIVATE_KEY: LOCAL_CHAIN_KEY,
+        CONFIRMATIONS: '1',
+      })
+      const sent = await Promise.all([beginRequest(), beginRequest(), beginRequest(), beginRequest()])
+      void service.endGroup('SIGTERM')
+      await pause(APART_MS)
+      const ended = service.endGroup('SIGTERM')
+      await stopsListening()
+      const answers = await Promise.all(sent.map(({ finish }) => finish()))
+      expect(answers).to.deep.equal([201, 201, 201, 201])
+      expect(await ended).to.equal(0)
+    } finally {
+      await chain.stop()
+      await database.drop()
+    }
+  })
+
+  it('ends at once when another signal comes later', async () => {
+    await start()
+    await beginRequest()
+    const ended = service.end('SIGTERM')
+    await pause(1_100)
+    service.process.kill('SIGTERM')
+    expect(await ended).to.equal(1)
+  })
+})
