@@ -29,6 +29,7 @@ import { composeTrustHistory } from './compose/composeTrustHistory.ts'
 import { composeVerification } from './compose/composeVerification.ts'
 import { composeWebhooks } from './compose/composeWebhooks.ts'
 import { listen } from './compose/listen.ts'
+import { stopInTurn } from './compose/stopInTurn.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './external/logger.ts'
 import type { MetricValues } from './external/metrics.ts'
@@ -44,6 +45,7 @@ import { createAgentStore } from './store/agentStore.ts'
 import { createAlertStore } from './store/alertStore.ts'
 import { createAuditRecordStore } from './store/auditRecordStore.ts'
 import { createEndpointStore } from './store/endpointStore.ts'
+import { withinGrace } from './workers/withinGrace.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -240,20 +242,22 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     { root: join(ROOT, 'web', 'dist'), isHttps: config.publicUrl.startsWith('https:') },
   )
 
-  const stopParts = async () => {
-    await platforms.stop()
-    await domains.stop()
-    await retention.stop()
-    await kyd.stop()
-    await trustHistory.stop()
-    await webhooks.stop()
-    await registrationRequests.stop()
-    await notices.stop()
-    await audit.stop()
-    await tokens.stop()
-    await chain.stop()
-    await database.close()
-  }
+  const inside = [audit, retention, kyd, trustHistory, registrationRequests]
+  // What these ask of others may hang.
+  const outside = [platforms, domains, webhooks, notices, tokens]
+  const stopParts = () =>
+    stopInTurn(
+      [
+        ...inside.map(({ stop }) => stop),
+        ...outside.map(
+          ({ stop }) =>
+            () =>
+              withinGrace(stop()),
+        ),
+      ],
+      [chain.stop],
+      [database.close],
+    )
   try {
     await database.listen(composeCaches({ accounts: accounts.caches, verification, log }))
     if (config.operator) await accounts.ensureOperator({ ...config.operator, now: clock() })
@@ -270,7 +274,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     webhooks.start()
     await listen(server, config)
   } catch (error) {
-    await stopParts()
+    await stopParts().catch((err: unknown) => log.error({ err }, 'what had started did not stop in order'))
     throw error
   }
   const { port } = server.address() as AddressInfo

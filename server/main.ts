@@ -62,10 +62,17 @@ function stopOnSignals(stop: () => Promise<void>): void {
   let stopping = false
   const begin = () => {
     stopping = true
-    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
+    setTimeout(() => {
+      log.fatal(`the stop took longer than ${STOP_TIMEOUT_MS / 1000} s and is forced`)
+      process.exit(1)
+    }, STOP_TIMEOUT_MS).unref()
     stop().then(
       () => process.exit(0),
-      (error: unknown) => fail(error),
+      (error: unknown) => {
+        log.fatal({ err: error }, 'the service did not stop in order')
+        if (!primary) console.error(`Did not stop in order: ${sentenceOf(error)}`)
+        process.exit(1)
+      },
     )
   }
   let firstAt = Number.POSITIVE_INFINITY

@@ -31,6 +31,8 @@ export type ComposeAuditDeps = {
   logId: () => Promise<string>
   /** Makes the relayer look at once at what was queued. */
   wakeRelayer: () => void
+  /** Starts the projection's thread; ours unless given. */
+  spawnProjection?: () => Worker
 }
 
 export type ComposedAudit = {
@@ -54,10 +56,12 @@ export function composeAudit(deps: ComposeAuditDeps): ComposedAudit {
   const { db, config, clock, log } = deps
   const { databaseUrl, databaseFile, feedFile, audit } = config
   const projection = startProjectionWorker({
-    spawn: () =>
-      new Worker(new URL('./projectionThread.ts', import.meta.url), {
-        workerData: { databaseUrl, databaseFile, feedFile },
-      }),
+    spawn:
+      deps.spawnProjection ??
+      (() =>
+        new Worker(new URL('./projectionThread.ts', import.meta.url), {
+          workerData: { databaseUrl, databaseFile, feedFile },
+        })),
     log,
   })
   const outbox = createOutboxStore(db.query)
@@ -97,6 +101,8 @@ export function composeAudit(deps: ComposeAuditDeps): ComposedAudit {
       checkAuditQueue({ records, batches, failure: () => projection.failure() ?? worker.failure() }, clock()),
     start: worker.start,
     async stop() {
+      // First, because the round that is waited for may itself wait for the feed.
+      projection.refuseWaiting()
       await worker.stop()
       await projection.stop()
       close()

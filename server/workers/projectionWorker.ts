@@ -9,6 +9,7 @@ import type { ProjectionReport, ProjectionRequest } from '../services/projection
 const CATCH_UP_TIMEOUT_MS = 15_000
 const RESTART_FIRST_MS = 100
 const RESTART_MAX_MS = 30_000
+const STOPPING = 'the service is stopping'
 
 export type ProjectionWorkerDeps = {
   /** Starts the thread on `compose/projectionThread.ts`. */
@@ -21,13 +22,16 @@ export type Projection = {
   /**
    * Resolves with the feed's size when everything committed before the call is in the feed.
    *
-   * @throws ApiError SERVICE_UNAVAILABLE when that takes more than 15 seconds (a feed that is built anew).
+   * @throws ApiError SERVICE_UNAVAILABLE when that takes more than 15 seconds (a feed that is built anew), or the service
+   *   is stopping.
    */
   catchUp(): Promise<number>
   /** Tells a listener how far the feed is, whenever that changes. */
   onAdvanced(listener: (nextSeq: number) => void): void
   /** Null while all is well, else the sentence for the health answer. */
   failure(): string | null
+  /** Begins a stop: refuses who waits and who comes, so that nobody's own stop waits for the feed. */
+  refuseWaiting(): void
   stop(): Promise<void>
 }
 
@@ -42,6 +46,7 @@ export function startProjectionWorker({ spawn, log }: ProjectionWorkerDeps): Pro
   let lastId = 0
   let failure: string | null = null
   let failures = 0
+  let refusing = false
   let stopping = false
   let restart: NodeJS.Timeout | undefined
   const listeners: ((nextSeq: number) => void)[] = []
@@ -96,6 +101,11 @@ export function startProjectionWorker({ spawn, log }: ProjectionWorkerDeps): Pro
     reject?.(apiError('SERVICE_UNAVAILABLE', { detail, headers: { 'Retry-After': '5' } }))
   }
 
+  function refuseWaiting(): void {
+    refusing = true
+    for (const id of [...waiting.keys()]) refuse(id, STOPPING)
+  }
+
   return {
     catchUp() {
       lastId += 1
@@ -103,16 +113,18 @@ export function startProjectionWorker({ spawn, log }: ProjectionWorkerDeps): Pro
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => refuse(id, 'the feed is behind the log'), CATCH_UP_TIMEOUT_MS)
         waiting.set(id, { resolve, reject, timer })
-        if (isEnded(worker)) refuse(id, failure ?? 'the projection ended')
+        if (refusing) refuse(id, STOPPING)
+        else if (isEnded(worker)) refuse(id, failure ?? 'the projection ended')
         else worker.postMessage({ kind: 'catchUp', id } satisfies ProjectionRequest)
       })
     },
     onAdvanced: (listener) => void listeners.push(listener),
     failure: () => failure,
+    refuseWaiting,
     async stop() {
       stopping = true
       clearTimeout(restart)
-      for (const id of [...waiting.keys()]) refuse(id, 'the service is stopping')
+      refuseWaiting()
       if (isEnded(worker)) return
       const ended = new Promise((resolve) => worker.once('exit', resolve))
       worker.postMessage({ kind: 'stop' } satisfies ProjectionRequest)

@@ -2,7 +2,10 @@ import { setTimeout as pauseFor } from 'node:timers/promises'
 
 const GRACE_MS = 2_000
 
-/** Waits for the last round of work over the chain, but not for long: one that hangs must not keep the service from ending. */
+/**
+ * Waits for the last round of some work, but not for long: a chain, a mail server or a list that hangs must not keep the
+ * service from ending. What is left in the middle is done again by the next start, as after a crash.
+ */
 export async function withinGrace(ended: Promise<unknown>): Promise<void> {
   const waited = new AbortController()
   const grace = pauseFor(GRACE_MS, undefined, { signal: waited.signal }).catch(() => undefined)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import Database from 'better-sqlite3'
 import { expect } from 'chai'
 import { startLocalChain } from '../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../server/chain/localNetwork.ts'
@@ -147,6 +148,16 @@ describe('the process of the service', function () {
       await chain.stop()
       await database.drop()
     }
+  })
+
+  it('says that its stop went wrong, and not its start, when a part of it cannot be closed', async () => {
+    await start()
+    const stranger = new Database(join(folder.path, 'svc.sqlite'), { timeout: 10_000 })
+    stranger.exec('BEGIN IMMEDIATE')
+    const code = await service.end('SIGTERM')
+    stranger.close()
+    expect(service.log()).to.include('Did not stop in order: ').and.not.include('Cannot start')
+    expect(code).to.equal(1)
   })
 
   it('ends at once when another signal comes later', async () => {

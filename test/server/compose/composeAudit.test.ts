@@ -1,0 +1,57 @@
+import { dirname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { expect } from 'chai'
+import { composeAudit } from '../../../server/compose/composeAudit.ts'
+import type { ProjectionRequest } from '../../../server/services/projection/projectionMessages.ts'
+import { auditRecord } from '../../builders/auditRecord.ts'
+import { type AuditDatabase, openAuditDatabase } from '../../harness/auditDatabase.ts'
+
+/** A projection that hears everything and gets nowhere. */
+const STANDS_STILL = `
+  const { parentPort } = require('node:worker_threads')
+  parentPort.on('message', ({ kind }) => { if (kind === 'stop') parentPort.close() })
+`
+
+describe('composeAudit', () => {
+  let database: AuditDatabase
+
+  beforeEach(async () => {
+    database = await openAuditDatabase()
+  })
+  afterEach(() => database.close())
+
+  it('stops though a batch that is being sealed waits for a feed that stands still', async function () {
+    // Less than a waiting round would take to give up by itself.
+    this.timeout(12_000)
+    const { promise: isWaiting, resolve: wait } = Promise.withResolvers<void>()
+    const audit = composeAudit({
+      db: database.db,
+      config: {
+        ...database.files,
+        databaseUrl: undefined,
+        dataDir: dirname(database.files.databaseFile),
+        publicUrl: 'http://localhost',
+        audit: { batchSize: 1, batchSeconds: 1 },
+      },
+      clock: Date.now,
+      log: { warn: () => undefined, error: () => undefined },
+      logId: async () => `0x${'00'.repeat(32)}`,
+      wakeRelayer: () => undefined,
+      spawnProjection() {
+        const thread = new Worker(STANDS_STILL, { eval: true })
+        const post = thread.postMessage.bind(thread)
+        thread.postMessage = (request: ProjectionRequest) => {
+          post(request)
+          if (request.kind === 'catchUp' && request.id > 0) wait()
+        }
+        return thread
+      },
+    })
+    await database.append([auditRecord(0)])
+    audit.start()
+    await isWaiting
+    await audit.stop()
+    const late = await audit.catchUp().catch((error: unknown) => error)
+    expect(late).to.have.property('code', 'SERVICE_UNAVAILABLE')
+  })
+})
