@@ -7,6 +7,7 @@ import { createDeploymentStore } from '../../server/store/deploymentStore.ts'
 import { openDatabase } from '../../server/store/openDatabase.ts'
 import { createTreeStore } from '../../server/store/treeStore.ts'
 import { archiveFile } from './archiveFile.ts'
+import { createCheckpointedWrites } from './createCheckpointedWrites.ts'
 
 /**
  * Archives the records of a configured service before a moment into a file; servers may run meanwhile.
@@ -21,6 +22,7 @@ export async function archiveInto(
   transactionOf = (db: Db): Db['transaction'] => db.transaction,
 ): Promise<Archive | null> {
   const db = await openDatabase(config)
+  const writes = createCheckpointedWrites(config, transactionOf(db))
   try {
     const tree = createTreeStore(db.query)
     const deps = {
@@ -29,11 +31,12 @@ export async function archiveInto(
       deployment: createDeploymentStore(db.query).remembered,
       tree,
       catchUp: tree.size,
-      transaction: transactionOf(db),
+      transaction: writes.transaction,
       file: archiveFile(file),
     }
     return await archiveRecords(deps, range)
   } finally {
+    writes.close()
     await db.close()
   }
 }

@@ -46,8 +46,12 @@ async function stop(): Promise<void> {
 }
 
 function openFiles(files: Where): Projecting {
+  // The log's comes first, and before the feed is touched: a feed that cannot be opened or filled, which each thread finds
+  // anew, would let the write-ahead log of what is answered grow until the disk is full.
+  const ofLog = createWalCheckpointer(files.databaseFile)
+  ofLog.run()
   const store = createSqliteProjectionStore(files)
-  const checkpointers = [createWalCheckpointer(files.databaseFile), createWalCheckpointer(files.feedFile)]
+  const checkpointers = [ofLog, createWalCheckpointer(files.feedFile)]
   const rebuilt = fitFeed(store)
   return {
     running: { nextSeq: store.nextSeq(), rebuilt },

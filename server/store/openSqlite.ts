@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
  *
  * better-sqlite3 runs WAL with `synchronous=NORMAL` unless told, which does not sync at commit; so FULL is set and
  * read back on every connection to the main file. Checkpoints belong to the projection thread: inline they would
- * be the p99 of verify-access.
+ * be the p99 of verify-access. A script that writes much has a checkpointer of its own.
  *
  * @throws Error when the file does not take the settings, before anything is written.
  * Source: performance.md "Facts found by measuring".

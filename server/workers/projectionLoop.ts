@@ -9,6 +9,7 @@ export type ProjectionLoopDeps = {
   logSize(): number | Promise<number>
   /** Projects one chunk and answers how far the feed is. */
   projectChunk(): number | Promise<number>
+  /** Looks after the write-ahead logs. */
   checkpoint(): void
   /** Tells how far the feed is, when that has changed. */
   advanced(nextSeq: number): void
@@ -41,10 +42,11 @@ export function createProjectionLoop(deps: ProjectionLoopDeps): ProjectionLoop {
   }
 
   async function turn(): Promise<void> {
+    // Before the chunk, which may fail.
+    deps.checkpoint()
     const nextSeq = await deps.projectChunk()
     if (nextSeq !== told) deps.advanced(nextSeq)
     told = nextSeq
-    deps.checkpoint()
     const isBehind = nextSeq < (await deps.logSize())
     answer(nextSeq)
     if (isBehind || waiting.length > 0) setImmediate(begin)
