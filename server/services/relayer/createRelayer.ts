@@ -68,13 +68,17 @@ export function createRelayer({ relay, lease, ensure, lowBalance }: CreateRelaye
     if (isRelayer) deployment ??= await ensure()
     const isLookDue = clock() >= lookAt
     if (isLookDue) await look()
-    if (!isRelayer || deployment === null) return 0
-    // Also with nothing to do: what was final may have been taken back.
-    const hasWork = isLookDue || (await stores.outbox.backlog()) > 0
-    const moved = hasWork ? await relayOnce(relay, deployment, watch) : 0
+    const moved = isRelayer && deployment !== null ? await work(deployment, isLookDue) : 0
+    // Also where another process is the relayer: a failure is followed by a look at the chain, and that went well.
     failures = 0
     lastError = null
     return moved
+  }
+
+  const work = async (on: Deployment, isLookDue: boolean): Promise<number> => {
+    // Also with nothing to do: what was final may have been taken back.
+    const hasWork = isLookDue || (await stores.outbox.backlog()) > 0
+    return hasWork ? await relayOnce(relay, on, watch) : 0
   }
 
   const noteFailure = (error: unknown): void => {

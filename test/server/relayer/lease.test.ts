@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { apiError } from '../../../server/errors.ts'
 import { createRelayer } from '../../../server/services/relayer/createRelayer.ts'
 import type { RelayerDeps } from '../../../server/services/relayer/relayerDeps.ts'
 import { relayOnce } from '../../../server/services/relayer/relayOnce.ts'
@@ -102,5 +103,36 @@ describe('two relayers over one outbox', () => {
     expect((await second.status()).isRelayer).to.equal(true)
     expect((await first.status()).isRelayer).to.equal(false)
     await expectAllOnce()
+  })
+
+  it('forgets a failure of the chain also while it waits, and tells of the next one', async () => {
+    let isAway = false
+    const chain = {
+      ...stage.chain,
+      async balance(...given: Parameters<typeof stage.chain.balance>) {
+        if (isAway) throw apiError('CHAIN_UNAVAILABLE', { detail: 'the node is away' })
+        return stage.chain.balance(...given)
+      },
+    }
+    const second = await relayerOf('second', { chain })
+    const first = await relayerOf('first')
+    scene.clock.now += STALL_MS
+    await first.round()
+    const round = async (away: boolean) => {
+      isAway = away
+      scene.clock.now += 10_000
+      await first.round()
+      await second.round()
+      return second.status()
+    }
+    const pauses = () => scene.logged.filter(({ text }) => text === 'the relayer pauses')
+    for (const times of [1, 2]) {
+      const away = await round(true)
+      expect(away).to.deep.include({ isRelayer: false, reachable: false, lastError: 'the node is away' })
+      await round(true)
+      expect(pauses()).to.have.length(times)
+      scene.clock.now += 20_000
+      expect(await round(false)).to.deep.include({ isRelayer: false, reachable: true, lastError: null })
+    }
   })
 })
