@@ -225,7 +225,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     chainOverview: chain.overview,
     publishedApi: publishedApi(TABLE, config.publicUrl),
     metrics: metrics.answer,
-    health: composeHealth({ db, recorder, chain, audit, version: version() }),
+    health: composeHealth({ db, recorder, chain, audit, version: version(), log }),
   }
   const server = createApp(
     {

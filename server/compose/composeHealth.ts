@@ -1,3 +1,4 @@
+import type { Logger } from '../external/logger.ts'
 import { checkHealth, type HealthCheck } from '../services/health/checkHealth.ts'
 import type { Db } from '../store/database.ts'
 import type { Recorder } from '../store/recorder.ts'
@@ -5,17 +6,17 @@ import type { ComposedAudit } from './composeAudit.ts'
 import type { ChainPart } from './composeChain.ts'
 
 export type ComposeHealthDeps = {
-  db: Db
-  recorder: Recorder
-  chain: ChainPart
-  audit: ComposedAudit
+  db: Pick<Db, 'query'>
+  recorder: Pick<Recorder, 'failure'>
+  chain: Pick<ChainPart, 'relayerStatus'>
+  audit: Pick<ComposedAudit, 'check'>
   version: string
+  log: Pick<Logger, 'error'>
 }
 
 /** Binds the health operation to what each part says of itself. */
-export function composeHealth({ db, recorder, chain, audit, version }: ComposeHealthDeps) {
-  const deps = {
-    version,
+export function composeHealth({ db, recorder, chain, audit, version, log }: ComposeHealthDeps) {
+  const checks = {
     async database(): Promise<HealthCheck> {
       const failure = recorder.failure()
       if (failure !== null) return { status: 'fail', detail: failure }
@@ -39,5 +40,30 @@ export function composeHealth({ db, recorder, chain, audit, version }: ComposeHe
     },
     auditQueue: audit.check,
   }
+  const deps = {
+    version,
+    database: logged('database', checks.database, log),
+    chain: logged('chain', checks.chain, log),
+    relayer: logged('relayer', checks.relayer, log),
+    auditQueue: logged('auditQueue', checks.auditQueue, log),
+  }
   return (input: { now: number }) => checkHealth(deps, input)
+}
+
+type Check = () => Promise<HealthCheck>
+
+/** Logs why a check itself failed, once until it does not: it is asked every few seconds. The answer names no cause. */
+function logged(part: string, check: Check, log: ComposeHealthDeps['log']): Check {
+  let isFailing = false
+  return async () => {
+    try {
+      const found = await check()
+      isFailing = false
+      return found
+    } catch (err) {
+      if (!isFailing) log.error({ err, part }, 'a part of the service could not be looked at for its health')
+      isFailing = true
+      throw err
+    }
+  }
 }
