@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type { Logger }
 
@@ -7,7 +7,10 @@ export type { Logger }
  *
  * Fields that can hold a secret are cut out wherever they stand.
  */
-export function createLogger(level: string): Logger {
+export function createLogger(
+  level: string,
+  destination: DestinationStream = pino.destination({ fd: 2, sync: false }),
+): Logger {
   return pino(
     {
       level,
@@ -22,10 +25,13 @@ export function createLogger(level: string): Logger {
           '*.key',
           '*.refreshToken',
           '*.accessToken',
+          // PostgreSQL says here which row it refused, with the values.
+          'err.detail',
+          'err.where',
         ],
         censor: '[redacted]',
       },
     },
-    pino.destination({ fd: 2, sync: false }),
+    destination,
   )
 }

@@ -1,12 +1,12 @@
 import knex, { type Knex } from 'knex'
 import type { Db } from './database.ts'
-import { isPassingFailure } from './isPassingFailure.ts'
+import { KNEX_SETTINGS } from './knexSettings.ts'
 import { migratePostgres } from './migratePostgres.ts'
 import { type PostgresOptions, postgresConnection } from './postgresConnection.ts'
 import { POSTGRES_LOCKS } from './postgresLocks.ts'
-import { QUIET } from './quietLog.ts'
 import { withRecords } from './recordsAtCommit.ts'
-import { unavailable } from './unavailable.ts'
+import { tellFailure } from './tellFailure.ts'
+import { tellFailuresOf } from './tellFailuresOf.ts'
 import { createWriteLock } from './writeLock.ts'
 
 /** Connections for everything but the recorder and the projection, which have their own. */
@@ -34,7 +34,7 @@ export async function openPostgresDatabase(
     query,
     transaction: (work) =>
       turns.run(() =>
-        telling(
+        tellFailure(
           query.transaction(async (trx) => {
             await trx.raw(`SELECT pg_advisory_xact_lock(${POSTGRES_LOCKS.useCases})`)
             return withRecords(work)(trx)
@@ -45,20 +45,16 @@ export async function openPostgresDatabase(
   }
 }
 
-/** A pool whose failures to reach the database are answers that say so. */
 function connect(url: string, limits: Pick<PostgresOptions, 'statementMs'>): Knex {
-  const query = knex({
-    client: 'pg',
-    log: QUIET,
-    connection: postgresConnection(url, { name: 'use-cases', ...limits }),
-    pool: { min: 0, max: POOL_MAX, validate: isFree },
-    acquireConnectionTimeout: ACQUIRE_MS,
-  })
-  const { client } = query
-  const [run, acquire] = [client.query.bind(client), client.acquireConnection.bind(client)]
-  client.query = (...given: unknown[]) => telling(run(...given))
-  client.acquireConnection = () => telling(acquire())
-  return query
+  return tellFailuresOf(
+    knex({
+      ...KNEX_SETTINGS,
+      client: 'pg',
+      connection: postgresConnection(url, { name: 'use-cases', ...limits }),
+      pool: { min: 0, max: POOL_MAX, validate: isFree },
+      acquireConnectionTimeout: ACQUIRE_MS,
+    }),
+  )
 }
 
 /**
@@ -67,12 +63,4 @@ function connect(url: string, limits: Pick<PostgresOptions, 'statementMs'>): Kne
  */
 function isFree({ readyForQuery }: { readyForQuery?: boolean }): boolean {
   return readyForQuery !== false
-}
-
-async function telling<Result>(asking: Promise<Result>): Promise<Result> {
-  try {
-    return await asking
-  } catch (error) {
-    throw isPassingFailure(error) ? unavailable(error) : error
-  }
 }

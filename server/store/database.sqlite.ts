@@ -5,11 +5,14 @@ import knex, { type Knex } from 'knex'
 import type { Db } from './database.ts'
 import { feedMigrations } from './feedMigrations/index.ts'
 import { keepStatements } from './keepStatements.sqlite.ts'
+import { KNEX_SETTINGS } from './knexSettings.ts'
 import { migrationSource } from './migrationSource.ts'
 import { migrations } from './migrations/index.ts'
 import type { NumberedMigration } from './numberedMigration.ts'
 import { configureSqlite } from './openSqlite.ts'
 import { withRecords } from './recordsAtCommit.ts'
+import { tellFailure } from './tellFailure.ts'
+import { tellFailuresOf } from './tellFailuresOf.ts'
 import { createWriteLock, type WriteLock } from './writeLock.ts'
 
 /**
@@ -37,16 +40,39 @@ export async function openSqliteDatabase(files: {
   mkdirSync(dirname(files.databaseFile), { recursive: true, mode: 0o700 })
   await migrateFile(files.databaseFile, migrations)
   await migrateFile(files.feedFile, feedMigrations)
-  const query = connect(files.databaseFile, (connection) => {
-    connection.prepare('ATTACH DATABASE ? AS feed').run(files.feedFile)
-    keepStatements(connection)
-  })
+  const query = tellFailuresOf(
+    connect(files.databaseFile, (connection) => {
+      connection.prepare('ATTACH DATABASE ? AS feed').run(files.feedFile)
+      keepStatements(connection)
+    }),
+  )
   const writeLock = createWriteLock()
   return {
     query,
     writeLock,
-    transaction: (work) => writeLock.run(() => query.transaction(withRecords(work))),
+    transaction: (work) => writeLock.run(() => tellFailure(transact(query, withRecords(work)))),
     close: () => query.destroy(),
+  }
+}
+
+/** SQLite has rolled back by itself where the disk is full, so that knex fails at it again: the first failure is told. */
+async function transact<Result>(
+  query: Knex,
+  work: (trx: Knex.Transaction) => Promise<Result>,
+): Promise<Result> {
+  let failed: { cause: unknown } | undefined
+  const watched = async (trx: Knex.Transaction) => {
+    try {
+      return await work(trx)
+    } catch (cause) {
+      failed = { cause }
+      throw cause
+    }
+  }
+  try {
+    return await query.transaction(watched)
+  } catch (error) {
+    throw failed ? failed.cause : error
   }
 }
 
@@ -61,6 +87,7 @@ async function migrateFile(file: string, list: readonly NumberedMigration[]): Pr
 
 function connect(file: string, prepare: (connection: Sqlite.Database) => void): Knex {
   return knex({
+    ...KNEX_SETTINGS,
     client: 'better-sqlite3',
     connection: { filename: file },
     useNullAsDefault: true,

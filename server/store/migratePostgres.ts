@@ -1,11 +1,11 @@
 import knex, { type Knex } from 'knex'
 import { feedMigrations } from './feedMigrations/index.ts'
+import { KNEX_SETTINGS } from './knexSettings.ts'
 import { migrationSource } from './migrationSource.ts'
 import { migrations } from './migrations/index.ts'
 import type { NumberedMigration } from './numberedMigration.ts'
 import { postgresConnection } from './postgresConnection.ts'
 import { POSTGRES_LOCKS } from './postgresLocks.ts'
-import { QUIET } from './quietLog.ts'
 
 /** A migration may rewrite a table, and a process that starts beside it waits for the whole of it. */
 const MIGRATION_MS = 10 * 60_000
@@ -72,8 +72,8 @@ async function widenTexts(connection: Knex, schema: string): Promise<void> {
 
 function connect(url: string, schema: string): Knex {
   return knex({
+    ...KNEX_SETTINGS,
     client: 'pg',
-    log: QUIET,
     connection: postgresConnection(url, {
       name: 'migrations',
       lockMs: MIGRATION_MS,

@@ -1,7 +1,7 @@
 import knex, { type Knex } from 'knex'
+import { KNEX_SETTINGS } from './knexSettings.ts'
 import { configureSqlite } from './openSqlite.ts'
 import { postgresConnection } from './postgresConnection.ts'
-import { QUIET } from './quietLog.ts'
 
 /** A dump of a large database holds its snapshot for as long as it takes. */
 const STATEMENT_MS = 24 * 3_600_000
@@ -16,14 +16,15 @@ const STATEMENT_MS = 24 * 3_600_000
 export function openUnmigrated(where: { databaseUrl: string } | { databaseFile: string }): Knex {
   if ('databaseUrl' in where) {
     return knex({
+      ...KNEX_SETTINGS,
       client: 'pg',
-      log: QUIET,
       connection: postgresConnection(where.databaseUrl, { name: 'backup', statementMs: STATEMENT_MS }),
       searchPath: ['public'],
       pool: { min: 0, max: 1 },
     })
   }
   return knex({
+    ...KNEX_SETTINGS,
     client: 'better-sqlite3',
     connection: { filename: where.databaseFile },
     useNullAsDefault: true,

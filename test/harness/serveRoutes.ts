@@ -19,6 +19,8 @@ export async function serveRoutes(
     clock?: () => number
     observe?: ServeDeps['observe']
     answerOnce?: ServeDeps['answerOnce']
+    /** Instead of the list of what was logged. */
+    log?: ServeDeps['log']
   } = {},
 ): Promise<Served> {
   const logged: object[] = []
@@ -38,7 +40,7 @@ export async function serveRoutes(
     callerAddress: createCallerAddress(options.trustedProxies ?? []),
     clock: options.clock ?? Date.now,
     answerOnce: options.answerOnce ?? (async (_request, work) => work()),
-    log: { error: (fields) => logged.push(fields), debug: (fields) => logged.push(fields) },
+    log: options.log ?? { error: (fields) => logged.push(fields), debug: (fields) => logged.push(fields) },
     observe: options.observe ?? (() => undefined),
   }
   const server = createApp(deps, routes, { root: '/nonexistent', isHttps: false })

@@ -1,0 +1,13 @@
+import { isPassingFailure } from './isPassingFailure.ts'
+import { unavailable } from './unavailable.ts'
+import { withholdValues } from './withholdValues.ts'
+
+/** Lets a failure that may pass be the answer that says so: ask again. Any other is told without the values it is about. */
+export async function tellFailure<Result>(asking: Promise<Result>): Promise<Result> {
+  try {
+    return await asking
+  } catch (error) {
+    withholdValues(error)
+    throw isPassingFailure(error) ? unavailable(error) : error
+  }
+}

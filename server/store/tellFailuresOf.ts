@@ -1,0 +1,14 @@
+import type { Knex } from 'knex'
+import { tellFailure } from './tellFailure.ts'
+
+/**
+ * Lets whatever a pool fails at be told as `tellFailure` does. Statements of transactions do not come by here: whoever runs
+ * one tells of its outcome.
+ */
+export function tellFailuresOf(query: Knex): Knex {
+  const { client } = query
+  const [run, acquire] = [client.query.bind(client), client.acquireConnection.bind(client)]
+  client.query = (...given: unknown[]) => tellFailure(run(...given))
+  client.acquireConnection = () => tellFailure(acquire())
+  return query
+}
