@@ -33,12 +33,12 @@ export async function placeFolder<Result>(
   }
 }
 
-/** Folders 0700, files 0600, all of them on disk. */
+/** Folders 0700, files 0600, all of them on disk; what a link leads to is not ours. */
 async function closeToOthers(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) await closeToOthers(path)
-    else {
+    else if (entry.isFile()) {
       await chmod(path, 0o600)
       await syncPath(path)
     }

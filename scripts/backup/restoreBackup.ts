@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { cp } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { copyFile, mkdir } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import type { Knex } from 'knex'
 import type { Config } from '../../server/config.ts'
 import { readSecretsKey } from '../../server/external/readSecretsKey.ts'
@@ -42,10 +42,9 @@ export async function restoreBackup(
   refuseOtherKind(manifest, databaseUrl)
   trySecretsKey(manifest, config.secretsKey, join(from, BACKUP_PARTS.data, 'secrets-key'))
   return placeFolder(resolve(input.to), async (draft) => {
-    const files = join(from, BACKUP_PARTS.registrationFiles)
-    if (existsSync(files)) await cp(files, join(draft, 'registration-files'), { recursive: true })
+    await copyPart(manifest, from, BACKUP_PARTS.registrationFiles, join(draft, 'registration-files'))
     if (databaseUrl === undefined) {
-      await cp(join(from, BACKUP_PARTS.data), draft, { recursive: true })
+      await copyPart(manifest, from, BACKUP_PARTS.data, draft)
       await checkDatabase({ databaseFile: join(draft, 'svc.sqlite') }, manifest, input)
     } else {
       await refuseFullDatabase(databaseUrl)
@@ -56,6 +55,16 @@ export async function restoreBackup(
     }
     return manifest
   })
+}
+
+/** What the manifest tells of, and nothing else that lies there. */
+async function copyPart({ files }: Manifest, from: string, part: string, to: string): Promise<void> {
+  for (const { path } of files) {
+    if (!path.startsWith(`${part}/`)) continue
+    const target = join(to, path.slice(part.length + 1))
+    await mkdir(dirname(target), { recursive: true })
+    await copyFile(join(from, path), target)
+  }
 }
 
 function refuseOtherKind({ database }: Manifest, databaseUrl: string | undefined): void {

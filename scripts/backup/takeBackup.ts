@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { copyFile, cp, mkdir, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Knex } from 'knex'
 import type { Config } from '../../server/config.ts'
@@ -9,6 +9,7 @@ import { openUnmigrated } from '../../server/store/openUnmigrated.ts'
 import { createSharedKeyStore } from '../../server/store/sharedKeyStore.ts'
 import { createStoredLogStore } from '../../server/store/storedLogStore.ts'
 import { BACKUP_PARTS } from './backupParts.ts'
+import { copyRegistrationFiles } from './copyRegistrationFiles.ts'
 import { describeFiles } from './describeFiles.ts'
 import type { Manifest } from './manifest.ts'
 import { placeFolder } from './placeFolder.ts'
@@ -41,7 +42,7 @@ export async function takeBackup(config: BackupConfig, to: string, now: number):
       ? await dumpServer(config.databaseUrl, join(draft, BACKUP_PARTS.dump))
       : await copyFiles(config, draft)
     if (existsSync(config.registrationFilesDir)) {
-      await cp(config.registrationFilesDir, join(draft, BACKUP_PARTS.registrationFiles), { recursive: true })
+      await copyRegistrationFiles(config.registrationFilesDir, join(draft, BACKUP_PARTS.registrationFiles))
     }
     const { version } = JSON.parse(readFileSync(MANIFEST_OF_PROJECT, 'utf8')) as { version: string }
     const manifest: Manifest = {
