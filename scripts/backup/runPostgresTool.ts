@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { toolUrl } from './toolUrl.ts'
 
 /**
  * Runs a program of PostgreSQL on a database; its password is handed over where lists of processes do not show it.
@@ -10,12 +11,10 @@ export function runPostgresTool(
   words: readonly string[],
   databaseUrl: string,
 ): Promise<void> {
-  const url = new URL(databaseUrl)
-  const password = decodeURIComponent(url.password)
-  url.password = ''
+  const { url, password } = toolUrl(databaseUrl)
   const env = { ...process.env, ...(password === '' ? {} : { PGPASSWORD: password }) }
   return new Promise((done, failed) => {
-    const child = spawn(program, [...words, `--dbname=${url.href}`, '--no-password'], {
+    const child = spawn(program, [...words, `--dbname=${url}`, '--no-password'], {
       env,
       stdio: ['ignore', 'ignore', 'pipe'],
     })
