@@ -6,6 +6,7 @@ import type { Db } from '../../server/store/database.ts'
 import { createDeploymentStore } from '../../server/store/deploymentStore.ts'
 import { openDatabase } from '../../server/store/openDatabase.ts'
 import { createTreeStore } from '../../server/store/treeStore.ts'
+import { refuseOtherDatabase } from '../refuseOtherDatabase.ts'
 import { archiveFile } from './archiveFile.ts'
 import { createCheckpointedWrites } from './createCheckpointedWrites.ts'
 
@@ -16,11 +17,12 @@ import { createCheckpointedWrites } from './createCheckpointedWrites.ts'
  * @throws Error with a sentence for the operator.
  */
 export async function archiveInto(
-  config: Pick<Config, 'databaseUrl' | 'databaseFile' | 'feedFile'>,
+  config: Pick<Config, 'databaseUrl' | 'databaseFile' | 'feedFile' | 'dataDir'>,
   file: string,
   range: { before: number; now: number },
   transactionOf = (db: Db): Db['transaction'] => db.transaction,
 ): Promise<Archive | null> {
+  await refuseOtherDatabase(config)
   const db = await openDatabase(config)
   const writes = createCheckpointedWrites(config, transactionOf(db))
   try {

@@ -8,6 +8,7 @@ import { copySqlite } from '../../server/store/copySqlite.ts'
 import { openUnmigrated } from '../../server/store/openUnmigrated.ts'
 import { createSharedKeyStore } from '../../server/store/sharedKeyStore.ts'
 import { createStoredLogStore } from '../../server/store/storedLogStore.ts'
+import { refuseOtherDatabase } from '../refuseOtherDatabase.ts'
 import { BACKUP_PARTS } from './backupParts.ts'
 import { copyRegistrationFiles } from './copyRegistrationFiles.ts'
 import { describeFiles } from './describeFiles.ts'
@@ -37,6 +38,7 @@ type BackupConfig = Pick<Config, 'databaseUrl' | 'databaseFile' | 'dataDir' | 'r
  * Source: faults.md row 25.
  */
 export async function takeBackup(config: BackupConfig, to: string, now: number): Promise<Manifest> {
+  await refuseOtherDatabase(config)
   return placeFolder(resolve(to), async (draft) => {
     const copied = config.databaseUrl
       ? await dumpServer(config.databaseUrl, join(draft, BACKUP_PARTS.dump))
@@ -60,9 +62,6 @@ export async function takeBackup(config: BackupConfig, to: string, now: number):
 type Copied = Pick<Manifest, 'database' | 'log' | 'sealed'>
 
 async function copyFiles(config: BackupConfig, draft: string): Promise<Copied> {
-  if (!existsSync(config.databaseFile)) {
-    throw new Error(`There is no database in ${config.dataDir}: set DATA_DIR to the folder of the service.`)
-  }
   const folder = join(draft, BACKUP_PARTS.data)
   await mkdir(folder)
   const file = join(folder, 'svc.sqlite')
@@ -107,9 +106,6 @@ async function dumpServer(databaseUrl: string, file: string): Promise<Copied> {
 }
 
 async function describeDatabase(query: Knex): Promise<Pick<Manifest, 'log' | 'sealed'>> {
-  if (!(await query.schema.hasTable('audit_records'))) {
-    throw new Error('The database holds no audit log: it is none of this service, or one that never started.')
-  }
   const checked = await checkStoredLog(createStoredLogStore(query))
   if (!checked.ok) throw new Error(`The audit log is damaged: ${checked.fault}.`)
   const { records, batches, anchoredRecords } = checked

@@ -1,14 +1,19 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { archiveInto } from '../../../scripts/archive/archiveInto.ts'
 import { readConfig } from '../../../server/config.ts'
 import { agent, endpoint, type Organisation, organisation } from '../../builders/world.ts'
 import { api } from '../../harness/api.ts'
-import { createMigratedDatabase, type PostgresDatabase } from '../../harness/postgres.ts'
+import {
+  createMigratedDatabase,
+  createPostgresDatabase,
+  type PostgresDatabase,
+} from '../../harness/postgres.ts'
 import { runScript } from '../../harness/runScript.ts'
 import { type StartedService, startService } from '../../harness/startService.ts'
+import { storedRows } from '../../harness/storedRows.ts'
 import { temporaryFolder } from '../../harness/temporaryFolder.ts'
 import { testedDatabase } from '../../harness/testedDatabase.ts'
 import { until } from '../../harness/until.ts'
@@ -195,6 +200,29 @@ describe('archiving', function () {
     expect(await proofOf(old[0])).to.deep.include({ index, entry, leafHash })
     expect(await score()).to.equal(scoreBefore)
     await proofOf((await decide()).body.auditRecordId)
+  })
+
+  it('refuses settings that lead to no database of a service, and makes none there', async () => {
+    const DATA_DIR = join(folder.path, 'elsewhere')
+    mkdirSync(DATA_DIR)
+    const empty = testedDatabase === 'postgres' ? await createPostgresDatabase() : undefined
+    const words = ['--before', '2020-01-31', '--to', join(folder.path, 'never.jsonl')]
+    for (const [more, sentence] of [
+      [{ DATA_DIR }, /^There is no database in .+elsewhere: set DATA_DIR/],
+      ...(empty
+        ? [[{ ...settings, DATABASE_URL: empty.url }, /^The database holds no audit log/] as const]
+        : []),
+    ] as const) {
+      const { code, stdout, stderr } = await runScript('archive.ts', words, more)
+      expect([code, stdout]).to.deep.equal([1, ''])
+      expect(stderr).to.match(sentence)
+    }
+    expect(readdirSync(DATA_DIR)).to.deep.equal([])
+    if (empty) {
+      const tables = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"
+      expect(await storedRows({ databaseUrl: empty.url, databaseFile: '' }, tables, [])).to.deep.equal([])
+      await empty.drop()
+    }
   })
 
   it('says in a sentence what is wrong with what it is asked', async () => {
