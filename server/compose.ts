@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createApp } from './app.ts'
@@ -29,6 +29,7 @@ import { composeTrustHistory } from './compose/composeTrustHistory.ts'
 import { composeVerification } from './compose/composeVerification.ts'
 import { composeWebhooks } from './compose/composeWebhooks.ts'
 import { listen } from './compose/listen.ts'
+import { prepareFolders } from './compose/prepareFolders.ts'
 import { stopInTurn } from './compose/stopInTurn.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './external/logger.ts'
@@ -76,7 +77,7 @@ export type Service = {
 export async function compose(config: Config, ambient: Ambient): Promise<Service> {
   const { log, clock = Date.now } = ambient
   const randomBytes = createRandomPool()
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  prepareFolders(config)
   const database = await composeDatabase(config, log)
   const { db, claimed, answerOnce } = composeIdempotency({ db: database.db, config, randomBytes })
   const recorder = claimed(database.recorder)
@@ -150,7 +151,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   const registry: ComposedRegistry = composeRegistry({
     db,
     config,
-    ambient: { clock, randomBytes },
+    ambient: { clock, randomBytes, log },
     ensureWalletAccount: accounts.ensureWalletAccount,
     agentTokens: accounts.agentTokens,
     chain,

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { AgentTokens } from '../external/agentTokens.ts'
 import { createCardSigner } from '../external/cardSigner.ts'
 import { createConsentVerifier } from '../external/consentVerifier.ts'
+import type { Logger } from '../external/logger.ts'
 import { readSecretsKey } from '../external/readSecretsKey.ts'
 import { readSigningKey } from '../external/readSigningKey.ts'
 import { createRegistrationFiles } from '../external/registrationFiles.ts'
@@ -64,7 +65,11 @@ export type ComposeRegistryDeps = {
     Config,
     'dataDir' | 'registrationFilesDir' | 'publicUrl' | 'allowPrivateNetwork' | 'secretsKey' | 'ipfsApiUrl'
   >
-  ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array }
+  ambient: {
+    clock: () => number
+    randomBytes: (length: number) => Uint8Array
+    log: Pick<Logger, 'error'>
+  }
   ensureWalletAccount: StoreNewAgentDeps['ensureOwner']
   agentTokens: AgentTokens
   chain: {
@@ -125,12 +130,13 @@ export function composeRegistry(deps: ComposeRegistryDeps): ComposedRegistry {
 type Parts = ReturnType<typeof createParts>
 
 function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDeps) {
+  const { log, ...sources } = ambient
   const { publicUrl, allowPrivateNetwork } = config
   const agents = createAgentStore(db.query)
   const owners = createOwnerFactsStore(db.query)
   const behaviour = createBehaviourStore(db.query)
   const files = createRegistrationFiles(config.registrationFilesDir)
-  const settings: RegistrySettings = { publicUrl, allowPrivateNetwork, ...ambient }
+  const settings: RegistrySettings = { publicUrl, allowPrivateNetwork, ...sources }
   const key = readSecretsKey(config.secretsKey, join(config.dataDir, 'secrets-key'))
   return {
     db,
@@ -159,7 +165,7 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
     raiseAlert: deps.raiseAlert,
     agentTokens: deps.agentTokens,
     scoreAgent: (agent: AgentRow, now: number) => scoreAgent({ owners, behaviour }, agent, now),
-    publishFile: createPublishRegistrationFile({ agents, files, publicUrl }),
+    publishFile: createPublishRegistrationFile({ agents, files, publicUrl, log }),
     onAgentChanged: caches.onAgentChanged,
     onEndpointChanged: caches.onEndpointChanged,
     onTierChanged: caches.onTierChanged,

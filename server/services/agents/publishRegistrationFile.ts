@@ -3,7 +3,12 @@ import type { AgentStore } from '../../store/agentStore.ts'
 import { createInTurn } from '../inTurn.ts'
 import { registrationFileOf } from './registrationFileOf.ts'
 
-export type PublishRegistrationFileDeps = { agents: AgentStore; files: RegistrationFiles; publicUrl: string }
+export type PublishRegistrationFileDeps = {
+  agents: Pick<AgentStore, 'bySvcId'>
+  files: Pick<RegistrationFiles, 'write'>
+  publicUrl: string
+  log: { error(fields: object, message: string): void }
+}
 
 /**
  * Writes the registration file of an agent as it is stored now.
@@ -11,13 +16,20 @@ export type PublishRegistrationFileDeps = { agents: AgentStore; files: Registrat
  * Calls for one agent run one after the other and each reads the row anew, so that of two changes at once the later
  * one's file stays.
  *
+ * It comes after the commit of what it follows, which is true whether the file can be written or not: a failure is told to
+ * the operator alone. Nothing else needs the file, and whoever asks for it is answered from the row.
+ *
  * Source: onchain.md "Registration file".
  */
 export function createPublishRegistrationFile(deps: PublishRegistrationFileDeps) {
   const inTurn = createInTurn()
   const write = async (svcId: string): Promise<void> => {
-    const agent = await deps.agents.bySvcId(svcId)
-    if (agent) await deps.files.write(svcId, registrationFileOf(agent, deps.publicUrl).text)
+    try {
+      const agent = await deps.agents.bySvcId(svcId)
+      if (agent) await deps.files.write(svcId, registrationFileOf(agent, deps.publicUrl).text)
+    } catch (err) {
+      deps.log.error({ err, svcId }, 'a registration file could not be written')
+    }
   }
   return (svcId: string): Promise<void> => inTurn(svcId, () => write(svcId))
 }

@@ -3,17 +3,20 @@ import { isAgentIdentifier } from '@svc/core/ids/isAgentIdentifier.ts'
 import { apiError } from '../../errors.ts'
 import type { RegistrationFiles } from '../../external/registrationFiles.ts'
 import type { AgentStore } from '../../store/agentStore.ts'
+import { registrationFileOf } from './registrationFileOf.ts'
 
 export type ReadRegistrationFileDeps = {
-  agents: AgentStore
-  files: RegistrationFiles
+  agents: Pick<AgentStore, 'bySvcId'>
+  files: Pick<RegistrationFiles, 'read'>
   publishFile(svcId: string): Promise<void>
+  publicUrl: string
 }
 
 /**
  * The bytes of an agent's registration file, exactly those its stored hash is of.
  *
- * A file that is missing or differs, because the process was killed between commit and write, is written again first.
+ * A file that is missing or differs, because the process was killed between commit and write or the folder could not be
+ * written, is written again first. What is answered then is made of the row, so that a folder that is gone holds nobody up.
  *
  * @throws ApiError NOT_FOUND.
  * Source: api.md "Agents"; onchain.md "Registration file".
@@ -25,10 +28,9 @@ export async function readRegistrationFile(
   const { svcId } = input
   const agent = isAgentIdentifier(svcId) ? await deps.agents.bySvcId(svcId) : null
   if (!agent || agent.registrationFileHash === null) throw apiError('NOT_FOUND')
-  const stored = await deps.files.read(svcId)
+  // Why it cannot be read is told when it cannot be written either.
+  const stored = await deps.files.read(svcId).catch(() => null)
   if (stored && sha256Hex(stored) === agent.registrationFileHash) return stored
   await deps.publishFile(svcId)
-  const written = await deps.files.read(svcId)
-  if (!written) throw apiError('NOT_FOUND')
-  return written
+  return Buffer.from(registrationFileOf(agent, deps.publicUrl).text)
 }

@@ -67,7 +67,7 @@ export async function openCustody(settings: Record<string, string> = {}) {
     const registry: ComposedRegistry = composeRegistry({
       db,
       config,
-      ambient: { clock: Date.now, randomBytes },
+      ambient: { clock: Date.now, randomBytes, log },
       ensureWalletAccount: accounts.ensureWalletAccount,
       agentTokens: accounts.agentTokens,
       chain,

@@ -27,7 +27,11 @@ export const PUBLIC_URL = 'https://registry.svc-host.io'
 
 export type Registry = Awaited<ReturnType<typeof openRegistry>>
 
-type Options = { allowPrivateNetwork?: boolean; chain?: ComposeRegistryDeps['chain'] }
+type Options = {
+  allowPrivateNetwork?: boolean
+  chain?: ComposeRegistryDeps['chain']
+  log?: ComposeRegistryDeps['ambient']['log']
+}
 
 /** A chain that does not answer. */
 const NO_CHAIN: ComposeRegistryDeps['chain'] = {
@@ -42,7 +46,11 @@ const NO_CHAIN: ComposeRegistryDeps['chain'] = {
 }
 
 /** Accounts, agents and endpoints behind real HTTP, over a database, keys and files of their own. */
-export async function openRegistry({ allowPrivateNetwork = false, chain = NO_CHAIN }: Options = {}) {
+export async function openRegistry({
+  allowPrivateNetwork = false,
+  chain = NO_CHAIN,
+  log = createLogger('silent'),
+}: Options = {}) {
   const { folder, files, remove } = await newDatabase()
   const db = await openDatabase(files)
   const time = { now: Date.parse('2026-11-21T09:00:00Z') }
@@ -76,7 +84,7 @@ export async function openRegistry({ allowPrivateNetwork = false, chain = NO_CHA
   const registry = composeRegistry({
     db,
     config: { ...config, secretsKey: undefined, ipfsApiUrl: undefined },
-    ambient: { clock: () => time.now, randomBytes },
+    ambient: { clock: () => time.now, randomBytes, log },
     ensureWalletAccount: accounts.ensureWalletAccount,
     agentTokens: accounts.agentTokens,
     chain,
