@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { isAddressOrNetwork } from './middleware/callerAddress.ts'
+import { settingMeantBy } from './settingMeantBy.ts'
 import { SETTINGS } from './settings.ts'
 
 /** Prefixes that are ours alone: a name with one of them that is not a setting is a misspelling. */
@@ -247,6 +248,10 @@ function identityProvider(
 }
 
 function refuseUnknownNames(environment: Record<string, string | undefined>): void {
+  for (const name of Object.keys(environment)) {
+    const meant = settingMeantBy(name)
+    if (meant !== null) throw new Error(`Setting ${name} is not known; is ${meant} meant?`)
+  }
   const unknown = Object.keys(environment).find(
     (name) => !(name in SETTINGS) && OWN_PREFIXES.some((prefix) => name.startsWith(prefix)),
   )
