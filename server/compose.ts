@@ -123,13 +123,14 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   })
   const platforms = composePlatforms({
     config,
-    agents: { db, agents, records: createAuditRecordStore(db.query), randomBytes },
+    agents: { db: database.db, agents, records: createAuditRecordStore(db.query), randomBytes },
     replays: database.replays,
     clock,
     log,
   })
   const verification = composeVerification({
     db,
+    learning: database.db,
     config,
     recorder,
     agents,

@@ -31,6 +31,11 @@ const CHALLENGE_TIMEOUT_MS = 3_000
 
 export type ComposeVerificationDeps = {
   db: Db
+  /**
+   * Where a request notes what it makes known, as a URL that nobody registered: no effect of its own, so that one that
+   * fails afterwards may be repeated under its Idempotency-Key.
+   */
+  learning: Db
   config: Config
   recorder: Recorder
   agents: AgentStore
@@ -45,7 +50,7 @@ export type ComposeVerificationDeps = {
 
 /** Puts verify-access together: its caches, its way to agents, and what it records. */
 export function composeVerification(deps: ComposeVerificationDeps) {
-  const { db, config, recorder, agents, endpoints } = deps
+  const { db, learning, config, recorder, agents, endpoints } = deps
   const { clock, randomBytes, log } = deps.ambient
   const owners = createOwnerFactsStore(db.query)
   const behaviour = createBehaviourStore(db.query)
@@ -69,7 +74,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
   const challengeDeps = {
     postJson: createPostJson({ allowPrivate: config.allowPrivateNetwork, timeoutMs: CHALLENGE_TIMEOUT_MS }),
     async onPassed(svcId: string, at: number) {
-      await db.transaction((trx) => agents.markChallengePassed(trx, svcId, at))
+      await learning.transaction((trx) => agents.markChallengePassed(trx, svcId, at))
       caches.onAgentChanged(svcId)
     },
     onFailed: (svcId: string, reason: unknown) =>
@@ -83,7 +88,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     agentByCredential: caches.agentByCredential,
     resolve: {
       endpoints: caches.endpoints,
-      discover: (input) => discoverEndpoint({ db, endpoints, keepContext, randomBytes }, input),
+      discover: (input) => discoverEndpoint({ db: learning, endpoints, keepContext, randomBytes }, input),
     },
     challenge: (agent, endpoint, request) => challengeAgent(challengeDeps, agent, endpoint, request),
     identifyPlatform: deps.identifyPlatform,

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { agent, endpoint, type Organisation, organisation, signedHeaders } from '../../../builders/world.ts'
 import { api } from '../../../harness/api.ts'
+import { listen } from '../../../harness/listen.ts'
 import { type StartedService, startService } from '../../../harness/startService.ts'
 
 const HOUR_MS = 3_600_000
@@ -153,6 +154,29 @@ describe('Idempotency-Key', () => {
       expect(first.status).to.equal(200)
       expect((await verifyFor('did did:web:one.acme.io')).headers.get('idempotent-replayed')).to.equal('true')
       expect((await verifyFor('did did:web:other.acme.io')).body.code).to.equal('IDEMPOTENCY_CONFLICT')
+    })
+
+    it('may be repeated while it has only made a URL known, and not its outcome', async () => {
+      const key = randomUUID()
+      const counterpartyUrl = `https://${randomUUID()}.acme.io`
+      const states: unknown[] = []
+      const agentServer = await listen(async (_req, res) => {
+        const known = await service.rows('SELECT id FROM endpoints WHERE url = ?', counterpartyUrl)
+        const [use] = await service.rows<{ state: string }>(
+          'SELECT state FROM idempotency_keys WHERE key = ?',
+          key,
+        )
+        states.push([known.length, use?.state])
+        res.end('{}')
+      })
+      try {
+        const timestamp = Math.floor(now / 1000)
+        const asked = await agent(service.baseUrl, { apiEndpoint: agentServer.url }, { timestamp })
+        await verify(key, { agentId: asked.svcId, counterpartyId: undefined, counterpartyUrl })
+      } finally {
+        await agentServer.stop()
+      }
+      expect(states).to.deep.equal([[1, 'running']])
     })
 
     it('is another request with another value', async () => {
