@@ -46,7 +46,6 @@ import { createAgentStore } from './store/agentStore.ts'
 import { createAlertStore } from './store/alertStore.ts'
 import { createAuditRecordStore } from './store/auditRecordStore.ts'
 import { createEndpointStore } from './store/endpointStore.ts'
-import { withinGrace } from './workers/withinGrace.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -244,19 +243,13 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     { root: join(ROOT, 'web', 'dist'), isHttps: config.publicUrl.startsWith('https:') },
   )
 
-  const inside = [audit, retention, kyd, trustHistory, registrationRequests]
-  // What these ask of others may hang.
-  const outside = [platforms, domains, webhooks, notices, tokens]
+  const parts = [
+    ...[platforms, domains, retention, kyd, trustHistory, webhooks],
+    ...[registrationRequests, notices, audit, tokens],
+  ]
   const stopParts = () =>
     stopInTurn(
-      [
-        ...inside.map(({ stop }) => stop),
-        ...outside.map(
-          ({ stop }) =>
-            () =>
-              withinGrace(stop()),
-        ),
-      ],
+      parts.map(({ stop }) => stop),
       [chain.stop],
       [database.close],
     )

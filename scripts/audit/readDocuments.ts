@@ -2,7 +2,7 @@ import type { Checkpoint } from '@svc/core/audit/parseCheckpoint.ts'
 import { parseTlogProof } from '@svc/core/audit/parseTlogProof.ts'
 import { type ProofDocument, proofDocument } from '@svc/core/audit/proofDocument.ts'
 import { TLOG_PROOF_HEADER } from '@svc/core/audit/tlogProof.ts'
-import { isJsonObject } from '@svc/core/json/isJsonObject.ts'
+import { jsonObjectOf } from '../jsonObjectOf.ts'
 import { readLines } from '../readLines.ts'
 import { readSource } from './readSource.ts'
 
@@ -49,7 +49,7 @@ export async function* readExport(file: string): AsyncGenerator<ReadDocument> {
 
 function documentOf(name: string, text: string): ReadDocument {
   if (text.startsWith(TLOG_PROOF_HEADER)) return textDocumentOf(name, text)
-  const members = membersOf(text)
+  const members = jsonObjectOf(text)
   if (members === null) return noDocument(name, 'it is not a JSON object')
   const parsed = proofDocument.safeParse(members)
   if (!parsed.success) {
@@ -77,14 +77,5 @@ function claimsOf({ recordId, seq, event }: Record<string, unknown>): ReadDocume
     recordId: typeof recordId === 'string' ? recordId : null,
     seq: typeof seq === 'number' ? seq : null,
     eventType: typeof eventType === 'string' ? eventType : null,
-  }
-}
-
-function membersOf(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : null
-  } catch {
-    return null
   }
 }

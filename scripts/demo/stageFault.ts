@@ -1,3 +1,4 @@
+import { jsonObjectOf } from '../jsonObjectOf.ts'
 import type { Stage } from './stage.ts'
 
 type Fault = { message: string; hint: string }
@@ -43,17 +44,8 @@ async function ask(url: string, body?: object): Promise<Record<string, unknown> 
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     const response = await fetch(url, { signal, ...(body ? init : {}) })
-    return objectOf(await response.text())
+    return jsonObjectOf(await response.text())
   } catch {
     return 'silent'
-  }
-}
-
-function objectOf(text: string): Record<string, unknown> | null {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : null
-  } catch {
-    return null
   }
 }

@@ -12,6 +12,7 @@ import type { Db } from '../store/database.ts'
 import { createDomainProofStore } from '../store/domainProofStore.ts'
 import { createEndpointStore } from '../store/endpointStore.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
+import { withinGrace } from '../workers/withinGrace.ts'
 
 const TIMEOUT_MS = 5_000
 const PAUSE_MS = 60_000
@@ -52,6 +53,6 @@ export function composeDomains({ db, config, ambient, raiseAlert, onTierChanged 
   return {
     services: { verifyDomain: (input: VerifyDomainInput) => verifyDomain(deps, input) },
     start: worker.start,
-    stop: worker.stop,
+    stop: () => withinGrace(worker.stop()),
   }
 }

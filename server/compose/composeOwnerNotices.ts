@@ -20,6 +20,7 @@ import type { Db } from '../store/database.ts'
 import { createMailOutboxStore } from '../store/mailOutboxStore.ts'
 import { createOwnerContactsStore } from '../store/ownerContactsStore.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
+import { withinGrace } from '../workers/withinGrace.ts'
 
 export type ComposeOwnerNoticesDeps = {
   db: Db
@@ -77,6 +78,11 @@ export function composeOwnerNotices({ db, config, passkeys, ambient }: ComposeOw
     list: (input) => listAlerts({ alerts }, input),
     read: (input) => readAlert({ db, alerts }, input),
   }
+  const stopInOrder = async () => {
+    await notices.stop()
+    await mails.stop()
+    mailer.close()
+  }
   return {
     services: { approvals: approvalServices, alerts: alertServices },
     /** An approval was asked for. */
@@ -87,10 +93,6 @@ export function composeOwnerNotices({ db, config, passkeys, ambient }: ComposeOw
       notices.start()
       mails.start()
     },
-    async stop() {
-      await notices.stop()
-      await mails.stop()
-      mailer.close()
-    },
+    stop: () => withinGrace(stopInOrder()),
   }
 }

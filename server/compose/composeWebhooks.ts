@@ -22,6 +22,7 @@ import { createEndpointStore } from '../store/endpointStore.ts'
 import { createWebhookDeliveryStore } from '../store/webhookDeliveryStore.ts'
 import { createWebhookStore } from '../store/webhookStore.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
+import { withinGrace } from '../workers/withinGrace.ts'
 
 export type ComposeWebhooksDeps = {
   db: Db
@@ -77,14 +78,15 @@ export function composeWebhooks({ db, config, ambient, onFeedAdvanced }: Compose
     deliveries: (input) => listDeliveries(deps, input),
     redeliver: (input) => redeliver(deps, input),
   }
+  const stopInOrder = async () => {
+    for (const each of [queueing, sending, pruning]) await each.stop()
+    await dispatcher.stop()
+  }
   return {
     services,
     start() {
       for (const each of [queueing, sending, pruning]) each.start()
     },
-    async stop() {
-      for (const each of [queueing, sending, pruning]) await each.stop()
-      await dispatcher.stop()
-    },
+    stop: () => withinGrace(stopInOrder()),
   }
 }

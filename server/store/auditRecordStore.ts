@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { EVENT_COLUMNS } from './eventColumns.ts'
+import { logSize } from './logSize.ts'
 import type { NewAuditRecord } from './newAuditRecord.ts'
 import { addAtCommit } from './recordsAtCommit.ts'
 
@@ -42,9 +43,6 @@ export function createAuditRecordStore(query: Knex) {
     },
 
     /** How many records the log holds. */
-    async size(): Promise<number> {
-      const last = await query('audit_records').max({ seq: 'seq' }).first()
-      return last?.seq === null || last?.seq === undefined ? 0 : Number(last.seq) + 1
-    },
+    size: (): Promise<number> => logSize(query),
   }
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { logSize } from './logSize.ts'
 
 /** How much waits in each queue of the database. */
 export type QueueDepths = { mails: number; webhooks: number; feed: number }
@@ -12,13 +13,12 @@ export function createQueueStore(query: Knex) {
   return {
     /** Mails and webhook deliveries that are not settled, and records that the feed does not show yet. */
     async depths(): Promise<QueueDepths> {
-      const [mails, webhooks, last, state] = await Promise.all([
+      const [mails, webhooks, size, state] = await Promise.all([
         waiting('mail_outbox', 'queued'),
         waiting('webhook_deliveries', 'pending'),
-        query('audit_records').max({ seq: 'seq' }).first(),
+        logSize(query),
         query('feed.projection_state').select('next_seq').where({ id: 1 }).first(),
       ])
-      const size = last?.seq === null || last?.seq === undefined ? 0 : Number(last.seq) + 1
       return { mails, webhooks, feed: Math.max(0, size - Number(state?.next_seq ?? 0)) }
     },
   }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { isPostgres } from './isPostgres.ts'
+import { logSize } from './logSize.ts'
 import type { NewAuditRecord } from './newAuditRecord.ts'
 import { POSTGRES_LOCKS } from './postgresLocks.ts'
 
@@ -33,8 +34,7 @@ export function withRecords<Result>(work: (trx: Knex.Transaction) => Promise<Res
 async function writeRecords(trx: Knex.Transaction, records: readonly NewAuditRecord[]): Promise<void> {
   if (records.length === 0) return
   if (isPostgres(trx)) await trx.raw(`SELECT pg_advisory_xact_lock(${POSTGRES_LOCKS.log})`)
-  const last = await trx('audit_records').max({ seq: 'seq' }).first()
-  const first = last?.seq === null || last?.seq === undefined ? 0 : Number(last.seq) + 1
+  const first = await logSize(trx)
   for (let from = 0; from < records.length; from += ROWS_AT_ONCE) {
     const part = records.slice(from, from + ROWS_AT_ONCE)
     await trx('audit_records').insert(part.map((record, nth) => rowOf(record, first + from + nth)))

@@ -7,7 +7,8 @@ export async function tellFailure<Result>(asking: Promise<Result>): Promise<Resu
   try {
     return await asking
   } catch (error) {
+    if (isPassingFailure(error)) throw unavailable(error)
     withholdValues(error)
-    throw isPassingFailure(error) ? unavailable(error) : error
+    throw error
   }
 }

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { ActivityRecord } from './activityStore.ts'
 import { EVENT_COLUMNS } from './eventColumns.ts'
+import { logSize } from './logSize.ts'
 
 /** What an endpoint's owner has set up for its webhook; times in epoch milliseconds. */
 export type Webhook = {
@@ -48,8 +49,7 @@ export function createWebhookStore(query: Knex) {
 
     /** Sends what is recorded from now on to an address. */
     async set(trx: Knex.Transaction, endpointId: string, url: string): Promise<void> {
-      const last = await trx('audit_records').max({ seq: 'seq' }).first()
-      const fromSeq = last?.seq === null || last?.seq === undefined ? 0 : Number(last.seq) + 1
+      const fromSeq = await logSize(trx)
       await trx('endpoints')
         .where({ id: endpointId })
         .update({ webhook_url: url, webhook_from_seq: fromSeq, webhook_disabled_at: null })

@@ -94,33 +94,33 @@ describe('the process of the service', function () {
     )
   const stopsListening = () => until(async () => ((await isListening()) ? null : true))
 
-  it('answers what is on its way when a signal comes twice within milliseconds', async () => {
-    await start()
+  /** A request that is on its way when the service is told to end is answered, and then it ends with 0. */
+  async function expectOrderlyEnd(end: () => Promise<number | null>): Promise<void> {
     const sent = await beginRequest()
-    const ended = service.end('SIGTERM')
-    await pause(APART_MS)
-    service.process.kill('SIGTERM')
+    const ended = end()
     await stopsListening()
     expect(await sent.finish()).to.equal(201)
     expect(await ended).to.equal(0)
+  }
+
+  it('answers what is on its way when a signal comes twice within milliseconds', async () => {
+    await start()
+    await expectOrderlyEnd(async () => {
+      const ended = service.end('SIGTERM')
+      await pause(APART_MS)
+      service.process.kill('SIGTERM')
+      return ended
+    })
   })
 
   it('ends in order when the npm that started it gets the signal', async () => {
     await start(NPM_START)
-    const sent = await beginRequest()
-    const ended = service.end('SIGTERM')
-    await stopsListening()
-    expect(await sent.finish()).to.equal(201)
-    expect(await ended).to.equal(0)
+    await expectOrderlyEnd(() => service.end('SIGTERM'))
   })
 
   it('ends in order when the whole group of npm gets the signal', async () => {
     await start(NPM_START)
-    const sent = await beginRequest()
-    const ended = service.endGroup('SIGTERM')
-    await stopsListening()
-    expect(await sent.finish()).to.equal(201)
-    expect(await ended).to.equal(0)
+    await expectOrderlyEnd(() => service.endGroup('SIGTERM'))
   })
 
   it('ends in order with all of its workers when their group gets it twice', async function () {

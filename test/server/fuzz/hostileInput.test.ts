@@ -45,6 +45,15 @@ describe('hostile input', () => {
 
   type Sender = ReturnType<typeof openSender>
 
+  const requestsOf = ({ credentials, known }: FuzzScene) => {
+    const all = operations.filter(({ path }) => !ENDING.has(path))
+    return hostileRequest({ operations: all, credentials, known })
+  }
+  const senderOf = ({ credentials }: FuzzScene, at: number) => {
+    const headers = credentials.map(([, , one]) => one)
+    return openSender(target.baseUrl, headers, at)
+  }
+
   async function attack(sender: Sender, one: HostileRequest, seed: number): Promise<void> {
     const fault = await sender.send(one).then(
       (answer) => {
@@ -59,15 +68,7 @@ describe('hostile input', () => {
 
   it('gets a documented answer from every route, whatever it sends and whoever sends it', async function () {
     this.timeout(0)
-    const batchOf = ({ credentials, known }: FuzzScene) => {
-      const all = operations.filter(({ path }) => !ENDING.has(path))
-      const requests = hostileRequest({ operations: all, credentials, known })
-      return fc.array(requests, { minLength: BATCH, maxLength: BATCH })
-    }
-    const senderOf = ({ credentials }: FuzzScene, at: number) => {
-      const headers = credentials.map(([, , one]) => one)
-      return openSender(target.baseUrl, headers, at)
-    }
+    const batchOf = (of: FuzzScene) => fc.array(requestsOf(of), { minLength: BATCH, maxLength: BATCH })
     let batch = batchOf(scene)
     const memory: number[] = []
     const stalls: number[] = []
@@ -114,13 +115,8 @@ describe('hostile input', () => {
     if (ALONE === 0 || process.platform !== 'linux') this.skip()
     this.timeout(0)
     scene = await openFuzzScene(target.baseUrl)
-    const all = operations.filter(({ path }) => !ENDING.has(path))
-    const requests = hostileRequest({ operations: all, ...scene })
-    const sender = openSender(
-      target.baseUrl,
-      scene.credentials.map(([, , headers]) => headers),
-      0,
-    )
+    const requests = requestsOf(scene)
+    const sender = senderOf(scene, 0)
     const costOf = async (one: HostileRequest, seed: number) => {
       const before = target.busyMs() ?? 0
       await attack(sender, one, seed)
