@@ -9,10 +9,12 @@ import { type RunningServer, startServer } from './load/startServer.ts'
  * Only the rate budgets differ from the defaults: they are there to end exactly such a load.
  *
  * @param settings Further settings, such as another database.
+ * @param apartFromLoad As of `startServer`.
  */
 export async function startOwnService(
   dataDir: string,
   settings: Record<string, string> = {},
+  apartFromLoad = false,
 ): Promise<RunningServer> {
   const registrationFiles = join(dataDir, 'registration-files')
   mkdirSync(registrationFiles, { recursive: true })
@@ -20,6 +22,7 @@ export async function startOwnService(
   return startServer({
     script: new URL('../server/main.js', import.meta.url),
     port,
+    apartFromLoad,
     env: {
       PORT: String(port),
       CHAIN_PORT: String(await freePort()),

@@ -18,6 +18,7 @@ const OPEN_PER_SECOND = 1_000
 const OPEN_TIMEOUT_MS = 180_000
 /** Requests of the first warm-up, which only tells how many the next may have. */
 const FIRST_REQUESTS = 1_000
+const APART = { apartFromServers: true }
 
 const FULL = { closedRounds: 5, closedSeconds: 4, openRounds: 3, openSeconds: 10, patienceMs: 15_000 }
 const QUICK = { closedRounds: 3, closedSeconds: 1, openRounds: 2, openSeconds: 2, patienceMs: 3_000 }
@@ -42,7 +43,8 @@ type Run = {
 }
 
 /**
- * Loads our verify-access and its peers in turn, each server and each load in a process of its own.
+ * Loads our verify-access and its peers in turn, each server and each load in a process of its own, and all servers on
+ * other cores than the load.
  *
  * All take their turn in every round (A B A B …), so that a machine that slows down slows all of them. When our
  * service does not start, the peers are measured all the same and that is said among what is wrong.
@@ -91,7 +93,7 @@ export async function measureVerifyAccess(
 async function startServiceOrTell(run: Run, folder: string): Promise<BenchService | undefined> {
   run.tell('starting our service')
   try {
-    return await startBenchService(folder)
+    return await startBenchService(folder, {}, true)
   } catch (error) {
     run.wrong.push(`our service: ${error instanceof Error ? error.message : error}`)
     return undefined
@@ -117,7 +119,7 @@ async function startPeers(folder: string, running: RunningServer[]): Promise<Con
   const contenders: Contender[] = []
   for (const [name, script] of PEERS) {
     const port = await freePort()
-    const server = await startServer({ script, args: [String(port), folder], port })
+    const server = await startServer({ script, args: [String(port), folder], port, apartFromLoad: true })
     running.push(server)
     contenders.push({ name, server, request })
   }
@@ -174,7 +176,7 @@ async function loadClosed(run: Run, { name, server, request }: Contender, amount
     connections: CONNECTIONS,
     amount: Math.max(amount, CONNECTIONS),
   }
-  const { right, wrong, seconds } = await askClosedLoop(job)
+  const { right, wrong, seconds } = await askClosedLoop(job, APART)
   run.wrong.push(...wrong.map((what) => `${name}, closed loop: ${what}`))
   count(run, name, right)
   return right / seconds
@@ -198,7 +200,7 @@ async function runOpenRounds(
         seconds: openSeconds,
       }
       await beginRound(run, patienceMs)
-      const result = await askProcess<OpenLoopResult>(script, job, OPEN_TIMEOUT_MS)
+      const result = await askProcess<OpenLoopResult>(script, job, OPEN_TIMEOUT_MS, APART)
       run.wrong.push(...result.wrong.map((what) => `${name}, open loop: ${what}`))
       count(run, name, result.right)
       open[name] = [...(open[name] ?? []), result]

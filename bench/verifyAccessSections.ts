@@ -1,5 +1,6 @@
 import { median } from './load/median.ts'
 import type { OpenLoopResult } from './load/openLoop.ts'
+import { ownCoresNote } from './load/ownCores.ts'
 import type { ReportRow, ReportSection } from './report/benchReport.ts'
 import type { ContenderName, VerifyAccessFigures } from './verifyAccessFigures.ts'
 
@@ -50,6 +51,7 @@ function closedSection({
   }
   const notes = [
     `Every answer was checked; ratio is to bare Express; rounds are the slowest and the fastest.`,
+    ownCoresNote(),
   ]
   notes.push(`Answer's body: ${sizesOf(answerBytes)}.`)
   if (recorded) {
@@ -90,6 +92,7 @@ function openSection({ open, openPerSecond, fsyncMs }: VerifyAccessFigures): Rep
     title: `verify-access, open loop, ${openPerSecond.toLocaleString('en')} requests/s`,
     rows,
     notes: [
+      ownCoresNote(),
       `Latency from the instant a request was due; the client's own delay is in it, p99 at most ${late.toFixed(2)} ms.`,
       `One fsync of this disk, the median of 4 KiB appends in the same run: ${fsyncMs.toFixed(3)} ms.`,
     ],

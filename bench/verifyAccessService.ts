@@ -19,13 +19,15 @@ export type BenchService = {
  * Starts our service as a user would, on an empty folder, and sets it up over its public API.
  *
  * @param settings Further settings of its environment.
+ * @param apartFromLoad As of `startServer`.
  */
 export async function startBenchService(
   folder: string,
   settings: Record<string, string> = {},
+  apartFromLoad = false,
 ): Promise<BenchService> {
   const dataDir = join(folder, 'data')
-  const server = await startOwnService(dataDir, settings)
+  const server = await startOwnService(dataDir, settings, apartFromLoad)
   try {
     const names = await setUpVerifyAccess(server.url)
     return {

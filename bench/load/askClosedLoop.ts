@@ -1,4 +1,4 @@
-import { askProcess } from './askProcess.ts'
+import { askProcess, type ProcessOptions } from './askProcess.ts'
 import type { ClosedLoopJob, ClosedLoopResult } from './closedLoop.ts'
 
 const TIMEOUT_MS = 180_000
@@ -8,6 +8,6 @@ const TIMEOUT_MS = 180_000
  *
  * @throws Error when it does not end within three minutes.
  */
-export function askClosedLoop(job: ClosedLoopJob): Promise<ClosedLoopResult> {
-  return askProcess(new URL('./closedLoop.ts', import.meta.url), job, TIMEOUT_MS)
+export function askClosedLoop(job: ClosedLoopJob, options?: ProcessOptions): Promise<ClosedLoopResult> {
+  return askProcess(new URL('./closedLoop.ts', import.meta.url), job, TIMEOUT_MS, options)
 }

@@ -1,4 +1,8 @@
 import { fork } from 'node:child_process'
+import { ownCores } from './ownCores.ts'
+
+/** `apartFromServers` keeps it to the core of the load, which servers that are told the same leave to it. */
+export type ProcessOptions = { apartFromServers?: boolean }
 
 /**
  * Gives a job to a process of its own and returns its answer, so that neither its memory nor its compiled code can
@@ -8,10 +12,25 @@ import { fork } from 'node:child_process'
  *
  * @throws Error when it ends without an answer, after `timeoutMs` at the latest.
  */
-export function askProcess<Answer>(script: URL, job: unknown, timeoutMs: number): Promise<Answer> {
+export function askProcess<Answer>(
+  script: URL,
+  job: unknown,
+  timeoutMs: number,
+  { apartFromServers = false }: ProcessOptions = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
+    const [execPath = process.execPath, ...execArgv] = [
+      ...(apartFromServers ? ownCores('load') : []),
+      process.execPath,
+      ...process.execArgv,
+    ]
     // The advanced form carries NaN, which is what a figure is that could not be taken.
-    const child = fork(script, { stdio: ['ignore', 2, 2, 'ipc'], serialization: 'advanced' })
+    const child = fork(script, {
+      execPath,
+      execArgv,
+      stdio: ['ignore', 2, 2, 'ipc'],
+      serialization: 'advanced',
+    })
     const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
     let isAnswered = false
     child.once('message', (answer) => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { ownCores } from './ownCores.ts'
 
 const READY_MS = 60_000
 const STOP_MS = 20_000
@@ -16,7 +17,14 @@ export type RunningServer = {
   stop(): Promise<void>
 }
 
-type Start = { script: URL; args?: readonly string[]; env?: Record<string, string>; port: number }
+type Start = {
+  script: URL
+  args?: readonly string[]
+  env?: Record<string, string>
+  port: number
+  /** Keeps it, with its threads and children, off the core of a load that is told the same. */
+  apartFromLoad?: boolean | undefined
+}
 
 /**
  * Starts a Node server and waits for its line `ready http://…` on the output.
@@ -25,8 +33,20 @@ type Start = { script: URL; args?: readonly string[]; env?: Record<string, strin
  *
  * @throws Error when it ends before that line or does not print it within a minute.
  */
-export async function startServer({ script, args = [], env = {}, port }: Start): Promise<RunningServer> {
-  const child = spawn(process.execPath, [fileURLToPath(script), ...args], {
+export async function startServer({
+  script,
+  args = [],
+  env = {},
+  port,
+  apartFromLoad = false,
+}: Start): Promise<RunningServer> {
+  const [command = process.execPath, ...rest] = [
+    ...(apartFromLoad ? ownCores('servers') : []),
+    process.execPath,
+    fileURLToPath(script),
+    ...args,
+  ]
+  const child = spawn(command, rest, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
   })

@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+
+/** Who gets cores of its own: servers all but the last, what loads them the last. */
+type CoreOwner = 'servers' | 'load'
+
+const cores = availableParallelism()
+const last = cores - 1
+/** `taskset` of util-linux keeps what it starts, with all threads and children, to the cores that it names. */
+const isPossible = cores > 1 && spawnSync('taskset', ['-c', String(last), 'true']).status === 0
+
+const LISTS: Record<CoreOwner, string> = { servers: last === 1 ? '0' : `0-${last - 1}`, load: String(last) }
+
+/**
+ * What to put before a command so that it runs on the owner's cores; nothing where there is one core, or no `taskset`.
+ *
+ * A load generator that looks at the clock in every turn keeps a core busy: on a core that it shares with the server, the
+ * figures are the scheduler's. Source: performance.md, whose figures are of a server and a load with a core each.
+ */
+export function ownCores(owner: CoreOwner): string[] {
+  return isPossible ? ['taskset', '-c', LISTS[owner]] : []
+}
+
+/** The same as a note for the report. */
+export function ownCoresNote(): string {
+  if (!isPossible) return 'Servers and load share the cores.'
+  return `Each server with all its threads and its chain is kept to core ${LISTS.servers}, the load to core ${LISTS.load}.`
+}
