@@ -197,7 +197,7 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     transaction: db.transaction,
     caches: createAccountCaches(stores),
     ceremonies: createPasskeyCeremonies(config),
-    passwords: await createPasswordHasher(),
+    passwords: createPasswordHasher(),
     tokens: await createAccessTokens({ key, ...parties }),
     agentTokens: await createAgentTokens({ key, ...parties }),
     elevations: await createElevationTokens({ key, ...parties }),
