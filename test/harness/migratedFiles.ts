@@ -3,24 +3,36 @@ import { join } from 'node:path'
 import { openSqliteDatabase } from '../../server/store/database.sqlite.ts'
 import { temporaryFolder } from './temporaryFolder.ts'
 
-type Files = { databaseFile: string; feedFile: string }
+/** Where the files of an embedded database are. */
+type Places = { databaseFile: string; feedFile: string }
 
-let migrated: Promise<{ database: Buffer; feed: Buffer }> | undefined
+/** What is in them. */
+export type EmbeddedFiles = { database: Buffer; feed: Buffer }
 
-/** Puts an embedded database with this version's tables into place: a copy of one that was migrated in this process. */
-export async function placeMigratedFiles({ databaseFile, feedFile }: Files): Promise<void> {
+let migrated: Promise<EmbeddedFiles> | undefined
+
+/** An embedded database with this version's tables; migrated once in this process. */
+export function migratedFiles(): Promise<EmbeddedFiles> {
   migrated ??= migrateOnce()
-  const { database, feed } = await migrated
+  return migrated
+}
+
+/** Puts the files of an embedded database into place. */
+export function placeFiles({ databaseFile, feedFile }: Places, { database, feed }: EmbeddedFiles): void {
   writeFileSync(databaseFile, database)
   writeFileSync(feedFile, feed)
 }
 
-async function migrateOnce() {
+/** Reads the files of an embedded database that nobody has open: closing its last connection took its log into it. */
+export function takeFiles({ databaseFile, feedFile }: Places): EmbeddedFiles {
+  return { database: readFileSync(databaseFile), feed: readFileSync(feedFile) }
+}
+
+async function migrateOnce(): Promise<EmbeddedFiles> {
   const { path, remove } = temporaryFolder()
-  const files = { databaseFile: join(path, 'svc.sqlite'), feedFile: join(path, 'feed.sqlite') }
-  // Closing the last connection of a file takes its log into it.
-  await (await openSqliteDatabase(files)).close()
-  const copies = { database: readFileSync(files.databaseFile), feed: readFileSync(files.feedFile) }
+  const places = { databaseFile: join(path, 'svc.sqlite'), feedFile: join(path, 'feed.sqlite') }
+  await (await openSqliteDatabase(places)).close()
+  const files = takeFiles(places)
   remove()
-  return copies
+  return files
 }

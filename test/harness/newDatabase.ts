@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { placeMigratedFiles } from './migratedFiles.ts'
+import { migratedFiles, placeFiles } from './migratedFiles.ts'
 import { createMigratedDatabase } from './postgres.ts'
 import { temporaryFolder } from './temporaryFolder.ts'
 import { type TestedDatabase, testedDatabase } from './testedDatabase.ts'
@@ -14,7 +14,7 @@ export async function newDatabase(
   const folder = temporaryFolder()
   const server = kind === 'postgres' ? await createMigratedDatabase() : null
   const files = { databaseFile: join(folder.path, 'svc.sqlite'), feedFile: join(folder.path, 'feed.sqlite') }
-  if (server === null) await placeMigratedFiles(files)
+  if (server === null) placeFiles(files, await migratedFiles())
   return {
     folder: folder.path,
     files: { ...files, databaseUrl: server?.url },

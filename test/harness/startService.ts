@@ -5,9 +5,10 @@ import type { LocalChain } from '../../server/chain/localChain.ts'
 import { compose } from '../../server/compose.ts'
 import { readConfig } from '../../server/config.ts'
 import { createLogger } from '../../server/external/logger.ts'
+import { createChainPool } from './chainPool.ts'
+import { deployedFiles } from './deployedFiles.ts'
 import { freePort } from './freePort.ts'
-import { placeMigratedFiles } from './migratedFiles.ts'
-import { pooledChain } from './pooledChain.ts'
+import { migratedFiles, placeFiles } from './migratedFiles.ts'
 import { createMigratedDatabase } from './postgres.ts'
 import { storedRows } from './storedRows.ts'
 import { type TestedDatabase, testedDatabase } from './testedDatabase.ts'
@@ -32,11 +33,16 @@ type Options = {
   database?: TestedDatabase
 }
 
+/** Chains at their first block: for a service that is started again, one that began anew. */
+const newChain = createChainPool(async () => undefined)
+/** Chains that have the contracts, each with a database that remembers them. */
+const deployedChain = createChainPool(deployedFiles)
+
 /**
  * The whole service as a user starts it: real HTTP, a real database, a real local chain, on ports of its own.
  *
- * The chain is one that an earlier service of this process gave back, at its first block again: for a service that is
- * started again, one that began anew.
+ * The chain is one that an earlier service of this process gave back. With an embedded database of its own folder it has
+ * the contracts already, because deploying them is a third of a start; `dataDir` and a PostgreSQL begin with an empty one.
  */
 export async function startService(options: Options = {}): Promise<StartedService> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'svc-test-'))
@@ -54,18 +60,23 @@ export async function startService(options: Options = {}): Promise<StartedServic
     OUTREACH_RATE_PER_HOUR: '100000',
     ...options.settings,
   })
-  if (config.databaseUrl === undefined && !existsSync(config.databaseFile)) await placeMigratedFiles(config)
+  const isEmbedded = config.databaseUrl === undefined
+  const deployed =
+    isEmbedded && config.chain.local && options.dataDir === undefined ? await deployedChain() : undefined
+  if (isEmbedded && !existsSync(config.databaseFile))
+    placeFiles(config, deployed?.prepared ?? (await migratedFiles()))
   const log = createLogger(config.logLevel)
   let chain: LocalChain | undefined
   const ambient = {
     log,
     ...(options.clock ? { clock: options.clock } : {}),
     async startLocalChain() {
-      chain = await pooledChain()
+      chain = chain === undefined && deployed ? deployed.chain : (await newChain()).chain
       return chain
     },
   }
   const service = await compose(config, ambient).catch(async (error: unknown) => {
+    await deployed?.chain.stop()
     await database.drop()
     throw error
   })

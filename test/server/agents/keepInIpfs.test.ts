@@ -18,6 +18,7 @@ describe('keeping registration files in IPFS', function () {
     try {
       const svcId = await custody.register((await newPerson({ call: custody.call })).developerId)
       await custody.seen(svcId, { blockchainStatus: 'verified', isTokenUriCurrent: true })
+      await custody.settled()
       const db = custody.db()
       const outbox = createOutboxStore(db.query)
       await db.transaction(async (trx) => {

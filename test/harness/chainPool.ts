@@ -1,0 +1,46 @@
+import { type LocalChain, startLocalChain } from '../../server/chain/localChain.ts'
+import { rpcOf } from './rpcOf.ts'
+
+/** A chain of a pool, and what was prepared with it. */
+export type PooledChain<Prepared> = { chain: LocalChain; prepared: Prepared }
+
+/**
+ * Development chains of this process for services that are started after one another: a Hardhat node takes a second to
+ * load, and a moment to go back to where it was when it had been prepared.
+ *
+ * Stopping one gives it back. What a node forgets only with its process, as how it mines, no such service may change.
+ *
+ * @param prepare What is done to each chain once, after its first block.
+ */
+export function createChainPool<Prepared>(
+  prepare: (chain: LocalChain) => Promise<Prepared>,
+): () => Promise<PooledChain<Prepared>> {
+  const idle: (PooledChain<Prepared> & { snapshot: unknown })[] = []
+
+  async function start() {
+    const chain = await startLocalChain(0)
+    chain.unref()
+    const prepared = await prepare(chain)
+    return { chain, prepared, snapshot: await rpcOf(chain.url)('evm_snapshot') }
+  }
+
+  return async () => {
+    const { chain, prepared, snapshot } = idle.pop() ?? (await start())
+    let isGivenBack = false
+    return {
+      prepared,
+      chain: {
+        url: chain.url,
+        unref: chain.unref,
+        isRunning: () => !isGivenBack && chain.isRunning(),
+        async stop() {
+          if (isGivenBack || !chain.isRunning()) return
+          isGivenBack = true
+          const rpc = rpcOf(chain.url)
+          await rpc('evm_revert', [snapshot])
+          idle.push({ chain, prepared, snapshot: await rpc('evm_snapshot') })
+        },
+      },
+    }
+  }
+}
