@@ -15,10 +15,16 @@ export type Archive = {
 /** What of a record is in its archive alone afterwards; `eventData` is what stays. */
 export type ClearedRecord = { seq: number; eventData: string }
 
+/**
+ * Records that one statement looks through. When they were recorded has no index, which every decision would pay for; a
+ * statement over all of a long log would take longer than a statement may.
+ */
+const STRETCH = 100_000
+
 export type ArchiveStore = ReturnType<typeof createArchiveStore>
 
 /** Moves payloads out of the log; entries, places and parties stay. */
-export function createArchiveStore(query: Knex) {
+export function createArchiveStore(query: Knex, stretch = STRETCH) {
   return {
     /** The newest archive; null before the first. */
     async last(): Promise<Archive | null> {
@@ -32,15 +38,19 @@ export function createArchiveStore(query: Knex) {
       return { firstSeq: firstSeq ?? 0, lastSeq: lastSeq ?? 0, file, sha256, clearedTo: clearedTo ?? 0 }
     },
 
-    /** The first record from a place on that is not older than a moment; null when all are. */
-    async firstSince(fromSeq: number, since: number): Promise<number | null> {
-      const row = await query('audit_records')
-        .select('seq')
-        .where('seq', '>=', fromSeq)
-        .where('recorded_at', '>=', since)
-        .orderBy('seq')
-        .first()
-      return row === undefined ? null : Number(row.seq)
+    /** The first record of places `fromSeq` to before `toSeq` that is not older than a moment; null when all are. */
+    async firstSince(fromSeq: number, toSeq: number, since: number): Promise<number | null> {
+      for (let seq = fromSeq; seq < toSeq; seq += stretch) {
+        const row = await query('audit_records')
+          .select('seq')
+          .where('seq', '>=', seq)
+          .where('seq', '<', Math.min(seq + stretch, toSeq))
+          .where('recorded_at', '>=', since)
+          .orderBy('seq')
+          .first()
+        if (row !== undefined) return Number(row.seq)
+      }
+      return null
     },
 
     /** Whole records of a range, both ends included, oldest first. */

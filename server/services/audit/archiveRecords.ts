@@ -41,8 +41,8 @@ export async function archiveRecords(
   const firstSeq = last === null ? 0 : last.lastSeq + 1
   const anchor = await newestAnchor(deps)
   if (anchor === null) return null
-  const younger = (await deps.archives.firstSince(firstSeq, before)) ?? anchor.batch.newSize
-  const lastSeq = Math.min(younger, anchor.batch.newSize) - 1
+  const { newSize } = anchor.batch
+  const lastSeq = ((await deps.archives.firstSince(firstSeq, newSize, before)) ?? newSize) - 1
   if (lastSeq < firstSeq) return null
   const { name, sha256 } = await deps.file.write(linesOf(deps, anchor, { firstSeq, lastSeq }))
   await checkFile(deps, anchor, { firstSeq, lastSeq })
