@@ -94,6 +94,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     identifyPlatform: deps.identifyPlatform,
     warnUnregistered: (endpoint, now) => warnUnregistered(deps.raiseAlert, endpoint, now),
     onOwnerAsked: deps.onOwnerAsked,
+    clock,
     settings: {
       appUrl: config.appUrl,
       publicUrl: config.publicUrl,

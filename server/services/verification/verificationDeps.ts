@@ -27,6 +27,8 @@ export type VerificationDeps = {
   warnUnregistered(endpoint: VerifiableEndpoint, now: number): void
   /** Something waits for an owner now, who is told of it in the service's own time. */
   onOwnerAsked(): void
+  /** Epoch milliseconds; asked again where a request had to wait for somebody outside. */
+  clock: () => number
   settings: VerificationSettings
 }
 

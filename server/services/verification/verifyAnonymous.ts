@@ -1,5 +1,6 @@
 import { decideAnonymous } from '@svc/core/access/decideAnonymous.ts'
 import { uuidV4 } from '@svc/core/ids/uuidV4.ts'
+import { asTheyAreNow } from './asTheyAreNow.ts'
 import { discoveryBlockedRecords } from './discoveryBlockedRecords.ts'
 import { recordOnly } from './recordOnly.ts'
 import type { ResolvedInput, VerificationDeps } from './verificationDeps.ts'
@@ -14,16 +15,19 @@ import { verificationRecord } from './verificationRecord.ts'
  * Source: `Spec: Unverified-agent policy effects`, `Spec: Verification response`, anonymous branch.
  */
 export async function verifyAnonymous(
-  deps: Pick<VerificationDeps, 'recorder' | 'identifyPlatform' | 'settings'>,
-  input: ResolvedInput,
+  deps: Pick<VerificationDeps, 'recorder' | 'identifyPlatform' | 'resolve' | 'clock' | 'settings'>,
+  asked: ResolvedInput,
 ): Promise<object> {
-  const { request, resolved, now } = input
   const { appUrl, publicUrl, randomBytes } = deps.settings
-  const { platform, token, signature } = await deps.identifyPlatform({
-    request,
-    endpoint: resolved.endpoint,
-    now,
+  const sighting = deps.identifyPlatform({
+    request: asked.request,
+    endpoint: asked.resolved.endpoint,
+    now: asked.now,
   })
+  const { platform, token, signature } = await sighting
+  // The keys of a signature may have been fetched from afar, and the policy have been closed meanwhile.
+  const input = sighting instanceof Promise ? await asTheyAreNow(deps, asked) : asked
+  const { request, resolved, now } = input
   const decision = decideAnonymous({
     endpoint: resolved.endpoint.facts,
     platform,

@@ -6,11 +6,11 @@ import { uuidV4 } from '@svc/core/ids/uuidV4.ts'
 import { apiError } from '../../errors.ts'
 import type { ApprovalState, Commitment, CounterQuery, CounterValues } from '../../store/recorder.ts'
 import { approvalRecords } from './approvalRecords.ts'
+import { asTheyAreNow } from './asTheyAreNow.ts'
 import { counterEndpointId, counterQuery, countersOf } from './counterQuery.ts'
 import { discoveryBlockedRecords } from './discoveryBlockedRecords.ts'
 import { commitmentOf } from './recordOnly.ts'
 import { registeredAnswer } from './registeredAnswer.ts'
-import { resolveEndpoint } from './resolveEndpoint.ts'
 import {
   coversPending,
   foundApproval,
@@ -47,7 +47,7 @@ export async function verifyRegistered(deps: VerificationDeps, asked: Registered
     asked.agent.challengeUrl === null
       ? null
       : await deps.challenge(asked.agent, asked.resolved.endpoint, asked.request)
-  const input = challenge === null ? asked : await asTheyAreNow(deps, asked)
+  const input = challenge === null ? asked : await afterChallenge(deps, asked)
   const { agent, request, resolved, now } = input
   const endpoint = resolved.endpoint
   const counters = counterQuery(agent, endpoint, request, now)
@@ -67,12 +67,10 @@ export async function verifyRegistered(deps: VerificationDeps, asked: Registered
   return registeredAnswer(input, outcome, challenge)
 }
 
-/** The agent itself says how long a challenge takes: what was changed meanwhile holds, its suspension above all. */
-async function asTheyAreNow(deps: VerificationDeps, input: RegisteredInput): Promise<RegisteredInput> {
-  const { principal, request, now } = input
-  const agent = (await deps.agentBySvcId(input.agent.svcId)) ?? input.agent
-  if (input.resolved.endpoint.id === null) return { ...input, agent }
-  return { ...input, agent, resolved: await resolveEndpoint(deps.resolve, principal, request, now) }
+/** What was changed while the agent was asked holds, its suspension above all. */
+async function afterChallenge(deps: VerificationDeps, input: RegisteredInput): Promise<RegisteredInput> {
+  const current = await asTheyAreNow(deps, input)
+  return { ...current, agent: (await deps.agentBySvcId(input.agent.svcId)) ?? input.agent }
 }
 
 type Moment = {
