@@ -200,7 +200,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   const activity = composeActivity({ db, log, catchUp, onFeedAdvanced })
   const metrics = composeMetrics({ db, chain, audit, gather: ambient.gatherMetrics })
   const verifyAccess = metrics.timed(verification.services.verifyAccess)
-  const authzen = composeAuthzen({ publicUrl: config.publicUrl, endpoints, verifyAccess })
+  const authzen = composeAuthzen({ publicUrl: config.publicUrl, endpoints, verifyAccess, clock })
   const services: Services = {
     ...verification.services,
     verifyAccess,

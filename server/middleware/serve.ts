@@ -97,7 +97,7 @@ export async function serve(
       refresh: () => refreshed(authenticate(deps.authenticators, route.access, req, deps.clock(), readRaw)),
       body,
       take: async (budget, holder) => {
-        await deps.budgets[budget].take(budgetHolder(holder, ip), now)
+        await deps.budgets[budget].take(budgetHolder(holder, ip), deps.clock())
       },
       readUpload: () => uploadOf(route, req),
     }

@@ -1,3 +1,4 @@
+import { apiError } from '../errors.ts'
 import { accessEvaluationSchemas } from './accessEvaluationSchemas.ts'
 import { callerOf } from './callerOf.ts'
 import type { Operation } from './operation.ts'
@@ -12,7 +13,12 @@ export const postAccessEvaluations: Operation = {
   standard: 'authzen',
   handle: (services) => async (call) => {
     const principal = callerOf(call, 'apiKey')
-    const takeAnother = () => call.take('verify', principal)
+    const takeAnother = async () => {
+      const current = await call.refresh()
+      if (current?.kind !== 'apiKey') throw apiError('UNAUTHENTICATED')
+      await call.take('verify', current)
+      return current
+    }
     const { body: batch, now } = call
     return { body: await services.authzen.evaluateBatch({ principal, batch, now, takeAnother }) }
   },

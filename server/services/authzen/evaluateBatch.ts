@@ -9,9 +9,15 @@ export type EvaluateBatchInput = {
   principal: ApiKeyPrincipal
   batch: unknown
   now: number
-  /** Counts one more evaluation than the request itself was counted for. @throws ApiError RATE_LIMITED. */
-  takeAnother(): Promise<void>
+  /**
+   * Counts one more evaluation than the request itself was counted for, and says who asks by then.
+   *
+   * @throws ApiError RATE_LIMITED; UNAUTHENTICATED when the credential was revoked meanwhile.
+   */
+  takeAnother(): Promise<ApiKeyPrincipal>
 }
+
+export type EvaluateBatchDeps = EvaluateAccessDeps & { clock: () => number }
 
 /** One answer where the batch is a single evaluation, else those of its evaluations in their order. */
 export type EvaluatedBatch = EvaluatedAccess | { evaluations: EvaluatedAccess[] }
@@ -36,7 +42,8 @@ const batchSchema = z.looseObject({
 
 /**
  * Answers a batch of AuthZEN evaluations one after the other, since each may spend what the next one counts. Each
- * is a call of the caller's budget; those beyond it are denied.
+ * is a call of the caller's budget; those beyond it are denied. Each is decided by the time of its turn, since an agent may
+ * be asked in between, and takes as long as it likes.
  *
  * An evaluation that is wrong in itself is denied and its context says why; the others are answered. With
  * `deny_on_first_deny` and `permit_on_first_permit` nothing is evaluated behind the answer that settles it.
@@ -45,7 +52,7 @@ const batchSchema = z.looseObject({
  * Source: AuthZEN Authorization API 1.0 §7.
  */
 export async function evaluateBatch(
-  deps: EvaluateAccessDeps,
+  deps: EvaluateBatchDeps,
   { principal, batch, now, takeAnother }: EvaluateBatchInput,
 ): Promise<EvaluatedBatch> {
   const parsed = parseWith(batchSchema, batch)
@@ -56,11 +63,12 @@ export async function evaluateBatch(
   const settlesAt = { execute_all: null, deny_on_first_deny: false, permit_on_first_permit: true }[semantic]
   const evaluations: EvaluatedAccess[] = []
   for (const evaluation of items) {
-    const isCounted = evaluations.length === 0
-    const answer = await orDenied(async () => {
-      if (!isCounted) await takeAnother()
-      return evaluateAccess(deps, { principal, evaluation, now })
-    })
+    const isFirst = evaluations.length === 0
+    const answer = await orDenied(async () =>
+      isFirst
+        ? evaluateAccess(deps, { principal, evaluation, now })
+        : evaluateAccess(deps, { principal: await takeAnother(), evaluation, now: deps.clock() }),
+    )
     evaluations.push(answer)
     if (answer.decision === settlesAt) break
   }
