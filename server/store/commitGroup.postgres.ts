@@ -6,7 +6,8 @@ import { POSTGRES_LOCKS } from './postgresLocks.ts'
 import type { Commitment, CounterValues, RecordIntent } from './recorder.ts'
 
 type Outcome = { result: unknown } | { error: unknown }
-type Decided = { commitment: Commitment<unknown> } | { error: unknown }
+type Made = { commitment: Commitment<unknown>; claimId: string | undefined }
+type Decided = Made | { error: unknown }
 
 const BEGIN: QueryConfig = { text: 'BEGIN' }
 const COMMIT: QueryConfig = { text: 'COMMIT' }
@@ -41,11 +42,13 @@ export async function commitGroup(
   const asking = intents.filter(asksTheDatabase)
   const facts = asking.length > 0 ? await begin(client, asking) : null
   const decided = intents.map((intent) => decide(intent, facts))
-  const commitments = decided.flatMap((one) => ('commitment' in one ? [one.commitment] : []))
-  if (facts !== null || commitments.some(({ records }) => records.length > 0)) {
-    await write(client, commitments, facts)
-  }
+  const made = decided.flatMap((one) => ('commitment' in one ? [one] : []))
+  if (facts !== null || made.some(writes)) await write(client, made, facts)
   return decided.map((one) => ('error' in one ? one : { result: one.commitment.result }))
+}
+
+function writes({ commitment }: Made): boolean {
+  return commitment.records.length > 0
 }
 
 function asksTheDatabase({ counters, approval, claimId }: RecordIntent<unknown>): boolean {
@@ -68,21 +71,25 @@ function decide(intent: RecordIntent<unknown>, facts: GroupFacts | null): Decide
     )
     if (facts !== null) facts.apply(commitment)
     else if (commitment.grants.length > 0) throw new Error('a grant counts under a scope nobody asked for')
-    return { commitment }
+    return { commitment, claimId }
   } catch (error) {
     return { error }
   }
 }
 
-async function write(
-  client: Client,
-  commitments: readonly Commitment<unknown>[],
-  facts: GroupFacts | null,
-): Promise<void> {
-  const writes = groupWrites(commitments, facts?.grants ?? null)
-  const answers = await Promise.all(
-    [...(facts === null ? [BEGIN] : []), LOCK_LOG, ...writes, COMMIT].map((one) => client.query(one)),
-  )
+async function write(client: Client, made: readonly Made[], facts: GroupFacts | null): Promise<void> {
+  const commitments = made.map(({ commitment }) => commitment)
+  const opening = facts === null ? [BEGIN] : markClaims(made)
+  const rows = groupWrites(commitments, facts?.grants ?? null)
+  const answers = await Promise.all([...opening, LOCK_LOG, ...rows, COMMIT].map((one) => client.query(one)))
   const command = answers.at(-1)?.command
   if (command !== 'COMMIT') throw new Error(`PostgreSQL answered COMMIT with ${command}`)
 }
+
+/** A refusal that writes nothing leaves its Idempotency-Key free. */
+function markClaims(made: readonly Made[]): QueryConfig[] {
+  const ids = made.filter(writes).flatMap(({ claimId }) => claimId ?? [])
+  return ids.length === 0 ? [] : [{ name: 'mark_claims', text: MARK_CLAIMS, values: [ids] }]
+}
+
+const MARK_CLAIMS = `UPDATE idempotency_keys SET state = 'applied' WHERE claim_id = ANY ($1::text[])`

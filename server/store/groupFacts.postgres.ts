@@ -33,7 +33,7 @@ export async function readGroupFacts(
   const approvalKeys = intents.flatMap(({ approval }) => approval ?? [])
   const [, claims, grants, spends, subAgents, approvals] = await Promise.all([
     lock(client, queries, approvalKeys),
-    markClaims(client, intents),
+    lockClaims(client, intents),
     readGrantTally(client, queries),
     readSpends(client, queries),
     readSubAgents(client, queries),
@@ -91,13 +91,14 @@ async function lock(
   })
 }
 
-async function markClaims(client: Client, intents: readonly RecordIntent<unknown>[]): Promise<Set<string>> {
+/** The claims that still hold, kept from being given up until the commit. */
+async function lockClaims(client: Client, intents: readonly RecordIntent<unknown>[]): Promise<Set<string>> {
   const ids = intents.flatMap(({ claimId }) => claimId ?? [])
   if (ids.length === 0) return new Set()
   const { rows } = await client.query<{ claim_id: string }>({
-    name: 'mark_claims',
-    text: `UPDATE idempotency_keys SET state = 'applied'
-      WHERE claim_id = ANY ($1::text[]) AND state IN ('running', 'applied') RETURNING claim_id`,
+    name: 'lock_claims',
+    text: `SELECT claim_id FROM idempotency_keys
+      WHERE claim_id = ANY ($1::text[]) AND state IN ('running', 'applied') FOR UPDATE`,
     values: [ids],
   })
   return new Set(rows.map(({ claim_id }) => claim_id))

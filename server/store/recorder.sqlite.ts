@@ -141,15 +141,20 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
   }
 }
 
-/** A decision that throws is a defect of that one request; the others of its group still commit. */
+/**
+ * A decision that throws is a defect of that one request; the others of its group still commit. Its Idempotency-Key is
+ * used up by what it writes: a refusal that writes nothing leaves the key free.
+ */
 function decide(statements: RecorderStatements, waiting: Waiting): Commitment<unknown> | null {
   try {
     const { counters, approval, claimId } = waiting.intent
-    if (claimId !== undefined && statements.markClaim.run(claimId).changes === 0) throw claimLost()
-    return waiting.intent.decide(
+    const commitment = waiting.intent.decide(
       counters === null ? NO_COUNTERS : readCounters(statements, counters),
       approval === null ? null : readApproval(statements, approval),
     )
+    const isMarked = claimId !== undefined && commitment.records.length > 0
+    if (isMarked && statements.markClaim.run(claimId).changes === 0) throw claimLost()
+    return commitment
   } catch (error) {
     waiting.reject(error)
     return null

@@ -78,7 +78,7 @@ export type NewApproval = {
 export type RecordIntent<Result> = {
   counters: CounterQuery | null
   approval: { agentId: string; attemptId: string; now: number } | null
-  /** The use of an Idempotency-Key it is made under, to be marked in the same transaction; it fails when that is lost. */
+  /** The use of an Idempotency-Key it is made under, marked in the same transaction if it writes; it fails when that is lost. */
   claimId?: string
   decide(counters: CounterValues, approval: ApprovalState | null): Commitment<Result>
 }

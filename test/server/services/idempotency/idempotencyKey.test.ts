@@ -179,6 +179,17 @@ describe('Idempotency-Key', () => {
       expect(states).to.deep.equal([[1, 'running']])
     })
 
+    it('is free again after a refusal by which nothing was recorded', async () => {
+      const limits = { autonomousThreshold: 1, approvalThreshold: 100 }
+      const timestamp = Math.floor(now / 1000)
+      const asking = (await agent(service.baseUrl, { pdlss: { limits } }, { timestamp })).svcId
+      const [key, attemptId] = [randomUUID(), randomUUID()]
+      await verify(randomUUID(), { agentId: asking, attemptId })
+      const other = () => verify(key, { agentId: asking, attemptId, transactionValue: 2 })
+      expect((await other()).body.code).to.equal('ATTEMPT_MISMATCH')
+      expect((await other()).body.code).to.equal('ATTEMPT_MISMATCH')
+    })
+
     it('is another request with another value', async () => {
       const key = randomUUID()
       await verify(key)
