@@ -72,9 +72,12 @@ async function resolveByUrl(
   }
   const verdict = hostnameVerdict(normal.host)
   if (!verdict.public) {
-    return { endpoint: unstoredEndpoint(ownerId, normal, request), blockedReason: verdict.reason }
+    return { endpoint: unstoredEndpoint('unknown', ownerId, normal, request), blockedReason: verdict.reason }
   }
-  if (request.dryRun) return { endpoint: unstoredEndpoint(ownerId, normal, request), blockedReason: null }
+  // Decided as what the request itself would make of it, and not stored.
+  if (request.dryRun) {
+    return { endpoint: unstoredEndpoint('discovered', ownerId, normal, request), blockedReason: null }
+  }
   const counterpartyType = request.counterpartyType ?? null
   const endpoint = await deps.discover({ ownerId, url: normal.url, host: normal.host, counterpartyType, now })
   return { endpoint, blockedReason: null }
@@ -83,6 +86,7 @@ async function resolveByUrl(
 const NO_RULES = compilePolicy({}, 'endpoint')
 
 function unstoredEndpoint(
+  tier: 'unknown' | 'discovered',
   ownerId: string,
   normal: { url: string; host: string },
   request: VerificationRequest,
@@ -98,7 +102,7 @@ function unstoredEndpoint(
     contextHash: null,
     facts: {
       status: 'active',
-      tier: 'unknown',
+      tier,
       trustScoreRequirement: 0,
       unverifiedAgentPolicy: 'deny',
       allowlist: undefined,

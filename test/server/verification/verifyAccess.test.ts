@@ -142,6 +142,17 @@ describe('verify-access', () => {
       expect(last.body.agent.trustScore).to.be.at.least(first.body.agent.trustScore)
     })
 
+    it('decides a dry run at a URL that nobody registered as the request itself, and stores no endpoint', async () => {
+      const pdlss = { scope: { minCounterpartyTrustScore: 20 } }
+      const { svcId: agentId } = await agent(service.baseUrl, { pdlss })
+      const counterpartyUrl = `https://${randomUUID()}.acme.io`
+      const dry = await verify({ agentId, counterpartyUrl, dryRun: true })
+      const stored = await service.rows('SELECT id FROM endpoints WHERE url = ?', counterpartyUrl)
+      const { body } = await verify({ agentId, counterpartyUrl })
+      expect(stored).to.deep.equal([])
+      expect([dry.body.access, dry.body.recommendation]).to.deep.equal([body.access, body.recommendation])
+    })
+
     it('keeps a high requirement from a lower score, by the policy for the unverified', async () => {
       const strict = await endpoint(service.baseUrl, shop.apiKey, { trustScoreRequirement: 95 })
       const denied = await verify({ ...inMandate(), counterpartyId: strict })
