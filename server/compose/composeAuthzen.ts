@@ -10,7 +10,7 @@ export type ComposeAuthzenDeps = {
   clock: () => number
 }
 
-/** Endpoints of an owner that are looked at to find the one that is active. */
+/** Endpoints of an owner that are looked at to find the one that is active; who has more has to name the one it means. */
 const LOOK_MAX = 100
 
 /** Puts the AuthZEN door before verify-access. */
@@ -26,9 +26,13 @@ export function composeAuthzen({
     async soleEndpoint({ organizationId, actsFor }) {
       const owners = organizationId === null ? [...actsFor] : [organizationId]
       const wanted = { discovered: false, archived: false }
-      const { items } = await endpoints.listByOwners(owners, wanted, { limit: LOOK_MAX, before: null })
-      const active = items.filter(({ status }) => status === 'active')
-      return active.length === 1 ? (active[0]?.svceId ?? null) : null
+      const { items, nextBefore } = await endpoints.listByOwners(owners, wanted, {
+        limit: LOOK_MAX,
+        before: null,
+      })
+      const [active = null, ...others] = items.filter(({ status }) => status === 'active')
+      const isSole = others.length === 0 && nextBefore === null
+      return isSole ? (active?.svceId ?? null) : null
     },
   }
   return {
