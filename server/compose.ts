@@ -135,6 +135,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     agents,
     endpoints,
     catchUp: audit.catchUp,
+    onFeedAdvanced: audit.onFeedAdvanced,
     identifyPlatform: platforms.identify,
     raiseAlert,
     onOwnerAsked: notices.onOwnerAsked,

@@ -8,6 +8,7 @@ import { createKeepContext } from '../services/verification/createKeepContext.ts
 import { createVerificationCaches } from '../services/verification/createVerificationCaches.ts'
 import { discoverEndpoint } from '../services/verification/discoverEndpoint.ts'
 import { recordDecision } from '../services/verification/recordDecision.ts'
+import { renewEarlyBehaviour } from '../services/verification/renewEarlyBehaviour.ts'
 import { replayDecision } from '../services/verification/replayDecision.ts'
 import type { VerificationDeps } from '../services/verification/verificationDeps.ts'
 import { verifyAccess } from '../services/verification/verifyAccess.ts'
@@ -20,6 +21,7 @@ import { createCredentialStore } from '../store/credentialStore.ts'
 import type { Db } from '../store/database.ts'
 import { createDecisionContextStore } from '../store/decisionContextStore.ts'
 import type { EndpointStore } from '../store/endpointStore.ts'
+import { logSize } from '../store/logSize.ts'
 import { createOutboxStore } from '../store/outboxStore.ts'
 import { createOwnerFactsStore } from '../store/ownerFactsStore.ts'
 import type { Recorder } from '../store/recorder.ts'
@@ -41,6 +43,8 @@ export type ComposeVerificationDeps = {
   agents: AgentStore
   endpoints: EndpointStore
   catchUp: () => Promise<number>
+  /** Tells a listener how far the feed is, whenever that changes. */
+  onFeedAdvanced: (listener: (nextSeq: number) => void) => void
   identifyPlatform: VerificationDeps['identifyPlatform']
   raiseAlert: RaiseAlert
   /** Something waits for an owner now. */
@@ -102,6 +106,13 @@ export function composeVerification(deps: ComposeVerificationDeps) {
       randomBytes,
     },
   }
+  const renew = renewEarlyBehaviour({
+    logSize: () => logSize(db.query),
+    onBehaviourAged: caches.onBehaviourAged,
+  })
+  deps.onFeedAdvanced((nextSeq) => {
+    renew(nextSeq).catch((err: unknown) => log.warn({ err }, 'the size of the log could not be read'))
+  })
   const decisionDeps = {
     records,
     decisions: createSessionDecisionStore(),
