@@ -7,6 +7,8 @@ type Hex = `0x${string}`
 
 const { abi } = auditLog
 const TIMEOUT_MS = 10_000
+/** An auditor can wait for a node that tells events of few blocks at a time. */
+const REQUESTS_MAX = 10_000
 
 /** Where a log stands on chain. */
 type LogHead = { batch: number; size: number; root: Hex; operator: Hex; anchoredAt: Date | null }
@@ -79,7 +81,9 @@ export async function openAuditChain(input: { rpc: string; contract: Hex; logId:
     const args = number === null ? { logId } : { logId, batch: BigInt(number) }
     const what = { address: contract, abi, eventName: 'BatchAnchored', args, strict: true } as const
     const events = await reach(rpc, () =>
-      readEvents((range) => client.getContractEvents({ ...what, ...range }), first, last),
+      readEvents((range) => client.getContractEvents({ ...what, ...range }), first, last, {
+        requestsMax: REQUESTS_MAX,
+      }),
     )
     return events.map((event) => ({
       number: Number(event.args.batch),
@@ -136,7 +140,8 @@ async function reach<Result>(rpc: string, ask: () => Promise<Result>): Promise<R
   try {
     return await ask()
   } catch (error) {
-    const why = error instanceof Error && 'shortMessage' in error ? error.shortMessage : error
+    const said = error instanceof Error ? error.message : error
+    const why = error instanceof Error && 'shortMessage' in error ? error.shortMessage : said
     throw new Error(`The chain at ${new URL(rpc).origin} gave no usable answer: ${why}`, { cause: error })
   }
 }

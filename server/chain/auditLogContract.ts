@@ -57,33 +57,33 @@ export function createAuditLogContract({ client, call }: Transport) {
       }),
 
     /** Where a batch was anchored, and the root it left; null when it was not. */
-    anchored: (
+    anchored: async (
       contract: Hex,
       { logId, batch }: { logId: Hex; batch: number },
       blocks: { first: number; last: number },
-    ): Promise<({ newSize: number; root: Hex } & EventPlace) | null> =>
-      call(async () => {
-        const [log] = await readEvents(
-          (range) =>
-            client().getContractEvents({
-              address: contract,
-              abi,
-              eventName: 'BatchAnchored',
-              args: { logId, batch: BigInt(batch) },
-              strict: true,
-              ...range,
-            }),
-          blocks.first,
-          blocks.last,
-        )
-        if (log === undefined) return null
-        return {
-          newSize: Number(log.args.newSize),
-          root: log.args.root,
-          hash: log.transactionHash,
-          block: Number(log.blockNumber),
-          blockHash: log.blockHash,
-        }
-      }),
+    ): Promise<({ newSize: number; root: Hex } & EventPlace) | null> => {
+      const [log] = await readEvents(
+        (range) =>
+          client().getContractEvents({
+            address: contract,
+            abi,
+            eventName: 'BatchAnchored',
+            args: { logId, batch: BigInt(batch) },
+            strict: true,
+            ...range,
+          }),
+        blocks.first,
+        blocks.last,
+        { call },
+      )
+      if (log === undefined) return null
+      return {
+        newSize: Number(log.args.newSize),
+        root: log.args.root,
+        hash: log.transactionHash,
+        block: Number(log.blockNumber),
+        blockHash: log.blockHash,
+      }
+    },
   }
 }

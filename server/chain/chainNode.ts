@@ -50,6 +50,15 @@ const ERC1271_MAGIC = '0x1626ba7e'
 export function createChainNode({ url, timeoutMs, account, call }: NodeOptions) {
   const client = lazyClient(url, timeoutMs)
   const read = <T>(work: (node: PublicClient) => Promise<T>): Promise<T> => call(() => work(client()))
+  const blockAt = (number: number): Promise<Block | null> =>
+    read(async (node) => {
+      try {
+        return blockOf(await node.getBlock({ blockNumber: BigInt(number) }))
+      } catch (error) {
+        if (error instanceof BlockNotFoundError) return null
+        throw error
+      }
+    })
   return {
     transport: { client, call } satisfies Transport,
 
@@ -62,15 +71,10 @@ export function createChainNode({ url, timeoutMs, account, call }: NodeOptions) 
     head: (): Promise<Block> => read(async (node) => blockOf(await node.getBlock())),
 
     /** Hash of a block by its number; null when the node has none of that number. */
-    blockHash: (number: number): Promise<Hex | null> =>
-      read(async (node) => {
-        try {
-          return blockOf(await node.getBlock({ blockNumber: BigInt(number) })).hash
-        } catch (error) {
-          if (error instanceof BlockNotFoundError) return null
-          throw error
-        }
-      }),
+    blockHash: async (number: number): Promise<Hex | null> => (await blockAt(number))?.hash ?? null,
+
+    /** Unix seconds of a block by its number; null when the node has none of that number. */
+    blockTime: async (number: number): Promise<number | null> => (await blockAt(number))?.timestamp ?? null,
 
     /** Block 0: tells one development chain from the next. */
     genesisHash: (): Promise<Hex> =>

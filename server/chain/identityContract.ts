@@ -75,55 +75,55 @@ export function createIdentityContract({ client, call }: Transport) {
       }),
 
     /** Registrations of one first holder, oldest first. */
-    registrationsOf: (
+    registrationsOf: async (
       registry: Hex,
       owner: Hex,
       blocks: { first: number; last: number },
-    ): Promise<({ agentId: bigint; agentURI: string } & EventPlace)[]> =>
-      call(async () => {
-        const logs = await readEvents(
-          (range) =>
-            client().getContractEvents({
-              address: registry,
-              abi,
-              eventName: 'Registered',
-              args: { owner },
-              strict: true,
-              ...range,
-            }),
-          blocks.first,
-          blocks.last,
-        )
-        return logs.map((log) => ({
-          agentId: log.args.agentId,
-          agentURI: log.args.agentURI,
-          ...placeOf(log),
-        }))
-      }),
+    ): Promise<({ agentId: bigint; agentURI: string } & EventPlace)[]> => {
+      const logs = await readEvents(
+        (range) =>
+          client().getContractEvents({
+            address: registry,
+            abi,
+            eventName: 'Registered',
+            args: { owner },
+            strict: true,
+            ...range,
+          }),
+        blocks.first,
+        blocks.last,
+        { call },
+      )
+      return logs.map((log) => ({
+        agentId: log.args.agentId,
+        agentURI: log.args.agentURI,
+        ...placeOf(log),
+      }))
+    },
 
     /** Where a token went from one holder to another; null when it never did. */
-    transferOf: (
+    transferOf: async (
       registry: Hex,
       transfer: { agentId: bigint; from: Hex; to: Hex },
       blocks: { first: number; last: number },
-    ): Promise<EventPlace | null> =>
-      call(async () => {
-        const logs = await readEvents(
-          (range) =>
-            client().getContractEvents({
-              address: registry,
-              abi,
-              eventName: 'Transfer',
-              args: { from: transfer.from, to: transfer.to, tokenId: transfer.agentId },
-              strict: true,
-              ...range,
-            }),
-          blocks.first,
-          blocks.last,
-        )
-        const last = logs.at(-1)
-        return last ? placeOf(last) : null
-      }),
+    ): Promise<EventPlace | null> => {
+      const logs = await readEvents(
+        (range) =>
+          client().getContractEvents({
+            address: registry,
+            abi,
+            eventName: 'Transfer',
+            args: { from: transfer.from, to: transfer.to, tokenId: transfer.agentId },
+            strict: true,
+            ...range,
+          }),
+        blocks.first,
+        blocks.last,
+        { call },
+      )
+      const last = logs.at(-1)
+      return last ? placeOf(last) : null
+    },
 
     /** The registration a transaction made; null when it made none in this registry. */
     registeredIn: (registry: Hex, receipt: Receipt): { agentId: bigint; owner: Hex } | null => {

@@ -66,25 +66,25 @@ export function createIdentityTokens({ client, call }: Transport) {
       }),
 
     /** What happened to tokens in some blocks, as far as it concerns `relayer`. */
-    changesIn: (registry: Hex, relayer: Hex, blocks: Blocks): Promise<TokenChanges> =>
-      call(async () => {
-        const logs = await readEvents(
-          (range) => client().getLogs({ address: registry, events: CHANGES, strict: true, ...range }),
-          blocks.first,
-          blocks.last,
-        )
-        const tokens = new Map<bigint, number>()
-        const approvers = new Set<Hex>()
-        for (const log of logs) {
-          if (log.eventName === 'ApprovalForAll') {
-            if (log.args.operator === relayer) approvers.add(log.args.owner)
-          } else {
-            const id = 'tokenId' in log.args ? log.args.tokenId : log.args.agentId
-            tokens.set(id, Number(log.blockNumber))
-          }
+    changesIn: async (registry: Hex, relayer: Hex, blocks: Blocks): Promise<TokenChanges> => {
+      const logs = await readEvents(
+        (range) => client().getLogs({ address: registry, events: CHANGES, strict: true, ...range }),
+        blocks.first,
+        blocks.last,
+        { call },
+      )
+      const tokens = new Map<bigint, number>()
+      const approvers = new Set<Hex>()
+      for (const log of logs) {
+        if (log.eventName === 'ApprovalForAll') {
+          if (log.args.operator === relayer) approvers.add(log.args.owner)
+        } else {
+          const id = 'tokenId' in log.args ? log.args.tokenId : log.args.agentId
+          tokens.set(id, Number(log.blockNumber))
         }
-        return { tokens, approvers: [...approvers] }
-      }),
+      }
+      return { tokens, approvers: [...approvers] }
+    },
 
     /** Gives a token another URI. */
     setUriData: (agentId: bigint, uri: string): Hex =>
@@ -95,21 +95,21 @@ export function createIdentityTokens({ client, call }: Transport) {
       encodeFunctionData({ abi, functionName: 'approve', args: [spender, agentId] }),
 
     /** Where a token got the URI it has: by its last change, else by its registration. */
-    uriSetAt: (registry: Hex, agentId: bigint, blocks: Blocks): Promise<EventPlace | null> =>
-      call(async () => {
-        for (const eventName of ['URIUpdated', 'Registered'] as const) {
-          const logs = await readEvents(
-            (range) =>
-              client().getContractEvents({ address: registry, abi, eventName, args: { agentId }, ...range }),
-            blocks.first,
-            blocks.last,
-          )
-          const last = logs.at(-1)
-          if (last) {
-            return { hash: last.transactionHash, block: Number(last.blockNumber), blockHash: last.blockHash }
-          }
+    uriSetAt: async (registry: Hex, agentId: bigint, blocks: Blocks): Promise<EventPlace | null> => {
+      for (const eventName of ['URIUpdated', 'Registered'] as const) {
+        const logs = await readEvents(
+          (range) =>
+            client().getContractEvents({ address: registry, abi, eventName, args: { agentId }, ...range }),
+          blocks.first,
+          blocks.last,
+          { call },
+        )
+        const last = logs.at(-1)
+        if (last) {
+          return { hash: last.transactionHash, block: Number(last.blockNumber), blockHash: last.blockHash }
         }
-        return null
-      }),
+      }
+      return null
+    },
   }
 }

@@ -27,29 +27,29 @@ export function createReputationContract({ client, call }: Transport) {
       }),
 
     /** Where a client gave the feedback with this hash; null when it did not. */
-    feedbackAt: (
+    feedbackAt: async (
       registry: Hex,
       given: { agentId: bigint; clientAddress: Hex; feedbackHash: Hex },
       blocks: { first: number; last: number },
-    ): Promise<EventPlace | null> =>
-      call(async () => {
-        const { agentId, clientAddress } = given
-        const logs = await readEvents(
-          (range) =>
-            client().getContractEvents({
-              address: registry,
-              abi,
-              eventName: 'NewFeedback',
-              args: { agentId, clientAddress },
-              strict: true,
-              ...range,
-            }),
-          blocks.first,
-          blocks.last,
-        )
-        const log = logs.find(({ args }) => args.feedbackHash === given.feedbackHash)
-        if (log === undefined) return null
-        return { hash: log.transactionHash, block: Number(log.blockNumber), blockHash: log.blockHash }
-      }),
+    ): Promise<EventPlace | null> => {
+      const { agentId, clientAddress } = given
+      const logs = await readEvents(
+        (range) =>
+          client().getContractEvents({
+            address: registry,
+            abi,
+            eventName: 'NewFeedback',
+            args: { agentId, clientAddress },
+            strict: true,
+            ...range,
+          }),
+        blocks.first,
+        blocks.last,
+        { call },
+      )
+      const log = logs.find(({ args }) => args.feedbackHash === given.feedbackHash)
+      if (log === undefined) return null
+      return { hash: log.transactionHash, block: Number(log.blockNumber), blockHash: log.blockHash }
+    },
   }
 }

@@ -21,6 +21,8 @@ export type Intent = {
   minedHash: string | null
   minedBlock: number | null
   minedBlockHash: string | null
+  /** When it was first asked for; epoch milliseconds. */
+  createdAt: number
   /** Nothing more is to be done: confirmed and told, or failed. */
   isSettled: boolean
 }
@@ -45,6 +47,7 @@ const INTENT_COLUMNS = [
   'mined_hash',
   'mined_block',
   'mined_block_hash',
+  'created_at',
   'settled_at',
 ] as const
 
@@ -297,6 +300,7 @@ function intentOf(row: Record<(typeof INTENT_COLUMNS)[number], unknown>): Intent
     minedHash: textOf(row.mined_hash),
     minedBlock: numberOf(row.mined_block),
     minedBlockHash: textOf(row.mined_block_hash),
+    createdAt: Number(row.created_at),
     isSettled: row.settled_at !== null,
   }
 }

@@ -1,6 +1,7 @@
 import type { ChainClient } from '../../chain/chainClient.ts'
 import type { AnchorStore } from '../../store/anchorStore.ts'
 import type { Intent } from '../../store/outboxStore.ts'
+import { blocksSince } from './blocksSince.ts'
 import type { IntentHandler } from './intentHandler.ts'
 import { INTENT_PAYLOADS } from './intents.ts'
 
@@ -20,11 +21,11 @@ export function anchorBatch({ chain, anchors }: { chain: ChainClient; anchors: A
   return {
     isOrdered: true,
 
-    async prepare(intent, { deployment, headBlock }) {
+    async prepare(intent, context) {
       const batch = batchOf(intent)
       const row = await anchors.byNumber(batch)
       if (row === null) return { next: 'fail', why: `batch ${batch} is not sealed` }
-      const { logId, auditLog, deployedBlock } = deployment
+      const { logId, auditLog } = context.deployment
       const data = chain.auditLog.anchorData({ logId, ...row })
       const tried = await chain.simulate({ to: auditLog, data })
       if ('gas' in tried) return { next: 'send', call: { to: auditLog, data }, gas: tried.gas }
@@ -34,7 +35,7 @@ export function anchorBatch({ chain, anchors }: { chain: ChainClient; anchors: A
       const found = await chain.auditLog.anchored(
         auditLog,
         { logId, batch },
-        { first: deployedBlock, last: headBlock },
+        await blocksSince(chain, intent, context),
       )
       if (found === null) return { next: 'wait', why: `batch ${batch - 1} is on its way`, retryMs: 0 }
       if (found.root.toLowerCase() !== row.root.toLowerCase()) {

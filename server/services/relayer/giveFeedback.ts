@@ -1,6 +1,7 @@
 import type { ChainClient } from '../../chain/chainClient.ts'
 import type { AgentStore } from '../../store/agentStore.ts'
 import type { Intent } from '../../store/outboxStore.ts'
+import { blocksSince } from './blocksSince.ts'
 import type { IntentHandler } from './intentHandler.ts'
 import { INTENT_PAYLOADS } from './intents.ts'
 
@@ -19,7 +20,7 @@ type GiveFeedbackDeps = { chain: ChainClient; agents: Pick<AgentStore, 'bySvcId'
  */
 export function giveFeedback({ chain, agents }: GiveFeedbackDeps): IntentHandler {
   return {
-    async prepare(intent, { deployment, headBlock, mustLook }) {
+    async prepare(intent, context) {
       const { svcId, ...feedback } = feedbackOf(intent)
       const agent = await agents.bySvcId(svcId)
       if (!agent || agent.blockchainStatus === 'failed') {
@@ -29,10 +30,10 @@ export function giveFeedback({ chain, agents }: GiveFeedbackDeps): IntentHandler
         return { next: 'wait', why: `agent ${svcId} is not final on chain`, retryMs: NOT_MINTED_RETRY_MS }
       }
       const agentId = BigInt(agent.chainAgentId)
-      const registry = deployment.reputationRegistry
-      if (mustLook) {
+      const registry = context.deployment.reputationRegistry
+      if (context.mustLook) {
         const given = { agentId, clientAddress: chain.relayerAddress, feedbackHash: feedback.feedbackHash }
-        const blocks = { first: deployment.deployedBlock, last: headBlock }
+        const blocks = await blocksSince(chain, intent, context)
         const place = await chain.reputation.feedbackAt(registry, given, blocks)
         if (place) return { next: 'adopt', place, result: null }
       }

@@ -2,6 +2,7 @@ import type { ChainClient } from '../../chain/chainClient.ts'
 import type { Hex } from '../../chain/chainTypes.ts'
 import type { AgentStore } from '../../store/agentStore.ts'
 import type { Intent, OutboxStore } from '../../store/outboxStore.ts'
+import { blocksSince } from './blocksSince.ts'
 import { identityRecord } from './identityRecord.ts'
 import type { HandlerContext, IntentHandler, Preparation } from './intentHandler.ts'
 import { INTENT_PAYLOADS, type IntentPayload, intentKey } from './intents.ts'
@@ -35,7 +36,7 @@ export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: Min
       const mint = mintOf(intent)
       const registry = context.deployment.identityRegistry
       if (context.mustLook) {
-        const found = await findMinted(chain, mint, context)
+        const found = await findMinted(chain, intent, context)
         if (found) return found
       }
       if (mint.consent && mint.owner) {
@@ -54,7 +55,7 @@ export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: Min
           return { next: 'wait', why: 'an earlier consent of the owner is on its way', retryMs: 0 }
         }
         // Somebody may have handed the consent in before us.
-        const found = await findMinted(chain, mint, context)
+        const found = await findMinted(chain, intent, context)
         if (found) return found
       }
       const data = chain.identity.registerData(mint.agentURI, mint.metadata)
@@ -123,13 +124,15 @@ async function isEarly(outbox: OutboxStore, { id }: Intent, owner: Hex): Promise
 /** The token URI names the agent, so a registration with it, by either way of minting, is this one. */
 async function findMinted(
   chain: ChainClient,
-  mint: Mint,
-  { deployment, headBlock }: HandlerContext,
+  intent: Intent,
+  context: HandlerContext,
 ): Promise<Preparation | null> {
-  const blocks = { first: deployment.deployedBlock, last: headBlock }
+  const mint = mintOf(intent)
+  const registry = context.deployment.identityRegistry
+  const blocks = await blocksSince(chain, intent, context)
   const holders = mint.owner === null ? [chain.relayerAddress] : [mint.owner, chain.relayerAddress]
   for (const holder of holders) {
-    const registrations = await chain.identity.registrationsOf(deployment.identityRegistry, holder, blocks)
+    const registrations = await chain.identity.registrationsOf(registry, holder, blocks)
     const found = registrations.find((registration) => registration.agentURI === mint.agentURI)
     if (found) {
       const { hash, block, blockHash } = found

@@ -1,6 +1,7 @@
 import type { ChainClient } from '../../chain/chainClient.ts'
 import type { AgentStore } from '../../store/agentStore.ts'
 import type { Intent } from '../../store/outboxStore.ts'
+import { blocksSince } from './blocksSince.ts'
 import { identityRecord } from './identityRecord.ts'
 import type { IntentHandler } from './intentHandler.ts'
 import { INTENT_PAYLOADS } from './intents.ts'
@@ -20,9 +21,9 @@ type TransferDeps = {
  */
 export function transferIdentity({ chain, agents, onIdentityConfirmed }: TransferDeps): IntentHandler {
   return {
-    async prepare(intent, { deployment, headBlock }) {
+    async prepare(intent, context) {
       const { owner, agentId } = transferOf(intent)
-      const registry = deployment.identityRegistry
+      const registry = context.deployment.identityRegistry
       const holder = await chain.identity.ownerOf(registry, BigInt(agentId))
       if (holder === null) return { next: 'wait', why: `the chain has no agent ${agentId}`, retryMs: 10_000 }
       if (isSameAddress(holder, chain.relayerAddress)) {
@@ -34,7 +35,7 @@ export function transferIdentity({ chain, agents, onIdentityConfirmed }: Transfe
       const place = await chain.identity.transferOf(
         registry,
         { agentId: BigInt(agentId), from: chain.relayerAddress, to: owner },
-        { first: deployment.deployedBlock, last: headBlock },
+        await blocksSince(chain, intent, context),
       )
       if (place) return { next: 'adopt', place, result: null }
       if (isSameAddress(holder, owner)) {
