@@ -10,7 +10,7 @@ import type { Round } from './round.ts'
  * sent again as it is, or a nonce somebody else used and lost, which gets an empty transaction.
  * Source: onchain.md "Relayer" ("a gap is filled").
  *
- * @returns How many holes were dealt with: 0 or 1.
+ * @returns How many holes were dealt with: 0 or 1; 0 while one that is asked for waits to be filled.
  */
 export async function fillGap(deps: RelayerDeps, round: Round): Promise<number> {
   const { outbox, transactions } = deps.stores
@@ -20,10 +20,14 @@ export async function fillGap(deps: RelayerDeps, round: Round): Promise<number> 
   if (nonces.length === 0 || Math.min(...nonces) <= round.nextNonce) return 0
   const lost = await transactions.atNonce(sender, round.nextNonce)
   if (lost === null) {
+    const idempotencyKey = intentKey.fill(sender, round.nextNonce)
+    const asked = await outbox.byKey(idempotencyKey)
+    if (asked !== null && !asked.isSettled) return 0
     const now = deps.clock()
+    // Again, because one that was asked for before may have got another nonce.
     await deps.fenced((trx) =>
-      outbox.add(trx, {
-        idempotencyKey: intentKey.fill(sender, round.nextNonce),
+      outbox.addAgain(trx, {
+        idempotencyKey,
         kind: 'nonce.fill',
         payload: { nonce: round.nextNonce },
         now,

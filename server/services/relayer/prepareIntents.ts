@@ -4,7 +4,7 @@ import { costGwei } from './costGwei.ts'
 import { firstFees } from './fees.ts'
 import { handlerOf } from './handlerOf.ts'
 import type { Preparation } from './intentHandler.ts'
-import { ANCHORING_KINDS } from './intents.ts'
+import { ANCHORING_KINDS, type IntentKind } from './intents.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 import type { Round } from './round.ts'
 import { shielded } from './shielded.ts'
@@ -17,8 +17,12 @@ const QUEUED_MAX = 100
 /** Anchors go one after another, so a look at more of them would only keep the others from being looked at. */
 const ANCHORING_MAX = 10
 
+/** Before all others, and beyond those that may be on their way: they are not mined while the gap is there. */
+const GAP: IntentKind = 'nonce.fill'
+const ANCHOR: IntentKind = 'audit.anchor'
+
 /**
- * Takes queued intents, anchors first and each oldest first, and gives each its nonce and its signed transaction, in
+ * Takes queued intents, gaps and anchors first and each oldest first, and gives each its nonce and its signed transaction, in
  * one commit, before anything is sent. Stops when enough are on their way, and when gas or the day's budget do not
  * allow more.
  *
@@ -29,7 +33,8 @@ const ANCHORING_MAX = 10
 export async function prepareIntents(deps: RelayerDeps, round: Round): Promise<number> {
   const { outbox } = deps.stores
   const queued = [
-    ...(await outbox.open(['queued'], ANCHORING_MAX, { only: ANCHORING_KINDS })),
+    ...(await outbox.open(['queued'], ANCHORING_MAX, { only: [GAP] })),
+    ...(await outbox.open(['queued'], ANCHORING_MAX, { only: [ANCHOR] })),
     ...(await outbox.open(['queued'], QUEUED_MAX, { except: ANCHORING_KINDS })),
   ]
   if (queued.length === 0) return 0
@@ -38,7 +43,7 @@ export async function prepareIntents(deps: RelayerDeps, round: Round): Promise<n
   const held = new Set<string>()
   let moved = 0
   for (const intent of queued) {
-    if (room <= 0) break
+    if (room <= 0 && intent.kind !== GAP) break
     if (held.has(intent.kind)) continue
     const handler = handlerOf(deps.handlers, intent)
     const isDue = intent.nextAttemptAt <= round.context.now

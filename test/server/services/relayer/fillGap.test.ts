@@ -46,6 +46,17 @@ describe('fillGap', () => {
     })
   }
 
+  it('asks once while it waits, and again when the same nonce is free after all', async () => {
+    await outbox.put({ status: 'sent', sender: ME, nonce: NEXT + 2 })
+    expect(await fill()).to.equal(1)
+    expect(await fill()).to.equal(0)
+    const asked = await added()
+    const { stores, fenced } = outbox.deps()
+    await fenced((trx) => stores.outbox.markFailed(trx, asked?.id ?? 0, 'another nonce was free', NOW))
+    expect(await fill()).to.equal(1)
+    expect(await added()).to.deep.include({ id: asked?.id, status: 'queued', isSettled: false })
+  })
+
   it('sends its own transaction again that was final, each time when it is time', async () => {
     await outbox.put({ status: 'sent', sender: ME, nonce: NEXT + 1 })
     const lost = await outbox.put({ status: 'confirmed', sender: ME, nonce: NEXT, settled_at: NOW })

@@ -32,7 +32,7 @@ describe('prepareIntents', () => {
   })
   const prepare = (handler: IntentHandler, policy: Partial<RelayerPolicy> = {}, mustLook = false) => {
     const round = outbox.round()
-    return prepareIntents(outbox.deps({ 'nonce.fill': handler }, policy), {
+    return prepareIntents(outbox.deps({ 'nonce.fill': handler, 'audit.anchor': handler }, policy), {
       ...round,
       context: { ...round.context, mustLook },
     })
@@ -48,16 +48,26 @@ describe('prepareIntents', () => {
     }
     const stores = { ...deps.stores, outbox: { ...deps.stores.outbox, open } }
     expect(await prepareIntents({ ...deps, stores }, outbox.round())).to.equal(0)
-    expect(looks).to.deep.equal([['queued'], ['queued']])
+    expect(looks).to.deep.equal([['queued'], ['queued'], ['queued']])
   })
 
   it('counts what is signed and what is sent among the sixteen on their way', async () => {
     for (let nth = 1; nth <= 15; nth += 1) {
       await outbox.put({ status: nth <= 7 ? 'signed' : 'sent', sender: ME, nonce: 100 + nth })
     }
-    const [first] = [await outbox.put(), await outbox.put()]
+    const kind = 'audit.anchor'
+    const [first] = [await outbox.put({ kind }), await outbox.put({ kind })]
     expect(await prepare(answering(SEND))).to.equal(1)
     expect(askedFor()).to.deep.equal([first])
+  })
+
+  it('fills a gap though it keeps sixteen from being mined, and before the anchors that wait for it', async () => {
+    for (let nth = 1; nth <= 16; nth += 1) await outbox.put({ status: 'sent', sender: ME, nonce: 5 + nth })
+    for (let batch = 1; batch <= 12; batch += 1) await outbox.put({ kind: 'audit.anchor' })
+    const gap = await outbox.put()
+    expect(await prepare(answering(SEND))).to.equal(1)
+    expect(askedFor()).to.deep.equal([gap])
+    expect(await outbox.row(gap)).to.deep.include({ status: 'signed', nonce: 5 })
   })
 
   it('waits for one that is not due, with those behind it where their order counts', async () => {
