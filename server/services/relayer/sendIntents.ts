@@ -30,9 +30,11 @@ export async function sendIntents(deps: RelayerDeps, round: Round): Promise<numb
     if (newest === undefined) continue
     const now = deps.clock()
     if (intent.nextAttemptAt > now) continue
-    if (intent.status === 'signed') {
+    // Some nodes take nothing whose fee is below what a block costs now: such a one only waits, and so do all behind it.
+    const isCheap = newest.maxFeePerGas < round.market.baseFee
+    if (intent.status === 'signed' && !isCheap) {
       sent += await send(deps, intent, newest)
-    } else if (now - (newest.sentAt ?? 0) >= deps.policy.resendMs) {
+    } else if (intent.status === 'signed' || now - (newest.sentAt ?? 0) >= deps.policy.resendMs) {
       const replacement = await replace(deps, round, intent, newest)
       if (typeof replacement !== 'string') sent += await send(deps, intent, replacement ?? newest)
       else sent += await send(deps, intent, newest, replacement)

@@ -84,6 +84,25 @@ describe('sendIntents', () => {
     expect(await outbox.row(key)).to.deep.include({ status: 'sent', lastError: null })
   })
 
+  it('replaces one that no node takes because gas has become dearer, when it is time', async () => {
+    const key = await signed(5)
+    await outbox.putTransaction(key, { signedAt: NOW - 5_000, sentAt: null, maxFeePerGas: 8n })
+    const sendAt = (baseFee: bigint) =>
+      sendIntents(outbox.deps(), outbox.round({ market: { baseFee, tip: 0n, cap: 100n } }))
+    outbox.node.answer = { outcome: 'rejected', message: 'max fee per gas less than block base fee' }
+    for (const baseFee of [8n, 9n]) {
+      await sendAt(baseFee)
+      outbox.clock.now += 32_000
+    }
+    expect(outbox.sent).to.deep.equal([`0xraw${key}`, `0xraw${key}again`])
+    outbox.sent.length = 0
+    const young = await signed(4)
+    await outbox.putTransaction(young, { signedAt: outbox.clock.now - 4_999, sentAt: null, maxFeePerGas: 8n })
+    outbox.node.answer = { outcome: 'accepted' }
+    await sendAt(9n)
+    expect(outbox.sent).to.deep.equal([`0xraw${young}`, `0xraw${key}again`])
+  })
+
   it('only sends one of a former account again, which it cannot sign', async () => {
     const key = await waiting({ sender: OTHER })
     expect(await send()).to.equal(1)
