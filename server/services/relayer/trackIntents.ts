@@ -22,7 +22,12 @@ const ATTEMPTS_MAX = 8
  * @returns How many intents moved.
  */
 export async function trackIntents(deps: RelayerDeps, round: Round): Promise<number> {
-  const intents = await deps.stores.outbox.open(['signed', 'sent', 'mined'], TRACKED_MAX)
+  const { outbox } = deps.stores
+  const intents = [
+    // By themselves: were they behind many that wait for their depth, they would be taken for lost and sent again.
+    ...(await outbox.open(['signed', 'sent'], TRACKED_MAX)),
+    ...(await outbox.open(['mined'], TRACKED_MAX)),
+  ]
   let moved = 0
   for (const intent of intents) {
     moved += await shielded(deps, intent, () => trackIntent(deps, round, intent), 0)

@@ -70,6 +70,19 @@ describe('trackIntents', () => {
     })
   }
 
+  it('finds what is sent however many mined ones wait for their depth', async () => {
+    outbox.receipts.set('0xh', receiptOf('0xh'))
+    const place = { mined_hash: '0xh', mined_block: BLOCK.number, mined_block_hash: BLOCK.hash }
+    for (let nth = 0; nth < 100; nth += 1) {
+      await outbox.put({ status: 'mined', sender: OTHER, nonce: nth, ...place })
+    }
+    const key = await outbox.put({ status: 'sent', sender: ME, nonce: 5 })
+    await outbox.putTransaction(key, { hash: '0xsent' })
+    outbox.receipts.set('0xsent', receiptOf('0xsent'))
+    expect(await track(IDLE, { confirmations: 12 })).to.equal(1)
+    expect((await outbox.row(key)).status).to.equal('mined')
+  })
+
   it('records one that was reverted as mined, and calls nothing true', async () => {
     for (const handler of [IDLE, hearing()]) {
       const key = await outbox.put({ status: 'sent', sender: ME, nonce: 5 })
