@@ -29,7 +29,7 @@ export async function reopenLost(deps: RelayerDeps, round: Round, watch: ForkWat
     watch.last = { number, hash }
     return 0
   }
-  const settled = await deps.stores.outbox.newestSettled(COMPARED_MAX)
+  const settled = await newestDone(deps)
   const lost: Intent[] = []
   for (const intent of settled) {
     if (intent.minedBlock === null || intent.minedBlock > number) continue
@@ -39,8 +39,15 @@ export async function reopenLost(deps: RelayerDeps, round: Round, watch: ForkWat
   }
   for (const intent of lost) await reopen(deps, intent)
   const isBehind = settled.some(({ minedBlock }) => minedBlock !== null && minedBlock > number)
-  watch.last = isBehind || lost.length === COMPARED_MAX ? null : { number, hash }
+  watch.last = isBehind || lost.length >= COMPARED_MAX ? null : { number, hash }
   return lost.length
+}
+
+/** What counts as final, those of the newest block first; also what somebody is still to be told of. */
+async function newestDone({ stores }: RelayerDeps): Promise<Intent[]> {
+  const untold = await stores.outbox.open(['confirmed'], COMPARED_MAX)
+  const settled = await stores.outbox.newestSettled(COMPARED_MAX)
+  return [...untold, ...settled].toSorted((a, b) => (b.minedBlock ?? 0) - (a.minedBlock ?? 0))
 }
 
 async function isThere(

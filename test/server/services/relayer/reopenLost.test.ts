@@ -56,6 +56,14 @@ describe('reopenLost', () => {
     }
   })
 
+  it('takes back also what nobody was told of yet', async () => {
+    outbox.blocks.set(7, '0xb7').set(8, '0xb8').set(9, '0xb9')
+    const untold = await outbox.put({ status: 'confirmed', mined_block: 8, mined_block_hash: '0xgone' })
+    const [kept, gone] = [await settled(7, '0xb7'), await settled(9, '0xgone')]
+    expect((await look()).lost).to.equal(2)
+    expect(await statusesOf(untold, kept, gone)).to.deep.equal(['queued', 'confirmed', 'queued'])
+  })
+
   it('takes back from the newest down to the first that is there, and asks once for each block', async () => {
     outbox.blocks.set(7, '0xb7').set(8, '0xb8').set(9, '0xb9')
     const before = await settled(6, '0xgone6')
