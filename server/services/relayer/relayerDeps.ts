@@ -12,7 +12,10 @@ export type RelayerPolicy = {
   maxFeePerGas: bigint
   /** In gwei over 24 hours; null where money is free. */
   dailyBudgetGwei: number | null
-  /** Age at which a transaction that no block holds is handed to the node again. */
+  /**
+   * Age at which a transaction that no block holds is handed to the node again, and time for which it is looked for
+   * once its nonce is used.
+   */
   resendMs: number
   /** Age at which it is replaced by a dearer one. */
   replaceMs: number

@@ -25,20 +25,28 @@ const COMPARED_MAX = 500
  */
 export async function reopenLost(deps: RelayerDeps, round: Round, watch: ForkWatch): Promise<number> {
   const { number, hash } = round.head
-  if (watch.last !== null && (await isThere(deps, round, watch.last))) {
+  if (
+    watch.last &&
+    watch.last.number <= number &&
+    (await hashAt(deps, round, watch.last.number)) === watch.last.hash
+  ) {
     watch.last = { number, hash }
     return 0
   }
   const settled = await newestDone(deps)
   const lost: Intent[] = []
+  let isBehind = settled.some(({ minedBlock }) => minedBlock !== null && minedBlock > number)
   for (const intent of settled) {
     if (intent.minedBlock === null || intent.minedBlock > number) continue
-    const place = { number: intent.minedBlock, hash: intent.minedBlockHash as Hex }
-    if (lost.at(-1)?.minedBlockHash !== place.hash && (await isThere(deps, round, place))) break
+    if (lost.at(-1)?.minedBlockHash !== intent.minedBlockHash) {
+      const inPlace = await hashAt(deps, round, intent.minedBlock)
+      // Behind one address there can be another node, which has less than the one that answered for the head.
+      if (inPlace === null) isBehind = true
+      if (inPlace === null || inPlace === intent.minedBlockHash) break
+    }
     lost.push(intent)
   }
   for (const intent of lost) await reopen(deps, intent)
-  const isBehind = settled.some(({ minedBlock }) => minedBlock !== null && minedBlock > number)
   watch.last = isBehind || lost.length >= COMPARED_MAX ? null : { number, hash }
   return lost.length
 }
@@ -50,14 +58,9 @@ async function newestDone({ stores }: RelayerDeps): Promise<Intent[]> {
   return [...untold, ...settled].toSorted((a, b) => (b.minedBlock ?? 0) - (a.minedBlock ?? 0))
 }
 
-async function isThere(
-  { chain }: RelayerDeps,
-  { head }: Round,
-  block: { number: number; hash: Hex },
-): Promise<boolean> {
-  if (block.number > head.number) return false
-  const found = block.number === head.number ? head.hash : await chain.blockHash(block.number)
-  return found === block.hash
+/** Hash of a block up to the head; null when the node that is asked has none there. */
+async function hashAt({ chain }: RelayerDeps, { head }: Round, number: number): Promise<Hex | null> {
+  return number === head.number ? head.hash : await chain.blockHash(number)
 }
 
 async function reopen(deps: RelayerDeps, intent: Intent): Promise<void> {

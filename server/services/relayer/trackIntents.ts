@@ -14,7 +14,7 @@ const ATTEMPTS_MAX = 8
 
 /**
  * Looks up what became of every transaction that may be on chain, and moves its intent: sent → mined → confirmed,
- * back to sent when the block is gone, back to queued when its nonce went to something else.
+ * back to sent when the block is gone, back to queued when its nonce went to something else, for good.
  *
  * Any transaction ever signed for the nonce can be the one that was mined, so all are asked for.
  * Source: onchain.md "Relayer".
@@ -66,9 +66,29 @@ async function withoutReceipt(deps: RelayerDeps, round: Round, intent: Intent): 
   }
   if (intent.nonce === null || intent.nonce >= (await finalNonceOf(deps, round, intent))) return 0
   const lastError = `nonce ${intent.nonce} went to another transaction`
+  if (!(await isLostForGood(deps, round, { intent, lastError }))) return 0
   log.warn({ intent: intent.idempotencyKey, nonce: intent.nonce }, lastError)
   await deps.fenced((trx) => stores.outbox.requeue(trx, intent.id, { lastError, nextAttemptAt: now }, now))
   return 1
+}
+
+/**
+ * Whether a receipt that is not there says something. Behind one address there can be several nodes, of which one that
+ * is behind has no receipt of what another one calls final: what is sent anew on its word is on chain twice. So the
+ * node has to know the block that the round acts on, and the receipt is looked for again for a while.
+ */
+async function isLostForGood(
+  { stores, chain, fenced, policy, clock }: RelayerDeps,
+  { head }: Round,
+  { intent, lastError }: { intent: Intent; lastError: string },
+): Promise<boolean> {
+  const now = clock()
+  if (intent.lastError === lastError) {
+    return intent.nextAttemptAt <= now && (await chain.blockHash(head.number)) === head.hash
+  }
+  const nextAttemptAt = now + policy.resendMs
+  await fenced((trx) => stores.outbox.defer(trx, intent.id, { lastError, nextAttemptAt }, now))
+  return false
 }
 
 /** A key that was changed leaves transactions of the former account behind. */

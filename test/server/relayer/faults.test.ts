@@ -192,6 +192,10 @@ describe('relayer on a chain that misbehaves', () => {
     await stage.mine(1)
     await stage.rpc('evm_setAutomine', [true])
     await scene.drain()
+    // A receipt may only be late.
+    expect(await statusOf('SVC-i')).to.equal('sent')
+    scene.clock.now += 1_000
+    await scene.drain()
     expect((await scene.agents.bySvcId('SVC-i'))?.blockchainStatus).to.equal('verified')
     expect(await scene.mintedTimes('SVC-i', [owner.address, me])).to.equal(1)
   })

@@ -67,6 +67,8 @@ describe('the log of the relayer', () => {
     await stage.rpc('evm_setAutomine', [true])
     const [{ nonce }] = await sentBy()
     await scene.drain()
+    scene.clock.now += 1_000
+    await scene.drain()
     const text = `nonce ${nonce} went to another transaction`
     expect(lineOf(text)).to.deep.equal({ level: 'warn', text, fields: { intent: 'mint:SVC-c', nonce } })
   })

@@ -8,7 +8,7 @@ import type { RelayerPolicy } from '../../../server/services/relayer/relayerDeps
 import { faultFigure } from '../../harness/faultFigure.ts'
 import { faultForm } from '../../harness/faultForm.ts'
 import { freePort } from '../../harness/freePort.ts'
-import { type Deed, openNodeProxy } from '../../harness/nodeProxy.ts'
+import { type Deed, openNodeProxy, type RpcRequest } from '../../harness/nodeProxy.ts'
 import { asOfBlock, forkedBlock } from './lies.ts'
 import { openScene, type Scene } from './openScene.ts'
 import { openStage, type Stage } from './openStage.ts'
@@ -218,6 +218,32 @@ describe('relayer over a node that cannot be trusted', () => {
       await rounds(2)
     }
     await expectAllOnce()
+  })
+
+  it('takes nothing for lost because one node of several behind one address is behind', async () => {
+    await open({ confirmations: 3, resendMs: 300_000 })
+    const { number } = await stage.chain.head()
+    await register()
+    await rounds(1)
+    await stage.mine(5)
+    const behind = ['eth_getTransactionReceipt', 'eth_getLogs', 'eth_getBlockByNumber']
+    const ofOneBehind = (request: RpcRequest) =>
+      behind.includes(request.method) && !['latest', '0x0'].includes(String(request.params[0]))
+        ? asOfBlock(stage, number, request)
+        : 'pass'
+    proxy.meddle(ofOneBehind)
+    await rounds(3)
+    proxy.meddle()
+    await rounds(6)
+    for (let round = 0; round < 6; round += 1) {
+      await stage.mine(2)
+      await rounds(2)
+    }
+    await expectAllOnce()
+    const verified = await scene.agents.bySvcId('SVC-a')
+    proxy.meddle(ofOneBehind)
+    await rounds(3)
+    expect(await scene.agents.bySvcId('SVC-a')).to.deep.equal(verified)
   })
 
   describe('that is of another chain', () => {

@@ -92,7 +92,14 @@ describe('reopenLost', () => {
     expect(await statusesOf(ahead, there)).to.deep.equal(['confirmed', 'confirmed'])
   })
 
+  it('loses nothing to a node that has less than the head another one told of', async () => {
+    const [kept, newer] = [await settled(8, '0xb8'), await settled(9, '0xb9')]
+    expect(await look()).to.deep.equal({ lost: 0, last: null, asked: ['blockHash 9'] })
+    expect(await statusesOf(kept, newer)).to.deep.equal(['confirmed', 'confirmed'])
+  })
+
   it('goes on with the next round when all of what it compares is lost', async () => {
+    outbox.blocks.set(9, '0xb9')
     for (let nth = 0; nth < 501; nth += 1) await settled(9, '0xgone')
     expect(await look()).to.deep.include({ lost: 500, last: null })
     expect(await look()).to.deep.include({ lost: 1, last: AT_HEAD })
@@ -100,6 +107,7 @@ describe('reopenLost', () => {
 
   it('writes to what changes with an intent, where anything does, and tells of it', async () => {
     const told: string[] = []
+    outbox.blocks.set(9, '0xb9')
     await settled(9, '0xgone')
     const handler = {
       ...IDLE,

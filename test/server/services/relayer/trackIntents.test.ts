@@ -3,7 +3,7 @@ import type { Hex, Receipt } from '../../../../server/chain/chainTypes.ts'
 import type { IntentHandler } from '../../../../server/services/relayer/intentHandler.ts'
 import type { RelayerPolicy } from '../../../../server/services/relayer/relayerDeps.ts'
 import { trackIntents } from '../../../../server/services/relayer/trackIntents.ts'
-import { IDLE, ME, NOW, OTHER, type Outbox, openOutbox } from './openOutbox.ts'
+import { HEAD, IDLE, ME, NOW, OTHER, type Outbox, openOutbox } from './openOutbox.ts'
 
 const BLOCK = { number: 10, hash: '0xb10' as Hex }
 
@@ -47,6 +47,13 @@ describe('trackIntents', () => {
     outbox.receipts.set('0xh', receiptOf('0xh', changes))
     const place = { mined_hash: '0xh', mined_block: BLOCK.number, mined_block_hash: BLOCK.hash }
     return outbox.put({ status: 'mined', sender: ME, nonce: 5, ...place, ...columns })
+  }
+  /** As `track`, and once more after the time for which what lost its nonce is looked for. */
+  const trackTwice = async (...[handler, policy, finalNonce]: Parameters<typeof track>) => {
+    outbox.blocks.set(HEAD.number, HEAD.hash)
+    const moved = await track(handler, policy, finalNonce)
+    outbox.clock.now += 1_000
+    return moved + (await track(handler, policy, finalNonce))
   }
   const expectUntroubled = () =>
     expect(outbox.logged.filter(({ text }) => text === 'an intent cannot be handled')).to.deep.equal([])
@@ -114,35 +121,55 @@ describe('trackIntents', () => {
       await outbox.put({ status: 'sent', sender: ME, nonce: 5 }),
     ]
     const without = await outbox.put({ status: 'sent', sender: ME, nonce: null, next_attempt_at: NOW - 7 })
-    expect(await track()).to.equal(1)
+    expect(await trackTwice()).to.equal(1)
     expect(await outbox.row(lost)).to.deep.include({
       status: 'queued',
       sender: null,
       nonce: null,
       lastError: 'nonce 4 went to another transaction',
-      nextAttemptAt: NOW,
+      nextAttemptAt: NOW + 1_000,
     })
     expect(await outbox.row(open)).to.deep.include({ status: 'sent', nonce: 5, lastError: null })
     expect(await outbox.row(without)).to.deep.include({ status: 'sent', nextAttemptAt: NOW - 7 })
-    expect(outbox.asked).to.deep.equal([])
+    expect(outbox.asked).to.deep.equal(['blockHash 10'])
+  })
+
+  it('looks for a receipt a while longer, and over a node that knows the head, before it prepares anew', async () => {
+    const key = await outbox.put({ status: 'sent', sender: ME, nonce: 4 })
+    const waiting = { status: 'sent', nonce: 4, lastError: 'nonce 4 went to another transaction' }
+    outbox.blocks.set(HEAD.number, HEAD.hash)
+    expect(await track()).to.equal(0)
+    expect(await outbox.row(key)).to.deep.include({ ...waiting, nextAttemptAt: NOW + 1_000 })
+    outbox.clock.now += 999
+    expect(await track()).to.equal(0)
+    outbox.clock.now += 1
+    outbox.blocks.clear()
+    expect(await track()).to.equal(0)
+    expect(await outbox.row(key)).to.deep.include({ ...waiting, nextAttemptAt: NOW + 1_000 })
+    await outbox.putTransaction(key, { hash: '0xh' })
+    outbox.receipts.set('0xh', receiptOf('0xh'))
+    expect(await track()).to.equal(1)
+    expect(await outbox.row(key)).to.deep.include({ status: 'mined', lastError: null })
+    expect(outbox.logged).to.deep.equal([])
   })
 
   it('asks for the nonces of a former account, which ours say nothing of', async () => {
     const former = await outbox.put({ status: 'sent', sender: OTHER, nonce: 7 })
     outbox.counts.set(OTHER, 7)
-    expect(await track(IDLE, {}, 100)).to.equal(0)
+    expect(await trackTwice(IDLE, {}, 100)).to.equal(0)
     expect((await outbox.row(former)).status).to.equal('sent')
     outbox.counts.set(OTHER, 8)
-    expect(await track(IDLE, {}, 0)).to.equal(1)
+    expect(await trackTwice(IDLE, {}, 0)).to.equal(1)
     expect((await outbox.row(former)).status).to.equal('queued')
-    expect(outbox.asked).to.deep.equal([`transactionCount ${OTHER} 10`, `transactionCount ${OTHER} 10`])
+    const counts = outbox.asked.filter((question) => question !== 'blockHash 10')
+    expect(counts).to.deep.equal(Array(4).fill(`transactionCount ${OTHER} 10`))
   })
 
   it('takes one that does not say whose it is for ours', async () => {
     const key = await outbox.put({ status: 'sent', sender: null, nonce: 4 })
-    expect(await track()).to.equal(1)
+    expect(await trackTwice()).to.equal(1)
     expect((await outbox.row(key)).status).to.equal('queued')
-    expect(outbox.asked).to.deep.equal([])
+    expect(outbox.asked).to.deep.equal(['blockHash 10'])
   })
 
   it('counts nothing as final on the word of a receipt alone', async () => {
