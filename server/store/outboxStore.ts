@@ -12,7 +12,7 @@ export type Intent = {
   /** Account whose nonce is reserved; null while queued. */
   sender: string | null
   nonce: number | null
-  /** Nonces that were reserved for it so far. */
+  /** Nonces that were reserved for it so far, as far as is known; 0 only when none was. */
   attempts: number
   /** What the handler learnt when it was mined. */
   result: unknown
@@ -171,6 +171,14 @@ export function createOutboxStore(query: Knex) {
         last_error: null,
         ...NOT_MINED,
       })
+    },
+
+    /** Counts everything queued as tried once, so that the chain is looked at before it is sent for the first time. */
+    async distrustQueued(trx: Knex.Transaction, now: number): Promise<void> {
+      await trx('relayer_intents')
+        .whereNull('settled_at')
+        .where({ status: 'queued', attempts: 0 })
+        .update({ attempts: 1, updated_at: now })
     },
 
     /** sent → signed: a dearer transaction for the same nonce is to be sent. */

@@ -1,0 +1,31 @@
+import { expect } from 'chai'
+import { openScene, type Scene } from './openScene.ts'
+import { openStage, type Stage } from './openStage.ts'
+
+describe('relayer over a database that was restored from a copy', () => {
+  let stage: Stage
+  let scene: Scene
+
+  before(async () => {
+    stage = await openStage()
+    scene = await openScene(stage)
+  })
+  after(async () => {
+    await scene.close()
+    await stage.close()
+  })
+
+  it('mints nothing again that was minted since, also what its first round does not come to', async () => {
+    const me = stage.chain.relayerAddress
+    const ids = Array.from({ length: 20 }, (_, nth) => `SVC-${nth}`)
+    for (const svcId of ids) await scene.registerAgent(svcId, null, null)
+    const uri = 'https://svc.test/registration-files/SVC-18.json'
+    const to = scene.deployment.identityRegistry
+    await stage.rpc('eth_sendTransaction', [{ from: me, to, data: stage.chain.identity.registerData(uri, []) }])
+    await scene.drain()
+    for (const svcId of ids) {
+      expect((await scene.agents.bySvcId(svcId))?.blockchainStatus).to.equal('verified')
+      expect(await scene.mintedTimes(svcId, [me]), svcId).to.equal(1)
+    }
+  })
+})
