@@ -14,6 +14,8 @@ import { tellTakenBack } from './tellTakenBack.ts'
 /** Transactions that may be on their way at once: nodes keep few of one account, and each waits for the ones before. */
 const IN_FLIGHT_MAX = 16
 const QUEUED_MAX = 100
+/** More than there can be, of all accounts. */
+const SENT_MAX = 100
 /** Anchors go one after another, so a look at more of them would only keep the others from being looked at. */
 const ANCHORING_MAX = 10
 
@@ -41,7 +43,9 @@ export async function prepareIntents(deps: RelayerDeps, round: Round): Promise<n
   ]
   if (queued.length === 0) return 0
   const fees = firstFees(round.market)
-  let room = IN_FLIGHT_MAX - (await outbox.open(['signed', 'sent'], IN_FLIGHT_MAX)).length
+  const onTheirWay = await outbox.open(['signed', 'sent'], SENT_MAX)
+  // What a former account left behind holds up nothing of this one, and may never be mined.
+  let room = IN_FLIGHT_MAX - onTheirWay.filter(({ sender }) => sender === deps.chain.relayerAddress).length
   const held = new Set<string>()
   let moved = 0
   for (const intent of queued) {

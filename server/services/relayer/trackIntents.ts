@@ -64,6 +64,13 @@ async function withoutReceipt(deps: RelayerDeps, round: Round, intent: Intent): 
     await tellTakenBack(deps, intent)
     return 1
   }
+  const isFormer = intent.sender !== null && intent.sender !== deps.chain.relayerAddress
+  if (isFormer && handlerOf(deps.handlers, intent).isOrdered) {
+    // The log has another operator now: this is refused, or there already, and would hold up all after it for good.
+    const lastError = `the account ${intent.sender} is not the relayer any more`
+    await deps.fenced((trx) => stores.outbox.requeue(trx, intent.id, { lastError, nextAttemptAt: now }, now))
+    return 1
+  }
   if (intent.nonce === null || intent.nonce >= (await finalNonceOf(deps, round, intent))) return 0
   const lastError = `nonce ${intent.nonce} went to another transaction`
   if (!(await isLostForGood(deps, round, { intent, lastError }))) return 0

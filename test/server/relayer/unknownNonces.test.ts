@@ -21,7 +21,9 @@ describe('relayer over a database that was restored from a copy', () => {
     for (const svcId of ids) await scene.registerAgent(svcId, null, null)
     const uri = 'https://svc.test/registration-files/SVC-18.json'
     const to = scene.deployment.identityRegistry
-    await stage.rpc('eth_sendTransaction', [{ from: me, to, data: stage.chain.identity.registerData(uri, []) }])
+    await stage.rpc('eth_sendTransaction', [
+      { from: me, to, data: stage.chain.identity.registerData(uri, []) },
+    ])
     await scene.drain()
     for (const svcId of ids) {
       expect((await scene.agents.bySvcId(svcId))?.blockchainStatus).to.equal('verified')

@@ -6,7 +6,7 @@ import type {
 } from '../../../../server/services/relayer/intentHandler.ts'
 import { prepareIntents } from '../../../../server/services/relayer/prepareIntents.ts'
 import type { RelayerPolicy } from '../../../../server/services/relayer/relayerDeps.ts'
-import { ME, NOW, type Outbox, openOutbox } from './openOutbox.ts'
+import { ME, NOW, OTHER, type Outbox, openOutbox } from './openOutbox.ts'
 
 const SEND: Preparation = { next: 'send', call: { to: ME, data: '0x' }, gas: 21_000n }
 
@@ -59,6 +59,13 @@ describe('prepareIntents', () => {
     const [first] = [await outbox.put({ kind }), await outbox.put({ kind })]
     expect(await prepare(answering(SEND))).to.equal(1)
     expect(askedFor()).to.deep.equal([first])
+  })
+
+  it('has its sixteen beside what a former account left behind', async () => {
+    for (let nth = 1; nth <= 16; nth += 1) await outbox.put({ status: 'sent', sender: OTHER, nonce: nth })
+    const key = await outbox.put({ kind: 'audit.anchor' })
+    expect(await prepare(answering(SEND))).to.equal(1)
+    expect(await outbox.row(key)).to.deep.include({ status: 'signed', sender: ME, nonce: 5 })
   })
 
   it('fills a gap though it keeps sixteen from being mined, and before the anchors that wait for it', async () => {

@@ -165,6 +165,22 @@ describe('trackIntents', () => {
     expect(counts).to.deep.equal(Array(4).fill(`transactionCount ${OTHER} 10`))
   })
 
+  it('prepares anew at once what a former account has not got through, where the contract takes it once', async () => {
+    const [ours, former] = [
+      await outbox.put({ status: 'sent', sender: ME, nonce: 7 }),
+      await outbox.put({ status: 'sent', sender: OTHER, nonce: 7 }),
+    ]
+    expect(await track(hearing({ isOrdered: true }))).to.equal(1)
+    expect((await outbox.row(ours)).status).to.equal('sent')
+    expect(await outbox.row(former)).to.deep.include({
+      status: 'queued',
+      sender: null,
+      nonce: null,
+      lastError: `the account ${OTHER} is not the relayer any more`,
+    })
+    expect(outbox.asked).to.deep.equal([])
+  })
+
   it('takes one that does not say whose it is for ours', async () => {
     const key = await outbox.put({ status: 'sent', sender: null, nonce: 4 })
     expect(await trackTwice()).to.equal(1)
