@@ -19,7 +19,7 @@ export async function errorOfResponse(response: Response, now: number): Promise<
         : `${response.url} answered ${response.status} without an error of the service; is the base address right?`,
     requestId: response.headers.get('x-request-id'),
     retryAfterSeconds: retryAfterSecondsOf(response.headers.get('retry-after'), now),
-    errors: Array.isArray(envelope?.errors) ? (envelope.errors as SvcApiError['errors']) : [],
+    errors: Array.isArray(envelope?.errors) ? envelope.errors.filter(isFieldError) : [],
   })
 }
 
@@ -30,6 +30,10 @@ async function envelopeOf(response: Response): Promise<Record<string, unknown> |
   } catch {
     return null
   }
+}
+
+function isFieldError(error: Partial<SvcApiError['errors'][number]> | null): boolean {
+  return typeof error?.pointer === 'string' && typeof error.message === 'string'
 }
 
 /** Retry-After is a number of seconds or a date. */

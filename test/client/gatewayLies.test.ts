@@ -56,7 +56,9 @@ const audit = (warningHeader: object) => answer({ recommendation: 'audit', warni
 /** Closes `access`, so that the members in front of it are the service's. */
 const deepDenial = `{"success":true,"recommendation":"deny","access":{"allowed":false,"accessLevel":"none","failures":${DEEP}}}`
 
-/** What a service may answer with 200, and what the gateway answers then. */
+const FIELDLESS = '{"code":"VALIDATION_ERROR","message":"no","errors":[null,1,{"pointer":1,"message":2},{}]}'
+
+/** What a service may answer, mostly with 200, and what the gateway answers then. */
 const LIES: [what: string, status: number, lie: RequestListener][] = [
   ['nothing', 503, text('')],
   ['no content', 503, (_req, res) => void res.writeHead(204).end()],
@@ -85,6 +87,7 @@ const LIES: [what: string, status: number, lie: RequestListener][] = [
   ['a body without end', 503, endless(200)],
   ['a body that drips', 503, endless(200, 20)],
   ['an error without end', 503, endless(500)],
+  ['an error about fields that are none', 400, text(FIELDLESS, 400)],
   ['a compressed body that is none', 503, text(GRANT_TEXT, 200, { 'content-encoding': 'gzip' })],
   ['a grant that is reset at its end', 503, reset],
   ['something that is not HTTP', 503, raw('SSH-2.0-OpenSSH_9.6\r\n')],
