@@ -18,7 +18,7 @@ export type WebhookVerdict = { ok: true; reason: null } | { ok: false; reason: W
 type Headers = { get(name: string): string | null } | Readonly<Record<string, string | string[] | undefined>>
 
 export type WebhookToVerify = {
-  /** The body as it came, before any parsing; undefined, where nothing kept it, is never good. */
+  /** The body as it came, before any parsing; undefined, where nothing kept it, and a parsed one are never good. */
   rawBody: string | Uint8Array | undefined
   headers: Headers
   /** The endpoint's `whsec_…`; two while it rotates. Undefined or empty, where none is configured, is never good. */
@@ -44,7 +44,8 @@ export function verifyWebhook(webhook: WebhookToVerify): WebhookVerdict {
   const { rawBody, secret, toleranceSeconds = TOLERANCE_SECONDS_DEFAULT, now = Date.now() } = webhook
   const secrets = (typeof secret === 'string' ? [secret] : (secret ?? [])).filter(Boolean)
   if (secrets.length === 0) return failed('missing_secret')
-  if (rawBody === undefined) return failed('missing_body')
+  // Whoever has no types: what a parser left is not what was signed.
+  if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array)) return failed('missing_body')
   const header = headerOf(webhook.headers, 'X-Svc-Signature')
   if (!header) return failed('missing_signature')
   const parts = header.split(',').map((part) => part.trim())
