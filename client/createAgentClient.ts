@@ -1,5 +1,6 @@
 import { parseUrl } from '@svc/core/url/parseUrl.ts'
 import type { AgentRegistration } from './agentRegistration.ts'
+import { baseUrlOf } from './baseUrlOf.ts'
 import { createSender } from './createSender.ts'
 import { createPendingCounterparties } from './pendingCounterparties.ts'
 import { createPresenter, type PerRequest, type Presentation } from './presenter.ts'
@@ -32,14 +33,11 @@ export type AgentRequest = PerRequest & {
  * `fetch` registers the counterparty as pending before it is contacted and removes it afterwards, by its address and, where
  * the request names it, its identifier.
  *
- * @throws Error at once when `apiBaseUrl` does not end in `/api`.
+ * @throws Error at once when `apiBaseUrl` cannot be called or does not end in `/api`.
  * Source: Spec: Client library contract; Spec: Agent-side request headers; Spec: Runtime challenge.
  */
 export function createAgentClient(options: AgentClientOptions) {
-  const apiBaseUrl = options.apiBaseUrl.replace(/\/+$/, '')
-  if (!/^https?:\/\/.+\/api$/.test(apiBaseUrl)) {
-    throw new Error(`apiBaseUrl has to be an http(s) address that ends in /api, got ${options.apiBaseUrl}`)
-  }
+  const apiBaseUrl = baseUrlOf(options.apiBaseUrl)
   const { account, fetch: fetchIt = fetch, ...presentation } = options
   let svcId = options.svcId
   const pending = createPendingCounterparties()

@@ -31,7 +31,7 @@ const NO_HEADERS = {}
  * Nothing is cached but the routes. `check` says whether a level reaches given routes; `ready`
  * makes the start-up checks at once and not at the first request.
  *
- * @throws Error at once for a bad address or a route that cannot be understood.
+ * @throws Error at once for a bad address, key or time limit, or a route that cannot be understood.
  *
  * Source: Spec: Client library contract.
  */

@@ -34,6 +34,8 @@ type Outgoing = {
 export type Send = <Answer>(outgoing: Outgoing) => Promise<Answer>
 
 const TIMEOUT_MS_DEFAULT = 10_000
+/** Timers count no further; one that is given more ends at once. */
+const TIMEOUT_MS_MAX = 2_147_483_647
 const REPEATS_MAX = 2
 const PAUSE_MS_DEFAULT = 500
 const JITTER_MS_MAX = 100
@@ -44,9 +46,14 @@ const JITTER_MS_MAX = 100
  * Only 429 and 503 are repeated, at most twice, after the pause the service asks for; a pause that does not fit into
  * the time limit is left to the caller (`retryAfterSeconds`). Redirects are not followed: they would carry the API
  * key elsewhere.
+ *
+ * @throws Error at once for a time limit that is none: found out at a call, it would look like a service that is away.
  */
 export function createSender(config: SenderConfig): Send {
   const { baseUrl, headers = {}, fetch: fetchIt = fetch, timeoutMs = TIMEOUT_MS_DEFAULT } = config
+  if (!(Number.isFinite(timeoutMs) && timeoutMs > 0 && timeoutMs <= TIMEOUT_MS_MAX)) {
+    throw new Error(`timeoutMs has to be a number from 1 to ${TIMEOUT_MS_MAX}, got ${timeoutMs}`)
+  }
   const wait = config.wait ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)))
   return async <Answer>(outgoing: Outgoing): Promise<Answer> => {
     const deadline = Date.now() + timeoutMs

@@ -1,3 +1,4 @@
+import { baseUrlOf } from './baseUrlOf.ts'
 import { createSender, type SenderConfig } from './createSender.ts'
 import { isVerificationAnswer } from './isVerificationAnswer.ts'
 import { SvcApiError } from './svcApiError.ts'
@@ -53,14 +54,16 @@ const VERIFY_PATH = '/agents/verify-access'
  * Everything that fails is a `SvcApiError`. The API key authenticates the counterparty; an agent's identifier never
  * does.
  *
- * @throws Error at once when `apiBaseUrl` does not end in `/api`.
+ * @throws Error at once for settings that no call could be made with: an `apiBaseUrl` that does not end in `/api`, an
+ *   `apiKey` that is no header, a `timeoutMs` that is no time.
  *
  * Source: Spec: Client library contract; Spec: Authentication 1.
  */
 export function createVerifyClient(config: VerifyClientConfig) {
-  const baseUrl = config.apiBaseUrl.replace(/\/+$/, '')
-  if (!/^https?:\/\/.+\/api$/.test(baseUrl)) {
-    throw new Error(`apiBaseUrl has to be an http(s) address that ends in /api, got ${config.apiBaseUrl}`)
+  const baseUrl = baseUrlOf(config.apiBaseUrl)
+  // A key of two lines, say, is refused by `fetch`: at each request it would look like a service that is away.
+  if (!/^[\x21-\x7e]+\s*$/.test(config.apiKey)) {
+    throw new Error('apiKey has to be one word of printable ASCII characters')
   }
   const timeoutMs = config.timeoutMs ?? TIMEOUT_MS_DEFAULT
   const send = createSender({

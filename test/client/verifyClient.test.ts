@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createVerifyClient, SvcApiError, type VerifyClientConfig } from '@svc/client'
+import { createGateway, createVerifyClient, SvcApiError, type VerifyClientConfig } from '@svc/client'
 import { expect } from 'chai'
 import { listen } from '../harness/listen.ts'
 
@@ -76,6 +76,40 @@ describe('createVerifyClient', () => {
       expect(make(wrong)).to.throw('/api')
     }
     expect(make('https://svc.test/api/')).not.to.throw()
+  })
+
+  describe('refuses at once what would look like a service that is away at every request:', () => {
+    const openTo = (settings: object) => () => {
+      const all = { apiBaseUrl: 'https://svc.test/api', apiKey: 'k', whenUnavailable: 'pass' as const }
+      createGateway({ ...all, ...settings })
+    }
+
+    it('a base address that cannot be called, without telling a password', () => {
+      for (const apiBaseUrl of [
+        'https://svc test/api',
+        'https://svc.test/?v=1/api',
+        'https://svc.test/#/api',
+      ]) {
+        expect(openTo({ apiBaseUrl })).to.throw('/api')
+      }
+      expect(openTo({ apiBaseUrl: 'https://me:secret@svc.test/api' }))
+        .to.throw('no password')
+        .with.property('message')
+        .that.does.not.include('secret')
+    })
+
+    it('a key that is no header, without telling it', () => {
+      for (const apiKey of ['svc_live_x\nSVC_SHOP_ID=1', 'svc_live_…', '“svc_live_x”', '']) {
+        expect(openTo({ apiKey })).to.throw('apiKey').with.property('message').that.does.not.include('svc_')
+      }
+      expect(openTo({ apiKey: 'svc_live_x\n' })).not.to.throw()
+    })
+
+    it('a time limit that is no time', () => {
+      for (const timeoutMs of [Number.NaN, Number.POSITIVE_INFINITY, 0, -1, '5000', 2 ** 32]) {
+        expect(openTo({ timeoutMs })).to.throw('timeoutMs')
+      }
+    })
   })
 
   describe('errors', () => {
