@@ -22,9 +22,22 @@ describe('the session of a tab', () => {
   let clearWithSession: typeof import('../../web/src/api/clearWithSession.ts').clearWithSession
   const stored = new Map<string, string>()
   const sent: Sent[] = []
-  const replaced = {
-    fetch: globalThis.fetch,
-    sessionStorage: Object.getOwnPropertyDescriptor(globalThis, 'sessionStorage'),
+  /** The other tabs: what they were told, and what they say. */
+  const told: unknown[] = []
+  let heard = new EventTarget()
+  class Channel extends EventTarget {
+    postMessage(message: unknown) {
+      told.push(message)
+    }
+    constructor() {
+      super()
+      heard = this
+    }
+  }
+  const replaced = { fetch: globalThis.fetch, globals: new Map<string, PropertyDescriptor | undefined>() }
+  function replace(name: string, value: unknown): void {
+    replaced.globals.set(name, Object.getOwnPropertyDescriptor(globalThis, name))
+    Object.defineProperty(globalThis, name, { value, configurable: true })
   }
 
   before(async () => {
@@ -33,10 +46,12 @@ describe('the session of a tab', () => {
       setItem: (name: string, value: string) => stored.set(name, value),
       removeItem: (name: string) => stored.delete(name),
     }
-    Object.defineProperty(globalThis, 'sessionStorage', { value: storage, configurable: true })
+    replace('sessionStorage', storage)
+    replace('navigator', {})
+    replace('BroadcastChannel', Channel)
     globalThis.fetch = (path, init) =>
       new Promise((resolve) => {
-        const { refreshToken } = JSON.parse(String(init?.body)) as { refreshToken: string }
+        const { refreshToken } = JSON.parse(String(init?.body ?? '{}')) as { refreshToken: string }
         const answer = (status: number, body: object) => resolve(Response.json(body, { status }))
         sent.push({ path: String(path), token: refreshToken, answer })
       })
@@ -47,12 +62,15 @@ describe('the session of a tab', () => {
 
   after(() => {
     globalThis.fetch = replaced.fetch
-    if (replaced.sessionStorage) Object.defineProperty(globalThis, 'sessionStorage', replaced.sessionStorage)
-    else Reflect.deleteProperty(globalThis, 'sessionStorage')
+    for (const [name, before] of replaced.globals) {
+      if (before) Object.defineProperty(globalThis, name, before)
+      else Reflect.deleteProperty(globalThis, name)
+    }
   })
 
   beforeEach(() => {
     sent.length = 0
+    told.length = 0
     session.begin(opened(1))
   })
 
@@ -106,6 +124,22 @@ describe('the session of a tab', () => {
       expect(session.token()).to.equal('access-3')
       expect(stored.get(KEY)).to.equal('refresh-3')
     }
+  })
+
+  it('tells a duplicate of its tab what a token was exchanged for, and goes on with what it is told', async () => {
+    const refreshing = session.refresh()
+    request(0).answer(200, { data: opened(2) })
+    await refreshing
+    expect(told).to.deep.equal([{ refreshToken: 'refresh-1', opened: opened(2) }])
+    const say = (refreshToken: string, number: number) => {
+      const data = { refreshToken, opened: opened(number) }
+      heard.dispatchEvent(Object.assign(new Event('message'), { data }))
+    }
+    say('refresh-9', 10)
+    expect(session.token()).to.equal('access-2')
+    say('refresh-2', 3)
+    expect(session.token()).to.equal('access-3')
+    expect(stored.get(KEY)).to.equal('refresh-3')
   })
 
   describe('a request in it whose access token has expired', () => {

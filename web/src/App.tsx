@@ -13,7 +13,7 @@ export function App() {
   const { path } = useAddress()
   const state = useSyncExternalStore(session.subscribe, session.read)
   useEffect(() => {
-    if (session.read().status === 'starting') session.refresh().catch(() => session.pause())
+    if (session.read().status === 'starting') session.resume().catch(() => session.pause())
   }, [])
 
   if (state.status === 'starting') {

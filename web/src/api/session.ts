@@ -1,4 +1,5 @@
 import { ApiFailure } from './apiFailure.ts'
+import { otherTabs } from './otherTabs.ts'
 import { request } from './request.ts'
 import type { Session, User } from './types.ts'
 
@@ -6,6 +7,8 @@ import type { Session, User } from './types.ts'
 export type SessionState = { status: 'starting' | 'signedOut' } | { status: 'signedIn'; user: User }
 
 const REFRESH_TOKEN_KEY = 'svc.refreshToken'
+/** The access token that came with that refresh token, behind it; with another one it is nobody's. */
+const ACCESS_TOKEN_KEY = 'svc.accessToken'
 
 let state: SessionState = { status: sessionStorage.getItem(REFRESH_TOKEN_KEY) ? 'starting' : 'signedOut' }
 let accessToken: string | null = null
@@ -13,9 +16,11 @@ let refreshing: Promise<void> | null = null
 const listeners = new Set<() => void>()
 
 /**
- * The session of this tab: the access token in memory alone, the refresh token in the tab's own storage.
+ * The session of this tab: both tokens are in the tab's own storage.
  *
- * A refresh token is good for one use and a second use ends the session, so that there is one refresh at a time.
+ * A refresh token is good for one use and a second use ends the session. So there is one refresh at a time, in all tabs
+ * that began with the same token, and a page that is loaded anew goes on with the access token: a refresh whose answer
+ * is lost, because somebody loads twice, would be the last.
  *
  * Source: api.md "Accounts".
  */
@@ -29,15 +34,32 @@ export const session = {
     return () => listeners.delete(listener)
   },
 
+  /** Takes up the session of before the page was loaded anew; without its access token by a refresh. */
+  async resume(): Promise<void> {
+    const refreshToken = sessionStorage.getItem(REFRESH_TOKEN_KEY)
+    const [kept, token] = (sessionStorage.getItem(ACCESS_TOKEN_KEY) ?? '').split(' ')
+    if (refreshToken === null || token === undefined || kept !== refreshToken) return session.refresh()
+    try {
+      const { user } = await request<{ user: User }>({ method: 'GET', path: '/api/me' }, token)
+      if (sessionStorage.getItem(REFRESH_TOKEN_KEY) !== refreshToken || state.status !== 'starting') return
+      accessToken = token
+      become({ status: 'signedIn', user })
+    } catch (error) {
+      if (!(error instanceof ApiFailure) || error.status !== 401) throw error
+      await session.refresh()
+    }
+  },
+
   begin(opened: Session): void {
     accessToken = opened.accessToken
     sessionStorage.setItem(REFRESH_TOKEN_KEY, opened.refreshToken)
+    sessionStorage.setItem(ACCESS_TOKEN_KEY, `${opened.refreshToken} ${opened.accessToken}`)
     become({ status: 'signedIn', user: opened.user })
   },
 
   /** Exchanges the refresh token; whoever asks meanwhile waits for the same exchange. */
   refresh(): Promise<void> {
-    refreshing ??= exchange().finally(() => {
+    refreshing ??= exchangeInTurn().finally(() => {
       refreshing = null
     })
     return refreshing
@@ -56,6 +78,18 @@ export const session = {
   },
 }
 
+otherTabs.listen(({ refreshToken, opened }) => {
+  if (sessionStorage.getItem(REFRESH_TOKEN_KEY) === refreshToken) session.begin(opened)
+})
+
+/** What another tab was given for this tab's token while this one waited for its turn is this one's, too. */
+async function exchangeInTurn(): Promise<void> {
+  const refreshToken = sessionStorage.getItem(REFRESH_TOKEN_KEY)
+  await otherTabs.inTurn(async () => {
+    if (sessionStorage.getItem(REFRESH_TOKEN_KEY) === refreshToken) await exchange()
+  })
+}
+
 /** An answer counts only for the session it was asked for, which may be over, or another's, when it comes. */
 async function exchange(): Promise<void> {
   const refreshToken = sessionStorage.getItem(REFRESH_TOKEN_KEY)
@@ -70,7 +104,10 @@ async function exchange(): Promise<void> {
     if (error instanceof ApiFailure && error.status === 401 && isStillOurs()) return forget()
     throw error
   }
-  if (isStillOurs()) return session.begin(opened)
+  if (isStillOurs()) {
+    session.begin(opened)
+    return otherTabs.tell({ refreshToken, opened })
+  }
   // The sign-out told the service the token of before, which no longer ends what was opened since.
   void endAtService(opened.refreshToken)
   throw new ApiFailure('SIGNED_OUT', 'You signed out meanwhile.', { status: 401 })
@@ -83,6 +120,7 @@ async function endAtService(refreshToken: string): Promise<void> {
 function forget(): void {
   accessToken = null
   sessionStorage.removeItem(REFRESH_TOKEN_KEY)
+  sessionStorage.removeItem(ACCESS_TOKEN_KEY)
   become({ status: 'signedOut' })
 }
 

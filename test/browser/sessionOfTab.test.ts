@@ -1,0 +1,111 @@
+import { expect } from 'chai'
+import type { Browser, Page, Route } from 'playwright-core'
+import { api } from '../harness/api.ts'
+import { type StartedService, startService } from '../harness/startService.ts'
+import { until } from '../harness/until.ts'
+import { buildDashboard } from './buildDashboard.ts'
+import { openBrowser, openPage } from './openBrowser.ts'
+import { showPath } from './showPath.ts'
+
+describe('the session of a tab, whose refresh token is good once,', () => {
+  let service: StartedService
+  let browser: Browser
+  let page: Page
+  const complaints: string[] = []
+
+  before(async function () {
+    browser = await openBrowser(this)
+    await buildDashboard()
+    service = await startService()
+  })
+
+  beforeEach(async () => {
+    const email = `ada-${Date.now()}@people.io`
+    const body = { email, password: 'correct horse battery', fullName: 'Ada', accountType: 'individual' }
+    const { data } = (await api(service.baseUrl, 'POST', '/api/auth/register', { body })).body
+    page = await openPage(browser, complaints)
+    await page.goto(`${service.baseUrl}/docs`)
+    await page.evaluate((token) => sessionStorage.setItem('svc.refreshToken', token), data.refreshToken)
+    await page.goto(service.baseUrl)
+    await overview(page)
+  })
+
+  afterEach(() => page?.context().close())
+
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  const overview = (tab: Page) => tab.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  const refreshTokenOf = (tab: Page) => tab.evaluate(() => sessionStorage.getItem('svc.refreshToken'))
+
+  /** What happens a quarter of an hour later, when the access token has expired. */
+  const expire = (tab: Page) => tab.evaluate(() => sessionStorage.removeItem('svc.accessToken'))
+
+  it('outlives being loaded again before the answers of the first time are there', async () => {
+    await page.route('**/api/**', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    const isAsked = page.waitForRequest('**/api/**')
+    await page.reload({ waitUntil: 'commit' })
+    await (await isAsked).response().catch(() => null)
+    await page.getByText('Sign in').first().waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.reload()
+    await overview(page)
+  })
+
+  it('is renewed for a duplicate of the tab as well', async () => {
+    const [duplicate] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.evaluate(() => void window.open(location.href)),
+    ])
+    await overview(duplicate)
+    expect(await refreshTokenOf(duplicate)).to.equal(await refreshTokenOf(page))
+    for (const tab of [page, duplicate, page]) {
+      const before = await refreshTokenOf(tab)
+      await expire(tab)
+      await tab.reload()
+      await overview(tab)
+      expect(await refreshTokenOf(tab)).not.to.equal(before)
+      const renewed = await refreshTokenOf(tab)
+      for (const other of [page, duplicate]) {
+        await until(async () => ((await refreshTokenOf(other)) === renewed ? true : null))
+      }
+    }
+  })
+
+  it('is renewed once when duplicates want it at the same time', async () => {
+    const [duplicate] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.evaluate(() => void window.open(location.href)),
+    ])
+    await overview(duplicate)
+    const tabs = [page, duplicate]
+    const before = await refreshTokenOf(page)
+    let refreshes = 0
+    page.context().on('request', (request) => {
+      if (request.url().endsWith('/api/auth/refresh')) refreshes += 1
+    })
+    // Both ask for something that wants a new access token, and once they have it is not there.
+    const asked: Route[] = []
+    const expired = { success: false, code: 'UNAUTHENTICATED', message: 'The test lets it fail.' }
+    for (const tab of tabs) {
+      await tab.route('**/api/agents/SVC-1', (route) => void asked.push(route), { times: 1 })
+      await showPath(tab, '/agents/SVC-1')
+    }
+    await until(async () => (asked.length === tabs.length ? true : null))
+    await Promise.all(asked.map((route) => route.fulfill({ status: 401, json: expired })))
+    for (const tab of tabs) {
+      await until(async () => ((await refreshTokenOf(tab)) !== before ? true : null))
+    }
+    expect(await refreshTokenOf(page)).to.equal(await refreshTokenOf(duplicate))
+    expect(refreshes).to.equal(1)
+  })
+
+  it('and throws nothing meanwhile', () => {
+    expect(complaints).to.deep.equal([])
+  })
+})
