@@ -152,9 +152,12 @@ describe('agents and endpoints in a browser', () => {
   })
 
   it('changes the name, shows the card, and suspends, resumes and retires the agent', async () => {
+    const saved = page.waitForRequest((one) => one.method() === 'PATCH')
     await label('Name').fill('Courier II')
     await section('Name and description').getByRole('button', { name: 'Save' }).click()
     await heading('Courier II').waitFor()
+    // What was not changed here may have been changed elsewhere.
+    expect((await saved).postDataJSON()).to.deep.equal({ name: 'Courier II' })
     await button('Show the card').click()
     await page.locator('pre', { hasText: 'supportedInterfaces' }).waitFor()
     await look('agent')
@@ -242,6 +245,33 @@ describe('agents and endpoints in a browser', () => {
     await look('endpoint')
     await button(`Remove ${FRIEND}`).click()
     await page.getByText('No entry: agents of every owner may come.').waitFor()
+  })
+
+  it('keeps what a colleague has changed since the page was read', async () => {
+    const admin = { pattern: '/admin/**', method: '*', minAccessLevel: 'internal' }
+    await button('Add a route').click()
+    const colleague = (body: object) =>
+      api(service.baseUrl, 'PUT', `/api/endpoints/${svceId}`, { bearer: apiKey, body })
+    await colleague({ trustScoreRequirement: 55, routes: [admin] })
+    await label('Name').fill('Checkout II')
+    await section('Name and trust score').getByRole('button', { name: 'Save' }).click()
+    await heading('Checkout II').waitFor()
+    expect(await stored()).to.include({ name: 'Checkout II', trustScoreRequirement: 55 })
+    await section('Routes').getByText('any method /admin/** from internal').waitFor()
+    await colleague({ routes: [] })
+    await button('Save routes').click()
+    await section('Routes').getByText('Now they are: none').waitFor()
+    expect((await stored()).routes).to.deep.equal([])
+    await look('routes of two')
+    await button('Save routes').click()
+    await section('Routes').getByRole('alert').waitFor({ state: 'detached' })
+    expect((await stored()).routes.map(({ pattern }: { pattern: string }) => pattern)).to.deep.equal([
+      '/orders/**',
+      '/**',
+    ])
+    await label('Name').fill('Checkout')
+    await section('Name and trust score').getByRole('button', { name: 'Save' }).click()
+    await heading('Checkout').waitFor()
   })
 
   it('says what to publish to prove the domain, and what is missing', async () => {

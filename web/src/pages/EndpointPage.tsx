@@ -72,15 +72,11 @@ function Claimed({ id, endpoint }: { id: string; endpoint: Endpoint }) {
             id={id}
             policy={endpoint.unverifiedAgentPolicy}
           />
-          <DetailsSection
-            // By what it edits: what is typed here stays when another section is saved.
-            key={JSON.stringify([endpoint.name, endpoint.trustScoreRequirement])}
-            endpoint={endpoint}
-          />
+          <DetailsSection endpoint={endpoint} />
         </>
       )}
       <BoundarySection {...shared} />
-      <RoutesSection key={JSON.stringify(endpoint.routes)} {...shared} />
+      <RoutesSection {...shared} />
       <AllowlistSection endpointId={endpoint.svceId ?? endpoint.id} isFixed={isFixed} />
       {!isFixed && <DomainSection endpoint={endpoint} />}
       {endpoint.status !== 'archived' && <WebhookSection endpoint={endpoint} />}

@@ -5,16 +5,25 @@ import { useChange } from '../../api/useChange.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
 
-/** Changes what may change about an agent. Spec: PATCH on an agent. */
+/**
+ * Changes what may change about an agent. Spec: PATCH on an agent.
+ *
+ * Only what was changed here is sent: somebody else may have changed the rest meanwhile.
+ */
 export function DetailsSection({ agent }: { agent: Agent }) {
   const path = `/api/agents/${agent.svcId}`
   const change = useChange({ touches: [path, '/api/agents'] })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
-    const text = (name: string) => String(data.get(name)).trim() || null
-    const body = { name: text('agentName'), description: text('description'), image: text('image') }
-    change.mutate({ method: 'PATCH', path, body })
+    const typed = {
+      name: data.get('agentName'),
+      description: data.get('description'),
+      image: data.get('image'),
+    }
+    const texts = Object.entries(typed).map(([name, text]) => [name, String(text).trim() || null] as const)
+    const changed = texts.filter(([name, text]) => text !== (agent[name as keyof typeof typed] ?? null))
+    change.mutate({ method: 'PATCH', path, body: Object.fromEntries(changed) })
   }
   return (
     <Section

@@ -5,16 +5,25 @@ import { useChange } from '../../api/useChange.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
 
-/** Changes the name of an endpoint and the trust score that it asks for. Spec: PUT /api/endpoints/:id. */
+type Typed = { name?: string; score?: number | string }
+
+/**
+ * Changes the name of an endpoint and the trust score that it asks for. Spec: PUT /api/endpoints/:id.
+ *
+ * What was not typed here is shown as it is stored, and not sent: somebody else may have changed it meanwhile.
+ */
 export function DetailsSection({ endpoint }: { endpoint: Endpoint }) {
-  const [name, setName] = useState(endpoint.name)
-  const [score, setScore] = useState<number | string>(endpoint.trustScoreRequirement)
+  const [typed, setTyped] = useState<Typed>({})
+  const { name = endpoint.name, score = endpoint.trustScoreRequirement } = typed
   const path = `/api/endpoints/${endpoint.svceId ?? endpoint.id}`
-  const change = useChange({ touches: [path, '/api/endpoints'] })
-  const isChanged = name !== endpoint.name || score !== endpoint.trustScoreRequirement
+  const change = useChange({ touches: [path, '/api/endpoints'], onDone: () => setTyped({}) })
+  const body = {
+    ...(name === endpoint.name ? {} : { name }),
+    ...(score === endpoint.trustScoreRequirement ? {} : { trustScoreRequirement: Number(score) }),
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    change.mutate({ method: 'PUT', path, body: { name, trustScoreRequirement: Number(score) } })
+    change.mutate({ method: 'PUT', path, body })
   }
   return (
     <Section
@@ -26,7 +35,7 @@ export function DetailsSection({ endpoint }: { endpoint: Endpoint }) {
           <TextInput
             label="Name"
             value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={({ currentTarget }) => setTyped({ ...typed, name: currentTarget.value })}
             required
             maxLength={200}
             style={{ flex: '1 1 220px' }}
@@ -38,10 +47,10 @@ export function DetailsSection({ endpoint }: { endpoint: Endpoint }) {
             allowDecimal={false}
             required
             value={score}
-            onChange={setScore}
+            onChange={(value) => setTyped({ ...typed, score: value })}
             w={200}
           />
-          <Button type="submit" disabled={!isChanged} loading={change.isPending}>
+          <Button type="submit" disabled={Object.keys(body).length === 0} loading={change.isPending}>
             Save
           </Button>
         </Group>

@@ -1,5 +1,6 @@
-import { ActionIcon, Button, Group, NativeSelect, Paper, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, NativeSelect, Paper, Stack, Text, TextInput } from '@mantine/core'
 import { parseGlob } from '@svc/core/glob/parseGlob.ts'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Endpoint } from '../../api/types.ts'
 import { useChange } from '../../api/useChange.ts'
@@ -12,12 +13,29 @@ type Route = Endpoint['routes'][number]
 const METHODS = ['*', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const LEVELS = ['none', 'restricted', 'read-only', 'standard', 'full', 'internal']
 
-/** The least access level that each path takes, for gateways of the client library. Spec: Client library contract. */
+/** Routes as they are edited, and those they were made from. */
+type Draft = { routes: readonly Route[]; from: readonly Route[] }
+
+/**
+ * The least access level that each path takes, for gateways of the client library. Spec: Client library contract.
+ *
+ * Saving replaces them all. So they are read once more before, and where somebody else has changed them meanwhile, whoever
+ * saves is told first: a gate of a colleague must not be opened unseen.
+ */
 export function RoutesSection({ endpoint, isFixed }: { endpoint: Endpoint; isFixed: boolean }) {
-  const [routes, setRoutes] = useState<readonly Route[]>(endpoint.routes)
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const queries = useQueryClient()
   const path = `/api/endpoints/${endpoint.svceId ?? endpoint.id}`
-  const change = useChange({ touches: [path, '/api/endpoints'] })
-  const isChanged = JSON.stringify(routes) !== JSON.stringify(endpoint.routes)
+  const change = useChange({ touches: [path, '/api/endpoints'], onDone: () => setDraft(null) })
+  const routes = draft?.routes ?? endpoint.routes
+  const isChanged = !isSame(routes, endpoint.routes)
+  const isOvertaken = draft !== null && isChanged && !isSame(draft.from, endpoint.routes)
+  const setRoutes = (next: readonly Route[]) => setDraft({ from: endpoint.routes, ...draft, routes: next })
+  const save = async () => {
+    await queries.refetchQueries({ queryKey: [path], exact: true })
+    const now = queries.getQueryData<{ endpoint: Endpoint }>([path])?.endpoint ?? endpoint
+    if (isSame(now.routes, endpoint.routes)) change.mutate({ method: 'PUT', path, body: { routes } })
+  }
   const isValid = routes.every(({ pattern }) => problemOf(pattern) === null)
   const set = (at: number, fields: Partial<Route>) =>
     setRoutes(routes.map((route, index) => (index === at ? { ...route, ...fields } : route)))
@@ -39,6 +57,12 @@ export function RoutesSection({ endpoint, isFixed }: { endpoint: Endpoint; isFix
         ))}
       </Stack>
       <FailureNote error={change.error} />
+      {isOvertaken && (
+        <Alert color="orange" icon={<Icon name="warning" />} title="Somebody changed the routes meanwhile">
+          Now they are: {endpoint.routes.map(routeInWords).join('; ') || 'none'}. Saving puts yours in their
+          place; discard yours to see them.
+        </Alert>
+      )}
       {!isFixed && (
         <Group>
           <Button
@@ -52,14 +76,10 @@ export function RoutesSection({ endpoint, isFixed }: { endpoint: Endpoint; isFix
           </Button>
           {isChanged && (
             <>
-              <Button
-                loading={change.isPending}
-                disabled={!isValid}
-                onClick={() => change.mutate({ method: 'PUT', path, body: { routes } })}
-              >
+              <Button loading={change.isPending} disabled={!isValid} onClick={() => void save()}>
                 Save routes
               </Button>
-              <Button variant="subtle" onClick={() => setRoutes(endpoint.routes)}>
+              <Button variant="subtle" onClick={() => setDraft(null)}>
                 Discard
               </Button>
             </>
@@ -68,6 +88,14 @@ export function RoutesSection({ endpoint, isFixed }: { endpoint: Endpoint; isFix
       )}
     </Section>
   )
+}
+
+function isSame(some: readonly Route[], others: readonly Route[]): boolean {
+  return JSON.stringify(some) === JSON.stringify(others)
+}
+
+function routeInWords({ method = '*', pattern, minAccessLevel }: Route): string {
+  return `${method === '*' ? 'any method' : method} ${pattern} from ${minAccessLevel}`
 }
 
 type RowProps = {
