@@ -93,7 +93,7 @@ function KeyRow({ apiKey, organisations, onRevoke }: KeyRowProps) {
           <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
             {name}
           </Text>
-          <Text size="sm" c="dimmed">
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             <Text span ff="monospace" inherit>
               svc_live_…{lastFour}
             </Text>{' '}

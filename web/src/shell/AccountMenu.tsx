@@ -17,7 +17,9 @@ export function AccountMenu({ user }: { user: User }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Stack gap={4} p="xs">
-          <Text fw={600}>{user.fullName ?? 'Account'}</Text>
+          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {user.fullName ?? 'Account'}
+          </Text>
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {user.email}
           </Text>

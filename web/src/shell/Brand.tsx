@@ -1,6 +1,7 @@
 import { Group, Text, ThemeIcon } from '@mantine/core'
 import { Icon } from '../parts/Icon.tsx'
 import { followLink } from '../router/followLink.ts'
+import classes from './Brand.module.css'
 
 /** Sign and name of the service; leads home. */
 export function Brand() {
@@ -10,7 +11,7 @@ export function Brand() {
         <ThemeIcon radius="md" size={30}>
           <Icon name="shield" size={20} />
         </ThemeIcon>
-        <Text fw={700} fz={{ base: 'md', xs: 'lg' }} span style={{ whiteSpace: 'nowrap' }}>
+        <Text fw={700} fz={{ base: 'md', xs: 'lg' }} span className={classes.name}>
           Agent registry
         </Text>
       </Group>
