@@ -1,6 +1,7 @@
 import { DataList } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
+import { visibleText } from './visibleText.ts'
 
 /** Named facts, one below the other; those without a value are left out. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
@@ -12,7 +13,9 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
         .map(([name, value]) => (
           <DataList.Item key={name}>
             <DataList.ItemLabel>{name}</DataList.ItemLabel>
-            <DataList.ItemValue style={{ minWidth: 0, overflowWrap: 'anywhere' }}>{value}</DataList.ItemValue>
+            <DataList.ItemValue style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+              {typeof value === 'string' ? visibleText(value) : value}
+            </DataList.ItemValue>
           </DataList.Item>
         ))}
     </DataList>

@@ -2,6 +2,7 @@ import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { followLink } from '../router/followLink.ts'
 import { Icon } from './Icon.tsx'
+import { visibleText } from './visibleText.ts'
 
 type Props = {
   title: string
@@ -14,7 +15,7 @@ type Props = {
 /** Title of a page, of its tab in the browser too; `children` stand at its right, below it on a phone. */
 export function PageHeader({ title, description, back, children }: Props) {
   useEffect(() => {
-    document.title = `${title} · Agent registry`
+    document.title = `${visibleText(title)} · Agent registry`
   }, [title])
   return (
     <Box mb="lg">
@@ -29,11 +30,11 @@ export function PageHeader({ title, description, back, children }: Props) {
       <Group justify="space-between" align="flex-end" gap="sm">
         <Stack gap={4} style={{ flex: '1 1 300px', minWidth: 0 }}>
           <Title order={1} fz={{ base: 24, sm: 28 }} style={{ overflowWrap: 'anywhere' }}>
-            {title}
+            {visibleText(title)}
           </Title>
           {description && (
             <Text c="dimmed" maw={680} style={{ overflowWrap: 'anywhere' }}>
-              {description}
+              {typeof description === 'string' ? visibleText(description) : description}
             </Text>
           )}
         </Stack>

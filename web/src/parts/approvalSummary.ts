@@ -1,6 +1,7 @@
 import type { Approval } from '../api/types.ts'
 import { amountInWords } from './amountInWords.ts'
 import { shortIdentifier } from './shortIdentifier.ts'
+import { visibleText } from './visibleText.ts'
 
 type Summary = { agent: string; counterparty: string; purpose: string | null; amount: string | null }
 
@@ -8,7 +9,7 @@ type Summary = { agent: string; counterparty: string; purpose: string | null; am
 export function approvalSummary({ agentId, agentName, request }: Approval): Summary {
   const { category, action, transactionValue, currency, counterpartyUrl, endpointId } = request
   return {
-    agent: agentName ?? shortIdentifier(agentId),
+    agent: visibleText(agentName ?? shortIdentifier(agentId)),
     counterparty: counterpartyUrl ?? endpointId ?? 'an endpoint that is not registered',
     purpose: [category, action].filter(Boolean).join(': ') || null,
     amount: transactionValue === undefined ? null : amountInWords(transactionValue, currency),

@@ -1,0 +1,11 @@
+const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g
+
+/**
+ * A text that somebody else wrote, with the signs that turn the direction of writing shown by their numbers.
+ *
+ * What follows such a sign is read backwards, our own words among it, so that a person would approve something else than is
+ * written. Letters that are written from right to left need none of them. Source: Unicode UAX #9 §2; UTR #36 §2.8.
+ */
+export function visibleText(text: string): string {
+  return text.replace(DIRECTIONS, (sign) => `[U+${sign.charCodeAt(0).toString(16).toUpperCase()}]`)
+}
