@@ -20,7 +20,12 @@ export type RequestFacts = {
   signal?: AbortSignal | undefined
 }
 
-/** The fields of verify-access for a request. Source: Spec: Agent-side request headers. */
+/**
+ * The fields of verify-access for a request. Source: Spec: Agent-side request headers.
+ *
+ * What the application knows wins, where it knows anything: a better resource that the caller left out would otherwise take
+ * the path with it, and nothing would be judged as the resource.
+ */
 export function fieldsOf(facts: RequestFacts): VerificationFields {
   const { headers = {}, metadata } = facts
   const presented = { ...readPresentedIdentity(headers), ...definedOf(readPresentedIdentity(metadata ?? {})) }
@@ -35,7 +40,7 @@ export function fieldsOf(facts: RequestFacts): VerificationFields {
       forwardedFor: headerOf(headers, 'x-forwarded-for'),
       ...signedPartsOf(facts),
     },
-    ...facts.fields,
+    ...definedOf(facts.fields ?? {}),
   }
 }
 

@@ -85,6 +85,21 @@ describe('the gateway for Express', () => {
       expect(JSON.stringify(refused)).not.to.include('shopping')
     })
 
+    it('is judged by the path where the application knows no better resource', async () => {
+      const bound = await agent(service.baseUrl, { pdlss: { scope: { resources: ['/orders/**'] } } })
+      const at = await openShop(
+        {},
+        { describeRequest: () => ({ resource: undefined, agentId: undefined, purpose: undefined }) },
+      )
+      const ask = (path: string) =>
+        createPresenter({ svcId: bound.svcId, verifyUrl: 'https://svc.test', purpose: 'shopping:buy' }).fetch(
+          at.url + path,
+        )
+      const statuses = [(await ask('/orders/1')).status, (await ask('/admin')).status]
+      await at.stop()
+      expect(statuses).to.deep.equal([200, 403])
+    })
+
     it('is held while its owner has to approve, and again under the same attempt', async () => {
       const at = await openShop({}, { describeRequest: () => ({ transactionValue: 200, currency: 'EUR' }) })
       const response = await presenter().fetch(at.url)
