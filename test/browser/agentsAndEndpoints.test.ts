@@ -269,6 +269,21 @@ describe('agents and endpoints in a browser', () => {
       '/orders/**',
       '/**',
     ])
+    await button('Change the boundary').click()
+    await label('Cumulative spend').fill('5000')
+    const before = (await stored()).pdlss
+    // A colleague's change would take the colleague's passkey.
+    await page.route(`**/api/endpoints/${svceId}`, async (route) => {
+      const { endpoint } = await (await route.fetch()).json()
+      const pdlss = { limits: { maxCumulativeSpend: 10 } }
+      await route.fulfill({ json: { success: true, endpoint: { ...endpoint, pdlss } } })
+    })
+    await button('Save the boundary').click()
+    await page.getByText('Somebody changed the boundary meanwhile').waitFor()
+    await look('boundary of two')
+    expect((await stored()).pdlss).to.deep.equal(before)
+    await page.unrouteAll()
+    await button('Discard changes').click()
     await label('Name').fill('Checkout')
     await section('Name and trust score').getByRole('button', { name: 'Save' }).click()
     await heading('Checkout').waitFor()

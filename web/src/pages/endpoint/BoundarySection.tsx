@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Boundary, Endpoint } from '../../api/types.ts'
 import { useChange } from '../../api/useChange.ts'
+import { useReadAgain } from '../../api/useReadAgain.ts'
 import { BoundaryView } from '../../parts/BoundaryView.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -34,10 +35,18 @@ export function BoundarySection({ endpoint, isFixed }: { endpoint: Endpoint; isF
   )
 }
 
+/** Saving replaces the whole boundary, so that what a colleague has made of it meanwhile is shown before. */
 function Editing({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const [boundary, setBoundary] = useState<Boundary>(endpoint.pdlss)
+  const [from] = useState(endpoint.pdlss)
   const path = `/api/endpoints/${endpoint.svceId ?? endpoint.id}`
   const change = useChange({ touches: [path, '/api/endpoints'], onDone: onClose })
+  const readAgain = useReadAgain<{ endpoint: Endpoint }>(path)
+  const isOvertaken = !isSame(from, endpoint.pdlss)
+  const save = async () => {
+    const now = (await readAgain())?.endpoint ?? endpoint
+    if (isSame(now.pdlss, endpoint.pdlss)) change.mutate({ method: 'PUT', path, body: { pdlss: boundary } })
+  }
   const isValid = boundaryProblems(boundary, 'endpoint').length === 0
   return (
     <Stack>
@@ -48,12 +57,21 @@ function Editing({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => voi
         </Text>
       )}
       <FailureNote error={change.error} />
+      {isOvertaken && (
+        <Alert
+          color="orange"
+          icon={<Icon name="warning" />}
+          title="Somebody changed the boundary meanwhile. Saving puts yours in its place; now it is:"
+        >
+          <BoundaryView boundary={endpoint.pdlss} />
+        </Alert>
+      )}
       <Group>
         <Button
           leftSection={<Icon name="passkey" size={16} />}
           loading={change.isPending}
           disabled={!isValid}
-          onClick={() => change.mutate({ method: 'PUT', path, body: { pdlss: boundary } })}
+          onClick={() => void save()}
         >
           Save the boundary
         </Button>
@@ -66,4 +84,8 @@ function Editing({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => voi
       </Text>
     </Stack>
   )
+}
+
+function isSame(one: Boundary, other: Boundary): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }

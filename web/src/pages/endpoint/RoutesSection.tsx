@@ -1,9 +1,9 @@
 import { ActionIcon, Alert, Button, Group, NativeSelect, Paper, Stack, Text, TextInput } from '@mantine/core'
 import { parseGlob } from '@svc/core/glob/parseGlob.ts'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Endpoint } from '../../api/types.ts'
 import { useChange } from '../../api/useChange.ts'
+import { useReadAgain } from '../../api/useReadAgain.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Section } from '../../parts/Section.tsx'
@@ -24,16 +24,15 @@ type Draft = { routes: readonly Route[]; from: readonly Route[] }
  */
 export function RoutesSection({ endpoint, isFixed }: { endpoint: Endpoint; isFixed: boolean }) {
   const [draft, setDraft] = useState<Draft | null>(null)
-  const queries = useQueryClient()
   const path = `/api/endpoints/${endpoint.svceId ?? endpoint.id}`
+  const readAgain = useReadAgain<{ endpoint: Endpoint }>(path)
   const change = useChange({ touches: [path, '/api/endpoints'], onDone: () => setDraft(null) })
   const routes = draft?.routes ?? endpoint.routes
   const isChanged = !isSame(routes, endpoint.routes)
   const isOvertaken = draft !== null && isChanged && !isSame(draft.from, endpoint.routes)
   const setRoutes = (next: readonly Route[]) => setDraft({ from: endpoint.routes, ...draft, routes: next })
   const save = async () => {
-    await queries.refetchQueries({ queryKey: [path], exact: true })
-    const now = queries.getQueryData<{ endpoint: Endpoint }>([path])?.endpoint ?? endpoint
+    const now = (await readAgain())?.endpoint ?? endpoint
     if (isSame(now.routes, endpoint.routes)) change.mutate({ method: 'PUT', path, body: { routes } })
   }
   const isValid = routes.every(({ pattern }) => problemOf(pattern) === null)
