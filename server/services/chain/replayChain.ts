@@ -1,6 +1,7 @@
 import type { AgentStore } from '../../store/agentStore.ts'
 import type { AnchorStore } from '../../store/anchorStore.ts'
-import type { Intent, OutboxStore } from '../../store/outboxStore.ts'
+import type { Intent } from '../../store/intentRow.ts'
+import type { OutboxStore } from '../../store/outboxStore.ts'
 import type { AgentToken, TokenStore } from '../../store/tokenStore.ts'
 import type { TransactionStore } from '../../store/transactionStore.ts'
 import type { Trx } from '../relayer/intentHandler.ts'

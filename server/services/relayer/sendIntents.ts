@@ -1,5 +1,5 @@
 import type { Hex } from '../../chain/chainTypes.ts'
-import type { Intent } from '../../store/outboxStore.ts'
+import type { Intent } from '../../store/intentRow.ts'
 import type { SignedTransaction } from '../../store/transactionStore.ts'
 import { costGwei } from './costGwei.ts'
 import { replacementFees } from './fees.ts'
