@@ -1,6 +1,9 @@
 import { type LocalChain, startLocalChain } from '../../server/chain/localChain.ts'
 import { rpcOf } from './rpcOf.ts'
 
+/** Longest that a chain may take to say who it is. */
+const GREETING_MS = 5_000
+
 /** A chain of a pool, and what was prepared with it. */
 export type PooledChain<Prepared> = { chain: LocalChain; prepared: Prepared }
 
@@ -24,8 +27,17 @@ export function createChainPool<Prepared>(
     return { chain, prepared, snapshot: await rpcOf(chain.url)('evm_snapshot') }
   }
 
+  /** One that answers no more is left out: whatever ended it, the test that comes next has no part in it. */
+  async function take() {
+    for (let pooled = idle.pop(); pooled !== undefined; pooled = idle.pop()) {
+      if (await isThere(pooled.chain)) return pooled
+      await pooled.chain.stop()
+    }
+    return start()
+  }
+
   return async () => {
-    const { chain, prepared, snapshot } = idle.pop() ?? (await start())
+    const { chain, prepared, snapshot } = await take()
     let isGivenBack = false
     return {
       prepared,
@@ -43,4 +55,15 @@ export function createChainPool<Prepared>(
       },
     }
   }
+}
+
+async function isThere({ url }: LocalChain): Promise<boolean> {
+  const greeting = rpcOf(url, GREETING_MS)('web3_clientVersion')
+  return greeting.then(
+    () => true,
+    (error: Error) => {
+      console.error(`A pooled chain is left out: ${error.message}`)
+      return false
+    },
+  )
 }
