@@ -1,9 +1,6 @@
 import { type LocalChain, startLocalChain } from '../../server/chain/localChain.ts'
 import { rpcOf } from './rpcOf.ts'
 
-/** Longest that a chain may take to say who it is. */
-const GREETING_MS = 5_000
-
 /** A chain of a pool, and what was prepared with it. */
 export type PooledChain<Prepared> = { chain: LocalChain; prepared: Prepared }
 
@@ -27,11 +24,10 @@ export function createChainPool<Prepared>(
     return { chain, prepared, snapshot: await rpcOf(chain.url)('evm_snapshot') }
   }
 
-  /** One that answers no more is left out: whatever ended it, the test that comes next has no part in it. */
-  async function take() {
+  /** One that a test ended, with all that this process started, is left out. */
+  function take() {
     for (let pooled = idle.pop(); pooled !== undefined; pooled = idle.pop()) {
-      if (await isThere(pooled.chain)) return pooled
-      await pooled.chain.stop()
+      if (pooled.chain.isRunning()) return pooled
     }
     return start()
   }
@@ -55,15 +51,4 @@ export function createChainPool<Prepared>(
       },
     }
   }
-}
-
-async function isThere({ url }: LocalChain): Promise<boolean> {
-  const greeting = rpcOf(url, GREETING_MS)('web3_clientVersion')
-  return greeting.then(
-    () => true,
-    (error: Error) => {
-      console.error(`A pooled chain is left out: ${error.message}`)
-      return false
-    },
-  )
 }
