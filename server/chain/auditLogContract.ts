@@ -2,6 +2,7 @@ import { encodeFunctionData, zeroAddress } from 'viem'
 import { auditLog } from './artifacts/auditLog.ts'
 import type { Transport } from './chainNode.ts'
 import type { EventPlace, Hex } from './chainTypes.ts'
+import { placeOf } from './placeOf.ts'
 import { readEvents } from './readEvents.ts'
 
 const { abi } = auditLog
@@ -77,13 +78,7 @@ export function createAuditLogContract({ client, call }: Transport) {
         { call },
       )
       if (log === undefined) return null
-      return {
-        newSize: Number(log.args.newSize),
-        root: log.args.root,
-        hash: log.transactionHash,
-        block: Number(log.blockNumber),
-        blockHash: log.blockHash,
-      }
+      return { newSize: Number(log.args.newSize), root: log.args.root, ...placeOf(log) }
     },
   }
 }

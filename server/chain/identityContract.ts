@@ -3,6 +3,7 @@ import { identityRegistry } from './artifacts/identityRegistry.ts'
 import type { Transport } from './chainNode.ts'
 import type { EventPlace, Hex, Receipt } from './chainTypes.ts'
 import { isUnanswered } from './isUnanswered.ts'
+import { placeOf } from './placeOf.ts'
 import { readEvents } from './readEvents.ts'
 
 type MetadataEntry = { metadataKey: string; metadataValue: Hex }
@@ -141,8 +142,4 @@ export function createIdentityContract({ client, call }: Transport) {
       return null
     },
   }
-}
-
-function placeOf(log: { transactionHash: Hex; blockNumber: bigint; blockHash: Hex }): EventPlace {
-  return { hash: log.transactionHash, block: Number(log.blockNumber), blockHash: log.blockHash }
 }

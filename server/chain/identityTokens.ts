@@ -3,6 +3,7 @@ import { identityRegistry } from './artifacts/identityRegistry.ts'
 import type { Transport } from './chainNode.ts'
 import type { EventPlace, Hex } from './chainTypes.ts'
 import { isUnanswered } from './isUnanswered.ts'
+import { placeOf } from './placeOf.ts'
 import { readEvents } from './readEvents.ts'
 
 const { abi } = identityRegistry
@@ -105,9 +106,7 @@ export function createIdentityTokens({ client, call }: Transport) {
           { call },
         )
         const last = logs.at(-1)
-        if (last) {
-          return { hash: last.transactionHash, block: Number(last.blockNumber), blockHash: last.blockHash }
-        }
+        if (last) return placeOf(last)
       }
       return null
     },

@@ -2,6 +2,7 @@ import { encodeFunctionData } from 'viem'
 import { reputationRegistry } from './artifacts/reputationRegistry.ts'
 import type { Transport } from './chainNode.ts'
 import type { EventPlace, Hex } from './chainTypes.ts'
+import { placeOf } from './placeOf.ts'
 import { readEvents } from './readEvents.ts'
 
 const { abi } = reputationRegistry
@@ -48,8 +49,7 @@ export function createReputationContract({ client, call }: Transport) {
         { call },
       )
       const log = logs.find(({ args }) => args.feedbackHash === given.feedbackHash)
-      if (log === undefined) return null
-      return { hash: log.transactionHash, block: Number(log.blockNumber), blockHash: log.blockHash }
+      return log === undefined ? null : placeOf(log)
     },
   }
 }
