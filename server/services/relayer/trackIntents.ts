@@ -67,15 +67,23 @@ async function withoutReceipt(deps: RelayerDeps, round: Round, intent: Intent): 
   const isFormer = intent.sender !== null && intent.sender !== deps.chain.relayerAddress
   if (isFormer && handlerOf(deps.handlers, intent).isOrdered) {
     // The log has another operator now: this is refused, or there already, and would hold up all after it for good.
-    const lastError = `the account ${intent.sender} is not the relayer any more`
-    await deps.fenced((trx) => stores.outbox.requeue(trx, intent.id, { lastError, nextAttemptAt: now }, now))
-    return 1
+    return await requeue(deps, intent, `the account ${intent.sender} is not the relayer any more`)
   }
   if (intent.nonce === null || intent.nonce >= (await finalNonceOf(deps, round, intent))) return 0
   const lastError = `nonce ${intent.nonce} went to another transaction`
   if (!(await isLostForGood(deps, round, { intent, lastError }))) return 0
   log.warn({ intent: intent.idempotencyKey, nonce: intent.nonce }, lastError)
-  await deps.fenced((trx) => stores.outbox.requeue(trx, intent.id, { lastError, nextAttemptAt: now }, now))
+  return await requeue(deps, intent, lastError)
+}
+
+/** To be prepared anew at once, with another nonce. */
+async function requeue(
+  { stores, fenced, clock }: RelayerDeps,
+  intent: Intent,
+  lastError: string,
+): Promise<number> {
+  const now = clock()
+  await fenced((trx) => stores.outbox.requeue(trx, intent.id, { lastError, nextAttemptAt: now }, now))
   return 1
 }
 
