@@ -2,7 +2,7 @@ import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { followLink } from '../router/followLink.ts'
 import { Icon } from './Icon.tsx'
-import { visibleText } from './visibleText.ts'
+import { visibleNode, visibleText } from './visibleText.ts'
 
 type Props = {
   title: string
@@ -34,7 +34,7 @@ export function PageHeader({ title, description, back, children }: Props) {
           </Title>
           {description && (
             <Text c="dimmed" maw={680} style={{ overflowWrap: 'anywhere' }}>
-              {typeof description === 'string' ? visibleText(description) : description}
+              {visibleNode(description)}
             </Text>
           )}
         </Stack>

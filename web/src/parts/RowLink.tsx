@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { followLink } from '../router/followLink.ts'
 import { Icon } from './Icon.tsx'
 import classes from './RowLink.module.css'
-import { visibleText } from './visibleText.ts'
+import { visibleNode } from './visibleText.ts'
 
 type Props = {
   to: string
@@ -28,11 +28,11 @@ export function RowLink({ to, title, about, left, isNew, children }: Props) {
       {left}
       <Stack gap={2} className={classes.text}>
         <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
-          {typeof title === 'string' ? visibleText(title) : title}
+          {visibleNode(title)}
         </Text>
         {about && (
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {typeof about === 'string' ? visibleText(about) : about}
+            {visibleNode(about)}
           </Text>
         )}
       </Stack>

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g
 
 /**
@@ -8,4 +10,9 @@ const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g
  */
 export function visibleText(text: string): string {
   return text.replace(DIRECTIONS, (sign) => `[U+${sign.charCodeAt(0).toString(16).toUpperCase()}]`)
+}
+
+/** The same for what may be more than a text, which has to see to its own. */
+export function visibleNode(node: ReactNode): ReactNode {
+  return typeof node === 'string' ? visibleText(node) : node
 }

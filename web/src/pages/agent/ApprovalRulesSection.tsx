@@ -6,6 +6,7 @@ import { useAnswer } from '../../api/useAnswer.ts'
 import { useChange } from '../../api/useChange.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
+import { isSameJson } from '../../parts/isSameJson.ts'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { NamesField } from '../../parts/pdlss/NamesField.tsx'
 import { Section } from '../../parts/Section.tsx'
@@ -31,7 +32,7 @@ function Editor({ saved, path }: { saved: ApprovalRule[]; path: string }) {
   const [rules, setRules] = useState<readonly ApprovalRule[]>(saved)
   const change = useChange({ touches: [path] })
   const parsed = parseWith(approvalRulesSchema, rules)
-  const isChanged = JSON.stringify(rules) !== JSON.stringify(saved)
+  const isChanged = !isSameJson(rules, saved)
   const problemOf = (at: number) =>
     parsed.ok ? undefined : parsed.errors.find(({ pointer }) => pointer.startsWith(`/${at}/`))?.message
   return (

@@ -6,6 +6,7 @@ import { useReadAgain } from '../../api/useReadAgain.ts'
 import { BoundaryView } from '../../parts/BoundaryView.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
+import { isSameJson } from '../../parts/isSameJson.ts'
 import { boundaryProblems } from '../../parts/pdlss/boundaryProblems.ts'
 import { PdlssEditor } from '../../parts/pdlss/PdlssEditor.tsx'
 import { Section } from '../../parts/Section.tsx'
@@ -42,10 +43,11 @@ function Editing({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => voi
   const path = `/api/endpoints/${endpoint.svceId ?? endpoint.id}`
   const change = useChange({ touches: [path, '/api/endpoints'], onDone: onClose })
   const readAgain = useReadAgain<{ endpoint: Endpoint }>(path)
-  const isOvertaken = !isSame(from, endpoint.pdlss)
+  const isOvertaken = !isSameJson(from, endpoint.pdlss)
   const save = async () => {
     const now = (await readAgain())?.endpoint ?? endpoint
-    if (isSame(now.pdlss, endpoint.pdlss)) change.mutate({ method: 'PUT', path, body: { pdlss: boundary } })
+    if (isSameJson(now.pdlss, endpoint.pdlss))
+      change.mutate({ method: 'PUT', path, body: { pdlss: boundary } })
   }
   const isValid = boundaryProblems(boundary, 'endpoint').length === 0
   return (
@@ -84,8 +86,4 @@ function Editing({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => voi
       </Text>
     </Stack>
   )
-}
-
-function isSame(one: Boundary, other: Boundary): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
 }

@@ -6,6 +6,7 @@ import { useChange } from '../../api/useChange.ts'
 import { useReadAgain } from '../../api/useReadAgain.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
+import { isSameJson } from '../../parts/isSameJson.ts'
 import { Section } from '../../parts/Section.tsx'
 
 type Route = Endpoint['routes'][number]
@@ -28,12 +29,12 @@ export function RoutesSection({ endpoint, isFixed }: { endpoint: Endpoint; isFix
   const readAgain = useReadAgain<{ endpoint: Endpoint }>(path)
   const change = useChange({ touches: [path, '/api/endpoints'], onDone: () => setDraft(null) })
   const routes = draft?.routes ?? endpoint.routes
-  const isChanged = !isSame(routes, endpoint.routes)
-  const isOvertaken = draft !== null && isChanged && !isSame(draft.from, endpoint.routes)
+  const isChanged = !isSameJson(routes, endpoint.routes)
+  const isOvertaken = draft !== null && isChanged && !isSameJson(draft.from, endpoint.routes)
   const setRoutes = (next: readonly Route[]) => setDraft({ from: endpoint.routes, ...draft, routes: next })
   const save = async () => {
     const now = (await readAgain())?.endpoint ?? endpoint
-    if (isSame(now.routes, endpoint.routes)) change.mutate({ method: 'PUT', path, body: { routes } })
+    if (isSameJson(now.routes, endpoint.routes)) change.mutate({ method: 'PUT', path, body: { routes } })
   }
   const isValid = routes.every(({ pattern }) => problemOf(pattern) === null)
   const set = (at: number, fields: Partial<Route>) =>
@@ -87,10 +88,6 @@ export function RoutesSection({ endpoint, isFixed }: { endpoint: Endpoint; isFix
       )}
     </Section>
   )
-}
-
-function isSame(some: readonly Route[], others: readonly Route[]): boolean {
-  return JSON.stringify(some) === JSON.stringify(others)
 }
 
 function routeInWords({ method = '*', pattern, minAccessLevel }: Route): string {
