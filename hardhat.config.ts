@@ -5,7 +5,7 @@ import hardhatViemAssertions from '@nomicfoundation/hardhat-viem-assertions'
 import { defineConfig } from 'hardhat/config'
 import { localNetwork } from './server/chain/localNetwork.ts'
 
-/** `FUZZ=long`: some 1.3 million calls instead of 33,000, for a change of the contracts. `FUZZ_SEED` makes it another run. */
+/** `FUZZ=long`: some 1.3 million calls instead of 17,000, for a change of the contracts. `FUZZ_SEED` makes it another run. */
 const isLong = process.env.FUZZ === 'long'
 const seed = process.env.FUZZ_SEED
 /** Calls of one run of an invariant. */
@@ -29,7 +29,7 @@ export default defineConfig({
     solidity: {
       fuzz: { runs: isLong ? 65_536 : 256, ...(seed === undefined ? {} : { seed }) },
       // A revert of the test's own actor is a mistake of the test.
-      invariant: { runs: isLong ? 1_100 : 32, depth: INVARIANT_DEPTH, failOnRevert: true },
+      invariant: { runs: isLong ? 1_100 : 16, depth: INVARIANT_DEPTH, failOnRevert: true },
     },
   },
   networks: { local: localNetwork },

@@ -1,6 +1,5 @@
 import { type ChainClient, createChainClient } from '../../server/chain/chainClient.ts'
 import { deployContracts } from '../../server/chain/deployContracts.ts'
-import { type LocalChain, startLocalChain } from '../../server/chain/localChain.ts'
 import { relayerAccount } from '../../server/chain/relayerAccount.ts'
 import { sendAndWait } from '../../server/chain/sendAndWait.ts'
 import { sealBatch } from '../../server/services/audit/sealBatch.ts'
@@ -8,7 +7,7 @@ import { createAnchorStore } from '../../server/store/anchorStore.ts'
 import { createDeploymentStore } from '../../server/store/deploymentStore.ts'
 import { auditRecord } from '../builders/auditRecord.ts'
 import { DEPLOYMENT, openAuditPipeline } from './auditPipeline.ts'
-import { freePort } from './freePort.ts'
+import { newChain } from './newChain.ts'
 
 const SENDING = { confirmations: 1, maxFeePerGas: 10n ** 11n }
 
@@ -17,7 +16,7 @@ export type AnchoredLog = Awaited<ReturnType<typeof openAnchoredLog>>
 /** An audit log whose batches are anchored on a real local chain, without the rest of the service. */
 export async function openAnchoredLog() {
   const pipeline = await openAuditPipeline()
-  const local: LocalChain = await startLocalChain(await freePort())
+  const local = await newChain()
   const chain: ChainClient = createChainClient({
     url: () => local.url,
     account: relayerAccount(undefined),

@@ -8,7 +8,8 @@ export type PooledChain<Prepared> = { chain: LocalChain; prepared: Prepared }
  * Development chains of this process for services that are started after one another: a Hardhat node takes a second to
  * load, and a moment to go back to where it was when it had been prepared.
  *
- * Stopping one gives it back. What a node forgets only with its process, as how it mines, no such service may change.
+ * Stopping one gives it back, mining each transaction at once again. What else a node forgets only with its process, no
+ * test may change.
  *
  * @param prepare What is done to each chain once, after its first block.
  */
@@ -45,6 +46,7 @@ export function createChainPool<Prepared>(
           if (isGivenBack || !chain.isRunning()) return
           isGivenBack = true
           const rpc = rpcOf(chain.url)
+          await rpc('evm_setAutomine', [true])
           await rpc('evm_revert', [snapshot])
           idle.push({ chain, prepared, snapshot: await rpc('evm_snapshot') })
         },

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { startLocalChain } from '../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../server/chain/localNetwork.ts'
 import { agent, endpoint, organisation } from '../builders/world.ts'
 import { type ApiAnswer, api } from './api.ts'
 import { freePort } from './freePort.ts'
+import { newChain } from './newChain.ts'
 import { openNodeProxy } from './nodeProxy.ts'
 import { type SpawnedService, spawnService } from './spawnService.ts'
 import { temporaryFolder } from './temporaryFolder.ts'
@@ -35,7 +35,7 @@ export async function openFaultScene(
 ) {
   const folder = temporaryFolder()
   const dataDir = options.dataDir ?? folder.path
-  const chain = await startLocalChain(await freePort())
+  const chain = await newChain()
   const proxy = await openNodeProxy(chain.url)
   const settings = {
     DATA_DIR: dataDir,

@@ -9,6 +9,7 @@ import { createChainPool } from './chainPool.ts'
 import { deployedFiles } from './deployedFiles.ts'
 import { freePort } from './freePort.ts'
 import { migratedFiles, placeFiles } from './migratedFiles.ts'
+import { newChain } from './newChain.ts'
 import { createMigratedDatabase } from './postgres.ts'
 import { storedRows } from './storedRows.ts'
 import { type TestedDatabase, testedDatabase } from './testedDatabase.ts'
@@ -33,8 +34,6 @@ type Options = {
   database?: TestedDatabase
 }
 
-/** Chains at their first block: for a service that is started again, one that began anew. */
-const newChain = createChainPool(async () => undefined)
 /** Chains that have the contracts, each with a database that remembers them. */
 const deployedChain = createChainPool(deployedFiles)
 
@@ -71,7 +70,7 @@ export async function startService(options: Options = {}): Promise<StartedServic
     log,
     ...(options.clock ? { clock: options.clock } : {}),
     async startLocalChain() {
-      chain = chain === undefined && deployed ? deployed.chain : (await newChain()).chain
+      chain = chain === undefined && deployed ? deployed.chain : await newChain()
       return chain
     },
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { type LocalChain, startLocalChain } from '../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../server/chain/localNetwork.ts'
 import { freePort } from './freePort.ts'
+import { newChain } from './newChain.ts'
 import { createMigratedDatabase } from './postgres.ts'
 import { postgresRows } from './postgresRows.ts'
 import { type SpawnedService, spawnService } from './spawnService.ts'
@@ -12,7 +12,7 @@ export type TwoProcesses = Awaited<ReturnType<typeof startTwoProcesses>>
 /** Two server processes that start at once over one empty PostgreSQL and one development chain. */
 export async function startTwoProcesses(more: Record<string, string> = {}) {
   const database = await createMigratedDatabase()
-  const chain: LocalChain = await startLocalChain(await freePort())
+  const chain = await newChain()
   const folder = temporaryFolder()
   const ports = [await freePort(), await freePort()]
   const settingsOf = (nth: number) => ({

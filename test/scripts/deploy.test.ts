@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { type LocalChain, startLocalChain } from '../../server/chain/localChain.ts'
+import type { LocalChain } from '../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../server/chain/localNetwork.ts'
-import { freePort } from '../harness/freePort.ts'
+import { newChain } from '../harness/newChain.ts'
 import { runScript } from '../harness/runScript.ts'
 
 describe('npm run deploy', function () {
@@ -12,7 +12,7 @@ describe('npm run deploy', function () {
   let node: LocalChain
   let folder: string
   before(async () => {
-    node = await startLocalChain(await freePort())
+    node = await newChain()
     folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
   })
   after(async () => {

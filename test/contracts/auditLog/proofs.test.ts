@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { type Hex, toHex, zeroHash } from 'viem'
 import { auditLog } from '../../../server/chain/artifacts/auditLog.ts'
 import { naiveTree } from '../../core/audit/naiveTree.ts'
+import { unhashedLeafAt } from '../../core/audit/storedTree.ts'
 import { type Chain, openChain } from '../openChain.ts'
 import { refusalOf } from '../refusalOf.ts'
 
@@ -90,7 +91,7 @@ describe('AuditLog: proofs', function () {
     let tree: Tree
     let deployed: Awaited<ReturnType<typeof deploy>>
     before(async () => {
-      tree = naiveTree(leafAt)
+      tree = naiveTree(unhashedLeafAt)
       deployed = await deploy()
     })
     const pairs = fc

@@ -11,12 +11,12 @@ import {
 } from 'viem'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { hardhat } from 'viem/chains'
-import { type LocalChain, startLocalChain } from '../../../server/chain/localChain.ts'
+import type { LocalChain } from '../../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../../server/chain/localNetwork.ts'
 import { agent as registerWithoutConsent } from '../../builders/world.ts'
 import { compileContract } from '../../contracts/compileContract.ts'
 import { api } from '../../harness/api.ts'
-import { freePort } from '../../harness/freePort.ts'
+import { newChain } from '../../harness/newChain.ts'
 import { type StartedService, startService } from '../../harness/startService.ts'
 import { until } from '../../harness/until.ts'
 
@@ -42,7 +42,7 @@ describe('the service over a plain ERC-8004 identity registry, without registerF
   ) => client().readContract({ address: registry, abi: ABI, functionName, args: args as never })
 
   before(async () => {
-    node = await startLocalChain(await freePort())
+    node = await newChain()
     registry = await deployPlainRegistry(node)
     service = await startService({
       settings: {

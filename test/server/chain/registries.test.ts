@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
-import { type LocalChain, startLocalChain } from '../../../server/chain/localChain.ts'
+import type { LocalChain } from '../../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../../server/chain/localNetwork.ts'
 import { composeChain } from '../../../server/compose/composeChain.ts'
 import { readConfig } from '../../../server/config.ts'
 import { createLogger } from '../../../server/external/logger.ts'
-import { freePort } from '../../harness/freePort.ts'
+import { newChain } from '../../harness/newChain.ts'
 import { type TemporaryDatabase, temporaryDatabase } from '../../harness/temporaryDatabase.ts'
 
 type Address = `0x${string}`
@@ -15,7 +15,7 @@ describe('registries of the chain part', () => {
   let database: TemporaryDatabase
 
   before(async () => {
-    node = await startLocalChain(await freePort())
+    node = await newChain()
   })
   after(() => node.stop())
   beforeEach(async () => {

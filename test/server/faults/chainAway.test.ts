@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { type LocalChain, startLocalChain } from '../../../server/chain/localChain.ts'
+import type { LocalChain } from '../../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../../server/chain/localNetwork.ts'
 import { agent, endpoint, type Organisation, organisation } from '../../builders/world.ts'
 import { api } from '../../harness/api.ts'
-import { freePort } from '../../harness/freePort.ts'
+import { newChain } from '../../harness/newChain.ts'
 import { type Deed, openNodeProxy } from '../../harness/nodeProxy.ts'
 import { rpcOf } from '../../harness/rpcOf.ts'
 import { type StartedService, startService } from '../../harness/startService.ts'
@@ -19,7 +19,7 @@ describe('the service over a chain that is of no use', () => {
   let ahead = 0
 
   before(async () => {
-    chain = await startLocalChain(await freePort())
+    chain = await newChain()
     rpc = rpcOf(chain.url)
     proxy = await openNodeProxy(chain.url)
     service = await startService({

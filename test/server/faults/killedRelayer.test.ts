@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { expect } from 'chai'
 import type { Hex } from '../../../server/chain/chainTypes.ts'
-import { type LocalChain, startLocalChain } from '../../../server/chain/localChain.ts'
+import type { LocalChain } from '../../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../../server/chain/localNetwork.ts'
 import { agent, endpoint, type Organisation, organisation } from '../../builders/world.ts'
 import { api } from '../../harness/api.ts'
@@ -11,6 +11,7 @@ import { faultFigure } from '../../harness/faultFigure.ts'
 import { faultForm } from '../../harness/faultForm.ts'
 import { freePort } from '../../harness/freePort.ts'
 import { logOn } from '../../harness/logOn.ts'
+import { newChain } from '../../harness/newChain.ts'
 import { registrationsOn } from '../../harness/registrationsOn.ts'
 import { rpcOf } from '../../harness/rpcOf.ts'
 import { type KilledService, serveUntilKilled } from '../../harness/serveUntilKilled.ts'
@@ -58,7 +59,7 @@ describe('a relayer that is killed every few seconds', function () {
     killed.ask(() => api(killed.baseUrl, method, path, { bearer: shop.apiKey, ...options }))
 
   before(async () => {
-    chain = await startLocalChain(await freePort())
+    chain = await newChain()
     const rpc = rpcOf(chain.url)
     mining = setInterval(() => rpc('hardhat_mine', ['0x1']).catch(() => undefined), BLOCK_MS)
     const settings = {

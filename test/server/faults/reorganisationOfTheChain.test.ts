@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { type LocalChain, startLocalChain } from '../../../server/chain/localChain.ts'
+import type { LocalChain } from '../../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../../server/chain/localNetwork.ts'
 import { agent } from '../../builders/world.ts'
 import { api } from '../../harness/api.ts'
-import { freePort } from '../../harness/freePort.ts'
 import { logOn } from '../../harness/logOn.ts'
+import { newChain } from '../../harness/newChain.ts'
 import { registrationsOn } from '../../harness/registrationsOn.ts'
 import { rpcOf } from '../../harness/rpcOf.ts'
 import { type StartedService, startService } from '../../harness/startService.ts'
@@ -51,7 +51,7 @@ describe('a reorganisation of a chain that is not the service’s own', function
     (await api(service.baseUrl, 'GET', '/api/audit/batches')).body.items as { status: string }[]
 
   before(async () => {
-    chain = await startLocalChain(await freePort())
+    chain = await newChain()
     rpc = rpcOf(chain.url)
     keepMining()
     service = await start()

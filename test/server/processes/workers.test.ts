@@ -3,13 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { type LocalChain, startLocalChain } from '../../../server/chain/localChain.ts'
+import type { LocalChain } from '../../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../../server/chain/localNetwork.ts'
 import { readConfig } from '../../../server/config.ts'
 import { enrolPasskey } from '../../builders/enrolPasskey.ts'
 import { agent, endpoint, type Organisation, organisation } from '../../builders/world.ts'
 import { type ApiAnswer, api } from '../../harness/api.ts'
 import { freePort } from '../../harness/freePort.ts'
+import { newChain } from '../../harness/newChain.ts'
 import { createMigratedDatabase, testsPostgres } from '../../harness/postgres.ts'
 import { postgresRows } from '../../harness/postgresRows.ts'
 import { type SpawnedService, spawnService } from '../../harness/spawnService.ts'
@@ -56,7 +57,7 @@ describe('two workers behind one port', function () {
   before(async function () {
     if (!testsPostgres) this.skip()
     database = await createMigratedDatabase()
-    chain = await startLocalChain(await freePort())
+    chain = await newChain()
     const port = await freePort()
     settings = {
       WORKERS: '2',

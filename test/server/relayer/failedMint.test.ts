@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect } from 'chai'
-import { type LocalChain, startLocalChain } from '../../../server/chain/localChain.ts'
+import type { LocalChain } from '../../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../../server/chain/localNetwork.ts'
 import { agent, endpoint, type Organisation, organisation } from '../../builders/world.ts'
 import { api } from '../../harness/api.ts'
-import { freePort } from '../../harness/freePort.ts'
+import { newChain } from '../../harness/newChain.ts'
 import { openNodeProxy } from '../../harness/nodeProxy.ts'
 import { type StartedService, startService } from '../../harness/startService.ts'
 import { until } from '../../harness/until.ts'
@@ -18,7 +18,7 @@ describe('an agent whose identity the contract refuses for good', () => {
   let counterpartyId: string
 
   before(async () => {
-    chain = await startLocalChain(await freePort())
+    chain = await newChain()
     proxy = await openNodeProxy(chain.url)
     service = await startService({
       database: 'sqlite',

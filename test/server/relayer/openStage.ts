@@ -1,8 +1,7 @@
 import { createChainClient } from '../../../server/chain/chainClient.ts'
 import { deployContracts } from '../../../server/chain/deployContracts.ts'
-import { startLocalChain } from '../../../server/chain/localChain.ts'
 import { relayerAccount } from '../../../server/chain/relayerAccount.ts'
-import { freePort } from '../../harness/freePort.ts'
+import { newChain } from '../../harness/newChain.ts'
 import { rpcOf } from '../../harness/rpcOf.ts'
 
 export type Stage = Awaited<ReturnType<typeof openStage>>
@@ -13,7 +12,7 @@ export type Stage = Awaited<ReturnType<typeof openStage>>
  * @param options.timeoutMs How long the client waits for an answer.
  */
 export async function openStage(options: { timeoutMs?: number } = {}) {
-  const node = await startLocalChain(await freePort())
+  const node = await newChain()
   const rpc = rpcOf(node.url)
   const away = 'http://127.0.0.1:1'
   let url = node.url

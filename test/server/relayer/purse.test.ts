@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { type LocalChain, startLocalChain } from '../../../server/chain/localChain.ts'
+import type { LocalChain } from '../../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../../server/chain/localNetwork.ts'
 import { agent } from '../../builders/world.ts'
 import { api } from '../../harness/api.ts'
-import { freePort } from '../../harness/freePort.ts'
+import { newChain } from '../../harness/newChain.ts'
 import { rpcOf } from '../../harness/rpcOf.ts'
 import { type StartedService, startService } from '../../harness/startService.ts'
 import { until } from '../../harness/until.ts'
@@ -46,7 +46,7 @@ describe('a relayer without money', () => {
   }
 
   before(async () => {
-    chain = await startLocalChain(await freePort())
+    chain = await newChain()
     rpc = rpcOf(chain.url)
     service = await start('0.00001')
   })
