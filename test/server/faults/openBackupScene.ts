@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startLocalChain } from '../../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../../server/chain/localNetwork.ts'
 import { agent, endpoint, organisation } from '../../builders/world.ts'
 import { api } from '../../harness/api.ts'
 import { freePort } from '../../harness/freePort.ts'
+import { newChain } from '../../harness/newChain.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../harness/postgres.ts'
 import { runScript } from '../../harness/runScript.ts'
 import { type SpawnedService, spawnService } from '../../harness/spawnService.ts'
@@ -29,7 +29,7 @@ export async function openBackupScene() {
   const folder = temporaryFolder()
   const databases: PostgresDatabase[] = []
   const running: SpawnedService[] = []
-  const chain = await startLocalChain(await freePort())
+  const chain = await newChain()
   const during = join(folder.path, 'during')
   const afterwards = join(folder.path, 'afterwards')
 
