@@ -47,6 +47,15 @@ export function parseAuditEntry(text: string): Parsed {
   }
   const { version: _, ...entry } = parsed.data
   if (entry.sessionId && entry.correlationId) return { ok: false, reason: 'the entry has two correlations' }
-  if (auditEntry(entry) !== text) return { ok: false, reason: 'the entry is not canonical JSON' }
+  if (textOf(entry) !== text) return { ok: false, reason: 'the entry is not canonical JSON' }
   return { ok: true, entry }
+}
+
+/** What the log would have written; null for what it never writes, a lone surrogate in some string. */
+function textOf(entry: AuditEntryFields): string | null {
+  try {
+    return auditEntry(entry)
+  } catch {
+    return null
+  }
 }

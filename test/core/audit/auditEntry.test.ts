@@ -86,6 +86,11 @@ describe('parseAuditEntry', () => {
     ['an unknown member', auditEntry(fields).replace('{', '{"a":1,'), 'Unrecognized key'],
     ['white space', ` ${auditEntry(fields)}`, 'not canonical'],
     ['a name twice', auditEntry(fields).replace('{', '{"agentId":"x",'), 'not canonical'],
+    [
+      'a lone surrogate, which no canonical text holds',
+      auditEntry(fields).replace('"SVC-', String.raw`"\ud800SVC-`),
+      'not canonical',
+    ],
     ['a short salt', auditEntry({ ...fields, salt: '00' }), 'salt'],
     ['a hash in upper case', auditEntry({ ...fields, inputsHash: `0x${'AB'.repeat(32)}` }), 'inputsHash'],
     ['a time without milliseconds', auditEntry({ ...fields, time: '2025-11-20T10:00:00Z' }), 'time'],
