@@ -33,7 +33,12 @@ export type TokenChanges = {
 /** Tokens of an identity registry (ERC-8004) after they were minted: their state, their changes, their URIs. */
 export function createIdentityTokens({ client, call }: Transport) {
   return {
-    /** A token as it stood at a block; null when it was not there. */
+    /**
+     * A token as it stood at a block; null when it was not there.
+     *
+     * U+0000 in its URI is read as U+FFFD: an owner may write it on chain, no address holds it, and PostgreSQL does not
+     * store it.
+     */
     tokenAt: (registry: Hex, agentId: bigint, block: number): Promise<ChainToken | null> =>
       call(async () => {
         const at = { address: registry, abi, blockNumber: BigInt(block) } as const
@@ -43,7 +48,11 @@ export function createIdentityTokens({ client, call }: Transport) {
             client().readContract({ ...at, functionName: 'tokenURI', args: [agentId] }),
             client().readContract({ ...at, functionName: 'getAgentWallet', args: [agentId] }),
           ])
-          return { owner, uri, wallet: wallet === zeroAddress ? null : wallet }
+          return {
+            owner,
+            uri: uri.replaceAll('\0', '\ufffd'),
+            wallet: wallet === zeroAddress ? null : wallet,
+          }
         } catch (error) {
           if (isUnanswered(error)) return null
           throw error

@@ -156,6 +156,15 @@ describe('an agent of an owner without a wallet', function () {
     expect((await handOver(ADA)).status).to.equal(202)
     await custody.seen(svcId, { custody: 'owner', owner: ADA })
   })
+
+  it('is seen where its owner leads it, also by signs that no database stores', async () => {
+    await handOver(ADA)
+    const { onChainIdentity } = await custody.seen(svcId, { custody: 'owner', owner: ADA })
+    const { identity } = custody.chain()
+    const strange = identity.setUriData(BigInt(onChainIdentity.agentId), 'https://a.test/\0')
+    await custody.send(ADA, await custody.registry(), strange)
+    await custody.seen(svcId, { tokenUri: 'https://a.test/\ufffd', isTokenUriCurrent: false })
+  })
 })
 
 /** Of the four contracts and the opening of the log. */
