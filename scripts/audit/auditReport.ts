@@ -15,16 +15,28 @@ export type AuditReport = {
   end(outcome: AuditOutcome): void
 }
 
-/** Writes a report line by line, with colours only where somebody looks at a terminal. */
+/**
+ * Writes a report line by line, with colours only where somebody looks at a terminal.
+ *
+ * Sentences quote the documents that are checked: whoever made one must not be able to write lines of the report.
+ */
 export function auditReport(write: (line: string) => void, isTerminal: boolean): AuditReport {
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
-    isTerminal ? styleText(style, text) : text
+    isTerminal ? styleText(style, visibleText(text)) : visibleText(text)
   return {
     title: (text) => write(paint('bold', text)),
-    fact: (name, value) => write(`  ${paint('dim', name.padEnd(12))} ${value}`),
-    passed: (text) => write(`${paint('green', '✓')} ${text}`),
-    warned: (text) => write(`${paint('yellow', '!')} ${text}`),
-    failed: (text) => write(`${paint('red', '✗')} ${text}`),
+    fact: (name, value) => write(`  ${paint('dim', name.padEnd(12))} ${visibleText(value)}`),
+    passed: (text) => write(`${paint('green', '✓')} ${visibleText(text)}`),
+    warned: (text) => write(`${paint('yellow', '!')} ${visibleText(text)}`),
+    failed: (text) => write(`${paint('red', '✗')} ${visibleText(text)}`),
     end: () => undefined,
   }
+}
+
+/** Signs that move the cursor, end a line or turn the direction of writing, by their numbers. */
+function visibleText(text: string): string {
+  return text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, (sign) => {
+    const number = sign.charCodeAt(0).toString(16).toUpperCase()
+    return `[U+${number.padStart(4, '0')}]`
+  })
 }

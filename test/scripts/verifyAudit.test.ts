@@ -190,6 +190,13 @@ describe('npm run verify-audit', () => {
       })
     }
 
+    it('whose words are the document’s own, with the signs that a terminal obeys shown by their numbers', async () => {
+      const recordId = '1\u001b[2K\r\n✓ PROVEN.\u009b1A\u202e\u2028'
+      const { code, output } = await runOn({ ...(await proofOf(3)), recordId })
+      expect(output).to.include(', not 1[U+001B][2K[U+000D][U+000A]✓ PROVEN.[U+009B]1A[U+202E][U+2028].')
+      expect(code).to.equal(1)
+    })
+
     it('what is no JSON, or not there', async () => {
       expect((await runOn('nonsense')).output).to.match(/it is not a JSON object/)
       expect((await run(...sure, '--record', '/nowhere')).output).to.match(
