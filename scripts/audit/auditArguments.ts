@@ -57,7 +57,7 @@ function argumentsOf(values: Values): AuditArguments {
   const { rpc = '' } = values
   const log = values.log?.toLowerCase() ?? ''
   const contract = values.contract?.toLowerCase() ?? null
-  if (!URL.canParse(rpc)) throw new Error('--rpc has to be the address of a node')
+  if (!isWebAddress(rpc)) throw new Error('--rpc has to be the address of a node, with http:// or https://')
   if (!isHex(log, 32)) throw new Error('--log has to be 0x and 64 hexadecimal digits')
   if (contract !== null && !isHex(contract, 20)) throw new Error('--contract has to be an address')
   const task = taskOf(values)
@@ -83,7 +83,9 @@ function taskOf(values: Values): AuditTask {
   if ((registry === undefined) === (consistency === undefined)) {
     throw new Error('two points in time need their proof: --registry URL or --consistency FILE')
   }
-  if (registry !== undefined && !URL.canParse(registry)) throw new Error('--registry has to be an address')
+  if (registry !== undefined && !isWebAddress(registry)) {
+    throw new Error('--registry has to be an address, with http:// or https://')
+  }
   if (from === null && registry !== undefined) {
     throw new Error('--from or --from-batch is needed: the earlier point in time')
   }
@@ -114,6 +116,11 @@ function rangeOf(text: string | undefined): { first: number; last: number | null
     throw new Error('--range has to be FIRST-LAST, or FIRST- up to the newest anchored record')
   }
   return range
+}
+
+/** Not whatever can be parsed: `localhost:3000` is a URL of the scheme `localhost`. */
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text)
 }
 
 function isHex(text: string, bytes: number): text is Hex {

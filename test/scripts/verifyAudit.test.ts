@@ -237,6 +237,7 @@ describe('npm run verify-audit', () => {
     [],
     ['--rpc', 'x', '--log', 'y'],
     ['--unknown'],
+    ['--rpc', 'localhost:8545', ...SURE.slice(2)],
     ['--rpc', 'http://a', '--log', `0x${'1'.repeat(64)}`],
     ...[
       ['--record', 'a', '--export', 'b'],
@@ -249,6 +250,7 @@ describe('npm run verify-audit', () => {
       ['--from-batch', '1', '--from', 'a', '--registry', 'http://b'],
       ['--to-batch', '1', '--registry', 'http://b'],
       ['--from-batch', '1', '--registry', 'b'],
+      ['--from-batch', '1', '--registry', 'localhost:3000'],
       ['--from-batch', '1', '--registry', 'http://b', '--consistency', 'c'],
       ['--record', 'a', '--log-key', 'b'],
       ['--record', 'a', '--log-key', 'PeterNeumann+c74f20a4+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'],
