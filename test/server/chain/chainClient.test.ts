@@ -63,6 +63,16 @@ describe('chain client', () => {
       expect(await clientOf(url).chainId()).to.equal(31337)
     })
 
+    it('takes a revert without data for the answer of the contract, under the codes that nodes give it', async () => {
+      for (const code of [3, -32000]) {
+        const error = { code, message: 'execution reverted' }
+        const body = JSON.stringify({ jsonrpc: '2.0', id: 1, error })
+        const { identity } = clientOf(await listen(() => ({ status: 200, body })))
+        expect(await identity.nonceOf(WALLET, WALLET)).to.equal(null)
+        server.close()
+      }
+    })
+
     it('keeps the address of the node, which can hold a key, out of its error', async () => {
       const error = await failureOf(clientOf(await listen(() => ({ status: 401, body: '{}' }))).chainId())
       const text = JSON.stringify([error.message, error.detail, error.cause, error.stack])
