@@ -1,6 +1,7 @@
-import { createPublicClient, getAddress, http, zeroAddress } from 'viem'
+import { BaseError, createPublicClient, getAddress, http, RpcRequestError, zeroAddress } from 'viem'
 import { auditLog } from '../../server/chain/artifacts/auditLog.ts'
 import { isTransportFailure } from '../../server/chain/isTransportFailure.ts'
+import { isUnanswered } from '../../server/chain/isUnanswered.ts'
 import { readEvents } from '../../server/chain/readEvents.ts'
 
 type Hex = `0x${string}`
@@ -28,7 +29,7 @@ export type AuditChain = {
   chainId: number
   contract: Hex
   logId: Hex
-  /** Newest block. */
+  /** Newest block when the chain was opened, and the head of the log there. */
   blockNumber: number
   head: LogHead
   /** Where a batch was anchored; looks at the named block first. Null when the chain has no such batch. */
@@ -55,14 +56,17 @@ export async function openAuditChain(input: { rpc: string; contract: Hex; logId:
     await client.getCode({ address: contract }),
   ])
   if (code === undefined) throw new Error(`Chain ${chainId} has no contract at ${contract}.`)
-  const head = await readHead()
+  // Of the block up to which events are looked for: the batch of a younger head would not be found among them.
+  const head = await readHead(newest)
   const found = new Map<number, Promise<AnchoredBatch | null>>()
 
-  async function readHead(): Promise<LogHead> {
+  /** @param block Null for the newest one. */
+  async function readHead(block: number | null): Promise<LogHead> {
+    const at = block === null ? {} : { blockNumber: BigInt(block) }
     const [batch, size, anchoredAt, root, operator] = await client
-      .readContract({ address: contract, abi, functionName: 'head', args: [logId] })
+      .readContract({ address: contract, abi, functionName: 'head', args: [logId], ...at })
       .catch((error: unknown) => {
-        if (isTransportFailure(error)) return reach(rpc, () => Promise.reject(error))
+        if (isOfNode(error)) return reach(rpc, () => Promise.reject(error))
         throw new Error(`The contract at ${contract} on chain ${chainId} is no audit log.`)
       })
     if (operator === zeroAddress) throw new Error(`The contract at ${contract} knows no log ${logId}.`)
@@ -131,9 +135,16 @@ export async function openAuditChain(input: { rpc: string; contract: Hex; logId:
           args: [logId, leafHash, BigInt(index), [...proof]],
         }),
       )
-      return isIncluded || (await readHead()).batch === head.batch ? isIncluded : null
+      return isIncluded || (await readHead(null)).batch === head.batch ? isIncluded : null
     },
   }
+}
+
+/** Whether it was the node that gave no answer, for reasons of its own, and not the contract. */
+function isOfNode(error: unknown): boolean {
+  if (isTransportFailure(error)) return true
+  if (!(error instanceof BaseError) || isUnanswered(error)) return false
+  return error.walk((inner) => inner instanceof RpcRequestError) !== null
 }
 
 async function reach<Result>(rpc: string, ask: () => Promise<Result>): Promise<Result> {
