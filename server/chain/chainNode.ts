@@ -36,10 +36,14 @@ const ERC1271_ABI = [
       { name: 'hash', type: 'bytes32' },
       { name: 'signature', type: 'bytes' },
     ],
-    outputs: [{ name: '', type: 'bytes4' }],
+    outputs: [{ name: '', type: 'bytes32' }],
   },
 ] as const
-const ERC1271_MAGIC = '0x1626ba7e'
+/**
+ * The whole word, zeros included, as contracts compare it: its first four bytes alone also begin the call, and some
+ * addresses answer with what they are asked, the precompile 0x04 among them.
+ */
+const ERC1271_MAGIC = `0x1626ba7e${'0'.repeat(56)}`
 
 /**
  * What a node of the chain can be asked, whatever the contract, and the account that pays.

@@ -10,6 +10,8 @@ import { openStage, type Stage } from '../relayer/openStage.ts'
 
 /** Runtime code of a wallet that accepts every signature: returns the magic value of ERC-1271. */
 const YES_WALLET = '0x631626ba7e60e01b60005260206000f3'
+/** Runtime code of a contract that returns its calldata. */
+const ECHO = '0x3660006000373660006000f3'
 const WALLET = '0x00000000000000000000000000000000000000aa'
 
 function clientOf(url: string) {
@@ -95,6 +97,14 @@ describe('chain client', () => {
       expect(await stage.chain.acceptsSignature(claim)).to.equal(true)
       await stage.rpc('hardhat_setCode', [WALLET, '0x60006000fd'])
       expect(await stage.chain.acceptsSignature(claim)).to.equal(false)
+    })
+
+    it('takes nobody’s signature for that of an address which answers with what it is asked', async () => {
+      const claim = { hash: `0x${'22'.repeat(32)}`, signature: '0x00' } as const
+      const copier = '0x0000000000000000000000000000000000000004'
+      expect(await stage.chain.acceptsSignature({ ...claim, address: copier })).to.equal(false)
+      await stage.rpc('hardhat_setCode', [WALLET, ECHO])
+      expect(await stage.chain.acceptsSignature({ ...claim, address: WALLET })).to.equal(false)
     })
 
     it('reads what a contract says when it refuses', async () => {
