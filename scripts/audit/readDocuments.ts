@@ -4,6 +4,7 @@ import { type ProofDocument, proofDocument } from '@svc/core/audit/proofDocument
 import { TLOG_PROOF_HEADER } from '@svc/core/audit/tlogProof.ts'
 import { jsonObjectOf } from '../jsonObjectOf.ts'
 import { readLines } from '../readLines.ts'
+import type { Claims } from './claimFault.ts'
 import { readSource } from './readSource.ts'
 
 /** One document that is to be checked, or why it is none. */
@@ -14,11 +15,9 @@ export type ReadDocument = {
   fault: string | null
   /** The head that its log signed; null for a document in JSON, which carries no signature. */
   checkpoint: Checkpoint | null
-  /** What the document says beside its proof, to be compared with the entry; null where it says nothing. */
-  claims: { recordId: string | null; seq: number | null; eventType: string | null }
+  /** What the document says beside its proof, to be compared with the entry. */
+  claims: Claims
 }
-
-const NO_CLAIMS = { recordId: null, seq: null, eventType: null }
 
 /**
  * Reads one proof document from a file or an address.
@@ -31,7 +30,7 @@ export async function readRecord(source: string): Promise<ReadDocument> {
   const read = documentOf(source, await readSource(source))
   if (!/^https?:\/\//.test(source)) return read
   const named = /\/records\/([^/?#]+)/.exec(new URL(source).pathname)?.[1] ?? null
-  return { ...read, claims: { ...read.claims, recordId: named ?? read.claims.recordId } }
+  return named === null ? read : { ...read, claims: { ...read.claims, recordId: named } }
 }
 
 /** Reads the lines of an export one by one, so that its size does not matter. */
@@ -56,26 +55,16 @@ function documentOf(name: string, text: string): ReadDocument {
     const issue = parsed.error.issues[0]
     return noDocument(name, `it is not a proof document: ${issue?.path.join('.')}: ${issue?.message}`)
   }
-  return { name, document: parsed.data, fault: null, checkpoint: null, claims: claimsOf(members) }
+  return { name, document: parsed.data, fault: null, checkpoint: null, claims: members }
 }
 
 function textDocumentOf(name: string, text: string): ReadDocument {
   const parsed = parseTlogProof(text)
   if (!parsed.ok) return noDocument(name, `it is not a proof of an audit log: ${parsed.reason}`)
   const { document, checkpoint } = parsed
-  return { name, document, fault: null, checkpoint, claims: NO_CLAIMS }
+  return { name, document, fault: null, checkpoint, claims: {} }
 }
 
 function noDocument(name: string, fault: string): ReadDocument {
-  return { name, document: null, fault, checkpoint: null, claims: NO_CLAIMS }
-}
-
-function claimsOf({ recordId, seq, event }: Record<string, unknown>): ReadDocument['claims'] {
-  const eventType =
-    typeof event === 'object' && event !== null && 'eventType' in event ? event.eventType : null
-  return {
-    recordId: typeof recordId === 'string' ? recordId : null,
-    seq: typeof seq === 'number' ? seq : null,
-    eventType: typeof eventType === 'string' ? eventType : null,
-  }
+  return { name, document: null, fault, checkpoint: null, claims: {} }
 }

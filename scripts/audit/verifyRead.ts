@@ -1,5 +1,6 @@
 import type { AuditChain } from './auditChain.ts'
 import { checkpointFault } from './checkpointFault.ts'
+import { claimFault } from './claimFault.ts'
 import type { ReadDocument } from './readDocuments.ts'
 import type { VerifierKey } from './verifierKeyOf.ts'
 import { type Verdict, verifyDocument } from './verifyDocument.ts'
@@ -19,16 +20,6 @@ export async function verifyRead(
   if (unsigned !== null) return { ok: false, reason: unsigned }
   const verdict = await verifyDocument(chain, read.document)
   if (!verdict.ok) return verdict
-  const { recordId, seq, eventType } = read.claims
-  const { entry } = verdict
-  if (recordId !== null && recordId !== entry.recordId) {
-    return { ok: false, reason: `it proves record ${entry.recordId}, not ${recordId}` }
-  }
-  if (seq !== null && seq !== entry.seq) {
-    return { ok: false, reason: `it proves record number ${entry.seq}, not ${seq}` }
-  }
-  if (eventType !== null && eventType !== entry.type) {
-    return { ok: false, reason: `the entry says ${entry.type}, the record beside it ${eventType}` }
-  }
-  return verdict
+  const fault = claimFault(read.claims, verdict.entry)
+  return fault === null ? verdict : { ok: false, reason: fault }
 }

@@ -115,6 +115,27 @@ describe('npm run verify-audit', () => {
     expect(forged.code).to.equal(1)
   })
 
+  it('refuses an event that stands beside another entry, or says something else than its own', async () => {
+    const { lines } = await exportRecords(log, { actsFor: new Set([AGENT_OWNER]), from: 0, to: 2 })
+    const [first, second] = lines
+    if (!first || !second) throw new Error('nothing was exported')
+    for (const [event, sentence] of [
+      [second.event, 'its record is'],
+      [
+        { ...first.event, eventType: 'agent.registered' },
+        'its kind is verification.completed, and agent.registered',
+      ],
+      [
+        { ...first.event, eventData: { recommendation: 'deny' } },
+        'its recommendation is grant, and deny is shown',
+      ],
+    ] as const) {
+      const { code, output } = await run(...sure, '--export', written({ ...first, event }))
+      expect(output).to.include('line 1: the event beside the entry').and.include(sentence)
+      expect(code).to.equal(1)
+    }
+  })
+
   it('misses every number of the range that is not in an export, also at its end', async () => {
     const { lines } = await exportRecords(log, { actsFor: new Set([AGENT_OWNER]), from: 0, to: 100 })
     const text = lines.map((line) => JSON.stringify(line))

@@ -160,12 +160,19 @@ describe('archiving', function () {
     expect((await check(unescaped)).code).to.equal(0)
     const lines = text.trim().split('\n')
     const spoilt = join(folder.path, 'spoilt.jsonl')
+    const decided = lines.findIndex((line) => line.includes(`"recordId":"${old[0]}"`))
+    const archivedWith = (line: string | undefined, changes: object) => {
+      const value = JSON.parse(line ?? '')
+      return JSON.stringify({ ...value, archived: { ...value.archived, ...changes } })
+    }
     for (const kept of [
       lines.toSpliced(1, 1),
       lines.with(1, String(lines[1]).replace('"entry":"e', '"entry":"f')),
+      lines.with(decided, archivedWith(lines[decided], { inputs: '{}' })),
+      lines.with(decided, archivedWith(lines[decided], { eventData: '{"recommendation":"deny"}' })),
     ]) {
       writeFileSync(spoilt, `${kept.join('\n')}\n`)
-      expect((await check(spoilt)).code).to.equal(1)
+      expect(await check(spoilt), `${kept[decided]}`).to.include({ code: 1 })
     }
   })
 

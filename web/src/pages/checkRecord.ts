@@ -1,7 +1,7 @@
+import { differenceFromEntry } from '@svc/core/audit/differenceFromEntry.ts'
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import { callApi } from '../api/callApi.ts'
 import type { AuditRecord, Batch, Chain } from '../api/types.ts'
-import { differenceFromEntry } from './differenceFromEntry.ts'
 
 /** One thing that has to hold, and whether it does. */
 type Check = { claim: string; holds: boolean; detail?: string }

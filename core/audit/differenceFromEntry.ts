@@ -1,5 +1,13 @@
-import type { AuditEntryFields } from '@svc/core/audit/auditEntry.ts'
-import type { ActivityEvent } from '../api/types.ts'
+import type { AuditEntryFields } from './auditEntry.ts'
+
+/** An event that is shown beside its entry, as it was read; a member that is left out says nothing. */
+export type ShownEvent = {
+  readonly auditRecordId?: unknown
+  readonly eventType?: unknown
+  readonly occurredAt?: unknown
+  readonly agentId?: unknown
+  readonly eventData?: Readonly<Record<string, unknown>>
+}
 
 /**
  * What an event says otherwise than its entry in the log, in words; null when they agree.
@@ -10,13 +18,13 @@ import type { ActivityEvent } from '../api/types.ts'
  *
  * Source: onchain.md "The audit log"; `Spec: Activity views`.
  */
-export function differenceFromEntry(event: ActivityEvent, entry: AuditEntryFields): string | null {
-  const { eventData } = event
+export function differenceFromEntry(event: ShownEvent, entry: AuditEntryFields): string | null {
+  const { eventData = {} } = event
   const said: [name: string, inEvent: unknown, inEntry: unknown][] = [
-    ['record', event.auditRecordId, entry.recordId],
-    ['kind', event.eventType, entry.type],
-    ['time', event.occurredAt, entry.time],
-    ['agent', event.agentId, entry.agentId],
+    ['record', event.auditRecordId ?? entry.recordId, entry.recordId],
+    ['kind', event.eventType ?? entry.type, entry.type],
+    ['time', event.occurredAt ?? entry.time, entry.time],
+    ['agent', event.agentId === undefined ? entry.agentId : event.agentId, entry.agentId],
     ['recommendation', eventData.recommendation ?? entry.decision, entry.decision],
     ['decision', eventData.decision ?? entry.decision, entry.decision],
     ['session', eventData.sessionId ?? entry.sessionId, entry.sessionId],
@@ -37,9 +45,12 @@ export function differenceFromEntry(event: ActivityEvent, entry: AuditEntryField
 }
 
 function listed(names: unknown): string {
-  return Array.isArray(names) ? names.join(', ') : String(names)
+  const isList = Array.isArray(names) && names.every((name) => typeof name === 'string')
+  return isList ? names.join(', ') : 'no list of names'
 }
 
+/** Whoever writes the event can put anything in place of a text, also what has no text form. */
 function inWords(value: unknown): string {
-  return value === null || value === undefined || value === '' ? 'none' : String(value)
+  if (value === null || value === undefined || value === '') return 'none'
+  return typeof value === 'object' ? 'no text' : String(value)
 }

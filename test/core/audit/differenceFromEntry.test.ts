@@ -1,12 +1,12 @@
+import { differenceFromEntry } from '@svc/core/audit/differenceFromEntry.ts'
 import { parseAuditEntry } from '@svc/core/audit/parseAuditEntry.ts'
 import { expect } from 'chai'
-import { eventView } from '../../server/services/activity/eventView.ts'
-import { keptEventData } from '../../server/services/audit/keptEventData.ts'
-import type { newAuditRecord } from '../../server/services/audit/newAuditRecord.ts'
-import type { ActivityEvent } from '../../web/src/api/types.ts'
-import { differenceFromEntry } from '../../web/src/pages/differenceFromEntry.ts'
-import { AGENT_OWNER, ENDPOINT_OWNER } from '../builders/auditRecord.ts'
-import { newRecord } from '../builders/newRecord.ts'
+import { eventView } from '../../../server/services/activity/eventView.ts'
+import { keptEventData } from '../../../server/services/audit/keptEventData.ts'
+import type { newAuditRecord } from '../../../server/services/audit/newAuditRecord.ts'
+import type { ActivityEvent } from '../../../web/src/api/types.ts'
+import { AGENT_OWNER, ENDPOINT_OWNER } from '../../builders/auditRecord.ts'
+import { newRecord } from '../../builders/newRecord.ts'
 
 const DENIAL = {
   eventType: 'verification.denied',
@@ -57,6 +57,10 @@ describe('what an event says otherwise than its entry', () => {
       expect(difference(shown(DENIAL, AGENT_OWNER, true))).to.equal(null)
     })
 
+    it('is nothing of what is not said', () => {
+      expect(differenceFromEntry({}, shown(DENIAL).entry)).to.equal(null)
+    })
+
     it('is nothing of an anonymous request', () => {
       const anonymous = {
         ...{ ...DENIAL, ownerId: null, agentId: null, sessionId: null, correlationId: 'call-1' },
@@ -90,6 +94,19 @@ describe('what an event says otherwise than its entry', () => {
         expect(difference({ event, entry }, change)).to.match(new RegExp(`^its ${name} is `))
       })
     }
+
+    it('is whatever stands in place of a text', () => {
+      const strange = JSON.parse('{"toString": 1}')
+      for (const eventData of [
+        { recommendation: strange },
+        { dimensions: [strange] },
+        { dimensions: strange },
+      ]) {
+        expect(difference({ event, entry }, { eventData })).to.match(
+          /, and no (text|list of names) is shown$/,
+        )
+      }
+    })
 
     it('is a decision where the entry has none', () => {
       const undecided = shown({ ...DENIAL, decision: null, dimensions: [], eventData: {} })
