@@ -7,8 +7,14 @@ import { eventSchema } from './eventSchema.ts'
 import type { Operation } from './operation.ts'
 
 const place = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
+/** Digits and nothing else: an empty `to` is not the place 0, and what stands here goes into a header. */
+const writtenPlace = z
+  .string()
+  .regex(/^\d{1,16}$/, 'expected a whole number')
+  .transform(Number)
+  .pipe(z.number().max(Number.MAX_SAFE_INTEGER))
 const rangeSchema = z
-  .object({ from: place.default(0), to: place.default(Number.MAX_SAFE_INTEGER) })
+  .object({ from: writtenPlace.default(0), to: writtenPlace.default(Number.MAX_SAFE_INTEGER) })
   .refine(({ from, to }) => from <= to, {
     path: ['from'],
     params: { code: 'too_big' },

@@ -181,9 +181,18 @@ describe('audit routes', () => {
     const lines = (await response.text()).trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line).seq)).to.deep.equal([1, 2])
     expect((await get('/api/audit/export')).status).to.equal(401)
-    for (const query of ['?from=-1', '?from=2&to=1']) {
+    for (const [query, pointer] of [
+      ['?from=-1', '/from'],
+      ['?from=2&to=1', '/from'],
+      ['?from=', '/from'],
+      ['?from=0&to=', '/to'],
+      ['?to=%202', '/to'],
+      ['?to=2%0d%0a', '/to'],
+      ['?to=0x2', '/to'],
+      ['?to=9007199254740992', '/to'],
+    ] as const) {
       const { status, body } = await get(`/api/audit/export${query}`, KEY)
-      expect([status, body.errors?.[0].pointer], query).to.deep.equal([400, '/from'])
+      expect([status, body.errors?.[0].pointer], query).to.deep.equal([400, pointer])
     }
   })
 
