@@ -1,12 +1,15 @@
-import type { AuditArguments } from './auditArguments.ts'
+import type { AuditArguments, AuditTask } from './auditArguments.ts'
 import { type AuditChain, openAuditChain } from './auditChain.ts'
 import { auditExport } from './auditExport.ts'
 import { auditGrowth } from './auditGrowth.ts'
 import { auditOneRecord } from './auditOneRecord.ts'
 import type { AuditOutcome, AuditReport } from './auditReport.ts'
-import { readExport, readRecord } from './readDocuments.ts'
+import { type ReadDocument, readExport, readRecord } from './readDocuments.ts'
 
 type Hex = `0x${string}`
+
+/** Lines that are looked through for a first proof document. */
+const BEGINNING_MAX = 1_000
 
 /**
  * Runs one audit and reports it.
@@ -47,16 +50,48 @@ async function auditTask(input: AuditArguments, report: AuditReport): Promise<bo
         report,
       )
     }
-    case 'export': {
-      const named = input.contract ?? (await contractOf(task.file))
-      if (named === null) {
-        report.failed(`NOT proven: ${task.file} holds no proof document.`)
-        return false
-      }
-      const chain = await openChain(input, named, report)
-      return await auditExport(chain, readExport(task.file), { range: task.range, logKey }, report)
-    }
+    case 'export':
+      return await auditFile(input, task, report)
   }
+}
+
+/** The file is read once, because it may be a pipe: its first proof document names the contract to those who do not know it. */
+async function auditFile(
+  input: AuditArguments,
+  { file, range }: Extract<AuditTask, { kind: 'export' }>,
+  report: AuditReport,
+): Promise<boolean> {
+  const lines = readExport(file)
+  try {
+    const begun = input.contract === null ? await beginningOf(lines) : []
+    const named = input.contract ?? begun.at(-1)?.document?.contract ?? null
+    if (named === null) {
+      const among = begun.length === BEGINNING_MAX ? ` in its first ${BEGINNING_MAX} lines` : ''
+      report.failed(`NOT proven: ${file} holds no proof document${among}.`)
+      return false
+    }
+    const chain = await openChain(input, named, report)
+    return await auditExport(chain, joined(begun, lines), { range, logKey: input.logKey }, report)
+  } finally {
+    await lines.return(undefined)
+  }
+}
+
+/** The lines up to the first that is a proof document; few enough to be kept, if there is none. */
+async function beginningOf(lines: AsyncGenerator<ReadDocument>): Promise<ReadDocument[]> {
+  const read: ReadDocument[] = []
+  while (read.length < BEGINNING_MAX) {
+    const { value, done } = await lines.next()
+    if (done) break
+    read.push(value)
+    if (value.document !== null) break
+  }
+  return read
+}
+
+async function* joined(begun: readonly ReadDocument[], lines: AsyncIterable<ReadDocument>) {
+  yield* begun
+  yield* lines
 }
 
 /** @param named The contract that the proof itself names, for callers who do not know it. */
@@ -91,11 +126,4 @@ function headLine({ head }: AuditChain): string {
 
 function headData({ head: { batch, size, root, anchoredAt } }: AuditChain): object | null {
   return anchoredAt === null ? null : { batch, size, root, anchoredAt: anchoredAt.toISOString() }
-}
-
-async function contractOf(exportFile: string): Promise<string | null> {
-  for await (const { document } of readExport(exportFile)) {
-    if (document !== null) return document.contract
-  }
-  return null
 }

@@ -14,11 +14,12 @@ export async function verifyRead(
   chain: AuditChain,
   read: ReadDocument,
   logKey: VerifierKey | null,
+  options: { asksContract?: boolean } = {},
 ): Promise<Verdict> {
   if (read.document === null) return { ok: false, reason: read.fault ?? 'there is no document' }
   const unsigned = read.checkpoint === null ? null : checkpointFault(read.checkpoint, chain.logId, logKey)
   if (unsigned !== null) return { ok: false, reason: unsigned }
-  const verdict = await verifyDocument(chain, read.document)
+  const verdict = await verifyDocument(chain, read.document, options)
   if (!verdict.ok) return verdict
   const fault = claimFault(read.claims, verdict.entry)
   return fault === null ? verdict : { ok: false, reason: fault }

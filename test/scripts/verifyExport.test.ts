@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process'
+import { createWriteStream, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { parseAuditArguments } from '../../scripts/audit/auditArguments.ts'
+import { auditReport } from '../../scripts/audit/auditReport.ts'
+import { runAudit } from '../../scripts/audit/runAudit.ts'
+import { exportRecords } from '../../server/services/audit/exportRecords.ts'
+import { AGENT_OWNER } from '../builders/auditRecord.ts'
+import { type AnchoredLog, openAnchoredLog } from '../harness/anchoredLog.ts'
+import { openNodeProxy } from '../harness/nodeProxy.ts'
+import { temporaryFolder } from '../harness/temporaryFolder.ts'
+
+async function run(...words: string[]): Promise<{ outcome: string; output: string }> {
+  const lines: string[] = []
+  const parsed = parseAuditArguments(words)
+  if (parsed.kind !== 'arguments') throw new Error(`not a command: ${words.join(' ')}`)
+  const report = auditReport((line) => lines.push(line), false)
+  const outcome = await runAudit(parsed.arguments, report)
+  return { outcome, output: lines.join('\n') }
+}
+
+describe('npm run verify-audit on an export', () => {
+  const folder = temporaryFolder()
+  let log: AnchoredLog
+  let node: Awaited<ReturnType<typeof openNodeProxy>>
+  let asked: string[]
+  let text: string
+
+  before(async () => {
+    log = await openAnchoredLog()
+    await log.anchorRecords(12)
+    node = await openNodeProxy(log.rpcUrl)
+    const { lines } = await exportRecords(log, { actsFor: new Set([AGENT_OWNER]), from: 0, to: 100 })
+    text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+  })
+  beforeEach(() => {
+    asked = []
+    node.meddle(({ method }) => {
+      asked.push(method)
+      return 'pass'
+    })
+  })
+  after(async () => {
+    node.close()
+    await log.close()
+    folder.remove()
+  })
+
+  const audit = (file: string, ...words: string[]) =>
+    run('--rpc', node.url, '--log', log.logId, '--export', file, ...words)
+  const written = (content: string): string => {
+    const file = join(folder.path, `${Math.random()}.jsonl`)
+    writeFileSync(file, content)
+    return file
+  }
+
+  it('asks the node for what it has to know once, however many records there are', async () => {
+    expect(await audit(written(text))).to.include({ outcome: 'proven' })
+    expect(asked.filter((method) => method === 'eth_call')).to.have.length(2)
+    expect(asked.length).to.be.below(8)
+  })
+
+  it('reads it from a pipe, which can be read but once', async () => {
+    const pipe = join(folder.path, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const stream = createWriteStream(pipe)
+    stream.end(text)
+    const { outcome, output } = await audit(pipe, '--range', '0-')
+    expect(output).to.include('12 records, numbers 0 to 11 of 12 on chain')
+    expect(outcome).to.equal('proven')
+  })
+
+  it('finds the contract behind lines that are none, and counts them', async () => {
+    const { outcome, output } = await audit(written(`nonsense\n\n{}\n${text}`))
+    expect(output)
+      .to.include('line 1: it is not a JSON object')
+      .and.include('line 3: it is not a proof document')
+    expect(output).to.include('NOT proven: 2 of 14 records')
+    expect(outcome).to.equal('refuted')
+  })
+
+  it('holds no proof document when no line is one', async () => {
+    for (const content of ['', '\n', 'a,b,c\n'.repeat(5_000)]) {
+      const { outcome, output } = await audit(written(content))
+      expect(output).to.match(/^✗ NOT proven: .* holds no proof document( in its first 1000 lines)?\.$/)
+      expect(outcome).to.equal('refuted')
+    }
+  })
+})
