@@ -6,6 +6,7 @@ import { toEventSelector, toFunctionSelector } from 'viem'
 import { auditLog } from '../../server/chain/artifacts/auditLog.ts'
 import { endpoint, type Organisation, organisation } from '../builders/world.ts'
 import { api } from '../harness/api.ts'
+import { openNodeProxy } from '../harness/nodeProxy.ts'
 import { type StartedService, startService } from '../harness/startService.ts'
 import { temporaryFolder } from '../harness/temporaryFolder.ts'
 import { until } from '../harness/until.ts'
@@ -97,6 +98,19 @@ describe('docs/auditing.md', () => {
       .and.include(`the log of ${NEW_SIZE} records begins with the log of ${OLD_SIZE}`)
       .and.include('Signature Verified Successfully')
     expect(read('record.tlog-proof')).to.match(/^c2sp\.org\/tlog-proof@v1\n/)
+  })
+
+  it('asks the node for each batch of an export, not for each record', async () => {
+    const node = await openNodeProxy(service.rpcUrl)
+    const asked: string[] = []
+    node.meddle(({ method }) => {
+      asked.push(method)
+      return 'pass'
+    })
+    const { code } = await sh(`RPC=${node.url} python3 complete.py "$FIRST" "$LAST"`)
+    node.close()
+    expect(code).to.equal(0)
+    expect(asked).to.deep.equal(['eth_getLogs', 'eth_call'])
   })
 
   it('calls the functions and reads the event of the contract', () => {
