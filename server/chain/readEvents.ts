@@ -1,3 +1,4 @@
+import { BaseError, LimitExceededRpcError } from 'viem'
 import { isTransportFailure } from './isTransportFailure.ts'
 
 type Range = { fromBlock: bigint; toBlock: bigint }
@@ -53,9 +54,20 @@ async function readOrRefuse<T>(
   try {
     return await read({ fromBlock: BigInt(from), toBlock: BigInt(to) })
   } catch (error) {
-    if (isTransportFailure(error) || from === to) throw error
+    if (from === to || (isTransportFailure(error) && !isTooMuchAtOnce(error))) throw error
     return null
   }
+}
+
+/**
+ * Whether a node finds that one request asks for too much. It has one code (-32005) for that and for too many requests,
+ * which only words tell apart.
+ */
+function isTooMuchAtOnce(error: unknown): boolean {
+  const cause =
+    error instanceof BaseError ? error.walk((inner) => inner instanceof LimitExceededRpcError) : null
+  if (!(cause instanceof LimitExceededRpcError)) return false
+  return !/\b(rate|requests?|daily|quota|credits?)\b|per (second|minute|day)/i.test(cause.details)
 }
 
 function tooManyRequests(first: number, last: number, length: number): Error {

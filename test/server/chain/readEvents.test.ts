@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { LimitExceededRpcError, RpcRequestError } from 'viem'
 import { readEvents } from '../../../server/chain/readEvents.ts'
 
 describe('readEvents', () => {
@@ -33,6 +34,40 @@ describe('readEvents', () => {
       [7, 13],
     ])
     expect(asked.slice(4).every(([first, last]) => last - first < 7)).to.equal(true)
+  })
+
+  /** What nodes say under the code -32005, which is for two kinds of limits. */
+  const limited = (message: string) =>
+    new LimitExceededRpcError(
+      new RpcRequestError({ body: {}, url: 'http://node', error: { code: -32005, message } }),
+    )
+
+  it('asks for less where the node calls that the limit of a request, in any of their words', async () => {
+    for (const words of [
+      'query returned more than 10000 results. Try with this block range [0x1, 0x2].',
+      'block range too large, max range: 1000',
+      'query duration exceeded 10 seconds',
+      'limit exceeded',
+    ]) {
+      const node = nodeOf(4)
+      const found = await readEvents((range) => node(range).catch(() => Promise.reject(limited(words))), 0, 9)
+      expect(found, words).to.have.length(10)
+    }
+  })
+
+  it('does not ask at once again where the node wants fewer requests', async () => {
+    for (const words of [
+      'project ID request rate exceeded',
+      'daily request count exceeded, request rate limited',
+    ]) {
+      const refuse = async () => {
+        asked.push([0, 0])
+        throw limited(words)
+      }
+      const failure = await readEvents(refuse, 0, 9).catch((error: Error) => error)
+      expect(failure).to.be.instanceOf(LimitExceededRpcError)
+      expect(asked.splice(0)).to.have.length(1)
+    }
   })
 
   it('gives up in a sentence when the node would have to be asked too often, and says of one block why', async () => {
