@@ -54,7 +54,10 @@ export async function auditExport(
 }
 
 function orderFault(seq: number, last: number | null): string | null {
-  return last !== null && seq <= last ? `record number ${seq} comes after number ${last}` : null
+  if (last === null || seq > last) return null
+  return seq === last
+    ? `record number ${seq} is there already`
+    : `record number ${seq} comes after number ${last}`
 }
 
 function missingOf(
@@ -63,12 +66,13 @@ function missingOf(
   { first, last }: { first: number; last: number | null },
   report: AuditReport,
 ): Gap[] {
-  const gaps = gapsOf(seqs, first, last ?? Math.max(first, chain.head.size - 1))
+  const { size } = chain.head
+  const gaps = gapsOf(seqs, first, last ?? Math.max(first, size - 1)).flatMap((gap) => splitAt(gap, size))
   const count = gaps.reduce((sum, gap) => sum + gap.last - gap.first + 1, 0)
   for (const gap of gaps.slice(0, FAULTS_SHOWN)) {
     const numbers =
       gap.first === gap.last ? `number ${gap.first} is` : `numbers ${gap.first} to ${gap.last} are`
-    report.failed(gap.first < chain.head.size ? `${numbers} missing.` : `${numbers} not anchored.`)
+    report.failed(gap.first < size ? `${numbers} missing.` : `${numbers} not anchored.`)
   }
   report.fact(
     'complete',
@@ -76,6 +80,15 @@ function missingOf(
     gaps,
   )
   return gaps
+}
+
+/** What is missing and what is not there yet are two things. */
+function splitAt({ first, last }: Gap, size: number): Gap[] {
+  if (first >= size || last < size) return [{ first, last }]
+  return [
+    { first, last: size - 1 },
+    { first: size, last },
+  ]
 }
 
 /** The numbers of a range that are not among these, which rise. */

@@ -5,7 +5,7 @@ import { TLOG_PROOF_HEADER } from '@svc/core/audit/tlogProof.ts'
 import { jsonObjectOf } from '../jsonObjectOf.ts'
 import { readLines } from '../readLines.ts'
 import type { Claims } from './claimFault.ts'
-import { readSource } from './readSource.ts'
+import { BYTE_ORDER_MARK, readSource } from './readSource.ts'
 
 /** One document that is to be checked, or why it is none. */
 export type ReadDocument = {
@@ -39,7 +39,7 @@ export async function* readExport(file: string): AsyncGenerator<ReadDocument> {
   try {
     for await (const line of readLines(file)) {
       number += 1
-      if (line.trim() !== '') yield documentOf(`line ${number}`, line)
+      if (line.trim() !== '') yield documentOf(`line ${number}`, line.replace(BYTE_ORDER_MARK, ''))
     }
   } catch (cause) {
     throw new Error(`${file} cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause })

@@ -2,6 +2,9 @@ import { readFile } from 'node:fs/promises'
 
 const TIMEOUT_MS = 10_000
 
+/** The mark of the byte order, which Windows writes at the beginning of a file and a fetch takes away. */
+export const BYTE_ORDER_MARK = /^\ufeff/
+
 /**
  * The text of a file, or of what answers at an address.
  *
@@ -10,7 +13,7 @@ const TIMEOUT_MS = 10_000
 export async function readSource(source: string): Promise<string> {
   if (/^https?:\/\//.test(source)) return await fetchText(source)
   try {
-    return await readFile(source, 'utf8')
+    return (await readFile(source, 'utf8')).replace(BYTE_ORDER_MARK, '')
   } catch (cause) {
     throw new Error(`${source} cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause })
   }

@@ -80,6 +80,24 @@ describe('npm run verify-audit on an export', () => {
     expect(outcome).to.equal('refuted')
   })
 
+  it('reads what Windows writes: a mark of the byte order, and two signs at the end of a line', async () => {
+    const windows = `\ufeff${text.replaceAll('\n', '\r\n')}`
+    expect(await audit(written(windows), '--range', '0-11')).to.include({ outcome: 'proven' })
+    const [first = ''] = windows.split('\r\n')
+    const record = ['--rpc', node.url, '--log', log.logId, '--record', written(first)]
+    expect(await run(...record)).to.include({ outcome: 'proven' })
+  })
+
+  it('tells what is missing apart from what is not anchored yet, and says of a number that it is there twice', async () => {
+    const lines = text.split('\n').filter((line) => line !== '')
+    const { output } = await audit(written(lines.slice(0, 9).join('\n')), '--range', '0-20')
+    expect(output)
+      .to.include('numbers 9 to 11 are missing.')
+      .and.include('numbers 12 to 20 are not anchored.')
+    const twice = await audit(written([...lines.slice(0, 3), lines[2]].join('\n')))
+    expect(twice.output).to.include('line 4: record number 2 is there already')
+  })
+
   it('holds no proof document when no line is one', async () => {
     for (const content of ['', '\n', 'a,b,c\n'.repeat(5_000)]) {
       const { outcome, output } = await audit(written(content))
