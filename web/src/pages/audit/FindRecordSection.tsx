@@ -17,7 +17,7 @@ export function FindRecordSection() {
   return (
     <Section
       title="Check a record"
-      description="The proof of any record is checked in your browser, against the chain. Answers of verify-access name their record as auditRecordId."
+      description="The proof of any record is checked in your browser, against the root that this service says is on chain. Answers of verify-access name their record as auditRecordId."
     >
       <form
         onSubmit={(event) => {
