@@ -88,8 +88,7 @@ const TEXTS: Record<Dimension, { message: string; guidance: string }> = {
   },
   'endpoint.certifications': {
     message: 'The agent does not hold the certifications that are asked for or claimed.',
-    guidance:
-      'No agent’s record holds certifications at present: claim none, and let the endpoint owner ask for none.',
+    guidance: 'Claim only what the agent holds. Certifications are granted by an operator of this service.',
   },
   'runtime.challenge': {
     message: 'The agent did not confirm that it made this request.',

@@ -14,6 +14,7 @@ import type { ChainIdentities } from '../services/agents/chainIdentities.ts'
 import type { ChainTokens } from '../services/agents/chainTokens.ts'
 import { changeAgentStatus } from '../services/agents/changeAgentStatus.ts'
 import { changeApprovalRules } from '../services/agents/changeApprovalRules.ts'
+import { changeCertification } from '../services/agents/changeCertification.ts'
 import { checkConsent } from '../services/agents/checkConsent.ts'
 import { confirmIdentity } from '../services/agents/confirmIdentity.ts'
 import { handOverAgent } from '../services/agents/handOverAgent.ts'
@@ -24,6 +25,7 @@ import { createPublishRegistrationFile } from '../services/agents/publishRegistr
 import { readAgent } from '../services/agents/readAgent.ts'
 import { readAgentCard } from '../services/agents/readAgentCard.ts'
 import { readApprovalRules } from '../services/agents/readApprovalRules.ts'
+import { readCertifications } from '../services/agents/readCertifications.ts'
 import { readChainOwner } from '../services/agents/readChainOwner.ts'
 import { readRegistrationFile } from '../services/agents/readRegistrationFile.ts'
 import { createRefreshToken } from '../services/agents/refreshToken.ts'
@@ -205,6 +207,8 @@ function agentServices(parts: Parts): AgentServices {
     },
     readApprovalRules: (input) => readApprovalRules(parts, input),
     changeApprovalRules: (input) => changeApprovalRules(parts, input),
+    changeCertification: (step, input) => changeCertification(parts, step, input),
+    readCertifications: (input) => readCertifications(parts, input),
     card: (input) => readAgentCard(parts, input),
     cardKey: parts.cards.publicKey,
     registrationFile: (input) => readRegistrationFile(parts, input),

@@ -1,3 +1,4 @@
+import { deleteAgentCertification } from './deleteAgentCertification.ts'
 import { deleteAgentCredential } from './deleteAgentCredential.ts'
 import { deleteApiKey } from './deleteApiKey.ts'
 import { deleteAuthOauthIdentity } from './deleteAuthOauthIdentity.ts'
@@ -16,6 +17,7 @@ import { getAdminKydDocument } from './getAdminKydDocument.ts'
 import { getAgent } from './getAgent.ts'
 import { getAgentApprovalRules } from './getAgentApprovalRules.ts'
 import { getAgentCard } from './getAgentCard.ts'
+import { getAgentCertifications } from './getAgentCertifications.ts'
 import { getAgentCredentials } from './getAgentCredentials.ts'
 import { getAgentRegistrations } from './getAgentRegistrations.ts'
 import { getAgents } from './getAgents.ts'
@@ -125,6 +127,7 @@ import { postStepUpApprovalDeny } from './postStepUpApprovalDeny.ts'
 import { postVerifyAccess } from './postVerifyAccess.ts'
 import { postVerifyAccessDecision } from './postVerifyAccessDecision.ts'
 import { putAgentApprovalRules } from './putAgentApprovalRules.ts'
+import { putAgentCertification } from './putAgentCertification.ts'
 import { putEndpoint } from './putEndpoint.ts'
 
 /** THE TABLE: method · path · who may call · rate budget · operation. */
@@ -264,6 +267,15 @@ export const TABLE: readonly TableRow[] = [
   ['GET', '/api/admin/kyd/:id/documents/:kind', 'operator', 'api', getAdminKydDocument],
   ['POST', '/api/admin/kyd/:id/approve', 'elevatedOperator', 'api', postAdminKydApprove],
   ['POST', '/api/admin/kyd/:id/reject', 'elevatedOperator', 'api', postAdminKydReject],
+  ['GET', '/api/admin/agents/:id/certifications', 'operator', 'api', getAgentCertifications],
+  ['PUT', '/api/admin/agents/:id/certifications/:name', 'elevatedOperator', 'api', putAgentCertification],
+  [
+    'DELETE',
+    '/api/admin/agents/:id/certifications/:name',
+    'elevatedOperator',
+    'api',
+    deleteAgentCertification,
+  ],
   ['POST', '/api/organizations', 'session', 'api', postOrganizations],
   ['GET', '/api/organizations', 'session', 'api', getOrganizations],
   ['POST', '/api/organizations/:id/members', 'session', 'api', postOrganizationMembers],

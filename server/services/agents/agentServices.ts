@@ -1,6 +1,11 @@
 import type { Principal } from '../principal.ts'
 import type { AgentStep, ChangeAgentStatusInput } from './changeAgentStatus.ts'
 import type { ChangeApprovalRulesInput, changeApprovalRules } from './changeApprovalRules.ts'
+import type {
+  CertificationStep,
+  ChangeCertificationInput,
+  HeldCertifications,
+} from './changeCertification.ts'
 import type { HandOverAgentInput } from './handOverAgent.ts'
 import type { IssueAgentTokenInput, issueAgentToken } from './issueAgentToken.ts'
 import type { ListAgentsInput, listAgents } from './listAgents.ts'
@@ -25,6 +30,8 @@ export type AgentServices = {
   changeStatus(step: AgentStep, input: ChangeAgentStatusInput): ReturnType<typeof readAgent>
   readApprovalRules(input: Parameters<typeof readApprovalRules>[1]): ReturnType<typeof readApprovalRules>
   changeApprovalRules(input: ChangeApprovalRulesInput): ReturnType<typeof changeApprovalRules>
+  changeCertification(step: CertificationStep, input: ChangeCertificationInput): Promise<HeldCertifications>
+  readCertifications(input: { id: string }): Promise<HeldCertifications>
   card(input: ById): ReturnType<typeof readAgentCard>
   /** The public key that cards are signed with, as a JWK. */
   cardKey: Record<string, string>

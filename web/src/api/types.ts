@@ -122,6 +122,7 @@ export type Agent = {
   model?: { modelName?: string; modelProvider?: string; modelType?: string } | null
   framework?: { frameworkName?: string; frameworkVersion?: string } | null
   pdlss?: Boundary
+  certifications?: string[]
 } & Declarations
 
 export type TrustPoint = { at: string; score: number }

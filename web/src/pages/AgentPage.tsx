@@ -64,7 +64,7 @@ export function AgentPage({ id }: { id: string }) {
 }
 
 function Identity({ agent }: { agent: Agent }) {
-  const { model, framework } = agent
+  const { model, framework, certifications = [] } = agent
   const made = (parts: (string | undefined)[]) => parts.filter(Boolean).join(' · ')
   return (
     <Section title="Identity" right={<StatusBadge value={agent.agentStatus} />}>
@@ -79,7 +79,8 @@ function Identity({ agent }: { agent: Agent }) {
           ['Type', agent.agentType],
           ['Model', model && made([model.modelName, model.modelProvider, model.modelType])],
           ['Framework', framework && made([framework.frameworkName, framework.frameworkVersion])],
-          ['Protocols', agent.protocols.length > 0 && <Protocols names={agent.protocols} />],
+          ['Protocols', agent.protocols.length > 0 && <Names names={agent.protocols} />],
+          ['Certifications', certifications.length > 0 && <Names names={certifications} />],
           ['Runtime challenge', agent.runtimeChallengeSupported ? 'Answered by the agent' : 'Not offered'],
           ['Challenge URL', agent.apiEndpoint],
           ['Registered', <When key="registered" time={agent.registeredAt} />],
@@ -89,7 +90,7 @@ function Identity({ agent }: { agent: Agent }) {
   )
 }
 
-function Protocols({ names }: { names: string[] }) {
+function Names({ names }: { names: string[] }) {
   return (
     <Group gap={4}>
       {names.map((name) => (

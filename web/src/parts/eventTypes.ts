@@ -31,6 +31,8 @@ export const eventTypes: Readonly<Record<string, string>> = {
   'agent.credential_added': 'Credential added',
   'agent.credential_removed': 'Credential taken away',
   'agent.approval_rules_changed': 'Approval rules changed',
+  'agent.certification_granted': 'Certification granted',
+  'agent.certification_withdrawn': 'Certification withdrawn',
   'agent.registration_file_published': 'Registration file published',
   'kyd.approved': 'Identity verified',
   'kyd.rejected': 'Identity not verified',

@@ -133,7 +133,7 @@ export const pdlssFields: readonly Dimension[] = [
         'requiredCertifications',
         'Required certifications',
         'names',
-        'The agent needs all of them. No agent’s record holds any at present, so one here keeps every agent out.',
+        'The agent needs all of them, written like this. An operator of the service grants them to agents.',
         { only: 'endpoint' },
       ),
       field('jurisdictions', 'Jurisdictions', 'names', 'Codes, such as DE or US-CA.', { placeholder: 'DE' }),
