@@ -4,7 +4,12 @@ import { baseUrlOf } from './baseUrlOf.ts'
 import { createSender } from './createSender.ts'
 import { createPendingCounterparties } from './pendingCounterparties.ts'
 import { createPresenter, type PerRequest, type Presentation } from './presenter.ts'
-import { type OwnerAccount, type RegisteredAgent, registerAgent } from './registerAgent.ts'
+import {
+  type OwnerAccount,
+  type RegisterAgentInput,
+  type RegisteredAgent,
+  registerAgent,
+} from './registerAgent.ts'
 import { signRequest } from './signRequest.ts'
 
 /** How an agent's client is set up. */
@@ -76,10 +81,16 @@ export function createAgentClient(options: AgentClientOptions) {
     /** Keeps a counterparty pending during work that is no `fetch` of this client, such as an MCP call. */
     during: pending.during,
 
-    /** Registers the agent with the account's signature; from then on it is the one that is presented. */
-    async register(agent: AgentRegistration): Promise<RegisteredAgent> {
+    /**
+     * Registers the agent with the account's signature; from then on it is the one that is presented. With the same
+     * `idempotencyKey` a call that is made again, after TIMEOUT say, registers no second one (`registerAgent`).
+     */
+    async register(
+      agent: AgentRegistration,
+      options: Pick<RegisterAgentInput, 'idempotencyKey'> = {},
+    ): Promise<RegisteredAgent> {
       const baseUrl = apiBaseUrl.slice(0, -'/api'.length)
-      const registered = await registerAgent({ baseUrl, account: key(), agent, fetch: fetchIt })
+      const registered = await registerAgent({ ...options, baseUrl, account: key(), agent, fetch: fetchIt })
       svcId = registered.svcId
       return registered
     },

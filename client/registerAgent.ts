@@ -19,6 +19,12 @@ export type RegisterAgentInput = Omit<SenderConfig, 'headers'> & {
   agent: AgentRegistration
   /** How long the relayer may take to mint, in seconds; default a day. */
   consentSeconds?: number
+  /**
+   * Names this registration for 24 hours: a call with the same key, account and agent answers the agent of the first
+   * instead of registering another. Printable ASCII without spaces, at most 255 characters, such as a UUID; draw one for an
+   * agent and keep it until a call has answered.
+   */
+  idempotencyKey?: string
 }
 
 /** A registered agent. Source: Spec: POST /api/agents/register. */
@@ -55,7 +61,11 @@ const TRIES_MAX = 5
  * name, at the relayer's cost. An account that cannot sign typed data, or a chain that does not answer just now,
  * leaves the second out; the owner gets the token all the same, by mint and transfer.
  *
- * @throws SvcApiError, such as VALIDATION_ERROR, with the fields it is about.
+ * After TIMEOUT or NETWORK_ERROR nobody knows whether the agent is registered: call again with the same `idempotencyKey`.
+ * Without one every call registers another agent.
+ *
+ * @throws SvcApiError, such as VALIDATION_ERROR, with the fields it is about; IDEMPOTENCY_CONFLICT when the key stands for
+ *   another agent, or, with `retryAfterSeconds`, when the call before is still being worked on.
  *
  * Source: Spec: POST /api/agents/register; Spec: Authentication 7; onchain.md "Additions" (`registerFor`).
  */
@@ -71,16 +81,16 @@ export async function registerAgent(input: RegisterAgentInput): Promise<Register
 }
 
 async function registerOnce(send: Send, input: RegisterAgentInput): Promise<RegisteredAgent> {
-  const { account, agent, consentSeconds = CONSENT_SECONDS_DEFAULT } = input
+  const { account, agent, consentSeconds = CONSENT_SECONDS_DEFAULT, idempotencyKey } = input
   const nonce = crypto.randomUUID()
   const onChain = await signConsent(send, account, nonce, consentSeconds)
   const body = JSON.stringify(onChain === null ? agent : { ...agent, onChain })
-  const headers = await signRequest(account, { method: 'POST', path: PATH, body, nonce })
+  const signed = await signRequest(account, { method: 'POST', path: PATH, body, nonce })
   const answer = await send<{ data: { agent: RegisteredAgent } }>({
     method: 'POST',
     path: PATH,
     body,
-    headers,
+    headers: idempotencyKey === undefined ? signed : { ...signed, 'Idempotency-Key': idempotencyKey },
     repeat: 'never',
   })
   return answer.data.agent

@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { sha256Hex } from '@svc/core/hash.ts'
+import { isDeeperThan } from '@svc/core/json/isDeeperThan.ts'
 import { validationError } from '../errors.ts'
 import type { KeyedRequest } from '../services/idempotency/answerOnce.ts'
 import type { Call } from './call.ts'
 
+const DEPTH_MAX = 100
 /** Printable ASCII. */
 const KEY = /^[!-~]{1,255}$/
 
@@ -12,6 +14,7 @@ const KEY = /^[!-~]{1,255}$/
  *
  * A key belongs to whoever used it: the account, the signing key, or the address that a caller without a credential has.
  *
+ * @param apartFrom Members of the body in which a repetition may differ.
  * @throws ApiError VALIDATION_ERROR for a malformed key.
  * Source: api.md "Envelope", Idempotency-Key.
  */
@@ -19,6 +22,7 @@ export async function keyedRequest(
   req: IncomingMessage,
   call: Call,
   readRaw: () => Promise<Buffer>,
+  apartFrom: readonly string[] = [],
 ): Promise<KeyedRequest | null> {
   const key = call.header('idempotency-key')
   if (key === undefined) return null
@@ -26,8 +30,17 @@ export async function keyedRequest(
     const message = 'expected 1 to 255 printable characters without spaces'
     throw validationError([{ pointer: '', code: 'invalid_header', message: `Idempotency-Key: ${message}` }])
   }
-  const fingerprint = sha256Hex([...askedBeside(req, call), sha256Hex(await readRaw())].join('\n'))
+  const body = bodyApartFrom(apartFrom, call.body) ?? (await readRaw())
+  const fingerprint = sha256Hex([...askedBeside(req, call), sha256Hex(body)].join('\n'))
   return { caller: callerNameOf(call), key, fingerprint, now: call.now }
+}
+
+/** The body without some members, as text; undefined where it is to be taken as it came. */
+function bodyApartFrom(names: readonly string[], body: unknown): string | undefined {
+  if (names.length === 0 || typeof body !== 'object' || body === null) return undefined
+  // No operation takes what is nested this deep, and writing it could overflow the stack.
+  if (isDeeperThan(body, DEPTH_MAX)) return undefined
+  return JSON.stringify(Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name))))
 }
 
 /** What chooses beside the body what is done, and for which agent. */

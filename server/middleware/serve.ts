@@ -25,6 +25,8 @@ export type Route = {
   budget: BudgetName
   /** Whether a repetition under the same Idempotency-Key gets the first answer again. */
   repeatable?: boolean
+  /** Members of the body that such a repetition may have otherwise. */
+  repeatableApartFrom?: readonly string[]
   /** The standard of others that the operation follows where it is stricter or wider than ours. */
   standard?: 'authzen' | undefined
   /** Set where the answer is wanted most when there is no room for other requests. */
@@ -102,7 +104,7 @@ export async function serve(
       readUpload: () => uploadOf(route, req),
     }
     const isKeyed = route.repeatable === true && req.headers['idempotency-key'] !== undefined
-    const keyed = isKeyed ? await keyedRequest(req, call, readRaw) : null
+    const keyed = isKeyed ? await keyedRequest(req, call, readRaw, route.repeatableApartFrom) : null
     const answer = await (keyed === null
       ? route.handler(call)
       : deps.answerOnce(keyed, () => route.handler(call)))

@@ -37,6 +37,8 @@ export type Operation = {
   errors: readonly ErrorCode[]
   /** Set where a repetition under the same Idempotency-Key gets the first answer again: what creates something. */
   repeatable?: true
+  /** Members of the body that a repetition may have other than the first request: they say the same anew. */
+  repeatableApartFrom?: readonly string[]
   /** Set where the operation is answered whatever the load (`Route`). */
   vital?: Route['vital']
   /** Set where the operation follows a standard of others (`Route`). */

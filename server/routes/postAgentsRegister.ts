@@ -82,6 +82,8 @@ export const postAgentsRegister: Operation = {
     'CHAIN_UNAVAILABLE',
   ],
   repeatable: true,
+  // A consent is over an identifier that is made of the nonce, and a nonce is good once.
+  repeatableApartFrom: ['onChain'],
   handle: (services) => async (call) => {
     const { principal, now } = call
     if (principal.kind !== 'signature' && principal.kind !== 'apiKey') throw apiError('UNAUTHENTICATED')

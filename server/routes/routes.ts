@@ -10,6 +10,7 @@ export function routes(services: Services): readonly Route[] {
     access,
     budget,
     repeatable: operation.repeatable === true,
+    ...(operation.repeatableApartFrom ? { repeatableApartFrom: operation.repeatableApartFrom } : {}),
     standard: operation.standard,
     ...(operation.vital ? { vital: operation.vital } : {}),
     ...(operation.upload ? { upload: operation.upload } : {}),

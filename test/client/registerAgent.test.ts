@@ -1,4 +1,4 @@
-import { registerAgent, SvcApiError } from '@svc/client'
+import { createAgentClient, type OwnerAccount, registerAgent, SvcApiError } from '@svc/client'
 import { expect } from 'chai'
 import { createPublicClient, http, parseAbi } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -101,6 +101,86 @@ describe('registerAgent', () => {
     await server.stop()
     expect(agent.svcId).to.equal('SVC-1')
     expect(bodies).to.deep.equal(['{"name":"Later"}'])
+  })
+
+  describe('again with the same Idempotency-Key', () => {
+    type Fetch = typeof fetch
+    const isRegistration = (init?: RequestInit) => init?.method === 'POST'
+    const timedOut = () => {
+      throw new DOMException('The operation was aborted due to timeout', 'TimeoutError')
+    }
+    /** Registers, and loses the answer to each registration, or the registration on its way. */
+    const losesAnswers: Fetch = async (input, init) => {
+      const answer = await fetch(input, init)
+      return isRegistration(init) ? timedOut() : answer
+    }
+    const losesRequests: Fetch = async (input, init) =>
+      isRegistration(init) ? timedOut() : fetch(input, init)
+    const agentsOf = async (address: string) =>
+      (
+        await service.rows<{ svc_id: string }>(
+          'SELECT svc_id FROM agents WHERE signer_address = ?',
+          address.toLowerCase(),
+        )
+      ).map(({ svc_id }) => svc_id)
+    /** How a call that loses its answer and one after it end. */
+    const twice = async (account: OwnerAccount, lossy: Fetch, again: Fetch = fetch) => {
+      const input = {
+        baseUrl: service.baseUrl,
+        account,
+        agent: { name: 'Once' },
+        idempotencyKey: crypto.randomUUID(),
+      }
+      const lost = await registerAgent({ ...input, fetch: lossy }).catch((error: unknown) => error)
+      expect(lost).to.be.instanceOf(SvcApiError).and.to.include({ code: 'TIMEOUT' })
+      return registerAgent({ ...input, fetch: again, consentSeconds: 3_600 })
+    }
+
+    it('answers the agent whose answer was lost, with whatever consent', async () => {
+      const account = newAccount()
+      const agent = await twice(account, losesAnswers)
+      expect(await agentsOf(account.address)).to.deep.equal([agent.svcId])
+      expect(await holderOf(await verifiedAgent(agent.svcId))).to.equal(account.address)
+    })
+
+    it('answers it also without a consent, at first or then', async () => {
+      const { address, signMessage } = newAccount()
+      const plain = await twice({ address, signMessage }, losesAnswers)
+      expect(await agentsOf(address)).to.deep.equal([plain.svcId])
+      const other = newAccount()
+      const withoutChain: Fetch = async (input, init) =>
+        isRegistration(init)
+          ? fetch(input, init)
+          : Response.json({ code: 'CHAIN_UNAVAILABLE' }, { status: 503, headers: { 'retry-after': '60' } })
+      const { svcId } = await twice(other, losesAnswers, withoutChain)
+      expect(await agentsOf(other.address)).to.deep.equal([svcId])
+    })
+
+    it('registers what never arrived', async () => {
+      const account = newAccount()
+      const agent = await twice(account, losesRequests)
+      expect(await agentsOf(account.address)).to.deep.equal([agent.svcId])
+    })
+
+    it('is refused for another agent', async () => {
+      const [account, idempotencyKey] = [newAccount(), crypto.randomUUID()]
+      const input = { baseUrl: service.baseUrl, account, idempotencyKey }
+      await registerAgent({ ...input, agent: { name: 'One' } })
+      const refused = await registerAgent({ ...input, agent: { name: 'Two' } }).catch(
+        (error: unknown) => error,
+      )
+      expect(refused).to.include({ code: 'IDEMPOTENCY_CONFLICT' })
+      expect(await agentsOf(account.address)).to.have.length(1)
+    })
+
+    it('goes through the agent’s client', async () => {
+      const account = newAccount()
+      const client = createAgentClient({ apiBaseUrl: `${service.baseUrl}/api`, account })
+      const idempotencyKey = crypto.randomUUID()
+      const one = await client.register({ name: 'Once' }, { idempotencyKey })
+      const two = await client.register({ name: 'Once' }, { idempotencyKey })
+      expect(two.svcId).to.equal(one.svcId)
+    })
   })
 
   it('says which field is wrong', async () => {
