@@ -41,7 +41,9 @@ function componentValue([, parameters]: Item, name: string, covered: Covered): s
     return parameters.get('key') === covered.agentMember?.key ? covered.agentMember?.value : undefined
   }
   if (parameters.size > 0) return undefined
-  if (!name.startsWith('@')) return covered.fields[name]?.trim()
+  // The signer chooses the name, `constructor` too.
+  if (!name.startsWith('@'))
+    return Object.hasOwn(covered.fields, name) ? covered.fields[name]?.trim() : undefined
   if (name === '@authority') return covered.authority
   if (name === '@method') return covered.method
   return targetValue(name, covered.targetUri)

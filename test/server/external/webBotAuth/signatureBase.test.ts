@@ -93,6 +93,15 @@ describe('signatureBase', () => {
     })
   })
 
+  it('knows no component by the name of something that every object has', () => {
+    for (const name of ['constructor', 'toString', '__proto__', '@constructor']) {
+      expect(signatureBase(inputOf(`s=("@authority" "${name}")`), request)).to.deep.equal({
+        ok: false,
+        reason: 'unknown_component',
+      })
+    }
+  })
+
   it('refuses components of a kind it does not build', () => {
     for (const input of [
       's=("@status")',

@@ -258,8 +258,13 @@ describe('Web Bot Auth', () => {
     })
 
     it('does not guess a component the counterparty cannot report', async () => {
-      const facts = await signed({ components: ['@authority', 'content-type', member('sig1')] })
-      expect(await open().verify(facts)).to.deep.equal({ outcome: 'unverified', reason: 'unknown_component' })
+      for (const name of ['content-type', 'constructor']) {
+        const facts = await signed({ components: ['@authority', name, member('sig1')] })
+        expect(await open().verify(facts)).to.deep.equal({
+          outcome: 'unverified',
+          reason: 'unknown_component',
+        })
+      }
     })
 
     for (const [what, broken] of [
