@@ -1,8 +1,8 @@
 import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
 import type { WebhookAnswer } from '../../external/sendWebhook.ts'
 import type { AttemptNote, WebhookDelivery } from '../../store/webhookDeliveryStore.ts'
-import type { Webhook } from '../../store/webhookStore.ts'
 import { endpointRecord } from '../endpoints/endpointRecord.ts'
+import { type ActiveWebhook, isActiveWebhook } from './isActiveWebhook.ts'
 import { retryDelayMs } from './retryDelayMs.ts'
 import { TEST_EVENT } from './testEvent.ts'
 import type { WebhookDeps } from './webhookDeps.ts'
@@ -24,8 +24,8 @@ export async function attemptDelivery(
   const { deliveries, webhooks } = deps.stores
   const startedAt = deps.settings.clock()
   const webhook = await webhooks.ofEndpoint(delivery.endpointId)
-  const attempt = { delivery, webhook, startedAt }
-  if (webhook === null || !isActive(webhook)) return cancel(deps, attempt)
+  const attempt = { delivery, startedAt }
+  if (!isActiveWebhook(webhook)) return cancel(deps, attempt)
   const { endpointId, eventId, payload, eventType } = delivery
   const began = performance.now()
   let answer: WebhookAnswer
@@ -52,13 +52,6 @@ export async function attemptDelivery(
   }
   await settle(deps, delivery, note)
   if (answer.status === 410) await disable(deps, { endpointId, url: webhook.url })
-}
-
-type ActiveWebhook = Webhook & { url: string; secret: string }
-
-function isActive(webhook: Webhook): webhook is ActiveWebhook {
-  const { url, secret, disabledAt, endpointStatus } = webhook
-  return url !== null && secret !== null && disabledAt === null && endpointStatus !== 'archived'
 }
 
 function secretsOf(deps: WebhookDeps, webhook: ActiveWebhook, now: number): string[] {

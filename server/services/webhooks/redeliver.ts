@@ -3,6 +3,7 @@ import { apiError } from '../../errors.ts'
 import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
 import type { ChangeWebhookInput } from './changeWebhook.ts'
 import { type DeliveryView, deliveryView } from './deliveryView.ts'
+import { isActiveWebhook } from './isActiveWebhook.ts'
 import type { WebhookDeps } from './webhookDeps.ts'
 
 export type RedeliverInput = ChangeWebhookInput & { deliveryId: string }
@@ -12,7 +13,7 @@ export type RedeliverInput = ChangeWebhookInput & { deliveryId: string }
  * its attempts.
  *
  * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE for a delivery that still waits for an attempt, and where there is
- *   no webhook or it is disabled.
+ *   no webhook, it is disabled, or the endpoint archived.
  */
 export async function redeliver(deps: WebhookDeps, input: RedeliverInput): Promise<DeliveryView> {
   const { endpoints, webhooks, deliveries } = deps.stores
@@ -23,8 +24,7 @@ export async function redeliver(deps: WebhookDeps, input: RedeliverInput): Promi
     const earlier = await deliveries.byId(endpoint.id, input.deliveryId, trx)
     if (earlier === null) throw apiError('NOT_FOUND')
     const webhook = await webhooks.ofEndpoint(endpoint.id, trx)
-    if (earlier.status === 'pending' || webhook === null) throw apiError('INVALID_STATE')
-    if (webhook.url === null || webhook.disabledAt !== null) throw apiError('INVALID_STATE')
+    if (earlier.status === 'pending' || !isActiveWebhook(webhook)) throw apiError('INVALID_STATE')
     const { eventId, eventType, payload } = earlier
     const again = {
       ...{ id, endpointId: endpoint.id, eventId, eventType, payload, seq: null },

@@ -5,6 +5,7 @@ import { attemptDelivery } from './attemptDelivery.ts'
 import type { ChangeWebhookInput } from './changeWebhook.ts'
 import { CLAIM_MS } from './claimMs.ts'
 import { type DeliveryView, deliveryView } from './deliveryView.ts'
+import { isActiveWebhook } from './isActiveWebhook.ts'
 import { TEST_EVENT } from './testEvent.ts'
 import type { WebhookDeps } from './webhookDeps.ts'
 import { webhookPayload } from './webhookPayload.ts'
@@ -12,7 +13,8 @@ import { webhookPayload } from './webhookPayload.ts'
 /**
  * Sends a test event to the webhook of an endpoint now, once, and answers how the receiver took it.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE where there is no webhook or it is disabled.
+ * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE where there is no webhook, it is disabled, or its endpoint
+ *   archived.
  * Source: api.md "Endpoints" (`…/test-webhook`).
  */
 export async function testWebhook(deps: WebhookDeps, input: ChangeWebhookInput): Promise<DeliveryView> {
@@ -21,7 +23,7 @@ export async function testWebhook(deps: WebhookDeps, input: ChangeWebhookInput):
   const { now } = input
   const endpoint = await findOwnEndpoint(endpoints, { ...input, toWrite: true })
   const webhook = await webhooks.ofEndpoint(endpoint.id)
-  if (webhook === null || webhook.url === null || webhook.disabledAt !== null) throw apiError('INVALID_STATE')
+  if (!isActiveWebhook(webhook)) throw apiError('INVALID_STATE')
   const { url } = webhook
   const id = uuidV7(now, randomBytes(10))
   const eventId = uuidV7(now, randomBytes(10))

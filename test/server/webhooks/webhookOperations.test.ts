@@ -287,6 +287,19 @@ describe('the webhook of an endpoint', () => {
       expect(await errorOf(again)).to.deep.equal([409, 'INVALID_STATE'])
     })
 
+    it('anything to be sent for an endpoint that is archived, and says so at once', async () => {
+      await set()
+      await verify()
+      const delivered = await settled()
+      for (const step of ['deactivate', 'archive']) {
+        expect((await call('POST', `/${step}`, undefined, shop.accessToken)).status).to.equal(200)
+      }
+      for (const sub of ['/test-webhook', `/webhook/deliveries/${delivered.id}/redeliver`]) {
+        expect(await errorOf(call('POST', sub)), sub).to.deep.equal([409, 'INVALID_STATE'])
+      }
+      expect(await deliveries()).to.have.length(1)
+    })
+
     it('a webhook for an endpoint that nobody claimed', async () => {
       const host = `found${Date.now()}.io`
       const url = `https://${host}/`
