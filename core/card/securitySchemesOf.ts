@@ -11,12 +11,12 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** What OpenAPI and A2A before 1.0 call each kind in `type`. */
-const KINDS: Readonly<Record<string, string>> = {
-  apiKey: 'apiKeySecurityScheme',
-  http: 'httpAuthSecurityScheme',
-  openIdConnect: 'openIdConnectSecurityScheme',
-  mutualTLS: 'mtlsSecurityScheme',
-}
+const KINDS: ReadonlyMap<unknown, string> = new Map([
+  ['apiKey', 'apiKeySecurityScheme'],
+  ['http', 'httpAuthSecurityScheme'],
+  ['openIdConnect', 'openIdConnectSecurityScheme'],
+  ['mutualTLS', 'mtlsSecurityScheme'],
+])
 
 /**
  * The security schemes of a declaration as A2A 1.0 writes them; those with a `type`, as OpenAPI has them, are translated.
@@ -35,7 +35,7 @@ function schemeOf(scheme: unknown): Block | null {
   if (!isJsonObject(scheme)) return null
   const kind = Object.keys(MEMBERS).find((name) => isJsonObject(scheme[name]))
   if (kind !== undefined) return { [kind]: textsOf(kind, scheme[kind]) }
-  const translated = typeof scheme.type === 'string' ? KINDS[scheme.type] : undefined
+  const translated = KINDS.get(scheme.type)
   if (translated === undefined) return null
   return { [translated]: textsOf(translated, { ...scheme, location: scheme.location ?? scheme.in }) }
 }

@@ -48,6 +48,20 @@ describe('core/card/agentCard', () => {
     expect(card).not.to.have.any.keys('iconUrl', 'provider', 'securitySchemes')
   })
 
+  it('leaves out security schemes of kinds that A2A does not have, whatever they are called', () => {
+    const securitySchemes = {
+      key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+      oauth: { type: 'oauth2' },
+      odd: { type: 'constructor' },
+      odder: { type: '__proto__' },
+    }
+    expect(
+      agentCard(facts({ protocols: { a2a: { ...A2A, securitySchemes } } })).securitySchemes,
+    ).to.deep.equal({
+      key: { apiKeySecurityScheme: { location: 'header', name: 'X-Key' } },
+    })
+  })
+
   it('shows the boundary and its salt to the owner alone', () => {
     const owned = { boundary: { limits: { approvalThreshold: 4711 } }, salt: 'ab'.repeat(16) }
     expect(agentCard(facts({ owned })).pdlss).to.deep.equal({ declared: ['limits'], hash: '0xabc', ...owned })
