@@ -10,7 +10,7 @@ export type SearchDocsInput = { query: string; limit: number }
 
 export type FoundDocument = { page: string; title: string; text: string }
 
-/** Characters of a part that are shown; a reader asks again for what is behind. */
+/** Characters of a part that are shown: all of it, but for a line that is longer. */
 const TEXT_MAX = 2_000
 
 /** The parts of the service's documents that a question is about, the best first. */

@@ -44,6 +44,19 @@ describe('the parts of a document', () => {
     expect(sections[2]?.text).to.include('# not a heading')
   })
 
+  it('are cut at ends of lines where they are long, each piece under the same headings', () => {
+    const rows = Array.from({ length: 300 }, (_, at) => `| row ${at} | of a table |`)
+    const pieces = textSections('long.md', ['# Table', ...rows].join('\n'))
+    expect(pieces.length).to.be.above(2)
+    for (const { headings, text } of pieces) {
+      expect(headings).to.deep.equal(['Table'])
+      expect(text.length).to.be.at.most(2_000)
+    }
+    expect(pieces.flatMap(({ text }) => text.split('\n'))).to.deep.equal(rows)
+    const line = 'x'.repeat(5_000)
+    expect(textSections('p', `a\n${line}\nb`).map(({ text }) => text)).to.deep.equal(['a', line, 'b'])
+  })
+
   it('lose no line of text', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('# a', '## b', 'words', '', '```', 'more')), (lines) => {

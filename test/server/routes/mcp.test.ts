@@ -132,6 +132,12 @@ describe('the MCP server', () => {
       expect(title).to.be.a('string')
       expect(text).to.match(/sign|nonce|request/i)
     }
+    for (const query of ['nonce_reused', 'IDEMPOTENCY_CONFLICT', 'redeliver']) {
+      const found = await callTool(await connect(), 'search_docs', { query })
+      expect(found.body.results, query).not.to.deep.equal([])
+      for (const { text, title } of found.body.results)
+        expect(`${title} ${text}`).to.match(new RegExp(query, 'i'))
+    }
     const none = await callTool(await connect(), 'search_docs', { query: 'qzxwvk' })
     expect(none.body).to.deep.equal({ success: true, results: [] })
   })
