@@ -1,7 +1,6 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import {
-  CallToolRequestSchema,
   type CallToolResult,
   ErrorCode,
   ListToolsRequestSchema,
@@ -16,6 +15,13 @@ import type { Operation } from './operation.ts'
 import type { Services } from './services.ts'
 
 const message = z.looseObject({ jsonrpc: z.literal('2.0') })
+
+/** A call of a tool by its method alone: the library holds its parameters to the protocol, and says what is wrong with them. */
+const toolCall = z.looseObject({ method: z.literal('tools/call') })
+const toolParams = z.looseObject({
+  name: z.string(),
+  arguments: z.record(z.string(), z.unknown()).optional(),
+})
 
 type Tools = Readonly<Record<string, McpTool>>
 
@@ -75,7 +81,8 @@ async function answerMessage(
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: NO_FORMS },
   )
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: list }))
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+  server.setRequestHandler(toolCall, async (request) => {
+    const params = toolParams.parse(request.params)
     const tool = Object.hasOwn(tools, params.name) ? tools[params.name] : undefined
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}`)
     try {

@@ -223,6 +223,19 @@ describe('the MCP server', () => {
       expect(body.code).to.equal('NOT_FOUND')
     })
 
+    it('arguments that are no object, as the caller’s fault and not ours', async () => {
+      for (const params of [
+        undefined,
+        {},
+        { name: 5 },
+        { name: 'search_docs', arguments: null },
+        { name: 'search_docs', arguments: 'x' },
+      ]) {
+        const { status, body } = await send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+        expect([status, body.error?.code], JSON.stringify(params)).to.deep.equal([200, -32602])
+      }
+    })
+
     it('a tool that is not there', async () => {
       const client = await connect()
       for (const name of ['drop_everything', 'toString', '__proto__']) {
