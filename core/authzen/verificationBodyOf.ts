@@ -53,7 +53,7 @@ export function verificationBodyOf({ subject, action, resource, context }: Evalu
   }
   if (subject.type !== ANONYMOUS) put('agentId', subject.id, '/subject/id')
 
-  const category = action.properties?.purpose
+  const category = action.properties?.purpose ?? undefined
   put(
     'purpose',
     category ?? action.name,
@@ -62,6 +62,8 @@ export function verificationBodyOf({ subject, action, resource, context }: Evalu
   if (category !== undefined) put('action', action.name, '/action/name')
 
   if (resource.type === ENDPOINT) {
+    // Its properties may not lead to another one.
+    for (const member of ['counterpartyId', 'counterpartyUrl']) delete body[member]
     const isIdentifier = resource.id.startsWith('SVCE-')
     put(isIdentifier ? 'counterpartyId' : 'counterpartyUrl', resource.id, '/resource/id')
     put('resource', resource.properties?.resource, '/resource/properties/resource')

@@ -26,6 +26,8 @@ describe('verificationBodyOf', () => {
   it('takes the category from the properties of the action where it is named there', () => {
     const action = { name: 'refund', properties: { purpose: 'shopping' } }
     expect(bodyOf({ action })).to.include({ purpose: 'shopping', action: 'refund' })
+    const unnamed = bodyOf({ action: { name: 'shopping:refund', properties: { purpose: null } } })
+    expect(unnamed).to.include({ purpose: 'shopping:refund' }).and.not.have.property('action')
   })
 
   it('reads an endpoint as the counterparty, by identifier or by address', () => {
@@ -34,6 +36,20 @@ describe('verificationBodyOf', () => {
     expect(byId).to.include({ counterpartyId: 'SVCE-1', resource: '/orders/1', resourceType: 'order' })
     const byUrl = bodyOf({ resource: { type: 'endpoint', id: 'https://acme.io/' } })
     expect(byUrl).to.include({ counterpartyUrl: 'https://acme.io/' }).and.not.have.property('resource')
+  })
+
+  it('asks about the endpoint that a resource of that type is, and about no other', () => {
+    const properties = {
+      counterpartyId: 'SVCE-2',
+      counterpartyUrl: 'https://other.io/',
+      counterpartyType: 'api',
+    }
+    expect(bodyOf({ resource: { type: 'endpoint', id: 'https://acme.io/', properties } }))
+      .to.include({ counterpartyUrl: 'https://acme.io/', counterpartyType: 'api' })
+      .and.not.have.property('counterpartyId')
+    expect(bodyOf({ resource: { type: 'endpoint', id: 'SVCE-1', properties } }))
+      .to.include({ counterpartyId: 'SVCE-1' })
+      .and.not.have.property('counterpartyUrl')
   })
 
   it('takes over the members it knows, from their places alone, and says where they were', () => {
