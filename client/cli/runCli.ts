@@ -52,7 +52,7 @@ export function runCli(args: readonly string[], io: CliIo): number {
       io.out(USAGE)
       return values.help ? 0 : UNUSABLE
     }
-    const run = COMMANDS[command]
+    const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
     if (run === undefined) throw new UsageError(`There is no command "${command}".`)
     return run(files, values, io)
   } catch (error) {

@@ -140,6 +140,7 @@ pdlss:
     for (const [args, files, message] of [
       [[], {}, ''],
       [['decide'], {}, 'There is no command "decide".'],
+      [['constructor'], {}, 'There is no command "constructor".'],
       [['evaluate', 'policy.yaml'], {}, 'evaluate takes a policy and a request.'],
       [['explain'], {}, 'explain takes a policy'],
       [['lint'], {}, 'lint takes policies.'],
