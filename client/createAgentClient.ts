@@ -100,8 +100,8 @@ export function createAgentClient(options: AgentClientOptions) {
       const id = known()
       const send = createSender({ baseUrl: apiBaseUrl, fetch: fetchIt })
       const path = `/agents/${id}/token`
-      const signedPath = new URL(apiBaseUrl + path).pathname
-      const headers = await signRequest(key(), { method: 'POST', path: signedPath, body: '' })
+      // Where a proxy serves the service below a path of its own, that path does not reach it.
+      const headers = await signRequest(key(), { method: 'POST', path: `/api${path}`, body: '' })
       const { agentToken, expiresIn } = await send<AgentToken>({
         method: 'POST',
         path,

@@ -44,6 +44,29 @@ describe('createAgentClient', () => {
     expect([typeof agentToken, expiresIn]).to.deep.equal(['string', 900])
   })
 
+  it('signs what reaches a service that a proxy serves below a path of its own', async () => {
+    const proxy = await listen(async (req, res) => {
+      let body = ''
+      for await (const chunk of req) body += chunk
+      const answer = await fetch(service.baseUrl + (req.url ?? '').replace(/^\/registry/, ''), {
+        method: req.method ?? 'GET',
+        headers: Object.fromEntries(
+          Object.entries(req.headers)
+            .filter(([name]) => name.startsWith('x-svc-') || name === 'content-type')
+            .map(([name, value]) => [name, String(value)]),
+        ),
+        ...(body === '' ? {} : { body }),
+      })
+      res.writeHead(answer.status, { 'content-type': 'application/json' })
+      res.end(await answer.text())
+    })
+    const account = privateKeyToAccount(generatePrivateKey())
+    const client = createAgentClient({ apiBaseUrl: `${proxy.url}/registry/api`, account })
+    await client.register({ name: 'Behind a proxy' })
+    expect((await client.token()).expiresIn).to.equal(900)
+    await proxy.stop()
+  })
+
   it('answers the challenge about a counterparty while it is contacted, and at no other time', async () => {
     const client = clientOf()
     const agentSite = await listen((req, res) => void challengeHandler(client)(req, res))
