@@ -7,14 +7,17 @@ export type CallerAddress = (req: IncomingMessage) => string
 /**
  * The address of the peer, or of whom trusted proxies say that it is: budgets and locks are counted by it.
  *
+ * Of an IPv6 address it is the first half alone: a host has the other half to itself, and would have as many budgets as
+ * it likes.
+ *
  * Each proxy adds the address it was called from to the end of `X-Forwarded-For`, and anybody may have written what stands
  * before. So the list is read from its end, through proxies that are trusted, to the first address that is none.
  *
  * @param proxies Addresses and networks (`10.0.0.0/8`) of the trusted proxies.
- * Source: MDN "X-Forwarded-For", "Selecting an IP address".
+ * Source: MDN "X-Forwarded-For", "Selecting an IP address"; RFC 4291 §2.5.1.
  */
 export function createCallerAddress(proxies: readonly string[]): CallerAddress {
-  if (proxies.length === 0) return (req) => req.socket.remoteAddress ?? ''
+  if (proxies.length === 0) return (req) => networkOf(req.socket.remoteAddress ?? '')
   const trusted = new BlockList()
   for (const proxy of proxies) {
     const [net = '', bits] = proxy.split('/')
@@ -30,8 +33,24 @@ export function createCallerAddress(proxies: readonly string[]): CallerAddress {
       if (isIP(before) === 0) break
       address = before
     }
-    return address
+    return networkOf(address)
   }
+}
+
+/** Networks that hold an IPv4 address in the half that is left out. Source: RFC 4291 §2.5.5.2, RFC 6052 §2.1. */
+const OF_IPV4 = /^(?:::ffff|64:ff9b:):/i
+
+/** An IPv6 address with nothing in its second half, an IPv4 address as it is. */
+function networkOf(address: string): string {
+  if (!address.includes(':') || OF_IPV4.test(address)) return address
+  const [head = '', tail = ''] = (address.split('%')[0] ?? '').toLowerCase().split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === '' ? [] : tail.split(':')
+  // Four digits in the end, in the place of two groups.
+  const length = before.length + after.length + (address.includes('.') ? 1 : 0)
+  const zeros = Array<string>(Math.max(0, 8 - length)).fill('0')
+  const groups = [...before, ...zeros, ...after].slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''))
+  return `${groups.join(':')}::`
 }
 
 /** Whether a text is an address or a network that may be trusted. */

@@ -22,13 +22,19 @@ describe('the address of a caller', () => {
     ['is that of a proxy that says nothing', '127.0.0.1', undefined, '127.0.0.1'],
     ['is that of a proxy that says nonsense', '127.0.0.1', '198.51.100.7, unknown', '127.0.0.1'],
     ['is told in its own family', '::ffff:10.0.0.1', '::ffff:198.51.100.7', '198.51.100.7'],
-    ['may be of the new family', 'fd00::1', '2001:db8::1', '2001:db8::1'],
+    ['may be of the new family', 'fd00::1', '2001:db8:0:7::1', '2001:db8:0:7::'],
+    ['is one for all that a host has', '2001:DB8:0:07:1:2:3:4', undefined, '2001:db8:0:7::'],
+    ['is one for all of a short network', '2001:db8::9', undefined, '2001:db8:0:0::'],
+    ['is one for all of a link', 'fe80::1%eth0', undefined, 'fe80:0:0:0::'],
+    ['is its own where a network translates', '64:ff9b::198.51.100.7', undefined, '64:ff9b::198.51.100.7'],
   ] as const) {
     it(what, () => expect(addressOf(peer, forwarded)).to.equal(address))
   }
 
   it('is the peer’s where no proxy is trusted', () => {
     expect(addressOf('127.0.0.1', '198.51.100.7', [])).to.equal('127.0.0.1')
+    expect(addressOf('2001:db8:0:7::1', '198.51.100.7', [])).to.equal('2001:db8:0:7::')
+    expect(addressOf('::ffff:203.0.113.1', undefined, [])).to.equal('::ffff:203.0.113.1')
   })
 
   it('may be configured by addresses and networks alone', () => {
