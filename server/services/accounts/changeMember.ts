@@ -4,6 +4,7 @@ import type { Invitation, InvitationStore } from '../../store/invitationStore.ts
 import type { Member, MemberRole, OrganizationStore } from '../../store/organizationStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { AccountCaches } from './accountCaches.ts'
+import { checkMembershipLimit } from './checkMembershipLimit.ts'
 import { type JoinOrganizationDeps, joinOrganization } from './joinOrganization.ts'
 import { keepAnOwner } from './keepAnOwner.ts'
 import { type MemberView, memberView } from './memberView.ts'
@@ -11,7 +12,7 @@ import { ownInvitation } from './ownInvitation.ts'
 import { requireManager } from './requireManager.ts'
 
 export type ChangeMemberDeps = JoinOrganizationDeps & {
-  organizations: Pick<OrganizationStore, 'members' | 'updateMembership'>
+  organizations: Pick<OrganizationStore, 'members' | 'membershipsOf' | 'updateMembership'>
   invitations: Pick<InvitationStore, 'ofOrganization' | 'updateRole'>
   transaction: Db['transaction']
   caches: Pick<AccountCaches, 'accounts'>
@@ -69,6 +70,9 @@ async function changeOne(
   requireManager(members, principal.userId, change.role ? [change.role, member.role] : [member.role])
   const next = { ...member, role: change.role ?? member.role, status: change.status ?? member.status }
   keepAnOwner(members.map((one) => (one === member ? next : one)))
+  if (next.status === 'active' && member.status !== 'active') {
+    checkMembershipLimit(await deps.organizations.membershipsOf(member.userId, trx))
+  }
   await deps.organizations.updateMembership(trx, next)
   return next
 }

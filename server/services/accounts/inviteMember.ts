@@ -37,8 +37,9 @@ const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
  * Invites an address into an organisation and mails it a link; the same whether it has an account.
  *
  * It acts for the organisation only after it has accepted: otherwise anybody could make a stranger's keys speak for
- * an organisation the stranger knows nothing of. Inviting again replaces the invitation. An address that was written to
- * often enough today gets no further mail, whoever asks, and the invitation still stands.
+ * an organisation the stranger knows nothing of. Inviting again replaces the invitation, so that it takes who may take
+ * the first one back. An address that was written to often enough today gets no further mail, whoever asks, and the
+ * invitation still stands.
  *
  * @throws ApiError NOT_FOUND for no such organisation, FORBIDDEN, INVALID_STATE for a member, RATE_LIMITED.
  */
@@ -76,11 +77,13 @@ async function checkRoom(deps: InviteMemberDeps, trx: Trx, input: InviteMemberIn
   const { principal, organizationId, email, role, now } = input
   const members = await deps.organizations.members(trx, organizationId)
   requireManager(members, principal.userId, [role])
+  const invited = await deps.invitations.ofOrganization(trx, organizationId, now)
+  const replaced = invited.find((one) => one.email === email)
+  if (replaced) requireManager(members, principal.userId, [replaced.role])
   if (members.some((member) => member.email === email)) {
     throw apiError('INVALID_STATE', { message: 'The account is in the organisation already.' })
   }
-  const invited = await deps.invitations.ofOrganization(trx, organizationId, now)
-  if (members.length + invited.filter((one) => one.email !== email).length >= MEMBERS_MAX) {
+  if (members.length + invited.length - (replaced ? 1 : 0) >= MEMBERS_MAX) {
     throw apiError('INVALID_STATE', { message: `An organisation has at most ${MEMBERS_MAX} members.` })
   }
 }

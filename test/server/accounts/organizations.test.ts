@@ -98,6 +98,16 @@ describe('organisations', () => {
     expect(await actsFor(person)).to.have.length(101)
   })
 
+  it('are at most 100 for one account also when a suspended member comes back', async () => {
+    const person = await register(accounts, 'returner')
+    await join(owner, person, organizationId)
+    await change(owner, person, { status: 'suspended' })
+    for (let i = 0; i < 100; i++) await person.createOrganization()
+    expect(outcome(await change(owner, person, { status: 'active' }))).to.deep.equal([409, 'INVALID_STATE'])
+    expect((await change(owner, person, { role: 'viewer' })).status).to.equal(200)
+    expect(await actsFor(person)).to.have.length(101)
+  })
+
   describe('invitations', () => {
     it('let nobody act before they are accepted', async () => {
       expect(await actsFor(invited)).not.to.include(organizationId)
@@ -130,6 +140,15 @@ describe('organisations', () => {
 
     it('are answered 409 for somebody who is there already', async () => {
       expect(outcome(await invite(owner, member))).to.deep.equal([409, 'INVALID_STATE'])
+    })
+
+    it('are replaced by who may take them back alone', async () => {
+      await invite(owner, invited, 'owner')
+      expect(outcome(await invite(admin, invited, 'viewer'))).to.deep.equal([403, 'FORBIDDEN'])
+      await change(invited, invited, { status: 'active' })
+      const { items } = (await owner.call('GET', pathOf())).body
+      const roles = items.map((item: { userId: string; role: string }) => [item.userId, item.role])
+      expect(roles).to.deep.include([invited.userId, 'owner'])
     })
 
     for (const body of [{}, { email: 'x', role: 'member' }, { email: 'a@example.org', role: 'king' }]) {
