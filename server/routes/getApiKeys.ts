@@ -1,7 +1,7 @@
 import { accountSchemas } from './accountSchemas.ts'
 import { callerOf } from './callerOf.ts'
 import type { Operation } from './operation.ts'
-import { PAGE_QUERY, pageAnswer, readPage, writePage } from './pagination.ts'
+import { PAGE_QUERY, pageAnswer, readPart, writePage } from './pagination.ts'
 
 /** Source: api.md "Identifiers", "Accounts". */
 export const getApiKeys: Operation = {
@@ -11,9 +11,8 @@ export const getApiKeys: Operation = {
   answer: pageAnswer(accountSchemas.apiKey),
   errors: ['VALIDATION_ERROR'],
   handle: (services) => async (call) => {
-    const { limit, before } = readPage(call.query)
+    const asked = readPart(call.query)
     const principal = callerOf(call, 'session')
-    const part = await services.accounts.listApiKeys({ principal, limit, offset: before ?? 0 })
-    return { body: writePage(part) }
+    return { body: writePage(await services.accounts.listApiKeys({ principal, ...asked })) }
   },
 }

@@ -1,7 +1,7 @@
 import { accountSchemas } from './accountSchemas.ts'
 import { callerOf } from './callerOf.ts'
 import type { Operation } from './operation.ts'
-import { PAGE_QUERY, pageAnswer, readPage, writePage } from './pagination.ts'
+import { PAGE_QUERY, pageAnswer, readPart, writePage } from './pagination.ts'
 
 /** Source: api.md "Accounts". */
 export const getAuthSessions: Operation = {
@@ -10,9 +10,9 @@ export const getAuthSessions: Operation = {
   answer: pageAnswer(accountSchemas.openSession),
   errors: ['VALIDATION_ERROR'],
   handle: (services) => async (call) => {
-    const { limit, before } = readPage(call.query)
+    const asked = readPart(call.query)
     const principal = callerOf(call, 'session')
-    const input = { principal, limit, offset: before ?? 0, now: call.now }
+    const input = { principal, ...asked, now: call.now }
     return { body: writePage(await services.signIn.listSessions(input)) }
   },
 }

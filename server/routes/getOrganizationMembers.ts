@@ -1,7 +1,7 @@
 import { accountSchemas } from './accountSchemas.ts'
 import { callerOf } from './callerOf.ts'
 import type { Operation } from './operation.ts'
-import { PAGE_QUERY, pageAnswer, readPage, writePage } from './pagination.ts'
+import { PAGE_QUERY, pageAnswer, readPart, writePage } from './pagination.ts'
 
 /** Source: api.md "Accounts". */
 export const getOrganizationMembers: Operation = {
@@ -11,12 +11,11 @@ export const getOrganizationMembers: Operation = {
   answer: pageAnswer(accountSchemas.member),
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
   handle: (services) => async (call) => {
-    const { limit, before } = readPage(call.query)
+    const asked = readPart(call.query)
     const part = await services.accounts.listMembers({
       principal: callerOf(call, 'session'),
       organizationId: call.params.id ?? '',
-      limit,
-      offset: before ?? 0,
+      ...asked,
       now: call.now,
     })
     return { body: writePage(part) }

@@ -1,7 +1,7 @@
 import { accountSchemas } from './accountSchemas.ts'
 import { callerOf } from './callerOf.ts'
 import type { Operation } from './operation.ts'
-import { PAGE_QUERY, pageAnswer, readPage, writePage } from './pagination.ts'
+import { PAGE_QUERY, pageAnswer, readPart, writePage } from './pagination.ts'
 
 /** Source: api.md "Accounts". */
 export const getOrganizations: Operation = {
@@ -10,14 +10,9 @@ export const getOrganizations: Operation = {
   answer: pageAnswer(accountSchemas.organization),
   errors: ['VALIDATION_ERROR'],
   handle: (services) => async (call) => {
-    const { limit, before } = readPage(call.query)
+    const asked = readPart(call.query)
     const principal = callerOf(call, 'session')
-    const part = await services.accounts.listOrganizations({
-      principal,
-      limit,
-      offset: before ?? 0,
-      now: call.now,
-    })
-    return { body: writePage(part) }
+    const input = { principal, ...asked, now: call.now }
+    return { body: writePage(await services.accounts.listOrganizations(input)) }
   },
 }

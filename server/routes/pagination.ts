@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseInput } from '../middleware/parseInput.ts'
+import type { Place } from '../services/accounts/listPage.ts'
 
 const LIMIT_MAX = 100
 const LIMIT_DEFAULT = 25
@@ -11,21 +12,29 @@ export type PageRequest = {
   before: number | null
 }
 
+/** The part that was asked for of a list that has no positions: only items behind this place, null for the first page. */
+export type PartRequest = { limit: number; before: Place | null }
+
 /** Part of a list as the services answer it; `nextBefore` is null at the end. */
-export type Page<Item> = { items: Item[]; nextBefore: number | null }
+export type Page<Item> = { items: Item[]; nextBefore: number | Place | null }
 
 const limitSchema = z.coerce.number().int().min(1).max(LIMIT_MAX)
-const cursorSchema = z.string().transform((text, context) => {
-  const position = Buffer.from(text, 'base64url').toString('latin1')
-  if (/^\d{1,15}$/.test(position) && cursorOf(Number(position)) === text) return Number(position)
-  context.addIssue({ code: 'custom', message: 'not a cursor that this list gave out' })
-  return z.NEVER
+
+const positionSchema = cursorSchema((text) => (/^\d{1,15}$/.test(text) ? Number(text) : null))
+const placeSchema = cursorSchema((text): Place | null => {
+  const [, at, id] = /^(\d{1,15})\.([\w.-]{1,100})$/.exec(text) ?? []
+  return at === undefined || id === undefined ? null : { at: Number(at), id }
 })
 
-const pageSchema = z.object({
-  limit: limitSchema.default(LIMIT_DEFAULT),
-  cursor: cursorSchema.optional(),
-})
+/** A cursor whose text `read` understands, as it was written. */
+function cursorSchema<Before extends number | Place>(read: (text: string) => Before | null) {
+  return z.string().transform((cursor, context) => {
+    const before = read(Buffer.from(cursor, 'base64url').toString('latin1'))
+    if (before !== null && cursorOf(before) === cursor) return before
+    context.addIssue({ code: 'custom', message: 'not a cursor that this list gave out' })
+    return z.NEVER
+  })
+}
 
 /** The query parameters every list takes, for its operation. Source: api.md "Envelope", Lists. */
 export const PAGE_QUERY = { limit: limitSchema.optional(), cursor: z.string().optional() }
@@ -36,6 +45,19 @@ export const PAGE_QUERY = { limit: limitSchema.optional(), cursor: z.string().op
  * @throws ApiError VALIDATION_ERROR.
  */
 export function readPage(query: URLSearchParams): PageRequest {
+  return readWith(positionSchema, query)
+}
+
+/** Reads `limit` and `cursor` of a list that has no positions. @throws ApiError VALIDATION_ERROR. */
+export function readPart(query: URLSearchParams): PartRequest {
+  return readWith(placeSchema, query)
+}
+
+function readWith<Before>(
+  schema: z.ZodType<Before>,
+  query: URLSearchParams,
+): { limit: number; before: Before | null } {
+  const pageSchema = z.object({ limit: limitSchema.default(LIMIT_DEFAULT), cursor: schema.optional() })
   const { limit, cursor } = parseInput(pageSchema, {
     limit: query.get('limit') ?? undefined,
     cursor: query.get('cursor') ?? undefined,
@@ -59,6 +81,7 @@ export function writePage<Item>(page: Page<Item>) {
   return { success: true as const, items: page.items, nextCursor, hasMore: nextCursor !== null }
 }
 
-function cursorOf(position: number): string {
-  return Buffer.from(String(position), 'latin1').toString('base64url')
+function cursorOf(before: number | Place): string {
+  const text = typeof before === 'number' ? String(before) : `${before.at}.${before.id}`
+  return Buffer.from(text, 'latin1').toString('base64url')
 }

@@ -70,18 +70,23 @@ export function createApiKeyStore(query: Knex) {
     /** The live keys of a user and those of the organisations it manages, newest first. */
     async list(
       visibleTo: { userId: string; managedOrganizationIds: readonly string[] },
-      page: { offset: number; limit: number },
+      page: { before: { id: string } | null; limit: number },
     ): Promise<ApiKey[]> {
+      const { userId, managedOrganizationIds } = visibleTo
       return query('api_keys')
         .select(COLUMNS)
         .whereNull('revoked_at')
-        .where((visible) =>
-          visible
-            .where({ user_id: visibleTo.userId })
-            .orWhereIn('organization_id', [...visibleTo.managedOrganizationIds]),
-        )
+        .where((visible) => {
+          visible.where({ user_id: userId })
+          // Where there are none, a condition that is never true would have all keys of everybody gone through.
+          if (managedOrganizationIds.length > 0) {
+            visible.orWhereIn('organization_id', [...managedOrganizationIds])
+          }
+        })
+        .modify((keys) => {
+          if (page.before !== null) keys.where('id', '<', page.before.id)
+        })
         .orderBy('id', 'desc')
-        .offset(page.offset)
         .limit(page.limit)
     },
 

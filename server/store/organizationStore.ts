@@ -109,8 +109,8 @@ export function createOrganizationStore(query: Knex) {
     /** The organisations the user is in, and those that invite the user's proven address, newest first. */
     async ofUser(
       userId: string,
-      page: { now: number; offset: number; limit: number },
-    ): Promise<MemberOrganization[]> {
+      page: { now: number; before: { at: number; id: string } | null; limit: number },
+    ): Promise<(MemberOrganization & { joinedAt: number })[]> {
       const joined = ['organization_id', 'role', 'status', 'created_at']
       const standings = query('memberships')
         .select(joined)
@@ -137,12 +137,17 @@ export function createOrganizationStore(query: Knex) {
           createdAt: 'organizations.created_at',
           role: 'standings.role',
           status: 'standings.status',
+          joinedAt: 'standings.created_at',
+        })
+        .modify((organizations) => {
+          if (page.before === null) return
+          const { at, id } = page.before
+          organizations.whereRaw('(standings.created_at, organizations.id) < (?, ?)', [at, id])
         })
         .orderBy([
           { column: 'standings.created_at', order: 'desc' },
           { column: 'organizations.id', order: 'desc' },
         ])
-        .offset(page.offset)
         .limit(page.limit)
     },
   }

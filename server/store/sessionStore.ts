@@ -54,15 +54,19 @@ export function createSessionStore(query: Knex) {
     /** Sessions of an account that are open and were used since a moment, the last used first. */
     async liveOf(
       userId: string,
-      page: { usedSince: number; offset: number; limit: number },
+      page: { usedSince: number; before: { at: number; id: string } | null; limit: number },
     ): Promise<Session[]> {
       const rows = await query('sessions')
         .select(COLUMNS)
         .where({ user_id: userId })
         .whereNull('ended_at')
         .whereRaw('COALESCE(last_used_at, authenticated_at) > ?', [page.usedSince])
+        .modify((sessions) => {
+          if (page.before === null) return
+          const { at, id } = page.before
+          sessions.whereRaw('(COALESCE(last_used_at, authenticated_at), id) < (?, ?)', [at, id])
+        })
         .orderByRaw('COALESCE(last_used_at, authenticated_at) DESC, id DESC')
-        .offset(page.offset)
         .limit(page.limit)
       return rows.map(sessionOf)
     },

@@ -14,6 +14,10 @@ export async function listApiKeys(
 ): Promise<ListPart<ApiKeyView>> {
   const { userId } = input.principal
   const managedOrganizationIds = managedOrganizations(await deps.organizations.membershipsOf(userId))
-  const part = await listPage(input, (page) => deps.apiKeys.list({ userId, managedOrganizationIds }, page))
+  const part = await listPage(
+    input,
+    (page) => deps.apiKeys.list({ userId, managedOrganizationIds }, page),
+    ({ createdAt, id }) => ({ at: createdAt, id }),
+  )
   return { ...part, items: part.items.map(apiKeyView) }
 }

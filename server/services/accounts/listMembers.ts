@@ -2,7 +2,7 @@ import type { Db } from '../../store/database.ts'
 import type { InvitationStore } from '../../store/invitationStore.ts'
 import type { OrganizationStore } from '../../store/organizationStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { type ListPart, type ListRequest, listPage } from './listPage.ts'
+import { type ListPart, type ListRequest, listPage, type Place } from './listPage.ts'
 import { type MemberView, memberView } from './memberView.ts'
 import { requireManager } from './requireManager.ts'
 
@@ -39,6 +39,15 @@ export async function listMembers(
   })
   const items = shown
     .map(memberView)
-    .sort((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id.localeCompare(a.id))
-  return listPage(input, async ({ offset, limit }) => items.slice(offset, offset + limit))
+    .map((view) => ({ view, place: { at: Date.parse(view.createdAt), id: view.id } }))
+    .sort((a, b) => order(a.place, b.place))
+  const read = async ({ before, limit }: ListRequest) =>
+    items.filter(({ place }) => before === null || order(before, place) < 0).slice(0, limit)
+  const part = await listPage(input, read, ({ place }) => place)
+  return { ...part, items: part.items.map(({ view }) => view) }
+}
+
+/** The newest first. */
+function order(a: Place, b: Place): number {
+  return b.at - a.at || b.id.localeCompare(a.id)
 }

@@ -11,6 +11,10 @@ export async function listOrganizations(
   input: ListRequest & { principal: SessionPrincipal; now: number },
 ): Promise<ListPart<OrganizationView>> {
   const { principal, now } = input
-  const part = await listPage(input, (page) => deps.organizations.ofUser(principal.userId, { ...page, now }))
+  const part = await listPage(
+    input,
+    (page) => deps.organizations.ofUser(principal.userId, { ...page, now }),
+    ({ joinedAt, id }) => ({ at: joinedAt, id }),
+  )
   return { ...part, items: part.items.map(organizationView) }
 }

@@ -47,7 +47,7 @@ export async function readAccount(
   if (!user) throw apiError('UNAUTHENTICATED')
   const organizations = await deps.organizations.ofUser(userId, {
     now: input.now,
-    offset: 0,
+    before: null,
     limit: ORGANIZATIONS_MAX,
   })
   const isOn = (await deps.totp.of(userId))?.confirmedAt != null

@@ -26,7 +26,11 @@ export async function listSessions(
 ): Promise<ListPart<SessionView>> {
   const { userId, sessionId } = input.principal
   const usedSince = input.now - USABLE_MS
-  const part = await listPage(input, (page) => deps.sessions.liveOf(userId, { ...page, usedSince }))
+  const part = await listPage(
+    input,
+    (page) => deps.sessions.liveOf(userId, { ...page, usedSince }),
+    ({ lastUsedAt, id }) => ({ at: lastUsedAt, id }),
+  )
   return { ...part, items: part.items.map((session) => sessionView(session, sessionId)) }
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { ApiError } from '../../../server/errors.ts'
-import { readPage, writePage } from '../../../server/routes/pagination.ts'
+import { readPage, readPart, writePage } from '../../../server/routes/pagination.ts'
 
 describe('pagination', () => {
   it('begins with the newest 25 when nothing is asked', () => {
@@ -17,6 +17,21 @@ describe('pagination', () => {
         expect(readPage(query)).to.deep.equal({ limit, before })
       }),
     )
+  })
+
+  it('reads back every cursor of a list without positions', () => {
+    const id = fc.stringMatching(/^[\w.-]{1,100}$/)
+    fc.assert(
+      fc.property(fc.nat({ max: 1e15 - 1 }), id, (at, id) => {
+        const { nextCursor } = writePage({ items: [], nextBefore: { at, id } })
+        const query = new URLSearchParams({ cursor: nextCursor ?? '' })
+        expect(readPart(query)).to.deep.equal({ limit: 25, before: { at, id } })
+        expect(() => readPage(query)).to.throw(ApiError)
+      }),
+    )
+    for (const cursor of ['MTI', '']) {
+      expect(() => readPart(new URLSearchParams({ cursor }))).to.throw(ApiError)
+    }
   })
 
   it('says that the list has ended', () => {

@@ -16,6 +16,7 @@ type Statement = { sql: string; bindings: string[] }
 
 const now = 1
 const page = { limit: 10, before: 7 }
+const keysPage = { limit: 10, before: null }
 const audience = { ownerIds: ['SVCD-a'], email: 'a@example.com' }
 
 /** What is looked for among many, and the indexes by which it is found; nothing of it may be sorted or gone through. */
@@ -79,6 +80,16 @@ const LOOKS: [string, (query: Knex) => Promise<unknown>, string[]][] = [
     'live keys of a person',
     (query) => query.transaction((trx) => createApiKeyStore(query).countLive(trx, 'user')),
     ['keys_live'],
+  ],
+  [
+    'keys that a person sees',
+    (query) => createApiKeyStore(query).list({ userId: 'user', managedOrganizationIds: [] }, keysPage),
+    ['keys_live'],
+  ],
+  [
+    'keys that a manager sees',
+    (query) => createApiKeyStore(query).list({ userId: 'user', managedOrganizationIds: ['a'] }, keysPage),
+    ['keys_live', 'keys_organization_id'],
   ],
   [
     'registration files that are not in IPFS',
