@@ -225,6 +225,7 @@ function attemptCounters() {
   return {
     login: createAttemptCounter(store, attemptRules.login),
     code: createAttemptCounter(store, attemptRules.code),
+    password: createAttemptCounter(store, attemptRules.password),
     taken: createAttemptCounter(store, attemptRules.taken),
   }
 }

@@ -37,6 +37,11 @@ export function createMailedTokenStore() {
 
     addressOf,
 
+    /** Ends the token that an address has for a purpose. */
+    async withdraw(trx: Knex.Transaction, purpose: MailedTokenPurpose, email: string): Promise<void> {
+      await trx('mailed_tokens').delete().where({ purpose, email })
+    },
+
     /** Takes a token away for good and says whose it was; null when it is unknown, used, replaced or expired. */
     async take(trx: Knex.Transaction, token: TokenName, now: number): Promise<string | null> {
       const email = await addressOf(trx, token, now)

@@ -1,6 +1,7 @@
 import { apiError, validationError } from '../../errors.ts'
 import type { PasswordHasher } from '../../external/passwordHasher.ts'
 import type { Db } from '../../store/database.ts'
+import type { SessionStore } from '../../store/sessionStore.ts'
 import type { UserStore } from '../../store/userStore.ts'
 import type { AttemptCounter } from '../accounts/createAttemptCounter.ts'
 import { refuseAttempt } from '../accounts/refuseAttempt.ts'
@@ -10,9 +11,10 @@ import { type ReplacePasswordDeps, replacePassword } from './replacePassword.ts'
 
 export type ChangePasswordDeps = ReplacePasswordDeps & {
   users: Pick<UserStore, 'byId' | 'passwordHashOf'>
+  sessions: Pick<SessionStore, 'live' | 'endOfUser'>
   passwords: PasswordHasher
   transaction: Db['transaction']
-  attempts: { code: AttemptCounter }
+  attempts: { password: AttemptCounter }
 }
 
 export type ChangePasswordInput = {
@@ -37,25 +39,33 @@ export async function changePassword(deps: ChangePasswordDeps, input: ChangePass
   if (!user || user.email === null) {
     throw apiError('INVALID_STATE', { message: 'A password is of an account that has an e-mail address.' })
   }
-  if (!principal.isElevated) await requirePassword(deps, input)
+  const proven = principal.isElevated ? null : await provenHash(deps, input)
   refuseWeakPassword(newPassword, user, '/newPassword')
   const passwordHash = await deps.passwords.hash(newPassword)
   const own = { id: user.id, email: user.email }
   const exceptSessionId = principal.sessionId
   const ended = await deps.transaction(async (trx) => {
-    await deps.attempts.code.clear(trx, user.id)
+    // Another change may have come first: it ended this session, or took away what was proven in it.
+    if (!(await deps.sessions.live(principal.sessionId, trx))) throw apiError('UNAUTHENTICATED')
+    if (proven !== null && (await deps.users.passwordHashOf(user.id, trx)) !== proven) throw wrongPassword()
+    if (proven !== null) await deps.attempts.password.clear(trx, user.id)
     return replacePassword(deps, trx, { user: own, passwordHash, ip, exceptSessionId, now })
   })
   for (const sessionId of ended) deps.caches.sessions.delete(sessionId)
   deps.post.wake()
 }
 
-async function requirePassword(deps: ChangePasswordDeps, input: ChangePasswordInput): Promise<void> {
+/** The hash that the password given was compared with. */
+async function provenHash(deps: ChangePasswordDeps, input: ChangePasswordInput): Promise<string> {
   const { principal, currentPassword, now } = input
   const { userId } = principal
   const stored = await deps.users.passwordHashOf(userId)
   if (currentPassword === undefined || stored === null) throw apiError('ELEVATION_REQUIRED')
-  refuseAttempt(await deps.transaction((trx) => deps.attempts.code.count(trx, userId, now)))
-  if (await deps.passwords.verify(stored, currentPassword)) return
-  throw validationError([{ pointer: '/currentPassword', code: 'wrong', message: 'is not the password' }])
+  refuseAttempt(await deps.transaction((trx) => deps.attempts.password.count(trx, userId, now)))
+  if (await deps.passwords.verify(stored, currentPassword)) return stored
+  throw wrongPassword()
+}
+
+function wrongPassword() {
+  return validationError([{ pointer: '/currentPassword', code: 'wrong', message: 'is not the password' }])
 }

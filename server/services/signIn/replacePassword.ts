@@ -1,4 +1,5 @@
 import type { InterimSignInStore } from '../../store/interimSignInStore.ts'
+import type { MailedTokenStore } from '../../store/mailedTokenStore.ts'
 import type { SessionStore } from '../../store/sessionStore.ts'
 import type { UserStore } from '../../store/userStore.ts'
 import type { AccountCaches } from '../accounts/accountCaches.ts'
@@ -9,6 +10,7 @@ export type ReplacePasswordDeps = {
   users: Pick<UserStore, 'setPasswordHash'>
   sessions: Pick<SessionStore, 'endOfUser'>
   interimSignIns: Pick<InterimSignInStore, 'deleteOfUser'>
+  mailedTokens: Pick<MailedTokenStore, 'withdraw'>
   caches: Pick<AccountCaches, 'sessions'>
   attempts: { login: AttemptCounter }
   post: Post
@@ -23,7 +25,10 @@ export type ReplacePasswordInput = {
   now: number
 }
 
-/** Stores a new password, ends what the old one opened, and writes to the owner; says which sessions ended. */
+/**
+ * Stores a new password, ends what the old one opened and the token that was mailed to replace it, and writes to the owner;
+ * says which sessions ended.
+ */
 export async function replacePassword(
   deps: ReplacePasswordDeps,
   trx: Parameters<UserStore['setPasswordHash']>[0],
@@ -31,6 +36,7 @@ export async function replacePassword(
 ): Promise<string[]> {
   await deps.users.setPasswordHash(trx, user.id, passwordHash)
   await deps.interimSignIns.deleteOfUser(trx, user.id)
+  await deps.mailedTokens.withdraw(trx, 'reset_password', user.email)
   await deps.attempts.login.clear(trx, `${ip} ${user.email}`)
   const data = { link: `${deps.post.appUrl}/forgot-password` }
   await postMail(deps.post, trx, { template: 'password_changed', recipient: user.email, data, now })

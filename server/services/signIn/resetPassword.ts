@@ -9,7 +9,7 @@ import { type ReplacePasswordDeps, replacePassword } from './replacePassword.ts'
 
 export type ResetPasswordDeps = ReplacePasswordDeps & {
   users: Pick<UserStore, 'byEmail' | 'verifyEmail'>
-  mailedTokens: Pick<MailedTokenStore, 'addressOf' | 'take'>
+  mailedTokens: Pick<MailedTokenStore, 'addressOf' | 'take' | 'withdraw'>
   passwords: Pick<PasswordHasher, 'hash'>
   transaction: Db['transaction']
   /** Told when what the trust score asks of an account has changed. */

@@ -160,6 +160,32 @@ describe('a password', () => {
       expect(await notices()).to.have.length(1)
     })
 
+    it('leaves no good link to replace it', async () => {
+      const token = await resetToken()
+      expect((await change({ currentPassword: PASSWORD, newPassword: NEXT })).status).to.equal(200)
+      expect(outcome(await reset(token, 'gable obelisk 31'))).to.deep.equal([400, 'INVALID_TOKEN'])
+      expect((await logIn(NEXT)).status).to.equal(200)
+    })
+
+    it('is changed once by two sessions that both know the one there was', async () => {
+      const other = (await logIn(PASSWORD)).body.data.accessToken
+      const body = (newPassword: string) => ({ currentPassword: PASSWORD, newPassword })
+      const [own, others] = await Promise.all([
+        change(body(NEXT)),
+        accounts.call('POST', '/api/auth/password/change', { bearer: other, body: body('gable obelisk 31') }),
+      ])
+      expect([own.status, others.status].sort()).to.deep.equal([200, 401])
+      const good = own.status === 200 ? NEXT : 'gable obelisk 31'
+      expect((await logIn(good)).status).to.equal(200)
+    })
+
+    it('is changed once by one session at once', async () => {
+      const answers = await Promise.all(
+        [NEXT, 'gable obelisk 31'].map((newPassword) => change({ currentPassword: PASSWORD, newPassword })),
+      )
+      expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 400])
+    })
+
     it('stays with a wrong one, ten times, and then is not asked for', async () => {
       const wrong = { currentPassword: 'not the password', newPassword: NEXT }
       for (let nth = 0; nth < 10; nth += 1) {

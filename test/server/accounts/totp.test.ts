@@ -297,6 +297,14 @@ describe('an authenticator app', () => {
       expect(outcome(await remove({ code: code() }))).to.deep.equal([429, 'RATE_LIMITED'])
     })
 
+    it('takes no more wrong codes for a right password in between', async () => {
+      await turnOn()
+      for (let nth = 0; nth < 10; nth += 1) await remove({ code: wrongCode() })
+      const body = { currentPassword: PASSWORD, newPassword: 'plinth ocarina 77' }
+      expect((await person.call('POST', '/api/auth/password/change', body)).status).to.equal(200)
+      expect(outcome(await remove({ code: wrongCode() }))).to.deep.equal([429, 'RATE_LIMITED'])
+    })
+
     it('is answered 404 where none is on', async () => {
       expect(outcome(await remove({ code: code() }))).to.deep.equal([404, 'NOT_FOUND'])
     })
