@@ -16,6 +16,8 @@ export type MailData = {
   totp_changed: { isOn: boolean; link: string }
   recovery_code_used: { left: number; link: string }
   identity_linked: { providerName: string; link: string }
+  /** `walletAddress` is null for a passkey: what it is called, whoever added it has chosen. */
+  sign_in_added: { walletAddress: string | null; link: string }
   registration_pending: { agentName: string; link: string }
   registration_outreach: { agentName: string; link: string }
   invitation: { organizationName: string; role: string; link: string }
@@ -123,10 +125,20 @@ export const MAIL_TEMPLATES: {
     ],
     action: { label: 'Look at your account', url: link },
   }),
+  sign_in_added: ({ walletAddress, link }) => ({
+    subject: 'Another way to sign in to your account',
+    paragraphs: [
+      `${walletAddress === null ? 'A passkey' : `The wallet ${walletAddress}`} was added to your account and signs in to it from now on.`,
+      'If it was not you, choose a new password now, sign out everywhere and look through your account page.',
+    ],
+    action: { label: 'Look at your account', url: link },
+  }),
   invitation: ({ organizationName, role, link }) => ({
     subject: 'You are invited into an organisation',
     paragraphs: [
-      `You are invited into the organisation ${organizationName}, as ${role}.`,
+      LINK_LIKE.test(organizationName)
+        ? `You are invited into an organisation, as ${role}.`
+        : `You are invited into the organisation “${organizationName}”, as ${role}.`,
       'Sign in with this e-mail address, or open an account with it, to accept within seven days. Without you nothing happens.',
     ],
     action: { label: 'Look at the invitation', url: link },

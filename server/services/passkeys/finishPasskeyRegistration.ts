@@ -2,6 +2,9 @@ import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
 import { apiError } from '../../errors.ts'
 import type { PasskeyCeremonies, RegistrationResponse } from '../../external/passkeyCeremonies.ts'
 import type { Passkey, PasskeyStore } from '../../store/passkeyStore.ts'
+import type { UserStore } from '../../store/userStore.ts'
+import type { Post } from '../mail/postMail.ts'
+import { tellOfNewSignIn } from '../mail/tellOfNewSignIn.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { checkPasskeyRoom } from './checkPasskeyRoom.ts'
 import { type PasskeyView, passkeyView } from './passkeyView.ts'
@@ -10,6 +13,8 @@ import { type TakeChallengeDeps, takeChallenge } from './takeChallenge.ts'
 export type FinishPasskeyRegistrationDeps = TakeChallengeDeps & {
   ceremonies: Pick<PasskeyCeremonies, 'verifyRegistration'>
   passkeys: Pick<PasskeyStore, 'insert' | 'ofUser'>
+  users: Pick<UserStore, 'byId'>
+  post: Post
   /** Told when what the trust score asks of an account has changed. */
   onAccountChanged(userId: string): Promise<void>
   randomBytes: (length: number) => Uint8Array
@@ -24,7 +29,7 @@ export type FinishPasskeyRegistrationInput = {
 }
 
 /**
- * Stores the passkey that the browser has made.
+ * Stores the passkey that the browser has made; the owner is told by mail.
  *
  * @throws ApiError PASSKEY_REJECTED, ELEVATION_REQUIRED, INVALID_STATE for one that is known already.
  * Source: WebAuthn 3 §7.1.
@@ -50,9 +55,12 @@ export async function finishPasskeyRegistration(
   }
   await deps.transaction(async (trx) => {
     checkPasskeyRoom(principal, await deps.passkeys.ofUser(userId, trx))
-    if (await deps.passkeys.insert(trx, passkey)) return
-    throw apiError('INVALID_STATE', { message: 'This passkey is registered already.' })
+    if (!(await deps.passkeys.insert(trx, passkey))) {
+      throw apiError('INVALID_STATE', { message: 'This passkey is registered already.' })
+    }
+    await tellOfNewSignIn(deps, trx, { userId, walletAddress: null, now })
   })
+  deps.post.wake()
   await deps.onAccountChanged(userId)
   return passkeyView(passkey)
 }

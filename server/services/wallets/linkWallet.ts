@@ -2,6 +2,8 @@ import type { Db } from '../../store/database.ts'
 import type { PasskeyStore } from '../../store/passkeyStore.ts'
 import type { UserStore } from '../../store/userStore.ts'
 import type { AccountCaches } from '../accounts/accountCaches.ts'
+import type { Post } from '../mail/postMail.ts'
+import { tellOfNewSignIn } from '../mail/tellOfNewSignIn.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { requireElevation } from '../requireElevation.ts'
 import {
@@ -14,7 +16,8 @@ import { type TakeSiweNonceDeps, takeSiweNonce } from './takeSiweNonce.ts'
 
 export type LinkWalletDeps = TakeSiweNonceDeps & {
   siwe: CheckSiweMessageDeps
-  users: Pick<UserStore, 'byWallet' | 'insertWallet'>
+  users: Pick<UserStore, 'byId' | 'byWallet' | 'insertWallet'>
+  post: Post
   passkeys: Pick<PasskeyStore, 'ofUser'>
   merge: MergeWalletAccountDeps
   caches: Pick<AccountCaches, 'sessions' | 'accounts'>
@@ -38,7 +41,7 @@ const NOTHING_MOVED = { userId: null, movedAgents: [], endedSessions: [] }
  * Links a wallet to the signed-in account: from now on it signs in to it, and what it registers belongs to it.
  *
  * The account that the wallet had of its own is merged into this one. A wallet is a way to sign in, so an account
- * with a passkey adds one with a fresh passkey only. Again: the same answer.
+ * with a passkey adds one with a fresh passkey only; the owner is told by mail. Again: the same answer.
  *
  * @throws ApiError as `signInByWallet`, ELEVATION_REQUIRED, INVALID_STATE for a wallet whose account is more than it.
  * Source: api.md "Signed request".
@@ -51,10 +54,12 @@ export async function linkWallet(deps: LinkWalletDeps, input: LinkWalletInput): 
     await takeSiweNonce(deps, trx, nonce, now)
     const holder = await deps.users.byWallet(trx, address)
     if (holder?.id === principal.userId) return NOTHING_MOVED
+    await tellOfNewSignIn(deps, trx, { userId: principal.userId, walletAddress: address, now })
     if (holder) return mergeWalletAccount(deps.merge, trx, { address, from: holder, to: principal, now })
     await deps.users.insertWallet(trx, { address, userId: principal.userId, createdAt: now })
     return NOTHING_MOVED
   })
+  deps.post.wake()
   for (const sessionId of merged.endedSessions) deps.caches.sessions.delete(sessionId)
   if (merged.userId !== null) deps.caches.accounts.delete(merged.userId)
   await deps.onAccountChanged(principal.userId)

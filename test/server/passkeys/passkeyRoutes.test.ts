@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { type Authenticator, createAuthenticator } from '../../harness/authenticator.ts'
+import { mailsTo } from '../accounts/mailsTo.ts'
 import { APP_URL, type HttpAnswer, type OpenAccounts, openAccounts } from '../accounts/openAccounts.ts'
 import { PASSWORD, type Person, register } from '../accounts/person.ts'
 
@@ -64,6 +65,13 @@ describe('passkeys', () => {
         userVerification: 'required',
       })
       expect(body.options.user).to.include({ name: ada.email, displayName: 'The person person1' })
+    })
+
+    it('is told to the owner by mail, the first too', async () => {
+      const ada = await person()
+      await enrol(ada)
+      const [mail] = await mailsTo(accounts, ada.email, 'sign_in_added')
+      expect(mail?.link).to.equal(`${APP_URL}/account`)
     })
 
     it('lists what was made, and tells the caches of the trust score', async () => {

@@ -6,6 +6,7 @@ import { agentColumns } from '../../builders/agentColumns.ts'
 import { alteredBytes } from '../../harness/alteredBytes.ts'
 import { createAuthenticator } from '../../harness/authenticator.ts'
 import { faultFigure } from '../../harness/faultFigure.ts'
+import { mailsTo } from '../accounts/mailsTo.ts'
 import {
   APP_URL,
   CHAIN_ID,
@@ -249,6 +250,7 @@ describe('signing in with a wallet', () => {
       expect((await ada.call('GET', '/api/me')).body.wallets).to.deep.equal([key.address.toLowerCase()])
       const again = await send(await signed(key), ada.accessToken)
       expect(again.body).to.deep.equal(linked.body)
+      expect(await mailsTo(accounts, ada.email, 'sign_in_added')).to.have.length(1)
     })
 
     it('brings the wallet’s agents along and signs its own account out', async () => {
