@@ -6,10 +6,10 @@ import type { AttemptCounter } from '../accounts/createAttemptCounter.ts'
 import { refuseAttempt } from '../accounts/refuseAttempt.ts'
 import { type Post, postMail } from '../mail/postMail.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { type UseCodeDeps, useCode } from './useCode.ts'
+import { type UseAppCodeDeps, useAppCode } from './useAppCode.ts'
 
-export type ConfirmTotpDeps = UseCodeDeps & {
-  totp: Pick<TotpStore, 'confirm'>
+export type ConfirmTotpDeps = UseAppCodeDeps & {
+  totp: Pick<TotpStore, 'of' | 'useStep' | 'confirm'>
   users: Pick<UserStore, 'byId'>
   transaction: Db['transaction']
   attempts: { code: AttemptCounter }
@@ -35,7 +35,8 @@ export async function confirmTotp(deps: ConfirmTotpDeps, input: ConfirmTotpInput
     if (factor.confirmedAt !== null) throw apiError('INVALID_STATE', { message: 'It is confirmed already.' })
     const attempt = await deps.attempts.code.count(trx, userId, now)
     if (!attempt.isAllowed) return attempt
-    if ((await useCode(deps, trx, { userId, code, now })) !== 'app') return null
+    // A recovery code proves no app, and is not used up by who takes it for one.
+    if (!(await useAppCode(deps, trx, { factor, code, now }))) return null
     await deps.totp.confirm(trx, userId, now)
     await deps.attempts.code.clear(trx, userId)
     const data = { isOn: true, link: `${deps.post.appUrl}/account` }

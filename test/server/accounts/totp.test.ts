@@ -95,6 +95,19 @@ describe('an authenticator app', () => {
         expect([status, body.errors[0].pointer]).to.deep.equal([400, '/code'])
       }
       expect((await logIn()).body.mfaRequired).to.equal(undefined)
+      await turnOn()
+      expect((await person.call('GET', '/api/me')).body.totp).to.deep.equal({
+        isOn: true,
+        recoveryCodesLeft: 10,
+      })
+    })
+
+    it('finishes no sign-in that waited for the app of before', async () => {
+      await turnOn()
+      const waiting = await interim()
+      await remove({ code: code() })
+      enrolled = (await person.call('POST', '/api/auth/mfa/totp')).body
+      expect(outcome(await finish(waiting))).to.deep.equal([401, 'UNAUTHENTICATED'])
     })
 
     it('begins anew until it is over, and then not', async () => {
