@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Browser, Page, Route } from 'playwright-core'
-import type { ActivityEvent, Approval } from '../../web/src/api/types.ts'
+import type { ActivityEvent, Approval, Organization } from '../../web/src/api/types.ts'
 import { type StartedService, startService } from '../harness/startService.ts'
 import { until } from '../harness/until.ts'
 import { buildDashboard } from './buildDashboard.ts'
@@ -144,6 +144,37 @@ describe('the dashboard, as time passes and answers fail to come', () => {
     expect(numbers).to.deep.equal(Array.from({ length: 2 * PAGE_SIZE }, (_, at) => 530 - at))
   })
 
+  it('reads a long list anew when it is opened, not each time its tab is looked at', async () => {
+    let asked = 0
+    await page.route(path('/api/organizations'), (route) => {
+      asked += 1
+      const from = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0)
+      const items = Array.from({ length: PAGE_SIZE }, (_, at) => organisation(from + at))
+      const nextCursor = String(from + PAGE_SIZE)
+      return route.fulfill({ json: { success: true, items, nextCursor, hasMore: true } })
+    })
+    await go('/organisations', 'Organisations')
+    const rows = page.getByText(/^Number \d+$/)
+    const has = (parts: number) =>
+      until(async () => ((await rows.count()) === parts * PAGE_SIZE ? true : null))
+    const look = async () => {
+      asked = 0
+      await page.clock.fastForward(MINUTE_MS)
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    }
+    await has(1)
+    await look()
+    await until(async () => (asked > 0 ? true : null))
+    for (let parts = 2; parts <= 5; parts += 1) {
+      await button('Load more').click()
+      await has(parts)
+    }
+    await look()
+    await button('Load more').click()
+    await has(6)
+    expect(asked).to.equal(1)
+  })
+
   it('neither throws nor meets the content security policy', () => {
     expect(complaints).to.deep.equal([])
   })
@@ -171,6 +202,16 @@ function approval(approvalId: string): Approval {
     secondsLeft: 600,
     decidedAt: null,
     consumedAt: null,
+  }
+}
+
+function organisation(number: number): Organization {
+  return {
+    organizationId: `SVCO-${number}`,
+    name: `Number ${number}`,
+    role: 'owner',
+    status: 'active',
+    createdAt: '2026-01-05T00:00:00.000Z',
   }
 }
 

@@ -4,7 +4,7 @@ import type { Page } from './types.ts'
 
 /** Parts without an item that are passed over at once, as those are of a filter that few events pass. */
 const EMPTY_PARTS_MAX = 5
-/** Parts of a list that is read again by the clock; a longer one waits for its reader. */
+/** Parts of a list that is read again by the clock, or when its tab is looked at; a longer one waits for its reader. */
 const RENEWED_PARTS_MAX = 3
 
 type Options = {
@@ -30,10 +30,15 @@ export function useItems<Item>(
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
     // All parts are read again each time, and a long list by itself would use up the budget of the session.
-    refetchInterval: ({ state }) =>
-      (state.data?.pages.length ?? 0) > RENEWED_PARTS_MAX ? false : (everyMs ?? false),
+    refetchInterval: ({ state }) => (isLong(state.data) ? false : (everyMs ?? false)),
+    refetchOnWindowFocus: ({ state }) => !isLong(state.data),
+    refetchOnReconnect: ({ state }) => !isLong(state.data),
   })
   return { ...query, items: query.data?.pages.flatMap((page) => page.items) ?? [] }
+}
+
+function isLong(read: { pages: readonly unknown[] } | undefined): boolean {
+  return (read?.pages.length ?? 0) > RENEWED_PARTS_MAX
 }
 
 /** Whether there is no item in it, and there may be in the parts behind it. */
