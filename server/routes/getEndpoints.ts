@@ -10,6 +10,8 @@ const query = {
     .string()
     .regex(/^(discovered|archived)(,(discovered|archived))*$/, 'expected discovered, archived or both')
     .optional(),
+  /** One kind alone, instead of the claimed ones. */
+  only: z.enum(['claimable', 'archived']).optional(),
 }
 
 /** Source: `Spec: Endpoint dashboard actions`; api.md "Endpoints". */
@@ -20,10 +22,15 @@ export const getEndpoints: Operation = {
   errors: ['VALIDATION_ERROR'],
   handle: (services) => async (call) => {
     const page = readPage(call.query)
-    const asked = parseInput(z.object(query), { include: call.query.get('include') ?? undefined })
-    const names = asked.include?.split(',') ?? []
-    const include = { discovered: names.includes('discovered'), archived: names.includes('archived') }
+    const { include, only } = parseInput(z.object(query), {
+      include: call.query.get('include') ?? undefined,
+      only: call.query.get('only') ?? undefined,
+    })
+    const names = include?.split(',') ?? []
+    const wanted = only
+      ? { only }
+      : { discovered: names.includes('discovered'), archived: names.includes('archived') }
     const principal = callerOf(call, 'session')
-    return { body: writePage(await services.endpoints.list({ principal, include, page })) }
+    return { body: writePage(await services.endpoints.list({ principal, wanted, page })) }
   },
 }

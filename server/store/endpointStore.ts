@@ -64,6 +64,15 @@ const COLUMNS = {
 
 const JSON_FIELDS: ReadonlySet<string> = new Set(['pdlss', 'routes'])
 
+/** Which endpoints are listed: the claimed ones with others besides, or one kind of the others alone. */
+export type EndpointsWanted = { discovered: boolean; archived: boolean } | { only: 'claimable' | 'archived' }
+
+/** As their indexes say it. */
+const ONLY = {
+  claimable: `tier = 'discovered' AND status = 'active'`,
+  archived: `tier <> 'discovered' AND status = 'archived'`,
+} as const
+
 export type EndpointStore = ReturnType<typeof createEndpointStore>
 
 /**
@@ -101,15 +110,16 @@ export function createEndpointStore(query: Knex) {
      */
     async listByOwners(
       ownerIds: readonly string[],
-      wanted: { discovered: boolean; archived: boolean },
+      wanted: EndpointsWanted,
       page: { limit: number; before: number | null },
     ): Promise<{ items: EndpointRow[]; nextBefore: number | null }> {
       const rows = await query('endpoints')
         .select({ ...COLUMNS, position: 'position' })
         .whereIn('owner_id', [...ownerIds])
         .modify((builder) => {
-          if (!wanted.discovered) builder.whereRaw(`tier <> 'discovered'`)
-          if (!wanted.archived) builder.whereNot({ status: 'archived' })
+          if ('only' in wanted) builder.whereRaw(ONLY[wanted.only])
+          else if (!wanted.discovered) builder.whereRaw(`tier <> 'discovered'`)
+          if ('archived' in wanted && !wanted.archived) builder.whereNot({ status: 'archived' })
           if (page.before !== null) builder.where('position', '<', page.before)
         })
         .orderBy('position', 'desc')

@@ -1,11 +1,10 @@
-import type { EndpointStore } from '../../store/endpointStore.ts'
+import type { EndpointStore, EndpointsWanted } from '../../store/endpointStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { type EndpointView, endpointView } from './endpointView.ts'
 
 export type ListEndpointsInput = {
   principal: SessionPrincipal
-  /** Which are shown besides the claimed ones. */
-  include: { discovered: boolean; archived: boolean }
+  wanted: EndpointsWanted
   page: { limit: number; before: number | null }
 }
 
@@ -15,6 +14,6 @@ export async function listEndpoints(
   input: ListEndpointsInput,
 ): Promise<{ items: EndpointView[]; nextBefore: number | null }> {
   const owners = [...input.principal.actsFor]
-  const { items, nextBefore } = await deps.endpoints.listByOwners(owners, input.include, input.page)
+  const { items, nextBefore } = await deps.endpoints.listByOwners(owners, input.wanted, input.page)
   return { items: items.map(endpointView), nextBefore }
 }

@@ -28,6 +28,7 @@ import { ownEndpoints } from './0043OwnEndpoints.ts'
 import { oldSessions } from './0044OldSessions.ts'
 import { grownTables } from './0045GrownTables.ts'
 import { ledTokens } from './0046LedTokens.ts'
+import { endpointViews } from './0050EndpointViews.ts'
 
 /** The numbered migrations of the main database, in order; one that has landed is never edited. */
 export const migrations = [
@@ -61,4 +62,5 @@ export const migrations = [
   oldSessions,
   grownTables,
   ledTokens,
+  endpointViews,
 ]

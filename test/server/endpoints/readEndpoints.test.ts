@@ -49,7 +49,10 @@ describe('registered endpoints', () => {
       const first = (await at.get(`?limit=1`, lister.bearer)).body
       expect([first.items[0].id, first.hasMore]).to.deep.equal([ids[2], true])
       expect(await list(`limit=1&cursor=${first.nextCursor}`)).to.deep.equal([ids[0]])
+      expect(await list('only=archived')).to.deep.equal([ids[1]])
+      expect(await list('only=claimable')).to.deep.equal([seenOnly.id])
       expect((await at.get(`?include=all`, lister.bearer)).status).to.equal(400)
+      expect((await at.get(`?only=all`, lister.bearer)).status).to.equal(400)
     })
 
     it('is for sessions only', async () => {

@@ -82,6 +82,16 @@ const LOOKS: [string, (query: Knex) => Promise<unknown>, string[]][] = [
     ['keys_live'],
   ],
   [
+    'endpoints to claim',
+    (query) => createEndpointStore(query).listByOwners(['SVCO-a', 'SVCO-b'], { only: 'claimable' }, page),
+    ['endpoints_claimable'],
+  ],
+  [
+    'archived endpoints',
+    (query) => createEndpointStore(query).listByOwners(['SVCO-a', 'SVCO-b'], { only: 'archived' }, page),
+    ['endpoints_archived'],
+  ],
+  [
     'keys that a person sees',
     (query) => createApiKeyStore(query).list({ userId: 'user', managedOrganizationIds: [] }, keysPage),
     ['keys_live'],

@@ -12,18 +12,9 @@ import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { policyNames } from './policyNames.ts'
 
 const VIEWS = {
-  claimed: { label: 'Claimed', include: '', holds: () => true },
-  discovered: {
-    label: 'To claim',
-    include: 'discovered',
-    holds: ({ verificationTier, status }: Endpoint) =>
-      verificationTier === 'discovered' && status === 'active',
-  },
-  archived: {
-    label: 'Archived',
-    include: 'archived',
-    holds: ({ status }: Endpoint) => status === 'archived',
-  },
+  claimed: { label: 'Claimed', only: '' },
+  discovered: { label: 'To claim', only: 'claimable' },
+  archived: { label: 'Archived', only: 'archived' },
 } as const
 
 type View = keyof typeof VIEWS
@@ -31,9 +22,7 @@ type View = keyof typeof VIEWS
 /** The endpoints of the account's organisations: those it has, those it can claim, and those that are over. */
 export function EndpointsPage() {
   const [view, setView] = useState<View>('claimed')
-  const { include, holds } = VIEWS[view]
-  const query = useItems<Endpoint>('/api/endpoints', { include })
-  const shown = query.items.filter(holds)
+  const query = useItems<Endpoint>('/api/endpoints', { only: VIEWS[view].only })
   return (
     <>
       <PageHeader
@@ -52,7 +41,7 @@ export function EndpointsPage() {
           onChange={(next) => setView(next as View)}
           style={{ alignSelf: 'flex-start' }}
         />
-        <Rows query={{ ...query, items: shown }} empty={<NoEndpoints view={view} />}>
+        <Rows query={query} empty={<NoEndpoints view={view} />}>
           {(endpoint) => (
             <RowLink
               key={endpoint.id}
