@@ -10,7 +10,7 @@ import { PageHeader } from '../parts/PageHeader.tsx'
 import { TextLink } from '../parts/TextLink.tsx'
 import { navigate } from '../router/navigate.ts'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
-import { SIGN_IN_FAULTS } from './signInFaults.ts'
+import { signInFaultOf } from './signInFaults.ts'
 
 /** Where the browser comes back to from an identity provider: with a code, linked, or with what went wrong. */
 export function SignInCallbackPage() {
@@ -75,10 +75,7 @@ function End({ told }: { told: URLSearchParams }) {
       </Alert>
     )
   }
-  const fault = SIGN_IN_FAULTS[told.get('error') ?? ''] ?? {
-    title: 'There is nothing to end here',
-    text: 'No sign-in was begun.',
-  }
+  const fault = signInFaultOf(told.get('error') ?? '')
   return (
     <Alert color="red" icon={<Icon name="warning" />} title={fault.title} role="alert">
       {fault.text} {back}

@@ -1,5 +1,7 @@
-/** How a sign-in at an identity provider can end without one, in words. The codes are the service's. */
-export const SIGN_IN_FAULTS: Readonly<Record<string, { title: string; text: string }>> = {
+type SignInFault = { title: string; text: string }
+
+/** The codes are the service's. */
+const FAULTS: Readonly<Record<string, SignInFault>> = {
   access_denied: { title: 'You were not signed in', text: 'It was declined at the provider.' },
   provider_error: {
     title: 'The provider refused',
@@ -34,4 +36,10 @@ export const SIGN_IN_FAULTS: Readonly<Record<string, { title: string; text: stri
     title: 'You were signed out meanwhile',
     text: 'Nothing was linked. Sign in and try again.',
   },
+}
+
+/** How a sign-in at an identity provider ended without one, in words. The code is of the address, which anybody can write. */
+export function signInFaultOf(code: string): SignInFault {
+  const fault = Object.hasOwn(FAULTS, code) ? FAULTS[code] : undefined
+  return fault ?? { title: 'There is nothing to end here', text: 'No sign-in was begun.' }
 }
