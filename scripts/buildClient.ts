@@ -26,7 +26,10 @@ async function buildClient(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   await bundle(folder)
   emitTypes(folder)
-  for (const file of ['README.md', 'policy.schema.json']) cpSync(join(CLIENT, file), join(folder, file))
+  cpSync(join(CLIENT, 'README.md'), join(folder, 'README.md'))
+  // Programs alone read it.
+  const schema = JSON.parse(readFileSync(join(CLIENT, 'policy.schema.json'), 'utf8'))
+  writeFileSync(join(folder, 'policy.schema.json'), JSON.stringify(schema))
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageOf(), null, 2)}\n`)
 }
 
