@@ -56,6 +56,7 @@ import type { Db } from '../store/database.ts'
 import { createInterimSignInStore } from '../store/interimSignInStore.ts'
 import { createInvitationStore } from '../store/invitationStore.ts'
 import { createKydStore } from '../store/kydStore.ts'
+import { createLinkedIdentityStore } from '../store/linkedIdentityStore.ts'
 import { createMailedTokenStore } from '../store/mailedTokenStore.ts'
 import { createMailOutboxStore } from '../store/mailOutboxStore.ts'
 import { createNonceStore } from '../store/nonceStore.ts'
@@ -182,6 +183,7 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     refreshTokens: createRefreshTokenStore(),
     nonces: createNonceStore(),
     passkeys: createPasskeyStore(db.query),
+    identities: createLinkedIdentityStore(db.query),
     challenges: createChallengeStore(),
     mailedTokens: createMailedTokenStore(),
     invitations: createInvitationStore(),

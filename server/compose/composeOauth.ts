@@ -9,11 +9,9 @@ import type { OauthProviders } from '../services/oauth/oauthProviders.ts'
 import type { OauthServices } from '../services/oauth/oauthServices.ts'
 import { type StartOauthDeps, startOauth } from '../services/oauth/startOauth.ts'
 import { type UnlinkIdentityDeps, unlinkIdentity } from '../services/oauth/unlinkIdentity.ts'
-import type { Db } from '../store/database.ts'
-import { createLinkedIdentityStore } from '../store/linkedIdentityStore.ts'
+import type { LinkedIdentityStore } from '../store/linkedIdentityStore.ts'
 
 export type ComposeOauthDeps = {
-  db: Db
   config: Pick<Config, 'appUrl'> & Partial<Pick<Config, 'oidc' | 'allowPrivateNetwork'>>
   /** Told what a provider answered wrongly, for the log. */
   onFault: OauthProviders['onFault']
@@ -22,7 +20,7 @@ export type ComposeOauthDeps = {
     Omit<FinishOauthDeps, 'providers' | 'account'> &
     Omit<AccountOfIdentityDeps, 'providers' | 'identities'> &
     Omit<ExchangeHandOverDeps, 'identities'> &
-    Omit<UnlinkIdentityDeps, 'identities'>
+    Omit<UnlinkIdentityDeps, 'identities'> & { identities: LinkedIdentityStore }
 }
 
 /** A provider answers within this, or cannot be reached. */
@@ -30,7 +28,7 @@ const TIMEOUT_MS = 5_000
 const NAMES = { google: 'Google', microsoft: 'Microsoft' } as const
 
 /** Binds the use cases around providers of sign-ins to those that are configured. */
-export function composeOauth({ db, config, onFault, parts }: ComposeOauthDeps): OauthServices {
+export function composeOauth({ config, onFault, parts }: ComposeOauthDeps): OauthServices {
   const { appUrl, oidc, allowPrivateNetwork = false } = config
   const outgoing = createGuardedFetch({ allowPrivate: allowPrivateNetwork, timeoutMs: TIMEOUT_MS })
   const byName = new Map(
@@ -41,8 +39,8 @@ export function composeOauth({ db, config, onFault, parts }: ComposeOauthDeps): 
     }),
   )
   const providers: OauthProviders = { byName, appUrl, onFault }
-  const identities = createLinkedIdentityStore(db.query)
-  const deps = { ...parts, providers, identities }
+  const { identities } = parts
+  const deps = { ...parts, providers }
   return {
     appUrl,
     methods: () => Array.from(byName, ([provider, { name }]) => ({ provider, name })),

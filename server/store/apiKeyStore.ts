@@ -106,5 +106,18 @@ export function createApiKeyStore(query: Knex) {
         .whereNull('revoked_at')
         .returning('key_hash as keyHash')
     },
+
+    /** Revokes all keys a user created, those of organisations too. */
+    async revokeOfUser(
+      trx: Knex.Transaction,
+      userId: string,
+      revokedAt: number,
+    ): Promise<{ keyHash: string }[]> {
+      return trx('api_keys')
+        .update({ revoked_at: revokedAt })
+        .where({ user_id: userId })
+        .whereNull('revoked_at')
+        .returning('key_hash as keyHash')
+    },
   }
 }

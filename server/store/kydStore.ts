@@ -167,6 +167,18 @@ export function createKydStore(query: Knex) {
       await trx('users').update({ kyd_verified_at: verifiedAt }).where({ id: userId })
     },
 
+    /** Takes the mark of a verified identity from an account, and rejects the case that waits for one. */
+    async withdraw(
+      trx: Knex.Transaction,
+      userId: string,
+      { reason, decidedAt }: { reason: string; decidedAt: number },
+    ): Promise<void> {
+      await trx('users').update({ kyd_verified_at: null }).where({ id: userId })
+      await trx('kyd_cases')
+        .update({ status: 'rejected', reason, decided_at: decidedAt })
+        .where({ user_id: userId, status: 'pending' })
+    },
+
     /** Cases whose pictures are still kept though they were decided by then, oldest first. */
     async keptSince(decidedBy: number, limit: number): Promise<string[]> {
       const rows = await query('kyd_cases')

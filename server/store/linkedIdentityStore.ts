@@ -74,6 +74,13 @@ export function createLinkedIdentityStore(query: Knex) {
       return (await trx('linked_identities').delete().where({ id, user_id: userId })) > 0
     },
 
+    /** All of an account, with the codes that hand them over. */
+    async deleteOfUser(trx: Knex.Transaction, userId: string): Promise<void> {
+      const own = trx('linked_identities').select('id').where({ user_id: userId })
+      await trx('sign_in_hand_overs').delete().whereIn('identity_id', own)
+      await trx('linked_identities').delete().where({ user_id: userId })
+    },
+
     /** Stores the hash of a code, and forgets the expired ones. */
     async insertHandOver(
       trx: Knex.Transaction,

@@ -92,6 +92,10 @@ export function createPasskeyStore(query: Knex) {
     async delete(trx: Knex.Transaction, userId: string, id: string): Promise<boolean> {
       return (await trx('passkeys').where({ id, user_id: userId }).delete()) > 0
     },
+
+    async deleteOfUser(trx: Knex.Transaction, userId: string): Promise<void> {
+      await trx('passkeys').delete().where({ user_id: userId })
+    },
   }
 }
 

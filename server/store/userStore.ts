@@ -122,6 +122,11 @@ export function createUserStore(query: Knex) {
       await trx('wallets').update({ user_id: userId }).where({ address: address.toLowerCase() })
     },
 
+    /** Takes all wallets from an account; each is seen for the first time when it comes again. */
+    async deleteWalletsOf(trx: Knex.Transaction, userId: string): Promise<void> {
+      await trx('wallets').delete().where({ user_id: userId })
+    },
+
     /** Wallets that sign in to an account, the first linked first, in lower case. */
     async addressesOf(userId: string, run: Knex = query): Promise<string[]> {
       const rows = await run('wallets')

@@ -8,8 +8,9 @@ import type { Membership, OrganizationStore } from '../../store/organizationStor
 import type { SessionPrincipal } from '../principal.ts'
 import { type ApiKeyView, apiKeyView } from './apiKeyView.ts'
 import { mayHoldKeys } from './mayHoldKeys.ts'
+import { type RequireLiveSessionDeps, requireLiveSession } from './requireLiveSession.ts'
 
-export type CreateApiKeyDeps = {
+export type CreateApiKeyDeps = RequireLiveSessionDeps & {
   apiKeys: ApiKeyStore
   organizations: OrganizationStore
   transaction: Db['transaction']
@@ -50,6 +51,7 @@ export async function createApiKey(
     revokedAt: null,
   }
   await deps.transaction(async (trx) => {
+    await requireLiveSession(deps, trx, input.principal)
     if (organizationId !== null) {
       requireKeyHolder(await deps.organizations.membershipsOf(userId, trx), organizationId)
     }

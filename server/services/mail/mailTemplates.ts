@@ -10,7 +10,8 @@ export type MailData = {
   approval_pending: { agentName: string; link: string; expiresAt: number }
   verify_email: { link: string }
   reset_password: { link: string }
-  password_changed: { link: string }
+  /** `isFirstProof` where an address that nobody had proven was proven by the reset. */
+  password_changed: { isFirstProof?: boolean; link: string }
   sign_in_locked: { link: string }
   codes_locked: { link: string }
   totp_changed: { isOn: boolean; link: string }
@@ -55,15 +56,21 @@ export const MAIL_TEMPLATES: {
     paragraphs: [
       'Somebody asked for a new password for your account. The link is good once, within an hour.',
       'If it was not you, leave this mail alone: your password stays as it is.',
+      'If the address of the account was never confirmed, the new password also removes its passkeys, authenticator app, wallets, linked sign-ins and API keys, because somebody else may have set them up.',
     ],
     action: { label: 'Choose a new password', url: link },
   }),
-  password_changed: ({ link }) => ({
+  password_changed: ({ isFirstProof, link }) => ({
     subject: 'Your password was changed',
-    paragraphs: [
-      'The password of your account was changed, and its other sessions were ended.',
-      'If it was not you, choose a new password now, and look through your passkeys and API keys.',
-    ],
+    paragraphs: isFirstProof
+      ? [
+          'The password of your account was changed, and its sessions were ended. Its address was not confirmed until then, so that somebody else may have opened it: its passkeys, authenticator app, wallets, linked sign-ins and API keys were removed, and a verified identity with them.',
+          'Set up your own anew. Agents, endpoints and organisations of the account stayed: look through them, and retire what is not yours.',
+        ]
+      : [
+          'The password of your account was changed, and its other sessions were ended.',
+          'If it was not you, choose a new password now, and look through your passkeys and API keys.',
+        ],
     action: { label: 'It was not me', url: link },
   }),
   sign_in_locked: ({ link }) => ({

@@ -3,6 +3,7 @@ import { apiError } from '../../errors.ts'
 import type { PasskeyCeremonies, RegistrationResponse } from '../../external/passkeyCeremonies.ts'
 import type { Passkey, PasskeyStore } from '../../store/passkeyStore.ts'
 import type { UserStore } from '../../store/userStore.ts'
+import { type RequireLiveSessionDeps, requireLiveSession } from '../accounts/requireLiveSession.ts'
 import type { Post } from '../mail/postMail.ts'
 import { tellOfNewSignIn } from '../mail/tellOfNewSignIn.ts'
 import type { SessionPrincipal } from '../principal.ts'
@@ -10,15 +11,16 @@ import { checkPasskeyRoom } from './checkPasskeyRoom.ts'
 import { type PasskeyView, passkeyView } from './passkeyView.ts'
 import { type TakeChallengeDeps, takeChallenge } from './takeChallenge.ts'
 
-export type FinishPasskeyRegistrationDeps = TakeChallengeDeps & {
-  ceremonies: Pick<PasskeyCeremonies, 'verifyRegistration'>
-  passkeys: Pick<PasskeyStore, 'insert' | 'ofUser'>
-  users: Pick<UserStore, 'byId'>
-  post: Post
-  /** Told when what the trust score asks of an account has changed. */
-  onAccountChanged(userId: string): Promise<void>
-  randomBytes: (length: number) => Uint8Array
-}
+export type FinishPasskeyRegistrationDeps = TakeChallengeDeps &
+  RequireLiveSessionDeps & {
+    ceremonies: Pick<PasskeyCeremonies, 'verifyRegistration'>
+    passkeys: Pick<PasskeyStore, 'insert' | 'ofUser'>
+    users: Pick<UserStore, 'byId'>
+    post: Post
+    /** Told when what the trust score asks of an account has changed. */
+    onAccountChanged(userId: string): Promise<void>
+    randomBytes: (length: number) => Uint8Array
+  }
 
 export type FinishPasskeyRegistrationInput = {
   principal: SessionPrincipal
@@ -54,6 +56,7 @@ export async function finishPasskeyRegistration(
     lastUsedAt: null,
   }
   await deps.transaction(async (trx) => {
+    await requireLiveSession(deps, trx, principal)
     checkPasskeyRoom(principal, await deps.passkeys.ofUser(userId, trx))
     if (!(await deps.passkeys.insert(trx, passkey))) {
       throw apiError('INVALID_STATE', { message: 'This passkey is registered already.' })

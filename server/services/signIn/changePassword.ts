@@ -49,7 +49,8 @@ export async function changePassword(deps: ChangePasswordDeps, input: ChangePass
     if (!(await deps.sessions.live(principal.sessionId, trx))) throw apiError('UNAUTHENTICATED')
     if (proven !== null && (await deps.users.passwordHashOf(user.id, trx)) !== proven) throw wrongPassword()
     if (proven !== null) await deps.attempts.password.clear(trx, user.id)
-    return replacePassword(deps, trx, { user: own, passwordHash, ip, exceptSessionId, now })
+    const change = { user: own, passwordHash, ip, exceptSessionId, isFirstProof: false, now }
+    return replacePassword(deps, trx, change)
   })
   for (const sessionId of ended) deps.caches.sessions.delete(sessionId)
   deps.post.wake()

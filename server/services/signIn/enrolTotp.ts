@@ -6,10 +6,11 @@ import type { Db } from '../../store/database.ts'
 import type { PasskeyStore } from '../../store/passkeyStore.ts'
 import type { TotpStore } from '../../store/totpStore.ts'
 import type { UserStore } from '../../store/userStore.ts'
+import { type RequireLiveSessionDeps, requireLiveSession } from '../accounts/requireLiveSession.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { requireElevation } from '../requireElevation.ts'
 
-export type EnrolTotpDeps = {
+export type EnrolTotpDeps = RequireLiveSessionDeps & {
   users: Pick<UserStore, 'byId'>
   passkeys: Pick<PasskeyStore, 'ofUser'>
   totp: Pick<TotpStore, 'of' | 'enrol'>
@@ -55,6 +56,7 @@ export async function enrolTotp(
   const sealedSecret = deps.secrets.seal(secret, `totp ${userId}`)
   const factor = { userId, sealedSecret, lastStep: 0, createdAt: now, confirmedAt: null }
   await deps.transaction(async (trx) => {
+    await requireLiveSession(deps, trx, principal)
     if ((await deps.totp.of(userId, trx))?.confirmedAt) {
       throw apiError('INVALID_STATE', { message: 'The account has an authenticator app already.' })
     }

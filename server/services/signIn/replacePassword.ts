@@ -22,6 +22,8 @@ export type ReplacePasswordInput = {
   ip: string
   /** The session that goes on; null when none does. */
   exceptSessionId: string | null
+  /** Whether the address was proven by it, for the first time, so that other credentials fell too. */
+  isFirstProof: boolean
   now: number
 }
 
@@ -32,13 +34,13 @@ export type ReplacePasswordInput = {
 export async function replacePassword(
   deps: ReplacePasswordDeps,
   trx: Parameters<UserStore['setPasswordHash']>[0],
-  { user, passwordHash, ip, exceptSessionId, now }: ReplacePasswordInput,
+  { user, passwordHash, ip, exceptSessionId, isFirstProof, now }: ReplacePasswordInput,
 ): Promise<string[]> {
   await deps.users.setPasswordHash(trx, user.id, passwordHash)
   await deps.interimSignIns.deleteOfUser(trx, user.id)
   await deps.mailedTokens.withdraw(trx, 'reset_password', user.email)
   await deps.attempts.login.clear(trx, `${ip} ${user.email}`)
-  const data = { link: `${deps.post.appUrl}/forgot-password` }
+  const data = { isFirstProof, link: `${deps.post.appUrl}/forgot-password` }
   await postMail(deps.post, trx, { template: 'password_changed', recipient: user.email, data, now })
   return deps.sessions.endOfUser(trx, user.id, now, exceptSessionId)
 }

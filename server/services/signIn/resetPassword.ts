@@ -4,17 +4,21 @@ import type { PasswordHasher } from '../../external/passwordHasher.ts'
 import type { Db } from '../../store/database.ts'
 import type { MailedTokenStore } from '../../store/mailedTokenStore.ts'
 import type { UserStore } from '../../store/userStore.ts'
+import type { AccountCaches } from '../accounts/accountCaches.ts'
+import { type DropUnprovenCredentialsDeps, dropUnprovenCredentials } from './dropUnprovenCredentials.ts'
 import { refuseWeakPassword } from './refuseWeakPassword.ts'
 import { type ReplacePasswordDeps, replacePassword } from './replacePassword.ts'
 
-export type ResetPasswordDeps = ReplacePasswordDeps & {
-  users: Pick<UserStore, 'byEmail' | 'verifyEmail'>
-  mailedTokens: Pick<MailedTokenStore, 'addressOf' | 'take' | 'withdraw'>
-  passwords: Pick<PasswordHasher, 'hash'>
-  transaction: Db['transaction']
-  /** Told when what the trust score asks of an account has changed. */
-  onAccountChanged(userId: string): Promise<void>
-}
+export type ResetPasswordDeps = ReplacePasswordDeps &
+  DropUnprovenCredentialsDeps & {
+    users: Pick<UserStore, 'byEmail' | 'verifyEmail'>
+    mailedTokens: Pick<MailedTokenStore, 'addressOf' | 'take' | 'withdraw'>
+    passwords: Pick<PasswordHasher, 'hash'>
+    transaction: Db['transaction']
+    caches: Pick<AccountCaches, 'keys' | 'accounts'>
+    /** Told when what the trust score asks of an account has changed. */
+    onAccountChanged(userId: string): Promise<void>
+  }
 
 export type ResetPasswordInput = { token: string; password: string; ip: string; now: number }
 
@@ -22,7 +26,8 @@ export type ResetPasswordInput = { token: string; password: string; ip: string; 
  * Gives an account a new password by the mailed token, ends all its sessions, and tells the owner by mail.
  *
  * A password that is refused leaves the token good. The token also proves the address, because it was mailed there.
- * A second factor stays: a mailbox must not be worth one.
+ * A second factor stays: a mailbox must not be worth one. Unless this is the address's first proof: then whoever opened the
+ * account may be a stranger to it, and nothing that signs in to it or acts for it stays.
  *
  * @throws ApiError INVALID_TOKEN, VALIDATION_ERROR.
  */
@@ -40,10 +45,15 @@ export async function resetPassword(deps: ResetPasswordDeps, input: ResetPasswor
     const email = await deps.mailedTokens.take(trx, token, now)
     if (email === null) throw apiError('INVALID_TOKEN')
     const verified = await deps.users.verifyEmail(trx, email, now)
-    const change = { user: { id: user.id, email }, passwordHash, ip, exceptSessionId: null, now }
-    return { verified, endedSessions: await replacePassword(deps, trx, change) }
+    const isFirstProof = verified !== null
+    const revokedKeys = isFirstProof ? await dropUnprovenCredentials(deps, trx, { userId: user.id, now }) : []
+    const own = { id: user.id, email }
+    const change = { user: own, passwordHash, ip, exceptSessionId: null, isFirstProof, now }
+    return { verified, revokedKeys, endedSessions: await replacePassword(deps, trx, change) }
   })
   for (const sessionId of done.endedSessions) deps.caches.sessions.delete(sessionId)
+  for (const keyHash of done.revokedKeys) deps.caches.keys.delete(keyHash)
+  if (done.verified !== null) deps.caches.accounts.delete(done.verified)
   deps.post.wake()
   if (done.verified !== null) await deps.onAccountChanged(done.verified)
 }

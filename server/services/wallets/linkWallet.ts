@@ -2,6 +2,7 @@ import type { Db } from '../../store/database.ts'
 import type { PasskeyStore } from '../../store/passkeyStore.ts'
 import type { UserStore } from '../../store/userStore.ts'
 import type { AccountCaches } from '../accounts/accountCaches.ts'
+import { type RequireLiveSessionDeps, requireLiveSession } from '../accounts/requireLiveSession.ts'
 import type { Post } from '../mail/postMail.ts'
 import { tellOfNewSignIn } from '../mail/tellOfNewSignIn.ts'
 import type { SessionPrincipal } from '../principal.ts'
@@ -14,17 +15,18 @@ import {
 import { type MergeWalletAccountDeps, mergeWalletAccount } from './mergeWalletAccount.ts'
 import { type TakeSiweNonceDeps, takeSiweNonce } from './takeSiweNonce.ts'
 
-export type LinkWalletDeps = TakeSiweNonceDeps & {
-  siwe: CheckSiweMessageDeps
-  users: Pick<UserStore, 'byId' | 'byWallet' | 'insertWallet'>
-  post: Post
-  passkeys: Pick<PasskeyStore, 'ofUser'>
-  merge: MergeWalletAccountDeps
-  caches: Pick<AccountCaches, 'sessions' | 'accounts'>
-  /** Told when agents have come to an account. */
-  onAccountChanged(userId: string): Promise<void>
-  transaction: Db['transaction']
-}
+export type LinkWalletDeps = TakeSiweNonceDeps &
+  RequireLiveSessionDeps & {
+    siwe: CheckSiweMessageDeps
+    users: Pick<UserStore, 'byId' | 'byWallet' | 'insertWallet'>
+    post: Post
+    passkeys: Pick<PasskeyStore, 'ofUser'>
+    merge: MergeWalletAccountDeps
+    caches: Pick<AccountCaches, 'sessions' | 'accounts'>
+    /** Told when agents have come to an account. */
+    onAccountChanged(userId: string): Promise<void>
+    transaction: Db['transaction']
+  }
 
 export type LinkWalletInput = CheckSiweMessageInput & { principal: SessionPrincipal }
 
@@ -50,6 +52,7 @@ export async function linkWallet(deps: LinkWalletDeps, input: LinkWalletInput): 
   const { principal, now } = input
   const { address, nonce } = await checkSiweMessage(deps.siwe, input)
   const merged = await deps.transaction(async (trx) => {
+    await requireLiveSession(deps, trx, principal)
     if ((await deps.passkeys.ofUser(principal.userId, trx)).length > 0) requireElevation(principal)
     await takeSiweNonce(deps, trx, nonce, now)
     const holder = await deps.users.byWallet(trx, address)

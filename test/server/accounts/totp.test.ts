@@ -261,6 +261,7 @@ describe('an authenticator app', () => {
     })
 
     it('still asks after the password was reset, and what waited for a code is over', async () => {
+      await person.verifyEmail()
       const waiting = await interim()
       await post('/api/auth/password/forgot', { email: person.email })
       const [mail] = await mailsTo(accounts, person.email, 'reset_password')
