@@ -5,6 +5,7 @@ import { type GiveSiweNonceDeps, giveSiweNonce } from '../services/wallets/giveS
 import { type LinkWalletDeps, linkWallet } from '../services/wallets/linkWallet.ts'
 import type { MergeWalletAccountDeps } from '../services/wallets/mergeWalletAccount.ts'
 import { type SignInByWalletDeps, signInByWallet } from '../services/wallets/signInByWallet.ts'
+import { type UnlinkWalletDeps, unlinkWallet } from '../services/wallets/unlinkWallet.ts'
 import type { WalletServices } from '../services/wallets/walletServices.ts'
 import { createAuditRecordStore } from '../store/auditRecordStore.ts'
 import type { Db } from '../store/database.ts'
@@ -15,7 +16,7 @@ export type ComposeWalletsDeps = {
   config: Pick<Config, 'appUrl'>
   chainId(): Promise<number>
   /** Of the accounts. */
-  parts: Omit<GiveSiweNonceDeps & SignInByWalletDeps & LinkWalletDeps, 'siwe' | 'merge'> &
+  parts: Omit<GiveSiweNonceDeps & SignInByWalletDeps & LinkWalletDeps & UnlinkWalletDeps, 'siwe' | 'merge'> &
     Omit<MergeWalletAccountDeps, 'merges' | 'records'> & { signatures: SignatureVerifier }
 }
 
@@ -29,6 +30,7 @@ export function composeWallets({ db, config, chainId, parts }: ComposeWalletsDep
   return {
     giveNonce: (input) => giveSiweNonce(parts, input),
     signIn: (input) => signInByWallet({ ...parts, siwe }, input),
+    unlink: (input) => unlinkWallet(parts, input),
     link: (input) => linkWallet({ ...parts, siwe, merge }, input),
   }
 }

@@ -8,6 +8,7 @@ import { deleteEndpointAllowlistEntry } from './deleteEndpointAllowlistEntry.ts'
 import { deleteEndpointWebhook } from './deleteEndpointWebhook.ts'
 import { deleteOrganizationMember } from './deleteOrganizationMember.ts'
 import { deletePasskey } from './deletePasskey.ts'
+import { deleteWallet } from './deleteWallet.ts'
 import { getActivity } from './getActivity.ts'
 import { getActivityCounts } from './getActivityCounts.ts'
 import { getActivityStream } from './getActivityStream.ts'
@@ -240,6 +241,7 @@ export const TABLE: readonly TableRow[] = [
   ['POST', '/api/auth/oauth/:provider/link', 'session', 'api', postAuthOauthLink],
   ['GET', '/api/auth/siwe/nonce', 'anyone', 'login', getSiweNonce],
   ['POST', '/api/auth/siwe', 'optionalSession', 'login', postSiwe],
+  ['DELETE', '/api/auth/wallets/:address', 'session', 'api', deleteWallet],
   ['POST', '/api/auth/passkeys/registration/options', 'session', 'api', postPasskeyRegistrationOptions],
   ['POST', '/api/auth/passkeys/registration/verify', 'session', 'api', postPasskeyRegistrationVerify],
   [

@@ -96,6 +96,26 @@ export function createSessionStore(query: Knex) {
       return ended > 0
     },
 
+    /** Ends an account's sessions that were opened in one of these ways, but one that goes on, and says which. */
+    async endOpenedBy(
+      trx: Knex.Transaction,
+      opened: { userId: string; amrs: readonly (readonly string[])[]; exceptId: string },
+      endedAt: number,
+    ): Promise<string[]> {
+      const { userId, amrs, exceptId } = opened
+      const ended = await trx('sessions')
+        .update({ ended_at: endedAt })
+        .where({ user_id: userId })
+        .whereNull('ended_at')
+        .whereIn(
+          'amr',
+          amrs.map((amr) => JSON.stringify(amr)),
+        )
+        .whereNot({ id: exceptId })
+        .returning('id')
+      return ended.map(({ id }) => String(id))
+    },
+
     /** Ends every session of an account but one that may be named, and says which. */
     async endOfUser(
       trx: Knex.Transaction,

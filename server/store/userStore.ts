@@ -122,6 +122,10 @@ export function createUserStore(query: Knex) {
       await trx('wallets').update({ user_id: userId }).where({ address: address.toLowerCase() })
     },
 
+    async deleteWallet(trx: Knex.Transaction, userId: string, address: string): Promise<void> {
+      await trx('wallets').delete().where({ user_id: userId, address: address.toLowerCase() })
+    },
+
     /** Takes all wallets from an account; each is seen for the first time when it comes again. */
     async deleteWalletsOf(trx: Knex.Transaction, userId: string): Promise<void> {
       await trx('wallets').delete().where({ user_id: userId })

@@ -198,6 +198,16 @@ describe('an account in a browser, on a phone', () => {
     await section('Identity').getByText(EMAIL).waitFor()
   })
 
+  it('removes a wallet after a question, with the passkey', async () => {
+    const remove = button(`Remove the wallet ${wallet.address.toLowerCase()}`)
+    await remove.click()
+    await button('Remove the wallet').click()
+    await remove.waitFor({ state: 'detached' })
+    await section('Wallets').getByText('None yet.').waitFor()
+    await button('Link Test wallet').click()
+    await page.getByText('The wallet is linked').waitFor()
+  })
+
   it('lists the sessions, marks this one, and ends another', async () => {
     const login = { email: EMAIL, password: NEXT_PASSWORD }
     const other = (await api(service.baseUrl, 'POST', '/api/auth/login', { body: login })).body.data

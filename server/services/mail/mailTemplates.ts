@@ -19,6 +19,7 @@ export type MailData = {
   identity_linked: { providerName: string; link: string }
   /** `walletAddress` is null for a passkey: what it is called, whoever added it has chosen. */
   sign_in_added: { walletAddress: string | null; link: string }
+  wallet_removed: { walletAddress: string; link: string }
   registration_pending: { agentName: string; link: string }
   registration_outreach: { agentName: string; link: string }
   invitation: { organizationName: string; role: string; link: string }
@@ -136,6 +137,14 @@ export const MAIL_TEMPLATES: {
     subject: 'Another way to sign in to your account',
     paragraphs: [
       `${walletAddress === null ? 'A passkey' : `The wallet ${walletAddress}`} was added to your account and signs in to it from now on.`,
+      'If it was not you, choose a new password now, sign out everywhere and look through your account page.',
+    ],
+    action: { label: 'Look at your account', url: link },
+  }),
+  wallet_removed: ({ walletAddress, link }) => ({
+    subject: 'A wallet was removed from your account',
+    paragraphs: [
+      `The wallet ${walletAddress} was removed from your account and no longer signs in to it. The agents that its key registered stay with the account.`,
       'If it was not you, choose a new password now, sign out everywhere and look through your account page.',
     ],
     action: { label: 'Look at your account', url: link },

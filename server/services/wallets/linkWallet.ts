@@ -1,3 +1,4 @@
+import { apiError } from '../../errors.ts'
 import type { Db } from '../../store/database.ts'
 import type { PasskeyStore } from '../../store/passkeyStore.ts'
 import type { UserStore } from '../../store/userStore.ts'
@@ -18,7 +19,7 @@ import { type TakeSiweNonceDeps, takeSiweNonce } from './takeSiweNonce.ts'
 export type LinkWalletDeps = TakeSiweNonceDeps &
   RequireLiveSessionDeps & {
     siwe: CheckSiweMessageDeps
-    users: Pick<UserStore, 'byId' | 'byWallet' | 'insertWallet'>
+    users: Pick<UserStore, 'byId' | 'byWallet' | 'insertWallet' | 'addressesOf'>
     post: Post
     passkeys: Pick<PasskeyStore, 'ofUser'>
     merge: MergeWalletAccountDeps
@@ -37,6 +38,7 @@ export type LinkedWallet = {
   movedAgents: string[]
 }
 
+const WALLETS_MAX = 20
 const NOTHING_MOVED = { userId: null, movedAgents: [], endedSessions: [] }
 
 /**
@@ -45,7 +47,7 @@ const NOTHING_MOVED = { userId: null, movedAgents: [], endedSessions: [] }
  * The account that the wallet had of its own is merged into this one. A wallet is a way to sign in, so an account
  * with a passkey adds one with a fresh passkey only; the owner is told by mail. Again: the same answer.
  *
- * @throws ApiError as `signInByWallet`, ELEVATION_REQUIRED, INVALID_STATE for a wallet whose account is more than it.
+ * @throws ApiError as `signInByWallet`, ELEVATION_REQUIRED, INVALID_STATE for a wallet whose account is more than it, or one too many.
  * Source: api.md "Signed request".
  */
 export async function linkWallet(deps: LinkWalletDeps, input: LinkWalletInput): Promise<LinkedWallet> {
@@ -57,6 +59,9 @@ export async function linkWallet(deps: LinkWalletDeps, input: LinkWalletInput): 
     await takeSiweNonce(deps, trx, nonce, now)
     const holder = await deps.users.byWallet(trx, address)
     if (holder?.id === principal.userId) return NOTHING_MOVED
+    if ((await deps.users.addressesOf(principal.userId, trx)).length >= WALLETS_MAX) {
+      throw apiError('INVALID_STATE', { message: `An account has at most ${WALLETS_MAX} wallets.` })
+    }
     await tellOfNewSignIn(deps, trx, { userId: principal.userId, walletAddress: address, now })
     if (holder) return mergeWalletAccount(deps.merge, trx, { address, from: holder, to: principal, now })
     await deps.users.insertWallet(trx, { address, userId: principal.userId, createdAt: now })

@@ -10,6 +10,7 @@ import {
   checkSiweMessage,
 } from './checkSiweMessage.ts'
 import { type TakeSiweNonceDeps, takeSiweNonce } from './takeSiweNonce.ts'
+import { WALLET_AMR } from './walletAmr.ts'
 
 export type SignInByWalletDeps = TakeSiweNonceDeps & {
   siwe: CheckSiweMessageDeps
@@ -19,9 +20,6 @@ export type SignInByWalletDeps = TakeSiweNonceDeps & {
 }
 
 export type SignInByWalletInput = CheckSiweMessageInput & { client: SessionClient }
-
-/** A key was proven. Source: RFC 8176 §2. */
-const AMR = ['pop']
 
 /**
  * Signs in with a wallet: to the account it is linked to, else to the one of its own, which a registration signed by
@@ -39,7 +37,10 @@ export async function signInByWallet(
   const opened = await deps.transaction(async (trx) => {
     await takeSiweNonce(deps, trx, nonce, now)
     const user = await deps.ensureWalletAccount({ trx, address, now })
-    return { user, ...(await openSession(deps.session, trx, { userId: user.id, amr: AMR, client, now })) }
+    return {
+      user,
+      ...(await openSession(deps.session, trx, { userId: user.id, amr: WALLET_AMR, client, now })),
+    }
   })
   return grantSession(deps.session, { ...opened, now })
 }

@@ -1,14 +1,14 @@
 import { expect } from 'chai'
 import { generateSync } from 'otplib'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { createSiweMessage } from 'viem/siwe'
 import { type Authenticator, createAuthenticator } from '../../harness/authenticator.ts'
 import { mailsTo } from './mailsTo.ts'
-import { APP_URL, CHAIN_ID, type OpenAccounts, openAccounts } from './openAccounts.ts'
+import { APP_URL, type OpenAccounts, openAccounts } from './openAccounts.ts'
 import { type Person, register } from './person.ts'
+import { signSiwe } from './signSiwe.ts'
 
 const NEXT = 'plinth ocarina 77'
-const SITE = new URL(APP_URL)
+const RP_ID = new URL(APP_URL).hostname
 
 describe('an account that was opened with an unproven address', () => {
   let accounts: OpenAccounts
@@ -34,7 +34,7 @@ describe('an account that was opened with an unproven address', () => {
     const code = generateSync({ secret, epoch: Math.floor(accounts.time.now / 1000) })
     expect((await opener.call('POST', '/api/auth/mfa/totp/confirm', { code })).status).to.equal(200)
     const wallet = privateKeyToAccount(generatePrivateKey())
-    const linked = await post('/api/auth/siwe', await signed(wallet), opener.accessToken)
+    const linked = await post('/api/auth/siwe', await signSiwe(accounts, wallet), opener.accessToken)
     expect(linked.status).to.equal(200)
     const identity = {
       id: `identity${people}`,
@@ -51,7 +51,7 @@ describe('an account that was opened with an unproven address', () => {
       .insert({ ...handOver, expires_at: accounts.time.now + 60_000 })
     const organizationId = await opener.createOrganization()
     const keys = [await opener.createKey(), await opener.createKey(organizationId)]
-    const authenticator = createAuthenticator({ origin: APP_URL, rpId: SITE.hostname })
+    const authenticator = createAuthenticator({ origin: APP_URL, rpId: RP_ID })
     const { options } = (await opener.call('POST', '/api/auth/passkeys/registration/options', {})).body
     const response = authenticator.register(options)
     const made = await opener.call('POST', '/api/auth/passkeys/registration/verify', { response })
@@ -59,7 +59,8 @@ describe('an account that was opened with an unproven address', () => {
     return {
       organizationId,
       byPasskey: () => signInByPasskey(authenticator),
-      byWallet: async () => (await post('/api/auth/siwe', await signed(wallet))).body.data.user.id as string,
+      byWallet: async () =>
+        (await post('/api/auth/siwe', await signSiwe(accounts, wallet))).body.data.user.id as string,
       byKeys: () =>
         Promise.all(
           keys.map(
@@ -75,20 +76,6 @@ describe('an account that was opened with an unproven address', () => {
     const { options } = (await post('/api/auth/passkeys/authentication/options', {})).body
     const response = authenticator.assert(options)
     return (await post('/api/auth/passkeys/authentication/verify', { response })).status
-  }
-
-  async function signed(wallet: ReturnType<typeof privateKeyToAccount>) {
-    const { nonce } = (await accounts.call('GET', '/api/auth/siwe/nonce')).body
-    const message = createSiweMessage({
-      domain: SITE.host,
-      address: wallet.address,
-      uri: APP_URL,
-      version: '1',
-      chainId: CHAIN_ID,
-      nonce,
-      issuedAt: new Date(accounts.time.now),
-    })
-    return { message, signature: await wallet.signMessage({ message }) }
   }
 
   async function reset() {
@@ -166,7 +153,7 @@ describe('an account that was opened with an unproven address', () => {
     })
 
     it('gets no passkey, wallet, app or key by a request that was under way', async () => {
-      const authenticator = createAuthenticator({ origin: APP_URL, rpId: SITE.hostname })
+      const authenticator = createAuthenticator({ origin: APP_URL, rpId: RP_ID })
       const { options } = (await opener.call('POST', '/api/auth/passkeys/registration/options', {})).body
       const response = authenticator.register(options)
       // The border still remembers the session; the transaction sees that it has ended.
@@ -177,7 +164,7 @@ describe('an account that was opened with an unproven address', () => {
       const wallet = privateKeyToAccount(generatePrivateKey())
       const late = [
         await opener.call('POST', '/api/auth/passkeys/registration/verify', { response }),
-        await opener.call('POST', '/api/auth/siwe', await signed(wallet)),
+        await opener.call('POST', '/api/auth/siwe', await signSiwe(accounts, wallet)),
         await opener.call('POST', '/api/auth/mfa/totp'),
         await opener.call('POST', '/api/api-keys', { name: 'late' }),
       ]

@@ -3,17 +3,17 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callApi } from '../api/callApi.ts'
 import { withElevation } from '../api/withElevation.ts'
-import { CopyText } from '../parts/CopyText.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Section } from '../parts/Section.tsx'
 import { WalletButtons } from '../wallet/WalletButtons.tsx'
 import type { WalletProvider } from '../wallet/walletChoice.ts'
+import { LinkedWallet } from './LinkedWallet.tsx'
 
-type Linked = { address: string; movedAgents: string[] }
+type LinkAnswer = { address: string; movedAgents: string[] }
 
 /** The wallets that are linked to the account, and the way to link another. */
 export function WalletsSection({ wallets }: { wallets: readonly string[] }) {
-  const [linked, setLinked] = useState<Linked | null>(null)
+  const [linked, setLinked] = useState<LinkAnswer | null>(null)
   const queries = useQueryClient()
   const link = async (provider: WalletProvider) => {
     setLinked(await linkWallet(provider))
@@ -33,7 +33,7 @@ export function WalletsSection({ wallets }: { wallets: readonly string[] }) {
       ) : (
         <Stack gap="xs">
           {wallets.map((address) => (
-            <CopyText key={address} text={address} name="wallet address" />
+            <LinkedWallet key={address} address={address} />
           ))}
         </Stack>
       )}
@@ -47,11 +47,11 @@ export function WalletsSection({ wallets }: { wallets: readonly string[] }) {
   )
 }
 
-async function linkWallet(provider: WalletProvider): Promise<Linked> {
+async function linkWallet(provider: WalletProvider): Promise<LinkAnswer> {
   const { signSiweMessage } = await import('../wallet/signSiweMessage.ts')
   const body = await signSiweMessage(provider, 'Link this wallet to an account of the agent registry.')
   return withElevation((elevation) =>
-    callApi<Linked>({ method: 'POST', path: '/api/auth/siwe', body, elevation }),
+    callApi<LinkAnswer>({ method: 'POST', path: '/api/auth/siwe', body, elevation }),
   )
 }
 

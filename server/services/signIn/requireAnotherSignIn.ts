@@ -1,0 +1,33 @@
+import { apiError } from '../../errors.ts'
+import type { LinkedIdentityStore } from '../../store/linkedIdentityStore.ts'
+import type { PasskeyStore } from '../../store/passkeyStore.ts'
+import type { UserStore } from '../../store/userStore.ts'
+
+export type RequireAnotherSignInDeps = {
+  users: Pick<UserStore, 'passwordHashOf' | 'addressesOf'>
+  passkeys: Pick<PasskeyStore, 'ofUser'>
+  identities: Pick<LinkedIdentityStore, 'ofUser'>
+}
+
+/**
+ * Checks that an account has more than the one way to sign in that is about to be taken from it.
+ *
+ * A mailbox from which the password could be set anew is not counted.
+ *
+ * @throws ApiError INVALID_STATE.
+ */
+export async function requireAnotherSignIn(
+  { users, passkeys, identities }: RequireAnotherSignInDeps,
+  trx: NonNullable<Parameters<UserStore['addressesOf']>[1]>,
+  userId: string,
+): Promise<void> {
+  const ways =
+    ((await users.passwordHashOf(userId, trx)) === null ? 0 : 1) +
+    (await passkeys.ofUser(userId, trx)).length +
+    (await users.addressesOf(userId, trx)).length +
+    (await identities.ofUser(userId, trx)).length
+  if (ways > 1) return
+  throw apiError('INVALID_STATE', {
+    message: 'Nothing else signs in to the account: set a password or add a passkey first.',
+  })
+}

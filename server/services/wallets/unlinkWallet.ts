@@ -1,0 +1,55 @@
+import { apiError } from '../../errors.ts'
+import type { Db } from '../../store/database.ts'
+import type { SessionStore } from '../../store/sessionStore.ts'
+import type { UserStore } from '../../store/userStore.ts'
+import type { AccountCaches } from '../accounts/accountCaches.ts'
+import { type Post, postMail } from '../mail/postMail.ts'
+import type { SessionPrincipal } from '../principal.ts'
+import { requireElevation } from '../requireElevation.ts'
+import { type RequireAnotherSignInDeps, requireAnotherSignIn } from '../signIn/requireAnotherSignIn.ts'
+import { WALLET_AMR } from './walletAmr.ts'
+
+export type UnlinkWalletDeps = RequireAnotherSignInDeps & {
+  users: Pick<UserStore, 'byId' | 'deleteWallet'>
+  sessions: Pick<SessionStore, 'endOpenedBy'>
+  caches: Pick<AccountCaches, 'sessions'>
+  post: Post
+  transaction: Db['transaction']
+}
+
+export type UnlinkWalletInput = {
+  principal: SessionPrincipal
+  /** In any case of its letters. */
+  address: string
+  now: number
+}
+
+/**
+ * Takes a wallet from the caller's account, with a fresh passkey where there is one, as it was linked; the owner is told by mail.
+ *
+ * The agents that its key registered stay with the account; the key signs for an account of its own from then on. Which
+ * of its wallets opened a session is not kept, so the other sessions that any of them opened end.
+ *
+ * @throws ApiError NOT_FOUND, INVALID_STATE for the last way to sign in, ELEVATION_REQUIRED.
+ */
+export async function unlinkWallet(
+  deps: UnlinkWalletDeps,
+  { principal, address: given, now }: UnlinkWalletInput,
+): Promise<void> {
+  const { userId, sessionId } = principal
+  const address = given.toLowerCase()
+  const ended = await deps.transaction(async (trx) => {
+    if (!(await deps.users.addressesOf(userId, trx)).includes(address)) throw apiError('NOT_FOUND')
+    if ((await deps.passkeys.ofUser(userId, trx)).length > 0) requireElevation(principal)
+    await requireAnotherSignIn(deps, trx, userId)
+    await deps.users.deleteWallet(trx, userId, address)
+    const user = await deps.users.byId(userId, trx)
+    if (user?.email) {
+      const data = { walletAddress: address, link: `${deps.post.appUrl}/account` }
+      await postMail(deps.post, trx, { template: 'wallet_removed', recipient: user.email, data, now })
+    }
+    return deps.sessions.endOpenedBy(trx, { userId, amrs: [WALLET_AMR], exceptId: sessionId }, now)
+  })
+  for (const id of ended) deps.caches.sessions.delete(id)
+  deps.post.wake()
+}
