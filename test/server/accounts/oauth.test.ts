@@ -430,6 +430,32 @@ describe('signing in at an identity provider', () => {
       expect(anew.user.id).not.to.equal(me.id)
     })
 
+    it('ends, when it is taken, the sessions that it opened and no others, with a code of an app or without', async () => {
+      const { login, email } = person({ hd: 'gmail.com' })
+      const bearer = await register(email)
+      expect(await link(newBrowser(), bearer, login)).to.deep.equal({ linked: 'google' })
+      const plain = (await signIn(login)).accessToken
+      const post = (path: string, body: object) => api(service.baseUrl, 'POST', path, { bearer, body })
+      const { secret } = (await post('/api/auth/mfa/totp', {})).body
+      const code = (steps: number) =>
+        generateSync({ secret, epoch: Math.floor((Date.now() + time.offset) / 1000) + 30 * steps })
+      expect((await post('/api/auth/mfa/totp/confirm', { code: code(0) })).status).to.equal(200)
+      const browser = newBrowser()
+      const { interimToken } = (await exchange(browser, told(await arrive(browser, login)).code)).body
+      const coded = (await post('/api/auth/mfa', { interimToken, code: code(1) })).body.data.accessToken
+      const statuses = () =>
+        Promise.all(
+          [plain, coded, bearer].map(
+            async (one) => (await api(service.baseUrl, 'GET', '/api/me', { bearer: one })).status,
+          ),
+        )
+      expect(await statuses()).to.deep.equal([200, 200, 200])
+      const [own] = await identities(bearer)
+      const path = `/api/auth/oauth/identities/${own.id}`
+      expect((await api(service.baseUrl, 'DELETE', path, { bearer })).status).to.equal(200)
+      expect(await statuses()).to.deep.equal([401, 401, 200])
+    })
+
     it('is never taken as the last way to sign in', async () => {
       const { accessToken: bearer } = await signIn(person().login)
       const [own] = await identities(bearer)
