@@ -9,6 +9,8 @@ export type Invitation = {
   /** Lower case; there need not be an account. */
   email: string
   role: MemberRole
+  /** Internal id of who offers this role; null of an invitation from before that was kept. */
+  invitedBy: string | null
   /** SHA-256 of the mailed token, 64 hexadecimal digits. */
   tokenHash: string
   createdAt: number
@@ -22,6 +24,7 @@ const COLUMNS = {
   organizationId: 'organization_id',
   email: 'email',
   role: 'role',
+  invitedBy: 'invited_by',
   tokenHash: 'token_hash',
   createdAt: 'created_at',
   expiresAt: 'expires_at',
@@ -42,6 +45,7 @@ export function createInvitationStore() {
         organization_id: organizationId,
         email,
         role: invitation.role,
+        invited_by: invitation.invitedBy,
         token_hash: invitation.tokenHash,
         created_at: invitation.createdAt,
         expires_at: invitation.expiresAt,
@@ -65,8 +69,24 @@ export function createInvitationStore() {
       return row ?? null
     },
 
-    async updateRole(trx: Knex.Transaction, id: string, role: MemberRole): Promise<void> {
-      await trx('invitations').update({ role }).where({ id })
+    /** Offers another role, on the word of who changes it. */
+    async updateRole(
+      trx: Knex.Transaction,
+      { id, role, invitedBy }: Pick<Invitation, 'id' | 'role' | 'invitedBy'>,
+    ): Promise<void> {
+      await trx('invitations').update({ role, invited_by: invitedBy }).where({ id })
+    },
+
+    /** Ends a member's invitations into an organisation, but those to roles that the member may still give. */
+    async deleteMadeBy(
+      trx: Knex.Transaction,
+      maker: { organizationId: string; userId: string },
+      mayGive: readonly MemberRole[],
+    ): Promise<void> {
+      await trx('invitations')
+        .delete()
+        .where({ organization_id: maker.organizationId, invited_by: maker.userId })
+        .whereNotIn('role', [...mayGive])
     },
 
     async delete(trx: Knex.Transaction, id: string): Promise<void> {

@@ -10,10 +10,11 @@ import { keepAnOwner } from './keepAnOwner.ts'
 import { type MemberView, memberView } from './memberView.ts'
 import { ownInvitation } from './ownInvitation.ts'
 import { requireManager } from './requireManager.ts'
+import { rolesManagedBy } from './rolesManagedBy.ts'
 
 export type ChangeMemberDeps = JoinOrganizationDeps & {
   organizations: Pick<OrganizationStore, 'members' | 'membershipsOf' | 'updateMembership'>
-  invitations: Pick<InvitationStore, 'ofOrganization' | 'updateRole'>
+  invitations: Pick<InvitationStore, 'ofOrganization' | 'updateRole' | 'deleteMadeBy'>
   transaction: Db['transaction']
   caches: Pick<AccountCaches, 'accounts'>
 }
@@ -35,7 +36,8 @@ type Trx = Parameters<InvitationStore['delete']>[0]
  * Changes a member's role, suspends or reinstates it, or changes the role that is offered; and a user whose proven
  * address is invited accepts by setting its own status `active`.
  *
- * A suspended member's sessions and keys stop acting for the organisation before this answers.
+ * A suspended member's sessions and keys stop acting for the organisation before this answers, and the invitations that a
+ * member may no longer make end: the invited could be the member's own other account.
  *
  * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE.
  */
@@ -55,7 +57,7 @@ export async function changeMember(deps: ChangeMemberDeps, input: ChangeMemberIn
     requireManager(members, principal.userId, change.role ? [change.role] : [])
     if (!invitation) throw apiError('NOT_FOUND')
     requireManager(members, principal.userId, [invitation.role])
-    return offer(deps, trx, invitation, change)
+    return offer(deps, trx, invitation, { ...change, by: principal.userId })
   })
   deps.caches.accounts.delete(userId)
   return memberView(changed)
@@ -74,6 +76,8 @@ async function changeOne(
     checkMembershipLimit(await deps.organizations.membershipsOf(member.userId, trx))
   }
   await deps.organizations.updateMembership(trx, next)
+  const mayGive = next.status === 'active' ? rolesManagedBy(next.role) : []
+  await deps.invitations.deleteMadeBy(trx, next, mayGive)
   return next
 }
 
@@ -81,11 +85,12 @@ async function offer(
   deps: ChangeMemberDeps,
   trx: Trx,
   invitation: Invitation,
-  { role, status }: MemberChange,
+  { role, status, by }: MemberChange & { by: string },
 ): Promise<Invitation> {
   if (status !== undefined || role === undefined) {
     throw apiError('INVALID_STATE', { message: 'The invitation has not been accepted by the user.' })
   }
-  await deps.invitations.updateRole(trx, invitation.id, role)
-  return { ...invitation, role }
+  const offered = { ...invitation, role, invitedBy: by }
+  await deps.invitations.updateRole(trx, offered)
+  return offered
 }

@@ -51,6 +51,7 @@ export async function inviteMember(deps: InviteMemberDeps, input: InviteMemberIn
     organizationId,
     email,
     role,
+    invitedBy: principal.userId,
     tokenHash: sha256Hex(token),
     createdAt: now,
     expiresAt: now + LIFETIME_MS,

@@ -11,7 +11,7 @@ import { requireManager } from './requireManager.ts'
 
 export type RemoveMemberDeps = OwnInvitationDeps & {
   organizations: Pick<OrganizationStore, 'members' | 'deleteMembership'>
-  invitations: Pick<InvitationStore, 'ofOrganization' | 'delete'>
+  invitations: Pick<InvitationStore, 'ofOrganization' | 'delete' | 'deleteMadeBy'>
   apiKeys: ApiKeyStore
   transaction: Db['transaction']
   caches: Pick<AccountCaches, 'keys' | 'accounts'>
@@ -29,7 +29,7 @@ type Trx = Parameters<InvitationStore['delete']>[0]
 
 /**
  * Takes a member out or an invitation back, or lets the caller leave or decline; the keys a member made in the
- * organisation are revoked for good.
+ * organisation are revoked for good, and the invitations a member made into it end.
  *
  * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE.
  */
@@ -42,6 +42,7 @@ export async function removeMember(deps: RemoveMemberDeps, input: RemoveMemberIn
     if (userId !== principal.userId) requireManager(members, principal.userId, [member.role])
     keepAnOwner(members.filter((one) => one !== member))
     await deps.organizations.deleteMembership(trx, organizationId, userId)
+    await deps.invitations.deleteMadeBy(trx, { organizationId, userId }, [])
     return deps.apiKeys.revokeOfMember(trx, { organizationId, userId }, now)
   })
   deps.caches.accounts.delete(userId)

@@ -1,13 +1,6 @@
 import { apiError } from '../../errors.ts'
 import type { MemberRole, Membership } from '../../store/organizationStore.ts'
-
-/** Whose memberships a role may give, change and take: owners everybody's, admins those below them. */
-const MANAGES: Record<MemberRole, readonly MemberRole[]> = {
-  owner: ['owner', 'admin', 'member', 'viewer'],
-  admin: ['member', 'viewer'],
-  member: [],
-  viewer: [],
-}
+import { rolesManagedBy } from './rolesManagedBy.ts'
 
 /**
  * Checks that the caller may deal with members of these roles.
@@ -23,5 +16,6 @@ export function requireManager(
 ): void {
   const caller = members.find((member) => member.userId === userId)
   if (caller?.status !== 'active') throw apiError('NOT_FOUND')
-  if (roles.some((role) => !MANAGES[caller.role].includes(role))) throw apiError('FORBIDDEN')
+  const managed = rolesManagedBy(caller.role)
+  if (roles.some((role) => !managed.includes(role))) throw apiError('FORBIDDEN')
 }

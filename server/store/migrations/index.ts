@@ -29,6 +29,7 @@ import { oldSessions } from './0044OldSessions.ts'
 import { grownTables } from './0045GrownTables.ts'
 import { ledTokens } from './0046LedTokens.ts'
 import { endpointViews } from './0050EndpointViews.ts'
+import { invitationMakers } from './0055InvitationMakers.ts'
 
 /** The numbered migrations of the main database, in order; one that has landed is never edited. */
 export const migrations = [
@@ -63,4 +64,5 @@ export const migrations = [
   grownTables,
   ledTokens,
   endpointViews,
+  invitationMakers,
 ]

@@ -131,6 +131,81 @@ describe('an invitation', () => {
     expect(outcome(await owner.call('DELETE', `${members()}/${id}`))).to.deep.equal([404, 'NOT_FOUND'])
   })
 
+  describe('of an admin', () => {
+    let admin: Person
+
+    beforeEach(async () => {
+      admin = await register(accounts, `admin${people}`)
+      await join(owner, admin, organizationId, 'admin')
+      expect((await invite(address, 'member', admin)).status).to.equal(201)
+    })
+
+    const own = () => `${members()}/${admin.userId}`
+    const isGood = async () => (await accept(await guest(), await lastToken())).status === 200
+    const invited = async () =>
+      (await listed(owner)).items.filter(({ status }: { status: string }) => status === 'invited').length
+
+    for (const [what, end] of [
+      ['is removed', () => owner.call('DELETE', own())],
+      ['leaves', () => admin.call('DELETE', own())],
+      ['is suspended', () => owner.call('PATCH', own(), { status: 'suspended' })],
+      ['becomes a member', () => owner.call('PATCH', own(), { role: 'member' })],
+    ] as const) {
+      it(`ends when the admin ${what}`, async () => {
+        expect((await end()).status).to.equal(200)
+        expect([await invited(), await isGood()]).to.deep.equal([0, false])
+      })
+    }
+
+    it('is in no list of the invited then', async () => {
+      const person = await guest()
+      await person.verifyEmail()
+      await owner.call('DELETE', own())
+      expect(await organizations(person)).to.deep.equal([])
+      const path = `${members()}/${person.userId}`
+      expect(outcome(await person.call('PATCH', path, { status: 'active' }))).to.deep.equal([
+        404,
+        'NOT_FOUND',
+      ])
+    })
+
+    it('stays when the admin becomes an owner, or another member goes', async () => {
+      const other = await register(accounts, `another${people}`)
+      await join(owner, other, organizationId, 'admin')
+      await owner.call('DELETE', `${members()}/${other.userId}`)
+      expect((await owner.call('PATCH', own(), { role: 'owner' })).status).to.equal(200)
+      expect(await isGood()).to.equal(true)
+    })
+
+    it('stays when the owner has changed its role or made it anew', async () => {
+      const items = (await listed(owner)).items
+      const { id } = items.find(({ status }: { status: string }) => status === 'invited')
+      expect((await owner.call('PATCH', `${members()}/${id}`, { role: 'viewer' })).status).to.equal(200)
+      await owner.call('DELETE', own())
+      expect(await isGood()).to.equal(true)
+    })
+
+    it('leaves those into other organisations', async () => {
+      const theirs = await admin.createOrganization()
+      const path = `/api/organizations/${theirs}/members`
+      await admin.call('POST', path, { email: address, role: 'member' })
+      await owner.call('DELETE', own())
+      expect(await isGood()).to.equal(true)
+    })
+  })
+
+  it('of an owner who becomes an admin ends for roles that only owners give', async () => {
+    const second = await register(accounts, `second${people}`)
+    await join(owner, second, organizationId, 'owner')
+    await invite(address, 'admin', second)
+    await invite(`member.${address}`, 'member', second)
+    await owner.call('PATCH', `${members()}/${second.userId}`, { role: 'admin' })
+    const waiting = (await listed(owner)).items.filter(
+      ({ status }: { status: string }) => status === 'invited',
+    )
+    expect(waiting.map(({ email }: { email: string }) => email)).to.deep.equal([`member.${address}`])
+  })
+
   it('is mailed to one address five times a day, and answered alike after that', async () => {
     for (let nth = 0; nth < 6; nth += 1) expect((await invite()).status).to.equal(201)
     expect(await mailsTo(accounts, address, 'invitation')).to.have.length(5)

@@ -1,0 +1,13 @@
+import type { MemberRole } from '../../store/organizationStore.ts'
+
+const MANAGES: Record<MemberRole, readonly MemberRole[]> = {
+  owner: ['owner', 'admin', 'member', 'viewer'],
+  admin: ['member', 'viewer'],
+  member: [],
+  viewer: [],
+}
+
+/** Whose memberships a role may give, change and take: owners everybody's, admins those below them. */
+export function rolesManagedBy(role: MemberRole): readonly MemberRole[] {
+  return MANAGES[role]
+}
