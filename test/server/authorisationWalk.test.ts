@@ -101,7 +101,7 @@ const ROUTES: Record<string, Asks> = {
   'POST /api/auth/logout-all': 'session',
   'GET /api/auth/sessions': 'session',
   'DELETE /api/auth/sessions/:id': 'session',
-  'POST /api/auth/verify-email': 'session',
+  'POST /api/auth/verify-email': 'nothing',
   'POST /api/auth/verify-email/resend': 'session',
   'POST /api/auth/password/forgot': 'nothing',
   'POST /api/auth/password/reset': 'nothing',

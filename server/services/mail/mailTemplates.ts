@@ -47,8 +47,8 @@ export const MAIL_TEMPLATES: {
   verify_email: ({ link }) => ({
     subject: 'Confirm your e-mail address',
     paragraphs: [
-      'An account was opened with this e-mail address. Sign in to it and confirm within 24 hours that the address is yours.',
-      'If you did not open an account, leave this mail alone: without you the address stays unconfirmed. Should you want an account, choose “Forgotten your password?” and get this one without what somebody else has set up.',
+      'An account was opened with this e-mail address. Confirm within 24 hours that it is yours.',
+      'If you did not open an account, leave this mail alone: without you the address stays unconfirmed.',
     ],
     action: { label: 'Confirm the address', url: link },
   }),

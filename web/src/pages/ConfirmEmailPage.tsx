@@ -6,7 +6,7 @@ import { PageHeader } from '../parts/PageHeader.tsx'
 import { TextLink } from '../parts/TextLink.tsx'
 import { useAddress } from '../router/useAddress.ts'
 
-/** Where a mailed link leads that confirms an address, after signing in; a button, because mail scanners follow links. */
+/** Where a mailed link leads that confirms an address; a button, because mail scanners follow links. */
 export function ConfirmEmailPage() {
   const token = useAddress().search.get('token') ?? ''
   const change = useChange({ touches: ['/api/me'] })

@@ -12,7 +12,6 @@ import { OtherSignIns } from './OtherSignIns.tsx'
 export function SignInPage({ path }: { path: string }) {
   const [isNew, setNew] = useState(false)
   const isApproval = matchPath('/activity/pending/:id', path) !== null
-  const isConfirmation = path === '/verify-email'
   useEffect(() => {
     document.title = 'Sign in · Agent registry'
   }, [])
@@ -35,13 +34,6 @@ export function SignInPage({ path }: { path: string }) {
           {isApproval && (
             <Alert color="orange" icon={<Icon name="clock" />} title="An agent waits for its owner">
               Sign in to see what it asks for, and to approve or deny it. The request is held meanwhile.
-            </Alert>
-          )}
-          {isConfirmation && (
-            <Alert color="gray" icon={<Icon name="person" />} title="Sign in to confirm your address">
-              Sign in to the account that you opened. Did somebody else open one with your address?{' '}
-              <TextLink to="/forgot-password">Choose a new password</TextLink>: the account is yours then,
-              without what was set up to sign in to it.
             </Alert>
           )}
           <Paper withBorder p="lg">

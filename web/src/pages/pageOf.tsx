@@ -77,7 +77,7 @@ const PAGES: readonly Row[] = [
   },
   { pattern: '/reset-password', isPublic: true, page: () => <ResetPasswordPage /> },
   { pattern: '/sign-in/callback', isPublic: true, page: () => <SignInCallbackPage /> },
-  { pattern: '/verify-email', page: () => <ConfirmEmailPage /> },
+  { pattern: '/verify-email', isPublic: true, page: () => <ConfirmEmailPage /> },
 ]
 
 /** The page at an address. */
