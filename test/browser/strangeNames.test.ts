@@ -14,6 +14,7 @@ describe('the dashboard, 320 pixels wide, of names that somebody chose badly', (
   let service: StartedService
   let browser: Browser
   let page: Page
+  let organizationId: string
   const complaints: string[] = []
 
   before(async function () {
@@ -25,7 +26,7 @@ describe('the dashboard, 320 pixels wide, of names that somebody chose badly', (
     const { data } = (await api(service.baseUrl, 'POST', '/api/auth/register', { body })).body
     const call = (path: string, fields: object) =>
       api(service.baseUrl, 'POST', path, { bearer: data.accessToken, body: fields })
-    const { organizationId } = (await call('/api/organizations', { name: LONG })).body
+    organizationId = (await call('/api/organizations', { name: LONG })).body.organizationId
     const { body: made } = await call('/api/api-keys', { name: TURNED, organizationId })
     await api(service.baseUrl, 'POST', '/api/endpoints', {
       bearer: made.key,
@@ -53,6 +54,7 @@ describe('the dashboard, 320 pixels wide, of names that somebody chose badly', (
     for (const [path, title] of [
       ['/api-keys', 'API keys'],
       ['/organisations', 'Organisations'],
+      [`/organisations/${organizationId}`, LONG],
       ['/endpoints', 'Endpoints'],
     ] as const) {
       await go(path, title)

@@ -87,6 +87,17 @@ export type Organization = {
   createdAt: string
 }
 
+/** A member of an organisation; of an address that is invited `userId` and `fullName` are null. */
+export type Member = {
+  id: string
+  userId: string | null
+  email: string | null
+  fullName: string | null
+  role: MemberRole
+  status: 'invited' | 'active' | 'suspended'
+  createdAt: string
+}
+
 export type ApiKey = {
   id: string
   name: string

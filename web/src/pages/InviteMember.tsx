@@ -1,24 +1,19 @@
 import { Alert, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
-import type { MemberRole, Organization } from '../api/types.ts'
+import type { Organization } from '../api/types.ts'
 import { useChange } from '../api/useChange.ts'
 import { FailureNote } from '../parts/FailureNote.tsx'
 import { Icon } from '../parts/Icon.tsx'
-
-const ROLES: readonly { value: MemberRole; label: string }[] = [
-  { value: 'member', label: 'Member: works with endpoints and keys' },
-  { value: 'viewer', label: 'Viewer: reads' },
-  { value: 'admin', label: 'Admin: also invites and removes' },
-  { value: 'owner', label: 'Owner' },
-]
+import { rolesGivenBy } from './organisation/memberActions.ts'
+import { roles } from './organisation/roles.ts'
 
 /** Invites somebody into an organisation by an e-mail address, whether there is an account of it or not. */
 export function InviteMember({ organisation, onClose }: { organisation: Organization; onClose: () => void }) {
-  const change = useChange({ touches: ['/api/organizations'] })
+  const path = `/api/organizations/${organisation.organizationId}/members`
+  const change = useChange({ touches: ['/api/organizations', path] })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { email, role } = Object.fromEntries(new FormData(event.currentTarget))
-    const path = `/api/organizations/${organisation.organizationId}/members`
     change.mutate({ method: 'POST', path, body: { email, role } })
   }
   if (change.data) {
@@ -40,7 +35,7 @@ export function InviteMember({ organisation, onClose }: { organisation: Organiza
         <NativeSelect
           name="role"
           label="Role"
-          data={ROLES.filter(({ value }) => value !== 'owner' || organisation.role === 'owner')}
+          data={roles.filter(({ value }) => rolesGivenBy(organisation.role).includes(value))}
         />
         <FailureNote error={change.error} />
         <Group justify="flex-end">

@@ -8,12 +8,13 @@ import { CopyText } from '../parts/CopyText.tsx'
 import { EmptyNote } from '../parts/EmptyNote.tsx'
 import { FailureNote } from '../parts/FailureNote.tsx'
 import { Icon } from '../parts/Icon.tsx'
+import { LinkButton } from '../parts/LinkButton.tsx'
 import { PageHeader } from '../parts/PageHeader.tsx'
 import { Rows } from '../parts/Rows.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { InviteMember } from './InviteMember.tsx'
 
-/** The organisations the account is in: to create one, to invite into one, to take an invitation. */
+/** The organisations the account is in: to create one, to see its members, to invite into one, to take an invitation. */
 export function OrganisationsPage() {
   const [isCreating, setCreating] = useState(false)
   const [inviting, setInviting] = useState<Organization | null>(null)
@@ -78,10 +79,27 @@ function OrganisationRow({ organisation, onInvite }: { organisation: Organizatio
             <CopyText text={organizationId} name="organisation identifier" />
           </Text>
         </Stack>
-        {isManager && (
-          <Button variant="light" size="xs" onClick={onInvite} aria-label={`Invite a member into ${name}`}>
-            Invite a member
-          </Button>
+        {status === 'active' && (
+          <Group gap="xs">
+            <LinkButton
+              to={`/organisations/${organizationId}`}
+              variant="default"
+              size="xs"
+              aria-label={`Members of ${name}`}
+            >
+              Members
+            </LinkButton>
+            {isManager && (
+              <Button
+                variant="light"
+                size="xs"
+                onClick={onInvite}
+                aria-label={`Invite a member into ${name}`}
+              >
+                Invite a member
+              </Button>
+            )}
+          </Group>
         )}
         {status === 'invited' && <Invitation organizationId={organizationId} />}
       </Group>

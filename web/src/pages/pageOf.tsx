@@ -31,6 +31,9 @@ const KydPage = later(async () => (await import('./kyd/KydPage.tsx')).KydPage)
 const NotFoundPage = later(async () => (await import('./NotFoundPage.tsx')).NotFoundPage)
 const OperatorCasePage = later(async () => (await import('./operator/OperatorCasePage.tsx')).OperatorCasePage)
 const OperatorPage = later(async () => (await import('./operator/OperatorPage.tsx')).OperatorPage)
+const OrganisationPage = later(
+  async () => (await import('./organisation/OrganisationPage.tsx')).OrganisationPage,
+)
 const OrganisationsPage = later(async () => (await import('./OrganisationsPage.tsx')).OrganisationsPage)
 const OverviewPage = later(async () => (await import('./OverviewPage.tsx')).OverviewPage)
 const PendingApprovalPage = later(async () => (await import('./PendingApprovalPage.tsx')).PendingApprovalPage)
@@ -70,6 +73,7 @@ const PAGES: readonly Row[] = [
   { pattern: '/operator', page: () => <OperatorPage /> },
   { pattern: '/operator/:id', page: ({ id = '' }) => <OperatorCasePage key={id} id={id} /> },
   { pattern: '/organisations', page: () => <OrganisationsPage /> },
+  { pattern: '/organisations/:id', page: ({ id = '' }) => <OrganisationPage key={id} id={id} /> },
   { pattern: '/registration-requests', page: () => <RegistrationRequestsPage /> },
   {
     pattern: '/registration-requests/:id',

@@ -1,0 +1,228 @@
+import { expect } from 'chai'
+import type { Browser, Page } from 'playwright-core'
+import { api } from '../harness/api.ts'
+import { type StartedService, startService } from '../harness/startService.ts'
+import { until } from '../harness/until.ts'
+import { buildDashboard } from './buildDashboard.ts'
+import { openBrowser, openPage } from './openBrowser.ts'
+import { seriousViolations } from './seriousViolations.ts'
+
+type Person = { id: string; email: string; accessToken: string; refreshToken: string }
+
+/** As many as one part of the list holds. */
+const PART = 25
+
+describe('the members of an organisation in a browser, 320 pixels wide', () => {
+  let service: StartedService
+  let browser: Browser
+  let page: Page
+  let members: string
+  let organizationId: string
+  let ada: Person
+  let ben: Person
+  let cleo: Person
+  const complaints: string[] = []
+  const wrong: string[] = []
+
+  before(async function () {
+    browser = await openBrowser(this)
+    await buildDashboard()
+    service = await startService()
+    ada = await person('Ada')
+    organizationId = (await call(ada, 'POST', '/api/organizations', { name: 'Acme' })).organizationId
+    members = `/api/organizations/${organizationId}/members`
+    ben = await join('Ben', 'member')
+    cleo = await join('Cleo', 'admin')
+    await call(ada, 'POST', members, { email: 'dora@people.io', role: 'viewer' })
+    page = await open(ada)
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  async function call(caller: Person, method: string, path: string, body?: object) {
+    const answer = await api(service.baseUrl, method, path, {
+      bearer: caller.accessToken,
+      ...(body ? { body } : {}),
+    })
+    expect(answer.status, JSON.stringify(answer.body)).to.be.below(300)
+    return answer.body
+  }
+
+  async function person(fullName: string): Promise<Person> {
+    const email = `${fullName.toLowerCase()}@people.io`
+    const body = { email, password: 'correct horse battery', fullName, accountType: 'individual' }
+    const { data } = (await api(service.baseUrl, 'POST', '/api/auth/register', { body })).body
+    await service.rows('UPDATE users SET email_verified_at = 1 WHERE id = ?', data.user.id)
+    return { id: data.user.id, email, accessToken: data.accessToken, refreshToken: data.refreshToken }
+  }
+
+  async function join(fullName: string, role: string): Promise<Person> {
+    const joining = await person(fullName)
+    await call(ada, 'POST', members, { email: joining.email, role })
+    await call(joining, 'PATCH', `${members}/${joining.id}`, { status: 'active' })
+    return joining
+  }
+
+  /** The page of the organisation, as somebody sees it. */
+  async function open(reader: Person): Promise<Page> {
+    const opened = await openPage(browser, complaints, { viewport: { width: 320, height: 640 } })
+    await opened.goto(`${service.baseUrl}/docs`)
+    await opened.evaluate((token) => sessionStorage.setItem('svc.refreshToken', token), reader.refreshToken)
+    await opened.goto(`${service.baseUrl}/organisations/${organizationId}`)
+    await opened.getByRole('heading', { level: 1, name: 'Acme' }).waitFor()
+    await opened.getByRole('article').first().waitFor()
+    return opened
+  }
+
+  /** Notes what axe finds serious here, and whether the page is wider than the phone. */
+  async function look(name: string): Promise<void> {
+    wrong.push(...(await seriousViolations(page)).map((violation) => `${name}: ${violation}`))
+    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
+    if (scrollWidth > clientWidth) wrong.push(`${name} is too wide by ${scrollWidth - clientWidth}`)
+  }
+
+  const row = (name: string) => page.getByRole('article', { name, exact: true })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const answer = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+  const told = (words: string) => page.getByRole('status').filter({ hasText: words }).waitFor()
+  const stored = async (who: Person) =>
+    (await service.rows('SELECT role, status FROM memberships WHERE user_id = ?', who.id))[0]
+
+  it('are led to from the list of organisations', async () => {
+    await page.goto(`${service.baseUrl}/organisations`)
+    await page.getByRole('link', { name: 'Members of Acme' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Acme' }).waitFor()
+  })
+
+  it('stand there with name, address, role and status', async () => {
+    await row('Ben').getByText('ben@people.io').waitFor()
+    for (const [name, words] of [
+      ['Ada', ['Active', 'Owner', 'You']],
+      ['Ben', ['Active', 'Member']],
+      ['Cleo', ['Active', 'Admin']],
+      ['dora@people.io', ['Invited', 'Viewer']],
+    ] as const) {
+      for (const word of words) await row(name).getByText(word, { exact: true }).waitFor()
+    }
+    await look('members')
+  })
+
+  it('keep their last owner', async () => {
+    await row('Ada').getByText('The only active owner stays one').waitFor()
+    expect(await row('Ada').getByRole('button').count()).to.equal(0)
+  })
+
+  it('get another role', async () => {
+    await button('Change role of Ben').click()
+    const change = page.getByRole('dialog').getByRole('button', { name: 'Change the role' })
+    expect(await change.isDisabled()).to.equal(true)
+    await page.getByLabel('Role', { exact: true }).selectOption('viewer')
+    await look('change of a role')
+    await change.click()
+    await told('Ben has another role now.')
+    await row('Ben').getByText('Viewer', { exact: true }).waitFor()
+    expect(await stored(ben)).to.include({ role: 'viewer' })
+  })
+
+  it('are suspended and reinstated', async () => {
+    await button('Suspend Ben').click()
+    await page.getByText('no longer act for Acme').waitFor()
+    await look('suspension')
+    await answer('Suspend')
+    await told('Ben is suspended.')
+    expect(await stored(ben)).to.include({ status: 'suspended' })
+    await button('Reinstate Ben').click()
+    await answer('Reinstate')
+    await told('Ben is active again.')
+    expect(await stored(ben)).to.include({ status: 'active' })
+  })
+
+  it('are taken out after a question, and the list has the focus then', async () => {
+    await button('Remove Ben').click()
+    await answer('Cancel')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await stored(ben)).to.not.equal(undefined)
+    await button('Remove Ben').click()
+    await answer('Remove')
+    await told('Ben is no longer in it.')
+    await row('Ben').waitFor({ state: 'detached' })
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.activeElement?.ariaLabel)).to.equal('List of members')
+    expect(await stored(ben)).to.equal(undefined)
+  })
+
+  it('are no longer invited once the invitation is taken back', async () => {
+    await button('Take back the invitation of dora@people.io').click()
+    await answer('Take it back')
+    await row('dora@people.io').waitFor({ state: 'detached' })
+    expect(await service.rows('SELECT id FROM invitations')).to.deep.equal([])
+  })
+
+  it('stand there as soon as they are invited', async () => {
+    await button('Invite a member').click()
+    await page.getByLabel('E-mail').fill('emil@people.io')
+    await answer('Invite')
+    await answer('Done')
+    await row('emil@people.io').waitFor()
+  })
+
+  it('are read part by part, and what the service refuses is shown', async () => {
+    for (let nth = 0; nth < PART; nth += 1) {
+      await service.rows(
+        `INSERT INTO invitations (id, organization_id, email, role, token_hash, created_at, expires_at)
+         VALUES (?, ?, ?, 'member', ?, ?, ?)`,
+        ...[`early-${nth}`, organizationId, `early${nth}@people.io`, `${nth}`.padStart(64, '0')],
+        ...[nth + 1, Date.now() + 60_000],
+      )
+    }
+    await page.reload()
+    await until(async () => ((await page.getByRole('article').count()) === PART ? true : null))
+    // The rest of the list might hold another owner.
+    await button('Leave the organisation').click()
+    await answer('Leave')
+    await page.getByText('An organisation keeps at least one active owner.').waitFor()
+    await answer('Cancel')
+    await button('Load more').click()
+    await row('early0@people.io').waitFor()
+    await row('Ada').getByText('The only active owner stays one').waitFor()
+  })
+
+  it('offer an admin what an admin may do, and to leave', async () => {
+    await page.context().close()
+    page = await open(cleo)
+    expect(await row('Ada').getByRole('button').count()).to.equal(0)
+    await button('Change role of emil@people.io').click()
+    const offered = await page.getByLabel('Role', { exact: true }).locator('option').allTextContents()
+    expect(offered.map((label) => label.split(':')[0])).to.deep.equal(['Member', 'Viewer'])
+    await answer('Cancel')
+    await button('Leave the organisation').click()
+    await answer('Leave')
+    await page.getByText('No organisation yet').waitFor()
+    expect(await stored(cleo)).to.equal(undefined)
+  })
+
+  it('are not shown to who is not one of them', async () => {
+    await page.goto(`${service.baseUrl}/organisations/${organizationId}`)
+    await page.getByText('Not open to you').waitFor()
+    await look('somebody else’s organisation')
+  })
+
+  it('show a viewer who they are, without the invited', async () => {
+    const finn = await join('Finn', 'viewer')
+    await page.context().close()
+    page = await open(finn)
+    expect(await page.getByRole('article').count()).to.equal(2)
+    expect(await page.getByRole('article').getByRole('button').allTextContents()).to.deep.equal(['Leave'])
+    expect(await button('Invite a member').count()).to.equal(0)
+  })
+
+  it('have nothing that axe finds serious, in light and dark, and fit the phone', () => {
+    expect(wrong).to.deep.equal([])
+  })
+
+  it('neither throw nor meet the content security policy', () => {
+    expect(complaints).to.deep.equal([])
+  })
+})
