@@ -13,6 +13,7 @@ const PASSWORD = 'correct horse battery'
 /** What the pages that are drawn need to know of what was made. */
 export type Seeded = {
   refreshToken: string
+  organizationId: string
   svcId: string
   svceId: string
   approvalId: string
@@ -91,7 +92,8 @@ export async function seed(baseUrl: string, dataDir: string): Promise<Seeded> {
   })
   const invitationToken = await mailed(dataDir, 'invitation', /\/invitations\/([\w-]+)/)
   const { refreshToken } = owner
-  return { refreshToken, svcId, svceId, requestId, eventId: items[0].id, invitationToken, ...verified }
+  const made = { organizationId, svcId, svceId, requestId }
+  return { refreshToken, ...made, eventId: items[0].id, invitationToken, ...verified }
 }
 
 type AgentFields = Parameters<typeof registerAgent>[0]['agent']

@@ -5,7 +5,7 @@ export type ShownPage = { name: string; path: string; shows: string }
 
 /** Every page of the dashboard for somebody who is signed in; some stand for their empty state. */
 export function shownPages(seeded: Seeded): ShownPage[] {
-  const { svcId, svceId, approvalId, requestId, eventId, invitationToken } = seeded
+  const { organizationId, svcId, svceId, approvalId, requestId, eventId, invitationToken } = seeded
   return [
     { name: 'overview', path: '/', shows: 'Overview: decisions over time, what waits, anchoring' },
     { name: 'approvals', path: '/approvals', shows: 'Approvals that wait' },
@@ -31,7 +31,12 @@ export function shownPages(seeded: Seeded): ShownPage[] {
     { name: 'alerts', path: '/alerts', shows: 'Alerts' },
     { name: 'audit', path: '/audit', shows: 'Audit: the log, a record, an export, every batch' },
     { name: 'api-keys', path: '/api-keys', shows: 'API keys' },
-    { name: 'organisations', path: '/organisations', shows: 'Organisations and members' },
+    { name: 'organisations', path: '/organisations', shows: 'Organisations' },
+    {
+      name: 'organisation',
+      path: `/organisations/${organizationId}`,
+      shows: 'An organisation: members and who is invited',
+    },
     { name: 'account', path: '/account', shows: 'Account: passkeys, password, authenticator app, sessions' },
     { name: 'kyd', path: '/kyd', shows: 'Verification of one’s identity' },
     {
