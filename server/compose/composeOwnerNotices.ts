@@ -3,7 +3,7 @@ import type { Logger } from '../external/logger.ts'
 import { createMailer } from '../external/mailer.ts'
 import type { AlertServices } from '../services/alerts/alertServices.ts'
 import { listAlerts } from '../services/alerts/listAlerts.ts'
-import { readAlert } from '../services/alerts/readAlert.ts'
+import { readAlerts } from '../services/alerts/readAlerts.ts'
 import { announceApprovals } from '../services/approvals/announceApprovals.ts'
 import type { ApprovalServices } from '../services/approvals/approvalServices.ts'
 import { type ApproveApprovalDeps, approveApproval } from '../services/approvals/approveApproval.ts'
@@ -76,7 +76,7 @@ export function composeOwnerNotices({ db, config, passkeys, ambient }: ComposeOw
   }
   const alertServices: AlertServices = {
     list: (input) => listAlerts({ alerts }, input),
-    read: (input) => readAlert({ db, alerts }, input),
+    read: (input) => readAlerts({ db, alerts }, input),
   }
   const stopInOrder = async () => {
     await notices.stop()

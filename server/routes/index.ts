@@ -82,6 +82,7 @@ import { postAgentSuspend } from './postAgentSuspend.ts'
 import { postAgentsRegister } from './postAgentsRegister.ts'
 import { postAgentToken } from './postAgentToken.ts'
 import { postAlertRead } from './postAlertRead.ts'
+import { postAlertsRead } from './postAlertsRead.ts'
 import { postApiKeys } from './postApiKeys.ts'
 import { postAuditRecordReplay } from './postAuditRecordReplay.ts'
 import { postAuthLogin } from './postAuthLogin.ts'
@@ -203,6 +204,7 @@ export const TABLE: readonly TableRow[] = [
   ['GET', '/api/activity/counts', 'sessionOrApiKey', 'api', getActivityCounts],
   ['GET', '/api/activity/stream', 'sessionOrApiKey', 'api', getActivityStream],
   ['GET', '/api/alerts', 'session', 'api', getAlerts],
+  ['POST', '/api/alerts/read', 'session', 'api', postAlertsRead],
   ['POST', '/api/alerts/:alertId/read', 'session', 'api', postAlertRead],
 
   ['GET', '/api/audit/records/:id', 'optional', 'public', getAuditRecord],

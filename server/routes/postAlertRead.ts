@@ -11,7 +11,7 @@ export const postAlertRead: Operation = {
   handle: (services) => async (call) => {
     const { actsFor } = callerOf(call, 'session')
     const alertId = call.params.alertId ?? ''
-    const alert = await services.alerts.read({ alertId, actsFor, now: call.now })
+    const [alert] = await services.alerts.read({ alertIds: [alertId], actsFor, now: call.now })
     return { body: { success: true, alert } }
   },
 }

@@ -73,15 +73,14 @@ export function createAlertStore(query: Knex) {
       return { items: shown.map(alertOf), nextBefore: last ? Number(last.position) : null }
     },
 
-    /** Marks an alert of one of these owners as read, the first time for good; null when there is none. */
+    /** Marks those of some alerts as read that these owners have, each the first time for good; the newest first. */
     async markRead(
       trx: Knex.Transaction,
-      { id, ownerIds, now }: { id: string; ownerIds: readonly string[]; now: number },
-    ): Promise<StoredAlert | null> {
-      const own = () => trx('alerts').where({ id }).whereIn('owner_id', ownerIds)
+      { ids, ownerIds, now }: { ids: readonly string[]; ownerIds: readonly string[]; now: number },
+    ): Promise<StoredAlert[]> {
+      const own = () => trx('alerts').whereIn('id', ids).whereIn('owner_id', ownerIds)
       await own().whereNull('read_at').update({ read_at: now })
-      const row = await own().select(COLUMNS).first()
-      return row ? alertOf(row) : null
+      return (await own().select(COLUMNS).orderBy('position', 'desc')).map(alertOf)
     },
   }
 }

@@ -83,6 +83,7 @@ const ROUTES: Record<string, Asks> = {
   'GET /api/activity/counts': 'account',
   'GET /api/activity/stream': 'account',
   'GET /api/alerts': 'session',
+  'POST /api/alerts/read': 'session',
   'POST /api/alerts/:alertId/read': 'session',
   'GET /api/audit/records/:id': 'anything valid',
   'GET /api/audit/records/:id/proof': 'nothing',

@@ -73,6 +73,64 @@ describe('alerts', () => {
     expect(await alertsOf(eve)).to.deep.equal([])
   })
 
+  it('are marked together, all or none, by their owner only', async () => {
+    const [ben, eve] = [await scene.owner(), await scene.owner()]
+    const read = (owner: Owner, alertIds: unknown) =>
+      owner.call('POST', '/api/alerts/read', { body: { alertIds } })
+    for (let nth = 0; nth < 3; nth += 1) await scene.verify(scene.asking(await ben.agent()))
+    await scene.verify(scene.asking(await eve.agent()))
+    const [foreign] = await arrived(eve, 'approval_pending')
+    const unread = await until(async () => {
+      const found = await alertsOf(ben, '&status=unread')
+      return found.length === 3 ? found : null
+    })
+    const ids = unread.map(({ id }) => id)
+    for (const refused of [
+      await read(ben, [...ids, foreign?.id]),
+      await read(ben, [...ids, randomUUID()]),
+      await read(eve, ids),
+    ]) {
+      expect([refused.status, refused.body.code]).to.deep.equal([404, 'NOT_FOUND'])
+    }
+    expect(await alertsOf(ben, '&status=unread')).to.deep.equal(unread)
+    expect(await alertsOf(eve, '&status=unread')).to.have.lengthOf(1)
+    const first = await read(ben, [ids[2], ids[0], ids[2]])
+    expect(first.status, JSON.stringify(first.body)).to.equal(200)
+    expect(first.body.alerts.map(({ id }: Alert) => id)).to.deep.equal([ids[0], ids[2]])
+    const at = new Date(scene.time.now).toISOString()
+    scene.time.now += 1000
+    const second = await read(ben, ids)
+    expect(second.body.alerts.map(({ readAt }: Alert) => readAt)).to.deep.equal([
+      at,
+      new Date(scene.time.now).toISOString(),
+      at,
+    ])
+    expect(await alertsOf(ben, '&status=unread')).to.deep.equal([])
+  })
+
+  it('are marked by their identifiers, a hundred at most, in a session', async () => {
+    const path = '/api/alerts/read'
+    const many = Array.from({ length: 101 }, () => randomUUID())
+    for (const body of [
+      {},
+      { alertIds: [] },
+      { alertIds: many },
+      { alertIds: ['no\u0000id'] },
+      { alertIds: 'all' },
+    ]) {
+      const refused = await ada.call('POST', path, { body })
+      expect([refused.status, refused.body.code]).to.deep.equal([400, 'VALIDATION_ERROR'])
+    }
+    expect((await ada.call('POST', path, { body: { alertIds: many.slice(1) } })).status).to.equal(404)
+    const byKey = await scene.call('POST', path, {
+      bearer: scene.shop.apiKey,
+      body: { alertIds: many.slice(100) },
+    })
+    expect([byKey.status, byKey.body.code]).to.deep.equal([403, 'SESSION_REQUIRED'])
+    const byNobody = await scene.call('POST', path, { body: { alertIds: many.slice(100) } })
+    expect([byNobody.status, byNobody.body.code]).to.deep.equal([401, 'UNAUTHENTICATED'])
+  })
+
   it('are for sessions, and take no other filter', async () => {
     const byKey = await scene.call('GET', '/api/alerts', { bearer: scene.shop.apiKey })
     expect([byKey.status, byKey.body.code]).to.deep.equal([403, 'SESSION_REQUIRED'])

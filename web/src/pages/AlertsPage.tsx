@@ -18,6 +18,8 @@ import { useAddress } from '../router/useAddress.ts'
 import { alertPlace } from './alertPlace.ts'
 
 const PATH = '/api/alerts'
+/** Alerts that one request marks. Source: api.md "Envelope", arrays. */
+const READ_AT_ONCE_MAX = 100
 
 /** What the service wants the account to know, newest first. */
 export function AlertsPage() {
@@ -113,7 +115,10 @@ function useReadAll(alerts: readonly DashboardAlert[]) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: async () => {
-      for (const { id } of alerts) await callApi({ method: 'POST', path: `${PATH}/${id}/read`, body: {} })
+      for (let from = 0; from < alerts.length; from += READ_AT_ONCE_MAX) {
+        const alertIds = alerts.slice(from, from + READ_AT_ONCE_MAX).map(({ id }) => id)
+        await callApi({ method: 'POST', path: `${PATH}/read`, body: { alertIds } })
+      }
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [PATH] }),
   })
