@@ -54,6 +54,9 @@ export type AgentRow = {
   updatedAt: number
 }
 
+/** What an agent is called, and its place in the order of arrival. */
+type AgentName = Pick<AgentRow, 'svcId' | 'id' | 'name'> & { position: number }
+
 /** What may change after the registration; the rest is for good. */
 export type AgentChanges = Partial<
   Pick<
@@ -135,22 +138,40 @@ export function createAgentStore(query: Knex) {
     /** By `SVC-` identifier or UUID. */
     byAnyId: (id: string) => firstWhere(id.startsWith('SVC-') ? { svc_id: id } : { id: id.toLowerCase() }),
 
-    /** Agents of these owners, newest first; `nextBefore` is null at the end. */
+    /** Agents of these owners, newest first, of `among` alone where it is given; `nextBefore` is null at the end. */
     async listByOwners(
       ownerIds: readonly string[],
       page: { limit: number; before: number | null },
+      among?: readonly string[],
     ): Promise<{ items: AgentRow[]; nextBefore: number | null }> {
       const rows = await query('agents')
         .select({ ...COLUMNS, position: 'position' })
         .whereIn('owner_id', [...ownerIds])
         .modify((builder) => {
           if (page.before !== null) builder.where('position', '<', page.before)
+          if (among) builder.whereIn('svc_id', [...among])
         })
         .orderBy('position', 'desc')
         .limit(page.limit + 1)
       const shown = rows.slice(0, page.limit)
       const last = rows.length > page.limit ? shown.at(-1) : undefined
       return { items: shown.map(agentOf), nextBefore: last ? Number(last.position) : null }
+    },
+
+    /** What agents of these owners are called, newest first. */
+    async namesByOwners(
+      ownerIds: readonly string[],
+      page: { limit: number; before: number | null },
+    ): Promise<AgentName[]> {
+      const rows = await query('agents')
+        .select({ svcId: 'svc_id', id: 'id', name: 'name', position: 'position' })
+        .whereIn('owner_id', [...ownerIds])
+        .modify((builder) => {
+          if (page.before !== null) builder.where('position', '<', page.before)
+        })
+        .orderBy('position', 'desc')
+        .limit(page.limit)
+      return rows.map((row: AgentName) => ({ ...row, position: Number(row.position) }))
     },
 
     /** Agents whose tokens of one registry have these ids; at most a page of them. */

@@ -39,6 +39,9 @@ export type EndpointRow = {
   updatedAt: number
 }
 
+/** What an endpoint is called, and its place in the order of arrival. */
+type EndpointName = Pick<EndpointRow, 'id' | 'svceId' | 'name' | 'url'> & { position: number }
+
 const COLUMNS = {
   id: 'id',
   svceId: 'svce_id',
@@ -86,6 +89,21 @@ export function createEndpointStore(query: Knex) {
     const row = await builder.select(COLUMNS).first()
     return row ? endpointOf(row) : null
   }
+  /**
+   * Endpoints of these owners, newest first.
+   *
+   * The tier is written out: SQLite uses a partial index only where the text of a statement implies its condition.
+   */
+  const ofOwners = (ownerIds: readonly string[], wanted: EndpointsWanted, before: number | null) =>
+    query('endpoints')
+      .whereIn('owner_id', [...ownerIds])
+      .modify((builder) => {
+        if ('only' in wanted) builder.whereRaw(ONLY[wanted.only])
+        else if (!wanted.discovered) builder.whereRaw(`tier <> 'discovered'`)
+        if ('archived' in wanted && !wanted.archived) builder.whereNot({ status: 'archived' })
+        if (before !== null) builder.where('position', '<', before)
+      })
+      .orderBy('position', 'desc')
   return {
     /** By `SVCE-` identifier or UUID. */
     byAnyId: (id: string, reader: Knex = query) =>
@@ -103,30 +121,34 @@ export function createEndpointStore(query: Knex) {
           .whereRaw(`tier = 'discovered' AND status <> 'archived'`),
       ),
 
-    /**
-     * Endpoints of these owners, newest first; `nextBefore` is null at the end.
-     *
-     * The tier is written out: SQLite uses a partial index only where the text of a statement implies its condition.
-     */
+    /** Endpoints of these owners, newest first, of `among` alone where it is given; `nextBefore` is null at the end. */
     async listByOwners(
       ownerIds: readonly string[],
       wanted: EndpointsWanted,
       page: { limit: number; before: number | null },
+      among?: readonly string[],
     ): Promise<{ items: EndpointRow[]; nextBefore: number | null }> {
-      const rows = await query('endpoints')
+      const rows = await ofOwners(ownerIds, wanted, page.before)
         .select({ ...COLUMNS, position: 'position' })
-        .whereIn('owner_id', [...ownerIds])
         .modify((builder) => {
-          if ('only' in wanted) builder.whereRaw(ONLY[wanted.only])
-          else if (!wanted.discovered) builder.whereRaw(`tier <> 'discovered'`)
-          if ('archived' in wanted && !wanted.archived) builder.whereNot({ status: 'archived' })
-          if (page.before !== null) builder.where('position', '<', page.before)
+          if (among) builder.whereIn('id', [...among])
         })
-        .orderBy('position', 'desc')
         .limit(page.limit + 1)
       const shown = rows.slice(0, page.limit)
       const last = rows.length > page.limit ? shown.at(-1) : undefined
       return { items: shown.map(endpointOf), nextBefore: last ? Number(last.position) : null }
+    },
+
+    /** What endpoints of these owners are called, newest first. */
+    async namesByOwners(
+      ownerIds: readonly string[],
+      wanted: EndpointsWanted,
+      page: { limit: number; before: number | null },
+    ): Promise<EndpointName[]> {
+      const rows = await ofOwners(ownerIds, wanted, page.before)
+        .select({ id: 'id', svceId: 'svce_id', name: 'name', url: 'url', position: 'position' })
+        .limit(page.limit)
+      return rows.map((row: EndpointName) => ({ ...row, position: Number(row.position) }))
     },
 
     /** @throws the driver's unique-constraint error when the URL is taken. */

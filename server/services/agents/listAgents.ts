@@ -1,18 +1,37 @@
 import type { AgentStore } from '../../store/agentStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
+import { searchNamed } from '../searchNamed.ts'
 import { type ViewAgentDeps, viewAgent } from './viewAgent.ts'
 
-export type ListAgentsDeps = ViewAgentDeps & { agents: Pick<AgentStore, 'listByOwners'> }
+export type ListAgentsDeps = ViewAgentDeps & { agents: Pick<AgentStore, 'listByOwners' | 'namesByOwners'> }
 
 export type ListAgentsInput = {
   principal: SessionPrincipal
+  /** Part of a name or an identifier. */
+  search?: string | undefined
   page: { limit: number; before: number | null }
   now: number
 }
 
-/** The agents of everyone the signed-in user acts for, newest first. Source: `Spec: GET /api/agents`. */
+/**
+ * The agents of everyone the signed-in user acts for, newest first, or those of them that are looked for.
+ *
+ * Source: `Spec: GET /api/agents`.
+ */
 export async function listAgents(deps: ListAgentsDeps, input: ListAgentsInput) {
-  const { items, nextBefore } = await deps.agents.listByOwners([...input.principal.actsFor], input.page)
+  const { items, nextBefore } = await agentsOf(deps, input)
   const views = items.map((agent) => viewAgent(deps, agent, { viewer: 'owner', now: input.now }))
   return { items: await Promise.all(views), nextBefore }
+}
+
+async function agentsOf({ agents }: ListAgentsDeps, { principal, search, page }: ListAgentsInput) {
+  const owners = [...principal.actsFor]
+  if (search === undefined) return agents.listByOwners(owners, page)
+  const { found, nextBefore } = await searchNamed(
+    { search, page },
+    (part) => agents.namesByOwners(owners, part),
+    ({ name, svcId, id }) => [name, svcId, id],
+  )
+  const wanted = found.map(({ svcId }) => svcId)
+  return { items: (await agents.listByOwners(owners, page, wanted)).items, nextBefore }
 }

@@ -1,19 +1,38 @@
 import type { EndpointStore, EndpointsWanted } from '../../store/endpointStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
+import { searchNamed } from '../searchNamed.ts'
 import { type EndpointView, endpointView } from './endpointView.ts'
 
 export type ListEndpointsInput = {
   principal: SessionPrincipal
   wanted: EndpointsWanted
+  /** Part of a name, an address or an identifier. */
+  search?: string | undefined
   page: { limit: number; before: number | null }
 }
 
-/** The endpoints of everyone the signed-in user acts for, newest first. Source: `Spec: Endpoint dashboard actions`. */
+/**
+ * The endpoints of everyone the signed-in user acts for, newest first, or those of them that are looked for.
+ *
+ * Source: `Spec: Endpoint dashboard actions`.
+ */
 export async function listEndpoints(
   deps: { endpoints: EndpointStore },
   input: ListEndpointsInput,
 ): Promise<{ items: EndpointView[]; nextBefore: number | null }> {
-  const owners = [...input.principal.actsFor]
-  const { items, nextBefore } = await deps.endpoints.listByOwners(owners, input.wanted, input.page)
+  const { items, nextBefore } = await endpointsOf(deps, input)
   return { items: items.map(endpointView), nextBefore }
+}
+
+async function endpointsOf({ endpoints }: { endpoints: EndpointStore }, input: ListEndpointsInput) {
+  const { principal, wanted, search, page } = input
+  const owners = [...principal.actsFor]
+  if (search === undefined) return endpoints.listByOwners(owners, wanted, page)
+  const { found, nextBefore } = await searchNamed(
+    { search, page },
+    (part) => endpoints.namesByOwners(owners, wanted, part),
+    ({ name, url, svceId, id }) => [name, url, svceId, id],
+  )
+  const ids = found.map(({ id }) => id)
+  return { items: (await endpoints.listByOwners(owners, wanted, page, ids)).items, nextBefore }
 }

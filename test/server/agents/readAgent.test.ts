@@ -116,31 +116,6 @@ describe('reading agents', () => {
     })
   })
 
-  describe('GET /api/agents', () => {
-    it('lists the agents of the signed-in account in parts, newest first', async () => {
-      const lister = await newPerson(registry)
-      const own = newSigner()
-      await registry.linkWallet(own.address, lister.userId)
-      const ids: string[] = []
-      for (const name of ['a', 'b', 'c']) ids.push(await registeredAgent(registry, own, { name }))
-      const first = (await get('/api/agents?limit=2', lister.bearer)).body
-      expect(first.hasMore).to.equal(true)
-      const rest = (await get(`/api/agents?limit=2&cursor=${first.nextCursor}`, lister.bearer)).body
-      expect([rest.hasMore, rest.nextCursor]).to.deep.equal([false, null])
-      const seen = [...first.items, ...rest.items].map((agent: { svcId: string }) => agent.svcId)
-      expect(seen).to.deep.equal(ids.reverse())
-      expect(first.items[0]).to.include.keys('pdlss', 'trustScore')
-    })
-
-    it('is for sessions only', async () => {
-      const byKey = await get('/api/agents', owner.personalKey)
-      expect([byKey.status, byKey.body.code]).to.deep.equal([403, 'SESSION_REQUIRED'])
-      expect((await get('/api/agents')).status).to.equal(401)
-      const wrong = await get('/api/agents?limit=0', owner.bearer)
-      expect([wrong.status, wrong.body.code]).to.deep.equal([400, 'VALIDATION_ERROR'])
-    })
-  })
-
   describe('the agent card', () => {
     it('is the same under both addresses and commits to the boundary without showing it', async () => {
       const { status, body } = await get(`/.well-known/agents/${svcId}.json`)

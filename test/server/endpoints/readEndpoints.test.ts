@@ -55,6 +55,32 @@ describe('registered endpoints', () => {
       expect((await at.get(`?only=all`, lister.bearer)).status).to.equal(400)
     })
 
+    it('finds an own endpoint by a part of its name, address or identifier', async () => {
+      const lister = await newPerson(at.registry)
+      const make = async (fields: object) =>
+        (await at.post({ ...at.bodyOf(), ...fields }, lister.organizationKey)).body.endpoint
+      const shop = await make({ name: 'Shop of Ada' })
+      const orders = await make({ name: 'Orders' })
+      const seenOnly = await at.discovered(lister.organizationId)
+      const found = async (search: string, filters = '', bearer = lister.bearer) => {
+        const answer = await at.get(`?limit=10&search=${encodeURIComponent(search)}${filters}`, bearer)
+        expect(answer.status, JSON.stringify(answer.body)).to.equal(200)
+        return answer.body.items.map(({ id }: { id: string }) => id)
+      }
+      expect(await found('OF ADA')).to.deep.equal([shop.id])
+      expect(await found(orders.svceId)).to.deep.equal([orders.id])
+      expect(await found(orders.id)).to.deep.equal([orders.id])
+      expect(await found(new URL(shop.counterpartyUrl).host)).to.include(shop.id)
+      expect(await found(seenOnly.id)).to.deep.equal([])
+      expect(await found(seenOnly.id, '&only=claimable')).to.deep.equal([seenOnly.id])
+      expect(await found(seenOnly.id, '&include=discovered')).to.deep.equal([seenOnly.id])
+      expect(await found(orders.id, '', at.stranger.bearer)).to.deep.equal([])
+      for (const wrong of ['', '%00', 'x'.repeat(201)]) {
+        const refused = await at.get(`?search=${wrong}`, lister.bearer)
+        expect([refused.status, refused.body.code]).to.deep.equal([400, 'VALIDATION_ERROR'])
+      }
+    })
+
     it('is for sessions only', async () => {
       const byKey = await at.get('', at.owner.organizationKey)
       expect([byKey.status, byKey.body.code]).to.deep.equal([403, 'SESSION_REQUIRED'])

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Knex } from 'knex'
+import { createAgentStore } from '../../../server/store/agentStore.ts'
 import { createAlertStore } from '../../../server/store/alertStore.ts'
 import { createApiKeyStore } from '../../../server/store/apiKeyStore.ts'
 import { createApprovalStore } from '../../../server/store/approvalStore.ts'
@@ -90,6 +91,22 @@ const LOOKS: [string, (query: Knex) => Promise<unknown>, string[]][] = [
     'archived endpoints',
     (query) => createEndpointStore(query).listByOwners(['SVCO-a', 'SVCO-b'], { only: 'archived' }, page),
     ['endpoints_archived'],
+  ],
+  [
+    'names of agents',
+    (query) => createAgentStore(query).namesByOwners(['SVCO-a', 'SVCO-b'], page),
+    ['agents_owner_id'],
+  ],
+  [
+    'names of endpoints',
+    (query) =>
+      createEndpointStore(query).namesByOwners(['SVCO-a'], { discovered: false, archived: false }, page),
+    ['endpoints_own'],
+  ],
+  [
+    'names of endpoints to claim',
+    (query) => createEndpointStore(query).namesByOwners(['SVCO-a'], { only: 'claimable' }, page),
+    ['endpoints_claimable'],
   ],
   [
     'keys that a person sees',

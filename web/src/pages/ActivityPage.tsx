@@ -1,7 +1,6 @@
 import { Button, Group, NativeSelect, Paper, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import type { ActivityEvent, Agent, Endpoint, Page } from '../api/types.ts'
-import { useAnswer } from '../api/useAnswer.ts'
+import type { ActivityEvent } from '../api/types.ts'
 import { useItems } from '../api/useItems.ts'
 import { EmptyNote } from '../parts/EmptyNote.tsx'
 import { EventRow } from '../parts/EventRow.tsx'
@@ -11,6 +10,8 @@ import { PageHeader } from '../parts/PageHeader.tsx'
 import { Rows } from '../parts/Rows.tsx'
 import { navigate } from '../router/navigate.ts'
 import { useAddress } from '../router/useAddress.ts'
+import { AgentField } from './activity/AgentField.tsx'
+import { EndpointField } from './activity/EndpointField.tsx'
 import { LiveState } from './LiveState.tsx'
 import { useLiveActivity } from './useLiveActivity.ts'
 
@@ -67,8 +68,6 @@ function sinceOf(period: string): string {
 }
 
 function Filters({ read, isFiltered }: { read: (name: string) => string; isFiltered: boolean }) {
-  const endpoints = useAnswer<Page<Endpoint>>('/api/endpoints?limit=100&include=discovered')
-  const agents = useAnswer<Page<Agent>>('/api/agents?limit=100')
   const select = (name: string, label: string, data: { value: string; label: string }[]) => {
     const value = read(name)
     const isListed = data.some((option) => option.value === value)
@@ -89,17 +88,8 @@ function Filters({ read, isFiltered }: { read: (name: string) => string; isFilte
           { value: '', label: 'All' },
           ...Object.entries(eventTypes).map(([value, label]) => ({ value, label })),
         ])}
-        {select('endpoint', 'Endpoint', [
-          { value: '', label: 'All' },
-          ...(endpoints.data?.items ?? []).map(({ svceId, id, name }) => ({
-            value: svceId ?? id,
-            label: name,
-          })),
-        ])}
-        {select('agent', 'Agent', [
-          { value: '', label: 'All' },
-          ...(agents.data?.items ?? []).map(({ svcId, name }) => ({ value: svcId, label: name })),
-        ])}
+        <EndpointField value={read('endpoint')} onChange={(value) => setFilter('endpoint', value)} />
+        <AgentField value={read('agent')} onChange={(value) => setFilter('agent', value)} />
         {select(
           'period',
           'Period',

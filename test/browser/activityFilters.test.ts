@@ -1,0 +1,115 @@
+import { expect } from 'chai'
+import type { Browser, Page } from 'playwright-core'
+import { api } from '../harness/api.ts'
+import { type StartedService, startService } from '../harness/startService.ts'
+import { until } from '../harness/until.ts'
+import { buildDashboard } from './buildDashboard.ts'
+import { openBrowser, openPage } from './openBrowser.ts'
+import { seriousViolations } from './seriousViolations.ts'
+
+/** More than one part of a list holds, on both sides of what is looked for. */
+const MANY = 40
+
+describe('the filters of the activity in a browser, 320 pixels wide', () => {
+  let service: StartedService
+  let browser: Browser
+  let page: Page
+  let wanted: { svceId: string; id: string }
+  const complaints: string[] = []
+
+  before(async function () {
+    browser = await openBrowser(this)
+    await buildDashboard()
+    service = await startService({ settings: { API_RATE_PER_MINUTE: '1000' } })
+    const person = {
+      email: 'ada@people.io',
+      password: 'correct horse battery',
+      fullName: 'Ada',
+      accountType: 'business',
+    }
+    const call = async (path: string, body: object, bearer?: string) =>
+      (await api(service.baseUrl, 'POST', path, { body, ...(bearer ? { bearer } : {}) })).body
+    const { accessToken, refreshToken } = (await call('/api/auth/register', person)).data
+    const { organizationId } = await call('/api/organizations', { name: 'Acme' }, accessToken)
+    const { key } = await call('/api/api-keys', { name: 'key', organizationId }, accessToken)
+    const post = (path: string, body: object) => call(path, body, key)
+    const claim = async (name: string, nth: number) =>
+      (
+        await post('/api/endpoints', {
+          counterpartyType: 'api',
+          name,
+          counterpartyUrl: `https://e${nth}.acme.io/`,
+        })
+      ).endpoint
+    wanted = await claim('Wanted shop', 0)
+    for (let nth = 1; nth <= MANY; nth += 1) await claim(`Endpoint ${nth}`, nth)
+    for (let nth = 1; nth <= MANY; nth += 1) {
+      await post('/api/agents/verify-access', { counterpartyUrl: `https://seen${nth}.acme.io/` })
+    }
+    await post('/api/agents/verify-access', { counterpartyId: wanted.svceId })
+    page = await openPage(browser, complaints, { viewport: { width: 320, height: 640 } })
+    await page.goto(`${service.baseUrl}/docs`)
+    await page.evaluate((token) => sessionStorage.setItem('svc.refreshToken', token), refreshToken)
+    await page.goto(`${service.baseUrl}/activity`)
+    await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor()
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  const field = (name: string) => page.getByRole('combobox', { name }).or(page.getByRole('textbox', { name }))
+  const options = () => page.getByRole('listbox').getByRole('option')
+  const filter = (name: string) => new URL(page.url()).searchParams.get(name)
+
+  it('offer the claimed endpoints before the discovered ones', async () => {
+    await field('Endpoint').click()
+    await options().first().waitFor()
+    expect(await options().first().textContent()).to.contain(`Endpoint ${MANY}`)
+    await page.getByText('Discovered', { exact: true }).waitFor()
+    const texts = await options().allTextContents()
+    expect(texts.findIndex((text) => text.startsWith('Endpoint '))).to.be.below(
+      texts.findIndex((text) => text.includes('seen')),
+    )
+    await page.getByText('There are more').waitFor()
+    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
+    expect(scrollWidth).to.equal(clientWidth)
+    expect(await seriousViolations(page)).to.deep.equal([])
+  })
+
+  it('find one by a part of its name, and show its name', async () => {
+    await field('Endpoint').fill('wanted')
+    await options().filter({ hasText: 'Wanted shop' }).click()
+    await until(async () => (filter('endpoint') === wanted.svceId ? true : null))
+    expect(await field('Endpoint').inputValue()).to.equal('Wanted shop')
+    const rows = page.getByRole('main').locator('a[href^="/activity/"]')
+    // The decision and the registration of the endpoint, and none of the others.
+    await until(async () => ((await rows.count()) === 2 ? true : null))
+  })
+
+  it('show the name of what stands in the address', async () => {
+    await page.reload()
+    await until(async () => ((await field('Endpoint').inputValue()) === 'Wanted shop' ? true : null))
+    expect(await seriousViolations(page)).to.deep.equal([])
+  })
+
+  it('are cleared', async () => {
+    await page.getByRole('button', { name: 'Clear the endpoint' }).click()
+    await until(async () => (filter('endpoint') === null ? true : null))
+    expect(await field('Endpoint').inputValue()).to.equal('')
+  })
+
+  it('take an identifier, also of an agent that is somebody else’s', async () => {
+    const svcId = 'SVC-0000000000000000000000'
+    await field('Agent').fill('nobody is called so')
+    await page.getByText('Nothing found').waitFor()
+    await field('Agent').fill(svcId)
+    await options().filter({ hasText: svcId }).click()
+    await until(async () => (filter('agent') === svcId ? true : null))
+    await page.getByText('Nothing matches').waitFor()
+  })
+
+  it('neither throw nor meet the content security policy', () => {
+    expect(complaints).to.deep.equal([])
+  })
+})

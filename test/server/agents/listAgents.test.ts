@@ -1,0 +1,75 @@
+import { expect } from 'chai'
+import {
+  newPerson,
+  newSigner,
+  openRegistry,
+  type Person,
+  type Registry,
+  registeredAgent,
+} from './openRegistry.ts'
+
+describe('GET /api/agents', () => {
+  let registry: Registry
+  let owner: Person
+
+  before(async () => {
+    registry = await openRegistry()
+    owner = await newPerson(registry)
+  })
+  after(() => registry.close())
+
+  const get = (path: string, bearer?: string) => registry.call('GET', path, bearer ? { bearer } : {})
+
+  it('lists the agents of the signed-in account in parts, newest first', async () => {
+    const lister = await newPerson(registry)
+    const own = newSigner()
+    await registry.linkWallet(own.address, lister.userId)
+    const ids: string[] = []
+    for (const name of ['a', 'b', 'c']) ids.push(await registeredAgent(registry, own, { name }))
+    const first = (await get('/api/agents?limit=2', lister.bearer)).body
+    expect(first.hasMore).to.equal(true)
+    const rest = (await get(`/api/agents?limit=2&cursor=${first.nextCursor}`, lister.bearer)).body
+    expect([rest.hasMore, rest.nextCursor]).to.deep.equal([false, null])
+    const seen = [...first.items, ...rest.items].map((agent: { svcId: string }) => agent.svcId)
+    expect(seen).to.deep.equal(ids.reverse())
+    expect(first.items[0]).to.include.keys('pdlss', 'trustScore')
+  })
+
+  it('finds an own agent by a part of its name or identifier', async () => {
+    const lister = await newPerson(registry)
+    const own = newSigner()
+    await registry.linkWallet(own.address, lister.userId)
+    const [desk = '', other = ''] = [
+      await registeredAgent(registry, own, { name: 'Order desk' }),
+      await registeredAgent(registry, own, { name: 'ORDERS & more' }),
+      await registeredAgent(registry, own, { name: 'Travel' }),
+    ]
+    const found = async (search: string, bearer = lister.bearer) => {
+      const answer = await get(`/api/agents?limit=10&search=${encodeURIComponent(search)}`, bearer)
+      expect(answer.status, JSON.stringify(answer.body)).to.equal(200)
+      return answer.body.items.map((agent: { svcId: string }) => agent.svcId)
+    }
+    expect(await found('order')).to.deep.equal([other, desk])
+    expect(await found(' & MORE ')).to.deep.equal([other])
+    expect(await found(desk)).to.deep.equal([desk])
+    expect(await found(desk.slice(6, 20))).to.deep.equal([desk])
+    expect(await found('_')).to.deep.equal([])
+    expect(await found(desk, owner.bearer)).to.deep.equal([])
+    const first = (await get('/api/agents?limit=1&search=order', lister.bearer)).body
+    expect([first.items.length, first.hasMore]).to.deep.equal([1, true])
+    const next = `/api/agents?limit=1&search=order&cursor=${first.nextCursor}`
+    expect((await get(next, lister.bearer)).body.items[0].svcId).to.equal(desk)
+    for (const wrong of ['', '%20', '%00', 'x'.repeat(201)]) {
+      const refused = await get(`/api/agents?search=${wrong}`, lister.bearer)
+      expect([refused.status, refused.body.code]).to.deep.equal([400, 'VALIDATION_ERROR'])
+    }
+  })
+
+  it('is for sessions only', async () => {
+    const byKey = await get('/api/agents', owner.personalKey)
+    expect([byKey.status, byKey.body.code]).to.deep.equal([403, 'SESSION_REQUIRED'])
+    expect((await get('/api/agents')).status).to.equal(401)
+    const wrong = await get('/api/agents?limit=0', owner.bearer)
+    expect([wrong.status, wrong.body.code]).to.deep.equal([400, 'VALIDATION_ERROR'])
+  })
+})

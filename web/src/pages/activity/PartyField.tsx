@@ -1,0 +1,89 @@
+import { Select, Text } from '@mantine/core'
+import { useState } from 'react'
+import { visibleText } from '../../parts/visibleText.ts'
+
+/** An agent or an endpoint to choose, by what filters take for it. */
+export type Party = { value: string; name: string }
+
+type Props = {
+  label: string
+  /** Empty for all. */
+  value: string
+  /** What the chosen one is called, as soon as it is known. */
+  name: string | undefined
+  groups: readonly { group: string; items: readonly Party[] }[]
+  /** What was typed. */
+  text: string
+  /** Whether it is still looked for. */
+  isLooking: boolean
+  /** Whether there are more than those in the groups. */
+  isCut: boolean
+  error: unknown
+  onChange: (value: string) => void
+  /** Told what is typed to look for; nothing where the choice stands. */
+  onType: (text: string) => void
+}
+
+/** It stands for what is not here, and cannot be chosen. */
+const REST = '…'
+const IDENTIFIER = /^(SVCE?-[0-9A-Za-z]{22}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+/** Chooses one of any number of agents or endpoints by a part of its name, or by its identifier. */
+export function PartyField(props: Props) {
+  const { label, value, name, groups, text, isLooking, isCut, error, onChange, onType } = props
+  // What was seen once keeps its name: with another one, the chosen would be written over what is typed.
+  const [names] = useState(() => new Map<string, string>())
+  for (const one of groups.flatMap(({ items }) => items)) names.set(one.value, visibleText(one.name))
+  if (name !== undefined) names.set(value, visibleText(name))
+  const nameOf = (one: string) => names.get(one) ?? one
+
+  const shown = new Set<string>()
+  const data = groups.map(({ group, items }) => ({
+    group,
+    items: items.flatMap(({ value: one }) => {
+      if (shown.has(one)) return []
+      shown.add(one)
+      return [{ value: one, label: nameOf(one) }]
+    }),
+  }))
+  const others = new Set([value, IDENTIFIER.test(text) ? text : ''].filter((one) => one && !shown.has(one)))
+  const rest = isCut
+    ? [{ value: REST, label: 'There are more: type a part of the name', disabled: true }]
+    : []
+  return (
+    <Select
+      label={label}
+      placeholder="All"
+      data={[...[...others].map((one) => ({ value: one, label: nameOf(one) })), ...data, ...rest]}
+      value={value === '' ? null : value}
+      onChange={(next) => onChange(next ?? '')}
+      onSearchChange={(typed) => onType(typed === nameOf(value) ? '' : typed.trim())}
+      // The service has looked already, among more than are here.
+      filter={({ options }) => options}
+      renderOption={({ option }) => (
+        <Text component="span" size="sm" style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
+          {option.label}
+          {option.value !== REST && option.value !== option.label && (
+            <Text component="span" size="xs" c="dimmed" display="block">
+              {option.value}
+            </Text>
+          )}
+        </Text>
+      )}
+      nothingFoundMessage={isLooking ? 'Looking…' : 'Nothing found'}
+      error={error ? 'The list could not be read.' : undefined}
+      // The list scrolls itself, as a list that is moved through by arrow keys may.
+      withScrollArea={false}
+      styles={{ options: { maxHeight: 260, overflowY: 'auto' } }}
+      searchable
+      clearable
+      // Of itself it is for the mouse alone.
+      clearButtonProps={{
+        'aria-label': `Clear the ${label.toLowerCase()}`,
+        'aria-hidden': false,
+        tabIndex: 0,
+      }}
+      style={{ flex: '1 1 140px', minWidth: 0 }}
+    />
+  )
+}
