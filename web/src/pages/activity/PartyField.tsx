@@ -74,7 +74,11 @@ export function PartyField(props: Props) {
       error={error ? 'The list could not be read.' : undefined}
       // The list scrolls itself, as a list that is moved through by arrow keys may.
       withScrollArea={false}
-      styles={{ options: { maxHeight: 260, overflowY: 'auto' } }}
+      styles={{
+        options: { maxHeight: 260, overflowY: 'auto' },
+        // It is read as a choice, like those of the fields beside it.
+        input: { '--input-placeholder-color': 'var(--mantine-color-text)' },
+      }}
       searchable
       clearable
       // Of itself it is for the mouse alone.
