@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createApp } from './app.ts'
 import type { startLocalChain } from './chain/localChain.ts'
+import { answeredOnce } from './compose/answeredOnce.ts'
 import { closeServer } from './compose/closeServer.ts'
 import { composeAccounts } from './compose/composeAccounts.ts'
 import { composeActivity } from './compose/composeActivity.ts'
@@ -78,7 +79,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   const randomBytes = createRandomPool()
   prepareFolders(config)
   const database = await composeDatabase(config, log)
-  const { db, claimed, answerOnce } = composeIdempotency({ db: database.db, config, randomBytes })
+  const { db, claimed, once, part, answerOnce } = composeIdempotency({ db: database.db, config, randomBytes })
   const recorder = claimed(database.recorder)
   const agents = createAgentStore(db.query)
   const endpoints = createEndpointStore(db.query)
@@ -151,6 +152,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   })
   const registry: ComposedRegistry = composeRegistry({
     db,
+    once,
     config,
     ambient: { clock, randomBytes, log },
     ensureWalletAccount: accounts.ensureWalletAccount,
@@ -200,8 +202,8 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   const webhooks = composeWebhooks({ db, config, ambient: { clock, randomBytes, log }, onFeedAdvanced })
   const activity = composeActivity({ db, log, catchUp, onFeedAdvanced })
   const metrics = composeMetrics({ db, chain, audit, gather: ambient.gatherMetrics })
-  const verifyAccess = metrics.timed(verification.services.verifyAccess)
-  const authzen = composeAuthzen({ publicUrl: config.publicUrl, endpoints, verifyAccess, clock })
+  const verifyAccess = once(metrics.timed(verification.services.verifyAccess))
+  const authzen = composeAuthzen({ publicUrl: config.publicUrl, endpoints, verifyAccess, clock, part })
   const services: Services = {
     ...verification.services,
     verifyAccess,
@@ -240,7 +242,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
       answerOnce,
       observe: (route, status, seconds) => metrics.observe(`${route.method} ${route.path}`, status, seconds),
     },
-    routes(services),
+    routes(answeredOnce(services, once)),
     { root: join(ROOT, 'web', 'dist'), isHttps: config.publicUrl.startsWith('https:') },
   )
 

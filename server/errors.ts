@@ -141,7 +141,8 @@ export const ERROR_CATALOGUE = {
   IDEMPOTENCY_CONFLICT: {
     status: 409,
     title: 'Idempotency conflict',
-    meaning: 'The Idempotency-Key was used with another body, or its first use is still running.',
+    meaning:
+      'The Idempotency-Key was used with another body, or its first use is still running (then `Retry-After`), or wrote something and left nothing to answer.',
   },
   GONE: { status: 410, title: 'Gone', meaning: 'The resource existed and is no longer served.' },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'Payload too large', meaning: 'The body is over 256 KiB.' },

@@ -8,6 +8,7 @@ export type ComposeAuthzenDeps = {
   endpoints: Pick<EndpointStore, 'listByOwners'>
   verifyAccess: EvaluateAccessDeps['verifyAccess']
   clock: () => number
+  part: EvaluateBatchDeps['part']
 }
 
 /** Endpoints of an owner that are looked at to find the one that is active; who has more has to name the one it means. */
@@ -19,10 +20,12 @@ export function composeAuthzen({
   endpoints,
   verifyAccess,
   clock,
+  part,
 }: ComposeAuthzenDeps): AuthzenServices {
   const deps: EvaluateBatchDeps = {
     verifyAccess,
     clock,
+    part,
     async soleEndpoint({ organizationId, actsFor }) {
       const owners = organizationId === null ? [...actsFor] : [organizationId]
       const wanted = { discovered: false, archived: false }

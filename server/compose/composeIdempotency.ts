@@ -11,17 +11,18 @@ import { createIdempotencyStore } from '../store/idempotencyStore.ts'
 /**
  * Puts Idempotency-Keys together.
  *
- * @returns `answerOnce`, and what the use cases have to write through: the database, and the recorder once `claimed`.
+ * @returns `answerOnce`; what the use cases have to write through: the database, and the recorder once `claimed`; and what
+ *   makes a use case one whose answer is kept (`once`).
  */
 export function composeIdempotency(deps: {
   db: Db
   config: Pick<Config, 'secretsKey' | 'dataDir'>
   randomBytes: (length: number) => Uint8Array
-}): Pick<ClaimedWrites, 'db' | 'claimed'> & { answerOnce: ServeDeps['answerOnce'] } {
+}): Omit<ClaimedWrites, 'runUnder'> & { answerOnce: ServeDeps['answerOnce'] } {
   const { config, randomBytes } = deps
   const claims = createIdempotencyStore(deps.db.query)
-  const { db, claimed, runUnder } = createClaimedWrites(deps.db, claims)
+  const { runUnder, ...writes } = createClaimedWrites(deps.db, claims)
   const secrets = createSecretBox(readSecretsKey(config.secretsKey, join(config.dataDir, 'secrets-key')))
   const once: AnswerOnceDeps = { claims, runUnder, secrets, randomBytes, running: new Map() }
-  return { db, claimed, answerOnce: (request, work) => answerOnce(once, request, work) }
+  return { ...writes, answerOnce: (request, work) => answerOnce(once, request, work) }
 }

@@ -51,6 +51,7 @@ import { type AgentRow, type AgentStore, createAgentStore } from '../store/agent
 import { createAllowlistStore } from '../store/allowlistStore.ts'
 import { createAuditRecordStore } from '../store/auditRecordStore.ts'
 import { createBehaviourStore } from '../store/behaviourStore.ts'
+import type { ClaimedWrites } from '../store/claimedWrites.ts'
 import type { Db } from '../store/database.ts'
 import { createEndpointStore, type EndpointStore } from '../store/endpointStore.ts'
 import { createIpfsFileStore } from '../store/ipfsFileStore.ts'
@@ -63,6 +64,7 @@ import { createUserStore } from '../store/userStore.ts'
 
 export type ComposeRegistryDeps = {
   db: Db
+  once: ClaimedWrites['once']
   config: Pick<
     Config,
     'dataDir' | 'registrationFilesDir' | 'publicUrl' | 'allowPrivateNetwork' | 'secretsKey' | 'ipfsApiUrl'
@@ -163,6 +165,7 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
     accounts: { ...createUserStore(db.query), ...createOrganizationStore(db.query) },
     chainTokens: deps.chain.tokens,
     chain: chainIdentities(deps.chain),
+    once: deps.once,
     ensureOwner: deps.ensureWalletAccount,
     raiseAlert: deps.raiseAlert,
     agentTokens: deps.agentTokens,
@@ -189,7 +192,7 @@ function agentServices(parts: Parts): AgentServices {
   const registration = {
     ...parts,
     checkConsent: (input: Parameters<typeof checkConsent>[1]) => checkConsent(parts, input),
-    storeAgent: (input: Parameters<typeof storeNewAgent>[1]) => storeNewAgent(parts, input),
+    storeAgent: parts.once((input: Parameters<typeof storeNewAgent>[1]) => storeNewAgent(parts, input)),
   }
   return {
     register: (input) => registerAgent(registration, input),

@@ -2,11 +2,12 @@ import type { Client, QueryConfig } from 'pg'
 import { claimLost } from './claimLost.ts'
 import { type GroupFacts, readGroupFacts } from './groupFacts.postgres.ts'
 import { groupWrites } from './groupWrites.postgres.ts'
+import { keptText } from './keptText.ts'
 import { POSTGRES_LOCKS } from './postgresLocks.ts'
 import type { Commitment, CounterValues, RecordIntent } from './recorder.ts'
 
 type Outcome = { result: unknown } | { error: unknown }
-type Made = { commitment: Commitment<unknown>; claimId: string | undefined }
+type Made = { commitment: Commitment<unknown>; claimId: string | undefined; kept: string | null }
 type Decided = Made | { error: unknown }
 
 const BEGIN: QueryConfig = { text: 'BEGIN' }
@@ -71,7 +72,7 @@ function decide(intent: RecordIntent<unknown>, facts: GroupFacts | null): Decide
     )
     if (facts !== null) facts.apply(commitment)
     else if (commitment.grants.length > 0) throw new Error('a grant counts under a scope nobody asked for')
-    return { commitment, claimId }
+    return { commitment, claimId, kept: keptText(intent, commitment) }
   } catch (error) {
     return { error }
   }
@@ -88,8 +89,11 @@ async function write(client: Client, made: readonly Made[], facts: GroupFacts | 
 
 /** A refusal that writes nothing leaves its Idempotency-Key free. */
 function markClaims(made: readonly Made[]): QueryConfig[] {
-  const ids = made.filter(writes).flatMap(({ claimId }) => claimId ?? [])
-  return ids.length === 0 ? [] : [{ name: 'mark_claims', text: MARK_CLAIMS, values: [ids] }]
+  const marked = made.filter((one) => writes(one) && one.claimId !== undefined)
+  if (marked.length === 0) return []
+  const values = [marked.map(({ claimId }) => claimId), marked.map(({ kept }) => kept)]
+  return [{ name: 'mark_claims', text: MARK_CLAIMS, values }]
 }
 
-const MARK_CLAIMS = `UPDATE idempotency_keys SET state = 'applied' WHERE claim_id = ANY ($1::text[])`
+const MARK_CLAIMS = `UPDATE idempotency_keys AS k SET state = 'applied', kept = coalesce(m.kept, k.kept)
+  FROM unnest($1::text[], $2::text[]) AS m (claim_id, kept) WHERE k.claim_id = m.claim_id`

@@ -10,10 +10,12 @@ export type IdempotencyClaim = {
   claimId: string
   /** Hash of method, address and body. */
   fingerprint: string
-  /** `running` has written nothing yet, `applied` has, `answered` has its answer stored. */
-  state: 'running' | 'applied' | 'answered'
+  /** `running` has written nothing yet, `applied` has, `interrupted` has and failed, `answered` has its answer stored. */
+  state: 'running' | 'applied' | 'interrupted' | 'answered'
   /** Sealed; null until answered. */
   answer: string | null
+  /** What its use cases answered when they wrote, sealed; null while nothing that is answered was written. */
+  kept: string | null
   /** Epoch milliseconds. */
   claimedAt: number
 }
@@ -25,6 +27,7 @@ const COLUMNS = {
   fingerprint: 'fingerprint',
   state: 'state',
   answer: 'answer',
+  kept: 'kept',
   claimedAt: 'claimed_at',
 } as const satisfies Record<keyof IdempotencyClaim, string>
 
@@ -34,7 +37,9 @@ export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>
 export function createIdempotencyStore(query: Knex) {
   return {
     /** Takes the key, or answers who holds it; of two at once one gets null. */
-    async claim(claim: Omit<IdempotencyClaim, 'state' | 'answer'>): Promise<IdempotencyClaim | null> {
+    async claim(
+      claim: Omit<IdempotencyClaim, 'state' | 'answer' | 'kept'>,
+    ): Promise<IdempotencyClaim | null> {
       const taken = await query('idempotency_keys')
         .insert({
           caller: claim.caller,
@@ -53,12 +58,15 @@ export function createIdempotencyStore(query: Knex) {
       return holder ? { ...holder, claimedAt: Number(holder.claimedAt) } : this.claim(claim)
     },
 
-    /** Notes that the claim's request has written; false when the claim was given up meanwhile. */
-    async markApplied(trx: Knex.Transaction, claimId: string): Promise<boolean> {
+    /**
+     * Notes that the claim's request has written, and what is kept of it; false when the claim was given up or taken over
+     * meanwhile.
+     */
+    async markApplied(trx: Knex.Transaction, claimId: string, kept: string | null): Promise<boolean> {
       const marked = await trx('idempotency_keys')
         .where({ claim_id: claimId })
         .whereIn('state', ['running', 'applied'])
-        .update({ state: 'applied' })
+        .update({ state: 'applied', ...(kept === null ? {} : { kept }) })
       return marked > 0
     },
 
@@ -66,9 +74,23 @@ export function createIdempotencyStore(query: Knex) {
       await query('idempotency_keys').where({ claim_id: claimId }).update({ state: 'answered', answer })
     },
 
-    /** Gives the key free, unless the request has written something. */
+    /** Gives the key free; one whose request has written something can then be taken over. */
     async giveUp(claimId: string): Promise<void> {
       await query('idempotency_keys').where({ claim_id: claimId, state: 'running' }).delete()
+      const applied = { claim_id: claimId, state: 'applied' }
+      await query('idempotency_keys').where(applied).update({ state: 'interrupted' })
+    },
+
+    /** Goes on with a use that wrote and gave no answer; false when it was not as it was seen any more. */
+    async takeOver(
+      seen: Pick<IdempotencyClaim, 'claimId' | 'state'>,
+      by: Pick<IdempotencyClaim, 'claimId' | 'claimedAt'>,
+    ): Promise<boolean> {
+      const taken = await query('idempotency_keys')
+        .where({ claim_id: seen.claimId, state: seen.state })
+        .whereNotNull('kept')
+        .update({ claim_id: by.claimId, state: 'applied', claimed_at: by.claimedAt })
+      return taken > 0
     },
 
     /** Forgets uses from before `time`, in epoch milliseconds. */

@@ -1,4 +1,5 @@
 import { claimLost } from './claimLost.ts'
+import { keptText } from './keptText.ts'
 import { openSqlite } from './openSqlite.ts'
 import type {
   ApprovalState,
@@ -153,7 +154,8 @@ function decide(statements: RecorderStatements, waiting: Waiting): Commitment<un
       approval === null ? null : readApproval(statements, approval),
     )
     const isMarked = claimId !== undefined && commitment.records.length > 0
-    if (isMarked && statements.markClaim.run(claimId).changes === 0) throw claimLost()
+    if (isMarked && statements.markClaim.run(keptText(waiting.intent, commitment), claimId).changes === 0)
+      throw claimLost()
     return commitment
   } catch (error) {
     waiting.reject(error)

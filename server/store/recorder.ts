@@ -47,6 +47,8 @@ export type Commitment<Result> = {
   newApproval: NewApproval | null
   consumedApprovalId: string | null
   result: Result
+  /** What the request will be answered, to be kept with its Idempotency-Key. */
+  answer?(): object
 }
 
 export type NewApproval = {
@@ -80,6 +82,8 @@ export type RecordIntent<Result> = {
   approval: { agentId: string; attemptId: string; now: number } | null
   /** The use of an Idempotency-Key it is made under, marked in the same transaction if it writes; it fails when that is lost. */
   claimId?: string
+  /** The text that such a use keeps of an answer. */
+  keep?(answer: object): string
   decide(counters: CounterValues, approval: ApprovalState | null): Commitment<Result>
 }
 

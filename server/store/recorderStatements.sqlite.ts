@@ -16,7 +16,8 @@ export function prepareRecorderStatements(database: Sqlite.Database) {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     markClaim: database.prepare(
-      `UPDATE idempotency_keys SET state = 'applied' WHERE claim_id = ? AND state IN ('running', 'applied')`,
+      `UPDATE idempotency_keys SET state = 'applied', kept = coalesce(?, kept)
+       WHERE claim_id = ? AND state IN ('running', 'applied')`,
     ),
     grants: createGrantCounter(database),
     agentSubAgents: database.prepare('SELECT count(*) AS grants FROM sub_agent_grants WHERE agent_id = ?'),

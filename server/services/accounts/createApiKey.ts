@@ -50,7 +50,7 @@ export async function createApiKey(
     createdAt: now,
     revokedAt: null,
   }
-  await deps.transaction(async (trx) => {
+  return deps.transaction(async (trx) => {
     await requireLiveSession(deps, trx, input.principal)
     if (organizationId !== null) {
       requireKeyHolder(await deps.organizations.membershipsOf(userId, trx), organizationId)
@@ -59,8 +59,8 @@ export async function createApiKey(
       throw apiError('INVALID_STATE', { message: `An account has at most ${LIVE_KEYS_MAX} API keys.` })
     }
     await deps.apiKeys.insert(trx, stored)
-  })
-  return { ...apiKeyView(stored), key }
+    return { ...apiKeyView(stored), key }
+  }, 'answer')
 }
 
 function requireKeyHolder(memberships: readonly Membership[], organizationId: string): void {

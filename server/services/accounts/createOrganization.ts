@@ -25,12 +25,13 @@ export async function createOrganization(
   const id = organizationIdentifier(deps.randomBytes(16))
   const organization = { id, name, createdBy: userId, createdAt: now }
   const standing = { role: 'owner', status: 'active' } as const
-  await deps.transaction(async (trx) => {
+  const created = await deps.transaction(async (trx) => {
     checkMembershipLimit(await deps.organizations.membershipsOf(userId, trx))
     await deps.organizations.insert(trx, organization)
     const membership = { organizationId: id, userId, ...standing, createdAt: now }
     await deps.organizations.insertMembership(trx, membership)
-  })
+    return organizationView({ ...organization, ...standing })
+  }, 'answer')
   deps.caches.accounts.delete(userId)
-  return organizationView({ ...organization, ...standing })
+  return created
 }

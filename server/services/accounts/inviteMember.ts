@@ -56,20 +56,22 @@ export async function inviteMember(deps: InviteMemberDeps, input: InviteMemberIn
     createdAt: now,
     expiresAt: now + LIFETIME_MS,
   }
-  await deps.transaction((trx) => checkRoom(deps, trx, input))
+  await deps.transaction((trx) => checkRoom(deps, trx, input), 'look')
   await deps.invites.bySender.take(principal.userId, now)
   const isMailed = await isWithinBudget(deps.invites.byRecipient, sha256Hex(email), now)
-  await deps.transaction(async (trx) => {
+  const member = await deps.transaction(async (trx) => {
     await checkRoom(deps, trx, input)
     await deps.invitations.replace(trx, invitation)
-    if (!isMailed) return
+    const invited = memberView(invitation)
+    if (!isMailed) return invited
     const organizationName = (await deps.organizations.byId(trx, organizationId))?.name ?? ''
     const data = { organizationName, role, link: `${deps.post.appUrl}/invitations/${token}` }
     const { expiresAt } = invitation
     await postMail(deps.post, trx, { template: 'invitation', recipient: email, data, now, expiresAt })
-  })
+    return invited
+  }, 'answer')
   deps.post.wake()
-  return memberView(invitation)
+  return member
 }
 
 type Trx = Parameters<InvitationStore['replace']>[0]

@@ -41,8 +41,10 @@ export async function registerAgent(deps: RegisterAgentDeps, input: RegisterAgen
   const { principal, registration, now } = input
   const { settings } = deps
   checkChallengeUrl(registration, settings.allowPrivateNetwork)
-  const svcId = await identifierOf(deps, input)
-  const agent = await deps.storeAgent({ svcId, registration, address: principal.address, now })
+  const drawn = await identifierOf(deps, input)
+  const agent = await deps.storeAgent({ svcId: drawn, registration, address: principal.address, now })
+  // The one of before, where the call repeats one that died behind the commit.
+  const { svcId } = agent
   deps.onAgentChanged(svcId)
   await deps.publishFile(svcId)
   const { agentCardUrl, registrationFileUrl } = agentLinks(settings.publicUrl, svcId)

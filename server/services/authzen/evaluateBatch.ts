@@ -17,7 +17,11 @@ export type EvaluateBatchInput = {
   takeAnother(): Promise<ApiKeyPrincipal>
 }
 
-export type EvaluateBatchDeps = EvaluateAccessDeps & { clock: () => number }
+export type EvaluateBatchDeps = EvaluateAccessDeps & {
+  clock: () => number
+  /** Runs one of the evaluations, as the part of the request that it is. */
+  part<Result>(name: string, work: () => Promise<Result>): Promise<Result>
+}
 
 /** One answer where the batch is a single evaluation, else those of its evaluations in their order. */
 export type EvaluatedBatch = EvaluatedAccess | { evaluations: EvaluatedAccess[] }
@@ -62,13 +66,12 @@ export async function evaluateBatch(
   const semantic = parsed.value.options?.evaluations_semantic ?? 'execute_all'
   const settlesAt = { execute_all: null, deny_on_first_deny: false, permit_on_first_permit: true }[semantic]
   const evaluations: EvaluatedAccess[] = []
-  for (const evaluation of items) {
-    const isFirst = evaluations.length === 0
-    const answer = await orDenied(async () =>
-      isFirst
+  for (const [place, evaluation] of items.entries()) {
+    const evaluate = async () =>
+      place === 0
         ? evaluateAccess(deps, { principal, evaluation, now })
-        : evaluateAccess(deps, { principal: await takeAnother(), evaluation, now: deps.clock() }),
-    )
+        : evaluateAccess(deps, { principal: await takeAnother(), evaluation, now: deps.clock() })
+    const answer = await orDenied(() => deps.part(String(place), evaluate))
     evaluations.push(answer)
     if (answer.decision === settlesAt) break
   }

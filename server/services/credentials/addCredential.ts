@@ -56,7 +56,7 @@ export async function addCredential(
     type: offered.type,
     createdAt: now,
   }
-  await deps.db.transaction(async (trx) => {
+  const added = await deps.db.transaction(async (trx) => {
     if (!(await deps.credentials.takeChallenge(trx, challengeHash, svcId, now))) throw unknownChallenge()
     const agent = await deps.agents.bySvcId(svcId, trx)
     if (!agent || agent.status === 'retired') throw apiError('INVALID_STATE')
@@ -67,9 +67,10 @@ export async function addCredential(
     await deps.credentials.insert(trx, credential)
     const context = { now, randomBytes }
     await deps.records.append(trx, credentialRecord('agent.credential_added', agent, credential, context))
-  })
+    return credentialView(credential, now)
+  }, 'answer')
   deps.onCredentialChanged(credential.lookupKey)
-  return credentialView(credential, now)
+  return added
 }
 
 function unknownChallenge() {

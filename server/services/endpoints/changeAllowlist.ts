@@ -43,17 +43,19 @@ export async function addAllowlistEntry(
   if (endpoint.status === 'archived') throw apiError('INVALID_STATE')
   const { randomBytes } = deps.settings
   const row = { ...entry, id: uuidV7(now, randomBytes(10)), endpointId: endpoint.id, createdAt: now }
-  await deps.db.transaction(async (trx) => {
+  const added = await deps.db.transaction(async (trx) => {
     if ((await deps.allowlists.count(trx, endpoint.id)) >= ENTRIES_MAX) {
       throw apiError('INVALID_STATE', { message: `An allowlist has at most ${ENTRIES_MAX} entries.` })
     }
     await deps.allowlists.insert(trx, row)
-    const details = { allowlistEntry: allowlistEntryView(row) }
+    const view = allowlistEntryView(row)
+    const details = { allowlistEntry: view }
     const context = { now, randomBytes }
     await deps.records.append(trx, endpointRecord('endpoint.allowlist_added', endpoint, details, context))
-  })
+    return view
+  }, 'answer')
   deps.onEndpointChanged(endpoint)
-  return allowlistEntryView(row)
+  return added
 }
 
 /**

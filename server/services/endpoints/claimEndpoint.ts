@@ -54,7 +54,8 @@ export async function claimEndpoint(
   const ownerId = claimingOrganization(input, found)
   const svceId = endpointIdentifier(randomBytes(16))
   const { secret, stored } = newWebhookSecret(deps.secrets, found.id, randomBytes)
-  const endpoint = await deps.db.transaction(async (trx) => {
+  let claimed: EndpointRow | undefined
+  const answer = await deps.db.transaction(async (trx) => {
     const before = await deps.endpoints.byAnyId(found.id, trx)
     if (before?.tier !== 'discovered' || before.status !== 'active') throw apiError('INVALID_STATE')
     if (await deps.endpoints.claimedByUrl(before.url, trx)) throw apiError('URL_ALREADY_CLAIMED')
@@ -74,10 +75,11 @@ export async function claimEndpoint(
       trx,
       endpointRecord('endpoint.registered', after, details, { now, randomBytes }),
     )
-    return after
-  })
-  deps.onEndpointChanged(endpoint)
-  return { svceId, webhookSecret: secret, endpoint: endpointView(endpoint) }
+    claimed = after
+    return { svceId, webhookSecret: secret, endpoint: endpointView(after) }
+  }, 'answer')
+  if (claimed) deps.onEndpointChanged(claimed)
+  return answer
 }
 
 function claimingOrganization(

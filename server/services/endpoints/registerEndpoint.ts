@@ -52,7 +52,8 @@ export async function registerEndpoint(
   const { randomBytes } = deps.settings
   const target = targetOf(input.registration, deps.settings)
   const svceId = endpointIdentifier(randomBytes(16))
-  const registered = await deps.db.transaction(async (trx) => {
+  let registered: EndpointRow | undefined
+  const answer = await deps.db.transaction(async (trx) => {
     if (await deps.endpoints.claimedByUrl(target.url, trx)) throw apiError('URL_ALREADY_CLAIMED')
     const discovered =
       (await deps.endpoints.discoveredByUrl(organizationId, target.url, trx)) ??
@@ -73,10 +74,11 @@ export async function registerEndpoint(
       trx,
       endpointRecord('endpoint.registered', sealed, details, { now, randomBytes }),
     )
-    return { endpoint: sealed, secret }
-  })
-  deps.onEndpointChanged(registered.endpoint)
-  return { svceId, webhookSecret: registered.secret, endpoint: endpointView(registered.endpoint) }
+    registered = sealed
+    return { svceId, webhookSecret: secret, endpoint: endpointView(sealed) }
+  }, 'answer')
+  if (registered) deps.onEndpointChanged(registered)
+  return answer
 }
 
 type Target = { url: string; host: string }

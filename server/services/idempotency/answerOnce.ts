@@ -1,7 +1,7 @@
 import { uuidV4 } from '@svc/core/ids/uuidV4.ts'
 import { apiError } from '../../errors.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
-import type { ClaimedWrites } from '../../store/claimedWrites.ts'
+import type { ClaimedWrites, KeptAnswers } from '../../store/claimedWrites.ts'
 import type { IdempotencyClaim, IdempotencyStore } from '../../store/idempotencyStore.ts'
 
 export type AnswerOnceDeps = {
@@ -33,11 +33,12 @@ const KEPT_MS = 24 * 3_600_000
  * Does the work of a keyed request once, and answers every repetition with the answer of then.
  *
  * A repetition that comes while the first is running waits for it, in this process, and is refused in another. What failed
- * without writing anything is forgotten, so that it can be tried again. Answers hold secrets that are shown once, and are
- * therefore sealed.
+ * without writing anything is forgotten, so that it can be tried again. What wrote and then failed, or died with its
+ * process, is done again by a repetition, with what was written answered as it was written. Answers hold secrets that are
+ * shown once, and are therefore sealed.
  *
  * @throws ApiError IDEMPOTENCY_CONFLICT: another request under the same key; one still running elsewhere; or one that
- *   wrote and died before its answer was kept.
+ *   wrote and died before there was anything to answer.
  * Source: api.md "Envelope", Idempotency-Key.
  */
 export async function answerOnce<Answer extends RepeatableAnswer>(
@@ -63,7 +64,7 @@ export async function answerOnce<Answer extends RepeatableAnswer>(
   if (running) await running
   else if (holder.state === 'running' && holder.claimedAt < now - ABANDONED_MS) {
     await deps.claims.giveUp(holder.claimId)
-  } else if (hasLooked) throw apiError('IDEMPOTENCY_CONFLICT', { headers: { 'Retry-After': '1' } })
+  } else if (hasLooked) throw notYet(holder, now)
   // Who answered between the look at the row and the look at this process has stored the answer by now.
   return answerOnce(deps, request, work, !running)
 }
@@ -71,21 +72,48 @@ export async function answerOnce<Answer extends RepeatableAnswer>(
 type Claimed<Answer> = { answer: Answer } | { holder: IdempotencyClaim }
 
 async function claimAndWork<Answer extends RepeatableAnswer>(
-  { claims, runUnder, secrets }: AnswerOnceDeps,
+  deps: AnswerOnceDeps,
   claim: Parameters<IdempotencyStore['claim']>[0],
   work: () => Promise<Answer> | Answer,
 ): Promise<Claimed<Answer>> {
+  const { claims, runUnder, secrets } = deps
   const holder = await claims.claim(claim)
-  if (holder !== null) return { holder }
+  if (holder !== null && !(isLeft(deps, holder, claim) && (await claims.takeOver(holder, claim))))
+    return { holder }
   const { claimId } = claim
+  const context = `idempotent-kept:${JSON.stringify([claim.caller, claim.key])}`
+  const text = holder?.kept ?? null
+  const kept = text === null ? {} : (JSON.parse(secrets.open(text, context)) as KeptAnswers)
+  const seal = (answers: KeptAnswers) => secrets.seal(JSON.stringify(answers), context)
   try {
-    const answer = await runUnder(claimId, async () => work())
+    const answer = await runUnder({ claimId, kept, seal }, async () => work())
     await claims.storeAnswer(claimId, secrets.seal(JSON.stringify(answer), sealContext(claimId)))
     return { answer }
   } catch (error) {
     await claims.giveUp(claimId)
     throw error
   }
+}
+
+/** Whether the same request wrote under the key, what is to be answered with it, and will never answer it itself. */
+function isLeft(
+  { running }: AnswerOnceDeps,
+  holder: IdempotencyClaim,
+  { fingerprint, claimedAt }: Pick<IdempotencyClaim, 'fingerprint' | 'claimedAt'>,
+): boolean {
+  if (holder.fingerprint !== fingerprint || holder.kept === null || running.has(holder.claimId)) return false
+  return hasEnded(holder, claimedAt)
+}
+
+function hasEnded({ state, claimedAt }: IdempotencyClaim, now: number): boolean {
+  return state === 'interrupted' || (state === 'applied' && claimedAt < now - ABANDONED_MS)
+}
+
+function notYet(holder: IdempotencyClaim, now: number) {
+  if (!hasEnded(holder, now)) return apiError('IDEMPOTENCY_CONFLICT', { headers: { 'Retry-After': '1' } })
+  const message =
+    'The first request wrote something and was interrupted; look for what it made before you use another key.'
+  return apiError('IDEMPOTENCY_CONFLICT', { message })
 }
 
 function replayed<Answer extends RepeatableAnswer>(

@@ -60,14 +60,15 @@ export async function requestRegistrationByEmail(
     now,
   } as const
   const request = newRegistrationRequest(asked, deps.settings.randomBytes)
-  await deps.db.transaction(async (trx) => {
+  const id = await deps.db.transaction(async (trx) => {
     const earlier = await deps.requests.askedSince(trx, ownerEmail, now - DAY_MS)
     const oldest = earlier.at(-PER_DAY)
     if (oldest !== undefined) throw askedOften(oldest + DAY_MS - now)
     await deps.requests.insert(trx, request)
-  })
+    return request.id
+  }, 'answer')
   deps.tell.onRequested()
-  return request.id
+  return id
 }
 
 function askedOften(waitMs: number) {

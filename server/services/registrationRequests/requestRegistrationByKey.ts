@@ -76,7 +76,7 @@ export async function requestRegistrationByKey(
   const { parentAgentId = null } = asked
   const parent = parentAgentId === null ? null : await deps.parents.agents.bySvcId(parentAgentId)
   if (parent) tellOwnerOfForeignKey(deps.tell.raiseAlert, principal, parent, now)
-  await deps.db.transaction(async (trx) => {
+  const id = await deps.db.transaction(async (trx) => {
     if ((await deps.requests.countPending(trx, ownerId, now)) >= PENDING_MAX) {
       throw apiError('INVALID_STATE', { message: `${PENDING_MAX} requests wait for the owner already.` })
     }
@@ -87,7 +87,8 @@ export async function requestRegistrationByKey(
     await deps.requests.insert(trx, request)
     const outcome = { eventType: 'registration.requested', ownerId, now } as const
     await deps.records.append(trx, registrationRequestRecord(request, outcome, deps.settings.randomBytes))
-  })
+    return request.id
+  }, 'answer')
   deps.tell.onRequested()
-  return request.id
+  return id
 }

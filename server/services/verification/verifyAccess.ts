@@ -49,14 +49,19 @@ async function answerUnknownAgent(deps: VerificationDeps, input: ResolvedInput):
       presentedAgentId: request.agentId,
     },
   })
-  if (!request.dryRun) {
-    await recordOnly(deps.recorder, [record, ...discoveryBlockedRecords(deps.settings, resolved, now)])
-  }
-  return {
+  const answer = {
     success: true,
     access: decision.access,
     recommendation: decision.recommendation,
     recommendationReasons: decision.recommendationReasons,
     ...(request.dryRun ? {} : { auditRecordId: record.recordId }),
   }
+  if (!request.dryRun) {
+    await recordOnly(
+      deps.recorder,
+      [record, ...discoveryBlockedRecords(deps.settings, resolved, now)],
+      answer,
+    )
+  }
+  return answer
 }

@@ -51,10 +51,7 @@ export async function verifyAnonymous(
     },
     platform,
   })
-  if (!request.dryRun) {
-    await recordOnly(deps.recorder, [record, ...discoveryBlockedRecords(deps.settings, resolved, now)])
-  }
-  return {
+  const answer = {
     success: true,
     access: decision.access,
     recommendation: decision.recommendation,
@@ -65,4 +62,12 @@ export async function verifyAnonymous(
     ...(decision.warningHeader ? { warningHeader: decision.warningHeader } : {}),
     ...(request.dryRun ? {} : { auditRecordId: record.recordId }),
   }
+  if (!request.dryRun) {
+    await recordOnly(
+      deps.recorder,
+      [record, ...discoveryBlockedRecords(deps.settings, resolved, now)],
+      answer,
+    )
+  }
+  return answer
 }

@@ -55,7 +55,12 @@ export async function verifyRegistered(deps: VerificationDeps, asked: Registered
   const outcome = await deps.recorder.record({
     counters,
     approval: attemptId === undefined ? null : { agentId: agent.svcId, attemptId, now },
-    decide: (values, approval) => decideAndCommit(deps, input, { challenge, counters, values, approval }),
+    decide(values, approval) {
+      const made = decideAndCommit(deps, input, { challenge, counters, values, approval })
+      const { result } = made
+      if (result === 'attempt_mismatch') return made
+      return { ...made, answer: () => registeredAnswer(input, result, challenge) }
+    },
   })
   if (outcome === 'attempt_mismatch') throw apiError('ATTEMPT_MISMATCH')
   if (outcome.auditRecordId !== null) {

@@ -33,9 +33,10 @@ export async function redeliver(deps: WebhookDeps, input: RedeliverInput): Promi
       createdAt: now,
     }
     await deliveries.add(trx, [again])
-    return deliveries.byId(endpoint.id, id, trx)
-  })
-  if (queued === null) throw apiError('NOT_FOUND')
+    const added = await deliveries.byId(endpoint.id, id, trx)
+    if (added === null) throw apiError('NOT_FOUND')
+    return deliveryView(added)
+  }, 'answer')
   deps.onQueued()
-  return deliveryView(queued)
+  return queued
 }

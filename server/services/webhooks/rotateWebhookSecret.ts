@@ -28,7 +28,7 @@ export async function rotateWebhookSecret(
   const endpoint = await findOwnEndpoint(endpoints, { ...input, toWrite: true })
   const previousUntil = now + OVERLAP_MS
   const { secret, stored } = newWebhookSecret(deps.secrets, endpoint.id, randomBytes)
-  await deps.db.transaction(async (trx) => {
+  return deps.db.transaction(async (trx) => {
     const before = await webhooks.ofEndpoint(endpoint.id, trx)
     if (before === null || before.secret === null || before.endpointStatus === 'archived') {
       throw apiError('INVALID_STATE')
@@ -40,6 +40,6 @@ export async function rotateWebhookSecret(
       previousUntil,
     })
     await records.append(trx, endpointRecord('endpoint.secret_rotated', endpoint, {}, { now, randomBytes }))
-  })
-  return { webhookSecret: secret, previousSecretUntil: new Date(previousUntil).toISOString() }
+    return { webhookSecret: secret, previousSecretUntil: new Date(previousUntil).toISOString() }
+  }, 'answer')
 }

@@ -30,6 +30,7 @@ import { grownTables } from './0045GrownTables.ts'
 import { ledTokens } from './0046LedTokens.ts'
 import { endpointViews } from './0050EndpointViews.ts'
 import { invitationMakers } from './0055InvitationMakers.ts'
+import { keptAnswers } from './0060KeptAnswers.ts'
 
 /** The numbered migrations of the main database, in order; one that has landed is never edited. */
 export const migrations = [
@@ -65,4 +66,5 @@ export const migrations = [
   ledTokens,
   endpointViews,
   invitationMakers,
+  keptAnswers,
 ]

@@ -66,6 +66,7 @@ export async function openCustody(settings: Record<string, string> = {}) {
     })
     const registry: ComposedRegistry = composeRegistry({
       db,
+      once: (useCase) => useCase,
       config,
       ambient: { clock: Date.now, randomBytes, log },
       ensureWalletAccount: accounts.ensureWalletAccount,

@@ -83,6 +83,7 @@ export async function openRegistry({
   })
   const registry = composeRegistry({
     db,
+    once: (useCase) => useCase,
     config: { ...config, secretsKey: undefined, ipfsApiUrl: undefined },
     ambient: { clock: () => time.now, randomBytes, log },
     ensureWalletAccount: accounts.ensureWalletAccount,

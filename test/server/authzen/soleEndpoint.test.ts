@@ -12,6 +12,7 @@ function doorBefore(statuses: readonly EndpointRow['status'][], hasMore: boolean
     publicUrl: 'https://service.example',
     endpoints: { listByOwners: async () => ({ items, nextBefore: hasMore ? 1 : null }) },
     verifyAccess: async () => GRANT,
+    part: (_name, work) => work(),
     clock: () => 0,
   })
 }

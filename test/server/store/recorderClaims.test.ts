@@ -23,11 +23,11 @@ for (const kind of ['sqlite', 'postgres'] as const)
       await opened.remove()
     })
 
-    const record = (claimId: string | undefined) =>
+    const record = (claimId: string | undefined, answer?: object) =>
       recorder.record({
         counters: null,
         approval: null,
-        ...(claimId === undefined ? {} : { claimId }),
+        ...(claimId === undefined ? {} : { claimId, keep: (kept) => JSON.stringify(kept) }),
         decide: () => ({
           records: [newRecord()],
           grants: [],
@@ -36,6 +36,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
           newApproval: null,
           consumedApprovalId: null,
           result: 'done',
+          ...(answer === undefined ? {} : { answer: () => answer }),
         }),
       })
 
@@ -44,7 +45,17 @@ for (const kind of ['sqlite', 'postgres'] as const)
       await claims.claim({ caller: 'c', key: 'k', claimId: 'one', fingerprint: 'f', claimedAt: 1 })
       expect(await record('one')).to.equal('done')
       await claims.giveUp('one')
-      expect(await opened.db.query('idempotency_keys').select('state')).to.deep.equal([{ state: 'applied' }])
+      expect(await opened.db.query('idempotency_keys').select('state')).to.deep.equal([
+        { state: 'interrupted' },
+      ])
+    })
+
+    it('keeps the answer with the use, in the same transaction', async () => {
+      const claims = createIdempotencyStore(opened.db.query)
+      await claims.claim({ caller: 'c', key: 'k', claimId: 'one', fingerprint: 'f', claimedAt: 1 })
+      await record('one', { recommendation: 'grant' })
+      const kept = await opened.db.query('idempotency_keys').select('state', 'kept')
+      expect(kept).to.deep.equal([{ state: 'applied', kept: '{"recommendation":"grant"}' }])
     })
 
     it('writes nothing for a use that another has taken over, and goes on with the others of its group', async () => {

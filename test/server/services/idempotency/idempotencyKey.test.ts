@@ -202,7 +202,7 @@ describe('Idempotency-Key', () => {
       const [key, body] = [randomUUID(), bodyOf()]
       await post(key, body)
       await service.rows(
-        'UPDATE idempotency_keys SET state = ?, answer = NULL, claimed_at = ? WHERE key = ?',
+        'UPDATE idempotency_keys SET state = ?, answer = NULL, kept = NULL, claimed_at = ? WHERE key = ?',
         state,
         now - ageMs,
         key,
@@ -218,9 +218,10 @@ describe('Idempotency-Key', () => {
       expect(early.headers.get('retry-after')).to.equal('1')
     })
 
-    it('never repeats what had written something', async () => {
+    it('never repeats what had written something and kept no answer of it', async () => {
       const { status, body } = await crashed('applied', 61_000)
       expect([status, body.code]).to.deep.equal([409, 'IDEMPOTENCY_CONFLICT'])
+      expect(body.message).to.contain('look for what it made')
     })
   })
 })

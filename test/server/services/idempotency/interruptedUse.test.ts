@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { TABLE } from '../../../../server/routes/index.ts'
+import { endpoint, type Organisation, organisation, signedHeaders } from '../../../builders/world.ts'
+import { api } from '../../../harness/api.ts'
+import { credentialHolder } from '../../../harness/credentialHolder.ts'
+import { type Owner, type OwnerScene, openOwnerScene } from '../../approvals/openOwnerScene.ts'
+import { openReceiver } from '../../webhooks/openWebhooks.ts'
+
+type Ask = {
+  path: string
+  body: object
+  bearer?: string | undefined
+  signedBy?: PrivateKeyAccount
+  by?: Owner
+}
+
+const ABANDONED_MS = 61_000
+/** What the operations write and no worker does. */
+const TABLES = [
+  ...['agents', 'agent_credentials', 'registration_requests', 'step_up_approvals', 'transaction_grants'],
+  ...['organizations', 'invitations', 'api_keys', 'endpoints', 'allowlist_entries'],
+  'webhook_deliveries',
+]
+
+describe('an Idempotency-Key whose first use was interrupted behind its commit', () => {
+  let scene: OwnerScene
+  let ada: Owner
+  let shop: Organisation
+  let svceId: string
+  let receiver: Awaited<ReturnType<typeof openReceiver>>
+
+  before(async () => {
+    scene = await openOwnerScene()
+    ada = await scene.owner()
+    shop = await organisation(scene.service.baseUrl)
+    svceId = await endpoint(scene.service.baseUrl, shop.apiKey)
+    receiver = await openReceiver()
+    await act({
+      path: `/api/endpoints/${svceId}/webhook`,
+      body: { url: receiver.url },
+      bearer: shop.accessToken,
+    })
+  })
+  after(async () => {
+    await receiver?.stop()
+    await scene?.service.stop()
+  })
+
+  async function act({ path, body, bearer, signedBy, by }: Ask, headers: Record<string, string> = {}) {
+    if (by) return by.call('POST', path, { body, headers })
+    const timestamp = Math.floor(scene.time.now / 1000)
+    const signed = signedBy && { method: 'POST', path, body: JSON.stringify(body), timestamp }
+    return api(scene.service.baseUrl, 'POST', path, {
+      body,
+      ...(bearer === undefined ? {} : { bearer }),
+      headers: { ...headers, ...(signedBy && signed ? await signedHeaders(signedBy, signed) : {}) },
+    })
+  }
+  /** Makes the row as it is when the process dies between the commit of the effect and the keeping of the answer. */
+  const interrupt = (key: string, ageMs = ABANDONED_MS) =>
+    scene.service.rows(
+      `UPDATE idempotency_keys SET state = 'applied', answer = NULL, claimed_at = ? WHERE key = ?`,
+      scene.time.now - ageMs,
+      key,
+    )
+  const written = () =>
+    Promise.all(
+      TABLES.map(async (table) => [table, (await scene.service.rows(`SELECT * FROM ${table}`)).length]),
+    )
+
+  const newUrl = () => `https://${randomUUID()}.shop-host.io`
+  const session = () => ({ bearer: shop.accessToken })
+  const verification = (fields: object) => ({
+    path: '/api/agents/verify-access',
+    body: { counterpartyId: svceId, createSession: true, ...fields },
+    bearer: shop.apiKey,
+  })
+  const evaluation = (agentId: string) => ({
+    subject: { type: 'agent', id: agentId },
+    action: { name: 'read' },
+    resource: { type: 'endpoint', id: svceId },
+  })
+
+  const OPERATIONS: Record<string, () => Promise<Ask> | Ask> = {
+    '/api/agents/register': () => ({
+      path: '/api/agents/register',
+      body: { name: 'Shopper' },
+      signedBy: privateKeyToAccount(`0x${randomUUID().replaceAll('-', '').padEnd(64, '1')}`),
+    }),
+    '/api/agents/request-registration': () => ({
+      path: '/api/agents/request-registration',
+      body: { agentName: 'Shopper', ownerEmail: `${randomUUID()}@acme.io` },
+    }),
+    '/api/agents/:id/credentials': async () => {
+      const [holder, id] = [credentialHolder(), await ada.agent()]
+      const { body: opened } = await ada.call('POST', `/api/agents/${id}/credentials/challenge`)
+      const { challenge, audience: aud } = opened
+      const proof = holder.token({ aud, nonce: challenge, iat: Math.floor(scene.time.now / 1000) })
+      const body = { type: 'did', value: holder.did, challenge, proof }
+      return { path: `/api/agents/${id}/credentials`, body, by: ada }
+    },
+    '/api/agents/verify-access': async () =>
+      verification({ agentId: await ada.agent(), transactionValue: 1 }),
+    '/api/api-keys': () => ({ path: '/api/api-keys', body: { name: 'a key' }, ...session() }),
+    '/api/organizations': () => ({ path: '/api/organizations', body: { name: 'Acme' }, ...session() }),
+    '/api/organizations/:id/members': () => ({
+      path: `/api/organizations/${shop.organizationId}/members`,
+      body: { email: `${randomUUID()}@acme.io`, role: 'member' },
+      ...session(),
+    }),
+    '/api/endpoints': () => ({
+      path: '/api/endpoints',
+      body: { name: 'Shop', counterpartyUrl: newUrl() },
+      bearer: shop.apiKey,
+    }),
+    '/api/endpoints/:id/claim': async () => {
+      const counterpartyUrl = newUrl()
+      await act({ path: '/api/agents/verify-access', body: { counterpartyUrl }, bearer: shop.apiKey })
+      const [found] = await scene.service.rows<{ id: string }>(
+        'SELECT id FROM endpoints WHERE url = ?',
+        counterpartyUrl,
+      )
+      const body = { organizationId: shop.organizationId }
+      return { path: `/api/endpoints/${found?.id}/claim`, body, ...session() }
+    },
+    '/api/endpoints/:id/allowlist': () => ({
+      path: `/api/endpoints/${svceId}/allowlist`,
+      body: { allowedOwnerIdentifier: shop.organizationId },
+      ...session(),
+    }),
+    '/api/endpoints/:id/rotate-secret': () => ({
+      path: `/api/endpoints/${svceId}/rotate-secret`,
+      body: {},
+      ...session(),
+    }),
+    '/api/endpoints/:id/test-webhook': () => ({
+      path: `/api/endpoints/${svceId}/test-webhook`,
+      body: {},
+      ...session(),
+    }),
+    '/api/endpoints/:id/webhook/deliveries/:deliveryId/redeliver': async () => {
+      const tried = await act({ path: `/api/endpoints/${svceId}/test-webhook`, body: {}, ...session() })
+      const path = `/api/endpoints/${svceId}/webhook/deliveries/${tried.body.delivery.id}/redeliver`
+      return { path, body: {}, ...session() }
+    },
+    '/access/v1/evaluation': async () => ({
+      path: '/access/v1/evaluation',
+      body: evaluation(await ada.agent()),
+      bearer: shop.apiKey,
+    }),
+    '/access/v1/evaluations': async () => ({
+      path: '/access/v1/evaluations',
+      body: { evaluations: [evaluation(await ada.agent()), {}, evaluation(await ada.agent())] },
+      bearer: shop.apiKey,
+    }),
+  }
+
+  it('is looked at for every operation that takes one', () => {
+    const repeatable = TABLE.flatMap(([, path, , , operation]) => (operation.repeatable ? [path] : []))
+    expect(Object.keys(OPERATIONS).sort()).to.deep.equal(repeatable.sort())
+  })
+
+  for (const [name, ask] of Object.entries(OPERATIONS)) {
+    it(`answers the same and writes nothing more: POST ${name}`, async () => {
+      const [asked, key] = [await ask(), randomUUID()]
+      const first = await act(asked, { 'idempotency-key': key })
+      expect(first.status, JSON.stringify(first.body)).to.be.below(300)
+      const before = await written()
+      await interrupt(key)
+      const again = await act(asked, { 'idempotency-key': key })
+      expect([again.status, again.headers.get('idempotent-replayed')]).to.deep.equal([first.status, null])
+      expect(await written()).to.deep.equal(before)
+      expect(idsOf(again.body)).to.deep.equal(idsOf(first.body))
+      const third = await act(asked, { 'idempotency-key': key })
+      expect(third.headers.get('idempotent-replayed')).to.equal('true')
+      expect(third.body).to.deep.equal(again.body)
+    })
+  }
+
+  it('is refused while its process may still be at it', async () => {
+    const [asked, key] = [verification({ transactionValue: 1 }), randomUUID()]
+    await act(asked, { 'idempotency-key': key })
+    await interrupt(key, 1_000)
+    const { status, headers, body } = await act(asked, { 'idempotency-key': key })
+    expect([status, body.code, headers.get('retry-after')]).to.deep.equal([409, 'IDEMPOTENCY_CONFLICT', '1'])
+  })
+
+  it('has one answer for copies that come at once', async () => {
+    const asked = { path: '/api/api-keys', body: { name: 'a key' }, ...session() }
+    const key = randomUUID()
+    const first = await act(asked, { 'idempotency-key': key })
+    await interrupt(key)
+    const copies = await Promise.all(Array.from({ length: 8 }, () => act(asked, { 'idempotency-key': key })))
+    expect(new Set(copies.map(({ body }) => body.key))).to.deep.equal(new Set([first.body.key]))
+  })
+
+  it('keeps no secret in the clear', async () => {
+    const asked = { path: '/api/api-keys', body: { name: 'a key' }, ...session() }
+    const { body } = await act(asked, { 'idempotency-key': randomUUID() })
+    const kept = JSON.stringify(await scene.service.rows('SELECT kept FROM idempotency_keys'))
+    expect(kept).to.not.contain(body.key)
+  })
+})
+
+/** A delivery is answered as it was ordered: what became of it since is asked for by its id. */
+function idsOf(body: Record<string, unknown>): unknown {
+  const { delivery, delivered: _, ...rest } = body
+  return delivery === undefined ? rest : (delivery as { id: string }).id
+}
