@@ -1,6 +1,7 @@
 import {
   BlockNotFoundError,
   createPublicClient,
+  encodeFunctionData,
   http,
   isHex,
   keccak256,
@@ -12,7 +13,7 @@ import {
 import type { CallNode } from './callNode.ts'
 import type { Block, ContractCall, Fees, Hex, Receipt, SendAnswer } from './chainTypes.ts'
 import { decodeRefusal, type Refusal } from './decodeRefusal.ts'
-import { isTransportFailure } from './isTransportFailure.ts'
+import { isUnanswered } from './isUnanswered.ts'
 import { receiptOf, sendRaw } from './transactionAnswers.ts'
 
 type NodeOptions = {
@@ -135,20 +136,20 @@ export function createChainNode({ url, timeoutMs, account, call }: NodeOptions) 
     /** The receipt of a transaction; null while it is in no block. */
     receipt: (hash: Hex): Promise<Receipt | null> => read((node) => receiptOf(node, hash)),
 
-    /** Whether a contract wallet accepts a signature over a hash, by ERC-1271; false without a contract. */
+    /**
+     * Whether a contract wallet accepts a signature over a hash, by ERC-1271; false without a contract, and for one that
+     * fails at it. A node that fails has said nothing of the signature.
+     */
     acceptsSignature: ({ address, hash, signature }: SignatureClaim): Promise<boolean> =>
       read(async (node) => {
         try {
-          const answer = await node.readContract({
-            address,
-            abi: ERC1271_ABI,
-            functionName: 'isValidSignature',
-            args: [hash, signature],
-          })
-          return answer === ERC1271_MAGIC
+          // Not `readContract`: what the contract answers is its own to choose, and need not be what the ABI says.
+          const data = encodeFunctionData({ abi: ERC1271_ABI, args: [hash, signature] })
+          const answer = (await node.call({ to: address, data })).data ?? '0x'
+          return answer.slice(0, ERC1271_MAGIC.length).toLowerCase() === ERC1271_MAGIC
         } catch (error) {
-          if (isTransportFailure(error)) throw error
-          return false
+          if (isUnanswered(error)) return false
+          throw error
         }
       }),
 

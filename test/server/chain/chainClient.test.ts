@@ -75,6 +75,52 @@ describe('chain client', () => {
       }
     })
 
+    const SIGNED = { address: WALLET, hash: `0x${'22'.repeat(32)}`, signature: '0x00' } as const
+    const saying = (said: object) => ({
+      status: 200,
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...said }),
+    })
+
+    it('does not take a failure of the node for a wallet’s refusal of a signature', async () => {
+      for (const [code, message] of [
+        [-32603, 'Internal error'],
+        [-32000, 'header not found'],
+        [-32000, 'missing trie node'],
+        [-32601, 'the method eth_call does not exist'],
+        [-32016, 'over rate limit'],
+      ] as const) {
+        const url = await listen(() => saying({ error: { code, message } }))
+        const error = await failureOf(clientOf(url).acceptsSignature(SIGNED))
+        expect(error.code, message).to.equal('CHAIN_UNAVAILABLE')
+        server.close()
+      }
+    })
+
+    it('takes what the code of a wallet ends in for its refusal', async () => {
+      for (const said of [
+        { error: { code: 3, message: 'execution reverted', data: '0x' } },
+        { error: { code: -32000, message: 'out of gas' } },
+        { error: { code: -32000, message: 'invalid opcode: opcode 0xfe not defined' } },
+        { error: { code: -32015, message: 'VM execution error.', data: 'Reverted 0x' } },
+        { error: { code: -32603, message: 'reverted', data: '0x08c379a0' } },
+        { result: '0x' },
+        { result: '0x1626ba7e' },
+      ]) {
+        const url = await listen(() => saying(said))
+        const answer = await clientOf(url)
+          .acceptsSignature(SIGNED)
+          .catch(({ detail }) => detail)
+        expect(answer, JSON.stringify(said)).to.equal(false)
+        server.close()
+      }
+    })
+
+    it('does not take an internal error of the node for a token that is not there', async () => {
+      const url = await listen(() => saying({ error: { code: -32603, message: 'Internal error' } }))
+      const error = await failureOf(clientOf(url).identity.ownerOf(WALLET, 1n))
+      expect(error.code).to.equal('CHAIN_UNAVAILABLE')
+    })
+
     it('keeps the address of the node, which can hold a key, out of its error', async () => {
       const error = await failureOf(clientOf(await listen(() => ({ status: 401, body: '{}' }))).chainId())
       const text = JSON.stringify([error.message, error.detail, error.cause, error.stack])
@@ -96,6 +142,8 @@ describe('chain client', () => {
       await stage.rpc('hardhat_setCode', [WALLET, YES_WALLET])
       expect(await stage.chain.acceptsSignature(claim)).to.equal(true)
       await stage.rpc('hardhat_setCode', [WALLET, '0x60006000fd'])
+      expect(await stage.chain.acceptsSignature(claim)).to.equal(false)
+      await stage.rpc('hardhat_setCode', [WALLET, '0xfe'])
       expect(await stage.chain.acceptsSignature(claim)).to.equal(false)
     })
 
