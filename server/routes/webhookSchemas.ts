@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const webhookSchemas = {
   webhook: z.object({
     url: z.string().nullable(),
-    status: z.enum(['none', 'active', 'disabled']),
+    status: z.enum(['none', 'active', 'disabled', 'archived']),
     disabledAt: z.string().nullable(),
     secret: z.string().nullable(),
     previousSecretUntil: z.string().nullable(),

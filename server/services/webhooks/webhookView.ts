@@ -17,7 +17,9 @@ export function webhookView(webhook: Webhook, now: number) {
   }
 }
 
-function statusOf({ url, disabledAt }: Webhook): 'none' | 'active' | 'disabled' {
+/** To an archived endpoint nothing is sent, whatever its webhook was. */
+function statusOf({ url, disabledAt, endpointStatus }: Webhook): 'none' | 'active' | 'disabled' | 'archived' {
   if (url === null) return 'none'
+  if (endpointStatus === 'archived') return 'archived'
   return disabledAt === null ? 'active' : 'disabled'
 }

@@ -294,6 +294,7 @@ describe('the webhook of an endpoint', () => {
       for (const step of ['deactivate', 'archive']) {
         expect((await call('POST', `/${step}`, undefined, shop.accessToken)).status).to.equal(200)
       }
+      expect((await call('GET', '/webhook')).body.webhook.status).to.equal('archived')
       for (const sub of ['/test-webhook', `/webhook/deliveries/${delivered.id}/redeliver`]) {
         expect(await errorOf(call('POST', sub)), sub).to.deep.equal([409, 'INVALID_STATE'])
       }

@@ -1,7 +1,7 @@
 /** The webhook of an endpoint. Source: api.md "Endpoints" (`…/webhook`). */
 export type EndpointWebhook = {
   url: string | null
-  status: 'none' | 'active' | 'disabled'
+  status: 'none' | 'active' | 'disabled' | 'archived'
   disabledAt: string | null
   secret: string | null
   previousSecretUntil: string | null
