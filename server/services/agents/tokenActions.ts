@@ -42,7 +42,7 @@ export function tokenActions(
       {
         function: 'approve(address,uint256)',
         reason:
-          'Instead of changing the URI: lets the relayer change it, now and when the host changes again.',
+          'Instead of changing the URI: lets the relayer change it, now and when the host changes again. While it may, it can publish no feedback about the agent.',
         to,
         data: chain.approveData(chain.relayer, agentId),
       },

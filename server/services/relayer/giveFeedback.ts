@@ -14,7 +14,7 @@ type GiveFeedbackDeps = { chain: ChainClient; agents: Pick<AgentStore, 'bySvcId'
  * `reputation.feedback`: what a counterparty decided about an agent, in the public registry.
  *
  * The feedback's hash names the decision's audit record, so that it is found again and given once. An agent whose token
- * the relayer itself holds gets none: the registry takes no feedback of an owner about its own.
+ * the relayer holds, or may act for by its owner's approval, gets none: to the registry that is an owner about its own.
  *
  * Source: onchain.md "Reputation"; EIP-8004.
  */
@@ -36,6 +36,13 @@ export function giveFeedback({ chain, agents }: GiveFeedbackDeps): IntentHandler
         const blocks = await blocksSince(chain, intent, context)
         const place = await chain.reputation.feedbackAt(registry, given, blocks)
         if (place) return { next: 'adopt', place, result: null }
+      }
+      const { identityRegistry } = context.deployment
+      if (await chain.identity.isAuthorized(identityRegistry, chain.relayerAddress, agentId)) {
+        return {
+          next: 'fail',
+          why: `the relayer may act for the token of agent ${agentId}, and so give it no feedback`,
+        }
       }
       const data = chain.reputation.giveFeedbackData({ ...feedback, agentId })
       const tried = await chain.simulate({ to: registry, data })

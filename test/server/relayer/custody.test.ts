@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { getAddress, type Hex } from 'viem'
+import { getAddress, type Hex, keccak256, stringToHex, zeroAddress } from 'viem'
 import { type IntentPayload, intentKey } from '../../../server/services/relayer/intents.ts'
 import { prepareIntents } from '../../../server/services/relayer/prepareIntents.ts'
 import { startRound } from '../../../server/services/relayer/round.ts'
@@ -155,6 +155,41 @@ describe('a token in custody', () => {
     await setUri(URI)
     await scene.drain()
     expect(await token()).to.deep.include({ owner: ADA, uri: URI })
+  })
+
+  it('gets no feedback while the relayer may act for it, and says why; when it may not any more, it does', async () => {
+    const feedback = async (sessionId: string) => {
+      await scene.db.transaction((trx) =>
+        scene.stores.outbox.add(trx, {
+          idempotencyKey: intentKey.feedback(sessionId),
+          kind: 'reputation.feedback',
+          payload: {
+            ...{ svcId: 'SVC-a', value: 1, tag1: 'svc-decision', tag2: 'granted', feedbackURI: '' },
+            feedbackHash: keccak256(stringToHex(sessionId)),
+          },
+          now: scene.clock.now,
+        }),
+      )
+      await scene.drain()
+      const { status, lastError } = (await scene.stores.outbox.byKey(intentKey.feedback(sessionId))) ?? {}
+      return { status, lastError }
+    }
+    const { identity, relayerAddress } = stage.chain
+    const approve = (spender: Hex) =>
+      stage.rpc('eth_sendTransaction', [
+        { from: ADA, to: scene.deployment.identityRegistry, data: identity.approveData(spender, 1n) },
+      ])
+    const refused = {
+      status: 'failed',
+      lastError: 'the relayer may act for the token of agent 1, and so give it no feedback',
+    }
+    expect(await feedback('kept')).to.deep.equal(refused)
+    await handOver(ADA)
+    await scene.drain()
+    await approve(relayerAddress)
+    expect(await feedback('approved')).to.deep.equal(refused)
+    await approve(zeroAddress)
+    expect((await feedback('withdrawn')).status).to.equal('confirmed')
   })
 
   it('waits for an agent that is not final again', async () => {
