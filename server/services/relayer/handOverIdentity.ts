@@ -1,6 +1,7 @@
 import type { ChainClient } from '../../chain/chainClient.ts'
 import type { AgentStore } from '../../store/agentStore.ts'
 import type { Intent } from '../../store/intentRow.ts'
+import { blocksSince } from './blocksSince.ts'
 import type { IntentHandler } from './intentHandler.ts'
 import { INTENT_PAYLOADS } from './intents.ts'
 import { isSameAddress } from './isSameAddress.ts'
@@ -22,10 +23,10 @@ type HandOverDeps = {
  */
 export function handOverIdentity({ chain, agents, onTokenChanged }: HandOverDeps): IntentHandler {
   return {
-    async prepare(intent, { deployment, headBlock }) {
+    async prepare(intent, context) {
       const { svcId, to } = handOverOf(intent)
       const agentId = BigInt(handOverOf(intent).agentId)
-      const registry = deployment.identityRegistry
+      const registry = context.deployment.identityRegistry
       const agent = await agents.bySvcId(svcId)
       const holder = await chain.identity.ownerOf(registry, agentId)
       if (agent?.blockchainStatus !== 'verified' || holder === null) {
@@ -40,7 +41,7 @@ export function handOverIdentity({ chain, agents, onTokenChanged }: HandOverDeps
       const place = await chain.identity.transferOf(
         registry,
         { agentId, from: chain.relayerAddress, to },
-        { first: deployment.deployedBlock, last: headBlock },
+        await blocksSince(chain, intent, context),
       )
       if (place) return { next: 'adopt', place, result: null }
       return { next: 'fail', why: `agent ${agentId} belongs to ${holder}` }

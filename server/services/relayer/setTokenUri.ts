@@ -1,6 +1,7 @@
 import type { ChainClient } from '../../chain/chainClient.ts'
 import type { AgentStore } from '../../store/agentStore.ts'
 import type { Intent } from '../../store/intentRow.ts'
+import { blocksSince } from './blocksSince.ts'
 import type { IntentHandler } from './intentHandler.ts'
 import { INTENT_PAYLOADS } from './intents.ts'
 
@@ -21,7 +22,8 @@ type SetTokenUriDeps = {
  */
 export function setTokenUri({ chain, agents, onTokenChanged }: SetTokenUriDeps): IntentHandler {
   return {
-    async prepare(intent, { deployment, headBlock }) {
+    async prepare(intent, context) {
+      const { deployment, headBlock } = context
       const { svcId, uri } = setUriOf(intent)
       const agentId = BigInt(setUriOf(intent).agentId)
       const registry = deployment.identityRegistry
@@ -31,7 +33,7 @@ export function setTokenUri({ chain, agents, onTokenChanged }: SetTokenUriDeps):
         return { next: 'wait', why: `agent ${agentId} is not final on chain`, retryMs: NOT_MINTED_RETRY_MS }
       }
       if (token.uri === uri) {
-        const blocks = { first: deployment.deployedBlock, last: headBlock }
+        const blocks = await blocksSince(chain, intent, context)
         const place = await chain.identity.uriSetAt(registry, agentId, blocks)
         if (place === null) return { next: 'fail', why: `agent ${agentId} has this URI from before` }
         return { next: 'adopt', place, result: null }

@@ -1,0 +1,58 @@
+import { expect } from 'chai'
+import type { ChainClient } from '../../../../server/chain/chainClient.ts'
+import { handOverIdentity } from '../../../../server/services/relayer/handOverIdentity.ts'
+import type { HandlerContext } from '../../../../server/services/relayer/intentHandler.ts'
+import { setTokenUri } from '../../../../server/services/relayer/setTokenUri.ts'
+import type { AgentStore } from '../../../../server/store/agentStore.ts'
+import type { Intent } from '../../../../server/store/intentRow.ts'
+
+const DAY_MS = 86_400_000
+const BLOCK_MS = 12_000
+const HEAD = 5_000_000
+const URI = 'https://svc.test/registration-files/SVC-a.json'
+const TO = `0x${'22'.repeat(20)}`
+
+describe('looks at the past of a token in custody', () => {
+  const asked: { first: number; last: number }[] = []
+  const look = async (...given: unknown[]) => {
+    asked.push(given.at(-1) as { first: number; last: number })
+    return { hash: '0x01', block: HEAD, blockHash: '0x02' }
+  }
+  const chain = {
+    relayerAddress: `0x${'11'.repeat(20)}`,
+    blockTime: async (number: number) => (number * BLOCK_MS) / 1000,
+    identity: {
+      ownerOf: async () => TO,
+      tokenAt: async () => ({ owner: TO, uri: URI, wallet: null }),
+      transferOf: look,
+      uriSetAt: look,
+    },
+  } as unknown as ChainClient
+  const deps = {
+    chain,
+    agents: { bySvcId: async () => ({ blockchainStatus: 'verified' }) } as unknown as AgentStore,
+    onTokenChanged: async () => undefined,
+  }
+  const context = {
+    deployment: { identityRegistry: `0x${'33'.repeat(20)}`, deployedBlock: 7 },
+    headBlock: HEAD,
+    mustLook: true,
+    now: HEAD * BLOCK_MS,
+  } as unknown as HandlerContext
+  const orderedAt = HEAD * BLOCK_MS - DAY_MS
+  const intentOf = (payload: object) =>
+    ({ payload: { svcId: 'SVC-a', agentId: '1', ...payload }, createdAt: orderedAt }) as unknown as Intent
+
+  beforeEach(() => asked.splice(0))
+
+  for (const [name, handler, payload] of [
+    ['hand-over', handOverIdentity(deps), { to: TO }],
+    ['another URI', setTokenUri(deps), { uri: URI }],
+  ] as const) {
+    it(`begin a day before they were asked for: ${name}`, async () => {
+      const prepared = await handler.prepare(intentOf(payload), context)
+      expect(prepared.next).to.equal('adopt')
+      expect(asked).to.deep.equal([{ first: HEAD - (2 * DAY_MS) / BLOCK_MS, last: HEAD }])
+    })
+  }
+})
