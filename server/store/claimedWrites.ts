@@ -8,7 +8,7 @@ import type { Recorder } from './recorder.ts'
 export type KeptAnswers = Record<string, unknown>
 
 /** The use of an Idempotency-Key that a request runs under. */
-export type Claim = {
+type Claim = {
   claimId: string
   /** What was written under the key before, by a request that gave no answer. */
   kept: KeptAnswers
