@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { claimLost } from './claimLost.ts'
 import type { Db } from './database.ts'
 import type { IdempotencyStore } from './idempotencyStore.ts'
-import type { Recorder } from './recorder.ts'
+import type { Recorder, RecordIntent } from './recorder.ts'
 
 /** What the use cases of a request have answered, by the part of the request. */
 export type KeptAnswers = Record<string, unknown>
@@ -68,18 +68,10 @@ export function createClaimedWrites(db: Db, claims: Pick<IdempotencyStore, 'mark
     },
     claimed: (recorder) => ({
       ...recorder,
-      async record(intent) {
+      // Most requests come without a key, and wait for no promise more than the recorder's.
+      record(intent) {
         const under = running()
-        if (under === null) return recorder.record(intent)
-        const { claim, part } = under
-        let kept = claim.kept
-        const keep = (answer: object) => {
-          kept = { ...claim.kept, [part]: answer }
-          return claim.seal(kept)
-        }
-        const result = await recorder.record({ ...intent, claimId: claim.claimId, keep })
-        claim.kept = kept
-        return result
+        return under === null ? recorder.record(intent) : recordUnder(under, recorder, intent)
       },
     }),
     async runUnder(claim, work) {
@@ -94,10 +86,25 @@ export function createClaimedWrites(db: Db, claims: Pick<IdempotencyStore, 'mark
       const under = current.getStore()
       return under === undefined ? work() : current.run({ ...under, part: name }, work)
     },
-    once: (useCase) => async (input) => {
+    once: (useCase) => (input) => {
       const under = running()
       if (under === null || !Object.hasOwn(under.claim.kept, under.part)) return useCase(input)
-      return under.claim.kept[under.part] as Awaited<ReturnType<typeof useCase>>
+      return Promise.resolve(under.claim.kept[under.part] as Awaited<ReturnType<typeof useCase>>)
     },
   }
+}
+
+async function recordUnder<Result>(
+  { claim, part }: { claim: Claim; part: string },
+  recorder: Recorder,
+  intent: RecordIntent<Result>,
+): Promise<Result> {
+  let kept = claim.kept
+  const keep = (answer: object) => {
+    kept = { ...claim.kept, [part]: answer }
+    return claim.seal(kept)
+  }
+  const result = await recorder.record({ ...intent, claimId: claim.claimId, keep })
+  claim.kept = kept
+  return result
 }

@@ -21,7 +21,8 @@ const ABANDONED_MS = 61_000
 const TABLES = [
   ...['agents', 'agent_credentials', 'registration_requests', 'step_up_approvals', 'transaction_grants'],
   ...['organizations', 'invitations', 'api_keys', 'endpoints', 'allowlist_entries'],
-  'webhook_deliveries',
+  // What was ordered by hand: the others follow events in their own time.
+  'webhook_deliveries WHERE seq IS NULL',
 ]
 
 describe('an Idempotency-Key whose first use was interrupted behind its commit', () => {
