@@ -1,5 +1,5 @@
+import type { MemberRole } from '@svc/core/accounts/rolesManagedBy.ts'
 import type { Knex } from 'knex'
-import type { MemberRole } from './organizationStore.ts'
 
 /** An address that is invited into an organisation; times are epoch milliseconds. */
 export type Invitation = {

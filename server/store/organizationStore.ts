@@ -1,6 +1,5 @@
+import type { MemberRole } from '@svc/core/accounts/rolesManagedBy.ts'
 import type { Knex } from 'knex'
-
-export type MemberRole = 'owner' | 'admin' | 'member' | 'viewer'
 
 export type MemberStatus = 'invited' | 'active' | 'suspended'
 

@@ -1,5 +1,6 @@
+import type { MemberRole } from '@svc/core/accounts/rolesManagedBy.ts'
 import { expect } from 'chai'
-import type { Member, MemberRole } from '../../web/src/api/types.ts'
+import type { Member } from '../../web/src/api/types.ts'
 import { memberActions } from '../../web/src/pages/organisation/memberActions.ts'
 
 describe('what is offered at a member of an organisation', () => {

@@ -1,4 +1,5 @@
-import type { MemberRole, OrganizationStore } from '../../store/organizationStore.ts'
+import type { MemberRole } from '@svc/core/accounts/rolesManagedBy.ts'
+import type { OrganizationStore } from '../../store/organizationStore.ts'
 import type { UserStore } from '../../store/userStore.ts'
 import { mayHoldKeys } from './mayHoldKeys.ts'
 

@@ -1,7 +1,8 @@
+import { type MemberRole, rolesManagedBy } from '@svc/core/accounts/rolesManagedBy.ts'
 import { apiError } from '../../errors.ts'
 import type { Db } from '../../store/database.ts'
 import type { Invitation, InvitationStore } from '../../store/invitationStore.ts'
-import type { Member, MemberRole, OrganizationStore } from '../../store/organizationStore.ts'
+import type { Member, OrganizationStore } from '../../store/organizationStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { AccountCaches } from './accountCaches.ts'
 import { checkMembershipLimit } from './checkMembershipLimit.ts'
@@ -10,7 +11,6 @@ import { keepAnOwner } from './keepAnOwner.ts'
 import { type MemberView, memberView } from './memberView.ts'
 import { ownInvitation } from './ownInvitation.ts'
 import { requireManager } from './requireManager.ts'
-import { rolesManagedBy } from './rolesManagedBy.ts'
 
 export type ChangeMemberDeps = JoinOrganizationDeps & {
   organizations: Pick<OrganizationStore, 'members' | 'membershipsOf' | 'updateMembership'>

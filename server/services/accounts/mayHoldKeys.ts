@@ -1,4 +1,4 @@
-import type { MemberRole } from '../../store/organizationStore.ts'
+import type { MemberRole } from '@svc/core/accounts/rolesManagedBy.ts'
 
 /**
  * Whether a member with this role may create API keys in the organisation, and keep using them.

@@ -1,5 +1,6 @@
+import type { MemberRole } from '@svc/core/accounts/rolesManagedBy.ts'
 import type { Invitation } from '../../store/invitationStore.ts'
-import type { Member, MemberRole, MemberStatus } from '../../store/organizationStore.ts'
+import type { Member, MemberStatus } from '../../store/organizationStore.ts'
 
 /** A member, or an invited address, as the members of the organisation see it. */
 export type MemberView = {

@@ -1,4 +1,5 @@
-import type { MemberOrganization, MemberRole, MemberStatus } from '../../store/organizationStore.ts'
+import type { MemberRole } from '@svc/core/accounts/rolesManagedBy.ts'
+import type { MemberOrganization, MemberStatus } from '../../store/organizationStore.ts'
 
 /** An organisation as a member sees it, with the member's own role and status. */
 export type OrganizationView = {

@@ -1,6 +1,6 @@
+import { type MemberRole, rolesManagedBy } from '@svc/core/accounts/rolesManagedBy.ts'
 import { apiError } from '../../errors.ts'
-import type { MemberRole, Membership } from '../../store/organizationStore.ts'
-import { rolesManagedBy } from './rolesManagedBy.ts'
+import type { Membership } from '../../store/organizationStore.ts'
 
 /**
  * Checks that the caller may deal with members of these roles.

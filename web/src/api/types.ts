@@ -1,4 +1,5 @@
 import type { UnverifiedAgentPolicy } from '@svc/core/access/endpointFacts.ts'
+import type { MemberRole } from '@svc/core/accounts/rolesManagedBy.ts'
 import type { Protocol } from '@svc/core/commerce/protocols.ts'
 import type { MrzFacts } from '@svc/core/kyd/parseMrz.ts'
 
@@ -76,8 +77,6 @@ export type Me = {
 export type SignInMethods = { methods: { oauth: { provider: string; name: string }[] } }
 
 export type LinkedIdentity = { id: string; provider: string; email: string | null; linkedAt: string }
-
-export type MemberRole = 'owner' | 'admin' | 'member' | 'viewer'
 
 export type Organization = {
   organizationId: string

@@ -1,10 +1,10 @@
 import { Alert, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { rolesManagedBy } from '@svc/core/accounts/rolesManagedBy.ts'
 import type { FormEvent } from 'react'
 import type { Organization } from '../api/types.ts'
 import { useChange } from '../api/useChange.ts'
 import { FailureNote } from '../parts/FailureNote.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { rolesGivenBy } from './organisation/memberActions.ts'
 import { roles } from './organisation/roles.ts'
 
 /** Invites somebody into an organisation by an e-mail address, whether there is an account of it or not. */
@@ -35,7 +35,7 @@ export function InviteMember({ organisation, onClose }: { organisation: Organiza
         <NativeSelect
           name="role"
           label="Role"
-          data={roles.filter(({ value }) => rolesGivenBy(organisation.role).includes(value))}
+          data={roles.filter(({ value }) => rolesManagedBy(organisation.role).includes(value))}
         />
         <FailureNote error={change.error} />
         <Group justify="flex-end">

@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import type { MemberRole } from '@svc/core/accounts/rolesManagedBy.ts'
 import { type FormEvent, useState } from 'react'
-import type { Member, MemberRole } from '../../api/types.ts'
+import type { Member } from '../../api/types.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { roles } from './roles.ts'
 

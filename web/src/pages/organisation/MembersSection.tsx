@@ -1,6 +1,7 @@
 import { Box, Modal, Text } from '@mantine/core'
+import { type MemberRole, rolesManagedBy } from '@svc/core/accounts/rolesManagedBy.ts'
 import { useRef, useState } from 'react'
-import type { Member, MemberRole, Organization } from '../../api/types.ts'
+import type { Member, Organization } from '../../api/types.ts'
 import { useChange } from '../../api/useChange.ts'
 import { useItems } from '../../api/useItems.ts'
 import { ConfirmModal } from '../../parts/ConfirmModal.tsx'
@@ -10,7 +11,7 @@ import { visibleText } from '../../parts/visibleText.ts'
 import { navigate } from '../../router/navigate.ts'
 import { ChangeRole } from './ChangeRole.tsx'
 import { MemberRow } from './MemberRow.tsx'
-import { type MemberAction, memberActions, rolesGivenBy } from './memberActions.ts'
+import { type MemberAction, memberActions } from './memberActions.ts'
 import { memberQuestion, type Question } from './memberQuestion.ts'
 import { nameOf } from './nameOf.ts'
 
@@ -91,7 +92,7 @@ export function MembersSection({ organisation, caller }: Props) {
           <ChangeRole
             member={asked.member}
             isOwn={isOwn}
-            given={rolesGivenBy(caller.role)}
+            given={rolesManagedBy(caller.role)}
             change={change}
             onChange={(role) => send({ method: 'PATCH', body: { role } })}
             onClose={() => setAsked(null)}

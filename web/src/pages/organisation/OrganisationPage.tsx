@@ -1,4 +1,5 @@
 import { Button, Modal } from '@mantine/core'
+import { rolesManagedBy } from '@svc/core/accounts/rolesManagedBy.ts'
 import { useState } from 'react'
 import type { Me } from '../../api/types.ts'
 import { useAnswer } from '../../api/useAnswer.ts'
@@ -10,7 +11,6 @@ import { PageHeader } from '../../parts/PageHeader.tsx'
 import { visibleText } from '../../parts/visibleText.ts'
 import { InviteMember } from '../InviteMember.tsx'
 import { MembersSection } from './MembersSection.tsx'
-import { rolesGivenBy } from './memberActions.ts'
 
 /** An organisation of the account: who is in it, and what may be done about that. */
 export function OrganisationPage({ id }: { id: string }) {
@@ -26,7 +26,7 @@ export function OrganisationPage({ id }: { id: string }) {
         description={<CopyText text={id} name="organisation identifier" />}
         back={{ to: '/organisations', name: 'Organisations' }}
       >
-        {isActive && rolesGivenBy(organisation.role).length > 0 && (
+        {isActive && rolesManagedBy(organisation.role).length > 0 && (
           <Button onClick={() => setInviting(true)}>Invite a member</Button>
         )}
       </PageHeader>

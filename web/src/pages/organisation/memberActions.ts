@@ -1,19 +1,7 @@
-import type { Member, MemberRole } from '../../api/types.ts'
+import { type MemberRole, rolesManagedBy } from '@svc/core/accounts/rolesManagedBy.ts'
+import type { Member } from '../../api/types.ts'
 
 export type MemberAction = 'changeRole' | 'suspend' | 'reinstate' | 'remove' | 'takeBack' | 'leave'
-
-/** Whose roles a role may give, change and take: owners everybody's, admins those below them. */
-const MANAGES: Record<MemberRole, readonly MemberRole[]> = {
-  owner: ['owner', 'admin', 'member', 'viewer'],
-  admin: ['member', 'viewer'],
-  member: [],
-  viewer: [],
-}
-
-/** The roles that a role may give; none for who manages nobody. */
-export function rolesGivenBy(role: MemberRole): readonly MemberRole[] {
-  return MANAGES[role]
-}
 
 /**
  * What is offered to the caller at a member of its organisation; the service decides whether it is done.
@@ -25,7 +13,7 @@ export function memberActions(
   member: Pick<Member, 'userId' | 'role' | 'status'>,
   isLastOwner: boolean,
 ): MemberAction[] {
-  const isManaged = MANAGES[caller.role].includes(member.role)
+  const isManaged = rolesManagedBy(caller.role).includes(member.role)
   if (member.userId === caller.userId) {
     if (isLastOwner) return []
     return isManaged ? ['changeRole', 'leave'] : ['leave']

@@ -1,4 +1,4 @@
-import type { MemberRole } from '../../api/types.ts'
+import type { MemberRole } from '@svc/core/accounts/rolesManagedBy.ts'
 
 /** The roles of an organisation, and what each may do there. Source: api.md "Accounts". */
 export const roles: readonly { value: MemberRole; label: string }[] = [

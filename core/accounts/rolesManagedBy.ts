@@ -1,4 +1,5 @@
-import type { MemberRole } from '../../store/organizationStore.ts'
+/** What a person is in an organisation. Source: api.md "Accounts". */
+export type MemberRole = 'owner' | 'admin' | 'member' | 'viewer'
 
 const MANAGES: Record<MemberRole, readonly MemberRole[]> = {
   owner: ['owner', 'admin', 'member', 'viewer'],
