@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
+import { ipv6Groups } from '@svc/core/url/ipv6Groups.ts'
 
 /** Finds the address that a request came from. */
 export type CallerAddress = (req: IncomingMessage) => string
@@ -43,14 +44,8 @@ const OF_IPV4 = /^(?:::ffff|64:ff9b:):/i
 /** An IPv6 address with nothing in its second half, an IPv4 address as it is. */
 function networkOf(address: string): string {
   if (!address.includes(':') || OF_IPV4.test(address)) return address
-  const [head = '', tail = ''] = (address.split('%')[0] ?? '').toLowerCase().split('::')
-  const before = head === '' ? [] : head.split(':')
-  const after = tail === '' ? [] : tail.split(':')
-  // Four digits in the end, in the place of two groups.
-  const length = before.length + after.length + (address.includes('.') ? 1 : 0)
-  const zeros = Array<string>(Math.max(0, 8 - length)).fill('0')
-  const groups = [...before, ...zeros, ...after].slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''))
-  return `${groups.join(':')}::`
+  const groups = ipv6Groups(address, 4)
+  return groups === undefined ? address : `${groups}::`
 }
 
 /** Whether a text is an address or a network that may be trusted. */

@@ -1,3 +1,4 @@
+import { ipv6Groups } from '@svc/core/url/ipv6Groups.ts'
 import type { SessionClient } from '../../store/sessionStore.ts'
 
 /** In the order in which they are looked for: most browsers name others as well. */
@@ -40,12 +41,6 @@ function browserOf(userAgent: string): string | null {
 function networkOf(ip: string): string | null {
   const v4 = /^(?:::ffff:)?(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/i.exec(ip)?.[1]
   if (v4 !== undefined) return `${v4}.0/24`
-  if (!ip.includes(':')) return null
-  const [head = '', tail] = (ip.split('%')[0] ?? '').toLowerCase().split('::')
-  const before = head === '' ? [] : head.split(':')
-  const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros =
-    tail === undefined ? [] : Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0')
-  const groups = [...before, ...zeros, ...after].slice(0, 3).map((group) => group.replace(/^0+(?=.)/, ''))
-  return `${groups.join(':')}::/48`
+  const groups = ipv6Groups(ip, 3)
+  return groups === undefined ? null : `${groups}::/48`
 }
