@@ -6,7 +6,7 @@ import type { Operation } from './operation.ts'
 import { PAGE_QUERY, pageAnswer, readPage, writePage } from './pagination.ts'
 import { searchSchema } from './searchSchema.ts'
 
-const query = {
+const query = z.object({
   include: z
     .string()
     .regex(/^(discovered|archived)(,(discovered|archived))*$/, 'expected discovered, archived or both')
@@ -14,18 +14,18 @@ const query = {
   /** One kind alone, instead of the claimed ones. */
   only: z.enum(['claimable', 'archived']).optional(),
   search: searchSchema.optional(),
-}
+})
 
 /** Source: `Spec: Endpoint dashboard actions`; api.md "Endpoints". */
 export const getEndpoints: Operation = {
   summary:
     'Lists the claimed endpoints of the signed-in account and its organisations, newest first; with `search`, those whose name, address or identifier holds it. A page can then be short, or empty, and not be the last: `hasMore` says.',
-  query: { ...query, ...PAGE_QUERY },
+  query: { ...query.shape, ...PAGE_QUERY },
   answer: pageAnswer(endpointSchemas.endpoint),
   errors: ['VALIDATION_ERROR'],
   handle: (services) => async (call) => {
     const page = readPage(call.query)
-    const { include, only, search } = parseInput(z.object(query), {
+    const { include, only, search } = parseInput(query, {
       include: call.query.get('include') ?? undefined,
       only: call.query.get('only') ?? undefined,
       search: call.query.get('search') ?? undefined,

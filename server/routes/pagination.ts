@@ -20,20 +20,21 @@ export type Page<Item> = { items: Item[]; nextBefore: number | Place | null }
 
 const limitSchema = z.coerce.number().int().min(1).max(LIMIT_MAX)
 
-const positionSchema = cursorSchema((text) => (/^\d{1,15}$/.test(text) ? Number(text) : null))
-const placeSchema = cursorSchema((text): Place | null => {
+const pageSchema = requestSchema((text) => (/^\d{1,15}$/.test(text) ? Number(text) : null))
+const partSchema = requestSchema((text): Place | null => {
   const [, at, id] = /^(\d{1,15})\.([\w.-]{1,100})$/.exec(text) ?? []
   return at === undefined || id === undefined ? null : { at: Number(at), id }
 })
 
-/** A cursor whose text `read` understands, as it was written. */
-function cursorSchema<Before extends number | Place>(read: (text: string) => Before | null) {
-  return z.string().transform((cursor, context) => {
+/** `limit`, and a cursor whose text `read` understands, as it was written. */
+function requestSchema<Before extends number | Place>(read: (text: string) => Before | null) {
+  const cursorSchema = z.string().transform((cursor, context) => {
     const before = read(Buffer.from(cursor, 'base64url').toString('latin1'))
     if (before !== null && cursorOf(before) === cursor) return before
     context.addIssue({ code: 'custom', message: 'not a cursor that this list gave out' })
     return z.NEVER
   })
+  return z.object({ limit: limitSchema.default(LIMIT_DEFAULT), cursor: cursorSchema.optional() })
 }
 
 /** The query parameters every list takes, for its operation. Source: api.md "Envelope", Lists. */
@@ -45,20 +46,19 @@ export const PAGE_QUERY = { limit: limitSchema.optional(), cursor: z.string().op
  * @throws ApiError VALIDATION_ERROR.
  */
 export function readPage(query: URLSearchParams): PageRequest {
-  return readWith(positionSchema, query)
+  return readWith(pageSchema, query)
 }
 
 /** Reads `limit` and `cursor` of a list that has no positions. @throws ApiError VALIDATION_ERROR. */
 export function readPart(query: URLSearchParams): PartRequest {
-  return readWith(placeSchema, query)
+  return readWith(partSchema, query)
 }
 
 function readWith<Before>(
-  schema: z.ZodType<Before>,
+  schema: z.ZodType<{ limit: number; cursor?: Before | undefined }>,
   query: URLSearchParams,
 ): { limit: number; before: Before | null } {
-  const pageSchema = z.object({ limit: limitSchema.default(LIMIT_DEFAULT), cursor: schema.optional() })
-  const { limit, cursor } = parseInput(pageSchema, {
+  const { limit, cursor } = parseInput(schema, {
     limit: query.get('limit') ?? undefined,
     cursor: query.get('cursor') ?? undefined,
   })
