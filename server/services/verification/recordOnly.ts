@@ -1,12 +1,19 @@
 import type { NewAuditRecord } from '../../store/newAuditRecord.ts'
-import type { Commitment, Recorder } from '../../store/recorder.ts'
+import type { Commitment } from '../../store/recorder.ts'
+import { discoveryBlockedRecords } from './discoveryBlockedRecords.ts'
+import type { ResolvedInput, VerificationDeps } from './verificationDeps.ts'
 
-/** Records outcomes that count nothing and ask nobody, with what is answered about them. */
+type Outcome = Pick<ResolvedInput, 'resolved' | 'now'> & { record: NewAuditRecord; answer: object }
+
+/**
+ * Records an outcome that counts nothing and asks nobody, with what is answered about it, and with what kept its URL from
+ * being stored.
+ */
 export async function recordOnly(
-  recorder: Recorder,
-  records: readonly NewAuditRecord[],
-  answer: object,
+  { recorder, settings }: Pick<VerificationDeps, 'recorder' | 'settings'>,
+  { record, resolved, now, answer }: Outcome,
 ): Promise<void> {
+  const records = [record, ...discoveryBlockedRecords(settings, resolved, now)]
   const commitment = { ...commitmentOf(records, undefined), answer: () => answer }
   await recorder.record({ counters: null, approval: null, decide: () => commitment })
 }

@@ -1,5 +1,4 @@
 import { decideUnknownAgent } from '@svc/core/access/decideUnknownAgent.ts'
-import { discoveryBlockedRecords } from './discoveryBlockedRecords.ts'
 import { recordOnly } from './recordOnly.ts'
 import { resolveCredentials } from './resolveCredentials.ts'
 import { resolveEndpoint } from './resolveEndpoint.ts'
@@ -56,12 +55,6 @@ async function answerUnknownAgent(deps: VerificationDeps, input: ResolvedInput):
     recommendationReasons: decision.recommendationReasons,
     ...(request.dryRun ? {} : { auditRecordId: record.recordId }),
   }
-  if (!request.dryRun) {
-    await recordOnly(
-      deps.recorder,
-      [record, ...discoveryBlockedRecords(deps.settings, resolved, now)],
-      answer,
-    )
-  }
+  if (!request.dryRun) await recordOnly(deps, { record, resolved, now, answer })
   return answer
 }

@@ -1,7 +1,6 @@
 import { decideAnonymous } from '@svc/core/access/decideAnonymous.ts'
 import { uuidV4 } from '@svc/core/ids/uuidV4.ts'
 import { asTheyAreNow } from './asTheyAreNow.ts'
-import { discoveryBlockedRecords } from './discoveryBlockedRecords.ts'
 import { recordOnly } from './recordOnly.ts'
 import type { ResolvedInput, VerificationDeps } from './verificationDeps.ts'
 import { verificationRecord } from './verificationRecord.ts'
@@ -62,12 +61,6 @@ export async function verifyAnonymous(
     ...(decision.warningHeader ? { warningHeader: decision.warningHeader } : {}),
     ...(request.dryRun ? {} : { auditRecordId: record.recordId }),
   }
-  if (!request.dryRun) {
-    await recordOnly(
-      deps.recorder,
-      [record, ...discoveryBlockedRecords(deps.settings, resolved, now)],
-      answer,
-    )
-  }
+  if (!request.dryRun) await recordOnly(deps, { record, resolved, now, answer })
   return answer
 }
