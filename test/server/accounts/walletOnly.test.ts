@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { createSiweMessage } from 'viem/siwe'
-import { APP_URL, CHAIN_ID, type OpenAccounts, openAccounts } from './openAccounts.ts'
+import { type OpenAccounts, openAccounts } from './openAccounts.ts'
+import { signSiwe } from './signSiwe.ts'
 
 describe('an account that only a wallet opens', () => {
   let accounts: OpenAccounts
@@ -10,18 +10,7 @@ describe('an account that only a wallet opens', () => {
   before(async () => {
     accounts = await openAccounts()
     const wallet = privateKeyToAccount(generatePrivateKey())
-    const { nonce } = (await accounts.call('GET', '/api/auth/siwe/nonce')).body
-    const message = createSiweMessage({
-      domain: new URL(APP_URL).host,
-      address: wallet.address,
-      uri: APP_URL,
-      version: '1',
-      chainId: CHAIN_ID,
-      nonce,
-      issuedAt: new Date(accounts.time.now),
-    })
-    const signature = await wallet.signMessage({ message })
-    const signedIn = await accounts.call('POST', '/api/auth/siwe', { body: { message, signature } })
+    const signedIn = await accounts.call('POST', '/api/auth/siwe', { body: await signSiwe(accounts, wallet) })
     bearer = signedIn.body.data.accessToken
   })
   after(() => accounts.close())

@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Paper, Stack, Text, TextInput } from '@mantine/core'
+import { rolesManagedBy } from '@svc/core/accounts/rolesManagedBy.ts'
 import { type FormEvent, useState } from 'react'
 import { session } from '../api/session.ts'
 import type { Organization } from '../api/types.ts'
@@ -63,7 +64,7 @@ export function OrganisationsPage() {
 
 function OrganisationRow({ organisation, onInvite }: { organisation: Organization; onInvite: () => void }) {
   const { organizationId, name, role, status } = organisation
-  const isManager = status === 'active' && (role === 'owner' || role === 'admin')
+  const isManager = status === 'active' && rolesManagedBy(role).length > 0
   return (
     <Paper withBorder px="md" py="sm">
       <Group justify="space-between" gap="sm">
