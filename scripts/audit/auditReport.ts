@@ -1,4 +1,8 @@
 import { styleText } from 'node:util'
+import { signsByNumber } from '@svc/core/text/signsByNumber.ts'
+
+/** Signs that move the cursor, end a line or turn the direction of writing. */
+const OBEYED = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu
 
 /** What came of an audit: `unchecked` is neither, because something needed was not there. */
 export type AuditOutcome = 'proven' | 'refuted' | 'unchecked'
@@ -33,10 +37,6 @@ export function auditReport(write: (line: string) => void, isTerminal: boolean):
   }
 }
 
-/** Signs that move the cursor, end a line or turn the direction of writing, by their numbers. */
 function visibleText(text: string): string {
-  return text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, (sign) => {
-    const number = sign.charCodeAt(0).toString(16).toUpperCase()
-    return `[U+${number.padStart(4, '0')}]`
-  })
+  return signsByNumber(text, OBEYED)
 }
