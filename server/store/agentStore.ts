@@ -131,6 +131,14 @@ export function createAgentStore(query: Knex) {
     const row = await reader('agents').select(COLUMNS).where(where).first()
     return row ? agentOf(row) : null
   }
+  /** Agents of these owners, newest first. */
+  const ofOwners = (ownerIds: readonly string[], before: number | null) =>
+    query('agents')
+      .whereIn('owner_id', [...ownerIds])
+      .modify((builder) => {
+        if (before !== null) builder.where('position', '<', before)
+      })
+      .orderBy('position', 'desc')
   return {
     /** `reader` is the transaction in which the row is also changed. */
     bySvcId: (svcId: string, reader: Knex = query) => firstWhere({ svc_id: svcId }, reader),
@@ -144,14 +152,11 @@ export function createAgentStore(query: Knex) {
       page: { limit: number; before: number | null },
       among?: readonly string[],
     ): Promise<{ items: AgentRow[]; nextBefore: number | null }> {
-      const rows = await query('agents')
+      const rows = await ofOwners(ownerIds, page.before)
         .select({ ...COLUMNS, position: 'position' })
-        .whereIn('owner_id', [...ownerIds])
         .modify((builder) => {
-          if (page.before !== null) builder.where('position', '<', page.before)
           if (among) builder.whereIn('svc_id', [...among])
         })
-        .orderBy('position', 'desc')
         .limit(page.limit + 1)
       const shown = rows.slice(0, page.limit)
       const last = rows.length > page.limit ? shown.at(-1) : undefined
@@ -163,13 +168,8 @@ export function createAgentStore(query: Knex) {
       ownerIds: readonly string[],
       page: { limit: number; before: number | null },
     ): Promise<AgentName[]> {
-      const rows = await query('agents')
+      const rows = await ofOwners(ownerIds, page.before)
         .select({ svcId: 'svc_id', id: 'id', name: 'name', position: 'position' })
-        .whereIn('owner_id', [...ownerIds])
-        .modify((builder) => {
-          if (page.before !== null) builder.where('position', '<', page.before)
-        })
-        .orderBy('position', 'desc')
         .limit(page.limit)
       return rows.map((row: AgentName) => ({ ...row, position: Number(row.position) }))
     },
