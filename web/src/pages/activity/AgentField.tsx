@@ -1,17 +1,14 @@
-import { useDebouncedValue } from '@mantine/hooks'
-import { useState } from 'react'
 import type { Agent } from '../../api/types.ts'
 import { useAnswer } from '../../api/useAnswer.ts'
 import { useItems } from '../../api/useItems.ts'
 import { PartyField } from './PartyField.tsx'
-import { typingPauseMs } from './typingPauseMs.ts'
+import { useTypedText } from './useTypedText.ts'
 
 type Props = { value: string; onChange: (value: string) => void }
 
 /** Chooses one of the agents of the account. */
 export function AgentField({ value, onChange }: Props) {
-  const [text, setText] = useState('')
-  const [search] = useDebouncedValue(text, typingPauseMs)
+  const { text, search, isTyping, onType } = useTypedText()
   const query = useItems<Agent>('/api/agents', { search })
   const path = `/api/agents/${encodeURIComponent(value)}`
   const chosen = useAnswer<{ agent: Agent }>(path, { enabled: value !== '' })
@@ -22,11 +19,11 @@ export function AgentField({ value, onChange }: Props) {
       name={chosen.data?.agent.name}
       groups={[{ group: 'Agents', items: query.items.map(({ svcId, name }) => ({ value: svcId, name })) }]}
       text={text}
-      isLooking={text !== search || query.isFetching}
+      isLooking={isTyping || query.isFetching}
       isCut={query.hasNextPage}
       error={query.error}
       onChange={onChange}
-      onType={setText}
+      onType={onType}
     />
   )
 }

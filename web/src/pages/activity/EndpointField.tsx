@@ -1,17 +1,14 @@
-import { useDebouncedValue } from '@mantine/hooks'
-import { useState } from 'react'
 import type { Endpoint } from '../../api/types.ts'
 import { useAnswer } from '../../api/useAnswer.ts'
 import { useItems } from '../../api/useItems.ts'
 import { type Party, PartyField } from './PartyField.tsx'
-import { typingPauseMs } from './typingPauseMs.ts'
+import { useTypedText } from './useTypedText.ts'
 
 type Props = { value: string; onChange: (value: string) => void }
 
 /** Chooses one of the endpoints of the account; the claimed ones stand before those that were discovered. */
 export function EndpointField({ value, onChange }: Props) {
-  const [text, setText] = useState('')
-  const [search] = useDebouncedValue(text, typingPauseMs)
+  const { text, search, isTyping, onType } = useTypedText()
   const claimed = useItems<Endpoint>('/api/endpoints', { search })
   const discovered = useItems<Endpoint>('/api/endpoints', { only: 'claimable', search })
   const path = `/api/endpoints/${encodeURIComponent(value)}`
@@ -26,11 +23,11 @@ export function EndpointField({ value, onChange }: Props) {
         { group: 'Discovered', items: discovered.items.map(partyOf) },
       ]}
       text={text}
-      isLooking={text !== search || claimed.isFetching || discovered.isFetching}
+      isLooking={isTyping || claimed.isFetching || discovered.isFetching}
       isCut={claimed.hasNextPage || discovered.hasNextPage}
       error={claimed.error ?? discovered.error}
       onChange={onChange}
-      onType={setText}
+      onType={onType}
     />
   )
 }

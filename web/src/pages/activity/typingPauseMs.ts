@@ -1,2 +1,0 @@
-/** How long nothing is typed before it is looked for. */
-export const typingPauseMs = 300
