@@ -76,6 +76,15 @@ describe('signing in at an identity provider', () => {
     expect(status, JSON.stringify(body)).to.equal(200)
     return told(await consent(browser, await browser.visit(body.url), login))
   }
+  /** Turns an authenticator app on, and answers its codes, `steps` from now, with a way to post in the session. */
+  const turnAppOn = async (bearer: string) => {
+    const post = (path: string, body: object) => api(service.baseUrl, 'POST', path, { bearer, body })
+    const { secret } = (await post('/api/auth/mfa/totp', {})).body
+    const code = (steps: number) =>
+      generateSync({ secret, epoch: Math.floor((Date.now() + time.offset) / 1000) + 30 * steps })
+    expect((await post('/api/auth/mfa/totp/confirm', { code: code(0) })).status).to.equal(200)
+    return { post, code }
+  }
 
   it('is offered for the providers that are configured', async () => {
     const { status, body } = await api(service.baseUrl, 'GET', '/api/auth/methods')
@@ -209,11 +218,7 @@ describe('signing in at an identity provider', () => {
   it('asks for the code of an authenticator app where one is on', async () => {
     const { login } = person()
     const { accessToken: bearer } = await signIn(login)
-    const post = (path: string, body: object) => api(service.baseUrl, 'POST', path, { bearer, body })
-    const { secret } = (await post('/api/auth/mfa/totp', {})).body
-    const code = (steps: number) =>
-      generateSync({ secret, epoch: Math.floor((Date.now() + time.offset) / 1000) + 30 * steps })
-    expect((await post('/api/auth/mfa/totp/confirm', { code: code(0) })).status).to.equal(200)
+    const { post, code } = await turnAppOn(bearer)
     const browser = newBrowser()
     const asked = await exchange(browser, told(await arrive(browser, login)).code)
     expect(asked.body).to.include({ success: true, mfaRequired: true, expiresIn: 300 })
@@ -435,11 +440,7 @@ describe('signing in at an identity provider', () => {
       const bearer = await register(email)
       expect(await link(newBrowser(), bearer, login)).to.deep.equal({ linked: 'google' })
       const plain = (await signIn(login)).accessToken
-      const post = (path: string, body: object) => api(service.baseUrl, 'POST', path, { bearer, body })
-      const { secret } = (await post('/api/auth/mfa/totp', {})).body
-      const code = (steps: number) =>
-        generateSync({ secret, epoch: Math.floor((Date.now() + time.offset) / 1000) + 30 * steps })
-      expect((await post('/api/auth/mfa/totp/confirm', { code: code(0) })).status).to.equal(200)
+      const { post, code } = await turnAppOn(bearer)
       const browser = newBrowser()
       const { interimToken } = (await exchange(browser, told(await arrive(browser, login)).code)).body
       const coded = (await post('/api/auth/mfa', { interimToken, code: code(1) })).body.data.accessToken
