@@ -1,7 +1,8 @@
 import type { AuditEntryFields } from '@svc/core/audit/auditEntry.ts'
 import fc from 'fast-check'
+import { anyText } from '../../harness/anyText.ts'
 
-const text = fc.string({ unit: 'binary' })
+const text = anyText()
 const maybe = fc.option(text, { nil: null })
 const correlation = fc.oneof(
   fc.constant({}),
