@@ -4,7 +4,7 @@ import { createAccessTokens } from '../external/accessTokens.ts'
 import { type AgentTokens, createAgentTokens } from '../external/agentTokens.ts'
 import { createElevationTokens } from '../external/elevationTokens.ts'
 import { createPasskeyCeremonies } from '../external/passkeyCeremonies.ts'
-import { createPasswordHasher } from '../external/passwordHasher.ts'
+import { createPasswordHasher, type PasswordHasher } from '../external/passwordHasher.ts'
 import { readSecretsKey } from '../external/readSecretsKey.ts'
 import { readSigningKey } from '../external/readSigningKey.ts'
 import { createSecretBox } from '../external/secretBox.ts'
@@ -84,6 +84,8 @@ export type ComposeAccountsDeps = {
   chainId(): Promise<number>
   /** Makes a budget for all processes; of this one alone unless given. */
   budgetOf?: (rule: BudgetRule) => RateBudget
+  /** The one that costs what it should unless given. */
+  passwords?: PasswordHasher
   /** Told after the commit, and before the answer, when what a trust score asks of an account has changed. */
   onAccountChanged(userId: string): Promise<void>
   /** Told after the commit that a mail waits. */
@@ -199,7 +201,7 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     transaction: db.transaction,
     caches: createAccountCaches(stores),
     ceremonies: createPasskeyCeremonies(config),
-    passwords: createPasswordHasher(),
+    passwords: deps.passwords ?? createPasswordHasher(),
     tokens: await createAccessTokens({ key, ...parties }),
     agentTokens: await createAgentTokens({ key, ...parties }),
     elevations: await createElevationTokens({ key, ...parties }),

@@ -6,6 +6,7 @@ import { routes } from '../../../server/routes/routes.ts'
 import type { Services } from '../../../server/routes/services.ts'
 import { openDatabase } from '../../../server/store/openDatabase.ts'
 import { newDatabase } from '../../harness/newDatabase.ts'
+import { quickPasswords } from '../../harness/quickPasswords.ts'
 import { serveRoutes } from '../../harness/serveRoutes.ts'
 
 export const PUBLIC_URL = 'https://svc.test'
@@ -33,6 +34,7 @@ export async function openAccounts(
       changed.push(userId)
     },
     onMailQueued: () => undefined,
+    passwords: quickPasswords,
   })
   const table = [
     ...routes({

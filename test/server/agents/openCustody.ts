@@ -19,6 +19,7 @@ import { createUserStore } from '../../../server/store/userStore.ts'
 import { api } from '../../harness/api.ts'
 import { freePort } from '../../harness/freePort.ts'
 import { newDatabase } from '../../harness/newDatabase.ts'
+import { quickPasswords } from '../../harness/quickPasswords.ts'
 import { serveRoutes } from '../../harness/serveRoutes.ts'
 import { until } from '../../harness/until.ts'
 
@@ -63,6 +64,7 @@ export async function openCustody(settings: Record<string, string> = {}) {
       chainId: async () => (await chain.overview()).chainId,
       onAccountChanged: async () => undefined,
       onMailQueued: () => undefined,
+      passwords: quickPasswords,
     })
     const registry: ComposedRegistry = composeRegistry({
       db,

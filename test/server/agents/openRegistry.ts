@@ -20,6 +20,7 @@ import { createOutboxStore } from '../../../server/store/outboxStore.ts'
 import { createUserStore } from '../../../server/store/userStore.ts'
 import { api } from '../../harness/api.ts'
 import { newDatabase } from '../../harness/newDatabase.ts'
+import { quickPasswords } from '../../harness/quickPasswords.ts'
 import { serveRoutes } from '../../harness/serveRoutes.ts'
 import { NO_TOKENS } from './noTokens.ts'
 
@@ -73,6 +74,7 @@ export async function openRegistry({
     chainId: async () => 31_337,
     onAccountChanged: async () => undefined,
     onMailQueued: () => undefined,
+    passwords: quickPasswords,
   })
   const raiseAlert = createRaiseAlert({
     alerts: createAlertStore(db.query),
