@@ -23,7 +23,19 @@ export async function openStage(options: { timeoutMs?: number } = {}) {
     attempts: 2,
     ...options,
   })
-  let logs = 0
+  let deployed: { contracts: Awaited<ReturnType<typeof deployAll>>; snapshot: unknown } | undefined
+
+  async function deployAll() {
+    const logId = `0x${'1'.padStart(64, '0')}` as const
+    const contracts = await deployContracts(chain, {
+      logId,
+      existing: {},
+      confirmations: 1,
+      maxFeePerGas: 10n ** 12n,
+    })
+    return { ...contracts, logId, chainId: await chain.chainId(), genesisHash: await chain.genesisHash() }
+  }
+
   return {
     node,
     rpc,
@@ -37,17 +49,12 @@ export async function openStage(options: { timeoutMs?: number } = {}) {
       url = other
     },
     mine: (blocks: number) => rpc('hardhat_mine', [`0x${blocks.toString(16)}`]),
-    /** Contracts of their own, with a fresh log, so that tests do not see one another. */
+    /** Takes the chain to where the contracts had just been deployed, so that tests do not see one another. */
     async deploy() {
-      logs += 1
-      const logId = `0x${logs.toString(16).padStart(64, '0')}` as const
-      const contracts = await deployContracts(chain, {
-        logId,
-        existing: {},
-        confirmations: 1,
-        maxFeePerGas: 10n ** 12n,
-      })
-      return { ...contracts, logId, chainId: await chain.chainId(), genesisHash: await chain.genesisHash() }
+      if (deployed) await rpc('evm_revert', [deployed.snapshot])
+      const contracts = deployed?.contracts ?? (await deployAll())
+      deployed = { contracts, snapshot: await rpc('evm_snapshot') }
+      return contracts
     },
     close: () => node.stop(),
   }
