@@ -109,7 +109,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     number: 16,
     fault: 'globs made to be slow, and 10,000 of them',
     promise: 'steps grow with the text alone: 100 times the text, at most 120 times the steps',
-    tests: ['test/core/glob/glob.test.ts'],
+    tests: ['test/core/glob/{glob,coversGlobs}.test.ts'],
   },
   {
     number: 17,
@@ -149,7 +149,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     promise: 'refused',
     tests: [
       'test/server/accounts/signedRequests.test.ts',
-      'test/server/external/ownTokens.test.ts',
+      'test/server/external/{ownTokens,credentialVerifier}.test.ts',
       'test/server/wallets/siwe.test.ts',
       'test/server/passkeys/verifyAssertion.test.ts',
       'test/contracts/identityRegistry/{registerFor,wallet}.test.ts',
@@ -193,7 +193,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     tests: [
       'test/core/access/decideVerified.test.ts',
       'test/client/{evaluatePolicy,evaluatePolicyTwin}.test.ts',
-      'test/server/verification/policyCases.test.ts',
+      'test/server/verification/{policyCases,replayDecision}.test.ts',
     ],
   },
   {

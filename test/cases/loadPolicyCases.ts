@@ -58,8 +58,15 @@ const ENDPOINT: Fields = {
 }
 const NOW = '2026-01-07T12:00:00Z'
 
-/** Reads every policy case of the corpus, in the order of the files. */
-export function loadPolicyCases(): PolicyCase[] {
+let read: readonly PolicyCase[] | undefined
+
+/** Every policy case of the corpus, in the order of the files, which are read once. */
+export function loadPolicyCases(): readonly PolicyCase[] {
+  read ??= readPolicyCases()
+  return read
+}
+
+function readPolicyCases(): PolicyCase[] {
   const names = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.yaml'))
   return names.sort().flatMap((name) => {
     const file = parse(readFileSync(`${import.meta.dirname}/${name}`, 'utf8'), { version: '1.2' })

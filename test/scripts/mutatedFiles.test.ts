@@ -24,7 +24,7 @@ import { temporaryFolder } from '../harness/temporaryFolder.ts'
 
 const BATCHES = [7, 14, 12]
 const SIZE = 33
-const MUTATIONS = { none: 1_000, short: 10_000, full: 30_000 }[faultForm]
+const MUTATIONS = { none: 300, short: 10_000, full: 30_000 }[faultForm]
 const ROW_MUTATIONS = { none: 16, short: 80, full: 400 }[faultForm]
 
 /** One way of forging a text: a bit, a character, a line taken away, doubled, swapped, or a part of another text. */

@@ -11,7 +11,7 @@ import { faultFigure } from '../harness/faultFigure.ts'
 import { faultForm } from '../harness/faultForm.ts'
 
 const SIZE = 33
-const MUTATIONS = { none: 1_000, short: 10_000, full: 30_000 }[faultForm]
+const MUTATIONS = { none: 300, short: 10_000, full: 30_000 }[faultForm]
 
 type Mutation = { name: string; apply(document: ProofDocument, others: ProofDocument[]): ProofDocument }
 

@@ -12,11 +12,12 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { faultFigure } from '../../harness/faultFigure.ts'
 import { faultForm } from '../../harness/faultForm.ts'
+import { randomCases } from '../../harness/randomCases.ts'
 import { type ArbitraryCase, arbitraryCase } from './arbitraryCases.ts'
 import { naiveDecision } from './naiveDecision.ts'
 
 /** The full run takes minutes. */
-const RUNS = { none: 10_000, short: 50_000, full: 1_000_000 }[faultForm]
+const RUNS = { none: 3_000, short: 50_000, full: 1_000_000 }[faultForm]
 
 function inputOf({ agent, endpoint, rules, request, facts, now }: ArbitraryCase): VerifiedInput {
   const parsed = parseVerificationRequest({ counterpartyId: 'SVCE-e', ...request })
@@ -96,7 +97,7 @@ describe('a decision on a registered agent', () => {
         expect(parsePdlss(agent, 'agent').ok).to.equal(true)
         expect(parsePdlss(endpoint, 'endpoint').ok).to.equal(true)
       }),
-      { numRuns: 1000 },
+      { numRuns: randomCases(1_000) },
     )
   })
 
@@ -109,7 +110,7 @@ describe('a decision on a registered agent', () => {
         const endpointAlone = hardOf(decideVerified(inputOf({ ...one, agent: open, rules: [] })))
         expect(both).to.have.members([...new Set([...agentAlone, ...endpointAlone])])
       }),
-      { numRuns: 5000 },
+      { numRuns: randomCases(5_000) },
     )
   })
 
@@ -120,7 +121,7 @@ describe('a decision on a registered agent', () => {
         expect(decideVerified(input)).to.deep.equal(decideVerified(input))
         expect(decideVerified(inputOf(structuredClone(one)))).to.deep.equal(decideVerified(input))
       }),
-      { numRuns: 1000 },
+      { numRuns: randomCases(1_000) },
     )
   })
 
@@ -141,7 +142,7 @@ describe('a decision on a registered agent', () => {
         expect(withApproval(less, true)).to.deep.equal(before)
         expect(withApproval(asked, false)).to.deep.equal(before)
       }),
-      { numRuns: 1000 },
+      { numRuns: randomCases(1_000) },
     )
   })
 
@@ -159,7 +160,7 @@ describe('a decision on a registered agent', () => {
         expect(decideVerified({ ...input, counters })).to.deep.equal(decideVerified(input))
         if (needs.cumulativeSpend) expect(needs.cumulativeSpend.since).to.be.at.most(one.now)
       }),
-      { numRuns: 3000 },
+      { numRuns: randomCases(3_000) },
     )
   })
 
@@ -219,7 +220,7 @@ describe('a decision on a registered agent', () => {
             for (const canary of words) expect(text).not.to.include(canary)
           },
         ),
-        { numRuns: 3000 },
+        { numRuns: randomCases(3_000) },
       )
     })
 
@@ -234,7 +235,7 @@ describe('a decision on a registered agent', () => {
           expect(texts.get(key) ?? text).to.equal(text)
           texts.set(key, text)
         }),
-        { numRuns: 5000 },
+        { numRuns: randomCases(5_000) },
       )
     })
   })

@@ -6,6 +6,7 @@ import { compilePurpose } from '@svc/core/pdlss/compilePurpose.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { randomCases } from '../../harness/randomCases.ts'
 import { arbitraryCase } from './arbitraryCases.ts'
 
 const AGENT: Pdlss = {
@@ -92,7 +93,7 @@ describe('the applied policy', () => {
         const isOver = value >= hardLimit(agent.limits) || value >= hardLimit(endpoint.limits)
         expect(value >= hardLimit(applied.limits)).to.equal(isOver)
       }),
-      { numRuns: 2000 },
+      { numRuns: randomCases(2_000) },
     )
   })
 

@@ -2,11 +2,13 @@ import { isPlainVerificationBody } from '@svc/core/access/isPlainVerificationBod
 import { parseVerificationRequest, requestFieldsSchema } from '@svc/core/access/verificationRequest.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { anyText } from '../../harness/anyText.ts'
+import { randomCases } from '../../harness/randomCases.ts'
 
 const odd: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(null, '', 0, -1, true, [], {}, [null], Number.NaN, Infinity, 1e16, 1.5, -0),
   fc.constantFrom('a\u0000b', '\u007f', 'x'.repeat(65), 'x'.repeat(201), 'x'.repeat(2049), 'x'.repeat(8193)),
-  fc.string({ unit: 'binary', maxLength: 5 }),
+  anyText({ maxLength: 5 }),
 )
 const orOdd = (good: fc.Arbitrary<unknown>) =>
   fc.option(fc.oneof({ weight: 9, arbitrary: good }, { weight: 1, arbitrary: odd }), { nil: undefined })
@@ -64,7 +66,7 @@ describe('a verification request', () => {
         const isWellFormed = issues.every((issue) => issue.code === 'custom')
         expect(isPlainVerificationBody(input)).to.equal(isWellFormed)
       }),
-      { numRuns: 20_000 },
+      { numRuns: randomCases(20_000) },
     )
   })
 
@@ -77,7 +79,7 @@ describe('a verification request', () => {
         if (!quick.ok || !slow.ok) return
         expect({ ...slow.request, credentials: undefined }).to.deep.equal(quick.request)
       }),
-      { numRuns: 5000 },
+      { numRuns: randomCases(5_000) },
     )
   })
 

@@ -6,6 +6,7 @@ import { plainResource } from '@svc/core/glob/plainResource.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { faultFigure } from '../../harness/faultFigure.ts'
+import { randomCases } from '../../harness/randomCases.ts'
 import { naiveGlob } from './naiveGlob.ts'
 
 const piece = fc.oneof(
@@ -45,7 +46,7 @@ describe('globs', () => {
           naiveGlob(pattern, resource),
         )
       }),
-      { numRuns: 20_000 },
+      { numRuns: randomCases(20_000) },
     )
   })
 
@@ -69,7 +70,7 @@ describe('globs', () => {
         const any = parsed.some((pattern) => naiveGlob(pattern, resource))
         expect(compileGlobs(patterns)(resource)).to.equal(any)
       }),
-      { numRuns: 2000 },
+      { numRuns: randomCases(2_000) },
     )
   })
 

@@ -6,6 +6,7 @@ import { zoneOf } from '@svc/core/time/zoneOf.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { faultFigure } from '../../harness/faultFigure.ts'
+import { randomCases } from '../../harness/randomCases.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -85,7 +86,7 @@ describe('weekly windows', () => {
           expect(isInside(now), `${timezone} ${now}`).to.equal(oracle(timezone, allowedDays, start, end, now))
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: randomCases(3_000) },
     )
   })
 
@@ -180,7 +181,7 @@ describe('periods', () => {
         expect(start).to.be.at.most(now)
         if (period !== 'total') expect(periodStart(period, start, zone), `${name} ${now}`).to.equal(start)
       }),
-      { numRuns: 3000 },
+      { numRuns: randomCases(3_000) },
     )
   })
 
@@ -197,7 +198,7 @@ describe('periods', () => {
           expect(isSameStart, `${name} ${now} ${later}`).to.equal(isSameDate)
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: randomCases(3_000) },
     )
   })
 

@@ -10,7 +10,9 @@ import {
   createCredentialVerifier,
 } from '../../../server/external/credentialVerifier.ts'
 import { type CredentialHolder, credentialHolder, type HolderKind } from '../../harness/credentialHolder.ts'
+import { faultFigure } from '../../harness/faultFigure.ts'
 import { type MadeCertificate, makeCertificate } from '../../harness/makeCertificate.ts'
+import { randomCases } from '../../harness/randomCases.ts'
 import { temporaryFolder } from '../../harness/temporaryFolder.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
@@ -18,6 +20,7 @@ const SECONDS = NOW / 1000
 const AUDIENCE = 'https://registry.io/api/agents/SVC-1/credentials'
 const NONCE = 'challenge-1'
 const STATEMENT = { aud: AUDIENCE, nonce: NONCE, iat: SECONDS }
+const MUTATED = randomCases(10_000)
 const KINDS: HolderKind[] = ['Ed25519', 'P-256', 'secp256k1']
 
 const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -380,7 +383,7 @@ describe('the verifier of third-party credentials', () => {
     })
   })
 
-  it('takes none of 10,000 credentials and proofs with one character changed', async () => {
+  it(`takes none of ${MUTATED} credentials and proofs with one character changed`, async () => {
     const [issuer, ada] = [credentialHolder(), credentialHolder('P-256')]
     const claims = { iss: issuer.did, sub: ada.did, vc: { type: 'VerifiableCredential' } }
     const leaf = makeCertificate({ name: 'leaf', keys: ada, issuer: root })
@@ -392,7 +395,7 @@ describe('the verifier of third-party credentials', () => {
     ] as const
     for (const { type, value, proof } of samples) expect(await outcome(type, value, proof)).to.equal('ok')
     const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~:'
-    for (let round = 0; round < 10_000; round += 1) {
+    for (let round = 0; round < MUTATED; round += 1) {
       const sample = samples[round % samples.length] ?? samples[0]
       const field = sample.proof === '' || round % 3 === 0 ? 'value' : 'proof'
       const text = sample[field]
@@ -403,5 +406,6 @@ describe('the verifier of third-party credentials', () => {
       const found = await outcome(mutated.type, mutated.value, mutated.proof)
       expect(found, JSON.stringify(mutated)).not.to.equal('ok')
     }
+    faultFigure(`${MUTATED} credentials and proofs of third parties, a character of each changed: 0 taken`)
   })
 })
