@@ -1,6 +1,17 @@
 import type { Deed, RpcRequest } from '../../harness/nodeProxy.ts'
 import type { Stage } from './openStage.ts'
 
+/** Ways of a node not to answer, after "one that". */
+export const BAD_ANSWERS: readonly (readonly [name: string, deed: Deed])[] = [
+  ['does not answer', 'hang'],
+  ['answers with an error of the server', { status: 502, text: '<h1>Bad gateway</h1>' }],
+  ['answers that it is asked too often', { status: 429, text: 'slow down' }],
+  ['answers with a page', { status: 200, text: '<html>maintenance</html>' }],
+  ['answers with nothing', { result: null }],
+  ['answers with something else', { result: { nonsense: true } }],
+  ['answers with an error', { error: 'header not found' }],
+]
+
 /** What a node says that has nothing above a block, though it hands transactions on. */
 export async function asOfBlock(
   { rpc }: Stage,

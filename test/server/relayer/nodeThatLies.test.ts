@@ -8,8 +8,8 @@ import type { RelayerPolicy } from '../../../server/services/relayer/relayerDeps
 import { faultFigure } from '../../harness/faultFigure.ts'
 import { faultForm } from '../../harness/faultForm.ts'
 import { freePort } from '../../harness/freePort.ts'
-import { type Deed, openNodeProxy, type RpcRequest } from '../../harness/nodeProxy.ts'
-import { asOfBlock, forkedBlock } from './lies.ts'
+import { openNodeProxy, type RpcRequest } from '../../harness/nodeProxy.ts'
+import { asOfBlock, BAD_ANSWERS, forkedBlock } from './lies.ts'
 import { openScene, type Scene } from './openScene.ts'
 import { openStage, type Stage } from './openStage.ts'
 
@@ -79,16 +79,7 @@ describe('relayer over a node that cannot be trusted', () => {
     expect((await scene.anchors.byNumber(1))?.status).to.equal('confirmed')
   }
 
-  const bad: [string, Deed][] = [
-    ['does not answer', 'hang'],
-    ['answers with an error of the server', { status: 502, text: '<h1>Bad gateway</h1>' }],
-    ['answers that it is asked too often', { status: 429, text: 'slow down' }],
-    ['answers with a page', { status: 200, text: '<html>maintenance</html>' }],
-    ['answers with nothing', { result: null }],
-    ['answers with something else', { result: { nonsense: true } }],
-    ['answers with an error', { error: 'header not found' }],
-  ]
-  for (const [name, deed] of bad) {
+  for (const [name, deed] of BAD_ANSWERS) {
     it(`waits for one that ${name}, and drains afterwards`, async () => {
       await open()
       await register()
