@@ -2,24 +2,30 @@ import type Sqlite from 'better-sqlite3'
 
 type Grant = { grantedAt: number; ordinal: number }
 
-/** What one group of outcomes has learnt of a scope, so that it reads it once and not for each of them. */
+/** What has been read of a scope, or written since. */
 type Known = {
   newest: Grant | undefined
   /** The first grant after `since`. */
   firstInWindow: Grant | undefined
   since: number
-  hasForgotten: boolean
 }
 
-/** Grants that one group forgets of a scope: more than it can add, so that they do not pile up, and no more than are quick. */
+/** Of so many new grants of a scope, one looks for old ones to forget. */
+const FORGET_EVERY = 64
+/** Grants of a scope that are forgotten at once: more than were added, so that they do not pile up, and no more than are quick. */
 const FORGOTTEN_MAX = 512
+/** Scopes that are known at once, in some MB; beyond it all are read again. */
+const KNOWN_MAX = 20_000
 
 /**
  * Counts granted transactions in a sliding window, exactly, and as quickly for a busy agent as for any other.
  *
  * The grants of a scope are numbered, so how many are younger than an instant is the newest number less the first one
  * after it: two seeks, where counting rows would read them all. Times and numbers of a scope rise together, also when
- * the clock was set back. Every call stands inside the recorder's transaction; `startGroup` begins a new one.
+ * the clock was set back.
+ *
+ * Every call stands inside the recorder's transaction, and nothing else writes these rows while the process has its
+ * folder: so what is known of a scope stays true from one transaction to the next, until one is rolled back (`reset`).
  */
 export function createGrantCounter(database: Sqlite.Database) {
   const columns = 'granted_at AS grantedAt, ordinal'
@@ -39,17 +45,18 @@ export function createGrantCounter(database: Sqlite.Database) {
   const insert = database.prepare<[string, number, number]>(
     'INSERT INTO transaction_grants (scope, granted_at, ordinal) VALUES (?, ?, ?)',
   )
-  const group = new Map<string, Known>()
+  const knownScopes = new Map<string, Known>()
 
   function knownOf(scope: string): Known {
-    const known = group.get(scope)
+    const known = knownScopes.get(scope)
     if (known) return known
-    const read = { newest: newestOf.get(scope), firstInWindow: undefined, since: 0, hasForgotten: false }
-    group.set(scope, read)
+    if (knownScopes.size >= KNOWN_MAX) knownScopes.clear()
+    const read = { newest: newestOf.get(scope), firstInWindow: undefined, since: 0 }
+    knownScopes.set(scope, read)
     return read
   }
 
-  /** Drops the oldest grants of a scope that no window will ever hold again; all of a long pause in several groups. */
+  /** Drops the oldest grants of a scope that no window will ever hold again; all of a long pause in several goes. */
   function forgetSome(scope: string, since: number): void {
     const oldest = oldestOf.get(scope, 0)
     if (oldest === undefined || oldest.grantedAt > since) return
@@ -58,9 +65,9 @@ export function createGrantCounter(database: Sqlite.Database) {
   }
 
   return {
-    /** Forgets what an earlier transaction read. */
-    startGroup(): void {
-      group.clear()
+    /** Reads everything again: a transaction that was rolled back took back what it had added. */
+    reset(): void {
+      knownScopes.clear()
     },
 
     /** How many grants of the scope are younger than `since` (epoch milliseconds). */
@@ -75,16 +82,15 @@ export function createGrantCounter(database: Sqlite.Database) {
       return known.firstInWindow === undefined ? 0 : known.newest.ordinal - known.firstInWindow.ordinal + 1
     },
 
-    /** Adds one grant, and drops some of the scope that no window will ever hold again. */
+    /** Adds one grant, and now and then drops some of the scope that no window will ever hold again. */
     add({ scope, grantedAt, since }: { scope: string; grantedAt: number; since: number }): void {
       const known = knownOf(scope)
-      if (!known.hasForgotten) forgetSome(scope, since)
-      known.hasForgotten = true
       known.newest = {
         grantedAt: Math.max(grantedAt, known.newest?.grantedAt ?? 0),
         ordinal: (known.newest?.ordinal ?? 0) + 1,
       }
       insert.run(scope, known.newest.grantedAt, known.newest.ordinal)
+      if (known.newest.ordinal % FORGET_EVERY === 0) forgetSome(scope, since)
     },
   }
 }

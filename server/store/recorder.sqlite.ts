@@ -104,7 +104,6 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
     const decided: { waiting: Waiting; result: unknown }[] = []
     try {
       if (!begin(batch)) return
-      statements.grants.startGroup()
       let seq = nextSeq(statements)
       for (const waiting of batch) {
         const commitment = decide(statements, waiting)
@@ -116,6 +115,7 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
     } catch (error) {
       failure ??= fatalSentence(error)
       if (database.inTransaction) rollBack(statements)
+      statements.grants.reset()
       for (const waiting of batch) waiting.reject(unavailable(error))
       return
     }

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { expect } from 'chai'
 import { commitmentOf } from '../../../server/services/verification/recordOnly.ts'
-import type { Recorder, RecordIntent } from '../../../server/store/recorder.ts'
+import type { CounterQuery, Recorder, RecordIntent } from '../../../server/store/recorder.ts'
 import { newRecord } from '../../builders/newRecord.ts'
 import { type TemporaryDatabase, temporaryDatabase } from '../../harness/temporaryDatabase.ts'
 
@@ -22,6 +22,18 @@ function onBrokenDisk(): RecordIntent<null> {
       },
     }),
   }
+}
+
+/** What an outcome asks of the counters, besides the names that it counts. */
+const ASKED: CounterQuery = {
+  agentId: 'SVC-a',
+  endpointId: 'SVCE-a',
+  since: 0,
+  agentScope: null,
+  endpointScope: null,
+  countAgentSubAgents: false,
+  countEndpointSubAgents: false,
+  spendPeriod: null,
 }
 
 describe('the recorder of SQLite alone', () => {
@@ -52,6 +64,25 @@ describe('the recorder of SQLite alone', () => {
     expect(recorder.failure()).to.equal(null)
     await recorder.record(plain(null))
     expect(await sequence()).to.deep.equal([0])
+  })
+
+  it('counts no grant of a group whose commit fails', async () => {
+    const counted: (number | null)[] = []
+    const granting = (record: ReturnType<typeof newRecord>) =>
+      recorder.record({
+        counters: { ...ASKED, agentScope: 'agent' },
+        approval: null,
+        decide: ({ agentGrants }) => {
+          counted.push(agentGrants)
+          return { ...commitmentOf([record], null), grants: [{ scope: 'agent', grantedAt: 1, since: 0 }] }
+        },
+      })
+    await granting(newRecord())
+    const broken = { ...newRecord(), recordId: null as unknown as string }
+    await Promise.allSettled([granting(newRecord()), granting(newRecord()), granting(broken)])
+    await granting(newRecord())
+    await granting(newRecord())
+    expect(counted).to.deep.equal([0, 1, 2, 3, 1, 2])
   })
 
   it('waits for an open transaction of the query builder instead of blocking the process', async () => {
