@@ -3,6 +3,7 @@ import { commitmentOf } from '../../../server/services/verification/recordOnly.t
 import { createAuditRecordStore } from '../../../server/store/auditRecordStore.ts'
 import { createPostgresRecorder } from '../../../server/store/recorder.postgres.ts'
 import type { Recorder, RecordIntent } from '../../../server/store/recorder.ts'
+import { counterQuery } from '../../builders/counterQuery.ts'
 import { newRecord } from '../../builders/newRecord.ts'
 import { testsPostgres } from '../../harness/postgres.ts'
 import { postgresRows } from '../../harness/postgresRows.ts'
@@ -75,16 +76,14 @@ describe('recorders of several processes on PostgreSQL', () => {
     const attempt = (_: unknown, nth: number) =>
       record(
         {
-          counters: {
+          counters: counterQuery({
             agentId: AGENT,
             endpointId: 'e',
             since: NOW - 3_600_000,
             agentScope: AGENT,
-            endpointScope: null,
-            countAgentSubAgents: false,
             countEndpointSubAgents: true,
             spendPeriod: 'day:0',
-          },
+          }),
           approval: null,
           decide: ({ agentGrants, endpointSubAgents, cumulativeSpend }) => {
             const granted = (agentGrants ?? 0) < 100

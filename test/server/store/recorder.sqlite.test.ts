@@ -1,7 +1,8 @@
 import Database from 'better-sqlite3'
 import { expect } from 'chai'
 import { commitmentOf } from '../../../server/services/verification/recordOnly.ts'
-import type { CounterQuery, Recorder, RecordIntent } from '../../../server/store/recorder.ts'
+import type { Recorder, RecordIntent } from '../../../server/store/recorder.ts'
+import { counterQuery } from '../../builders/counterQuery.ts'
 import { newRecord } from '../../builders/newRecord.ts'
 import { type TemporaryDatabase, temporaryDatabase } from '../../harness/temporaryDatabase.ts'
 
@@ -22,18 +23,6 @@ function onBrokenDisk(): RecordIntent<null> {
       },
     }),
   }
-}
-
-/** What an outcome asks of the counters, besides the names that it counts. */
-const ASKED: CounterQuery = {
-  agentId: 'SVC-a',
-  endpointId: 'SVCE-a',
-  since: 0,
-  agentScope: null,
-  endpointScope: null,
-  countAgentSubAgents: false,
-  countEndpointSubAgents: false,
-  spendPeriod: null,
 }
 
 describe('the recorder of SQLite alone', () => {
@@ -70,7 +59,7 @@ describe('the recorder of SQLite alone', () => {
     const counted: (number | null)[] = []
     const granting = (record: ReturnType<typeof newRecord>) =>
       recorder.record({
-        counters: { ...ASKED, agentScope: 'agent' },
+        counters: counterQuery({ agentScope: 'agent' }),
         approval: null,
         decide: ({ agentGrants }) => {
           counted.push(agentGrants)

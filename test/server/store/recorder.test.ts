@@ -1,7 +1,8 @@
 import { parseAuditEntry } from '@svc/core/audit/parseAuditEntry.ts'
 import { expect } from 'chai'
 import { commitmentOf } from '../../../server/services/verification/recordOnly.ts'
-import type { CounterQuery, Recorder, RecordIntent } from '../../../server/store/recorder.ts'
+import type { Recorder, RecordIntent } from '../../../server/store/recorder.ts'
+import { counterQuery } from '../../builders/counterQuery.ts'
 import { newRecord } from '../../builders/newRecord.ts'
 import { testsPostgres } from '../../harness/postgres.ts'
 import { type TemporaryDatabase, temporaryDatabase } from '../../harness/temporaryDatabase.ts'
@@ -10,16 +11,7 @@ const NOW = Date.UTC(2026, 0, 5)
 const AGENT = 'SVC-0000000000000000000001'
 const ENDPOINT = '00000000-0000-7000-8000-000000000001'
 
-const query: CounterQuery = {
-  agentId: AGENT,
-  endpointId: ENDPOINT,
-  since: NOW - 3_600_000,
-  agentScope: null,
-  endpointScope: null,
-  countAgentSubAgents: false,
-  countEndpointSubAgents: false,
-  spendPeriod: null,
-}
+const query = counterQuery({ agentId: AGENT, endpointId: ENDPOINT, since: NOW - 3_600_000 })
 
 function plain<Result>(result: Result): RecordIntent<Result> {
   return { counters: null, approval: null, decide: () => commitmentOf([newRecord()], result) }
