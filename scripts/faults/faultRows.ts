@@ -191,7 +191,8 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     fault: 'random boundaries, rules, requests and facts',
     promise: 'service, local evaluator and an independent oracle decide alike, dimension by dimension',
     tests: [
-      'test/core/access/decideVerified.test.ts',
+      'test/core/access/{decideVerified,ownerViews,verificationRequest}.test.ts',
+      'test/core/pdlss/boundaryExcess.test.ts',
       'test/client/{evaluatePolicy,evaluatePolicyTwin}.test.ts',
       'test/server/verification/{policyCases,replayDecision}.test.ts',
     ],
