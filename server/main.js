@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url'
 
 const major = Number(process.versions.node.split('.')[0])
 if (major < 24) {
-  console.error(`This service needs Node 24 and runs on ${process.version}: start it with "npm start".`)
+  console.error(
+    `This service needs Node 24 and runs on ${process.version}: start it with "npm start", which brings its own on Linux and Windows; elsewhere install Node 24.`,
+  )
   process.exit(1)
 }
 // Compiling is a third of a start, and the next one finds it done; a folder that cannot be written is no error. In the

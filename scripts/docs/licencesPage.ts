@@ -11,7 +11,6 @@ const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0'
 const INSTALL_SCRIPTS: Record<string, string> = {
   'better-sqlite3': 'fetches or builds the native part of SQLite',
   esbuild: 'checks that its program for this platform was installed',
-  node: 'fetches the Node that everything runs on',
 }
 
 const lockFile = z.object({
