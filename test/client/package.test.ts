@@ -9,7 +9,7 @@ import { generatePrivateKey } from 'viem/accounts'
 import { endpoint, organisation } from '../builders/world.ts'
 import { type StartedService, startService } from '../harness/startService.ts'
 import { type ClientProject, installedClient } from './installedClient.ts'
-import { nodeOf } from './nodeOf.ts'
+import { nodeOf } from '../harness/nodeOf.ts'
 import { readmePrograms } from './readmePrograms.ts'
 import { typeErrorsOf } from './typeErrorsOf.ts'
 

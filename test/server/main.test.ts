@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,19 +10,15 @@ import { expect } from 'chai'
 import { startLocalChain } from '../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../server/chain/localNetwork.ts'
 import { freePort } from '../harness/freePort.ts'
+import { nodeOf } from '../harness/nodeOf.ts'
 import { createMigratedDatabase, testsPostgres } from '../harness/postgres.ts'
 import { type SpawnedService, spawnService } from '../harness/spawnService.ts'
 import { temporaryFolder } from '../harness/temporaryFolder.ts'
 import { until } from '../harness/until.ts'
 
-const NPM_START = [
-  'npm',
-  '--prefix',
-  join(import.meta.dirname, '..', '..'),
-  '--silent',
-  '--logs-max=0',
-  'start',
-] as const
+const ROOT = join(import.meta.dirname, '../..')
+const MAIN = join(ROOT, 'server/main.js')
+const NPM_START = ['npm', '--prefix', ROOT, '--silent', '--logs-max=0', 'start'] as const
 /** Between two signals of one wish to stop, as npm and a terminal send them. */
 const APART_MS = 3
 
@@ -167,5 +165,20 @@ describe('the process of the service', function () {
     await pause(1_100)
     service.process.kill('SIGTERM')
     expect(await ended).to.equal(1)
+  })
+
+  it('says on an old Node which one it needs, and does nothing', function () {
+    const old = nodeOf(20)
+    if (old === null) return this.skip()
+    const options = {
+      env: { ...process.env, DATA_DIR: folder.path },
+      encoding: 'utf8',
+      timeout: 30_000,
+    } as const
+    const { status, stderr } = spawnSync(old, [MAIN], options)
+    expect(stderr).to.match(/^This service needs Node 24 and runs on v20\./)
+    expect(status).to.equal(1)
+    expect(readdirSync(folder.path)).to.deep.equal([])
+    return undefined
   })
 })
