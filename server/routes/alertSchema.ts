@@ -9,4 +9,5 @@ export const alertSchema = z.object({
   data: z.record(z.string(), z.string()),
   createdAt: z.string(),
   readAt: z.string().nullable(),
+  mayMarkRead: z.boolean(),
 })

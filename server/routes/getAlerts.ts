@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { parseInput } from '../middleware/parseInput.ts'
 import { alertSchema } from './alertSchema.ts'
-import { callerOf } from './callerOf.ts'
 import type { Operation } from './operation.ts'
 import { PAGE_QUERY, pageAnswer, readPage, writePage } from './pagination.ts'
 
@@ -16,8 +15,11 @@ export const getAlerts: Operation = {
   handle: (services) => async (call) => {
     const page = readPage(call.query)
     const { status } = parseInput(querySchema, Object.fromEntries(call.query))
-    const { actsFor } = callerOf(call, 'session')
-    const listed = await services.alerts.list({ actsFor, unreadOnly: status === 'unread', page })
+    const listed = await services.alerts.list({
+      principal: call.principal,
+      unreadOnly: status === 'unread',
+      page,
+    })
     return { body: writePage(listed) }
   },
 }

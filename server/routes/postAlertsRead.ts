@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { parseInput } from '../middleware/parseInput.ts'
 import { alertSchema } from './alertSchema.ts'
-import { callerOf } from './callerOf.ts'
 import type { Operation } from './operation.ts'
 
 /** Bound: api.md "Envelope". */
@@ -12,11 +11,10 @@ export const postAlertsRead: Operation = {
   summary: 'Marks up to a hundred notifications as read, all or, when one is not the caller’s, none.',
   body,
   answer: z.object({ success: z.literal(true), alerts: z.array(alertSchema) }),
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+  errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   handle: (services) => async (call) => {
     const { alertIds } = parseInput(body, call.body)
-    const { actsFor } = callerOf(call, 'session')
-    const alerts = await services.alerts.read({ alertIds, actsFor, now: call.now })
+    const alerts = await services.alerts.read({ alertIds, principal: call.principal, now: call.now })
     return { body: { success: true, alerts } }
   },
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
-import { organisation } from '../builders/world.ts'
+import { type Organisation, organisation } from '../builders/world.ts'
 import { api } from '../harness/api.ts'
 import { type StartedService, startService } from '../harness/startService.ts'
 import { until } from '../harness/until.ts'
@@ -10,11 +10,14 @@ import { openBrowser, openPage } from './openBrowser.ts'
 /** More than the budget of a session for a minute. */
 const COUNT = 130
 const PART = 25
+const EMAIL = 'ada@people.io'
 
 describe('many alerts in a browser', () => {
   let service: StartedService
   let browser: Browser
   let page: Page
+  let stranger: Organisation
+  let ada: { accessToken: string; user: { id: string } }
   const complaints: string[] = []
 
   before(async function () {
@@ -22,13 +25,14 @@ describe('many alerts in a browser', () => {
     await buildDashboard()
     service = await startService()
     const body = {
-      email: 'ada@people.io',
+      email: EMAIL,
       password: 'correct horse battery',
       fullName: 'Ada',
       accountType: 'individual',
     }
     const { data } = (await api(service.baseUrl, 'POST', '/api/auth/register', { body })).body
-    const stranger = await organisation(service.baseUrl)
+    ada = data
+    stranger = await organisation(service.baseUrl)
     for (let nth = 0; nth <= COUNT; nth += 1) {
       const owner = nth === COUNT ? stranger.organizationId : data.user.developerId
       await service.rows(
@@ -63,6 +67,25 @@ describe('many alerts in a browser', () => {
     await page.getByRole('button', { name: 'Mark these as read' }).click()
     await page.getByText('Nothing unread').waitFor()
     expect(sent).to.equal(2)
+    expect(await unread()).to.have.lengthOf(1)
+  })
+
+  it('of an organisation are only shown to its viewers', async () => {
+    const members = `/api/organizations/${stranger.organizationId}/members`
+    await service.rows('UPDATE users SET email_verified_at = 1')
+    for (const [method, path, bearer, body] of [
+      ['POST', members, stranger.accessToken, { email: EMAIL, role: 'viewer' }],
+      ['PATCH', `${members}/${ada.user.id}`, ada.accessToken, { status: 'active' }],
+    ] as const) {
+      const answer = await api(service.baseUrl, method, path, { bearer, body })
+      expect(answer.status, JSON.stringify(answer.body)).to.be.below(300)
+    }
+    await page.reload()
+    const article = page.getByRole('article')
+    await article.getByText('unread').waitFor()
+    expect(await article.getByRole('button').count()).to.equal(0)
+    await page.getByRole('link', { name: 'Alerts', exact: true }).first().waitFor()
+    expect(await page.getByRole('link', { name: /^Alerts,? .*unread/ }).count()).to.equal(0)
     expect(await unread()).to.have.lengthOf(1)
   })
 

@@ -1,4 +1,6 @@
 import type { StoredAlert } from '../../store/alertStore.ts'
+import { mayWriteFor } from '../mayWriteFor.ts'
+import type { Principal } from '../principal.ts'
 
 /** A notification as the dashboard shows it. Source: `Spec: Alerts`. */
 export type AlertView = {
@@ -11,6 +13,8 @@ export type AlertView = {
   data: Record<string, string>
   createdAt: string
   readAt: string | null
+  /** False for a viewer of the organisation that is told. */
+  mayMarkRead: boolean
 }
 
 /** The sentence of each code. */
@@ -26,8 +30,8 @@ const MESSAGES: Record<string, string> = {
   'endpoint.domain_lapsed': 'The proof of an endpoint’s domain is gone, and its tier fell with it.',
 }
 
-/** Shows an alert to its owner. */
-export function alertView(alert: StoredAlert): AlertView {
+/** Shows an alert to somebody who acts for its owner. */
+export function alertView(alert: StoredAlert, principal: Principal): AlertView {
   return {
     id: alert.id,
     code: alert.code,
@@ -36,5 +40,6 @@ export function alertView(alert: StoredAlert): AlertView {
     data: alert.data,
     createdAt: new Date(alert.createdAt).toISOString(),
     readAt: alert.readAt === null ? null : new Date(alert.readAt).toISOString(),
+    mayMarkRead: mayWriteFor(principal, alert.ownerId),
   }
 }

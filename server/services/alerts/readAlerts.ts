@@ -1,26 +1,33 @@
 import { apiError } from '../../errors.ts'
 import type { AlertStore } from '../../store/alertStore.ts'
 import type { Db } from '../../store/database.ts'
+import { actsForOf } from '../actsForOf.ts'
+import { mayWriteFor } from '../mayWriteFor.ts'
+import type { Principal } from '../principal.ts'
 import { type AlertView, alertView } from './alertView.ts'
 
 export type ReadAlertsDeps = { db: Pick<Db, 'transaction'>; alerts: Pick<AlertStore, 'markRead'> }
 
-export type ReadAlertsInput = { alertIds: readonly string[]; actsFor: ReadonlySet<string>; now: number }
+export type ReadAlertsInput = { alertIds: readonly string[]; principal: Principal; now: number }
 
 /**
  * Marks alerts as read, all or none; of each the first time counts, and again gets the same answer.
  *
- * @throws ApiError NOT_FOUND when one is of another owner. Source: api.md "Approvals, activity, audit".
+ * What one member of an organisation has read is read for all; so its viewers, who change nothing, mark nothing.
+ *
+ * @throws ApiError NOT_FOUND when one is of another owner, FORBIDDEN when of an organisation that the caller only views.
+ * Source: api.md "Approvals, activity, audit".
  */
 export async function readAlerts(
   deps: ReadAlertsDeps,
-  { alertIds, actsFor, now }: ReadAlertsInput,
+  { alertIds, principal, now }: ReadAlertsInput,
 ): Promise<AlertView[]> {
   const ids = [...new Set(alertIds)]
   const alerts = await deps.db.transaction(async (trx) => {
-    const read = await deps.alerts.markRead(trx, { ids, ownerIds: [...actsFor], now })
+    const read = await deps.alerts.markRead(trx, { ids, ownerIds: [...actsForOf(principal)], now })
     if (read.length < ids.length) throw apiError('NOT_FOUND')
+    if (!read.every(({ ownerId }) => mayWriteFor(principal, ownerId))) throw apiError('FORBIDDEN')
     return read
   })
-  return alerts.map(alertView)
+  return alerts.map((alert) => alertView(alert, principal))
 }

@@ -8,7 +8,13 @@ import { holds } from '../../harness/holds.ts'
 import { until } from '../../harness/until.ts'
 import { type Owner, type OwnerScene, openOwnerScene, PDLSS } from '../approvals/openOwnerScene.ts'
 
-type Alert = { id: string; code: string; data: Record<string, string>; readAt: string | null }
+type Alert = {
+  id: string
+  code: string
+  data: Record<string, string>
+  readAt: string | null
+  mayMarkRead: boolean
+}
 
 describe('alerts', () => {
   let scene: OwnerScene
@@ -137,7 +143,8 @@ describe('alerts', () => {
     expect((await ada.call('GET', '/api/alerts?status=old')).status).to.equal(400)
   })
 
-  it('write to everyone who may decide for an organisation, and not to its viewers', async () => {
+  /** An organisation of Ada's with an agent that waits for approval. */
+  async function openOrganisation(): Promise<{ member: Owner; viewer: Owner }> {
     const { organizationId } = (await ada.call('POST', '/api/organizations', { body: { name: 'Org' } })).body
     const [member, viewer] = [await scene.owner(), await scene.owner()]
     for (const [person, role] of [
@@ -150,10 +157,33 @@ describe('alerts', () => {
       await person.call('PATCH', `${members}/${person.userId}`, { body: { status: 'active' } })
     }
     await scene.verify(scene.asking(await ada.agent({}, organizationId)))
+    return { member, viewer }
+  }
+
+  it('write to everyone who may decide for an organisation, and not to its viewers', async () => {
+    const earlier = mailsTo(ada.email).length
+    const { member, viewer } = await openOrganisation()
     await until(async () => (mailsTo(member.email).length === 1 ? true : null))
-    await until(async () => (mailsTo(ada.email).length === 2 ? true : null))
+    await until(async () => (mailsTo(ada.email).length === earlier + 1 ? true : null))
     expect(mailsTo(viewer.email)).to.deep.equal([])
     expect(ofCode(await alertsOf(viewer), 'approval_pending').length).to.equal(1)
+  })
+
+  it('of an organisation are seen by its viewers, and marked for all by who may decide for it', async () => {
+    const { member, viewer } = await openOrganisation()
+    const [seen] = await arrived(viewer, 'approval_pending')
+    expect(seen).to.include({ readAt: null, mayMarkRead: false })
+    const path = `/api/alerts/${seen?.id}/read`
+    for (const refused of [
+      await viewer.call('POST', path),
+      await viewer.call('POST', '/api/alerts/read', { body: { alertIds: [seen?.id] } }),
+    ]) {
+      expect([refused.status, refused.body.code]).to.deep.equal([403, 'FORBIDDEN'])
+    }
+    expect(await alertsOf(viewer, '&status=unread')).to.deep.equal([seen])
+    const read = await member.call('POST', path)
+    expect([read.status, read.body.alert.mayMarkRead]).to.deep.equal([200, true])
+    expect(await alertsOf(viewer, '&status=unread')).to.deep.equal([])
   })
 
   it('write to nobody about an account that only a wallet opens', async () => {

@@ -233,6 +233,7 @@ export type DashboardAlert = {
   data: Record<string, string>
   createdAt: string
   readAt: string | null
+  mayMarkRead: boolean
 }
 
 export type AuditRecord = { seq: number; recordId: string; entry: string; event: ActivityEvent }

@@ -28,7 +28,7 @@ export function AlertsPage() {
   const query = useItems<DashboardAlert>(PATH, isAll ? {} : { status: 'unread' }, {
     everyMs: waitingEveryMs,
   })
-  const unread = query.items.filter(({ readAt }) => readAt === null)
+  const unread = query.items.filter(isToRead)
   const reading = useReadAll(unread)
   return (
     <>
@@ -68,6 +68,11 @@ export function AlertsPage() {
   )
 }
 
+/** A viewer of an organisation sees its alerts, and its other members mark them. */
+function isToRead({ readAt, mayMarkRead }: DashboardAlert): boolean {
+  return readAt === null && mayMarkRead
+}
+
 function AlertRow({ alert }: { alert: DashboardAlert }) {
   const { id, message, severity, createdAt, readAt, data } = alert
   const change = useChange({ touches: [PATH] })
@@ -94,14 +99,14 @@ function AlertRow({ alert }: { alert: DashboardAlert }) {
           <FailureNote error={change.error} />
         </Stack>
         <Group gap="xs">
-          {readAt === null && (
+          {isToRead(alert) && (
             <Button size="xs" variant="default" loading={change.isPending} onClick={read}>
               Mark as read
             </Button>
           )}
           {place && (
             // Who looks at what an alert is about has read it.
-            <LinkButton to={place.to} size="xs" variant="light" onFollow={() => readAt === null && read()}>
+            <LinkButton to={place.to} size="xs" variant="light" onFollow={() => isToRead(alert) && read()}>
               {place.name}
             </LinkButton>
           )}

@@ -5,7 +5,7 @@ import { waitingEveryMs } from '../api/waitingEveryMs.ts'
 /** As many as one part of a list holds; more need not be told apart. */
 const COUNTED_MAX = 100
 
-/** How many approvals and registrations wait for the account, and how many of its alerts are unread. */
+/** How many approvals and registrations wait for the account, and how many alerts it has to read. */
 export function useWaiting(): { approvals: number; registrations: number; alerts: number } {
   const options = { everyMs: waitingEveryMs }
   const pending = useAnswer<Page<Approval>>(
@@ -20,6 +20,6 @@ export function useWaiting(): { approvals: number; registrations: number; alerts
   return {
     approvals: pending.data?.items.length ?? 0,
     registrations: asked.data?.items.length ?? 0,
-    alerts: unread.data?.items.length ?? 0,
+    alerts: unread.data?.items.filter(({ mayMarkRead }) => mayMarkRead).length ?? 0,
   }
 }
