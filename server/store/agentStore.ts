@@ -1,6 +1,8 @@
 import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import type { Knex } from 'knex'
+import { cutPage, type StoredPage } from './cutPage.ts'
+import { newestFirst } from './newestFirst.ts'
 
 type AgentStatus = 'active' | 'suspended' | 'retired' | 'provisional'
 
@@ -133,12 +135,7 @@ export function createAgentStore(query: Knex) {
   }
   /** Agents of these owners, newest first. */
   const ofOwners = (ownerIds: readonly string[], before: number | null) =>
-    query('agents')
-      .whereIn('owner_id', [...ownerIds])
-      .modify((builder) => {
-        if (before !== null) builder.where('position', '<', before)
-      })
-      .orderBy('position', 'desc')
+    newestFirst(query('agents').whereIn('owner_id', [...ownerIds]), before)
   return {
     /** `reader` is the transaction in which the row is also changed. */
     bySvcId: (svcId: string, reader: Knex = query) => firstWhere({ svc_id: svcId }, reader),
@@ -151,16 +148,14 @@ export function createAgentStore(query: Knex) {
       ownerIds: readonly string[],
       page: { limit: number; before: number | null },
       among?: readonly string[],
-    ): Promise<{ items: AgentRow[]; nextBefore: number | null }> {
+    ): Promise<StoredPage<AgentRow>> {
       const rows = await ofOwners(ownerIds, page.before)
         .select({ ...COLUMNS, position: 'position' })
         .modify((builder) => {
           if (among) builder.whereIn('svc_id', [...among])
         })
         .limit(page.limit + 1)
-      const shown = rows.slice(0, page.limit)
-      const last = rows.length > page.limit ? shown.at(-1) : undefined
-      return { items: shown.map(agentOf), nextBefore: last ? Number(last.position) : null }
+      return cutPage(rows, page.limit, agentOf)
     },
 
     /** What agents of these owners are called, newest first. */

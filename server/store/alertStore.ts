@@ -1,4 +1,6 @@
 import type { Knex } from 'knex'
+import { cutPage, type StoredPage } from './cutPage.ts'
+import { newestFirst } from './newestFirst.ts'
 
 /** A dashboard notification; `subject` and `day` keep it to one a day. Source: `Spec: Alerts`. */
 export type Alert = {
@@ -58,19 +60,13 @@ export function createAlertStore(query: Knex) {
       ownerIds: readonly string[],
       { unreadOnly }: { unreadOnly: boolean },
       page: { limit: number; before: number | null },
-    ): Promise<{ items: StoredAlert[]; nextBefore: number | null }> {
-      const rows = await query('alerts')
+    ): Promise<StoredPage<StoredAlert>> {
+      const alerts = query('alerts')
         .select(COLUMNS)
         .whereIn('owner_id', [...ownerIds])
-        .modify((alerts) => {
-          if (unreadOnly) alerts.whereNull('read_at')
-          if (page.before !== null) alerts.where('position', '<', page.before)
-        })
-        .orderBy('position', 'desc')
-        .limit(page.limit + 1)
-      const shown = rows.slice(0, page.limit)
-      const last = rows.length > page.limit ? shown.at(-1) : undefined
-      return { items: shown.map(alertOf), nextBefore: last ? Number(last.position) : null }
+      if (unreadOnly) alerts.whereNull('read_at')
+      const rows = await newestFirst(alerts, page.before).limit(page.limit + 1)
+      return cutPage(rows, page.limit, alertOf)
     },
 
     /** Marks those of some alerts as read that these owners have, each the first time for good; the newest first. */

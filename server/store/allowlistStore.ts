@@ -1,5 +1,7 @@
 import type { AllowlistEntry } from '@svc/core/access/allowlist.ts'
 import type { Knex } from 'knex'
+import { cutPage, type StoredPage } from './cutPage.ts'
+import { newestFirst } from './newestFirst.ts'
 
 /** One stored entry of an endpoint's allowlist. */
 export type AllowlistRow = AllowlistEntry & {
@@ -37,18 +39,12 @@ export function createAllowlistStore(query: Knex) {
     async list(
       endpointId: string,
       page: { limit: number; before: number | null },
-    ): Promise<{ items: AllowlistRow[]; nextBefore: number | null }> {
-      const rows = await query('allowlist_entries')
+    ): Promise<StoredPage<AllowlistRow>> {
+      const entries = query('allowlist_entries')
         .select({ ...COLUMNS, position: 'position' })
         .where({ endpoint_id: endpointId })
-        .modify((builder) => {
-          if (page.before !== null) builder.where('position', '<', page.before)
-        })
-        .orderBy('position', 'desc')
-        .limit(page.limit + 1)
-      const shown = rows.slice(0, page.limit)
-      const last = rows.length > page.limit ? shown.at(-1) : undefined
-      return { items: shown.map(entryOf), nextBefore: last ? Number(last.position) : null }
+      const rows = await newestFirst(entries, page.before).limit(page.limit + 1)
+      return cutPage(rows, page.limit, entryOf)
     },
 
     async count(trx: Knex.Transaction, endpointId: string): Promise<number> {

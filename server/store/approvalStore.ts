@@ -1,4 +1,6 @@
 import type { Knex } from 'knex'
+import { cutPage, type StoredPage } from './cutPage.ts'
+import { newestFirst } from './newestFirst.ts'
 
 /** Where an approval stands; one past its window may still be stored as `pending` or `approved`. */
 export type ApprovalStatus = 'pending' | 'approved' | 'denied' | 'expired' | 'consumed'
@@ -66,19 +68,13 @@ export function createApprovalStore(query: Knex) {
       ownerIds: readonly string[],
       { status, now }: { status: ApprovalStatus | undefined; now: number },
       page: ApprovalPage,
-    ): Promise<{ items: StoredApproval[]; nextBefore: number | null }> {
-      const rows = await query('step_up_approvals')
+    ): Promise<StoredPage<StoredApproval>> {
+      const approvals = query('step_up_approvals')
         .select(COLUMNS)
         .whereIn('owner_id', [...ownerIds])
-        .modify((approvals) => {
-          if (status !== undefined) standsAt(approvals, status, now)
-          if (page.before !== null) approvals.where('position', '<', page.before)
-        })
-        .orderBy('position', 'desc')
-        .limit(page.limit + 1)
-      const shown = rows.slice(0, page.limit)
-      const last = rows.length > page.limit ? shown.at(-1) : undefined
-      return { items: shown.map(approvalOf), nextBefore: last ? Number(last.position) : null }
+      if (status !== undefined) standsAt(approvals, status, now)
+      const rows = await newestFirst(approvals, page.before).limit(page.limit + 1)
+      return cutPage(rows, page.limit, approvalOf)
     },
 
     /** Approves a pending one within its window; false when it is not that any more. */

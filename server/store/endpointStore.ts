@@ -2,6 +2,8 @@ import type { AccessLevel } from '@svc/core/access/decision.ts'
 import type { EndpointTier, UnverifiedAgentPolicy } from '@svc/core/access/endpointFacts.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import type { Knex } from 'knex'
+import { cutPage, type StoredPage } from './cutPage.ts'
+import { newestFirst } from './newestFirst.ts'
 
 type EndpointStatus = 'active' | 'deactivated' | 'archived'
 
@@ -94,16 +96,13 @@ export function createEndpointStore(query: Knex) {
    *
    * The tier is written out: SQLite uses a partial index only where the text of a statement implies its condition.
    */
-  const ofOwners = (ownerIds: readonly string[], wanted: EndpointsWanted, before: number | null) =>
-    query('endpoints')
-      .whereIn('owner_id', [...ownerIds])
-      .modify((builder) => {
-        if ('only' in wanted) builder.whereRaw(ONLY[wanted.only])
-        else if (!wanted.discovered) builder.whereRaw(`tier <> 'discovered'`)
-        if ('archived' in wanted && !wanted.archived) builder.whereNot({ status: 'archived' })
-        if (before !== null) builder.where('position', '<', before)
-      })
-      .orderBy('position', 'desc')
+  const ofOwners = (ownerIds: readonly string[], wanted: EndpointsWanted, before: number | null) => {
+    const endpoints = query('endpoints').whereIn('owner_id', [...ownerIds])
+    if ('only' in wanted) endpoints.whereRaw(ONLY[wanted.only])
+    else if (!wanted.discovered) endpoints.whereRaw(`tier <> 'discovered'`)
+    if ('archived' in wanted && !wanted.archived) endpoints.whereNot({ status: 'archived' })
+    return newestFirst(endpoints, before)
+  }
   return {
     /** By `SVCE-` identifier or UUID. */
     byAnyId: (id: string, reader: Knex = query) =>
@@ -127,16 +126,14 @@ export function createEndpointStore(query: Knex) {
       wanted: EndpointsWanted,
       page: { limit: number; before: number | null },
       among?: readonly string[],
-    ): Promise<{ items: EndpointRow[]; nextBefore: number | null }> {
+    ): Promise<StoredPage<EndpointRow>> {
       const rows = await ofOwners(ownerIds, wanted, page.before)
         .select({ ...COLUMNS, position: 'position' })
         .modify((builder) => {
           if (among) builder.whereIn('id', [...among])
         })
         .limit(page.limit + 1)
-      const shown = rows.slice(0, page.limit)
-      const last = rows.length > page.limit ? shown.at(-1) : undefined
-      return { items: shown.map(endpointOf), nextBefore: last ? Number(last.position) : null }
+      return cutPage(rows, page.limit, endpointOf)
     },
 
     /** What endpoints of these owners are called, newest first. */

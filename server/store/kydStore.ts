@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { cutPage, type StoredPage } from './cutPage.ts'
 
 export type KydStatus = 'pending' | 'approved' | 'rejected'
 
@@ -90,7 +91,7 @@ export function createKydStore(query: Knex) {
     async list(
       status: KydStatus,
       page: { limit: number; before: number | null },
-    ): Promise<{ items: KydCaseOfAccount[]; nextBefore: number | null }> {
+    ): Promise<StoredPage<KydCaseOfAccount>> {
       const [order, beyond] = status === 'pending' ? (['asc', '>'] as const) : (['desc', '<'] as const)
       const rows: Record<string, unknown>[] = await casesOfAccounts(query)
         .where({ 'kyd_cases.status': status })
@@ -99,8 +100,7 @@ export function createKydStore(query: Knex) {
         })
         .orderBy('kyd_cases.position', order)
         .limit(page.limit + 1)
-      const items = rows.slice(0, page.limit).map((row) => caseOf<KydCaseOfAccount>(row))
-      return { items, nextBefore: rows.length > page.limit ? (items.at(-1)?.position ?? null) : null }
+      return cutPage(rows, page.limit, (row) => caseOf<KydCaseOfAccount>(row))
     },
 
     async insert(

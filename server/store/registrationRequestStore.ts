@@ -1,4 +1,6 @@
 import type { Knex } from 'knex'
+import { cutPage, type StoredPage } from './cutPage.ts'
+import { newestFirst } from './newestFirst.ts'
 
 /** Where a request stands; one past its time may still be stored as `pending`. Source: `Spec: Registration request`. */
 export type RegistrationRequestStatus = 'pending' | 'approved' | 'denied' | 'expired'
@@ -91,25 +93,19 @@ export function createRegistrationRequestStore(query: Knex) {
       { ownerIds, email }: Audience,
       { status, now }: { status: RegistrationRequestStatus | undefined; now: number },
       page: { limit: number; before: number | null },
-    ): Promise<{ items: StoredRegistrationRequest[]; nextBefore: number | null }> {
+    ): Promise<StoredPage<StoredRegistrationRequest>> {
       // Each by its own index; one look for either would sort all there are.
-      const requests = () =>
-        query(TABLE)
-          .select(COLUMNS)
-          .modify((of) => {
-            if (status !== undefined) standsAt(of, status, now)
-            if (page.before !== null) of.where('position', '<', page.before)
-          })
-          .orderBy('position', 'desc')
-          .limit(page.limit + 1)
+      const requests = () => {
+        const standing = query(TABLE).select(COLUMNS)
+        if (status !== undefined) standsAt(standing, status, now)
+        return newestFirst(standing, page.before).limit(page.limit + 1)
+      }
       const owned = await requests().whereIn('owner_id', [...ownerIds])
       // Not by the bare column: all that are nobody's yet would be gone through.
       const toAddress = () => requests().where({ owner_email: email }).whereRaw(`COALESCE(owner_id, '') = ''`)
       const mailed = email === null ? [] : await toAddress()
       const rows = [...owned, ...mailed].sort((one, other) => Number(other.position) - Number(one.position))
-      const shown = rows.slice(0, page.limit)
-      const last = rows.length > page.limit ? shown.at(-1) : undefined
-      return { items: shown.map(requestOf), nextBefore: last ? Number(last.position) : null }
+      return cutPage(rows, page.limit, requestOf)
     },
 
     /** Requests of an owner that wait for a decision at a moment. */

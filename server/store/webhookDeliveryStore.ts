@@ -1,4 +1,6 @@
 import type { Knex } from 'knex'
+import { cutPage, type StoredPage } from './cutPage.ts'
+import { newestFirst } from './newestFirst.ts'
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled'
 
@@ -194,18 +196,12 @@ export function createWebhookDeliveryStore(query: Knex) {
     async list(
       endpointId: string,
       page: { limit: number; before: number | null },
-    ): Promise<{ items: WebhookDelivery[]; nextBefore: number | null }> {
-      const rows = await query('webhook_deliveries')
+    ): Promise<StoredPage<WebhookDelivery>> {
+      const deliveries = query('webhook_deliveries')
         .select({ ...COLUMNS, position: 'position' })
         .where({ endpoint_id: endpointId })
-        .modify((builder) => {
-          if (page.before !== null) builder.where('position', '<', page.before)
-        })
-        .orderBy('position', 'desc')
-        .limit(page.limit + 1)
-      const shown = rows.slice(0, page.limit)
-      const last = rows.length > page.limit ? shown.at(-1) : undefined
-      return { items: shown.map(deliveryOf), nextBefore: last ? Number(last.position) : null }
+      const rows = await newestFirst(deliveries, page.before).limit(page.limit + 1)
+      return cutPage(rows, page.limit, deliveryOf)
     },
 
     /** Forgets deliveries that were settled before a time, at most `limit` of them; answers how many. */
