@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { cookieBrowser } from '../../harness/cookieBrowser.ts'
 import { type Lie, lyingProvider } from '../../harness/lyingProvider.ts'
 import { type StartedService, startService } from '../../harness/startService.ts'
+import { told } from './told.ts'
 
 const APP_URL = 'https://app.svc.test'
 
@@ -28,8 +29,7 @@ describe('the token of an identity provider', () => {
   const arrive = async (lie: Lie) => {
     provider.lie.next = lie
     const browser = cookieBrowser({ url: APP_URL, baseUrl: service.baseUrl })
-    const { url } = await browser.visit('/api/auth/oauth/google')
-    return Object.fromEntries(new URLSearchParams(url.hash.slice(1)))
+    return told(await browser.visit('/api/auth/oauth/google'))
   }
 
   it('signs in when it is right', async () => {
