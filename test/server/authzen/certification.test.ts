@@ -1,39 +1,28 @@
 import { expect } from 'chai'
-import { agent, endpoint, type Organisation, organisation } from '../../builders/world.ts'
-import { api } from '../../harness/api.ts'
-import { type StartedService, startService } from '../../harness/startService.ts'
-
-const EVALUATION = '/access/v1/evaluation'
-const EVALUATIONS = '/access/v1/evaluations'
-
-type Json = Record<string, unknown>
+import { endpoint, organisation } from '../../builders/world.ts'
+import {
+  type CertificationScene,
+  EVALUATION,
+  EVALUATIONS,
+  type Json,
+  openCertificationScene,
+} from './openCertificationScene.ts'
 
 /**
  * The working group's certification scenario, with registered agents for its two users and rules that PDLSS knows in the
  * place of those over free properties. Source: AuthZEN Authorization API 1.0, Certification Scenario (numbers in brackets).
  */
 describe('the AuthZEN door, by the certification scenario', () => {
-  let service: StartedService
-  let shop: Organisation
+  let scene: CertificationScene
   let alice: Json
   let bob: Json
-  let svceId: string
 
   before(async () => {
-    service = await startService()
-    shop = await organisation(service.baseUrl)
-    svceId = await endpoint(service.baseUrl, shop.apiKey, { trustScoreRequirement: 0 })
-    const registered = async (categories: string[]) => {
-      const limits = { autonomousThreshold: 50, stepUpThreshold: 50, approvalThreshold: 50, currency: 'USD' }
-      const scope = { resources: ['record-1', 'record-2'] }
-      const pdlss = { purpose: { categories }, scope, limits }
-      const { svcId } = await agent(service.baseUrl, { pdlss })
-      return { type: 'user', id: svcId }
-    }
-    alice = await registered(['read', 'write', 'delete'])
-    bob = await registered(['read'])
+    scene = await openCertificationScene()
+    alice = await scene.user(['read', 'write', 'delete'])
+    bob = await scene.user(['read'])
   })
-  after(() => service?.stop())
+  after(() => scene?.service.stop())
 
   const named = (name: string, properties?: Json): Json => ({ name, ...(properties ? { properties } : {}) })
   const record = (nth: number | string, properties?: Json): Json => ({
@@ -47,27 +36,6 @@ describe('the AuthZEN door, by the certification scenario', () => {
     resource: record(1),
     ...changes,
   })
-  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-    api(service.baseUrl, 'POST', path, { bearer: shop.apiKey, body, headers })
-  const decide = async (body: unknown) => {
-    const answer = await post(EVALUATION, body)
-    expect(answer.status, JSON.stringify(answer.body)).to.equal(200)
-    expect(answer.headers.get('content-type')).to.match(/^application\/json/)
-    expect(answer.body.decision).to.be.a('boolean')
-    expect(answer.body.context).to.be.an('object')
-    return answer.body.decision
-  }
-  const decideAll = async (body: unknown) => {
-    const answer = await post(EVALUATIONS, body)
-    expect(answer.status, JSON.stringify(answer.body)).to.equal(200)
-    return answer.body.evaluations.map((item: { decision: boolean }) => item.decision)
-  }
-  const raw = (body: string, headers: Record<string, string>, path = EVALUATION) =>
-    fetch(service.baseUrl + path, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${shop.apiKey}`, ...headers },
-      body,
-    })
   const without = (member: string): Json => {
     const { [member]: _, ...rest } = fixture()
     return rest
@@ -75,57 +43,59 @@ describe('the AuthZEN door, by the certification scenario', () => {
 
   describe('Basic', () => {
     it('answers the four decisions over identifiers (1.4, 2.2.1, 2.2.2)', async () => {
-      expect(await decide(fixture())).to.equal(true)
-      expect(await decide(fixture({ action: named('write') }))).to.equal(true)
-      expect(await decide(fixture({ subject: bob }))).to.equal(true)
-      expect(await decide(fixture({ subject: bob, action: named('write') }))).to.equal(false)
+      expect(await scene.decide(fixture())).to.equal(true)
+      expect(await scene.decide(fixture({ action: named('write') }))).to.equal(true)
+      expect(await scene.decide(fixture({ subject: bob }))).to.equal(true)
+      expect(await scene.decide(fixture({ subject: bob, action: named('write') }))).to.equal(false)
     })
 
     it('takes a context (2.2.3), additional properties (2.2.8) and unknown fields (2.2.9)', async () => {
       const context = { time: '2025-06-27T18:03-07:00', ip: '192.168.1.1' }
-      expect(await decide(fixture({ context }))).to.equal(true)
+      expect(await scene.decide(fixture({ context }))).to.equal(true)
       const propertied = fixture({
         subject: { ...alice, properties: { department: 'Sales', role: 'manager' } },
         action: named('read', { method: 'GET' }),
         resource: record(1, { status: 'active', owner: 'bob' }),
       })
-      expect(await decide(propertied)).to.equal(true)
-      expect(await decide(fixture({ foo: 'bar', futureField: { nested: true } }))).to.equal(true)
+      expect(await scene.decide(propertied)).to.equal(true)
+      expect(await scene.decide(fixture({ foo: 'bar', futureField: { nested: true } }))).to.equal(true)
     })
 
     it('judges the properties of the action (2.2.6, 2.2.7)', async () => {
       const paying = (transactionValue: number) =>
         fixture({ action: named('write', { transactionValue, currency: 'USD' }) })
-      expect(await decide(paying(5))).to.equal(true)
-      expect(await decide(paying(5_000))).to.equal(false)
+      expect(await scene.decide(paying(5))).to.equal(true)
+      expect(await scene.decide(paying(5_000))).to.equal(false)
     })
 
     it('judges the properties of the subject and of the resource (2.2.4, 2.2.5, 3.2.3, 3.2.4)', async () => {
-      const archive = await endpoint(service.baseUrl, shop.apiKey, {
+      const archive = await endpoint(scene.service.baseUrl, scene.shop.apiKey, {
         trustScoreRequirement: 0,
         pdlss: { purpose: { deniedActions: ['write'] }, scope: { deniedResources: ['record-2'] } },
       })
       try {
-        const [open, archived] = [svceId, archive].map((counterpartyId) => record(2, { counterpartyId }))
+        const [open, archived] = [scene.svceId, archive].map((counterpartyId) =>
+          record(2, { counterpartyId }),
+        )
         const claiming = { ...alice, properties: { certifications: ['admin'] } }
-        expect(await decide(fixture({ action: named('write'), resource: open }))).to.equal(true)
-        expect(await decide(fixture({ action: named('write'), resource: archived }))).to.equal(false)
-        expect(await decide(fixture({ subject: claiming, resource: open }))).to.equal(false)
+        expect(await scene.decide(fixture({ action: named('write'), resource: open }))).to.equal(true)
+        expect(await scene.decide(fixture({ action: named('write'), resource: archived }))).to.equal(false)
+        expect(await scene.decide(fixture({ subject: claiming, resource: open }))).to.equal(false)
         const resources = [{ resource: open }, { resource: archived }]
         const batch = { subject: alice, action: named('write'), evaluations: resources }
-        expect(await decideAll(batch)).to.deep.equal([true, false])
+        expect(await scene.decideAll(batch)).to.deep.equal([true, false])
         const subjects = [{ subject: claiming }, { subject: alice }]
         const each = { action: named('write'), resource: open, evaluations: subjects }
-        expect(await decideAll(each)).to.deep.equal([false, true])
+        expect(await scene.decideAll(each)).to.deep.equal([false, true])
       } finally {
         const id = `/api/endpoints/${archive}`
-        await api(service.baseUrl, 'POST', `${id}/deactivate`, { bearer: shop.accessToken })
+        await scene.call('POST', `${id}/deactivate`, { bearer: scene.shop.accessToken })
       }
     })
 
     for (const member of ['subject', 'action', 'resource']) {
       it(`refuses a request without ${member} with 400 (2.4.1)`, async () => {
-        expect((await post(EVALUATION, without(member))).status).to.equal(400)
+        expect((await scene.post(EVALUATION, without(member))).status).to.equal(400)
       })
     }
 
@@ -140,7 +110,7 @@ describe('the AuthZEN door, by the certification scenario', () => {
         ['/action/name', { action: { name: 123 } }],
       ]
       for (const [pointer, changes] of CASES) {
-        const { status, body } = await post(EVALUATION, fixture(changes))
+        const { status, body } = await scene.post(EVALUATION, fixture(changes))
         expect([status, body.errors?.[0]?.pointer], pointer).to.deep.equal([400, pointer])
         expect(body.message).to.be.a('string')
       }
@@ -157,7 +127,7 @@ describe('the AuthZEN door, by the certification scenario', () => {
       ]
       for (const [body, headers] of CASES) {
         for (const path of [EVALUATION, EVALUATIONS]) {
-          expect((await raw(body, headers, path)).status, body).to.equal(400)
+          expect((await scene.raw(body, headers, path)).status, body).to.equal(400)
         }
       }
     })
@@ -165,41 +135,41 @@ describe('the AuthZEN door, by the certification scenario', () => {
     it('gives X-Request-ID back, whatever it is, also with an error, and needs none (2.5)', async () => {
       for (const id of ['bfe9eb29-ab87-4ca3-be83-a1d5d8305716', 'any text {1}; of/theirs']) {
         for (const body of [fixture(), {}]) {
-          const answer = await post(EVALUATION, body, { 'X-Request-ID': id })
+          const answer = await scene.post(EVALUATION, body, { 'X-Request-ID': id })
           expect(answer.headers.get('x-request-id')).to.equal(id)
         }
       }
-      expect((await post(EVALUATION, fixture())).status).to.equal(200)
+      expect((await scene.post(EVALUATION, fixture())).status).to.equal(200)
     })
 
     it('answers the same each time (2.6)', async () => {
       for (let nth = 0; nth < 5; nth += 1) {
-        expect(await decide(fixture())).to.equal(true)
-        expect(await decide(fixture({ subject: bob, action: named('write') }))).to.equal(false)
+        expect(await scene.decide(fixture())).to.equal(true)
+        expect(await scene.decide(fixture({ subject: bob, action: named('write') }))).to.equal(false)
       }
     })
 
     it('refuses a caller that is not known with 401, and one whose endpoint it is not with 403', async () => {
-      expect((await api(service.baseUrl, 'POST', EVALUATION, { body: fixture() })).status).to.equal(401)
-      const other = await organisation(service.baseUrl)
+      expect((await scene.call('POST', EVALUATION, { body: fixture() })).status).to.equal(401)
+      const other = await organisation(scene.service.baseUrl)
       const bearer = other.apiKey
-      const body = fixture({ resource: record(1, { counterpartyId: svceId }) })
-      expect((await api(service.baseUrl, 'POST', EVALUATION, { bearer, body })).status).to.equal(403)
-      const session = { bearer: shop.accessToken, body: fixture() }
-      expect((await api(service.baseUrl, 'POST', EVALUATION, session)).status).to.equal(401)
+      const body = fixture({ resource: record(1, { counterpartyId: scene.svceId }) })
+      expect((await scene.call('POST', EVALUATION, { bearer, body })).status).to.equal(403)
+      const session = { bearer: scene.shop.accessToken, body: fixture() }
+      expect((await scene.call('POST', EVALUATION, session)).status).to.equal(401)
     })
   })
 
   describe('Batch', () => {
     it('answers each evaluation in its place (3.2.1, 3.2.2, 3.2.5, 3.3)', async () => {
       const resources = { evaluations: [{ resource: record(1) }, { resource: record(2) }] }
-      expect(await decideAll({ subject: alice, action: named('read'), ...resources })).to.have.length(2)
+      expect(await scene.decideAll({ subject: alice, action: named('read'), ...resources })).to.have.length(2)
       const actions = { evaluations: [{ action: named('read') }, { action: named('write') }] }
       const bobs = { subject: bob, resource: record(1), ...actions }
-      expect(await decideAll(bobs)).to.deep.equal([true, false])
-      expect((await post(EVALUATIONS, bobs)).body).to.have.all.keys('evaluations')
+      expect(await scene.decideAll(bobs)).to.deep.equal([true, false])
+      expect((await scene.post(EVALUATIONS, bobs)).body).to.have.all.keys('evaluations')
       const whole = [fixture(), fixture({ subject: bob, action: named('write') })]
-      expect(await decideAll({ evaluations: whole })).to.deep.equal([true, false])
+      expect(await scene.decideAll({ evaluations: whole })).to.deep.equal([true, false])
     })
 
     it('inherits the context and lets an evaluation replace it (3.2.6)', async () => {
@@ -210,7 +180,7 @@ describe('the AuthZEN door, by the certification scenario', () => {
         context: { minAccessLevel: 'internal' },
         evaluations: [{}, { context: { time: '2025-06-27T19:00-07:00' } }],
       }
-      expect(await decideAll(batch)).to.deep.equal([false, true])
+      expect(await scene.decideAll(batch)).to.deep.equal([false, true])
     })
 
     it('fills in the type of a resource from the default, and nothing else of it (3.2.7)', async () => {
@@ -224,7 +194,7 @@ describe('the AuthZEN door, by the certification scenario', () => {
           { resource: { id: 'record-1' }, action: { properties: { transactionValue: 1, currency: 'USD' } } },
         ],
       }
-      expect(await decideAll(batch)).to.deep.equal([true, false, true])
+      expect(await scene.decideAll(batch)).to.deep.equal([true, false, true])
     })
 
     it('denies an evaluation that is wrong and answers the others (3.4.1)', async () => {
@@ -233,7 +203,7 @@ describe('the AuthZEN door, by the certification scenario', () => {
         action: named('read'),
         evaluations: [{ resource: record(1) }, {}, 'nonsense', { resource: record(1), subject: 'alice' }],
       }
-      const { status, body } = await post(EVALUATIONS, batch)
+      const { status, body } = await scene.post(EVALUATIONS, batch)
       expect(status).to.equal(200)
       expect(body.evaluations.map((item: Json) => item.decision)).to.deep.equal([true, false, false, false])
       expect(body.evaluations[1].context.error).to.include({ status: 400, code: 'VALIDATION_ERROR' })
@@ -241,11 +211,11 @@ describe('the AuthZEN door, by the certification scenario', () => {
 
     it('denies an evaluation at an endpoint of somebody else, without saying whether there is one', async () => {
       const errors = []
-      const other = await organisation(service.baseUrl)
-      const theirs = await endpoint(service.baseUrl, other.apiKey)
+      const other = await organisation(scene.service.baseUrl)
+      const theirs = await endpoint(scene.service.baseUrl, other.apiKey)
       for (const counterpartyId of [theirs, 'SVCE-0000000000000000000000']) {
         const evaluations = [{ resource: record(1, { counterpartyId }) }]
-        const { body } = await post(EVALUATIONS, { subject: alice, action: named('read'), evaluations })
+        const { body } = await scene.post(EVALUATIONS, { subject: alice, action: named('read'), evaluations })
         expect(body.evaluations[0].decision).to.equal(false)
         errors.push(body.evaluations[0].context.error)
       }
@@ -256,10 +226,10 @@ describe('the AuthZEN door, by the certification scenario', () => {
 
     it('is one evaluation where the array is missing or empty (3.4.2, 3.4.3)', async () => {
       for (const more of [{}, { evaluations: [] }]) {
-        const { status, body } = await post(EVALUATIONS, fixture(more))
+        const { status, body } = await scene.post(EVALUATIONS, fixture(more))
         expect(status).to.equal(200)
         expect(body).to.include({ decision: true }).and.not.have.property('evaluations')
-        expect((await post(EVALUATIONS, { ...without('subject'), ...more })).status).to.equal(400)
+        expect((await scene.post(EVALUATIONS, { ...without('subject'), ...more })).status).to.equal(400)
       }
     })
 
@@ -273,29 +243,37 @@ describe('the AuthZEN door, by the certification scenario', () => {
       })
       const recorded = async () => {
         const sql = 'SELECT COUNT(*) AS n FROM audit_records'
-        return Number((await service.rows<{ n: unknown }>(sql))[0]?.n)
+        return Number((await scene.service.rows<{ n: unknown }>(sql))[0]?.n)
       }
-      expect(await decideAll(batch('execute_all'))).to.deep.equal([true, false, true])
+      expect(await scene.decideAll(batch('execute_all'))).to.deep.equal([true, false, true])
       const before = await recorded()
-      expect(await decideAll(batch('deny_on_first_deny'))).to.deep.equal([true, false])
-      expect(await decideAll(batch('permit_on_first_permit'))).to.deep.equal([true])
+      expect(await scene.decideAll(batch('deny_on_first_deny'))).to.deep.equal([true, false])
+      expect(await scene.decideAll(batch('permit_on_first_permit'))).to.deep.equal([true])
       const denyFirst = [{ action: named('write') }, {}, ...actions]
-      expect(await decideAll(batch('permit_on_first_permit', denyFirst))).to.deep.equal([false, false, true])
+      expect(await scene.decideAll(batch('permit_on_first_permit', denyFirst))).to.deep.equal([
+        false,
+        false,
+        true,
+      ])
       expect((await recorded()) - before).to.equal(5)
-      expect((await post(EVALUATIONS, batch('sometimes'))).status).to.equal(400)
+      expect((await scene.post(EVALUATIONS, batch('sometimes'))).status).to.equal(400)
     })
 
     it('refuses a whole that is wrong with 400', async () => {
       const evaluations = [{ resource: record(1) }]
       const subject = 'alice'
-      expect((await post(EVALUATIONS, { subject, action: named('read'), evaluations })).status).to.equal(400)
-      expect((await post(EVALUATIONS, fixture({ evaluations: {} }))).status).to.equal(400)
-      expect((await post(EVALUATIONS, fixture({ evaluations: Array(101).fill({}) }))).status).to.equal(400)
+      expect(
+        (await scene.post(EVALUATIONS, { subject, action: named('read'), evaluations })).status,
+      ).to.equal(400)
+      expect((await scene.post(EVALUATIONS, fixture({ evaluations: {} }))).status).to.equal(400)
+      expect((await scene.post(EVALUATIONS, fixture({ evaluations: Array(101).fill({}) }))).status).to.equal(
+        400,
+      )
     })
   })
 
   it('Discovery: says where it is, without a credential (6)', async () => {
-    const { status, body, headers } = await api(service.baseUrl, 'GET', '/.well-known/authzen-configuration')
+    const { status, body, headers } = await scene.call('GET', '/.well-known/authzen-configuration')
     expect([status, headers.get('content-type')?.split(';')[0]]).to.deep.equal([200, 'application/json'])
     const base = body.policy_decision_point
     expect(body).to.deep.equal({
@@ -303,6 +281,6 @@ describe('the AuthZEN door, by the certification scenario', () => {
       access_evaluation_endpoint: `${base}${EVALUATION}`,
       access_evaluations_endpoint: `${base}${EVALUATIONS}`,
     })
-    expect((await api(service.baseUrl, 'GET', EVALUATION)).status).to.equal(405)
+    expect((await scene.call('GET', EVALUATION)).status).to.equal(405)
   })
 })
