@@ -150,11 +150,9 @@ describe('the specification’s state table', () => {
     expect((await scene.verify(request)).body.recommendation).to.equal('step_up_required')
     const late = scene.asking(agentId)
     const { approvalId: lateId } = (await scene.verify(late)).body.stepUpApproval
-    const { assertionOptions } = (await ada.call('GET', `/api/step-up-approvals/${lateId}`)).body.approval
+    const { assertionOptions } = await ada.readApproval(lateId)
     scene.time.now += 30 * 60_000
-    const answer = await ada.call('POST', `/api/step-up-approvals/${lateId}/approve`, {
-      body: { response: ada.authenticator.assert(assertionOptions) },
-    })
+    const answer = await ada.approveWith(lateId, ada.authenticator.assert(assertionOptions))
     expect([answer.status, answer.body.code]).to.deep.equal([409, 'INVALID_STATE'])
   })
 })

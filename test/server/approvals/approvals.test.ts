@@ -21,16 +21,9 @@ describe('step-up approvals', () => {
   after(() => scene?.service.stop())
 
   const outcome = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code]
-  /** A request that waits for its owner, with the identifier of its approval. */
-  async function asked(fields: object = {}) {
-    const request = scene.asking(agentId, fields)
-    const { body } = await scene.verify(request)
-    expect(body.recommendation).to.equal('step_up_required')
-    return { request, approvalId: body.stepUpApproval.approvalId as string }
-  }
+  const asked = (fields: object = {}) => scene.asked(agentId, fields)
   const recommendationOf = async (request: object) => (await scene.verify(request)).body.recommendation
-  const statusOf = async (approvalId: string) =>
-    (await ada.call('GET', `${PATH}/${approvalId}`)).body.approval.status
+  const statusOf = async (approvalId: string) => (await ada.readApproval(approvalId)).status
   const listed = async (status: string) =>
     (await ada.call('GET', `${PATH}?status=${status}&limit=100`)).body.items.map(
       (approval: { approvalId: string }) => approval.approvalId,
@@ -69,7 +62,7 @@ describe('step-up approvals', () => {
 
     it('is of another account’s endpoint its identifier and type alone, as in the feed', async () => {
       const { approvalId } = await asked()
-      const one = (await ada.call('GET', `${PATH}/${approvalId}`)).body.approval
+      const one = await ada.readApproval(approvalId)
       const [listed] = (await ada.call('GET', `${PATH}?limit=1`)).body.items
       const denied = (await ada.deny(approvalId)).body.approval
       for (const { request } of [one, listed, denied]) {
@@ -80,7 +73,7 @@ describe('step-up approvals', () => {
 
     it('says when the spend is one that wants a fresh assertion', async () => {
       const { approvalId } = await asked({ transactionValue: 300 })
-      const { approval } = (await ada.call('GET', `${PATH}/${approvalId}`)).body
+      const approval = await ada.readApproval(approvalId)
       expect(approval.needsFreshAssertion).to.equal(true)
     })
 
@@ -100,9 +93,7 @@ describe('step-up approvals', () => {
       for (const refused of [
         await eve.call('GET', `${PATH}/${approvalId}`),
         await eve.deny(approvalId),
-        await eve.call('POST', `${PATH}/${approvalId}/approve`, {
-          body: { response: eve.authenticator.assert({ challenge: 'AAAA' }) },
-        }),
+        await eve.approveWith(approvalId, eve.authenticator.assert({ challenge: 'AAAA' })),
         await ada.call('GET', `${PATH}/${randomUUID()}`),
       ]) {
         expect(outcome(refused)).to.deep.equal([404, 'NOT_FOUND'])
@@ -120,7 +111,7 @@ describe('step-up approvals', () => {
     it('has no options for an owner without a passkey', async () => {
       const ben = await scene.owner({ withPasskey: false })
       const { body } = await scene.verify(scene.asking(await ben.agent()))
-      const { approval } = (await ben.call('GET', `${PATH}/${body.stepUpApproval.approvalId}`)).body
+      const approval = await ben.readApproval(body.stepUpApproval.approvalId)
       expect(approval.assertionOptions).to.equal(null)
     })
   })
@@ -141,10 +132,8 @@ describe('step-up approvals', () => {
     it('is done by the assertion of this approval and by no other', async () => {
       const one = await asked()
       const other = await asked()
-      const optionsOf = async (id: string) =>
-        (await ada.call('GET', `${PATH}/${id}`)).body.approval.assertionOptions
-      const send = (response: unknown) =>
-        ada.call('POST', `${PATH}/${one.approvalId}/approve`, { body: { response } })
+      const optionsOf = async (id: string) => (await ada.readApproval(id)).assertionOptions
+      const send = (response: unknown) => ada.approveWith(one.approvalId, response)
       const elevation = await ada.elevation()
       const signIn = (await ada.call('POST', '/api/auth/passkeys/authentication/options', { body: {} })).body
       const options = await optionsOf(one.approvalId)
@@ -168,39 +157,27 @@ describe('step-up approvals', () => {
 
     it('is refused a second time', async () => {
       const { approvalId } = await asked()
-      const { assertionOptions } = (await ada.call('GET', `${PATH}/${approvalId}`)).body.approval
-      const send = () =>
-        ada.call('POST', `${PATH}/${approvalId}/approve`, {
-          body: { response: ada.authenticator.assert(assertionOptions) },
-        })
+      const { assertionOptions } = await ada.readApproval(approvalId)
+      const send = () => ada.approveWith(approvalId, ada.authenticator.assert(assertionOptions))
       expect((await send()).status).to.equal(200)
       expect(outcome(await send())).to.deep.equal([409, 'INVALID_STATE'])
-      const { approval } = (await ada.call('GET', `${PATH}/${approvalId}`)).body
+      const approval = await ada.readApproval(approvalId)
       expect([approval.status, approval.assertionOptions]).to.deep.equal(['approved', null])
     })
 
     it('is for members who may write for the owning organisation, not for viewers', async () => {
-      const { organizationId } = (await ada.call('POST', '/api/organizations', { body: { name: 'Org' } }))
-        .body
-      const owned = await ada.agent({}, organizationId)
       const [member, viewer] = [await scene.owner(), await scene.owner()]
-      for (const [person, role] of [
+      const organizationId = await ada.organizationWith([
         [member, 'member'],
         [viewer, 'viewer'],
-      ] as const) {
-        const members = `/api/organizations/${organizationId}/members`
-        await scene.store('UPDATE users SET email_verified_at = 1 WHERE id = ?', person.userId)
-        await ada.call('POST', members, { body: { email: person.email, role } })
-        await person.call('PATCH', `${members}/${person.userId}`, { body: { status: 'active' } })
-      }
+      ])
+      const owned = await ada.agent({}, organizationId)
       const { approvalId } = (await scene.verify(scene.asking(owned))).body.stepUpApproval
-      const seen = (await viewer.call('GET', `${PATH}/${approvalId}`)).body.approval
+      const seen = await viewer.readApproval(approvalId)
       expect([seen.status, seen.assertionOptions]).to.deep.equal(['pending', null])
       expect(outcome(await viewer.deny(approvalId))).to.deep.equal([403, 'FORBIDDEN'])
-      const { assertionOptions } = (await member.call('GET', `${PATH}/${approvalId}`)).body.approval
-      const forced = await viewer.call('POST', `${PATH}/${approvalId}/approve`, {
-        body: { response: viewer.authenticator.assert(assertionOptions) },
-      })
+      const { assertionOptions } = await member.readApproval(approvalId)
+      const forced = await viewer.approveWith(approvalId, viewer.authenticator.assert(assertionOptions))
       expect(outcome(forced)).to.deep.equal([403, 'FORBIDDEN'])
       expect((await member.approve(approvalId)).status).to.equal(200)
     })
@@ -233,11 +210,9 @@ describe('step-up approvals', () => {
 
     it('stays when an approval follows', async () => {
       const { approvalId } = await asked()
-      const { assertionOptions } = (await ada.call('GET', `${PATH}/${approvalId}`)).body.approval
+      const { assertionOptions } = await ada.readApproval(approvalId)
       await ada.deny(approvalId)
-      const late = await ada.call('POST', `${PATH}/${approvalId}/approve`, {
-        body: { response: ada.authenticator.assert(assertionOptions) },
-      })
+      const late = await ada.approveWith(approvalId, ada.authenticator.assert(assertionOptions))
       expect(outcome(late)).to.deep.equal([409, 'INVALID_STATE'])
       expect(await statusOf(approvalId)).to.equal('denied')
     })
@@ -259,9 +234,7 @@ describe('step-up approvals', () => {
       expect(await listed('pending')).to.not.include(approvalId)
       expect(await listed('expired')).to.include(approvalId)
       expect(outcome(await ada.deny(approvalId))).to.deep.equal([409, 'INVALID_STATE'])
-      const late = await ada.call('POST', `${PATH}/${approvalId}/approve`, {
-        body: { response: ada.authenticator.assert({ challenge: 'AAAA' }) },
-      })
+      const late = await ada.approveWith(approvalId, ada.authenticator.assert({ challenge: 'AAAA' }))
       expect(outcome(late)).to.deep.equal([409, 'INVALID_STATE'])
       expect(await recommendationOf(request)).to.equal('step_up_required')
     })

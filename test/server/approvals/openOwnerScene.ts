@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { agent, endpoint, type Organisation, organisation } from '../../builders/world.ts'
 import { api } from '../../harness/api.ts'
@@ -23,6 +24,12 @@ export const PDLSS = {
 export type OwnerScene = Awaited<ReturnType<typeof openOwnerScene>>
 
 export type Owner = Awaited<ReturnType<OwnerScene['owner']>>
+
+type Joining = {
+  email: string
+  userId: string
+  call(method: string, path: string, options: { body: object }): Promise<unknown>
+}
 
 /** The whole service with a clock that the test moves, a shop that verifies, and people who own agents. */
 export async function openOwnerScene(settings: Record<string, string> = {}) {
@@ -66,6 +73,12 @@ export async function openOwnerScene(settings: Record<string, string> = {}) {
       })
       if (made.status !== 201) throw new Error(JSON.stringify(made.body))
     }
+    /** An approval as this person sees it. */
+    const readApproval = async (approvalId: string) =>
+      (await own('GET', `/api/step-up-approvals/${approvalId}`)).body.approval
+    /** Gives an approval with an assertion, whatever that was made for. */
+    const approveWith = (approvalId: string, response: unknown) =>
+      own('POST', `/api/step-up-approvals/${approvalId}/approve`, { body: { response } })
     return {
       email,
       userId: data.user.id as string,
@@ -90,11 +103,23 @@ export async function openOwnerScene(settings: Record<string, string> = {}) {
           await store('UPDATE agents SET owner_id = ? WHERE svc_id = ?', ownerId, svcId)
         return svcId
       },
+      /** An organisation of this person that the others have joined, each in a role. */
+      async organizationWith(people: readonly (readonly [Joining, role: string])[]): Promise<string> {
+        const { organizationId } = (await own('POST', '/api/organizations', { body: { name: 'Org' } })).body
+        const members = `/api/organizations/${organizationId}/members`
+        for (const [person, role] of people) {
+          await store('UPDATE users SET email_verified_at = 1 WHERE id = ?', person.userId)
+          await own('POST', members, { body: { email: person.email, role } })
+          await person.call('PATCH', `${members}/${person.userId}`, { body: { status: 'active' } })
+        }
+        return organizationId
+      },
+      readApproval,
+      approveWith,
       /** Opens an approval and gives it with this person's passkey. */
       async approve(approvalId: string) {
-        const path = `/api/step-up-approvals/${approvalId}`
-        const { assertionOptions } = (await own('GET', path)).body.approval
-        return own('POST', `${path}/approve`, { body: { response: authenticator.assert(assertionOptions) } })
+        const { assertionOptions } = await readApproval(approvalId)
+        return approveWith(approvalId, authenticator.assert(assertionOptions))
       },
       deny: (approvalId: string) => own('POST', `/api/step-up-approvals/${approvalId}/deny`),
     }
@@ -114,6 +139,13 @@ export async function openOwnerScene(settings: Record<string, string> = {}) {
   })
   const verify = (body: object, by: Organisation = shop) =>
     call('POST', '/api/agents/verify-access', { bearer: by.apiKey, body })
+  /** A request that waits for its owner, with the identifier of its approval. */
+  async function asked(agentId: string, fields: object = {}) {
+    const request = asking(agentId, fields)
+    const { body } = await verify(request)
+    expect(body.recommendation).to.equal('step_up_required')
+    return { request, approvalId: body.stepUpApproval.approvalId as string }
+  }
 
-  return { service, baseUrl, appUrl, dataDir, time, call, store, shop, svceId, owner, asking, verify }
+  return { service, baseUrl, appUrl, dataDir, time, call, store, shop, svceId, owner, asking, verify, asked }
 }

@@ -19,12 +19,7 @@ describe('step-up approvals under races', () => {
   })
   after(() => scene?.service.stop())
 
-  async function asked(fields: object = {}) {
-    const request = scene.asking(agentId, fields)
-    const { body } = await scene.verify(request)
-    expect(body.recommendation).to.equal('step_up_required')
-    return { request, approvalId: body.stepUpApproval.approvalId as string }
-  }
+  const asked = (fields: object = {}) => scene.asked(agentId, fields)
   const sendAll = (request: object, copies = COPIES) =>
     Promise.all(Array.from({ length: copies }, () => scene.verify(request)))
   const grantsIn = (answers: { body: { recommendation: string } }[]) =>
@@ -54,11 +49,8 @@ describe('step-up approvals under races', () => {
   it('ends denied when approve and deny race, and never passes after that', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { request, approvalId } = await asked()
-      const { assertionOptions } = (await ada.call('GET', `${PATH}/${approvalId}`)).body.approval
-      const approve = () =>
-        ada.call('POST', `${PATH}/${approvalId}/approve`, {
-          body: { response: ada.authenticator.assert(assertionOptions) },
-        })
+      const { assertionOptions } = await ada.readApproval(approvalId)
+      const approve = () => ada.approveWith(approvalId, ada.authenticator.assert(assertionOptions))
       const deny = () => ada.deny(approvalId)
       const [one, two] = round % 2 === 0 ? [approve, deny] : [deny, approve]
       const answers = await Promise.all([one(), two()])
@@ -73,11 +65,11 @@ describe('step-up approvals under races', () => {
   it('grants at most once when copies, approve and deny all race', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { request, approvalId } = await asked()
-      const { assertionOptions } = (await ada.call('GET', `${PATH}/${approvalId}`)).body.approval
+      const { assertionOptions } = await ada.readApproval(approvalId)
       const response = ada.authenticator.assert(assertionOptions)
       const [answers] = await Promise.all([
         sendAll(request, 16),
-        ada.call('POST', `${PATH}/${approvalId}/approve`, { body: { response } }),
+        ada.approveWith(approvalId, response),
         ada.deny(approvalId),
       ])
       const status = await pollOf(approvalId)
@@ -88,11 +80,9 @@ describe('step-up approvals under races', () => {
 
   it('lets one of two devices decide, and tells the other', async () => {
     const { approvalId } = await asked()
-    const { assertionOptions } = (await ada.call('GET', `${PATH}/${approvalId}`)).body.approval
+    const { assertionOptions } = await ada.readApproval(approvalId)
     const responses = [1, 2].map(() => ada.authenticator.assert(assertionOptions))
-    const answers = await Promise.all(
-      responses.map((response) => ada.call('POST', `${PATH}/${approvalId}/approve`, { body: { response } })),
-    )
+    const answers = await Promise.all(responses.map((response) => ada.approveWith(approvalId, response)))
     const codes = answers.map(({ status }) => status)
     expect(codes.filter((status) => status === 200).length).to.equal(1)
     expect(codes.every((status) => [200, 403, 409].includes(status))).to.equal(true)
@@ -150,7 +140,7 @@ describe('step-up approvals under races', () => {
       const asksMore = await scene.verify(request)
       expect(asksMore.body.recommendation).to.equal('step_up_required')
       const next = asksMore.body.stepUpApproval.approvalId
-      const { approval } = (await ada.call('GET', `${PATH}/${next}`)).body
+      const approval = await ada.readApproval(next)
       expect(approval.dimensions).to.have.members([
         'pdlss.purpose.approval_required',
         'commerce.intent.approval_required',
