@@ -1,54 +1,26 @@
 import { expect } from 'chai'
 import { enrolPasskey } from '../../builders/enrolPasskey.ts'
-import { KYD_PARTS, postKyd } from '../../builders/kydUpload.ts'
-import { mrzLines } from '../../builders/mrzLines.ts'
-import { OPERATOR_SETTINGS, operator } from '../../builders/operator.ts'
+import { postKyd } from '../../builders/kydUpload.ts'
+import { operator } from '../../builders/operator.ts'
 import { png } from '../../builders/pictures.ts'
-import { agent, endpoint, organisation } from '../../builders/world.ts'
-import { api } from '../../harness/api.ts'
-import { type StartedService, startService } from '../../harness/startService.ts'
+import { agent, endpoint } from '../../builders/world.ts'
 import { until } from '../../harness/until.ts'
+import { type KydScene, openKydScene } from './openKydScene.ts'
 
 describe('know-your-developer', () => {
-  let service: StartedService
-  const now = Date.parse('2026-11-21T12:00:00Z')
+  let scene: KydScene
   let reviewer: Awaited<ReturnType<typeof operator>>
 
   before(async () => {
-    service = await startService({ settings: OPERATOR_SETTINGS, clock: () => now })
-    reviewer = await operator(service.baseUrl)
+    scene = await openKydScene()
+    reviewer = await operator(scene.baseUrl)
   })
-  after(() => service.stop())
+  after(() => scene?.service.stop())
 
-  /** An account whose documents wait, and its case. */
-  const applicant = async (documentNumber = 'L898902C3') => {
-    const shop = await organisation(service.baseUrl)
-    const bearer = shop.accessToken
-    const { user } = (await api(service.baseUrl, 'GET', '/api/me', { bearer })).body
-    const submit = () => {
-      const parts = KYD_PARTS.map((part) =>
-        part[0] === 'mrz' ? (['mrz', mrzLines({ documentNumber })] as const) : part,
-      )
-      return postKyd(service.baseUrl, bearer, parts)
-    }
-    expect((await submit()).status).to.equal(201)
-    const caseId = await newestCase(user.id)
-    const state = async () => (await api(service.baseUrl, 'GET', '/api/kyd', { bearer })).body.kyd
-    return { ...shop, bearer, user, caseId, submit, state }
-  }
-  const newestCase = async (userId: string): Promise<string> => {
-    const [row] = await service.rows<{ id: string }>(
-      'SELECT id FROM kyd_cases WHERE user_id = ? ORDER BY position DESC',
-      userId,
-    )
-    return row?.id ?? ''
-  }
-  const documentsOf = (caseId: string) =>
-    service.rows('SELECT kind FROM kyd_documents WHERE case_id = ?', caseId)
   const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code]
 
   it('shows an operator what is to be compared', async () => {
-    const { caseId, user } = await applicant()
+    const { caseId, user } = await scene.applicant()
     const { body } = await reviewer.call('GET', `/${caseId}`)
     expect(body.case).to.deep.equal({
       id: caseId,
@@ -57,7 +29,7 @@ describe('know-your-developer', () => {
       email: user.email,
       fullName: user.fullName,
       reason: null,
-      submittedAt: new Date(now).toISOString(),
+      submittedAt: new Date(scene.now).toISOString(),
       decidedAt: null,
       decidedBy: null,
       documentsDeletedAt: null,
@@ -80,8 +52,8 @@ describe('know-your-developer', () => {
   })
 
   it('gives the pictures to be looked at, and to nothing that keeps or runs them', async () => {
-    const { caseId } = await applicant()
-    const path = `${service.baseUrl}/api/admin/kyd/${caseId}/documents/selfie`
+    const { caseId } = await scene.applicant()
+    const path = `${scene.baseUrl}/api/admin/kyd/${caseId}/documents/selfie`
     const answer = await fetch(path, { headers: { authorization: `Bearer ${reviewer.bearer}` } })
     expect(Object.fromEntries(answer.headers)).to.include({
       'content-type': 'image/png',
@@ -96,7 +68,7 @@ describe('know-your-developer', () => {
 
   it('lists what waits in the order of its arrival, page by page, and what is decided newest first', async () => {
     const cases = []
-    for (let person = 0; person < 3; person += 1) cases.push((await applicant()).caseId)
+    for (let person = 0; person < 3; person += 1) cases.push((await scene.applicant()).caseId)
     const seen: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
       const { body } = await reviewer.call('GET', `?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`)
@@ -115,7 +87,7 @@ describe('know-your-developer', () => {
 
   describe('an approval', () => {
     it('verifies the identity, tells its owner and leaves no document', async () => {
-      const { caseId, user, state, bearer, submit } = await applicant()
+      const { caseId, user, state, bearer, submit } = await scene.applicant()
       const answer = await reviewer.decide(caseId)
       const { case: decided } = answer.body
       expect([answer.status, decided.status, decided.decidedBy]).to.deep.equal([
@@ -123,7 +95,7 @@ describe('know-your-developer', () => {
         'approved',
         reviewer.user.developerId,
       ])
-      const at = new Date(now).toISOString()
+      const at = new Date(scene.now).toISOString()
       const approved = {
         status: 'approved',
         reason: null,
@@ -132,16 +104,16 @@ describe('know-your-developer', () => {
         documentsDeletedAt: at,
       }
       expect(await state()).to.deep.equal(approved)
-      const me = (await api(service.baseUrl, 'GET', '/api/me', { bearer })).body
+      const me = (await scene.call('GET', '/api/me', { bearer })).body
       expect([me.kyd, me.user.kydStatus]).to.deep.equal([approved, 'verified'])
-      const alerts = (await api(service.baseUrl, 'GET', '/api/alerts', { bearer })).body.items
+      const alerts = (await scene.call('GET', '/api/alerts', { bearer })).body.items
       expect(alerts.map(({ code }: { code: string }) => code)).to.include('kyd.approved')
-      const mails = await service.rows<{ template: string }>(
+      const mails = await scene.rows<{ template: string }>(
         `SELECT template FROM mail_outbox WHERE recipient = ? AND template = 'kyd_decided'`,
         user.email,
       )
       expect(mails).to.have.length(1)
-      expect(await documentsOf(caseId)).to.deep.equal([])
+      expect(await scene.documentsOf(caseId)).to.deep.equal([])
       expect((await reviewer.call('GET', `/${caseId}`)).body.case).to.include({
         mrz: null,
         documentsDeletedAt: at,
@@ -151,12 +123,12 @@ describe('know-your-developer', () => {
     })
 
     it('raises the score of the owner’s agents in the next verification', async () => {
-      const person = await applicant()
-      const svceId = await endpoint(service.baseUrl, person.apiKey)
-      const { svcId } = await agent(service.baseUrl, {}, { timestamp: now / 1000 })
-      await service.rows('UPDATE agents SET owner_id = ? WHERE svc_id = ?', person.user.developerId, svcId)
+      const person = await scene.applicant()
+      const svceId = await endpoint(scene.baseUrl, person.apiKey)
+      const { svcId } = await agent(scene.baseUrl, {}, { timestamp: scene.now / 1000 })
+      await scene.rows('UPDATE agents SET owner_id = ? WHERE svc_id = ?', person.user.developerId, svcId)
       const score = async (): Promise<number> => {
-        const verified = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
+        const verified = await scene.call('POST', '/api/agents/verify-access', {
           bearer: person.apiKey,
           body: { agentId: svcId, counterpartyId: svceId },
         })
@@ -169,9 +141,9 @@ describe('know-your-developer', () => {
     })
 
     it('is a fact of the log: who decided, and when, and nothing of the person', async () => {
-      const { caseId, user, bearer } = await applicant()
+      const { caseId, user, bearer } = await scene.applicant()
       await reviewer.decide(caseId)
-      const records = await service.rows<{ event_data: string; inputs: string; owner_id: string }>(
+      const records = await scene.rows<{ event_data: string; inputs: string; owner_id: string }>(
         `SELECT event_data, inputs, owner_id FROM audit_records WHERE event_type = 'kyd.approved' AND owner_id = ?`,
         user.developerId,
       )
@@ -182,7 +154,7 @@ describe('know-your-developer', () => {
       })
       expect(JSON.stringify(records)).not.to.match(/L898902C3|ERIKSSON/)
       await until(async () => {
-        const { items } = (await api(service.baseUrl, 'GET', '/api/activity', { bearer })).body
+        const { items } = (await scene.call('GET', '/api/activity', { bearer })).body
         return items.some(({ eventType }: { eventType: string }) => eventType === 'kyd.approved')
           ? true
           : null
@@ -192,15 +164,15 @@ describe('know-your-developer', () => {
 
   describe('a rejection', () => {
     it('says why, and lets the owner try again', async () => {
-      const { caseId, state, submit, user, bearer } = await applicant()
+      const { caseId, state, submit, user, bearer } = await scene.applicant()
       expect((await reviewer.decide(caseId, '  The picture is blurred.  ')).status).to.equal(200)
       expect(await state()).to.include({ status: 'rejected', reason: 'The picture is blurred.' })
-      const me = await api(service.baseUrl, 'GET', '/api/me', { bearer })
+      const me = await scene.call('GET', '/api/me', { bearer })
       expect(me.body.user.kydStatus).to.equal('none')
-      expect(await documentsOf(caseId)).to.deep.equal([])
+      expect(await scene.documentsOf(caseId)).to.deep.equal([])
       expect((await submit()).status).to.equal(201)
       expect(await state()).to.include({ status: 'pending', reason: null })
-      await reviewer.decide(await newestCase(user.id))
+      await reviewer.decide(await scene.newestCase(user.id))
       expect(await state()).to.include({ status: 'approved' })
     })
 
@@ -211,7 +183,7 @@ describe('know-your-developer', () => {
       ['more than a reason', { reason: 'It is blurred.', status: 'approved' }],
     ] as const) {
       it(`is not made with ${name}`, async () => {
-        const { caseId, state } = await applicant()
+        const { caseId, state } = await scene.applicant()
         const headers = { 'x-svc-elevation': await reviewer.elevation() }
         expect(codeOf(await reviewer.call('POST', `/${caseId}/reject`, { headers, body }))).to.deep.equal([
           400,
@@ -224,7 +196,7 @@ describe('know-your-developer', () => {
 
   describe('a decision', () => {
     it('is made once, of two at once too', async () => {
-      const { caseId, state, user } = await applicant()
+      const { caseId, state, user } = await scene.applicant()
       // One after the other, because a passkey counts its answers; the decisions are made at once.
       const approving = { 'x-svc-elevation': await reviewer.elevation() }
       const rejecting = { 'x-svc-elevation': await reviewer.elevation() }
@@ -237,7 +209,7 @@ describe('know-your-developer', () => {
       const { status } = await state()
       expect(codeOf(await reviewer.decide(caseId))).to.deep.equal([409, 'INVALID_STATE'])
       expect((await state()).status).to.equal(status)
-      const records = await service.rows(
+      const records = await scene.rows(
         `SELECT record_id FROM audit_records WHERE event_type LIKE 'kyd.%' AND owner_id = ?`,
         user.developerId,
       )
@@ -245,7 +217,7 @@ describe('know-your-developer', () => {
     })
 
     it('takes a fresh passkey', async () => {
-      const { caseId, state } = await applicant()
+      const { caseId, state } = await scene.applicant()
       for (const [path, body] of [
         ['approve', undefined],
         ['reject', { reason: 'It is blurred.' }],
@@ -257,16 +229,16 @@ describe('know-your-developer', () => {
     })
 
     it('is not about oneself', async () => {
-      await postKyd(service.baseUrl, reviewer.bearer)
-      const caseId = await newestCase(reviewer.user.id)
+      await postKyd(scene.baseUrl, reviewer.bearer)
+      const caseId = await scene.newestCase(reviewer.user.id)
       expect((await reviewer.call('GET', `/${caseId}`)).body.case.isOwn).to.equal(true)
       expect(codeOf(await reviewer.decide(caseId))).to.deep.equal([403, 'FORBIDDEN'])
       expect(codeOf(await reviewer.decide(caseId, 'It is blurred.'))).to.deep.equal([403, 'FORBIDDEN'])
     })
 
     it('is an operator’s, whose role is asked for before the passkey', async () => {
-      const { caseId, bearer } = await applicant()
-      const { elevation } = await enrolPasskey(service.baseUrl, bearer)
+      const { caseId, bearer } = await scene.applicant()
+      const { elevation } = await enrolPasskey(scene.baseUrl, bearer)
       const fresh: Record<string, string> = { 'x-svc-elevation': await elevation() }
       for (const headers of [{}, fresh]) {
         for (const [method, path] of [
@@ -276,7 +248,7 @@ describe('know-your-developer', () => {
           ['POST', `/${caseId}/approve`],
           ['POST', `/${caseId}/reject`],
         ] as const) {
-          const answer = await api(service.baseUrl, method, `/api/admin/kyd${path}`, { bearer, headers })
+          const answer = await scene.call(method, `/api/admin/kyd${path}`, { bearer, headers })
           expect(codeOf(answer)).to.deep.equal([403, 'FORBIDDEN'])
         }
       }
@@ -290,7 +262,7 @@ describe('know-your-developer', () => {
         404,
         'NOT_FOUND',
       ])
-      const { caseId } = await applicant()
+      const { caseId } = await scene.applicant()
       expect(codeOf(await reviewer.call('GET', `/${caseId}/documents/visa`))).to.deep.equal([
         404,
         'NOT_FOUND',
@@ -299,15 +271,15 @@ describe('know-your-developer', () => {
   })
 
   it('does not open what was moved to another case', async () => {
-    const [first, second] = [await applicant(), await applicant('X12345678')]
-    await service.rows(
+    const [first, second] = [await scene.applicant(), await scene.applicant('X12345678')]
+    await scene.rows(
       'UPDATE kyd_cases SET mrz_sealed = (SELECT mrz_sealed FROM kyd_cases WHERE id = ?) WHERE id = ?',
       first.caseId,
       second.caseId,
     )
     expect((await reviewer.call('GET', `/${second.caseId}`)).status).to.equal(500)
-    await service.rows('DELETE FROM kyd_documents WHERE case_id = ?', second.caseId)
-    await service.rows('UPDATE kyd_documents SET case_id = ? WHERE case_id = ?', second.caseId, first.caseId)
+    await scene.rows('DELETE FROM kyd_documents WHERE case_id = ?', second.caseId)
+    await scene.rows('UPDATE kyd_documents SET case_id = ? WHERE case_id = ?', second.caseId, first.caseId)
     expect((await reviewer.call('GET', `/${second.caseId}/documents/selfie`)).status).to.equal(500)
   })
 })
