@@ -145,17 +145,11 @@ describe('alerts', () => {
 
   /** An organisation of Ada's with an agent that waits for approval. */
   async function openOrganisation(): Promise<{ member: Owner; viewer: Owner }> {
-    const { organizationId } = (await ada.call('POST', '/api/organizations', { body: { name: 'Org' } })).body
     const [member, viewer] = [await scene.owner(), await scene.owner()]
-    for (const [person, role] of [
+    const organizationId = await ada.organizationWith([
       [member, 'member'],
       [viewer, 'viewer'],
-    ] as const) {
-      const members = `/api/organizations/${organizationId}/members`
-      await scene.store('UPDATE users SET email_verified_at = 1 WHERE id = ?', person.userId)
-      await ada.call('POST', members, { body: { email: person.email, role } })
-      await person.call('PATCH', `${members}/${person.userId}`, { body: { status: 'active' } })
-    }
+    ])
     await scene.verify(scene.asking(await ada.agent({}, organizationId)))
     return { member, viewer }
   }
