@@ -12,11 +12,11 @@ import { endpoint, organisation } from '../builders/world.ts'
 import { loadPolicyCases } from '../cases/loadPolicyCases.ts'
 import { localCase } from '../cases/localCase.ts'
 import { listen } from '../harness/listen.ts'
+import { nodeOf } from '../harness/nodeOf.ts'
 import { startService } from '../harness/startService.ts'
 import { atTheEdge } from './atTheEdge.ts'
 import { inEveryRuntime } from './inEveryRuntime.ts'
 import { type ClientProject, installedClient } from './installedClient.ts'
-import { nodeOf } from '../harness/nodeOf.ts'
 
 /** What runtimes that are not Node have, by the Minimum Common Web API; nothing of Node's, and no code from text. */
 const WEB_GLOBALS = {
