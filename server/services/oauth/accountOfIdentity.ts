@@ -58,11 +58,9 @@ function addressOf({ email }: ToldIdentity): string | null {
 }
 
 function nameOf({ fullName }: ToldIdentity): string | null {
-  const name = (fullName ?? '')
-    .replace(/\p{Cc}/gu, ' ')
-    .trim()
-    .slice(0, 200)
-  return name === '' || !name.isWellFormed() ? null : name
+  const name = (fullName ?? '').replace(/\p{Cc}/gu, ' ').trim()
+  // Half of a pair at the end is what the cut left of a character, not what the provider said.
+  return name === '' || !name.isWellFormed() ? null : name.slice(0, 200).replace(/[\uD800-\uDBFF]$/, '')
 }
 
 function newUser(

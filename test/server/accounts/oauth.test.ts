@@ -72,6 +72,11 @@ describe('signing in at an identity provider', () => {
     expect((await scene.signIn(login)).user.email).to.equal('grace.hopper@gmail.com')
   })
 
+  it('cuts a long name between two characters', async () => {
+    const { login } = scene.person({ name: `${'x'.repeat(199)}😀!` })
+    expect((await scene.signIn(login)).user.fullName).to.equal('x'.repeat(199))
+  })
+
   it('works with the other provider alike, where the domain is proven', async () => {
     const { login, email } = scene.person({ email_verified: undefined, xms_edov: '1' })
     expect((await scene.signIn(login, 'microsoft')).user).to.include({ email, isEmailVerified: true })
@@ -95,9 +100,12 @@ describe('signing in at an identity provider', () => {
   ] as const) {
     it(`makes no account with an address that ${what}`, async () => {
       const { login } = scene.person(claims)
+      const users = () => scene.service.rows('SELECT id FROM users')
+      const before = await users()
       expect(told(await scene.arrive(scene.newBrowser(), login, provider))).to.deep.equal({
         error: 'email_unverified',
       })
+      expect(await users()).to.deep.equal(before)
     })
   }
 
@@ -227,6 +235,7 @@ describe('signing in at an identity provider', () => {
       const rows = await scene.service.rows<Record<string, string>>(
         'SELECT code_hash FROM sign_in_hand_overs',
       )
+      expect(rows).to.not.be.empty
       expect(rows.every(({ code_hash }) => /^[\da-f]{64}$/.test(code_hash ?? ''))).to.equal(true)
       expect(JSON.stringify(rows)).not.to.include(code)
     })
