@@ -1,82 +1,41 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createPresenter, type Verified } from '@svc/client'
-import { type ExpressGatewayOptions, gateway as expressGateway } from '@svc/client/express'
+import type { ServerResponse } from 'node:http'
+import { createPresenter } from '@svc/client'
+import { gateway as expressGateway } from '@svc/client/express'
 import { expect } from 'chai'
 import express from 'express'
-import { agent, endpoint, type Organisation, organisation } from '../builders/world.ts'
+import { agent, endpoint, organisation } from '../builders/world.ts'
 import { api } from '../harness/api.ts'
 import { listen } from '../harness/listen.ts'
-import { type StartedService, startService } from '../harness/startService.ts'
 import { until } from '../harness/until.ts'
 import { openOwnerScene } from '../server/approvals/openOwnerScene.ts'
-
-type Seen = IncomingMessage & Partial<Verified>
-
-const MANDATE = {
-  purpose: { categories: ['shopping'] },
-  limits: { autonomousThreshold: 100, approvalThreshold: 500, currency: 'EUR' },
-}
+import { bodyOf, type GatedShops, MANDATE, openGatedShops, type Seen } from './openGatedShops.ts'
 
 describe('the gateway for Express', () => {
-  let service: StartedService
-  let shop: Organisation
-  let svcId: string
+  let scene: GatedShops
 
   before(async () => {
-    service = await startService()
-    shop = await organisation(service.baseUrl)
-    svcId = (await agent(service.baseUrl, { pdlss: MANDATE })).svcId
+    scene = await openGatedShops()
   })
 
-  after(() => service.stop())
-
-  /** A counterparty behind a gateway, which answers what the gateway put on the request. */
-  async function openShop(fields: object = {}, config: Partial<ExpressGatewayOptions<Seen>> = {}) {
-    const counterpartyId = await endpoint(service.baseUrl, shop.apiKey, fields)
-    const warnings: string[] = []
-    const gateway = expressGateway<Seen>({
-      apiBaseUrl: `${service.baseUrl}/api`,
-      apiKey: shop.apiKey,
-      counterpartyId,
-      warn: (text) => warnings.push(text),
-      ...config,
-    })
-    const server = await listen((req: Seen, res: ServerResponse) => {
-      void gateway(req, res, () => {
-        const { verified, accessLevel, agent: caller, advisory, recommendation, verification, pdlss } = req
-        const { headers } = req
-        const seen = { verified, accessLevel, agent: caller, advisory, recommendation, verification, pdlss }
-        res.end(JSON.stringify({ ...seen, headers }))
-      })
-    })
-    return { ...server, counterpartyId, warnings }
-  }
-
-  const presenter = (perRequest: object = {}) =>
-    createPresenter({ svcId, verifyUrl: 'https://svc.test', purpose: 'shopping:buy', ...perRequest })
-
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape, checked member by member
-  async function bodyOf(response: Response): Promise<any> {
-    return response.json()
-  }
+  after(() => scene.service.stop())
 
   describe('a registered agent', () => {
     it('passes with what the specification puts on the request', async () => {
-      const at = await openShop()
-      const response = await presenter().fetch(`${at.url}/orders/1?x=1`)
+      const at = await scene.openShop()
+      const response = await scene.presenter().fetch(`${at.url}/orders/1?x=1`)
       const seen = await bodyOf(response)
       await at.stop()
       expect(response.status).to.equal(200)
       expect(seen).to.deep.include({ verified: true, accessLevel: 'standard', recommendation: 'grant' })
-      expect(seen.agent).to.include({ svcId, agentStatus: 'active' })
+      expect(seen.agent).to.include({ svcId: scene.svcId, agentStatus: 'active' })
       expect(seen.verification.sessionId).to.be.a('string')
       expect(seen).not.to.have.any.keys('advisory', 'pdlss')
     })
 
     it('is refused outside its mandate, with the failed dimension and nothing of the mandate', async () => {
-      const at = await openShop()
-      const response = await presenter({ purpose: 'write_data:delete' }).fetch(at.url)
+      const at = await scene.openShop()
+      const response = await scene.presenter({ purpose: 'write_data:delete' }).fetch(at.url)
       const refused = await bodyOf(response)
       await at.stop()
       expect(response.status).to.equal(403)
@@ -86,26 +45,26 @@ describe('the gateway for Express', () => {
     })
 
     it('is judged by the path where the application knows no better resource', async () => {
-      const bound = await agent(service.baseUrl, { pdlss: { scope: { resources: ['/orders/**'] } } })
-      const at = await openShop(
+      const bound = await agent(scene.service.baseUrl, { pdlss: { scope: { resources: ['/orders/**'] } } })
+      const at = await scene.openShop(
         {},
         { describeRequest: () => ({ resource: undefined, agentId: undefined, purpose: undefined }) },
       )
-      const ask = (path: string) =>
-        createPresenter({ svcId: bound.svcId, verifyUrl: 'https://svc.test', purpose: 'shopping:buy' }).fetch(
-          at.url + path,
-        )
+      const ask = (path: string) => scene.presenter({ svcId: bound.svcId }).fetch(at.url + path)
       const statuses = [(await ask('/orders/1')).status, (await ask('/admin')).status]
       await at.stop()
       expect(statuses).to.deep.equal([200, 403])
     })
 
     it('is held while its owner has to approve, and again under the same attempt', async () => {
-      const at = await openShop({}, { describeRequest: () => ({ transactionValue: 200, currency: 'EUR' }) })
-      const response = await presenter().fetch(at.url)
+      const at = await scene.openShop(
+        {},
+        { describeRequest: () => ({ transactionValue: 200, currency: 'EUR' }) },
+      )
+      const response = await scene.presenter().fetch(at.url)
       const held = await bodyOf(response)
       const { attemptId, approvalId, pollUrl } = held.stepUpApproval
-      const again = await bodyOf(await presenter().fetch(at.url, {}, { attemptId }))
+      const again = await bodyOf(await scene.presenter().fetch(at.url, {}, { attemptId }))
       await at.stop()
       expect(response.status).to.equal(202)
       expect(response.headers.get('retry-after')).to.match(/^\d+$/)
@@ -117,7 +76,7 @@ describe('the gateway for Express', () => {
 
   describe('a caller without identity', () => {
     it('is refused with where to register, by default', async () => {
-      const at = await openShop()
+      const at = await scene.openShop()
       const response = await fetch(at.url)
       const refused = await bodyOf(response)
       await at.stop()
@@ -126,7 +85,7 @@ describe('the gateway for Express', () => {
     })
 
     it('passes under audit with the warning header on the response', async () => {
-      const at = await openShop({ unverifiedAgentPolicy: 'audit' })
+      const at = await scene.openShop({ unverifiedAgentPolicy: 'audit' })
       const response = await fetch(at.url)
       const seen = await bodyOf(response)
       await at.stop()
@@ -141,7 +100,7 @@ describe('the gateway for Express', () => {
     const routes = [{ pattern: '/admin/**', minAccessLevel: 'full' }]
 
     it('come from the service by the endpoint’s id', async () => {
-      const at = await openShop({ routes, unverifiedAgentPolicy: 'allow_full' })
+      const at = await scene.openShop({ routes, unverifiedAgentPolicy: 'allow_full' })
       const statuses = [await fetch(`${at.url}/admin/users`), await fetch(`${at.url}/orders`)].map(
         ({ status }) => status,
       )
@@ -150,7 +109,7 @@ describe('the gateway for Express', () => {
     })
 
     it('of the configuration stand in for them', async () => {
-      const at = await openShop({ routes, unverifiedAgentPolicy: 'allow_full' }, { routes: [] })
+      const at = await scene.openShop({ routes, unverifiedAgentPolicy: 'allow_full' }, { routes: [] })
       const { status } = await fetch(`${at.url}/admin/users`)
       await at.stop()
       expect(status).to.equal(200)
@@ -161,14 +120,17 @@ describe('the gateway for Express', () => {
     const forged = { headers: { 'x-svc-access-level': 'internal', 'x-svc-recommendation': 'grant' } }
 
     it('tell the decision when asked for', async () => {
-      const at = await openShop({ unverifiedAgentPolicy: 'allow_partial' }, { setPassThroughHeader: true })
+      const at = await scene.openShop(
+        { unverifiedAgentPolicy: 'allow_partial' },
+        { setPassThroughHeader: true },
+      )
       const { headers } = await bodyOf(await fetch(at.url, forged))
       await at.stop()
       expect(headers).to.include({ 'x-svc-access-level': 'restricted', 'x-svc-recommendation': 'grant' })
     })
 
     it('are never the caller’s own', async () => {
-      const at = await openShop({ unverifiedAgentPolicy: 'allow_partial' })
+      const at = await scene.openShop({ unverifiedAgentPolicy: 'allow_partial' })
       const { headers } = await bodyOf(await fetch(at.url, forged))
       await at.stop()
       expect(headers).not.to.have.any.keys('x-svc-access-level', 'x-svc-recommendation')
@@ -197,8 +159,8 @@ describe('the gateway for Express', () => {
 
     it('denies an agent whose challenge address says nothing, before it stops waiting itself', async () => {
       const silent = await listen(() => undefined)
-      const quiet = await agent(service.baseUrl, { pdlss: MANDATE, apiEndpoint: silent.url })
-      const at = await openShop()
+      const quiet = await agent(scene.service.baseUrl, { pdlss: MANDATE, apiEndpoint: silent.url })
+      const at = await scene.openShop()
       const response = await createPresenter({ svcId: quiet.svcId, verifyUrl: 'https://svc.test' }).fetch(
         at.url,
       )
@@ -208,7 +170,7 @@ describe('the gateway for Express', () => {
     })
 
     it('closes with 503, says nothing of the cause and warns the operator', async () => {
-      const at = await openShop({}, { apiBaseUrl: 'http://127.0.0.1:9/api' })
+      const at = await scene.openShop({}, { apiBaseUrl: 'http://127.0.0.1:9/api' })
       const response = await fetch(at.url)
       const refused = await response.text()
       await at.stop()
@@ -219,8 +181,8 @@ describe('the gateway for Express', () => {
     })
 
     it('closes when the key does not own the endpoint, and asks the operator about it', async () => {
-      const other = await organisation(service.baseUrl)
-      const at = await openShop({ unverifiedAgentPolicy: 'allow_full' }, { apiKey: other.apiKey })
+      const other = await organisation(scene.service.baseUrl)
+      const at = await scene.openShop({ unverifiedAgentPolicy: 'allow_full' }, { apiKey: other.apiKey })
       const { status } = await fetch(at.url)
       await at.stop()
       expect(status).to.equal(503)
@@ -230,7 +192,7 @@ describe('the gateway for Express', () => {
     })
 
     it('closes when the key is none, and asks the operator about it', async () => {
-      const at = await openShop({ unverifiedAgentPolicy: 'allow_full' }, { apiKey: 'none' })
+      const at = await scene.openShop({ unverifiedAgentPolicy: 'allow_full' }, { apiKey: 'none' })
       const { status } = await fetch(at.url)
       await at.stop()
       expect(status).to.equal(503)
@@ -238,7 +200,7 @@ describe('the gateway for Express', () => {
     })
 
     it('does not blame the caller where the host names no counterparty', async () => {
-      const at = await openShop({}, { counterpartyId: undefined })
+      const at = await scene.openShop({}, { counterpartyId: undefined })
       const response = await fetch(at.url)
       const refused = await response.text()
       await at.stop()
@@ -248,7 +210,7 @@ describe('the gateway for Express', () => {
     })
 
     it('blames the caller for headers that cannot be', async () => {
-      const at = await openShop()
+      const at = await scene.openShop()
       const response = await fetch(at.url, { headers: { 'x-svc-id': 'x'.repeat(3000) } })
       const refused = await bodyOf(response)
       await at.stop()
@@ -258,12 +220,17 @@ describe('the gateway for Express', () => {
   })
 
   it('is Express middleware, also below a router', async () => {
-    const counterpartyId = await endpoint(service.baseUrl, shop.apiKey, {
+    const counterpartyId = await endpoint(scene.service.baseUrl, scene.shop.apiKey, {
       unverifiedAgentPolicy: 'allow_full',
     })
     const app = express()
     const routes = [{ pattern: '/api/secret', minAccessLevel: 'internal' }]
-    const config = { apiBaseUrl: `${service.baseUrl}/api`, apiKey: shop.apiKey, counterpartyId, routes }
+    const config = {
+      apiBaseUrl: `${scene.service.baseUrl}/api`,
+      apiKey: scene.shop.apiKey,
+      counterpartyId,
+      routes,
+    }
     app.use('/api', expressGateway(config))
     app.get('/api/:name', (req, res) => {
       res.json({ level: (req as Seen).accessLevel })
@@ -275,17 +242,17 @@ describe('the gateway for Express', () => {
   })
 
   it('shows its traffic in the activity of the endpoint', async () => {
-    const at = await openShop()
-    await presenter().fetch(`${at.url}/orders/${randomUUID()}`)
+    const at = await scene.openShop()
+    await scene.presenter().fetch(`${at.url}/orders/${randomUUID()}`)
     await fetch(`${at.url}/orders/${randomUUID()}`)
     await at.stop()
-    const { body } = await api(service.baseUrl, 'GET', `/api/activity?endpoint=${at.counterpartyId}`, {
-      bearer: shop.apiKey,
+    const { body } = await api(scene.service.baseUrl, 'GET', `/api/activity?endpoint=${at.counterpartyId}`, {
+      bearer: scene.shop.apiKey,
     })
     const [anonymous, verified] = body.items.filter((item: { eventType: string }) =>
       item.eventType.startsWith('verification.'),
     )
-    expect(verified).to.include({ eventType: 'verification.completed', agentId: svcId })
+    expect(verified).to.include({ eventType: 'verification.completed', agentId: scene.svcId })
     expect(verified.eventData).to.not.have.property('caller')
     expect(anonymous.eventData.caller.userAgent).to.be.a('string')
   })
