@@ -150,6 +150,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     tests: [
       'test/server/accounts/signedRequests.test.ts',
       'test/server/external/{ownTokens,credentialVerifier}.test.ts',
+      'test/server/external/credentials/readCertificate.test.ts',
       'test/server/wallets/siwe.test.ts',
       'test/server/passkeys/verifyAssertion.test.ts',
       'test/contracts/identityRegistry/{registerFor,wallet}.test.ts',

@@ -1,55 +1,21 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { SDJwtInstance } from '@sd-jwt/core'
-import type { CredentialType } from '@svc/core/credentials/credentialLookupKey.ts'
+import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import {
-  type CredentialVerifier,
-  createCredentialVerifier,
-} from '../../../server/external/credentialVerifier.ts'
 import { type CredentialHolder, credentialHolder, type HolderKind } from '../../harness/credentialHolder.ts'
 import { faultFigure } from '../../harness/faultFigure.ts'
-import { type MadeCertificate, makeCertificate } from '../../harness/makeCertificate.ts'
+import { makeCertificate } from '../../harness/makeCertificate.ts'
 import { randomCases } from '../../harness/randomCases.ts'
-import { temporaryFolder } from '../../harness/temporaryFolder.ts'
+import { hasher, makeSdJwt } from './makeSdJwt.ts'
+import { AUDIENCE, NONCE, NOW, openCredentialVerifier, SECONDS, STATEMENT } from './openCredentialVerifier.ts'
 
-const NOW = Date.UTC(2026, 10, 21)
-const SECONDS = NOW / 1000
-const AUDIENCE = 'https://registry.io/api/agents/SVC-1/credentials'
-const NONCE = 'challenge-1'
-const STATEMENT = { aud: AUDIENCE, nonce: NONCE, iat: SECONDS }
 const MUTATED = randomCases(10_000)
 const KINDS: HolderKind[] = ['Ed25519', 'P-256', 'secp256k1']
 
-const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
-
 describe('the verifier of third-party credentials', () => {
-  const folder = temporaryFolder()
-  const root = makeCertificate({ name: 'Root', keys: newKeys(), isAuthority: true })
-  const documents = new Map<string, object>()
-  let verify: CredentialVerifier
+  const { root, documents, offer, outcome, close } = openCredentialVerifier()
   let presentSdJwt: () => Promise<string>
 
-  before(() => {
-    const rootsFile = join(folder.path, 'roots.pem')
-    writeFileSync(rootsFile, root.pem)
-    const getText = async (url: string) => {
-      const document = documents.get(url)
-      if (document === undefined) throw new Error('not there')
-      return { status: 200, headers: {}, body: JSON.stringify(document) }
-    }
-    verify = createCredentialVerifier({ getText, rootsFile })
-  })
-  after(() => folder.remove())
-
-  const offer = (type: CredentialType, value: string, proof?: string) =>
-    verify({ type, value, proof, audience: AUDIENCE, nonce: NONCE, now: NOW })
-  const outcome = async (type: CredentialType, value: string, proof?: string) => {
-    const verified = await offer(type, value, proof)
-    return verified.ok ? 'ok' : verified.field.code
-  }
+  after(close)
 
   describe('a DID', () => {
     for (const kind of KINDS) {
@@ -219,39 +185,8 @@ describe('the verifier of third-party credentials', () => {
   describe('an SD-JWT', () => {
     const issuer = credentialHolder()
     const ada = credentialHolder('P-256')
-    const hasher = (data: string | ArrayBuffer) =>
-      createHash('sha256')
-        .update(typeof data === 'string' ? data : Buffer.from(data))
-        .digest()
-    const instance = (
-      typ = 'dc+sd-jwt',
-      signer: CredentialHolder = issuer,
-      holder: CredentialHolder = ada,
-    ) => {
-      const made = new SDJwtInstance<Record<string, unknown>>({
-        signer: async (text) => signer.signText(text),
-        signAlg: signer.alg,
-        hasher,
-        hashAlg: 'sha-256',
-        saltGenerator: async () => randomBytes(16).toString('base64url'),
-        kbSigner: async (text) => holder.signText(text),
-        kbSignAlg: holder.alg,
-        omitTyp: true,
-      })
-      const claims = { iss: issuer.did, exp: SECONDS + 60, cnf: { jwk: ada.jwk }, level: 3, region: 'EU' }
-      return {
-        present: async (kb: object = STATEMENT, more: object = {}) => {
-          const issued = await made.issue(
-            { ...claims, ...more },
-            { _sd: ['level', 'region'] },
-            { header: { typ } },
-          )
-          const payload = kb as { aud: string; nonce: string; iat: number }
-          return made.present(issued, { level: true }, { kb: { payload } })
-        },
-        issue: () => made.issue(claims, { _sd: ['level'] }, { header: { typ } }),
-      }
-    }
+    const instance = (typ?: string, signer?: CredentialHolder, holder?: CredentialHolder) =>
+      makeSdJwt({ issuer, ada, ...(typ && { typ }), ...(signer && { signer }), ...(holder && { holder }) })
 
     presentSdJwt = () => instance().present()
 
@@ -305,81 +240,6 @@ describe('the verifier of third-party credentials', () => {
       )
       const unbound = await instance().present(STATEMENT, { cnf: { jwk: { kty: 'oct', k: 'c2VjcmV0' } } })
       expect(await outcome('sd_jwt', unbound)).to.equal('not_bound')
-    })
-  })
-
-  describe('a certificate', () => {
-    const proofBy = ({ privateKey }: MadeCertificate, statement: object = STATEMENT) => {
-      const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-      const input = `${part({ alg: 'ES256' })}.${part(statement)}`
-      const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' })
-      return `${input}.${signature.toString('base64url')}`
-    }
-    const between = makeCertificate({
-      name: 'Between',
-      keys: newKeys(),
-      issuer: root,
-      isAuthority: true,
-      pathLength: 0,
-    })
-    const leafOf = (issuer: MadeCertificate, more: object = {}) =>
-      makeCertificate({ name: 'agent.shop.io', keys: newKeys(), issuer, ...more })
-
-    it('is taken below a trusted root, directly or over authorities that are sent along', async () => {
-      const [direct, far] = [leafOf(root), leafOf(between)]
-      expect(await outcome('x509', direct.pem, proofBy(direct))).to.equal('ok')
-      expect(await outcome('x509', direct.der.toString('base64'), proofBy(direct))).to.equal('ok')
-      const verified = await offer('x509', far.pem + between.pem, proofBy(far))
-      expect(verified).to.deep.nested.include({ ok: true, 'credential.subject': 'CN=agent.shop.io' })
-    })
-
-    it('is refused with the proof of another key', async () => {
-      const leaf = leafOf(root)
-      expect(await outcome('x509', leaf.pem, proofBy(between))).to.equal('bad_proof')
-      expect(await outcome('x509', leaf.pem, proofBy(leaf, { ...STATEMENT, nonce: 'x' }))).to.equal(
-        'bad_proof',
-      )
-      expect(await outcome('x509', leaf.pem)).to.equal('bad_proof')
-    })
-
-    it('is refused where no chain leads to a trusted root', async () => {
-      const impostor = makeCertificate({ name: 'Root', keys: newKeys(), isAuthority: true })
-      const plain = leafOf(root)
-      const tooDeep = makeCertificate({ name: 'Deep', keys: newKeys(), issuer: between, isAuthority: true })
-      const old = { validTo: NOW - 1000, isAuthority: true, name: 'Old', keys: newKeys(), issuer: root }
-      const expired = makeCertificate(old)
-      const chains: [string, MadeCertificate[]][] = [
-        ['self-signed', [makeCertificate({ name: 'me', keys: newKeys() })]],
-        ['of a root of the same name', [leafOf(impostor), impostor]],
-        ['without its authority', [leafOf(between)]],
-        ['of a certificate that is no authority', [leafOf(plain), plain]],
-        ['longer than an authority allows', [leafOf(tooDeep), tooDeep, between]],
-        ['of an authority that has expired', [leafOf(expired), expired]],
-        ['with rules that are not understood', [leafOf(root, { criticalExtension: '551d1e' })]],
-        ['an authority itself', [between]],
-      ]
-      for (const [name, chain] of chains) {
-        const [leaf] = chain
-        if (leaf === undefined) throw new Error('empty')
-        const value = chain.map(({ pem }) => pem).join('')
-        expect(await outcome('x509', value, proofBy(leaf)), name).to.equal('untrusted')
-      }
-    })
-
-    it('is refused before and after its time, and when it is none', async () => {
-      const late = leafOf(root, { validTo: NOW - 1000 })
-      const early = leafOf(root, { validFrom: NOW + 120_000 })
-      expect(await outcome('x509', late.pem, proofBy(late))).to.equal('expired')
-      expect(await outcome('x509', early.pem, proofBy(early))).to.equal('not_yet_valid')
-      const leaf = leafOf(root)
-      for (const value of [
-        'certificate',
-        leaf.der.subarray(0, -1).toString('base64'),
-        Buffer.concat([leaf.der, Buffer.from([0])]).toString('base64'),
-        leaf.pem.repeat(6),
-      ]) {
-        expect(await outcome('x509', value, proofBy(leaf)), value.slice(0, 30)).to.equal('malformed')
-      }
     })
   })
 

@@ -1,0 +1,85 @@
+import { sign } from 'node:crypto'
+import { expect } from 'chai'
+import { type MadeCertificate, makeCertificate } from '../../../harness/makeCertificate.ts'
+import { NOW, newKeys, openCredentialVerifier, STATEMENT } from '../openCredentialVerifier.ts'
+
+describe('the verifier of third-party credentials', () => {
+  const { root, offer, outcome, close } = openCredentialVerifier()
+
+  after(close)
+
+  describe('a certificate', () => {
+    const proofBy = ({ privateKey }: MadeCertificate, statement: object = STATEMENT) => {
+      const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+      const input = `${part({ alg: 'ES256' })}.${part(statement)}`
+      const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+      return `${input}.${signature.toString('base64url')}`
+    }
+    const between = makeCertificate({
+      name: 'Between',
+      keys: newKeys(),
+      issuer: root,
+      isAuthority: true,
+      pathLength: 0,
+    })
+    const leafOf = (issuer: MadeCertificate, more: object = {}) =>
+      makeCertificate({ name: 'agent.shop.io', keys: newKeys(), issuer, ...more })
+
+    it('is taken below a trusted root, directly or over authorities that are sent along', async () => {
+      const [direct, far] = [leafOf(root), leafOf(between)]
+      expect(await outcome('x509', direct.pem, proofBy(direct))).to.equal('ok')
+      expect(await outcome('x509', direct.der.toString('base64'), proofBy(direct))).to.equal('ok')
+      const verified = await offer('x509', far.pem + between.pem, proofBy(far))
+      expect(verified).to.deep.nested.include({ ok: true, 'credential.subject': 'CN=agent.shop.io' })
+    })
+
+    it('is refused with the proof of another key', async () => {
+      const leaf = leafOf(root)
+      expect(await outcome('x509', leaf.pem, proofBy(between))).to.equal('bad_proof')
+      expect(await outcome('x509', leaf.pem, proofBy(leaf, { ...STATEMENT, nonce: 'x' }))).to.equal(
+        'bad_proof',
+      )
+      expect(await outcome('x509', leaf.pem)).to.equal('bad_proof')
+    })
+
+    it('is refused where no chain leads to a trusted root', async () => {
+      const impostor = makeCertificate({ name: 'Root', keys: newKeys(), isAuthority: true })
+      const plain = leafOf(root)
+      const tooDeep = makeCertificate({ name: 'Deep', keys: newKeys(), issuer: between, isAuthority: true })
+      const old = { validTo: NOW - 1000, isAuthority: true, name: 'Old', keys: newKeys(), issuer: root }
+      const expired = makeCertificate(old)
+      const chains: [string, MadeCertificate[]][] = [
+        ['self-signed', [makeCertificate({ name: 'me', keys: newKeys() })]],
+        ['of a root of the same name', [leafOf(impostor), impostor]],
+        ['without its authority', [leafOf(between)]],
+        ['of a certificate that is no authority', [leafOf(plain), plain]],
+        ['longer than an authority allows', [leafOf(tooDeep), tooDeep, between]],
+        ['of an authority that has expired', [leafOf(expired), expired]],
+        ['with rules that are not understood', [leafOf(root, { criticalExtension: '551d1e' })]],
+        ['an authority itself', [between]],
+      ]
+      for (const [name, chain] of chains) {
+        const [leaf] = chain
+        if (leaf === undefined) throw new Error('empty')
+        const value = chain.map(({ pem }) => pem).join('')
+        expect(await outcome('x509', value, proofBy(leaf)), name).to.equal('untrusted')
+      }
+    })
+
+    it('is refused before and after its time, and when it is none', async () => {
+      const late = leafOf(root, { validTo: NOW - 1000 })
+      const early = leafOf(root, { validFrom: NOW + 120_000 })
+      expect(await outcome('x509', late.pem, proofBy(late))).to.equal('expired')
+      expect(await outcome('x509', early.pem, proofBy(early))).to.equal('not_yet_valid')
+      const leaf = leafOf(root)
+      for (const value of [
+        'certificate',
+        leaf.der.subarray(0, -1).toString('base64'),
+        Buffer.concat([leaf.der, Buffer.from([0])]).toString('base64'),
+        leaf.pem.repeat(6),
+      ]) {
+        expect(await outcome('x509', value, proofBy(leaf)), value.slice(0, 30)).to.equal('malformed')
+      }
+    })
+  })
+})
