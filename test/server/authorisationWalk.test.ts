@@ -7,155 +7,7 @@ import { agent, endpoint, type Organisation, organisation } from '../builders/wo
 import { api } from '../harness/api.ts'
 import { faultFigure } from '../harness/faultFigure.ts'
 import { type StartedService, startService } from '../harness/startService.ts'
-
-/** What a route asks of its caller, written down here a second time so that a slip in the table shows. */
-type Asks =
-  | 'nothing'
-  | 'anything valid'
-  | 'key'
-  | 'session'
-  | 'passkey'
-  | 'operator'
-  | 'session or nothing'
-  | 'account'
-  | 'signer or key'
-  | 'signer'
-
-const ROUTES: Record<string, Asks> = {
-  'POST /api/agents/verify-access': 'key',
-  'HEAD /api/agents/verify-access': 'nothing',
-  'POST /access/v1/evaluation': 'key',
-  'POST /access/v1/evaluations': 'key',
-  'GET /.well-known/authzen-configuration': 'nothing',
-  'POST /api/agents/verify-access/:sessionId/decision': 'key',
-  'GET /api/step-up-approvals/poll/:approvalId': 'key',
-  'GET /api/step-up-approvals': 'session',
-  'GET /api/step-up-approvals/:approvalId': 'session',
-  'POST /api/step-up-approvals/:approvalId/approve': 'session',
-  'POST /api/step-up-approvals/:approvalId/deny': 'session',
-  'POST /api/agents/register': 'signer or key',
-  'POST /api/agents/request-registration': 'nothing',
-  'GET /api/agents/request-registration/:requestId': 'nothing',
-  'GET /api/registration-requests': 'session',
-  'GET /api/registration-requests/:requestId': 'session',
-  'POST /api/registration-requests/:requestId/claim': 'session',
-  'POST /api/registration-requests/:requestId/approve': 'session',
-  'POST /api/registration-requests/:requestId/deny': 'session',
-  'GET /api/agents': 'session',
-  'GET /api/agents/:id': 'anything valid',
-  'PATCH /api/agents/:id': 'account',
-  'POST /api/agents/:id/token': 'signer',
-  'POST /api/agents/:id/hand-over': 'session',
-  'POST /api/agents/:id/suspend': 'session',
-  'POST /api/agents/:id/resume': 'session',
-  'POST /api/agents/:id/retire': 'session',
-  'GET /api/agents/:id/approval-rules': 'session',
-  'PUT /api/agents/:id/approval-rules': 'passkey',
-  'GET /api/agents/:id/trust-history': 'account',
-  'GET /api/agents/:id/credentials': 'account',
-  'POST /api/agents/:id/credentials/challenge': 'account',
-  'POST /api/agents/:id/credentials': 'account',
-  'DELETE /api/agents/:id/credentials/:credentialId': 'account',
-  'GET /api/agents/:id/card': 'anything valid',
-  'GET /.well-known/agents/:svcId.json': 'nothing',
-  'GET /.well-known/agent-registration.json': 'nothing',
-  'GET /registration-files/:svcId.json': 'nothing',
-  'GET /api/chain/owners/:address': 'nothing',
-  'POST /api/endpoints': 'key',
-  'GET /api/endpoints': 'session',
-  'GET /api/endpoints/:id': 'account',
-  'PUT /api/endpoints/:id': 'account',
-  'POST /api/endpoints/:id/claim': 'session',
-  'POST /api/endpoints/:id/deactivate': 'session',
-  'POST /api/endpoints/:id/archive': 'session',
-  'POST /api/endpoints/:id/verify-domain': 'account',
-  'GET /api/endpoints/:id/allowlist': 'account',
-  'POST /api/endpoints/:id/allowlist': 'account',
-  'DELETE /api/endpoints/:id/allowlist/:entryId': 'account',
-  'GET /api/endpoints/:id/webhook': 'account',
-  'POST /api/endpoints/:id/webhook': 'account',
-  'DELETE /api/endpoints/:id/webhook': 'account',
-  'POST /api/endpoints/:id/rotate-secret': 'account',
-  'POST /api/endpoints/:id/test-webhook': 'account',
-  'GET /api/endpoints/:id/webhook/deliveries': 'account',
-  'POST /api/endpoints/:id/webhook/deliveries/:deliveryId/redeliver': 'account',
-  'GET /api/activity': 'account',
-  'GET /api/activity/counts': 'account',
-  'GET /api/activity/stream': 'account',
-  'GET /api/alerts': 'session',
-  'POST /api/alerts/read': 'session',
-  'POST /api/alerts/:alertId/read': 'session',
-  'GET /api/audit/records/:id': 'anything valid',
-  'GET /api/audit/records/:id/proof': 'nothing',
-  'POST /api/audit/records/:id/replay': 'account',
-  'GET /api/audit/batches': 'nothing',
-  'GET /api/audit/batches/:number': 'nothing',
-  'GET /api/audit/consistency': 'nothing',
-  'GET /api/audit/checkpoint': 'nothing',
-  'GET /api/audit/key': 'nothing',
-  'GET /api/audit/export': 'account',
-  'GET /api/chain': 'nothing',
-  'POST /api/auth/register': 'nothing',
-  'POST /api/auth/login': 'nothing',
-  'POST /api/auth/refresh': 'nothing',
-  'POST /api/auth/logout': 'nothing',
-  'POST /api/auth/logout-all': 'session',
-  'GET /api/auth/sessions': 'session',
-  'DELETE /api/auth/sessions/:id': 'session',
-  'POST /api/auth/verify-email': 'nothing',
-  'POST /api/auth/verify-email/resend': 'session',
-  'POST /api/auth/password/forgot': 'nothing',
-  'POST /api/auth/password/reset': 'nothing',
-  'POST /api/auth/password/change': 'session',
-  'POST /api/auth/mfa': 'nothing',
-  'POST /api/auth/mfa/totp': 'session',
-  'POST /api/auth/mfa/totp/confirm': 'session',
-  'DELETE /api/auth/mfa/totp': 'session',
-  'GET /api/auth/methods': 'nothing',
-  'GET /api/auth/oauth/identities': 'session',
-  'DELETE /api/auth/oauth/identities/:id': 'session',
-  'POST /api/auth/oauth/exchange': 'nothing',
-  'GET /api/auth/oauth/:provider': 'nothing',
-  'GET /api/auth/oauth/:provider/callback': 'nothing',
-  'POST /api/auth/oauth/:provider/link': 'session',
-  'GET /api/auth/siwe/nonce': 'nothing',
-  'POST /api/auth/siwe': 'session or nothing',
-  'DELETE /api/auth/wallets/:address': 'session',
-  'POST /api/auth/passkeys/registration/options': 'session',
-  'POST /api/auth/passkeys/registration/verify': 'session',
-  'POST /api/auth/passkeys/authentication/options': 'session or nothing',
-  'POST /api/auth/passkeys/authentication/verify': 'session or nothing',
-  'GET /api/auth/passkeys': 'session',
-  'DELETE /api/auth/passkeys/:id': 'passkey',
-  'GET /.well-known/jwks.json': 'nothing',
-  'GET /api/me': 'session',
-  'POST /api/kyd': 'session',
-  'GET /api/kyd': 'session',
-  'GET /api/admin/kyd': 'operator',
-  'GET /api/admin/kyd/:id': 'operator',
-  'GET /api/admin/kyd/:id/documents/:kind': 'operator',
-  'POST /api/admin/kyd/:id/approve': 'operator',
-  'POST /api/admin/kyd/:id/reject': 'operator',
-  'GET /api/admin/agents/:id/certifications': 'operator',
-  'PUT /api/admin/agents/:id/certifications/:name': 'operator',
-  'DELETE /api/admin/agents/:id/certifications/:name': 'operator',
-  'POST /api/organizations': 'session',
-  'GET /api/organizations': 'session',
-  'POST /api/organizations/:id/members': 'session',
-  'GET /api/organizations/:id/members': 'session',
-  'POST /api/invitations/accept': 'session',
-  'PATCH /api/organizations/:id/members/:userId': 'session',
-  'DELETE /api/organizations/:id/members/:userId': 'session',
-  'POST /api/api-keys': 'session',
-  'GET /api/api-keys': 'session',
-  'DELETE /api/api-keys/:id': 'session',
-  'GET /api/health': 'nothing',
-  'GET /api/openapi.json': 'nothing',
-  'GET /docs': 'nothing',
-  'GET /metrics': 'nothing',
-  'GET /llms.txt': 'nothing',
-  'POST /mcp': 'anything valid',
-}
+import { type Asks, AUTHORISATION_ROUTES } from './authorisationRoutes.ts'
 
 /** Stands for: past authorisation, whatever then becomes of the empty request. */
 const IN = 'let in'
@@ -212,7 +64,7 @@ describe('every route of the table', () => {
   })
   after(async () => {
     await service.stop()
-    const [routes, kinds] = [Object.keys(ROUTES).length, credentials.length]
+    const [routes, kinds] = [Object.keys(AUTHORISATION_ROUTES).length, credentials.length]
     faultFigure(`${routes} routes × ${kinds} credentials: ${asked} requests, each with the documented code`)
   })
 
@@ -233,16 +85,16 @@ describe('every route of the table', () => {
       return IN
     }
     const { code } = (await response.json()) as { code: string }
-    const isRole = code === 'FORBIDDEN' && ROUTES[route] === 'operator'
+    const isRole = code === 'FORBIDDEN' && AUTHORISATION_ROUTES[route] === 'operator'
     return isRole || AUTHORISATION_CODES.includes(code) ? code : IN
   }
 
   it('is in this walk, and no other', () => {
     const table = TABLE.map(([method, path]) => `${method} ${path}`)
-    expect(Object.keys(ROUTES)).to.have.members(table)
+    expect(Object.keys(AUTHORISATION_ROUTES)).to.have.members(table)
   })
 
-  for (const [route, asks] of Object.entries(ROUTES)) {
+  for (const [route, asks] of Object.entries(AUTHORISATION_ROUTES)) {
     it(`${route} asks for ${asks}`, async () => {
       const seen: Record<string, string> = {}
       const expected: Record<string, string> = {}
@@ -346,7 +198,7 @@ describe('every route of the table', () => {
       'POST /api/registration-requests/:requestId/approve': { response: ASSERTION },
     }
 
-    for (const [route, asks] of Object.entries(ROUTES)) {
+    for (const [route, asks] of Object.entries(AUTHORISATION_ROUTES)) {
       if (asks === 'nothing' || asks === 'operator' || !route.includes(':') || PUBLIC.has(route)) continue
       if (BY_TOKEN.has(route) || asks === 'signer') continue
       it(`${route} answers as if it were not there`, async () => {
