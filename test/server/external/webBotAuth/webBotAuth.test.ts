@@ -6,6 +6,7 @@ import { createReplayMemory } from '../../../../server/external/webBotAuth/repla
 import { createWebBotAuth } from '../../../../server/external/webBotAuth/webBotAuth.ts'
 import { type BotSigner, botSigner, type SignedFacts } from '../../../harness/botSigner.ts'
 import { listen } from '../../../harness/listen.ts'
+import { invalidSignatures } from './invalidSignatures.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const HOUR = 3_600_000
@@ -108,44 +109,7 @@ describe('Web Bot Auth', () => {
     })
   })
 
-  const invalid: [string, string, (facts: SignedFacts) => SignedFacts, object?][] = [
-    ['another site', 'forged', (facts) => facts, { authority: 'other.acme.io' }],
-    ['another port', 'forged', (facts) => facts, { authority: 'shop.acme.io:8443' }],
-    ['an expired signature', 'untimely', (facts) => facts, { now: NOW + HOUR }],
-    ['one made in the future', 'untimely', (facts) => facts, { now: NOW - HOUR }],
-    [
-      'a changed signature',
-      'forged',
-      (facts) => ({ ...facts, signature: `sig1=:${Buffer.alloc(64).toString('base64')}:` }),
-    ],
-    ['a signature that is too short', 'forged', (facts) => ({ ...facts, signature: 'sig1=:AAAA:' })],
-    [
-      'a changed parameter',
-      'forged',
-      (facts) => ({ ...facts, signatureInput: facts.signatureInput.replace(/nonce="./, 'nonce="_') }),
-    ],
-    [
-      'an algorithm that is not the key’s',
-      'forged',
-      (facts) => ({ ...facts, signatureInput: facts.signatureInput.replace('"ed25519"', '"hmac-sha256"') }),
-    ],
-    [
-      'a key id that is none',
-      'malformed',
-      (facts) => ({ ...facts, signatureInput: facts.signatureInput.replace(/keyid="[^"]*"/, 'keyid=7') }),
-    ],
-    ['headers that are none', 'malformed', (facts) => ({ ...facts, signatureInput: 'sig1=(' })],
-    ['a signature left out', 'malformed', (facts) => ({ ...facts, signature: '' })],
-    [
-      'a component named twice',
-      'malformed',
-      (facts) => ({
-        ...facts,
-        signatureInput: facts.signatureInput.replace('("@authority"', '("@authority" "@authority"'),
-      }),
-    ],
-  ]
-  for (const [what, reason, change, options] of invalid) {
+  for (const [what, reason, change, options] of invalidSignatures(NOW)) {
     it(`refuses ${what}`, async () => {
       expect(await open().verify(change(await signed()), options)).to.deep.equal({
         outcome: 'invalid',
