@@ -1,85 +1,33 @@
 import { createHmac } from 'node:crypto'
 import { expect } from 'chai'
-import { Webhook } from 'standardwebhooks'
-import Stripe from 'stripe'
-import { agent, endpoint, type Organisation, organisation } from '../../builders/world.ts'
+import { agent, endpoint, organisation } from '../../builders/world.ts'
 import { api } from '../../harness/api.ts'
 import { holds } from '../../harness/holds.ts'
-import { type StartedService, startService } from '../../harness/startService.ts'
+import { startService } from '../../harness/startService.ts'
 import { until } from '../../harness/until.ts'
-import { openReceiver, type Received } from './openWebhooks.ts'
+import { type HookedShop, openHookedShop } from './openHookedShop.ts'
 
 const DAY_MS = 86_400_000
-const HEADERS = ['x-svc-signature', 'webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
+
+type NewEndpoint = Awaited<ReturnType<HookedShop['newEndpoint']>>
 
 describe('the webhook of an endpoint', () => {
-  let service: StartedService
-  let shop: Organisation
-  let stranger: Organisation
-  let receiver: Awaited<ReturnType<typeof openReceiver>>
-  let svceId: string
-  let secret: string
-  let path: string
-  let time = 0
+  let scene: HookedShop
+  let { service, time, shop, stranger, receiver, arrived, verifiers } = {} as HookedShop
+  let { svceId, secret, call, set, verify, deliveries, settled } = {} as NewEndpoint
 
   before(async () => {
-    service = await startService({ clock: () => Date.now() + time })
-    shop = await organisation(service.baseUrl)
-    stranger = await organisation(service.baseUrl)
-    receiver = await openReceiver()
+    scene = await openHookedShop()
+    ;({ service, time, shop, stranger, receiver, arrived, verifiers } = scene)
   })
-  after(async () => {
-    await receiver?.stop()
-    await service?.stop()
-  })
+  after(() => scene?.close())
   beforeEach(async () => {
-    receiver.received.length = 0
-    Object.assign(receiver.mood, { status: 200, headers: {}, hangs: false })
-    const registered = await api(service.baseUrl, 'POST', '/api/endpoints', {
-      bearer: shop.apiKey,
-      body: {
-        counterpartyType: 'api',
-        name: 'Shop',
-        counterpartyUrl: `https://shop${Math.random().toString(36).slice(2)}.io/api`,
-        trustScoreRequirement: 0,
-        unverifiedAgentPolicy: 'deny',
-      },
-    })
-    svceId = registered.body.svceId
-    secret = registered.body.webhookSecret
-    path = `/api/endpoints/${svceId}`
+    ;({ svceId, secret, call, set, verify, deliveries, settled } = await scene.newEndpoint())
   })
 
-  const call = (method: string, sub: string, body?: unknown, bearer = shop.apiKey) =>
-    api(service.baseUrl, method, path + sub, body === undefined ? { bearer } : { bearer, body })
-  const set = (url = `${receiver.url}/hook`) => call('POST', '/webhook', { url })
-  const verify = (body: object = {}) =>
-    api(service.baseUrl, 'POST', '/api/agents/verify-access', {
-      bearer: shop.apiKey,
-      body: { counterpartyId: svceId, ...body },
-    })
-  const arrived = (nth = 1): Promise<Received> => until(async () => receiver.received[nth - 1] ?? null)
-  const deliveries = async () => (await call('GET', '/webhook/deliveries')).body.items
-  const settled = (nth = 0) =>
-    until(async () => {
-      const delivery = (await deliveries())[nth]
-      return delivery === undefined || delivery.status === 'pending' ? null : delivery
-    })
   const errorOf = async (answer: ReturnType<typeof call>) => {
     const { status, body } = await answer
     return [status, body.code]
-  }
-  const headersOf = ({ headers }: Received): Record<string, string> =>
-    Object.fromEntries(HEADERS.map((name) => [name, String(headers[name])]))
-
-  /** The verifiers that other people wrote, each over what was received. */
-  const verifiers = {
-    stripe({ headers, body }: Received, key: string) {
-      const given = String(headers['x-svc-signature'])
-      return Stripe.webhooks.constructEvent(body, given, key, 300 + time / 1000)
-    },
-    standard: (received: Received, key: string) =>
-      new Webhook(key).verify(received.body, headersOf(received)) as Record<string, unknown>,
   }
 
   it('gets each outcome once, signed so that verifiers of others accept it', async () => {
@@ -134,7 +82,10 @@ describe('the webhook of an endpoint', () => {
       expect(rotated.webhookSecret)
         .to.match(/^whsec_/)
         .and.not.to.equal(secret)
-      expect(Date.parse(rotated.previousSecretUntil) - Date.now() - time).to.be.closeTo(DAY_MS, 60_000)
+      expect(Date.parse(rotated.previousSecretUntil) - Date.now() - time.aheadMs).to.be.closeTo(
+        DAY_MS,
+        60_000,
+      )
       await verify()
       const during = await arrived()
       expect(String(during.headers['x-svc-signature']).match(/v1=/g)).to.have.length(2)
@@ -145,14 +96,14 @@ describe('the webhook of an endpoint', () => {
       const shown = (await call('GET', '/webhook')).body.webhook
       expect(shown.secret).to.equal(`whsec_****${rotated.webhookSecret.slice(-4)}`)
       expect(shown.previousSecretUntil).to.equal(rotated.previousSecretUntil)
-      time += DAY_MS + 1_000
+      time.aheadMs += DAY_MS + 1_000
       await verify()
       const after = await arrived(2)
       verifiers.stripe(after, rotated.webhookSecret)
       expect(() => verifiers.stripe(after, secret)).to.throw()
       expect((await call('GET', '/webhook')).body.webhook.previousSecretUntil).to.equal(null)
     } finally {
-      time = 0
+      time.aheadMs = 0
     }
   })
 
@@ -307,9 +258,9 @@ describe('the webhook of an endpoint', () => {
       const body = { counterpartyUrl: url }
       await api(service.baseUrl, 'POST', '/api/agents/verify-access', { bearer: shop.apiKey, body })
       const [row] = await service.rows<{ id: string }>('SELECT id FROM endpoints WHERE host = ?', host)
-      path = `/api/endpoints/${row?.id}`
-      expect(await errorOf(set())).to.deep.equal([409, 'INVALID_STATE'])
-      expect(await errorOf(call('POST', '/rotate-secret'))).to.deep.equal([409, 'INVALID_STATE'])
+      const unclaimed = scene.at(row?.id ?? '')
+      expect(await errorOf(unclaimed.set())).to.deep.equal([409, 'INVALID_STATE'])
+      expect(await errorOf(unclaimed.call('POST', '/rotate-secret'))).to.deep.equal([409, 'INVALID_STATE'])
     })
   })
 
