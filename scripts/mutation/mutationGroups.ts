@@ -70,6 +70,7 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
       'test/server/accounts/signedRequests.test.ts',
       'test/server/accounts/apiKeys.test.ts',
       'test/server/passkeys/passkeyRoutes.test.ts',
+      'test/server/passkeys/passkeySignIn.test.ts',
       'test/server/registrationRequests/requestByKey.test.ts',
       'test/server/authorisationWalk.test.ts',
     ],
