@@ -1,73 +1,36 @@
 import { expect } from 'chai'
-import { getAddress, type Hex } from 'viem'
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { createSiweMessage } from 'viem/siwe'
+import { getAddress } from 'viem'
 import { agentColumns } from '../../builders/agentColumns.ts'
 import { alteredBytes } from '../../harness/alteredBytes.ts'
-import { createAuthenticator } from '../../harness/authenticator.ts'
 import { faultFigure } from '../../harness/faultFigure.ts'
 import { mailsTo } from '../accounts/mailsTo.ts'
-import {
-  APP_URL,
-  CHAIN_ID,
-  type HttpAnswer,
-  type OpenAccounts,
-  openAccounts,
-} from '../accounts/openAccounts.ts'
-import { type Person, register } from '../accounts/person.ts'
+import { APP_URL, type HttpAnswer } from '../accounts/openAccounts.ts'
+import { openWalletSignIn, SITE, type WalletSignIn } from './openWalletSignIn.ts'
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const MINUTE_MS = 60_000
-const SITE = new URL(APP_URL)
 /** A contract wallet that stands by the signature 0x1234. */
 const CONTRACT = getAddress('0x00000000000000000000000000000000000c0de1')
 
-type Fields = Parameters<typeof createSiweMessage>[0]
-
 describe('signing in with a wallet', () => {
-  let accounts: OpenAccounts
-  let people = 0
+  let accounts: WalletSignIn['accounts']
+  let newKey: WalletSignIn['newKey']
+  let nonce: WalletSignIn['nonce']
+  let person: WalletSignIn['person']
+  let messageOf: WalletSignIn['messageOf']
+  let signed: WalletSignIn['signed']
+  let send: WalletSignIn['send']
+  let me: WalletSignIn['me']
+  let passkeyOf: WalletSignIn['passkeyOf']
 
   before(async () => {
-    accounts = await openAccounts(
+    ;({ accounts, newKey, nonce, person, messageOf, signed, send, me, passkeyOf } = await openWalletSignIn(
       async ({ address, signature }) => address === CONTRACT && signature === '0x1234',
-    )
+    ))
   })
-  after(() => accounts.close())
+  after(() => accounts?.close())
 
   const outcome = ({ status, body }: HttpAnswer) => [status, body.code]
-  const newKey = () => privateKeyToAccount(generatePrivateKey())
-  const nonce = async () => (await accounts.call('GET', '/api/auth/siwe/nonce')).body.nonce as string
-  const person = () => {
-    people += 1
-    return register(accounts, `wallets${people}`)
-  }
-
-  async function messageOf(address: Hex, changes: Partial<Fields> = {}): Promise<string> {
-    return createSiweMessage({
-      domain: SITE.host,
-      address,
-      uri: `${APP_URL}/sign-in`,
-      version: '1',
-      chainId: CHAIN_ID,
-      nonce: changes.nonce ?? (await nonce()),
-      issuedAt: new Date(accounts.time.now),
-      ...changes,
-    })
-  }
-
-  async function signed(key: PrivateKeyAccount, changes: Partial<Fields> = {}) {
-    const message = await messageOf(key.address, changes)
-    return { message, signature: await key.signMessage({ message }) }
-  }
-
-  const send = (body: object, bearer?: string, elevation?: string) =>
-    accounts.call('POST', '/api/auth/siwe', {
-      body,
-      ...(bearer === undefined ? {} : { bearer }),
-      ...(elevation === undefined ? {} : { headers: { 'X-Svc-Elevation': elevation } }),
-    })
-  const me = (bearer: string) => accounts.call('GET', '/api/me', { bearer })
 
   describe('opens', () => {
     it('the account that a registration signed by the key made', async () => {
@@ -225,19 +188,6 @@ describe('signing in with a wallet', () => {
     async function agentOf(ownerId: string, svcId: string) {
       const columns = { ...agentColumns(svcId, 1), owner_id: ownerId, name: 'Shopper' }
       await accounts.db.query('agents').insert(columns)
-    }
-
-    async function passkeyOf(owner: Person | { accessToken: string }) {
-      const authenticator = createAuthenticator({ origin: APP_URL, rpId: SITE.hostname })
-      const post = async (path: string, body: object) =>
-        (await accounts.call('POST', `/api/auth/passkeys/${path}`, { bearer: owner.accessToken, body })).body
-      const { options } = await post('registration/options', {})
-      await post('registration/verify', { response: authenticator.register(options) })
-      return async () => {
-        const asked = await post('authentication/options', {})
-        const raised = await post('authentication/verify', { response: authenticator.assert(asked.options) })
-        return raised.elevationToken as string
-      }
     }
 
     it('lets the wallet sign in to the account from then on', async () => {
