@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { createAuthenticator } from '../../harness/authenticator.ts'
 import { mailsTo } from './mailsTo.ts'
 import { APP_URL, type HttpAnswer, type OpenAccounts, openAccounts } from './openAccounts.ts'
 import { PASSWORD, type Person, register } from './person.ts'
+import { raiseWithPasskey } from './raiseWithPasskey.ts'
 
 const MINUTE_MS = 60 * 1000
 const NEXT = 'plinth ocarina 77'
@@ -199,15 +199,7 @@ describe('a password', () => {
 
     it('wants a fresh passkey without it', async () => {
       expect(outcome(await change({ newPassword: NEXT }))).to.deep.equal([403, 'ELEVATION_REQUIRED'])
-      const authenticator = createAuthenticator({ origin: APP_URL, rpId: new URL(APP_URL).hostname })
-      const passkeys = '/api/auth/passkeys'
-      const made = await person.call('POST', `${passkeys}/registration/options`, {})
-      const response = authenticator.register(made.body.options)
-      await person.call('POST', `${passkeys}/registration/verify`, { response })
-      const asked = await person.call('POST', `${passkeys}/authentication/options`, {})
-      const asserted = { response: authenticator.assert(asked.body.options) }
-      const raised = await person.call('POST', `${passkeys}/authentication/verify`, asserted)
-      const elevation = { 'X-Svc-Elevation': raised.body.elevationToken }
+      const elevation = await raiseWithPasskey(person)
       expect((await change({ newPassword: NEXT }, elevation)).status).to.equal(200)
     })
 
