@@ -10,10 +10,10 @@ import { until } from '../harness/until.ts'
 import { buildDashboard } from './buildDashboard.ts'
 import { injectWallet } from './injectWallet.ts'
 import { openBrowser, openPage } from './openBrowser.ts'
-import { seriousViolations } from './seriousViolations.ts'
 import { showPath } from './showPath.ts'
 import { signInWithPasskey } from './signInWithPasskey.ts'
 import { virtualAuthenticator } from './virtualAuthenticator.ts'
+import { wrongOnPage } from './wrongOnPage.ts'
 
 const EMAIL = 'ada@people.io'
 const PASSWORD = 'correct horse battery'
@@ -64,9 +64,7 @@ describe('an account in a browser, on a phone', () => {
 
   /** Notes what axe finds serious here, and whether the page is wider than the phone. */
   async function look(name: string): Promise<void> {
-    wrong.push(...(await seriousViolations(page)).map((violation) => `${name}: ${violation}`))
-    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
-    if (scrollWidth > clientWidth) wrong.push(`${name} is too wide by ${scrollWidth - clientWidth}`)
+    wrong.push(...(await wrongOnPage(page, name)))
   }
 
   /** Signs out, and leaves the passkey that the browser then offers until `signedIn`. */

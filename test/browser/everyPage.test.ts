@@ -12,8 +12,8 @@ import { api } from '../harness/api.ts'
 import { type StartedService, startService } from '../harness/startService.ts'
 import { buildDashboard } from './buildDashboard.ts'
 import { openBrowser, openPage } from './openBrowser.ts'
-import { seriousViolations } from './seriousViolations.ts'
 import { showPath } from './showPath.ts'
+import { wrongOnPage } from './wrongOnPage.ts'
 
 const PASSWORD = 'correct horse battery'
 const OPERATOR = 'operator@people.io'
@@ -55,9 +55,7 @@ describe('every page of the dashboard has nothing that axe finds serious, and fi
       await showPath(page, path)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
-      wrong.push(...(await seriousViolations(page)).map((violation) => `${name}: ${violation}`))
-      const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
-      if (scrollWidth > clientWidth) wrong.push(`${name} is too wide by ${scrollWidth - clientWidth}`)
+      wrong.push(...(await wrongOnPage(page, name)))
     }
     return wrong
   }

@@ -5,7 +5,7 @@ import { type StartedService, startService } from '../harness/startService.ts'
 import { until } from '../harness/until.ts'
 import { buildDashboard } from './buildDashboard.ts'
 import { openBrowser, openPage } from './openBrowser.ts'
-import { seriousViolations } from './seriousViolations.ts'
+import { wrongOnPage } from './wrongOnPage.ts'
 
 type Person = { id: string; email: string; accessToken: string; refreshToken: string }
 
@@ -78,9 +78,7 @@ describe('the members of an organisation in a browser, 320 pixels wide', () => {
 
   /** Notes what axe finds serious here, and whether the page is wider than the phone. */
   async function look(name: string): Promise<void> {
-    wrong.push(...(await seriousViolations(page)).map((violation) => `${name}: ${violation}`))
-    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
-    if (scrollWidth > clientWidth) wrong.push(`${name} is too wide by ${scrollWidth - clientWidth}`)
+    wrong.push(...(await wrongOnPage(page, name)))
   }
 
   const row = (name: string) => page.getByRole('article', { name, exact: true })

@@ -1,0 +1,137 @@
+import { expect } from 'chai'
+import type { Browser, Page } from 'playwright-core'
+import { api } from '../harness/api.ts'
+import { openBrowser } from './openBrowser.ts'
+import { type DashboardScene, openDashboardScene } from './openDashboardScene.ts'
+
+describe('agents in a browser', () => {
+  let browser: Browser
+  let scene: DashboardScene
+  let page: Page
+
+  // What one step leaves to the next.
+  let svcId = ''
+
+  before(async function () {
+    browser = await openBrowser(this)
+    scene = await openDashboardScene(browser)
+    page = scene.page
+  })
+
+  after(async () => {
+    await browser?.close()
+    await scene?.service.stop()
+  })
+
+  it('registers an agent by a wallet, step by step, without an account', async () => {
+    await page.goto(`${scene.appUrl}/agents/register`)
+    await scene.heading('Register an agent').waitFor()
+    await scene.look('wizard, identity')
+    await scene.label('Name').fill('Courier')
+    await scene.button('Next: technology').click()
+    await scene.label('Model').fill('open-model-7b')
+    await page.getByText('a2a', { exact: true }).click()
+    await page.getByText('x402', { exact: true }).first().click()
+    const x402 = page.getByRole('group', { name: 'x402', exact: true })
+    await x402.getByLabel('Spending limit').fill('250')
+    expect(await scene.button('Next: boundary').isDisabled()).to.equal(true)
+    await x402.getByLabel(/^Wallet address/).fill(scene.wallet.address)
+    await scene.look('wizard, technology')
+    await scene.button('Next: boundary').click()
+    await page.getByText('Filled from your protocol declarations').waitFor()
+    await page.getByText('USDC', { exact: true }).waitFor()
+    await scene.look('wizard, filled boundary')
+    await scene.label('Autonomous threshold').fill('50')
+    await scene.label('Approval threshold').fill('500')
+    await scene.label('Currency').fill('usd')
+    await page
+      .getByText('below $50.00: allowed; $50.00 to below $500.00: asks the owner; from $500.00: refused')
+      .waitFor()
+    await scene.label('Categories').fill('shopping')
+    await page.keyboard.press('Enter')
+    await scene.look('wizard, boundary')
+  })
+
+  it('says at the field what the service would refuse, and tries the boundary on a request', async () => {
+    await scene.label('Approval threshold').fill('5')
+    await page.getByText(/expected at least autonomousThreshold/).waitFor()
+    expect(await scene.button('Next: sign').isDisabled()).to.equal(true)
+    await scene.label('Approval threshold').fill('500')
+    await scene.label('Purpose').fill('gambling:bet')
+    await scene.label('Value').fill('600')
+    await scene.button('Try the request').click()
+    const outcome = page.locator('[data-outcome=deny]')
+    expect(await outcome.locator('code').allTextContents()).to.deep.equal(['pdlss.purpose', 'pdlss.limits'])
+    await page.getByRole('tab', { name: 'JSON' }).click()
+    expect(JSON.parse(await scene.label('PDLSS as JSON').inputValue())).to.deep.equal({
+      purpose: { categories: ['shopping'] },
+      limits: { autonomousThreshold: 50, approvalThreshold: 500, currency: 'USD' },
+    })
+    await scene.look('wizard, JSON')
+    await scene.button('Next: sign').click()
+    await scene.look('wizard, sign')
+    await scene.button('Sign and register with Test wallet').click()
+    await page.getByText('Courier is registered').waitFor()
+    const link = await page.getByRole('link', { name: 'Go to the agent' }).getAttribute('href')
+    svcId = (link ?? '').replace('/agents/', '')
+    const { body } = await api(scene.service.baseUrl, 'GET', `/api/agents/${svcId}`)
+    expect(body.agent).to.include({ name: 'Courier', agentStatus: 'active' })
+    expect(body.agent.protocols).to.deep.equal(['a2a', 'x402'])
+  })
+
+  it('shows it to its owner, who signs in by the same wallet', async () => {
+    await scene.signIn('/agents')
+    await page.getByRole('link', { name: /Courier/ }).click()
+    await scene.heading('Courier').waitFor()
+    await scene.section('Boundary').getByText('It never changes').waitFor()
+  })
+
+  it('refuses to change the approval rules without a passkey', async () => {
+    await scene.section('Approval rules').getByRole('button', { name: 'Add a rule' }).click()
+    await scene.button('Save the rules').click()
+    await page.getByText('This needs a passkey, and your account has none yet.').waitFor()
+  })
+
+  it('changes the approval rules with the passkey', async () => {
+    await scene.addPasskey()
+    await scene.go(`/agents/${svcId}`, 'Courier')
+    await scene.section('Approval rules').getByRole('button', { name: 'Add a rule' }).click()
+    await scene.label('Only for categories').fill('shopping')
+    await page.keyboard.press('Enter')
+    const saved = page.waitForResponse((one) => one.request().method() === 'PUT' && one.status() === 200)
+    await scene.button('Save the rules').click()
+    expect((await (await saved).json()).rules).to.deep.include({
+      dimension: 'purpose',
+      match: { categories: ['shopping'] },
+    })
+  })
+
+  it('changes the name, shows the card, and suspends, resumes and retires the agent', async () => {
+    const saved = page.waitForRequest((one) => one.method() === 'PATCH')
+    await scene.label('Name').fill('Courier II')
+    await scene.section('Name and description').getByRole('button', { name: 'Save' }).click()
+    await scene.heading('Courier II').waitFor()
+    // What was not changed here may have been changed elsewhere.
+    expect((await saved).postDataJSON()).to.deep.equal({ name: 'Courier II' })
+    await scene.button('Show the card').click()
+    await page.locator('pre', { hasText: 'supportedInterfaces' }).waitFor()
+    await scene.look('agent')
+    await scene.button('Suspend').click()
+    await scene.button('Suspend it').click()
+    await scene.button('Resume').click()
+    await scene.button('Resume it').click()
+    await scene.button('Retire').click()
+    await page.getByText('there is no way back').waitFor()
+    await scene.button('Retire for good').click()
+    await scene.section('Identity').getByText('Retired').waitFor()
+    expect(await scene.button('Suspend').count()).to.equal(0)
+  })
+
+  it('has nothing that axe finds serious, in light and dark, and fits the phone', () => {
+    expect(scene.wrong).to.deep.equal([])
+  })
+
+  it('neither throws nor meets the content security policy', () => {
+    expect(scene.complaints).to.deep.equal([])
+  })
+})

@@ -1,0 +1,235 @@
+import { expect } from 'chai'
+import type { Browser, Page } from 'playwright-core'
+import { agent } from '../builders/world.ts'
+import { api } from '../harness/api.ts'
+import { openReceiver } from '../server/webhooks/openWebhooks.ts'
+import { openBrowser } from './openBrowser.ts'
+import { type DashboardScene, openDashboardScene } from './openDashboardScene.ts'
+
+const DISCOVERED_URL = 'https://shop.acme.io/checkout'
+const FRIEND = 'SVCD-0123456789abcdefghijAB'
+
+describe('endpoints in a browser', () => {
+  let browser: Browser
+  let scene: DashboardScene
+  let page: Page
+  let agentId: string
+
+  // What one step leaves to the next.
+  let apiKey = ''
+  let svceId = ''
+
+  before(async function () {
+    browser = await openBrowser(this)
+    scene = await openDashboardScene(browser)
+    page = scene.page
+    agentId = (await agent(scene.service.baseUrl)).svcId
+    await scene.signIn('/agents')
+    await scene.heading('Agents').waitFor()
+    await scene.addPasskey()
+  })
+
+  after(async () => {
+    await browser?.close()
+    await scene?.service.stop()
+  })
+
+  const stored = async () =>
+    (await api(scene.service.baseUrl, 'GET', `/api/endpoints/${svceId}`, { bearer: apiKey })).body.endpoint
+
+  it('claims a discovered endpoint for an organisation, and shows its secret once', async () => {
+    await scene.go('/endpoints', 'Endpoints')
+    await scene.look('no endpoints')
+    await scene.go('/endpoints/register', 'Register an endpoint')
+    await page.getByText('An organisation comes first').waitFor()
+    await scene.go('/organisations', 'Organisations')
+    await scene.button('Create an organisation').click()
+    await page.locator('input[name=name]').fill('Acme Orders')
+    await scene.button('Create').click()
+    await page.getByText('Acme Orders').waitFor()
+    await scene.go('/api-keys', 'API keys')
+    await scene.button('Create an API key').click()
+    await page.locator('input[name=name]').fill('gateway')
+    await page.locator('select[name=context]').selectOption({ label: 'Acme Orders' })
+    await scene.button('Create').click()
+    apiKey = (await page.getByText(/^svc_live_[0-9A-Za-z]{32}$/).textContent()) ?? ''
+    await scene.button('I have stored it').click()
+    await api(scene.service.baseUrl, 'POST', '/api/agents/verify-access', {
+      bearer: apiKey,
+      body: { counterpartyUrl: DISCOVERED_URL, agentId },
+    })
+    await scene.go('/endpoints', 'Endpoints')
+    await page.getByText('To claim', { exact: true }).click()
+    await page.getByRole('link', { name: new RegExp(DISCOVERED_URL) }).click()
+    await scene.section('Claim this endpoint').waitFor()
+    await scene.look('to claim')
+    await page.locator('input[name=name]').fill('Checkout')
+    await scene.button('Claim it').click()
+    await page.getByText(/^whsec_[0-9A-Za-z+/=]{40,}$/).waitFor()
+    await scene.heading('Checkout').waitFor()
+    svceId = (await page.getByText(/^SVCE-\w{22}$/).textContent()) ?? ''
+    expect(await stored()).to.include({ name: 'Checkout', verificationTier: 'self_asserted' })
+  })
+
+  it('changes the policy of an endpoint only with the passkey', async () => {
+    await scene.go(`/endpoints/${svceId}`, 'Checkout')
+    await scene.button('Change the boundary').click()
+    await scene.label('Cumulative spend').fill('1000')
+    await scene.label('Denied resources').fill('/admin/**')
+    await page.keyboard.press('Enter')
+    await page.route('**/authentication/options', (route) =>
+      route.fulfill({ status: 409, json: { success: false, code: 'INVALID_STATE', message: 'none' } }),
+    )
+    await scene.button('Save the boundary').click()
+    await page.getByText('PASSKEY_NEEDED').waitFor()
+    expect((await stored()).pdlss).to.deep.equal({})
+    await page.unrouteAll()
+    await scene.button('Save the boundary').click()
+    await scene.button('Change the boundary').waitFor()
+    expect((await stored()).pdlss).to.deep.equal({
+      limits: { maxCumulativeSpend: 1000 },
+      scope: { deniedResources: ['/admin/**'] },
+    })
+  })
+
+  it('keeps routes, and an allowlist', async () => {
+    await scene.button('Add a route').click()
+    await scene.label('Pattern of route 1').fill('/orders/**')
+    await scene.label('Least level of route 1').selectOption('full')
+    await scene.button('Save routes').click()
+    await scene.button('Save routes').waitFor({ state: 'detached' })
+    expect((await stored()).routes).to.deep.equal([
+      { pattern: '/orders/**', method: '*', minAccessLevel: 'full' },
+    ])
+    await scene.label('Owner').fill('SVCD-short')
+    await scene.button('Add to the allowlist').click()
+    await page.getByText('expected SVCD- or SVCO- and 22 characters').waitFor()
+    await scene.label('Owner').fill(FRIEND)
+    await scene.button('Add to the allowlist').click()
+    await scene.button(`Remove ${FRIEND}`).waitFor()
+    await scene.look('endpoint')
+    await scene.button(`Remove ${FRIEND}`).click()
+    await page.getByText('No entry: agents of every owner may come.').waitFor()
+  })
+
+  it('keeps what a colleague has changed since the page was read', async () => {
+    const admin = { pattern: '/admin/**', method: '*', minAccessLevel: 'internal' }
+    await scene.button('Add a route').click()
+    const colleague = (body: object) =>
+      api(scene.service.baseUrl, 'PUT', `/api/endpoints/${svceId}`, { bearer: apiKey, body })
+    await colleague({ trustScoreRequirement: 55, routes: [admin] })
+    await scene.label('Name').fill('Checkout II')
+    await scene.section('Name and trust score').getByRole('button', { name: 'Save' }).click()
+    await scene.heading('Checkout II').waitFor()
+    expect(await stored()).to.include({ name: 'Checkout II', trustScoreRequirement: 55 })
+    await scene.section('Routes').getByText('any method /admin/** from internal').waitFor()
+    await colleague({ routes: [] })
+    await scene.button('Save routes').click()
+    await scene.section('Routes').getByText('Now they are: none').waitFor()
+    expect((await stored()).routes).to.deep.equal([])
+    await scene.look('routes of two')
+    await scene.button('Save routes').click()
+    await scene.section('Routes').getByRole('alert').waitFor({ state: 'detached' })
+    expect((await stored()).routes.map(({ pattern }: { pattern: string }) => pattern)).to.deep.equal([
+      '/orders/**',
+      '/**',
+    ])
+    await scene.button('Change the boundary').click()
+    await scene.label('Cumulative spend').fill('5000')
+    const before = (await stored()).pdlss
+    // A colleague's change would take the colleague's passkey.
+    await page.route(`**/api/endpoints/${svceId}`, async (route) => {
+      const { endpoint } = await (await route.fetch()).json()
+      const pdlss = { limits: { maxCumulativeSpend: 10 } }
+      await route.fulfill({ json: { success: true, endpoint: { ...endpoint, pdlss } } })
+    })
+    await scene.button('Save the boundary').click()
+    await page.getByText('Somebody changed the boundary meanwhile').waitFor()
+    await scene.look('boundary of two')
+    expect((await stored()).pdlss).to.deep.equal(before)
+    await page.unrouteAll()
+    await scene.button('Discard changes').click()
+    await scene.label('Name').fill('Checkout')
+    await scene.section('Name and trust score').getByRole('button', { name: 'Save' }).click()
+    await scene.heading('Checkout').waitFor()
+  })
+
+  it('says what to publish to prove the domain, and what is missing', async () => {
+    await scene.button('Show what to publish').click()
+    await page.getByText('Not proven yet').waitFor()
+    await page.getByText(/_svc-challenge\.shop\.acme\.io/).waitFor()
+    await scene.look('domain')
+  })
+
+  it('sets a webhook, tests it, sends an event again, and shows a rotated secret once', async () => {
+    const receiver = await openReceiver()
+    try {
+      await scene.section('Webhook').getByLabel('Address').fill(`${receiver.url}/hook`)
+      await scene.button('Save the address').click()
+      await scene.button('Send a test event').click()
+      await page.getByText('The test event arrived').waitFor()
+      await scene.section('Webhook').getByText('Delivered').waitFor()
+      await scene.button('Send again: Test event').first().click()
+      await scene.section('Webhook').getByText('sent again').waitFor()
+      expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).to.equal(1)
+      await scene.look('webhook')
+      await scene.button('Rotate the secret').click()
+      await scene.look('rotation')
+      await scene.button('Rotate').click()
+      await page.getByText('Store the webhook secret now').waitFor()
+      const last = String(await scene.section('Webhook').locator('text=/^whsec_[^*]/').textContent()).slice(
+        -4,
+      )
+      expect((await stored()).webhookSecret).to.equal(`whsec_****${last}`)
+      await scene.section('Webhook').getByText('the one before signs too').waitFor()
+      receiver.mood.status = 410
+      await scene.button('Send a test event').click()
+      await page.getByText('Nothing is sent any more').waitFor()
+      await scene.button('Remove the webhook').click()
+      await scene.button('Remove the webhook').waitFor({ state: 'detached' })
+    } finally {
+      await receiver.stop()
+    }
+  })
+
+  it('deactivates and archives after saying what follows', async () => {
+    await scene.button('Deactivate').click()
+    await page.getByText('It cannot be made active again').waitFor()
+    await scene.look('deactivation')
+    await scene.button('Deactivate for good').click()
+    await scene.button('Archive').click()
+    await page.getByText('Its address is free').waitFor()
+    await scene.button('Archive for good').click()
+    await scene.section('About').getByText('Archived').waitFor()
+    await scene.go('/endpoints', 'Endpoints')
+    await page.getByText('No endpoints yet').waitFor()
+    await page.getByText('Archived', { exact: true }).click()
+    await page.getByRole('link', { name: /Checkout/ }).waitFor()
+    await scene.look('archived')
+  })
+
+  it('registers an endpoint by a key that it makes, and shows both secrets once', async () => {
+    await scene.go('/endpoints/register', 'Register an endpoint')
+    await page.locator('input[name=endpointName]').fill('Orders API')
+    await page.locator('input[name=counterpartyUrl]').fill('https://orders.acme.io/v1')
+    await scene.label('Set a boundary now').check()
+    await scene.look('register endpoint')
+    await scene.button('Register the endpoint').click()
+    const key = await page.getByText(/^svc_live_[0-9A-Za-z]{32}$/).textContent()
+    await page.getByText(/^whsec_[0-9A-Za-z+/=]{40,}$/).waitFor()
+    await scene.look('registered endpoint')
+    await page.getByRole('link', { name: 'Go to Orders API' }).click()
+    await scene.heading('Orders API').waitFor()
+    const path = page.url().replace(/^.*\/endpoints/, '/api/endpoints')
+    const { body } = await api(scene.service.baseUrl, 'GET', path, { bearer: key ?? '' })
+    expect(body.endpoint.name).to.equal('Orders API')
+  })
+
+  it('has nothing that axe finds serious, in light and dark, and fits the phone', () => {
+    expect(scene.wrong).to.deep.equal([])
+  })
+
+  it('neither throws nor meets the content security policy', () => {
+    expect(scene.complaints).to.deep.equal([])
+  })
+})
