@@ -1,15 +1,21 @@
 import { leafHash } from '@svc/core/audit/leafHash.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { type Hex, toHex, zeroHash } from 'viem'
+import { type ContractFunctionParameters, type Hex, toHex, zeroHash } from 'viem'
 import { auditLog } from '../../../server/chain/artifacts/auditLog.ts'
-import { naiveTree } from '../../core/audit/naiveTree.ts'
-import { unhashedLeafAt } from '../../core/audit/storedTree.ts'
+import { naiveTree, naiveTreeAround } from '../../core/audit/naiveTree.ts'
+import { randomCases } from '../../harness/randomCases.ts'
 import { type Chain, openChain } from '../openChain.ts'
 import { refusalOf } from '../refusalOf.ts'
 
 const smallSize = 64
-const largeSize = 2 ** 20
+/** Sizes of trees that no test could hash. */
+const largeSizes = [
+  ['2^20', 2 ** 20],
+  ['2^53', Number.MAX_SAFE_INTEGER],
+] as const
+/** Of some hundred bytes each: a call to the chain may carry 48 KiB. */
+const groupsPerCall = 16
 const leafAt = (index: number) => leafHash(`entry ${index}`)
 const hex = (hashes: Uint8Array[]): Hex[] => hashes.map((hash) => toHex(hash))
 
@@ -20,6 +26,17 @@ describe('AuditLog: proofs', function () {
     chain = await openChain()
   })
   after(() => chain.close())
+
+  /** What groups of calls answer, each group and some more in one call to the chain, by one sender, which keeps nothing. */
+  async function together(groups: ContractFunctionParameters[][]): Promise<unknown[]> {
+    const answers: unknown[] = []
+    for (let from = 0; from < groups.length; from += groupsPerCall) {
+      const contracts = groups.slice(from, from + groupsPerCall).flat()
+      const options = { deployless: true, allowFailure: false, batchSize: 0 } as const
+      answers.push(...(await chain.client.multicall({ contracts, ...options })))
+    }
+    return answers
+  }
 
   type Tree = ReturnType<typeof naiveTree>
 
@@ -33,6 +50,7 @@ describe('AuditLog: proofs', function () {
       await contract.write.openLog([logId])
       await contract.write.anchor([logId, 1n, 0n, BigInt(size), toHex(tree.root(size)), []])
       return {
+        logId,
         extend: (newSize: number, root: Hex, proof: Hex[]) =>
           contract.simulate.anchor([logId, 2n, BigInt(size), BigInt(newSize), root, proof]),
         includes: (leaf: Hex, index: number | bigint, proof: Hex[]) =>
@@ -46,15 +64,21 @@ describe('AuditLog: proofs', function () {
     const tree = naiveTree(leafAt)
 
     it('a log extends to each larger size with the proof of the twin', async () => {
-      const { logOf } = await deploy()
+      const { contract } = await deploy()
       for (let size = 1; size < smallSize; size++) {
-        const log = await logOf(tree, size)
         const sizes = Array.from({ length: smallSize - size }, (_, at) => size + 1 + at)
-        await Promise.all(
-          sizes.map((newSize) =>
-            log.extend(newSize, toHex(tree.root(newSize)), hex(tree.consistency(size, newSize))),
-          ),
-        )
+        const calls = sizes.map((newSize) => {
+          const logId = toHex(newSize, { size: 32 })
+          const first = [logId, 1n, 0n, BigInt(size), toHex(tree.root(size)), []]
+          const proof = hex(tree.consistency(size, newSize))
+          const second = [logId, 2n, BigInt(size), BigInt(newSize), toHex(tree.root(newSize)), proof]
+          return [
+            { ...contract, functionName: 'openLog', args: [logId] },
+            { ...contract, functionName: 'anchor', args: first },
+            { ...contract, functionName: 'anchor', args: second },
+          ]
+        })
+        await together(calls)
       }
     })
 
@@ -71,81 +95,85 @@ describe('AuditLog: proofs', function () {
     })
 
     it('each entry is included at its place, with the proof of the twin, and at no other', async () => {
-      const { logOf } = await deploy()
+      const { contract, logOf } = await deploy()
       for (let size = 1; size <= smallSize; size++) {
-        const log = await logOf(tree, size)
-        for (let index = 0; index < size; index++) {
+        const { logId } = await logOf(tree, size)
+        const calls = Array.from({ length: size }, (_, index) => {
           const leaf = toHex(tree.subtree(0, index))
           const proof = hex(tree.inclusion(index, size))
-          const [here, next] = await Promise.all([
-            log.includes(leaf, index, proof),
-            log.includes(leaf, index + 1, proof),
-          ])
-          expect([here, next], `${index} of ${size}`).to.deep.equal([true, false])
-        }
+          return [index, index + 1].map((place) => ({
+            ...contract,
+            functionName: 'verifyInclusion',
+            args: [logId, leaf, BigInt(place), proof],
+          }))
+        })
+        const expected = calls.flatMap(() => [true, false])
+        expect(await together(calls), `of ${size}`).to.deep.equal(expected)
       }
     })
   })
 
-  describe(`for random sizes to 2^20`, () => {
-    let tree: Tree
-    let deployed: Awaited<ReturnType<typeof deploy>>
-    before(async () => {
-      tree = naiveTree(unhashedLeafAt)
-      deployed = await deploy()
+  for (const [name, largest] of largeSizes) {
+    describe(`for random sizes to ${name}`, () => {
+      let deployed: Awaited<ReturnType<typeof deploy>>
+      before(async () => {
+        deployed = await deploy()
+      })
+      const pairs = fc
+        .tuple(fc.integer({ min: 1, max: largest }), fc.integer({ min: 1, max: largest }))
+        .map(([a, b]): [number, number] => (a < b ? [a, b] : [b, a]))
+
+      it('a log extends with the proof of the twin and with no altered one', async () => {
+        const growth = pairs.filter(([size, newSize]) => size < newSize)
+        await fc.assert(
+          fc.asyncProperty(
+            growth,
+            fc.nat(),
+            fc.integer({ min: 0, max: 255 }),
+            async ([size, newSize], at, bit) => {
+              const tree = naiveTreeAround([size, newSize])
+              const log = await deployed.logOf(tree, size)
+              const root = toHex(tree.root(newSize))
+              const proof = hex(tree.consistency(size, newSize))
+              await log.extend(newSize, root, proof)
+
+              const altered = withBitFlipped(proof, at, bit)
+              for (const wrong of [altered, proof.slice(0, -1), [...proof, zeroHash]]) {
+                const refusal = await refusalOf(log.extend(newSize, root, wrong))
+                expect(refusal[0]).to.equal('InvalidConsistencyProof')
+              }
+            },
+          ),
+          { numRuns: randomCases(100) },
+        )
+      })
+
+      it('an entry is included with the proof of the twin and with no altered one', async () => {
+        const places = pairs.map(([index, size]): [number, number] => [index - 1, size])
+        await fc.assert(
+          fc.asyncProperty(
+            places,
+            fc.nat(),
+            fc.integer({ min: 0, max: 255 }),
+            async ([index, size], at, bit) => {
+              const tree = naiveTreeAround([index, index + 1, size])
+              const log = await deployed.logOf(tree, size)
+              const leaf = toHex(tree.subtree(0, index))
+              const proof = hex(tree.inclusion(index, size))
+              expect(await log.includes(leaf, index, proof)).to.equal(true)
+
+              expect(await log.includes(leaf, index, [...proof, zeroHash])).to.equal(false)
+              expect(await log.includes(toHex(BigInt(leaf) ^ 1n, { size: 32 }), index, proof)).to.equal(false)
+              if (proof.length === 0) return
+              expect(await log.includes(leaf, index, proof.slice(0, -1))).to.equal(false)
+              expect(await log.includes(leaf, index, withBitFlipped(proof, at, bit))).to.equal(false)
+            },
+          ),
+          { numRuns: randomCases(100) },
+        )
+      })
     })
-    const pairs = fc
-      .tuple(fc.integer({ min: 1, max: largeSize }), fc.integer({ min: 1, max: largeSize }))
-      .map(([a, b]): [number, number] => (a < b ? [a, b] : [b, a]))
-
-    it('a log extends with the proof of the twin and with no altered one', async () => {
-      const growth = pairs.filter(([size, newSize]) => size < newSize)
-      await fc.assert(
-        fc.asyncProperty(
-          growth,
-          fc.nat(),
-          fc.integer({ min: 0, max: 255 }),
-          async ([size, newSize], at, bit) => {
-            const log = await deployed.logOf(tree, size)
-            const root = toHex(tree.root(newSize))
-            const proof = hex(tree.consistency(size, newSize))
-            await log.extend(newSize, root, proof)
-
-            const altered = withBitFlipped(proof, at, bit)
-            for (const wrong of [altered, proof.slice(0, -1), [...proof, zeroHash]]) {
-              const refusal = await refusalOf(log.extend(newSize, root, wrong))
-              expect(refusal[0]).to.equal('InvalidConsistencyProof')
-            }
-          },
-        ),
-        { numRuns: 60 },
-      )
-    })
-
-    it('an entry is included with the proof of the twin and with no altered one', async () => {
-      const places = pairs.map(([index, size]): [number, number] => [index - 1, size])
-      await fc.assert(
-        fc.asyncProperty(
-          places,
-          fc.nat(),
-          fc.integer({ min: 0, max: 255 }),
-          async ([index, size], at, bit) => {
-            const log = await deployed.logOf(tree, size)
-            const leaf = toHex(tree.subtree(0, index))
-            const proof = hex(tree.inclusion(index, size))
-            expect(await log.includes(leaf, index, proof)).to.equal(true)
-
-            expect(await log.includes(leaf, index, [...proof, zeroHash])).to.equal(false)
-            expect(await log.includes(toHex(BigInt(leaf) ^ 1n, { size: 32 }), index, proof)).to.equal(false)
-            if (proof.length === 0) return
-            expect(await log.includes(leaf, index, proof.slice(0, -1))).to.equal(false)
-            expect(await log.includes(leaf, index, withBitFlipped(proof, at, bit))).to.equal(false)
-          },
-        ),
-        { numRuns: 60 },
-      )
-    })
-  })
+  }
 
   describe('at the edges', () => {
     it('nothing is included in an empty or unknown log, or beyond the end', async () => {

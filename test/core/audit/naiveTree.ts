@@ -8,12 +8,37 @@ const REMEMBERED_LEVEL_MIN = 3
  * fast code is held against. Complete subtrees are remembered, so that large trees can be asked for many proofs.
  */
 export function naiveTree(leafAt: (index: number) => Uint8Array) {
+  return treeOf((start, end) => (end - start === 1 ? leafAt(start) : null))
+}
+
+/**
+ * The same of any size at once, for what is asked about some places: a complete subtree that none of them divides is
+ * never looked into, and has a made-up hash.
+ */
+export function naiveTreeAround(places: readonly number[]) {
+  return treeOf((start, end) => {
+    const isWhole = Number.isInteger(Math.log2(end - start)) && start % (end - start) === 0
+    return isWhole && places.every((place) => place <= start || place >= end) ? madeUpHash(start, end) : null
+  })
+}
+
+function madeUpHash(start: number, end: number): Uint8Array {
+  const hash = new Uint8Array(32)
+  const view = new DataView(hash.buffer)
+  view.setFloat64(0, start)
+  view.setFloat64(8, end)
+  return hash
+}
+
+/** @param givenHash The hash of what is not looked into, which each single leaf is; null for everything else. */
+function treeOf(givenHash: (start: number, end: number) => Uint8Array | null) {
   const known: Uint8Array[][] = Array.from({ length: 32 }, () => [])
 
   function root(start: number, end: number): Uint8Array {
     const n = end - start
     if (n === 0) return sha256('')
-    if (n === 1) return leafAt(start)
+    const given = givenHash(start, end)
+    if (given !== null) return given
     const level = Math.log2(n)
     const row = Number.isInteger(level) && level >= REMEMBERED_LEVEL_MIN ? known[level] : undefined
     const remembered = row?.[start / n]

@@ -9,13 +9,6 @@ export function leafAt(index: number): Uint8Array {
   return leafHash(`entry ${index}`)
 }
 
-/** A leaf hash that stands for itself, for trees of so many leaves that hashing each would take most of a test. */
-export function unhashedLeafAt(index: number): Uint8Array {
-  const hash = new Uint8Array(32)
-  new DataView(hash.buffer).setUint32(0, index)
-  return hash
-}
-
 /**
  * A log of `size` leaves and its nodes, as the database holds them, sealed batch by batch; `read` fails on a node
  * that is not there.
