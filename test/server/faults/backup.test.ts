@@ -6,7 +6,6 @@ import { readConfig } from '../../../server/config.ts'
 import { agent } from '../../builders/world.ts'
 import { faultFigure } from '../../harness/faultFigure.ts'
 import { runScript } from '../../harness/runScript.ts'
-import { spawnService } from '../../harness/spawnService.ts'
 import { testedDatabase } from '../../harness/testedDatabase.ts'
 import { type BackupScene, openBackupScene, type Settings } from './openBackupScene.ts'
 
@@ -83,11 +82,10 @@ describe('backup and restore', function () {
     expect(registrationFile.status).to.equal(200)
     const { auditRecordId } = (await scene.ask(service.baseUrl)).body
     expect((await scene.proofOf(service.baseUrl, auditRecordId)).logId).to.equal(oldest.logId)
-    await service.end('SIGKILL')
   })
 
   it('does not start where the chain has records that it lacks', async () => {
-    const refusal = await spawnService(await restored('third', scene.during)).then(
+    const refusal = await scene.serve(await restored('third', scene.during)).then(
       () => null,
       (error: Error) => error.message,
     )
@@ -101,7 +99,6 @@ describe('backup and restore', function () {
     expect(proof.logId).to.not.equal(former?.log_id)
     expect(await audit(proof)).to.include('PROVEN.')
     await scene.becomesFinal(service.baseUrl, (await agent(service.baseUrl)).svcId)
-    await service.end('SIGKILL')
   })
 
   describe('of what is not as it should be', () => {

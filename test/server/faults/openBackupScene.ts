@@ -7,7 +7,8 @@ import { freePort } from '../../harness/freePort.ts'
 import { newChain } from '../../harness/newChain.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../harness/postgres.ts'
 import { runScript } from '../../harness/runScript.ts'
-import { type SpawnedService, spawnService } from '../../harness/spawnService.ts'
+import { spawnService } from '../../harness/spawnService.ts'
+import { type StartedService, startService } from '../../harness/startService.ts'
 import { storedRows } from '../../harness/storedRows.ts'
 import { temporaryFolder } from '../../harness/temporaryFolder.ts'
 import { testedDatabase } from '../../harness/testedDatabase.ts'
@@ -28,7 +29,7 @@ export type BackupScene = Awaited<ReturnType<typeof openBackupScene>>
 export async function openBackupScene() {
   const folder = temporaryFolder()
   const databases: PostgresDatabase[] = []
-  const running: SpawnedService[] = []
+  let restored: StartedService | undefined
   const chain = await newChain()
   const during = join(folder.path, 'during')
   const afterwards = join(folder.path, 'afterwards')
@@ -50,15 +51,26 @@ export async function openBackupScene() {
       values,
     )
 
-  async function serve(of: Settings): Promise<SpawnedService> {
-    const service = await spawnService(of)
-    running.push(service)
-    return service
+  async function endRestored(): Promise<void> {
+    await restored?.stop()
+    restored = undefined
+  }
+
+  /**
+   * A service over restored data, in place of the one before it, which had the same key to the chain; in this process,
+   * which is quicker than one of its own.
+   */
+  async function serve({ PORT: _portOfTheFirst, ...of }: Settings): Promise<StartedService> {
+    const settings = { ...of, LOG_LEVEL: 'silent' }
+    await endRestored()
+    restored = await startService({ dataDir: String(of.DATA_DIR), settings })
+    return restored
   }
 
   const settings: Settings = {
     ...(await dataSettings('first')),
     PORT: String(await freePort()),
+    PUBLIC_URL: 'http://registry.test',
     RPC_URL: chain.url,
     RELAYER_PRIVATE_KEY: LOCAL_CHAIN_KEY,
     CONFIRMATIONS: '1',
@@ -68,7 +80,7 @@ export async function openBackupScene() {
     API_RATE_PER_MINUTE: '100000',
     LOG_LEVEL: 'warn',
   }
-  const service = await serve(settings)
+  const service = await spawnService(settings)
   const shop = await organisation(service.baseUrl)
   const counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
   const { svcId } = await agent(service.baseUrl)
@@ -136,7 +148,7 @@ export async function openBackupScene() {
         return status === 200 ? body : null
       }),
     async close() {
-      for (const started of running) await started.end('SIGKILL')
+      await endRestored()
       await chain.stop()
       for (const database of databases) await database.drop()
       folder.remove()
