@@ -17,7 +17,7 @@ export function naiveTree(leafAt: (index: number) => Uint8Array) {
  */
 export function naiveTreeAround(places: readonly number[]) {
   return treeOf((start, end) => {
-    const isWhole = Number.isInteger(Math.log2(end - start)) && start % (end - start) === 0
+    const isWhole = levelOf(end - start) !== null && start % (end - start) === 0
     return isWhole && places.every((place) => place <= start || place >= end) ? madeUpHash(start, end) : null
   })
 }
@@ -39,8 +39,8 @@ function treeOf(givenHash: (start: number, end: number) => Uint8Array | null) {
     if (n === 0) return sha256('')
     const given = givenHash(start, end)
     if (given !== null) return given
-    const level = Math.log2(n)
-    const row = Number.isInteger(level) && level >= REMEMBERED_LEVEL_MIN ? known[level] : undefined
+    const level = levelOf(n)
+    const row = level !== null && level >= REMEMBERED_LEVEL_MIN ? known[level] : undefined
     const remembered = row?.[start / n]
     if (remembered !== undefined) return remembered
     const k = split(n)
@@ -73,6 +73,12 @@ function treeOf(givenHash: (start: number, end: number) => Uint8Array | null) {
     consistency: (fromSize: number, toSize: number) => subproof(fromSize, 0, toSize, true),
     subtree: (level: number, index: number) => root(index * 2 ** level, (index + 1) * 2 ** level),
   }
+}
+
+/** Of a complete subtree with `n` leaves; null when no power of two is `n`, near which a logarithm is rounded. */
+function levelOf(n: number): number | null {
+  const level = Math.round(Math.log2(n))
+  return 2 ** level === n ? level : null
 }
 
 function split(n: number): number {
