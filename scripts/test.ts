@@ -3,15 +3,19 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-const MODULES = join(import.meta.dirname, '../node_modules')
+const ROOT = join(import.meta.dirname, '..')
+const MODULES = join(ROOT, 'node_modules')
 const HARDHAT = join(MODULES, 'hardhat/dist/src/cli.js')
 const MOCHA = join(MODULES, 'mocha/bin/mocha.js')
 
 /** Tests with a script of their own. */
 const ELSEWHERE = ['test/browser/**', 'test/server/processes/**', 'test/**/*postgres.test.ts']
 
+/** Three keep two processors busy but for moments; four get in each other's way, and take a tenth more of their time. */
+const JOBS = '3'
+
 const start = (program: string, words: readonly string[], options: SpawnOptions) =>
-  spawn(process.execPath, [program, ...words], options)
+  spawn(process.execPath, [program, ...words], { cwd: ROOT, ...options })
 
 /**
  * Runs the tests in TypeScript, and beside them those in Solidity, whose compiler would leave all processors but one idle.
@@ -26,9 +30,8 @@ async function test(words: readonly string[]): Promise<boolean> {
     once(solidity, 'close'),
   ])
   const ignored = ELSEWHERE.flatMap((pattern) => ['--ignore', pattern])
-  const mocha = start(MOCHA, ['--parallel', '--jobs', '4', ...ignored, 'test/**/*.test.ts', ...words], {
-    stdio: 'inherit',
-  })
+  const files = ['test/**/*.test.ts', ...words]
+  const mocha = start(MOCHA, ['--parallel', '--jobs', JOBS, ...ignored, ...files], { stdio: 'inherit' })
   const [code] = await once(mocha, 'close')
   const [output, [codeOfSolidity]] = await ofSolidity
   console.log(output)
