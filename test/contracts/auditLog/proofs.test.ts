@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import { type ContractFunctionParameters, type Hex, toHex, zeroHash } from 'viem'
 import { auditLog } from '../../../server/chain/artifacts/auditLog.ts'
 import { naiveTree, naiveTreeAround } from '../../core/audit/naiveTree.ts'
-import { randomCases } from '../../harness/randomCases.ts'
 import { type Chain, openChain } from '../openChain.ts'
 import { refusalOf } from '../refusalOf.ts'
 
@@ -144,7 +143,7 @@ describe('AuditLog: proofs', function () {
               }
             },
           ),
-          { numRuns: randomCases(100) },
+          { numRuns: 60 },
         )
       })
 
@@ -169,7 +168,7 @@ describe('AuditLog: proofs', function () {
               expect(await log.includes(leaf, index, withBitFlipped(proof, at, bit))).to.equal(false)
             },
           ),
-          { numRuns: randomCases(100) },
+          { numRuns: 60 },
         )
       })
     })
