@@ -57,6 +57,7 @@ export async function openAccounts(
     changed,
     logged: served.logged,
     dataDir: folder,
+    url: served.url,
     call: (method: string, path: string, options: CallOptions = {}) =>
       call(`${served.url}${path}`, method, options),
     async close() {

@@ -199,7 +199,7 @@ describe('a password', () => {
 
     it('wants a fresh passkey without it', async () => {
       expect(outcome(await change({ newPassword: NEXT }))).to.deep.equal([403, 'ELEVATION_REQUIRED'])
-      const elevation = await raiseWithPasskey(person)
+      const elevation = await raiseWithPasskey(accounts, person)
       expect((await change({ newPassword: NEXT }, elevation)).status).to.equal(200)
     })
 

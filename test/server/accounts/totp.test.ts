@@ -88,7 +88,7 @@ describe('an authenticator app', () => {
     })
 
     it('takes a fresh passkey where there is one', async () => {
-      const headers = await raiseWithPasskey(person)
+      const headers = await raiseWithPasskey(accounts, person)
       expect(outcome(await person.call('POST', '/api/auth/mfa/totp'))).to.deep.equal([
         403,
         'ELEVATION_REQUIRED',

@@ -42,7 +42,7 @@ describe('an authenticator app', () => {
     it('takes a fresh passkey', async () => {
       await app.turnOn()
       expect(outcome(await app.remove())).to.deep.equal([403, 'ELEVATION_REQUIRED'])
-      expect((await app.remove(undefined, await raiseWithPasskey(person))).status).to.equal(200)
+      expect((await app.remove(undefined, await raiseWithPasskey(accounts, person))).status).to.equal(200)
     })
 
     it('takes no wrong code, ten times, and then none', async () => {

@@ -1,9 +1,9 @@
 import type { Hex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
-import { createAuthenticator } from '../../harness/authenticator.ts'
+import { enrolPasskey } from '../../builders/enrolPasskey.ts'
 import { APP_URL, CHAIN_ID, openAccounts } from '../accounts/openAccounts.ts'
-import { type Person, register } from '../accounts/person.ts'
+import { register } from '../accounts/person.ts'
 
 /** The site that a message of these tests signs in to. */
 export const SITE = new URL(APP_URL)
@@ -52,17 +52,8 @@ export async function openWalletSignIn(standsBy: Parameters<typeof openAccounts>
   const me = (bearer: string) => accounts.call('GET', '/api/me', { bearer })
 
   /** Enrols a passkey, and gives what asks it for an elevation token. */
-  async function passkeyOf(owner: Person | { accessToken: string }) {
-    const authenticator = createAuthenticator({ origin: APP_URL, rpId: SITE.hostname })
-    const post = async (path: string, body: object) =>
-      (await accounts.call('POST', `/api/auth/passkeys/${path}`, { bearer: owner.accessToken, body })).body
-    const { options } = await post('registration/options', {})
-    await post('registration/verify', { response: authenticator.register(options) })
-    return async () => {
-      const asked = await post('authentication/options', {})
-      const raised = await post('authentication/verify', { response: authenticator.assert(asked.options) })
-      return raised.elevationToken as string
-    }
+  async function passkeyOf({ accessToken }: { accessToken: string }) {
+    return (await enrolPasskey(accounts.url, accessToken, APP_URL)).elevation
   }
 
   return { accounts, newKey, nonce, person, messageOf, signed, send, me, passkeyOf }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { createAuthenticator } from '../../harness/authenticator.ts'
+import { enrolPasskey } from '../../builders/enrolPasskey.ts'
 import { mailsTo } from '../accounts/mailsTo.ts'
 import { APP_URL, type HttpAnswer, type OpenAccounts, openAccounts } from '../accounts/openAccounts.ts'
 import { PASSWORD, type Person, register } from '../accounts/person.ts'
@@ -103,16 +103,10 @@ describe('a linked wallet', () => {
   })
 
   it('is taken with a fresh passkey where there is one', async () => {
-    const authenticator = createAuthenticator({ origin: APP_URL, rpId: new URL(APP_URL).hostname })
-    const post = async (path: string, body: object) =>
-      (await ada.call('POST', `/api/auth/passkeys/${path}`, body)).body
-    const { options } = await post('registration/options', {})
-    await post('registration/verify', { response: authenticator.register(options) })
+    const { elevation } = await enrolPasskey(accounts.url, ada.accessToken, APP_URL)
     expect(outcome(await unlink(wallet))).to.deep.equal([403, 'ELEVATION_REQUIRED'])
-    const asked = await post('authentication/options', {})
-    const raised = await post('authentication/verify', { response: authenticator.assert(asked.options) })
-    const elevation = { 'X-Svc-Elevation': raised.elevationToken }
-    expect((await unlink(wallet, ada.accessToken, elevation)).status).to.equal(200)
+    const headers = { 'X-Svc-Elevation': await elevation() }
+    expect((await unlink(wallet, ada.accessToken, headers)).status).to.equal(200)
   })
 
   it('is one of twenty at most', async () => {
