@@ -53,7 +53,9 @@ describe('a reorganisation that drops the last blocks', () => {
     expect((await blockNumber()) - start).to.be.at.least(5)
 
     await rpc('evm_revert', [before])
-    for (let block = 0; block < 6; block += 1) await rpc('evm_mine')
+    await rpc('hardhat_mine', ['0x6'])
+    // What the relayer sends again waits, so that the state between is there to be seen however quick it is.
+    await rpc('evm_setAutomine', [false])
 
     for (const svcId of lost) await statusIs(svcId, 'pending')
     const answer = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
@@ -61,6 +63,8 @@ describe('a reorganisation that drops the last blocks', () => {
       body: { agentId: lost[0], counterpartyId: svceId },
     })
     expect(answer.status).to.equal(200)
+    await rpc('evm_setAutomine', [true])
+    await rpc('evm_mine')
     for (const svcId of lost) await statusIs(svcId, 'verified')
     expect((await agentOf(kept)).blockchainStatus).to.equal('verified')
     const proof = await proven()
