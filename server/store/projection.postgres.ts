@@ -97,7 +97,7 @@ async function load(client: pg.Client, nextSeq: number): Promise<ProjectionStage
 
 const DERIVED_TABLES = 'party_events, record_positions, session_positions, agent_behaviour, tree_nodes'
 
-const LOOK_UPS = feedLookUps({ log: '', feed: 'feed.', from: '$1', to: '$2' })
+const LOOK_UPS = feedLookUps({ log: '', feed: 'feed.', from: '$1', to: '$2', insert: 'INSERT' })
 
 function store(client: pg.Client, { written }: ProjectionStage): Promise<unknown>[] {
   const sent: Promise<unknown>[] = []

@@ -66,7 +66,7 @@ const DERIVED_TABLES = [
   'tree_nodes',
 ]
 
-const LOOK_UPS = feedLookUps({ log: 'log.', feed: '', from: '?', to: '?' })
+const LOOK_UPS = feedLookUps({ log: 'log.', feed: '', from: '?', to: '?', insert: 'INSERT OR ROLLBACK' })
 
 function prepare(feed: Sqlite.Database) {
   return {

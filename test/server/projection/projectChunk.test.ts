@@ -131,6 +131,19 @@ describe('projectChunk', () => {
     expect(projectChunk(store)).to.equal(2)
   })
 
+  it('writes nothing of a chunk of which the database takes one row only', async () => {
+    await database.append([auditRecord(0), auditRecord(1)])
+    const { eventType, recordedAt, endpointId } = auditRecord(1)
+    const alien = { event_type: eventType, recorded_at: recordedAt, agent_id: AGENT, endpoint_id: endpointId }
+    await database.db.query('feed.party_events').insert({ ...alien, party_id: AGENT_OWNER, seq: 1 })
+    expect(() => projectChunk(store)).to.throw('UNIQUE')
+    expect((await rows('party_events')).map(({ seq }) => seq)).to.deep.equal([1])
+    expect(await rows('tree_nodes')).to.deep.equal([])
+    expect(store.nextSeq()).to.equal(0)
+    await database.db.query('feed.party_events').delete()
+    expect(projectChunk(store)).to.equal(2)
+  })
+
   it('never holds up a writer of the log, not even in the middle of its transaction', async () => {
     await database.append([auditRecord(0)])
     const writer = openSqlite(database.files.databaseFile)
