@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { freePort } from '../test/harness/freePort.ts'
 import { askClosedLoop } from './load/askClosedLoop.ts'
 import { askProcess } from './load/askProcess.ts'
+import { balancedOrders } from './load/balancedOrders.ts'
 import type { ClosedLoopJob } from './load/closedLoop.ts'
 import type { LoadRequest } from './load/loadRequest.ts'
 import { measureFsync } from './load/measureFsync.ts'
@@ -20,7 +21,7 @@ const OPEN_TIMEOUT_MS = 180_000
 const FIRST_REQUESTS = 1_000
 const APART = { apartFromServers: true }
 
-const FULL = { closedRounds: 5, closedSeconds: 4, openRounds: 3, openSeconds: 10, patienceMs: 15_000 }
+const FULL = { closedRounds: 6, closedSeconds: 4, openRounds: 4, openSeconds: 10, patienceMs: 15_000 }
 const QUICK = { closedRounds: 3, closedSeconds: 1, openRounds: 2, openSeconds: 2, patienceMs: 3_000 }
 
 const PEERS: readonly [name: ContenderName, script: URL][] = [
@@ -49,8 +50,9 @@ type Run = {
  * Loads our verify-access and its peers in turn, each server and each load in a process of its own, and all servers on
  * other cores than the load.
  *
- * All take their turn in every round (A B A B …), so that a machine that slows down slows all of them. When our
- * service does not start, the peers are measured all the same and that is said among what is wrong.
+ * All take their turn in every round, in another order each, so that a machine that slows down slows all of them and
+ * none always follows the same other. When our service does not start, the peers are measured all the same and that is
+ * said among what is wrong.
  *
  * Source: performance.md "verify-access".
  */
@@ -159,8 +161,9 @@ async function runClosedRounds(
     expectedRates.set(contender.name, await loadClosed(run, contender, Math.round(first * closedSeconds)))
   }
   const closed: Partial<Record<ContenderName, number[]>> = {}
+  const orders = balancedOrders(contenders)
   for (let round = 1; round <= closedRounds; round++) {
-    for (const contender of contenders) {
+    for (const contender of orders[(round - 1) % orders.length] ?? []) {
       const amount = Math.round((expectedRates.get(contender.name) ?? FIRST_REQUESTS) * closedSeconds)
       await beginRound(run, patienceMs)
       const rate = await loadClosed(run, contender, amount)
@@ -193,8 +196,9 @@ async function runOpenRounds(
   const open: Partial<Record<ContenderName, OpenLoopResult[]>> = {}
   const compared = contenders.filter(({ name }) => IN_OPEN_LOOP.includes(name))
   const script = new URL('./load/openLoop.ts', import.meta.url)
+  const orders = balancedOrders(compared)
   for (let round = 1; round <= openRounds; round++) {
-    for (const { name, server, request } of compared) {
+    for (const { name, server, request } of orders[(round - 1) % orders.length] ?? []) {
       const job: OpenLoopJob = {
         url: server.url,
         request,
