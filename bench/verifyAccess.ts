@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { freePort } from '../test/harness/freePort.ts'
 import { askClosedLoop } from './load/askClosedLoop.ts'
 import { askProcess } from './load/askProcess.ts'
-import { balancedOrders } from './load/balancedOrders.ts'
+import { balancedOrder } from './load/balancedOrder.ts'
 import type { ClosedLoopJob } from './load/closedLoop.ts'
 import type { LoadRequest } from './load/loadRequest.ts'
 import { measureFsync } from './load/measureFsync.ts'
@@ -161,9 +161,8 @@ async function runClosedRounds(
     expectedRates.set(contender.name, await loadClosed(run, contender, Math.round(first * closedSeconds)))
   }
   const closed: Partial<Record<ContenderName, number[]>> = {}
-  const orders = balancedOrders(contenders)
   for (let round = 1; round <= closedRounds; round++) {
-    for (const contender of orders[(round - 1) % orders.length] ?? []) {
+    for (const contender of balancedOrder(contenders, round)) {
       const amount = Math.round((expectedRates.get(contender.name) ?? FIRST_REQUESTS) * closedSeconds)
       await beginRound(run, patienceMs)
       const rate = await loadClosed(run, contender, amount)
@@ -196,9 +195,8 @@ async function runOpenRounds(
   const open: Partial<Record<ContenderName, OpenLoopResult[]>> = {}
   const compared = contenders.filter(({ name }) => IN_OPEN_LOOP.includes(name))
   const script = new URL('./load/openLoop.ts', import.meta.url)
-  const orders = balancedOrders(compared)
   for (let round = 1; round <= openRounds; round++) {
-    for (const { name, server, request } of orders[(round - 1) % orders.length] ?? []) {
+    for (const { name, server, request } of balancedOrder(compared, round)) {
       const job: OpenLoopJob = {
         url: server.url,
         request,

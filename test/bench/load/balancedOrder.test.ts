@@ -1,13 +1,14 @@
 import { expect } from 'chai'
-import { balancedOrders } from '../../../bench/load/balancedOrders.ts'
+import { balancedOrder } from '../../../bench/load/balancedOrder.ts'
 
-describe('balanced orders', () => {
+describe('the balanced order', () => {
   for (const count of [1, 2, 3, 4, 5, 6, 7, 8]) {
-    it(`load ${count} at each place, and right after each other, equally often`, () => {
+    it(`of each round puts ${count} at each place, and right after each other, equally often`, () => {
       const names = Array.from({ length: count }, (_, nth) => `contender ${nth}`)
-      const orders = balancedOrders(names)
       const times = count % 2 === 0 ? 1 : 2
-      expect(orders.length).to.equal(count * times)
+      const orderOf = (round: number) => balancedOrder(names, round)
+      const orders = Array.from({ length: count * times }, (_, nth) => orderOf(nth + 1))
+      expect(orderOf(orders.length + 1)).to.deep.equal(orders[0])
       const places = new Map<string, number>()
       const pairs = new Map<string, number>()
       for (const order of orders) {
