@@ -20,6 +20,7 @@ import { api } from '../../harness/api.ts'
 import { freePort } from '../../harness/freePort.ts'
 import { newDatabase } from '../../harness/newDatabase.ts'
 import { quickPasswords } from '../../harness/quickPasswords.ts'
+import { rpcOf } from '../../harness/rpcOf.ts'
 import { serveRoutes } from '../../harness/serveRoutes.ts'
 import { until } from '../../harness/until.ts'
 
@@ -167,14 +168,7 @@ export async function openCustody(settings: Record<string, string> = {}) {
 
     /** A transaction of an account that the local chain itself signs for. */
     async send(from: Hex, to: Hex, data: Hex) {
-      const body = { jsonrpc: '2.0', id: 1, method: 'eth_sendTransaction', params: [{ from, to, data }] }
-      const response = await fetch(custody.rpcUrl, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-      const answer = (await response.json()) as { error?: { message: string } }
-      if (answer.error) throw new Error(answer.error.message)
+      await rpcOf(custody.rpcUrl)('eth_sendTransaction', [{ from, to, data }])
     },
 
     async close() {

@@ -27,10 +27,10 @@ describe('a local chain that dies under a running service', () => {
         })
         return asked.body.agent.blockchainStatus as string
       }
-      const isOf = async (which: { svcId: string }, wanted: string) =>
-        (await status(which)) === wanted ? true : null
-      await until(() => isOf(left, 'verified'))
-      await until(() => isOf(replayed, 'verified'))
+      const becomes = (which: { svcId: string }, wanted: string) =>
+        until(async () => ((await status(which)) === wanted ? true : null))
+      await becomes(left, 'verified')
+      await becomes(replayed, 'verified')
       // A mint that failed is not sent again, so the state that verifications still remember otherwise stays to be seen.
       await service.rows(
         "UPDATE relayer_intents SET status = 'failed' WHERE kind = 'identity.mint' AND idempotency_key LIKE ?",
@@ -38,8 +38,8 @@ describe('a local chain that dies under a running service', () => {
       )
       await service.rows('UPDATE agents SET blockchain_status = ? WHERE svc_id = ?', 'pending', left.svcId)
       killChain()
-      await until(() => isOf(left, 'pending'))
-      await until(() => isOf(replayed, 'verified'))
+      await becomes(left, 'pending')
+      await becomes(replayed, 'verified')
     } finally {
       await service.stop()
     }

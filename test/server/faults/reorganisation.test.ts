@@ -1,29 +1,22 @@
 import { expect } from 'chai'
 import { agent, endpoint, type Organisation, organisation } from '../../builders/world.ts'
 import { api } from '../../harness/api.ts'
+import { rpcOf } from '../../harness/rpcOf.ts'
 import { type StartedService, startService } from '../../harness/startService.ts'
 import { until } from '../../harness/until.ts'
 
 describe('a reorganisation that drops the last blocks', () => {
   let service: StartedService
+  let rpc: ReturnType<typeof rpcOf>
   let shop: Organisation
 
   before(async () => {
     service = await startService()
+    rpc = rpcOf(service.rpcUrl)
     shop = await organisation(service.baseUrl)
   })
   after(() => service.stop())
 
-  const rpc = async (method: string, params: unknown[] = []): Promise<unknown> => {
-    const response = await fetch(service.rpcUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    })
-    const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } }
-    if (error) throw new Error(`${method}: ${error.message}`)
-    return result
-  }
   const blockNumber = async () => Number(await rpc('eth_blockNumber'))
   const agentOf = async (svcId: string) =>
     (await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)).body.agent
