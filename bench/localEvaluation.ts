@@ -1,4 +1,4 @@
-import { compilePolicyFile } from '@svc/client/evaluatePolicy.ts'
+import { compilePolicyFile } from '@svc/client/policy/compilePolicyFile.ts'
 import { casbinEngine } from './peers/casbinEngine.ts'
 import { caslEngine } from './peers/caslEngine.ts'
 import { cedarEngine } from './peers/cedarEngine.ts'

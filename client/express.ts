@@ -1,8 +1,8 @@
-import type { Verified } from './verified.ts'
+import type { Verified } from './gateway/verified.ts'
 
-export { challengeHandler } from './challengeHandler.ts'
-export { type ExpressGatewayOptions, expressGateway as gateway } from './expressGateway.ts'
-export { rawBody } from './rawBody.ts'
+export { challengeHandler } from './agent/challengeHandler.ts'
+export { type ExpressGatewayOptions, expressGateway as gateway } from './gateway/expressGateway.ts'
+export { rawBody } from './webhooks/rawBody.ts'
 
 declare global {
   namespace Express {

@@ -1,8 +1,8 @@
-import { createGateway, type GatewayOutcome } from './createGateway.ts'
-import type { GatewayOptions } from './gatewayOptions.ts'
-import { type NodeRequest, type NodeResponse, nodeFacts } from './nodeFacts.ts'
-import { tellBehind } from './passThroughHeaders.ts'
-import type { VerificationFields } from './verificationFields.ts'
+import { createGateway, type GatewayOutcome } from './gateway/createGateway.ts'
+import type { GatewayOptions } from './gateway/gatewayOptions.ts'
+import { type NodeRequest, type NodeResponse, nodeFacts } from './gateway/nodeFacts.ts'
+import { tellBehind } from './gateway/passThroughHeaders.ts'
+import type { VerificationFields } from './gateway/verificationFields.ts'
 
 type FastifyReplyLike = {
   readonly sent?: boolean

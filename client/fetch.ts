@@ -1,8 +1,8 @@
-import { createGateway, type Unverified } from './createGateway.ts'
-import type { GatewayOptions } from './gatewayOptions.ts'
-import { tellBehind } from './passThroughHeaders.ts'
-import type { VerificationFields } from './verificationFields.ts'
-import type { Verified } from './verified.ts'
+import { createGateway, type Unverified } from './gateway/createGateway.ts'
+import type { GatewayOptions } from './gateway/gatewayOptions.ts'
+import { tellBehind } from './gateway/passThroughHeaders.ts'
+import type { VerificationFields } from './gateway/verificationFields.ts'
+import type { Verified } from './gateway/verified.ts'
 
 /** Options of the gateway for Fetch-style handlers. */
 export type FetchGatewayOptions = GatewayOptions & {

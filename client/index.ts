@@ -1,28 +1,20 @@
-export type { AgentRegistration } from './agentRegistration.ts'
+export type { AgentRegistration } from './agent/agentRegistration.ts'
 export {
   type AgentClientOptions,
   type AgentRequest,
   type AgentToken,
   createAgentClient,
-} from './createAgentClient.ts'
-export { createGateway, type GatewayOutcome } from './createGateway.ts'
-export { compilePolicyFile, type PolicyEvaluator } from './evaluatePolicy.ts'
-export { EvaluatePolicyError } from './evaluatePolicyError.ts'
-export type { GatewayOptions } from './gatewayOptions.ts'
-export { type PresentedIdentity, readPresentedIdentity } from './presentedIdentity.ts'
-export { createPresenter, type Presentation } from './presenter.ts'
+} from './agent/createAgentClient.ts'
+export { createPresenter, type Presentation } from './agent/createPresenter.ts'
+export { type PresentedIdentity, readPresentedIdentity } from './agent/readPresentedIdentity.ts'
 export {
   type OwnerAccount,
   type RegisterAgentInput,
   type RegisteredAgent,
   registerAgent,
-} from './registerAgent.ts'
-export type { RequestFacts } from './requestFacts.ts'
-export { type MessageSigner, signRequest } from './signRequest.ts'
-export { SvcApiError } from './svcApiError.ts'
-export type { StepUpApproval, VerificationAnswer, VerifiedAgent } from './verificationAnswer.ts'
-export type { VerificationFields } from './verificationFields.ts'
-export type { Verified } from './verified.ts'
+} from './agent/registerAgent.ts'
+export { type MessageSigner, signRequest } from './agent/signRequest.ts'
+export { createGateway, type GatewayOutcome } from './gateway/createGateway.ts'
 export {
   createVerifyClient,
   type EndpointRoute,
@@ -30,4 +22,12 @@ export {
   type RecordedDecision,
   type VerifyClient,
   type VerifyClientConfig,
-} from './verifyClient.ts'
+} from './gateway/createVerifyClient.ts'
+export type { GatewayOptions } from './gateway/gatewayOptions.ts'
+export type { RequestFacts } from './gateway/requestFacts.ts'
+export type { StepUpApproval, VerificationAnswer, VerifiedAgent } from './gateway/verificationAnswer.ts'
+export type { VerificationFields } from './gateway/verificationFields.ts'
+export type { Verified } from './gateway/verified.ts'
+export { SvcApiError } from './http/svcApiError.ts'
+export { compilePolicyFile, type PolicyEvaluator } from './policy/compilePolicyFile.ts'
+export { EvaluatePolicyError } from './policy/evaluatePolicyError.ts'

@@ -1,3 +1,3 @@
-export { compilePolicy, type PolicyEvaluator } from './compilePolicy.ts'
-export { EvaluatePolicyError } from './evaluatePolicyError.ts'
-export { readPolicyText as loadPolicy } from './readPolicyText.ts'
+export { compilePolicy, type PolicyEvaluator } from './policy/compilePolicy.ts'
+export { EvaluatePolicyError } from './policy/evaluatePolicyError.ts'
+export { readPolicyText as loadPolicy } from './policy/readPolicyText.ts'

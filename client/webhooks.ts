@@ -1,2 +1,2 @@
-export { signWebhook } from './signWebhook.ts'
-export { verifyWebhook, type WebhookVerdict } from './verifyWebhook.ts'
+export { signWebhook } from './webhooks/signWebhook.ts'
+export { verifyWebhook, type WebhookVerdict } from './webhooks/verifyWebhook.ts'

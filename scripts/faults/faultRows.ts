@@ -194,7 +194,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     tests: [
       'test/core/access/{decideVerified,ownerViews,verificationRequest}.test.ts',
       'test/core/pdlss/boundaryExcess.test.ts',
-      'test/client/{evaluatePolicy,evaluatePolicyTwin}.test.ts',
+      'test/client/policy/{compilePolicyFile,compilePolicyFileTwin}.test.ts',
       'test/server/verification/{policyCases,replayDecision}.test.ts',
     ],
   },

@@ -9,7 +9,7 @@ import { freePort } from '../harness/freePort.ts'
 import { holds } from '../harness/holds.ts'
 import { type StartedService, startService } from '../harness/startService.ts'
 import { until } from '../harness/until.ts'
-import { type ClientProject, installedClient } from './installedClient.ts'
+import { type ClientProject, installedClient } from './package/installedClient.ts'
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples')
 

@@ -1,0 +1,89 @@
+import { SvcApiError } from '../http/svcApiError.ts'
+import type { VerificationAnswer } from './verificationAnswer.ts'
+
+/** What a gateway answers instead of passing the request on. */
+export type GatewayRefusal = {
+  status: number
+  headers: Record<string, string>
+  body: Record<string, unknown>
+  /** The body as it is sent. */
+  text: string
+}
+
+/** Seconds an agent waits before it sends a held request again. */
+const RESEND_AFTER_SECONDS = 5
+const RETRY_AFTER_SECONDS_DEFAULT = 5
+
+/**
+ * The answers a gateway refuses with, by what happened.
+ *
+ * `denied` 403 names the failed dimensions and, for callers without identity, where to get one. `held` is 202: the
+ * request was received and nothing has been done; nothing will be until it is sent again, with `X-Svc-Attempt-Id`, after
+ * the owner has approved. `levelTooLow` 403 is the route's gate. `failed` closes the gate when there is no decision:
+ * 400 or 409 when the caller's own headers were at fault, 503 otherwise, without the cause.
+ *
+ * Source: Spec: Verification response; Spec: Step-up approval object.
+ */
+export const gatewayRefusal = {
+  denied({ access, recommendation, recommendationReasons, ...answer }: VerificationAnswer): GatewayRefusal {
+    const { advisory, sessionId, correlationId } = answer
+    const { reason, failures } = access
+    return refusal(403, 'access_denied', reason, {
+      ...{ recommendation, recommendationReasons, failures, advisory, sessionId, correlationId },
+    })
+  },
+
+  held({
+    access,
+    recommendation,
+    recommendationReasons,
+    stepUpApproval,
+  }: VerificationAnswer): GatewayRefusal {
+    const { approvalId, pollUrl, approvalUrl, expiresAt, status, attemptId } = stepUpApproval ?? {}
+    const message = 'The agent’s owner has to approve this request; send it again with X-Svc-Attempt-Id.'
+    return refusal(
+      202,
+      'step_up_required',
+      message,
+      {
+        ...{ recommendation, recommendationReasons, failures: access.failures },
+        stepUpApproval: { approvalId, pollUrl, approvalUrl, expiresAt, status, attemptId },
+      },
+      { 'Retry-After': String(RESEND_AFTER_SECONDS) },
+    )
+  },
+
+  levelTooLow({ access }: VerificationAnswer): GatewayRefusal {
+    const message = `The access level ${access.accessLevel} does not reach this route.`
+    return refusal(403, 'access_level_too_low', message, { accessLevel: access.accessLevel })
+  },
+
+  failed(error: unknown): GatewayRefusal {
+    if (error instanceof SvcApiError && error.code === 'VALIDATION_ERROR' && !isOfHost(error)) {
+      return refusal(400, error.code, error.message, { errors: error.errors })
+    }
+    if (error instanceof SvcApiError && error.code === 'ATTEMPT_MISMATCH') {
+      return refusal(409, error.code, error.message, {})
+    }
+    const wait = (error instanceof SvcApiError && error.retryAfterSeconds) || RETRY_AFTER_SECONDS_DEFAULT
+    const message = 'The request could not be verified now; try again later.'
+    return refusal(503, 'verification_unavailable', message, {}, { 'Retry-After': String(wait) })
+  },
+}
+
+/** The counterparty is named by the host, never by its caller. */
+function isOfHost({ errors }: SvcApiError): boolean {
+  return errors.some(({ pointer }) => pointer === '' || pointer.startsWith('/counterparty'))
+}
+
+function refusal(
+  status: number,
+  code: string,
+  message: string,
+  members: Record<string, unknown>,
+  headers: Record<string, string> = {},
+): GatewayRefusal {
+  const all = { 'Content-Type': 'application/json; charset=utf-8', ...headers }
+  const body = { success: false, error: code, code, message, ...members }
+  return { status, headers: all, body, text: JSON.stringify(body) }
+}

@@ -1,0 +1,107 @@
+import { createAgentClient } from '@svc/client'
+import { challengeHandler, gateway } from '@svc/client/express'
+import { expect } from 'chai'
+import express from 'express'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { endpoint, type Organisation, organisation } from '../../builders/world.ts'
+import { listen } from '../../harness/listen.ts'
+import { type StartedService, startService } from '../../harness/startService.ts'
+
+describe('createAgentClient', () => {
+  let service: StartedService
+  let shop: Organisation
+
+  before(async () => {
+    service = await startService()
+    shop = await organisation(service.baseUrl)
+  })
+  after(() => service.stop())
+
+  const clientOf = (fields: object = {}) =>
+    createAgentClient({
+      apiBaseUrl: `${service.baseUrl}/api`,
+      account: privateKeyToAccount(generatePrivateKey()),
+      purpose: 'shopping:buy',
+      ...fields,
+    })
+
+  /** A protected shop, and where it is known under. */
+  async function openShop() {
+    const counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
+    const app = express()
+    app.use(gateway({ apiBaseUrl: `${service.baseUrl}/api`, apiKey: shop.apiKey, counterpartyId }))
+    app.get('/', (_req, res) => void res.json({ bought: true }))
+    return { ...(await listen(app)), counterpartyId }
+  }
+
+  it('registers, presents and gets a token with one key', async () => {
+    const client = clientOf()
+    expect(() => client.a2aMetadata()).to.throw('no svcId yet')
+    const { svcId } = await client.register({ name: 'Buyer' })
+    expect(client.a2aMetadata().metadata).to.include({ 'X-Svc-Id': svcId, 'X-Svc-Purpose': 'shopping:buy' })
+    expect(client.mcpMeta()._meta).to.include({ 'X-Svc-Id': svcId })
+    const { agentToken, expiresIn } = await client.token()
+    expect([typeof agentToken, expiresIn]).to.deep.equal(['string', 900])
+  })
+
+  it('signs what reaches a service that a proxy serves below a path of its own', async () => {
+    const proxy = await listen(async (req, res) => {
+      let body = ''
+      for await (const chunk of req) body += chunk
+      const answer = await fetch(service.baseUrl + (req.url ?? '').replace(/^\/registry/, ''), {
+        method: req.method ?? 'GET',
+        headers: Object.fromEntries(
+          Object.entries(req.headers)
+            .filter(([name]) => name.startsWith('x-svc-') || name === 'content-type')
+            .map(([name, value]) => [name, String(value)]),
+        ),
+        ...(body === '' ? {} : { body }),
+      })
+      res.writeHead(answer.status, { 'content-type': 'application/json' })
+      res.end(await answer.text())
+    })
+    const account = privateKeyToAccount(generatePrivateKey())
+    const client = createAgentClient({ apiBaseUrl: `${proxy.url}/registry/api`, account })
+    await client.register({ name: 'Behind a proxy' })
+    expect((await client.token()).expiresIn).to.equal(900)
+    await proxy.stop()
+  })
+
+  it('answers the challenge about a counterparty while it is contacted, and at no other time', async () => {
+    const client = clientOf()
+    const agentSite = await listen((req, res) => void challengeHandler(client)(req, res))
+    const at = await openShop()
+    await client.register({ name: 'Challenged', apiEndpoint: agentSite.url })
+    const without = await client.fetch(at.url)
+    const named = await client.fetch(at.url, {}, { counterpartyId: at.counterpartyId })
+    const bought = await named.json()
+    await Promise.all([at.stop(), agentSite.stop()])
+    expect(without.status).to.equal(403)
+    expect(bought).to.deep.equal({ bought: true })
+    const asked = { challengeId: 'c', type: 'pending_verification', counterpartyId: at.counterpartyId }
+    expect(client.challenge(asked).body).to.include({ challengeId: 'c', acknowledged: false })
+  })
+
+  it('names no counterparty but the one that is asked about', async () => {
+    const client = clientOf()
+    await client.during(['SVCE-a', 'SVCE-b'], async () => {
+      const asked = { challengeId: 'c', type: 'pending_verification', counterpartyId: 'SVCE-a' }
+      expect(client.challenge(asked).body.pendingCounterparties).to.deep.equal(['SVCE-a'])
+    })
+    for (const body of [null, 'x', {}, { challengeId: 1, counterpartyId: 'a' }]) {
+      expect(client.challenge(body).status).to.equal(400)
+    }
+  })
+
+  it('removes a counterparty when contacting it failed', async () => {
+    const client = clientOf({ svcId: 'SVC-0000000000000000000001' })
+    const failed = client.fetch('http://127.0.0.1:9/', {}, { counterpartyId: 'SVCE-a' })
+    expect(await failed.catch(() => 'failed')).to.equal('failed')
+    const asked = { challengeId: 'c', type: 'pending_verification', counterpartyId: 'SVCE-a' }
+    expect(client.challenge(asked).body.acknowledged).to.equal(false)
+  })
+
+  it('refuses a base address that is none', () => {
+    expect(() => clientOf({ apiBaseUrl: 'https://svc.io' })).to.throw('ends in /api')
+  })
+})

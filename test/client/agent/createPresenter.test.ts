@@ -1,0 +1,72 @@
+import { createPresenter, readPresentedIdentity } from '@svc/client'
+import { expect } from 'chai'
+import { listen } from '../../harness/listen.ts'
+
+const presenter = createPresenter({
+  svcId: 'SVC-a',
+  verifyUrl: 'https://svc.test/api/agents/verify-access',
+  challengeUrl: 'https://agent.test/challenge',
+  purpose: 'shopping:browse',
+  durationSeconds: 600,
+  jurisdiction: 'DE',
+})
+
+const HEADERS = {
+  'X-Svc-Id': 'SVC-a',
+  'X-Svc-Verify': 'https://svc.test/api/agents/verify-access',
+  'X-Svc-Challenge': 'https://agent.test/challenge',
+  'X-Svc-Purpose': 'shopping:browse',
+  'X-Svc-Duration': '600',
+  'X-Svc-Scope': 'DE',
+}
+
+describe('createPresenter', () => {
+  it('puts the credentials into headers, A2A metadata and MCP _meta under the same names', () => {
+    expect(presenter.headers()).to.deep.equal(HEADERS)
+    expect(presenter.a2aMetadata()).to.deep.equal({ metadata: HEADERS })
+    expect(presenter.mcpMeta()).to.deep.equal({ _meta: HEADERS })
+  })
+
+  it('takes what differs for one request, and leaves out what nobody gave', () => {
+    const bare = createPresenter({ svcId: 'SVC-b', verifyUrl: 'https://svc.test' })
+    expect(bare.headers({ purpose: 'shopping:buy', attemptId: 'x' })).to.deep.equal({
+      'X-Svc-Id': 'SVC-b',
+      'X-Svc-Verify': 'https://svc.test',
+      'X-Svc-Purpose': 'shopping:buy',
+      'X-Svc-Attempt-Id': 'x',
+    })
+  })
+
+  it('fetches with the credentials and the caller’s own headers', async () => {
+    const server = await listen((req, res) => res.end(JSON.stringify(req.headers)))
+    const response = await presenter.fetch(server.url, { headers: { 'x-own': 'kept', 'x-svc-id': 'SVC-z' } })
+    const seen = (await response.json()) as Record<string, string>
+    await server.stop()
+    expect(seen).to.include({ 'x-own': 'kept', 'x-svc-id': 'SVC-a', 'x-svc-purpose': 'shopping:browse' })
+  })
+})
+
+describe('readPresentedIdentity', () => {
+  const identity = {
+    agentId: 'SVC-a',
+    purpose: 'shopping:browse',
+    jurisdiction: 'DE',
+    sessionDuration: 600,
+    attemptId: undefined,
+  }
+
+  it('reads back what a presenter wrote, in any case of the names', () => {
+    expect(readPresentedIdentity(presenter.a2aMetadata().metadata)).to.deep.equal(identity)
+    const lower = Object.fromEntries(
+      Object.entries(HEADERS).map(([name, value]) => [name.toLowerCase(), value]),
+    )
+    expect(readPresentedIdentity(lower)).to.deep.equal(identity)
+  })
+
+  it('leaves out a duration that is no whole number of seconds, and an empty identifier', () => {
+    for (const duration of ['', '-1', '1.5', '0', 'long', '99999999999']) {
+      expect(readPresentedIdentity({ 'x-svc-duration': duration }).sessionDuration).to.equal(undefined)
+    }
+    expect(readPresentedIdentity({ 'x-svc-id': '' }).agentId).to.equal(undefined)
+  })
+})

@@ -1,0 +1,196 @@
+import { createAgentClient, type OwnerAccount, registerAgent, SvcApiError } from '@svc/client'
+import { expect } from 'chai'
+import { createPublicClient, http, parseAbi } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { api } from '../../harness/api.ts'
+import { listen } from '../../harness/listen.ts'
+import { type StartedService, startService } from '../../harness/startService.ts'
+
+describe('registerAgent', () => {
+  let service: StartedService
+
+  before(async () => {
+    service = await startService()
+  })
+
+  after(() => service.stop())
+
+  const newAccount = () => privateKeyToAccount(generatePrivateKey())
+
+  /** Asks until the relayer has minted; the service's own loop drives it. */
+  async function verifiedAgent(svcId: string) {
+    for (let polls = 0; polls < 400; polls += 1) {
+      const { body } = await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)
+      if (body.agent.blockchainStatus === 'verified') return body.agent
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    throw new Error(`${svcId} was not minted`)
+  }
+
+  async function holderOf(agent: { onChainIdentity: { agentId: number; agentRegistry: string } }) {
+    const { agentId, agentRegistry } = agent.onChainIdentity
+    const chain = createPublicClient({ transport: http(service.rpcUrl) })
+    return chain.readContract({
+      address: agentRegistry.split(':')[2] as `0x${string}`,
+      abi: parseAbi(['function ownerOf(uint256) view returns (address)']),
+      functionName: 'ownerOf',
+      args: [BigInt(agentId)],
+    })
+  }
+
+  it('registers at once and mints for an owner without money, with the owner’s consent', async () => {
+    const account = newAccount()
+    const agent = await registerAgent({
+      baseUrl: `${service.baseUrl}/`,
+      account,
+      agent: {
+        name: 'Buyer',
+        model: { modelName: 'm', modelProvider: 'p', modelType: 'llm' },
+        pdlss: { purpose: { categories: ['shopping'] } },
+      },
+    })
+    expect(agent).to.include({ name: 'Buyer', agentStatus: 'active' })
+    expect(agent.kyaAgentId).to.equal(agent.svcId)
+    expect(agent.trustScore).to.be.within(0, 100)
+    expect(await holderOf(await verifiedAgent(agent.svcId))).to.equal(account.address)
+  })
+
+  it('registers two agents of one owner one after the other', async () => {
+    const account = newAccount()
+    const [one, two] = [
+      await registerAgent({ baseUrl: service.baseUrl, account, agent: { name: 'One' } }),
+      await registerAgent({ baseUrl: service.baseUrl, account, agent: { name: 'Two' } }),
+    ]
+    expect(one.svcId).not.to.equal(two.svcId)
+    expect(await holderOf(await verifiedAgent(one.svcId))).to.equal(account.address)
+    expect(await holderOf(await verifiedAgent(two.svcId))).to.equal(account.address)
+  })
+
+  it('registers agents of one owner at once', async () => {
+    const account = newAccount()
+    const names = ['One', 'Two', 'Three', 'Four']
+    const agents = await Promise.all(
+      names.map((name) => registerAgent({ baseUrl: service.baseUrl, account, agent: { name } })),
+    )
+    for (const { svcId } of agents) {
+      expect(await holderOf(await verifiedAgent(svcId))).to.equal(account.address)
+    }
+  })
+
+  it('registers for an account that cannot sign typed data; the token becomes the owner’s all the same', async () => {
+    const { address, signMessage } = newAccount()
+    const account = { address, signMessage }
+    const agent = await registerAgent({ baseUrl: service.baseUrl, account, agent: { name: 'Plain' } })
+    expect(await holderOf(await verifiedAgent(agent.svcId))).to.equal(address)
+  })
+
+  it('registers without the consent when the chain does not answer', async () => {
+    const bodies: string[] = []
+    const server = await listen(async (req, res) => {
+      let body = ''
+      for await (const chunk of req) body += chunk
+      const isOwner = req.url?.startsWith('/api/chain/') === true
+      if (!isOwner) bodies.push(body)
+      res.writeHead(isOwner ? 503 : 201, { 'content-type': 'application/json', 'retry-after': '60' })
+      res.end(
+        JSON.stringify(isOwner ? { code: 'CHAIN_UNAVAILABLE' } : { data: { agent: { svcId: 'SVC-1' } } }),
+      )
+    })
+    const account = newAccount()
+    const agent = await registerAgent({ baseUrl: server.url, account, agent: { name: 'Later' } })
+    await server.stop()
+    expect(agent.svcId).to.equal('SVC-1')
+    expect(bodies).to.deep.equal(['{"name":"Later"}'])
+  })
+
+  describe('again with the same Idempotency-Key', () => {
+    type Fetch = typeof fetch
+    const isRegistration = (init?: RequestInit) => init?.method === 'POST'
+    const timedOut = () => {
+      throw new DOMException('The operation was aborted due to timeout', 'TimeoutError')
+    }
+    /** Registers, and loses the answer to each registration, or the registration on its way. */
+    const losesAnswers: Fetch = async (input, init) => {
+      const answer = await fetch(input, init)
+      return isRegistration(init) ? timedOut() : answer
+    }
+    const losesRequests: Fetch = async (input, init) =>
+      isRegistration(init) ? timedOut() : fetch(input, init)
+    const agentsOf = async (address: string) =>
+      (
+        await service.rows<{ svc_id: string }>(
+          'SELECT svc_id FROM agents WHERE signer_address = ?',
+          address.toLowerCase(),
+        )
+      ).map(({ svc_id }) => svc_id)
+    /** How a call that loses its answer and one after it end. */
+    const twice = async (account: OwnerAccount, lossy: Fetch, again: Fetch = fetch) => {
+      const input = {
+        baseUrl: service.baseUrl,
+        account,
+        agent: { name: 'Once' },
+        idempotencyKey: crypto.randomUUID(),
+      }
+      const lost = await registerAgent({ ...input, fetch: lossy }).catch((error: unknown) => error)
+      expect(lost).to.be.instanceOf(SvcApiError).and.to.include({ code: 'TIMEOUT' })
+      return registerAgent({ ...input, fetch: again, consentSeconds: 3_600 })
+    }
+
+    it('answers the agent whose answer was lost, with whatever consent', async () => {
+      const account = newAccount()
+      const agent = await twice(account, losesAnswers)
+      expect(await agentsOf(account.address)).to.deep.equal([agent.svcId])
+      expect(await holderOf(await verifiedAgent(agent.svcId))).to.equal(account.address)
+    })
+
+    it('answers it also without a consent, at first or then', async () => {
+      const { address, signMessage } = newAccount()
+      const plain = await twice({ address, signMessage }, losesAnswers)
+      expect(await agentsOf(address)).to.deep.equal([plain.svcId])
+      const other = newAccount()
+      const withoutChain: Fetch = async (input, init) =>
+        isRegistration(init)
+          ? fetch(input, init)
+          : Response.json({ code: 'CHAIN_UNAVAILABLE' }, { status: 503, headers: { 'retry-after': '60' } })
+      const { svcId } = await twice(other, losesAnswers, withoutChain)
+      expect(await agentsOf(other.address)).to.deep.equal([svcId])
+    })
+
+    it('registers what never arrived', async () => {
+      const account = newAccount()
+      const agent = await twice(account, losesRequests)
+      expect(await agentsOf(account.address)).to.deep.equal([agent.svcId])
+    })
+
+    it('is refused for another agent', async () => {
+      const [account, idempotencyKey] = [newAccount(), crypto.randomUUID()]
+      const input = { baseUrl: service.baseUrl, account, idempotencyKey }
+      await registerAgent({ ...input, agent: { name: 'One' } })
+      const refused = await registerAgent({ ...input, agent: { name: 'Two' } }).catch(
+        (error: unknown) => error,
+      )
+      expect(refused).to.include({ code: 'IDEMPOTENCY_CONFLICT' })
+      expect(await agentsOf(account.address)).to.have.length(1)
+    })
+
+    it('goes through the agent’s client', async () => {
+      const account = newAccount()
+      const client = createAgentClient({ apiBaseUrl: `${service.baseUrl}/api`, account })
+      const idempotencyKey = crypto.randomUUID()
+      const one = await client.register({ name: 'Once' }, { idempotencyKey })
+      const two = await client.register({ name: 'Once' }, { idempotencyKey })
+      expect(two.svcId).to.equal(one.svcId)
+    })
+  })
+
+  it('says which field is wrong', async () => {
+    const refused = await registerAgent({
+      baseUrl: service.baseUrl,
+      account: newAccount(),
+      agent: { name: '' },
+    }).catch((error: unknown) => error)
+    expect(refused).to.be.instanceOf(SvcApiError)
+    expect((refused as SvcApiError).code).to.equal('VALIDATION_ERROR')
+    expect((refused as SvcApiError).errors[0]?.pointer).to.equal('/name')
+  })
+})

@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { createPresenter } from '@svc/client'
+import { gateway as expressGateway } from '@svc/client/express'
+import { expect } from 'chai'
+import express from 'express'
+import { agent, endpoint, organisation } from '../../builders/world.ts'
+import { api } from '../../harness/api.ts'
+import { listen } from '../../harness/listen.ts'
+import { until } from '../../harness/until.ts'
+import { openOwnerScene } from '../../server/approvals/openOwnerScene.ts'
+import { bodyOf, type GatedShops, MANDATE, openGatedShops, type Seen } from './openGatedShops.ts'
+
+describe('the gateway for Express', () => {
+  let scene: GatedShops
+
+  before(async () => {
+    scene = await openGatedShops()
+  })
+
+  after(() => scene.service.stop())
+
+  describe('a registered agent', () => {
+    it('passes with what the specification puts on the request', async () => {
+      const at = await scene.openShop()
+      const response = await scene.presenter().fetch(`${at.url}/orders/1?x=1`)
+      const seen = await bodyOf(response)
+      await at.stop()
+      expect(response.status).to.equal(200)
+      expect(seen).to.deep.include({ verified: true, accessLevel: 'standard', recommendation: 'grant' })
+      expect(seen.agent).to.include({ svcId: scene.svcId, agentStatus: 'active' })
+      expect(seen.verification.sessionId).to.be.a('string')
+      expect(seen).not.to.have.any.keys('advisory', 'pdlss')
+    })
+
+    it('is refused outside its mandate, with the failed dimension and nothing of the mandate', async () => {
+      const at = await scene.openShop()
+      const response = await scene.presenter({ purpose: 'write_data:delete' }).fetch(at.url)
+      const refused = await bodyOf(response)
+      await at.stop()
+      expect(response.status).to.equal(403)
+      expect(refused).to.include({ success: false, code: 'access_denied', recommendation: 'deny' })
+      expect(refused.failures[0].dimension).to.equal('pdlss.purpose')
+      expect(JSON.stringify(refused)).not.to.include('shopping')
+    })
+
+    it('is judged by the path where the application knows no better resource', async () => {
+      const bound = await agent(scene.service.baseUrl, { pdlss: { scope: { resources: ['/orders/**'] } } })
+      const at = await scene.openShop(
+        {},
+        { describeRequest: () => ({ resource: undefined, agentId: undefined, purpose: undefined }) },
+      )
+      const ask = (path: string) => scene.presenter({ svcId: bound.svcId }).fetch(at.url + path)
+      const statuses = [(await ask('/orders/1')).status, (await ask('/admin')).status]
+      await at.stop()
+      expect(statuses).to.deep.equal([200, 403])
+    })
+
+    it('is held while its owner has to approve, and again under the same attempt', async () => {
+      const at = await scene.openShop(
+        {},
+        { describeRequest: () => ({ transactionValue: 200, currency: 'EUR' }) },
+      )
+      const response = await scene.presenter().fetch(at.url)
+      const held = await bodyOf(response)
+      const { attemptId, approvalId, pollUrl } = held.stepUpApproval
+      const again = await bodyOf(await scene.presenter().fetch(at.url, {}, { attemptId }))
+      await at.stop()
+      expect(response.status).to.equal(202)
+      expect(response.headers.get('retry-after')).to.match(/^\d+$/)
+      expect(held).to.include({ code: 'step_up_required', recommendation: 'step_up_required' })
+      expect(pollUrl).to.equal(`/api/step-up-approvals/poll/${approvalId}`)
+      expect(again.stepUpApproval.approvalId).to.equal(approvalId)
+    })
+  })
+
+  describe('a caller without identity', () => {
+    it('is refused with where to register, by default', async () => {
+      const at = await scene.openShop()
+      const response = await fetch(at.url)
+      const refused = await bodyOf(response)
+      await at.stop()
+      expect(response.status).to.equal(403)
+      expect(refused.advisory.registrationUrl).to.match(/\/agents\/register$/)
+    })
+
+    it('passes under audit with the warning header on the response', async () => {
+      const at = await scene.openShop({ unverifiedAgentPolicy: 'audit' })
+      const response = await fetch(at.url)
+      const seen = await bodyOf(response)
+      await at.stop()
+      expect(response.status).to.equal(200)
+      expect(response.headers.get('x-svc-unverified-warning')).to.be.a('string')
+      expect(seen).to.deep.include({ verified: false, accessLevel: 'standard', recommendation: 'audit' })
+      expect(seen.verification.correlationId).to.be.a('string')
+    })
+  })
+
+  describe('routes', () => {
+    const routes = [{ pattern: '/admin/**', minAccessLevel: 'full' }]
+
+    it('come from the service by the endpoint’s id', async () => {
+      const at = await scene.openShop({ routes, unverifiedAgentPolicy: 'allow_full' })
+      const statuses = [await fetch(`${at.url}/admin/users`), await fetch(`${at.url}/orders`)].map(
+        ({ status }) => status,
+      )
+      await at.stop()
+      expect(statuses).to.deep.equal([403, 200])
+    })
+
+    it('of the configuration stand in for them', async () => {
+      const at = await scene.openShop({ routes, unverifiedAgentPolicy: 'allow_full' }, { routes: [] })
+      const { status } = await fetch(`${at.url}/admin/users`)
+      await at.stop()
+      expect(status).to.equal(200)
+    })
+  })
+
+  describe('headers for what is behind', () => {
+    const forged = { headers: { 'x-svc-access-level': 'internal', 'x-svc-recommendation': 'grant' } }
+
+    it('tell the decision when asked for', async () => {
+      const at = await scene.openShop(
+        { unverifiedAgentPolicy: 'allow_partial' },
+        { setPassThroughHeader: true },
+      )
+      const { headers } = await bodyOf(await fetch(at.url, forged))
+      await at.stop()
+      expect(headers).to.include({ 'x-svc-access-level': 'restricted', 'x-svc-recommendation': 'grant' })
+    })
+
+    it('are never the caller’s own', async () => {
+      const at = await scene.openShop({ unverifiedAgentPolicy: 'allow_partial' })
+      const { headers } = await bodyOf(await fetch(at.url, forged))
+      await at.stop()
+      expect(headers).not.to.have.any.keys('x-svc-access-level', 'x-svc-recommendation')
+    })
+  })
+
+  describe('without a decision', () => {
+    it('passes on, where that is wanted, headers that what is behind can send on', async () => {
+      const open = {
+        apiBaseUrl: 'http://127.0.0.1:9/api',
+        whenUnavailable: 'pass',
+        setPassThroughHeader: true,
+      } as const
+      const behind = await listen((req: Seen, res: ServerResponse) => {
+        void expressGateway<Seen>({ ...open, apiKey: 'k', warn: () => undefined })(req, res, () => {
+          res.end(JSON.stringify(Object.entries(req.headers).map(([name, value]) => [name, typeof value])))
+        })
+      })
+      const told = Object.fromEntries(await bodyOf(await fetch(behind.url)))
+      await behind.stop()
+      expect(told)
+        .to.include({ 'x-svc-access-level': 'string' })
+        .and.not.have.property('x-svc-recommendation')
+      expect(Object.values(told)).to.not.include('undefined')
+    })
+
+    it('denies an agent whose challenge address says nothing, before it stops waiting itself', async () => {
+      const silent = await listen(() => undefined)
+      const quiet = await agent(scene.service.baseUrl, { pdlss: MANDATE, apiEndpoint: silent.url })
+      const at = await scene.openShop()
+      const response = await createPresenter({ svcId: quiet.svcId, verifyUrl: 'https://svc.test' }).fetch(
+        at.url,
+      )
+      await at.stop()
+      await silent.stop()
+      expect([response.status, (await bodyOf(response)).code]).to.deep.equal([403, 'access_denied'])
+    })
+
+    it('closes with 503, says nothing of the cause and warns the operator', async () => {
+      const at = await scene.openShop({}, { apiBaseUrl: 'http://127.0.0.1:9/api' })
+      const response = await fetch(at.url)
+      const refused = await response.text()
+      await at.stop()
+      expect(response.status).to.equal(503)
+      expect(response.headers.get('retry-after')).to.match(/^\d+$/)
+      expect(refused).to.include('verification_unavailable').and.not.include('127.0.0.1')
+      expect(at.warnings.join()).to.include('NETWORK_ERROR').and.include('http://127.0.0.1:9/api')
+    })
+
+    it('closes when the key does not own the endpoint, and asks the operator about it', async () => {
+      const other = await organisation(scene.service.baseUrl)
+      const at = await scene.openShop({ unverifiedAgentPolicy: 'allow_full' }, { apiKey: other.apiKey })
+      const { status } = await fetch(at.url)
+      await at.stop()
+      expect(status).to.equal(503)
+      expect(at.warnings.join()).to.match(
+        new RegExp(`NOT_FOUND: .*apiKey own ${at.counterpartyId}.*\\(request `),
+      )
+    })
+
+    it('closes when the key is none, and asks the operator about it', async () => {
+      const at = await scene.openShop({ unverifiedAgentPolicy: 'allow_full' }, { apiKey: 'none' })
+      const { status } = await fetch(at.url)
+      await at.stop()
+      expect(status).to.equal(503)
+      expect(at.warnings.join()).to.match(/UNAUTHENTICATED: .*Is apiKey right\?/)
+    })
+
+    it('does not blame the caller where the host names no counterparty', async () => {
+      const at = await scene.openShop({}, { counterpartyId: undefined })
+      const response = await fetch(at.url)
+      const refused = await response.text()
+      await at.stop()
+      expect(response.status).to.equal(503)
+      expect(refused).not.to.include('counterparty')
+      expect(at.warnings.join()).to.include('one of counterpartyId and counterpartyUrl is required')
+    })
+
+    it('blames the caller for headers that cannot be', async () => {
+      const at = await scene.openShop()
+      const response = await fetch(at.url, { headers: { 'x-svc-id': 'x'.repeat(3000) } })
+      const refused = await bodyOf(response)
+      await at.stop()
+      expect(response.status).to.equal(400)
+      expect(refused.errors[0].pointer).to.equal('/agentId')
+    })
+  })
+
+  it('is Express middleware, also below a router', async () => {
+    const counterpartyId = await endpoint(scene.service.baseUrl, scene.shop.apiKey, {
+      unverifiedAgentPolicy: 'allow_full',
+    })
+    const app = express()
+    const routes = [{ pattern: '/api/secret', minAccessLevel: 'internal' }]
+    const config = {
+      apiBaseUrl: `${scene.service.baseUrl}/api`,
+      apiKey: scene.shop.apiKey,
+      counterpartyId,
+      routes,
+    }
+    app.use('/api', expressGateway(config))
+    app.get('/api/:name', (req, res) => {
+      res.json({ level: (req as Seen).accessLevel })
+    })
+    const server = await listen(app)
+    expect(await bodyOf(await fetch(`${server.url}/api/open`))).to.deep.equal({ level: 'standard' })
+    expect((await fetch(`${server.url}/api/secret`)).status).to.equal(403)
+    await server.stop()
+  })
+
+  it('shows its traffic in the activity of the endpoint', async () => {
+    const at = await scene.openShop()
+    await scene.presenter().fetch(`${at.url}/orders/${randomUUID()}`)
+    await fetch(`${at.url}/orders/${randomUUID()}`)
+    await at.stop()
+    const { body } = await api(scene.service.baseUrl, 'GET', `/api/activity?endpoint=${at.counterpartyId}`, {
+      bearer: scene.shop.apiKey,
+    })
+    const [anonymous, verified] = body.items.filter((item: { eventType: string }) =>
+      item.eventType.startsWith('verification.'),
+    )
+    expect(verified).to.include({ eventType: 'verification.completed', agentId: scene.svcId })
+    expect(verified.eventData).to.not.have.property('caller')
+    expect(anonymous.eventData.caller.userAgent).to.be.a('string')
+  })
+})
+
+describe('the gateway that holds', () => {
+  it('passes the held request once the owner has approved, and refuses it once the owner has denied', async () => {
+    const scene = await openOwnerScene()
+    try {
+      const owner = await scene.owner()
+      const svcId = await owner.agent()
+      const guard = expressGateway({
+        apiBaseUrl: `${scene.baseUrl}/api`,
+        apiKey: scene.shop.apiKey,
+        counterpartyId: scene.svceId,
+        holdStepUpMs: 20_000,
+        describeRequest: () => ({ transactionValue: 150, currency: 'USD' }),
+      })
+      const at = await listen((req: Seen, res: ServerResponse) => {
+        void guard(req, res, () => res.end('bought'))
+      })
+      const buyer = createPresenter({ svcId, verifyUrl: 'https://svc.test', purpose: 'shopping:buy' })
+      const decided = async (decide: (approvalId: string) => Promise<{ status: number }>) => {
+        const answer = buyer.fetch(`${at.url}/orders/1`)
+        const approvalId = await until<string>(async () => {
+          const { items } = (await owner.call('GET', '/api/step-up-approvals?status=pending')).body
+          return items[0]?.approvalId ?? null
+        })
+        expect((await decide(approvalId)).status).to.equal(200)
+        return (await answer).status
+      }
+      expect(await decided(owner.approve)).to.equal(200)
+      expect(await decided(owner.deny)).to.equal(403)
+      await at.stop()
+    } finally {
+      await scene.service.stop()
+    }
+  }).timeout(240_000)
+})

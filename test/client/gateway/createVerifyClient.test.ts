@@ -1,0 +1,232 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createGateway, createVerifyClient, SvcApiError, type VerifyClientConfig } from '@svc/client'
+import { expect } from 'chai'
+import { listen } from '../../harness/listen.ts'
+
+type Reply = {
+  status?: number
+  headers?: Record<string, string>
+  body?: unknown
+  type?: string
+  hang?: boolean
+}
+
+const GRANTED: Reply = {
+  body: { success: true, recommendation: 'grant', access: { allowed: true, accessLevel: 'full' } },
+}
+const refusal = (status: number, code: string, headers: Record<string, string> = {}): Reply => ({
+  status,
+  headers: { 'x-request-id': 'req-1', ...headers },
+  body: { success: false, code, message: `no: ${code}` },
+})
+
+/** A server that answers what the test has laid out, and tells what it was asked. */
+async function openScript(replies: Reply[], config: Partial<VerifyClientConfig> = {}) {
+  const seen: { method: string; url: string; body: string; authorization?: string }[] = []
+  const server = await listen(async (req: IncomingMessage, res: ServerResponse) => {
+    let body = ''
+    for await (const chunk of req) body += chunk
+    const { method = '', url = '', headers } = req
+    seen.push({ method, url, body, authorization: headers.authorization })
+    const reply = replies.length > 1 ? replies.shift() : replies[0]
+    if (reply === undefined || reply.hang) return
+    res.writeHead(reply.status ?? 200, { 'content-type': reply.type ?? 'application/json', ...reply.headers })
+    res.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? {}))
+  })
+  const pauses: number[] = []
+  const client = createVerifyClient({
+    apiBaseUrl: `${server.url}/api`,
+    apiKey: 'svc_live_x',
+    counterpartyId: 'SVCE-1',
+    disableInitChecks: true,
+    wait: async (ms) => {
+      pauses.push(ms)
+    },
+    ...config,
+  })
+  return { client, seen, pauses, stop: server.stop }
+}
+
+async function failureOf(call: Promise<unknown>): Promise<SvcApiError> {
+  const outcome = await call.then(
+    () => new Error('it passed'),
+    (error: unknown) => error,
+  )
+  expect(outcome).to.be.instanceOf(SvcApiError)
+  return outcome as SvcApiError
+}
+
+describe('createVerifyClient', () => {
+  it('asks with the key and the configured counterparty', async () => {
+    const { client, seen, stop } = await openScript([GRANTED])
+    expect(await client.verifyAccess({ agentId: 'SVC-1' })).to.deep.equal(GRANTED.body)
+    await stop()
+    expect(seen).to.have.lengthOf(1)
+    expect(seen[0]).to.include({
+      method: 'POST',
+      url: '/api/agents/verify-access',
+      authorization: 'Bearer svc_live_x',
+    })
+    expect(JSON.parse(seen[0]?.body ?? '')).to.deep.equal({ counterpartyId: 'SVCE-1', agentId: 'SVC-1' })
+  })
+
+  it('refuses a base address that does not end in /api', () => {
+    const make = (apiBaseUrl: string) => () => createVerifyClient({ apiBaseUrl, apiKey: 'k' })
+    for (const wrong of ['https://svc.test', 'https://svc.test/api/v1', 'svc.test/api']) {
+      expect(make(wrong)).to.throw('/api')
+    }
+    expect(make('https://svc.test/api/')).not.to.throw()
+  })
+
+  describe('refuses at once what would look like a service that is away at every request:', () => {
+    const openTo = (settings: object) => () => {
+      const all = { apiBaseUrl: 'https://svc.test/api', apiKey: 'k', whenUnavailable: 'pass' as const }
+      createGateway({ ...all, ...settings })
+    }
+
+    it('a base address that cannot be called, without telling a password', () => {
+      for (const apiBaseUrl of [
+        'https://svc test/api',
+        'https://svc.test/?v=1/api',
+        'https://svc.test/#/api',
+      ]) {
+        expect(openTo({ apiBaseUrl })).to.throw('/api')
+      }
+      expect(openTo({ apiBaseUrl: 'https://me:secret@svc.test/api' }))
+        .to.throw('no password')
+        .with.property('message')
+        .that.does.not.include('secret')
+    })
+
+    it('a key that is no header, without telling it', () => {
+      for (const apiKey of ['svc_live_x\nSVC_SHOP_ID=1', 'svc_live_…', '“svc_live_x”', '']) {
+        expect(openTo({ apiKey })).to.throw('apiKey').with.property('message').that.does.not.include('svc_')
+      }
+      expect(openTo({ apiKey: 'svc_live_x\n' })).not.to.throw()
+    })
+
+    it('a time limit that is no time', () => {
+      for (const timeoutMs of [Number.NaN, Number.POSITIVE_INFINITY, 0, -1, '5000', 2 ** 32]) {
+        expect(openTo({ timeoutMs })).to.throw('timeoutMs')
+      }
+    })
+  })
+
+  describe('errors', () => {
+    it('carries code, status, request id and Retry-After', async () => {
+      const { client, stop } = await openScript([
+        refusal(403, 'COUNTERPARTY_KEY_MISMATCH', { 'retry-after': '7' }),
+      ])
+      const error = await failureOf(client.verifyAccess({}))
+      await stop()
+      expect(error).to.include({
+        code: 'COUNTERPARTY_KEY_MISMATCH',
+        status: 403,
+        requestId: 'req-1',
+        retryAfterSeconds: 7,
+        message: 'no: COUNTERPARTY_KEY_MISMATCH',
+      })
+    })
+
+    it('says INVALID_RESPONSE for a page, a redirect and an answer of something else', async () => {
+      for (const reply of [
+        { type: 'text/html', body: '<html>' },
+        { status: 302, headers: { location: 'http://127.0.0.1:1/api' } },
+        { body: { success: true } },
+      ]) {
+        const { client, stop } = await openScript([reply])
+        expect((await failureOf(client.verifyAccess({}))).code).to.equal('INVALID_RESPONSE')
+        await stop()
+      }
+    })
+
+    it('says NETWORK_ERROR and TIMEOUT with status 0', async () => {
+      const gone = await openScript([])
+      await gone.stop()
+      expect(await failureOf(gone.client.verifyAccess({}))).to.include({ code: 'NETWORK_ERROR', status: 0 })
+      const hanging = await openScript([{ hang: true }], { timeoutMs: 50 })
+      expect(await failureOf(hanging.client.verifyAccess({}))).to.include({ code: 'TIMEOUT', status: 0 })
+      await hanging.stop()
+    })
+  })
+
+  describe('repeats', () => {
+    it('waits as long as Retry-After says and asks again', async () => {
+      const busy = refusal(429, 'RATE_LIMITED', { 'retry-after': '2' })
+      const { client, seen, pauses, stop } = await openScript([busy, busy, GRANTED])
+      await client.verifyAccess({})
+      await stop()
+      expect(seen).to.have.lengthOf(3)
+      for (const pause of pauses) expect(pause).to.be.within(2000, 2100)
+    })
+
+    it('gives up after two repeats', async () => {
+      const { client, seen, stop } = await openScript([refusal(429, 'RATE_LIMITED', { 'retry-after': '1' })])
+      expect((await failureOf(client.verifyAccess({}))).retryAfterSeconds).to.equal(1)
+      await stop()
+      expect(seen).to.have.lengthOf(3)
+    })
+
+    it('leaves a pause that does not fit into the time limit to the caller', async () => {
+      const busy = refusal(429, 'RATE_LIMITED', { 'retry-after': '60' })
+      const { client, seen, stop } = await openScript([busy])
+      expect((await failureOf(client.verifyAccess({}))).retryAfterSeconds).to.equal(60)
+      await stop()
+      expect(seen).to.have.lengthOf(1)
+    })
+
+    it('repeats a 503 of verify-access only when the service says that it did nothing', async () => {
+      const own = await openScript([refusal(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '1' }), GRANTED])
+      await own.client.verifyAccess({})
+      await own.stop()
+      expect(own.seen).to.have.lengthOf(2)
+      const proxy = await openScript([{ status: 503, type: 'text/html', body: 'busy' }, GRANTED])
+      expect((await failureOf(proxy.client.verifyAccess({}))).status).to.equal(503)
+      await proxy.stop()
+      expect(proxy.seen).to.have.lengthOf(1)
+    })
+
+    it('repeats any 503 of what may be asked twice', async () => {
+      const busy = { status: 503, type: 'text/html', body: 'busy' }
+      const { client, seen, stop } = await openScript([busy, { body: { status: 'pending' } }])
+      expect((await client.pollApproval('a/b')).status).to.equal('pending')
+      await stop()
+      expect(seen.map(({ url }) => url)).to.deep.equal(Array(2).fill('/api/step-up-approvals/poll/a%2Fb'))
+    })
+
+    it('repeats no other failure', async () => {
+      const { client, seen, stop } = await openScript([refusal(500, 'INTERNAL_ERROR')])
+      await failureOf(client.recordDecision('s', { decision: 'granted' }))
+      await stop()
+      expect(seen).to.have.lengthOf(1)
+    })
+  })
+
+  describe('probe', () => {
+    it('warns once, however often it is asked for, when a web page answers', async () => {
+      const warnings: string[] = []
+      const page = await openScript([{ type: 'text/html' }], { warn: (text) => warnings.push(text) })
+      expect(await page.client.probe()).to.equal(false)
+      expect(await page.client.probe()).to.equal(false)
+      await page.stop()
+      expect(page.seen.map(({ method }) => method)).to.deep.equal(['HEAD'])
+      expect(warnings).to.have.lengthOf(1)
+    })
+
+    it('runs at the first verification, with no API key', async () => {
+      const { client, seen, stop } = await openScript([GRANTED], { disableInitChecks: false })
+      await client.verifyAccess({})
+      await client.probe()
+      await stop()
+      expect(seen.filter(({ method }) => method === 'HEAD')).to.deep.equal([
+        { method: 'HEAD', url: '/api/agents/verify-access', body: '', authorization: undefined },
+      ])
+    })
+
+    it('never fails', async () => {
+      const { client, stop } = await openScript([])
+      await stop()
+      expect(await client.probe()).to.equal(false)
+    })
+  })
+})

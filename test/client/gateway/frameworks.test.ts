@@ -1,0 +1,191 @@
+import type { RequestListener } from 'node:http'
+import { createGateway, createPresenter, type Verified } from '@svc/client'
+import { gateway as fastifyGateway } from '@svc/client/fastify'
+import { gateway as fetchGateway } from '@svc/client/fetch'
+import { expect } from 'chai'
+import Fastify from 'fastify'
+import { Hono } from 'hono'
+import { agent, endpoint, type Organisation, organisation } from '../../builders/world.ts'
+import { listen } from '../../harness/listen.ts'
+import { type StartedService, startService } from '../../harness/startService.ts'
+
+const MANDATE = { purpose: { categories: ['shopping'] } }
+
+describe('gateways', () => {
+  let service: StartedService
+  let shop: Organisation
+  let svcId: string
+
+  before(async () => {
+    service = await startService()
+    shop = await organisation(service.baseUrl)
+    svcId = (await agent(service.baseUrl, { pdlss: MANDATE })).svcId
+  })
+  after(() => service.stop())
+
+  const optionsOf = async (fields: object = {}) => ({
+    apiBaseUrl: `${service.baseUrl}/api`,
+    apiKey: shop.apiKey,
+    counterpartyId: await endpoint(service.baseUrl, shop.apiKey, fields),
+    warn: () => undefined,
+  })
+  const presented = (purpose: string) =>
+    createPresenter({ svcId, verifyUrl: 'https://svc.test', purpose }).headers()
+
+  describe('for Fastify', () => {
+    it('decorates the request, sets the warning header, and runs no handler of a refused request', async () => {
+      const app = Fastify()
+      let handled = 0
+      app.addHook('preHandler', fastifyGateway(await optionsOf({ unverifiedAgentPolicy: 'audit' })))
+      app.get('/orders', async (request) => {
+        handled += 1
+        const { verified, recommendation } = request as unknown as Verified
+        return { verified, recommendation }
+      })
+      const ask = (headers: Record<string, string>) => app.inject({ url: '/orders', headers })
+      const granted = await ask(presented('shopping:buy'))
+      const anonymous = await ask({})
+      const refused = await ask(presented('gambling:bet'))
+      await app.close()
+      expect(granted.json()).to.deep.equal({ verified: true, recommendation: 'grant' })
+      expect(anonymous.headers).to.have.property('x-svc-unverified-warning')
+      expect([refused.statusCode, refused.json().code]).to.deep.equal([403, 'access_denied'])
+      expect(handled).to.equal(2)
+    })
+  })
+
+  describe('for Fetch-style handlers', () => {
+    it('hand the handler what was verified, and answer for it otherwise', async () => {
+      const handle = fetchGateway(await optionsOf({ unverifiedAgentPolicy: 'audit' }))(
+        (request, { verified, recommendation }) =>
+          Response.json({ verified, recommendation, told: request.headers.get('x-svc-access-level') }),
+      )
+      const ask = (headers: Record<string, string>) =>
+        handle(new Request('https://shop.io/orders?x=1', { headers }))
+      const granted = await ask({ ...presented('shopping:buy'), 'x-svc-access-level': 'full' })
+      expect(await granted.json()).to.deep.equal({ verified: true, recommendation: 'grant', told: null })
+      expect((await ask({})).headers.has('x-svc-unverified-warning')).to.equal(true)
+      expect((await ask(presented('gambling:bet'))).status).to.equal(403)
+    })
+
+    it('keep the body for the handler', async () => {
+      const handle = fetchGateway({
+        ...(await optionsOf()),
+        describeRequest: async (request) => ({ transactionValue: (await request.clone().json()).total }),
+      })(async (request) => Response.json(await request.json()))
+      const headers = { ...presented('shopping:buy'), 'content-type': 'application/json' }
+      const body = JSON.stringify({ total: 5 })
+      const response = await handle(new Request('https://shop.io/', { method: 'POST', headers, body }))
+      expect(await response.json()).to.deep.equal({ total: 5 })
+    })
+
+    it('stand in front of Hono, which finds it in its environment', async () => {
+      const app = new Hono<{ Bindings: Verified }>()
+      app.get('/orders', (c) => c.json({ level: c.env.accessLevel }))
+      const handle = fetchGateway(await optionsOf())((request, verified) => app.fetch(request, verified))
+      const granted = await handle(
+        new Request('https://shop.io/orders', { headers: presented('shopping:buy') }),
+      )
+      expect(await granted.json()).to.deep.equal({ level: 'standard' })
+      expect((await handle(new Request('https://shop.io/orders'))).status).to.equal(403)
+    })
+  })
+
+  describe('without a framework', () => {
+    it('read who calls from the metadata of A2A and the _meta of MCP', async () => {
+      const { verify } = createGateway(await optionsOf())
+      const presenter = createPresenter({ svcId, verifyUrl: 'https://svc.test', purpose: 'shopping:buy' })
+      const blocks = [presenter.a2aMetadata().metadata, presenter.mcpMeta()._meta]
+      for (const metadata of blocks) {
+        const outcome = await verify({ metadata, headers: { 'x-svc-id': 'SVC-somebody-else' } })
+        expect(outcome.passes && outcome.verified.agent?.svcId).to.equal(svcId)
+      }
+    })
+
+    it('say of given routes which level reaches them', async () => {
+      const { check } = createGateway(await optionsOf())
+      const reaches = check([{ pattern: '/admin/**', minAccessLevel: 'full' }])
+      expect([reaches('GET', '/admin/x', 'standard'), reaches('GET', '/admin/x', 'full')]).to.deep.equal([
+        false,
+        true,
+      ])
+    })
+
+    it('say at the start whether the key owns the endpoint', async () => {
+      await createGateway(await optionsOf()).ready()
+      const other = await organisation(service.baseUrl)
+      const foreign = createGateway({ ...(await optionsOf()), apiKey: other.apiKey })
+      const refusal = await foreign.ready().catch((error: { status: number }) => error.status)
+      expect(refusal).to.equal(404)
+    })
+
+    it('warn of options that have no effect any more', () => {
+      const warnings: string[] = []
+      const options = { apiBaseUrl: 'https://svc.io/api', apiKey: 'k', minTrustScore: 40 }
+      createGateway({ ...options, warn: (text) => warnings.push(text) })
+      expect(warnings.join()).to.include('minTrustScore')
+    })
+  })
+
+  describe('with a service that', () => {
+    /** A service that answers as it is told to. */
+    async function verifyWith(answer: RequestListener, more: object = {}) {
+      const at = await listen(answer)
+      const warnings: string[] = []
+      const warn = (text: string) => warnings.push(text)
+      const options = { apiBaseUrl: `${at.url}/api`, apiKey: 'k', timeoutMs: 300, warn, ...more }
+      const outcome = await createGateway(options).verify({ target: '/', headers: { 'x-svc-id': svcId } })
+      await at.stop()
+      return { outcome, warnings: warnings.join('\n') }
+    }
+    const statusOf = ({ outcome }: Awaited<ReturnType<typeof verifyWith>>) =>
+      outcome.passes ? 'passed' : outcome.refusal.status
+    const json =
+      (status: number, body: object, headers = {}): RequestListener =>
+      (_req, res) => {
+        res.writeHead(status, { 'content-type': 'application/json', ...headers })
+        res.end(JSON.stringify(body))
+      }
+    const page: RequestListener = (_req, res) => {
+      res.writeHead(200, { 'content-type': 'text/html' })
+      res.end('<html>')
+    }
+
+    it('is slow, is refused in time', async () => {
+      expect(statusOf(await verifyWith(() => undefined))).to.equal(503)
+    })
+
+    it('lies with a page, or an answer that is none, is refused and told of', async () => {
+      const lied = await verifyWith(page)
+      expect(statusOf(lied)).to.equal(503)
+      expect(lied.warnings).to.include('web page')
+      expect(statusOf(await verifyWith(json(200, { recommendation: 'grant' })))).to.equal(503)
+      const access = { allowed: true, accessLevel: 'full', reason: '' }
+      const odd = { success: true, recommendation: 'perhaps', access }
+      expect(statusOf(await verifyWith(json(200, odd)))).to.equal(403)
+    })
+
+    it('limits the rate, is refused with the pause it asks for', async () => {
+      const { outcome } = await verifyWith(json(429, { code: 'RATE_LIMITED' }, { 'retry-after': '17' }))
+      expect(outcome.passes ? null : outcome.refusal.headers['Retry-After']).to.equal('17')
+    })
+
+    it('breaks off, is refused', async () => {
+      expect(statusOf(await verifyWith((_req, res) => void res.destroy()))).to.equal(503)
+    })
+
+    it('is away, lets pass as unverified where that is wanted, but not a mistake or a denial', async () => {
+      const open = { whenUnavailable: 'pass' }
+      const away = await verifyWith((_req, res) => void res.destroy(), open)
+      expect(away.outcome.passes && away.outcome.verified).to.deep.equal({
+        verified: false,
+        accessLevel: 'none',
+        recommendation: undefined,
+      })
+      expect(statusOf(await verifyWith(page, open))).to.equal(503)
+      expect(statusOf(await verifyWith(json(401, { code: 'UNAUTHENTICATED' }), open))).to.equal(503)
+      const often = json(429, { code: 'RATE_LIMITED' }, { 'retry-after': '60' })
+      expect(statusOf(await verifyWith(often, open))).to.equal(503)
+    })
+  })
+})

@@ -1,0 +1,265 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { createGateway } from '@svc/client'
+import { gateway as expressGateway } from '@svc/client/express'
+import { gateway as fastifyGateway } from '@svc/client/fastify'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import Fastify from 'fastify'
+import { listen } from '../../harness/listen.ts'
+import { openGuardedHosts } from './openGuardedHosts.ts'
+
+const TIMEOUT_MS = 500
+const GRANT = {
+  success: true,
+  recommendation: 'grant',
+  access: { allowed: true, accessLevel: 'full', reason: '' },
+}
+const GRANT_TEXT = JSON.stringify(GRANT)
+const DEEP = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
+
+const text =
+  (body: string, status = 200, headers: { [name: string]: string } = {}): RequestListener =>
+  (_req, res) => {
+    res.writeHead(status, { 'content-type': 'application/json', ...headers })
+    res.end(body)
+  }
+const answer = (change: object) => text(JSON.stringify({ ...GRANT, ...change }))
+const access = (change: object) => answer({ access: { ...GRANT.access, ...change } })
+const raw =
+  (bytes: string): RequestListener =>
+  (_req, res) =>
+    void res.socket?.end(bytes)
+
+/** Sends until nobody listens any more: as much as is taken, or one blank after the other. */
+function endless(status: number, everyMs?: number): RequestListener {
+  return (_req, res) => {
+    res.writeHead(status, { 'content-type': 'application/json' })
+    res.write('{"recommendation":"grant",')
+    const more = () => {
+      if (res.destroyed) return
+      const isTaken = res.write(' '.repeat(everyMs === undefined ? 65_536 : 1))
+      if (everyMs !== undefined) setTimeout(more, everyMs)
+      else if (isTaken) setImmediate(more)
+      else res.once('drain', more)
+    }
+    more()
+  }
+}
+
+/** A whole grant, of which one byte more is promised when the connection is reset. */
+const reset: RequestListener = (_req, res) => {
+  res.writeHead(200, { 'content-type': 'application/json', 'content-length': GRANT_TEXT.length + 1 })
+  res.write(GRANT_TEXT, () => res.socket?.resetAndDestroy())
+}
+
+const audit = (warningHeader: object) => answer({ recommendation: 'audit', warningHeader })
+/** Closes `access`, so that the members in front of it are the service's. */
+const deepDenial = `{"success":true,"recommendation":"deny","access":{"allowed":false,"accessLevel":"none","failures":${DEEP}}}`
+
+const FIELDLESS = '{"code":"VALIDATION_ERROR","message":"no","errors":[null,1,{"pointer":1,"message":2},{}]}'
+
+/** What a service may answer, mostly with 200, and what the gateway answers then. */
+const LIES: [what: string, status: number, lie: RequestListener][] = [
+  ['nothing', 503, text('')],
+  ['no content', 503, (_req, res) => void res.writeHead(204).end()],
+  ['a page', 503, text('<!doctype html><p>grant</p>', 200, { 'content-type': 'text/html' })],
+  ['a grant cut short', 503, text(GRANT_TEXT.slice(0, -1))],
+  ['a grant with something behind it', 503, text(`${GRANT_TEXT}x`)],
+  ['an empty object', 503, text('{}')],
+  ['null', 503, text('null')],
+  ['a list with a grant', 503, text(`[${GRANT_TEXT}]`)],
+  ['a text with a grant', 503, text(JSON.stringify(GRANT_TEXT))],
+  ['a recommendation in a list', 503, answer({ recommendation: ['grant'] })],
+  ['a recommendation that is true', 503, answer({ recommendation: true })],
+  ['a recommendation in capitals', 403, answer({ recommendation: 'GRANT' })],
+  ['a recommendation nobody knows', 403, answer({ recommendation: 'grant_all' })],
+  ['no access', 503, answer({ access: null })],
+  ['a grant with access denied', 403, access({ allowed: false })],
+  ['a grant with access in words', 503, access({ allowed: 'true' })],
+  ['a grant without level', 503, access({ accessLevel: undefined })],
+  ['a level that would break a header', 503, access({ accessLevel: 'full\r\nx-a: b' })],
+  ['a grant without success', 503, answer({ success: false })],
+  ['a warning that is no header', 503, audit({ name: 'a b', value: 'c' })],
+  ['a warning of two lines', 503, audit({ name: 'x-a', value: 'c\nd' })],
+  ['a warning that is a header of HTTP', 503, audit({ name: 'Trailer', value: 'x' })],
+  ['a step-up without approval', 202, answer({ recommendation: 'step_up_required', stepUpApproval: null })],
+  ['a denial nested deeper than can be written', 503, text(deepDenial)],
+  ['a body without end', 503, endless(200)],
+  ['a body that drips', 503, endless(200, 20)],
+  ['an error without end', 503, endless(500)],
+  ['an error about fields that are none', 400, text(FIELDLESS, 400)],
+  ['a compressed body that is none', 503, text(GRANT_TEXT, 200, { 'content-encoding': 'gzip' })],
+  ['a grant that is reset at its end', 503, reset],
+  ['something that is not HTTP', 503, raw('SSH-2.0-OpenSSH_9.6\r\n')],
+  ['a head without end', 503, raw(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(200_000)}`)],
+]
+
+describe('the gateway in front of a service that lies', () => {
+  const rejections: unknown[] = []
+  const noteRejection = (reason: unknown) => rejections.push(reason)
+  before(() => process.on('unhandledRejection', noteRejection))
+  after(() => process.off('unhandledRejection', noteRejection))
+
+  /** Asks a host of each kind behind the gateway, and tells what came out of them. */
+  async function askAll(lie: RequestListener) {
+    const visited: string[] = []
+    const service = await listen((req, res) => {
+      visited.push(req.url ?? '')
+      lie(req, res)
+    })
+    const hosts = await openGuardedHosts({ apiBaseUrl: `${service.url}/api`, timeoutMs: TIMEOUT_MS })
+    const { statuses, handled, thrown } = await hosts.ask()
+    await hosts.stop()
+    await service.stop()
+    return { statuses, handled, thrown, visited }
+  }
+
+  it('passes what is a grant', async () => {
+    expect(await askAll(text(GRANT_TEXT))).to.deep.include({
+      statuses: [200, 200, 200],
+      handled: 3,
+      thrown: [],
+    })
+  })
+
+  for (const [what, status, lie] of LIES) {
+    it(`answers ${status} to ${what}, and runs no handler`, async () => {
+      const { statuses, handled, thrown } = await askAll(lie)
+      expect({ statuses, handled, thrown }).to.deep.equal({
+        statuses: [status, status, status],
+        handled: 0,
+        thrown: [],
+      })
+    })
+  }
+
+  for (const redirect of [301, 302, 303, 307, 308]) {
+    it(`does not follow ${redirect} to a grant`, async () => {
+      const lie: RequestListener = (req, res) =>
+        req.url === '/granted' || req.method === 'HEAD'
+          ? text(GRANT_TEXT)(req, res)
+          : text('', redirect, { location: '/granted' })(req, res)
+      const { statuses, handled, visited } = await askAll(lie)
+      expect({ statuses, handled }).to.deep.equal({ statuses: [503, 503, 503], handled: 0 })
+      expect(visited).not.to.include('/granted')
+    })
+  }
+
+  describe('whatever it answers', () => {
+    const verify = (body: string) =>
+      createGateway({
+        apiBaseUrl: 'https://svc.test/api',
+        apiKey: 'k',
+        disableInitChecks: true,
+        warn: () => undefined,
+        fetch: async () => new Response(body),
+      }).verify({ headers: { 'x-svc-id': 'SVC-1' } })
+    const passes = async (body: string) => (await verify(body)).passes
+
+    it('passes no grant of which something is missing', async () => {
+      const shorter = fc.integer({ min: 0, max: GRANT_TEXT.length - 1 })
+      await fc.assert(
+        fc.asyncProperty(shorter, async (length) => !(await passes(GRANT_TEXT.slice(0, length)))),
+      )
+    })
+
+    it('passes no grant with another value where it decides', async () => {
+      const change = fc.oneof(
+        fc.record({ success: fc.jsonValue().filter((value) => value !== true) }),
+        fc.record({
+          recommendation: fc.jsonValue().filter((value) => value !== 'grant' && value !== 'audit'),
+        }),
+        fc.record({ access: fc.jsonValue() }),
+        fc
+          .jsonValue()
+          .filter((value) => value !== true)
+          .map((allowed) => ({ access: { ...GRANT.access, allowed } })),
+      )
+      await fc.assert(
+        fc.asyncProperty(
+          change,
+          async (changed) => !(await passes(JSON.stringify({ ...GRANT, ...changed }))),
+        ),
+        { numRuns: 500 },
+      )
+    })
+
+    it('passes no other value, and never throws', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.json(), async (body) => !(await passes(body))),
+        { numRuns: 300 },
+      )
+    })
+  })
+
+  it('reads no more than a mebibyte of an answer', async () => {
+    let taken = 0
+    const body = new ReadableStream({
+      pull(controller) {
+        taken += 65_536
+        controller.enqueue(new Uint8Array(65_536).fill(32))
+      },
+    })
+    const options = {
+      apiBaseUrl: 'https://svc.test/api',
+      apiKey: 'k',
+      disableInitChecks: true,
+      warn: () => undefined,
+    }
+    const { passes } = await createGateway({ ...options, fetch: async () => new Response(body) }).verify({})
+    expect(passes).to.equal(false)
+    expect(taken).to.be.within(1_048_576, 1_048_576 + 4 * 65_536)
+  })
+
+  describe('leaves alone what the host has answered by itself in the meantime', () => {
+    for (const [what, late] of [
+      ['a grant', text(GRANT_TEXT)],
+      ['a lie', text('{}')],
+    ] as const) {
+      it(`on Node, when ${what} comes`, async () => {
+        const service = await listen(late)
+        const guard = expressGateway({ apiBaseUrl: `${service.url}/api`, apiKey: 'k', warn: () => undefined })
+        let handled = 0
+        let guarded: Promise<void> | undefined
+        const host = await listen((req: IncomingMessage, res: ServerResponse) => {
+          guarded = guard(req, res, () => {
+            handled += 1
+          })
+          res.writeHead(504).end()
+        })
+        expect((await fetch(host.url)).status).to.equal(504)
+        await guarded
+        await host.stop()
+        await service.stop()
+        expect(handled).to.equal(0)
+      })
+
+      it(`on Fastify, when ${what} comes`, async () => {
+        const service = await listen(late)
+        const guard = fastifyGateway({ apiBaseUrl: `${service.url}/api`, apiKey: 'k', warn: () => undefined })
+        let handled = 0
+        let guarded: Promise<unknown> | undefined
+        const logged: string[] = []
+        const host = Fastify({ logger: { level: 'warn', stream: { write: (line) => logged.push(line) } } })
+        host.addHook('preHandler', (request, reply) => {
+          guarded = guard(request, reply)
+          reply.code(504).send()
+          return guarded
+        })
+        host.get('/', async () => {
+          handled += 1
+        })
+        const url = await host.listen({ host: '127.0.0.1', port: 0 })
+        expect((await fetch(url)).status).to.equal(504)
+        await guarded
+        await host.close()
+        await service.stop()
+        expect({ handled, logged }).to.deep.equal({ handled: 0, logged: [] })
+      })
+    }
+  })
+
+  it('leaves no rejection that would end the host', () => {
+    expect(rejections).to.deep.equal([])
+  })
+})

@@ -1,0 +1,58 @@
+import type { RequestListener } from 'node:http'
+import { expect } from 'chai'
+import { freePort } from '../../harness/freePort.ts'
+import { listen } from '../../harness/listen.ts'
+import { openGuardedHosts } from './openGuardedHosts.ts'
+
+const TIMEOUT_MS = 400
+
+const refusing =
+  (status: number, headers: { [name: string]: string } = {}): RequestListener =>
+  (_req, res) => {
+    res.writeHead(status, { 'content-type': 'application/json', ...headers })
+    res.end('{"success":false,"code":"RATE_LIMITED","message":"slower"}')
+  }
+
+const silence: RequestListener = () => undefined
+
+/** What is told of how long to wait is what the service asks for, and five seconds where it asks for nothing. */
+const OUTAGES: [what: string, retryAfter: string, service: RequestListener][] = [
+  ['takes the request and says nothing', '5', silence],
+  ['hangs up', '5', (_req, res) => void res.destroy()],
+  ['limits the rate', '17', refusing(429, { 'retry-after': '17' })],
+  ['limits the rate until long after', '86400', refusing(429, { 'retry-after': '86400' })],
+  ['limits the rate for an unreadable time', '5', refusing(429, { 'retry-after': 'soon' })],
+  ['limits the rate for no time at all', '5', refusing(429, { 'retry-after': '0' })],
+  ['is overloaded', '9', refusing(503, { 'retry-after': '9' })],
+  ['breaks', '5', refusing(500)],
+  ['does not know the key', '5', refusing(401)],
+]
+
+describe('the gateway of every kind refuses with 503 and runs no handler when the service', () => {
+  for (const [what, retryAfter, service] of OUTAGES) {
+    it(what, async () => {
+      const at = await listen(service)
+      const { answers, ...seen } = await ask(`${at.url}/api`)
+      await at.stop()
+      expect(seen).to.deep.equal({ statuses: [503, 503, 503], handled: 0, thrown: [] })
+      for (const answer of answers) {
+        expect(answer.headers.get('retry-after')).to.equal(retryAfter)
+        expect(await answer.json()).to.include({ success: false, code: 'verification_unavailable' })
+      }
+    })
+  }
+
+  it('is not there', async () => {
+    const { answers: _, ...seen } = await ask(`http://127.0.0.1:${await freePort()}/api`)
+    expect(seen).to.deep.equal({ statuses: [503, 503, 503], handled: 0, thrown: [] })
+  })
+
+  async function ask(apiBaseUrl: string) {
+    const hosts = await openGuardedHosts({ apiBaseUrl, timeoutMs: TIMEOUT_MS })
+    try {
+      return await hosts.ask()
+    } finally {
+      await hosts.stop()
+    }
+  }
+})

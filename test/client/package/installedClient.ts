@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { alone } from '../../harness/alone.ts'
+import { temporaryFolder } from '../../harness/temporaryFolder.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const PREFIX = `svc-client${ROOT.replaceAll('/', '-')}-`
+const SOURCES = ['{client,core}/**/*.{ts,json,md}', 'scripts/buildClient.ts', 'package-lock.json']
+/** What users of the library have beside it, in the versions of the workspace. */
+const BESIDE = ['express', '@types/express', '@types/node', 'viem', '@modelcontextprotocol/sdk']
+/** Longer than any run of tests. */
+const LEFT_AFTER_MS = 900_000
+const run = promisify(execFile)
+
+/** A project of a user's own, which `remove` takes away, and where its library came from. */
+export type ClientProject = {
+  path: string
+  /** The folder that was packed. */
+  built: string
+  /** The file that was installed. */
+  packed: string
+  remove(): void
+}
+
+/**
+ * An empty project into which npm has installed the packed library.
+ *
+ * Building and installing costs seconds; it is done once for one state of the sources, however many test processes ask.
+ * What else a user installs is linked from the workspace. It lies outside of it, so that nothing else is found.
+ */
+export async function installedClient(): Promise<ClientProject> {
+  const { path: home, built, packed } = await alone('client', once)
+  const { path, remove } = temporaryFolder()
+  symlinkSync(join(home, 'node_modules'), join(path, 'node_modules'))
+  writeFileSync(join(path, 'package.json'), '{ "name": "mine", "type": "module", "private": true }')
+  return { path, built, packed, remove }
+}
+
+async function once() {
+  const path = join(tmpdir(), PREFIX + digestOfSources())
+  if (!existsSync(path)) await install(path)
+  const [packed = ''] = globSync('*.tgz', { cwd: path })
+  return { path, built: join(path, 'built'), packed: join(path, packed) }
+}
+
+/** Whoever is killed at it leaves nothing under the name that counts. */
+async function install(path: string): Promise<void> {
+  removeOld()
+  const folder = mkdtempSync(join(tmpdir(), PREFIX))
+  await run(process.execPath, [join(ROOT, 'scripts/buildClient.ts'), '--out', join(folder, 'built')])
+  writeFileSync(join(folder, 'package.json'), '{ "name": "empty", "type": "module", "private": true }')
+  const { stdout } = await run('npm', ['pack', './built', '--json'], { cwd: folder })
+  const [{ filename }] = JSON.parse(stdout)
+  const quiet = ['--no-audit', '--no-fund', '--no-package-lock', '--no-update-notifier', '--ignore-scripts']
+  await run('npm', ['install', `./${filename}`, '--prefer-offline', ...quiet], { cwd: folder })
+  for (const name of BESIDE) {
+    const place = join(folder, 'node_modules', name)
+    mkdirSync(dirname(place), { recursive: true })
+    symlinkSync(join(ROOT, 'node_modules', name), place)
+  }
+  renameSync(folder, path)
+}
+
+function digestOfSources(): string {
+  const digest = createHash('sha256')
+  for (const file of globSync(SOURCES, { cwd: ROOT, exclude: ['**/dist/**', '**/node_modules/**'] }).sort()) {
+    digest.update(`${file} ${statSync(join(ROOT, file)).mtimeMs}\n`)
+  }
+  return digest.digest('hex').slice(0, 16)
+}
+
+function removeOld(): void {
+  for (const name of globSync(`${PREFIX}*`, { cwd: tmpdir() })) {
+    const path = join(tmpdir(), name)
+    if (Date.now() - statSync(path).mtimeMs > LEFT_AFTER_MS) rmSync(path, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,162 @@
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { generatePrivateKey } from 'viem/accounts'
+import { endpoint, organisation } from '../../builders/world.ts'
+import { nodeOf } from '../../harness/nodeOf.ts'
+import { type StartedService, startService } from '../../harness/startService.ts'
+import { type ClientProject, installedClient } from './installedClient.ts'
+import { readmePrograms } from './readmePrograms.ts'
+import { typeErrorsOf } from './typeErrorsOf.ts'
+
+const EXAMPLES = join(import.meta.dirname, '../../../examples')
+const KIBIBYTE = 1024
+const run = promisify(execFile)
+
+describe('the client library as it is installed', () => {
+  let project: ClientProject
+  let service: StartedService
+
+  before(async function () {
+    this.timeout(240_000)
+    project = await installedClient()
+    service = await startService()
+  })
+  after(async () => {
+    await service?.stop()
+    project?.remove()
+  })
+
+  /** Writes a file of the project and answers where it is. */
+  function write(name: string, text: string): string {
+    const file = join(project.path, name)
+    writeFileSync(file, text)
+    return file
+  }
+  const writeAll = (files: Record<string, string>) => {
+    for (const [name, text] of Object.entries(files)) write(name, text)
+  }
+
+  it('is small, and brings few dependencies and nothing of the server', () => {
+    expect(statSync(project.packed).size).to.be.lessThan(60 * KIBIBYTE)
+    const { dependencies } = JSON.parse(readFileSync(join(project.built, 'package.json'), 'utf8'))
+    expect(Object.keys(dependencies).length).to.be.at.most(5)
+    expect(existsSync(join(project.path, 'node_modules/knex'))).to.equal(false)
+  })
+
+  for (const entry of ['index', 'policy', 'express', 'fastify', 'fetch']) {
+    it(`asks the platform for nothing that only Node has, in ${entry}`, () => {
+      const outside = importsOf(join(project.built, `${entry}.js`))
+      expect([...outside].filter((name) => !['zod', 'yaml'].includes(name))).to.deep.equal([])
+    })
+  }
+
+  it('has types that a strict project accepts, with the examples and those of the README', () => {
+    cpSync(EXAMPLES, join(project.path, 'examples'), { recursive: true })
+    writeAll(readmePrograms({ apiBase: service.baseUrl, agentSite: 'http://127.0.0.1:9' }))
+    const entries = ['', '/express', '/fastify', '/fetch', '/webhooks', '/policy']
+    write('every.ts', entries.map((entry) => `import '@svc/client${entry}'`).join('\n'))
+    expect(typeErrorsOf(project.path)).to.deep.equal([])
+  }).timeout(240_000)
+
+  it('runs the README’s examples: a guarded shop, an agent that visits it, webhooks, a registration, a policy', async () => {
+    const shop = await organisation(service.baseUrl)
+    const counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
+    const places = { apiBase: service.baseUrl, counterpartyId }
+    writeAll(readmePrograms(places))
+    const stall = await serve('shop.ts', { SVC_API_KEY: shop.apiKey })
+    try {
+      const anonymous = await fetch(`${stall.url}/catalogue`)
+      expect([anonymous.status, (await anonymous.json()).code]).to.deep.equal([403, 'access_denied'])
+      writeAll(readmePrograms({ ...places, shop: stall.url }))
+      const [agent, owner, decided, webhooks] = await Promise.all([
+        program('agent.ts', { AGENT_KEY: generatePrivateKey() }),
+        program('owner.ts', { OWNER_KEY: generatePrivateKey() }),
+        program('decide.ts'),
+        program('webhooks.ts'),
+      ])
+      expect(agent.visited).to.deep.equal({ status: 200, body: { verified: true, recommendation: 'grant' } })
+      expect(agent.metadata['X-Svc-Id']).to.match(/^SVC-/)
+      expect([agent.meta['X-Svc-Purpose'], agent.expiresIn]).to.deep.equal(['shopping:buy', 900])
+      expect(owner.svcId).to.match(/^SVC-/)
+      expect(decided.recommendation).to.equal('grant')
+      expect(webhooks).to.deep.equal({ genuine: 204, forged: 401 })
+    } finally {
+      await stall.stop()
+    }
+  }).timeout(240_000)
+
+  it('brings the command, and a schema that knows every field of a policy', () => {
+    write('policy.yaml', 'version: 1\npdlss:\n  purpose: { categories: [shopping] }\n')
+    write('request.json', '{"purpose":"shopping"}')
+    const command = join(project.path, 'node_modules/.bin/svc-policy')
+    const ask = (...args: string[]) => spawnSync(command, args, { cwd: project.path, encoding: 'utf8' })
+    const evaluated = ask('evaluate', 'policy.yaml', 'request.json')
+    expect([evaluated.status, evaluated.stdout.slice(0, 5)]).to.deep.equal([0, 'grant'])
+    const file = join(project.path, 'node_modules/@svc/client/policy.schema.json')
+    const { properties } = JSON.parse(readFileSync(file, 'utf8'))
+    const dimensions = ['purpose', 'duration', 'limits', 'scope', 'selfInstantiation']
+    expect(Object.keys(properties.pdlss.properties)).to.deep.equal(dimensions)
+    expect(properties.pdlss.additionalProperties).to.equal(false)
+  })
+
+  it('runs on Node 20 where there is one', function () {
+    const old = nodeOf(20)
+    if (old === null) return this.skip()
+    const text = `import { createPresenter } from '@svc/client'
+import { compilePolicy } from '@svc/client/policy'
+import { verifyWebhook } from '@svc/client/webhooks'
+const { evaluate } = compilePolicy({ version: 1, pdlss: {} })
+console.log(evaluate({}, { now: 0 }).recommendation, typeof verifyWebhook, typeof createPresenter)`
+    write('old.mjs', text)
+    const { stdout, stderr } = spawnSync(old, ['old.mjs'], { cwd: project.path, encoding: 'utf8' })
+    expect(stdout, stderr).to.equal('grant function function\n')
+    return undefined
+  })
+
+  /** Runs a program of the project to its end and answers the JSON of its last line. */
+  async function program(name: string, env: Record<string, string> = {}) {
+    const options = { cwd: project.path, env: { ...process.env, ...env }, timeout: 60_000 }
+    const { stdout } = await run(process.execPath, [name], options)
+    return JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
+  }
+
+  /** Starts a program of the project that says its port, and ends it. */
+  async function serve(name: string, env: Record<string, string>) {
+    const child = spawn(process.execPath, [name], {
+      cwd: project.path,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [port] = await once(createInterface(child.stdout), 'line')
+    return {
+      url: `http://127.0.0.1:${port}`,
+      async stop() {
+        const ended = once(child, 'exit')
+        child.kill()
+        await ended
+      },
+    }
+  }
+})
+
+/** What a module and all that it imports take from outside of the package. */
+function importsOf(entry: string): Set<string> {
+  const outside = new Set<string>()
+  const seen = new Set<string>()
+  const walk = (file: string): void => {
+    if (seen.has(file)) return
+    seen.add(file)
+    const text = readFileSync(file, 'utf8')
+    for (const [, name = ''] of text.matchAll(/\b(?:import|from)\s*\(?["']([^"']+)["']/g)) {
+      if (name.startsWith('.')) walk(join(dirname(file), name))
+      else outside.add(name)
+    }
+  }
+  walk(entry)
+  return outside
+}

@@ -1,0 +1,69 @@
+import { compilePolicy, EvaluatePolicyError, loadPolicy } from '@svc/client/policy'
+import { expect } from 'chai'
+import { stringify } from 'yaml'
+import { loadPolicyCases } from '../../cases/loadPolicyCases.ts'
+import { localCase } from '../../cases/localCase.ts'
+
+const NOW = Date.UTC(2026, 0, 5, 12)
+const TEXT = `
+version: "1"
+pdlss:
+  purpose: { categories: [shopping] }
+  limits: { autonomousThreshold: 100, approvalThreshold: 500, currency: EUR }
+`
+
+describe('compilePolicy', () => {
+  it('decides by the field names of verify-access, from a text or an object', () => {
+    const object = {
+      version: '1',
+      pdlss: {
+        purpose: { categories: ['shopping'] },
+        limits: { autonomousThreshold: 100, approvalThreshold: 500, currency: 'EUR' },
+      },
+    }
+    for (const { evaluate } of [compilePolicy(loadPolicy(TEXT)), compilePolicy(object)]) {
+      const decide = (transactionValue: number) =>
+        evaluate({ purpose: 'shopping:buy', transactionValue, currency: 'EUR' }, { now: NOW })
+      expect(decide(99.99).recommendation).to.equal('grant')
+      expect(decide(100).recommendation).to.equal('step_up_required')
+      expect(decide(500)).to.deep.include({ recommendation: 'deny' })
+      expect(decide(500).failures.map(({ dimension }) => dimension)).to.deep.equal(['pdlss.limits'])
+    }
+  })
+
+  it('names the field of a mistake in the policy or in a request', () => {
+    expect(() => compilePolicy({ version: '1', pdlss: { limitz: {} } })).to.throw(
+      EvaluatePolicyError,
+      '/pdlss',
+    )
+    expect(() => compilePolicy(null)).to.throw(EvaluatePolicyError)
+    const { evaluate } = compilePolicy(loadPolicy(TEXT))
+    expect(() => evaluate({ transactionValue: -1 }, { now: NOW })).to.throw(
+      EvaluatePolicyError,
+      '/transactionValue',
+    )
+  })
+
+  it('decides nothing without a time, which would be decided anyhow', () => {
+    const { evaluate } = compilePolicy(loadPolicy(TEXT))
+    for (const context of [undefined, {}, { now: Number.NaN }, { now: '2026-01-07' }]) {
+      // As a program without types calls it.
+      expect(() => Reflect.apply(evaluate, undefined, [{}, context])).to.throw(TypeError, '{ now }')
+    }
+  })
+
+  describe('decides every policy case as the service does, from an object and from a text', () => {
+    for (const one of loadPolicyCases()) {
+      it(one.title, () => {
+        const { policy, request, facts } = localCase(one)
+        for (const { evaluate } of [compilePolicy(policy), compilePolicy(loadPolicy(stringify(policy)))]) {
+          const { recommendation, access, failures } = evaluate(request, { now: one.now, facts })
+          expect(recommendation).to.equal(one.expect.recommendation)
+          expect(access.accessLevel).to.equal(one.expect.accessLevel)
+          expect(failures.map(({ dimension }) => dimension)).to.deep.equal(one.expect.dimensions)
+          expect(access.allowed).to.equal(['grant', 'audit'].includes(one.expect.recommendation))
+        }
+      })
+    }
+  })
+})
