@@ -108,7 +108,7 @@ export async function measureByConnections(
 }
 
 async function ours(name: string, dataDir: string, settings: Record<string, string>): Promise<Contender> {
-  const server = await startOwnService(dataDir, settings)
+  const server = await startOwnService(dataDir, { settings })
   try {
     return { name, server, request: verifyAccessRequest(await setUpVerifyAccess(server.url)) }
   } catch (error) {

@@ -89,12 +89,12 @@ export async function measureGrowth({ isQuick, isFull }: Options): Promise<Repor
 
 /** Sets a service up, stops it, adds the rows, and starts it over them. */
 async function open(dataDir: string, sizes: GrowthSizes): Promise<Contender> {
-  const first = await startOwnService(dataDir, SETTINGS)
+  const first = await startOwnService(dataDir, { settings: SETTINGS })
   const names = await setUpVerifyAccess(first.url).finally(() => first.stop())
   const files = { databaseFile: join(dataDir, 'svc.sqlite'), feedFile: join(dataDir, 'feed.sqlite') }
   await fillDatabase(files, sizes, tell)
   const begin = performance.now()
-  const server = await startOwnService(dataDir, SETTINGS)
+  const server = await startOwnService(dataDir, { settings: SETTINGS })
   const readySeconds = (performance.now() - begin) / 1_000
   const request = verifyAccessRequest(names)
   const step = Math.floor(sizes.agents / ASKING)

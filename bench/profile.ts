@@ -21,7 +21,7 @@ export async function measureProfile({ isQuick }: { isQuick: boolean }): Promise
   const profiles = resolve(folder, 'profiles')
   try {
     const service = await startBenchService(folder, {
-      NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles} --cpu-prof-interval=200`,
+      nodeArgs: ['--cpu-prof', `--cpu-prof-dir=${profiles}`, '--cpu-prof-interval=200'],
     })
     const job = { url: service.server.url, request: service.verified, connections: CONNECTIONS }
     let window = { from: 0, to: 0 }

@@ -1,28 +1,30 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../test/harness/freePort.ts'
-import { type RunningServer, startServer } from './load/startServer.ts'
+import { type RunningServer, type ServerStart, startServer } from './load/startServer.ts'
+
+/** How to start our service; every part may be left out. */
+export type OwnServiceOptions = {
+  /** Settings besides the defaults, such as another database. */
+  settings?: Record<string, string>
+} & Pick<ServerStart, 'nodeArgs' | 'apartFromLoad'>
 
 /**
  * Starts our service as a user would, on a folder that may be empty.
  *
- * Only the rate budgets differ from the defaults: they are there to end exactly such a load.
- *
- * @param settings Further settings, such as another database.
- * @param apartFromLoad As of `startServer`.
+ * Only the rate limits differ from the defaults, which exist to stop exactly such a load.
  */
 export async function startOwnService(
   dataDir: string,
-  settings: Record<string, string> = {},
-  apartFromLoad = false,
+  { settings = {}, ...start }: OwnServiceOptions = {},
 ): Promise<RunningServer> {
   const registrationFiles = join(dataDir, 'registration-files')
   mkdirSync(registrationFiles, { recursive: true })
   const port = await freePort()
   return startServer({
+    ...start,
     script: new URL('../server/main.js', import.meta.url),
     port,
-    apartFromLoad,
     env: {
       PORT: String(port),
       CHAIN_PORT: String(await freePort()),

@@ -98,7 +98,7 @@ export async function measureVerifyAccess(
 async function startServiceOrTell(run: Run, folder: string): Promise<BenchService | undefined> {
   run.tell('starting our service')
   try {
-    return await startBenchService(folder, {}, true)
+    return await startBenchService(folder, { apartFromLoad: true })
   } catch (error) {
     run.wrong.push(`our service: ${error instanceof Error ? error.message : error}`)
     return undefined

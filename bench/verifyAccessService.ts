@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { LoadRequest } from './load/loadRequest.ts'
 import type { RunningServer } from './load/startServer.ts'
-import { startOwnService } from './startOwnService.ts'
+import { type OwnServiceOptions, startOwnService } from './startOwnService.ts'
 import { verifyAccessRequest } from './verifyAccessRequest.ts'
 import { setUpVerifyAccess } from './verifyAccessSetup.ts'
 
@@ -15,19 +15,13 @@ export type BenchService = {
   countRecords(): number
 }
 
-/**
- * Starts our service as a user would, on an empty folder, and sets it up over its public API.
- *
- * @param settings Further settings of its environment.
- * @param apartFromLoad As of `startServer`.
- */
+/** Starts our service as a user would, on an empty folder, and sets it up over its public API. */
 export async function startBenchService(
   folder: string,
-  settings: Record<string, string> = {},
-  apartFromLoad = false,
+  options: OwnServiceOptions = {},
 ): Promise<BenchService> {
   const dataDir = join(folder, 'data')
-  const server = await startOwnService(dataDir, settings, apartFromLoad)
+  const server = await startOwnService(dataDir, options)
   try {
     const names = await setUpVerifyAccess(server.url)
     return {

@@ -17,8 +17,11 @@ export type RunningServer = {
   stop(): Promise<void>
 }
 
-type Start = {
+/** What to start, and how. */
+export type ServerStart = {
   script: URL
+  /** Arguments of Node itself. */
+  nodeArgs?: readonly string[] | undefined
   args?: readonly string[]
   env?: Record<string, string>
   port: number
@@ -35,14 +38,16 @@ type Start = {
  */
 export async function startServer({
   script,
+  nodeArgs = [],
   args = [],
   env = {},
   port,
   apartFromLoad = false,
-}: Start): Promise<RunningServer> {
+}: ServerStart): Promise<RunningServer> {
   const [command = process.execPath, ...rest] = [
     ...(apartFromLoad ? ownCores('servers') : []),
     process.execPath,
+    ...nodeArgs,
     fileURLToPath(script),
     ...args,
   ]
