@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort } from '../test/harness/freePort.ts'
+import { freePort } from '../test/harness/runner/freePort.ts'
 import { type RunningServer, type ServerStart, startServer } from './load/startServer.ts'
 
 /** How to start our service; every part may be left out. */

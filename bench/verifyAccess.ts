@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { freePort } from '../test/harness/freePort.ts'
+import { freePort } from '../test/harness/runner/freePort.ts'
 import { askClosedLoop } from './load/askClosedLoop.ts'
 import { askProcess } from './load/askProcess.ts'
 import { balancedOrder } from './load/balancedOrder.ts'

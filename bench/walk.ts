@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../test/harness/freePort.ts'
+import { freePort } from '../test/harness/runner/freePort.ts'
 import { askClosedLoop } from './load/askClosedLoop.ts'
 import type { LoadRequest } from './load/loadRequest.ts'
 import { startBenchService } from './verifyAccessService.ts'

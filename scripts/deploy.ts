@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto'
 import { composeChain } from '../server/compose/composeChain.ts'
 import { type Config, readConfig } from '../server/config.ts'
 import { createLogger } from '../server/external/logger.ts'
-import { openDatabase } from '../server/store/openDatabase.ts'
+import { openDatabase } from '../server/store/database/openDatabase.ts'
 
 try {
   await deploy(readConfig(process.env))

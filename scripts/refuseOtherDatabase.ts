@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../server/config.ts'
-import { openUnmigrated } from '../server/store/openUnmigrated.ts'
+import { openUnmigrated } from '../server/store/database/openUnmigrated.ts'
 
 /**
  * Refuses settings that lead to no database of a service, before whatever opens it makes one there.

@@ -8,7 +8,7 @@ const HARDHAT = join(ROOT, 'node_modules/hardhat/dist/src/cli.js')
 const MOCHA = join(ROOT, 'node_modules/mocha/bin/mocha.js')
 
 /** Tests with a script of their own. */
-const ELSEWHERE = ['test/browser/**', 'test/server/processes/**', 'test/**/*postgres.test.ts']
+const ELSEWHERE = ['test/browser/**', 'test/processes/**', 'test/**/*postgres.test.ts']
 
 /** Three keep two processors busy but for moments; four get in each other's way, and take a tenth more of their time. */
 const JOBS = '3'

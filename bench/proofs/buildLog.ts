@@ -1,8 +1,8 @@
 import { projectChunk } from '../../server/services/projection/projectChunk.ts'
-import { createSqliteProjectionStore } from '../../server/store/projectionStore.sqlite.ts'
-import { createSqliteRecorder } from '../../server/store/recorder.sqlite.ts'
-import { createWalCheckpointer } from '../../server/store/walCheckpointer.sqlite.ts'
-import { createWriteLock } from '../../server/store/writeLock.ts'
+import { createWalCheckpointer } from '../../server/store/database/walCheckpointer.sqlite.ts'
+import { createWriteLock } from '../../server/store/database/writeLock.ts'
+import { createSqliteProjectionStore } from '../../server/store/feed/projectionStore.sqlite.ts'
+import { createSqliteRecorder } from '../../server/store/recorder/recorder.sqlite.ts'
 import { proofRecord } from './proofRecord.ts'
 
 /** Records of one commit: a group of the recorder under load is smaller, which would only make the wait longer. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { auditEntry } from '@svc/core/audit/auditEntry.ts'
-import type { NewAuditRecord } from '../../server/store/newAuditRecord.ts'
+import type { NewAuditRecord } from '../../server/store/audit/newAuditRecord.ts'
 
 /** Parties among which the records are spread, so that no index of the feed is one long list. */
 const PARTIES = 500

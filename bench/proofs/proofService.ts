@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { freePort } from '../../test/harness/freePort.ts'
+import { freePort } from '../../test/harness/runner/freePort.ts'
 import { type RunningServer, startServer } from '../load/startServer.ts'
 import { proofRecordId } from './proofRecord.ts'
 

@@ -1,6 +1,6 @@
 import type { Config } from '../../server/config.ts'
-import type { Db } from '../../server/store/database.ts'
-import { createWalCheckpointer } from '../../server/store/walCheckpointer.sqlite.ts'
+import type { Db } from '../../server/store/database/database.ts'
+import { createWalCheckpointer } from '../../server/store/database/walCheckpointer.sqlite.ts'
 
 /**
  * Transactions of a script, with a look at SQLite's write-ahead log after each: where no server runs, nobody else keeps

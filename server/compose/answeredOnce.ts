@@ -1,5 +1,5 @@
 import type { Services } from '../routes/services.ts'
-import type { ClaimedWrites } from '../store/claimedWrites.ts'
+import type { ClaimedWrites } from '../store/recorder/claimedWrites.ts'
 
 /**
  * The services whose operations take an Idempotency-Key, made to answer what they answered under it before.

@@ -1,8 +1,8 @@
 import type { ChainClient } from '../chain/chainClient.ts'
 import type { Hex } from '../chain/chainTypes.ts'
 import type { TokenChanges } from '../chain/identityTokens.ts'
-import type { ChainTokens, TokenName } from '../services/agents/chainTokens.ts'
-import type { DeploymentStore } from '../store/deploymentStore.ts'
+import type { ChainTokens, TokenName } from '../services/agents/token/chainTokens.ts'
+import type { DeploymentStore } from '../store/relayer/deploymentStore.ts'
 
 export type ChainTokensDeps = {
   chain: Pick<ChainClient, 'identity' | 'head' | 'relayerAddress'>

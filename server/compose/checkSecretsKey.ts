@@ -1,5 +1,5 @@
 import type { SecretBox } from '../external/secretBox.ts'
-import type { SharedKeyStore } from '../store/sharedKeyStore.ts'
+import type { SharedKeyStore } from '../store/accounts/sharedKeyStore.ts'
 
 const NAME = 'secrets-key-check'
 

@@ -5,9 +5,9 @@ import { createActivityFeed } from '../services/activity/createActivityFeed.ts'
 import { createTurns } from '../services/activity/createTurns.ts'
 import { followActivity } from '../services/activity/followActivity.ts'
 import { listActivity } from '../services/activity/listActivity.ts'
-import { createActivityCountStore } from '../store/activityCountStore.ts'
-import { createActivityStore } from '../store/activityStore.ts'
-import type { Db } from '../store/database.ts'
+import type { Db } from '../store/database/database.ts'
+import { createActivityCountStore } from '../store/feed/activityCountStore.ts'
+import { createActivityStore } from '../store/feed/activityStore.ts'
 
 export type ComposeActivityDeps = {
   db: Db

@@ -12,11 +12,11 @@ import { readLogKey } from '../services/audit/readLogKey.ts'
 import { readProof } from '../services/audit/readProof.ts'
 import { readRecord } from '../services/audit/readRecord.ts'
 import { readTlogProof } from '../services/audit/readTlogProof.ts'
-import { createAuditExportStore } from '../store/auditExportStore.ts'
-import { createAuditRecordStore } from '../store/auditRecordStore.ts'
-import { createBatchStore } from '../store/batchStore.ts'
-import type { Db } from '../store/database.ts'
-import { openProofStore } from '../store/openProofStore.ts'
+import { createAuditExportStore } from '../store/audit/auditExportStore.ts'
+import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
+import { createBatchStore } from '../store/audit/batchStore.ts'
+import { openProofStore } from '../store/audit/openProofStore.ts'
+import type { Db } from '../store/database/database.ts'
 
 export type ComposeAuditServicesDeps = {
   db: Db

@@ -1,7 +1,7 @@
 import type { AuthzenServices } from '../services/authzen/authzenServices.ts'
 import { type EvaluateAccessDeps, evaluateAccess } from '../services/authzen/evaluateAccess.ts'
 import { type EvaluateBatchDeps, evaluateBatch } from '../services/authzen/evaluateBatch.ts'
-import type { EndpointStore } from '../store/endpointStore.ts'
+import type { EndpointStore } from '../store/endpoints/endpointStore.ts'
 
 export type ComposeAuthzenDeps = {
   publicUrl: string

@@ -8,10 +8,10 @@ import type { CredentialServices } from '../services/credentials/credentialServi
 import { listCredentials } from '../services/credentials/listCredentials.ts'
 import { openCredentialChallenge } from '../services/credentials/openCredentialChallenge.ts'
 import { removeCredential } from '../services/credentials/removeCredential.ts'
-import type { AgentStore } from '../store/agentStore.ts'
-import { createAuditRecordStore } from '../store/auditRecordStore.ts'
-import { createCredentialStore } from '../store/credentialStore.ts'
-import type { Db } from '../store/database.ts'
+import type { AgentStore } from '../store/agents/agentStore.ts'
+import { createCredentialStore } from '../store/agents/credentialStore.ts'
+import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
+import type { Db } from '../store/database/database.ts'
 
 const DOCUMENT_TIMEOUT_MS = 5_000
 

@@ -1,7 +1,7 @@
 import type { Logger } from '../external/logger.ts'
 import { checkHealth, type HealthCheck } from '../services/health/checkHealth.ts'
-import type { Db } from '../store/database.ts'
-import type { Recorder } from '../store/recorder.ts'
+import type { Db } from '../store/database/database.ts'
+import type { Recorder } from '../store/recorder/recorder.ts'
 import type { ComposedAudit } from './composeAudit.ts'
 import type { ChainPart } from './composeChain.ts'
 

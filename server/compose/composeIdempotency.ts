@@ -4,9 +4,9 @@ import { readSecretsKey } from '../external/readSecretsKey.ts'
 import { createSecretBox } from '../external/secretBox.ts'
 import type { ServeDeps } from '../middleware/serve.ts'
 import { type AnswerOnceDeps, answerOnce } from '../services/idempotency/answerOnce.ts'
-import { type ClaimedWrites, createClaimedWrites } from '../store/claimedWrites.ts'
-import type { Db } from '../store/database.ts'
-import { createIdempotencyStore } from '../store/idempotencyStore.ts'
+import type { Db } from '../store/database/database.ts'
+import { type ClaimedWrites, createClaimedWrites } from '../store/recorder/claimedWrites.ts'
+import { createIdempotencyStore } from '../store/recorder/idempotencyStore.ts'
 
 /**
  * Puts Idempotency-Keys together.

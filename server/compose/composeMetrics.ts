@@ -1,7 +1,7 @@
 import { createMetrics, type MetricValues } from '../external/metrics.ts'
 import type { Services } from '../routes/services.ts'
-import type { Db } from '../store/database.ts'
-import { createQueueStore } from '../store/queueStore.ts'
+import type { Db } from '../store/database/database.ts'
+import { createQueueStore } from '../store/relayer/queueStore.ts'
 import type { ComposedAudit } from './composeAudit.ts'
 import type { ChainPart } from './composeChain.ts'
 

@@ -9,7 +9,7 @@ import type { OauthProviders } from '../services/oauth/oauthProviders.ts'
 import type { OauthServices } from '../services/oauth/oauthServices.ts'
 import { type StartOauthDeps, startOauth } from '../services/oauth/startOauth.ts'
 import { type UnlinkIdentityDeps, unlinkIdentity } from '../services/oauth/unlinkIdentity.ts'
-import type { LinkedIdentityStore } from '../store/linkedIdentityStore.ts'
+import type { LinkedIdentityStore } from '../store/accounts/linkedIdentityStore.ts'
 
 export type ComposeOauthDeps = {
   config: Pick<Config, 'appUrl'> & Partial<Pick<Config, 'oidc' | 'allowPrivateNetwork'>>

@@ -1,7 +1,7 @@
 import type { Logger } from '../external/logger.ts'
-import type { Db } from '../store/database.ts'
-import { createExpiredRowsStore } from '../store/expiredRowsStore.ts'
-import { createRegistrationRequestStore } from '../store/registrationRequestStore.ts'
+import { createRegistrationRequestStore } from '../store/approvals/registrationRequestStore.ts'
+import type { Db } from '../store/database/database.ts'
+import { createExpiredRowsStore } from '../store/database/expiredRowsStore.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
 
 const PAUSE_MS = 3_600_000

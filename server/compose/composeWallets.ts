@@ -7,9 +7,9 @@ import type { MergeWalletAccountDeps } from '../services/wallets/mergeWalletAcco
 import { type SignInByWalletDeps, signInByWallet } from '../services/wallets/signInByWallet.ts'
 import { type UnlinkWalletDeps, unlinkWallet } from '../services/wallets/unlinkWallet.ts'
 import type { WalletServices } from '../services/wallets/walletServices.ts'
-import { createAuditRecordStore } from '../store/auditRecordStore.ts'
-import type { Db } from '../store/database.ts'
-import { createWalletMergeStore } from '../store/walletMergeStore.ts'
+import { createWalletMergeStore } from '../store/accounts/walletMergeStore.ts'
+import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
+import type { Db } from '../store/database/database.ts'
 
 export type ComposeWalletsDeps = {
   db: Db

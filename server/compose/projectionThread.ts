@@ -3,9 +3,9 @@ import { lowerThreadPriority } from '../external/lowerThreadPriority.ts'
 import { fitFeed } from '../services/projection/fitFeed.ts'
 import { projectChunk } from '../services/projection/projectChunk.ts'
 import type { ProjectionReport, ProjectionRequest } from '../services/projection/projectionMessages.ts'
-import { openPostgresProjection } from '../store/projection.postgres.ts'
-import { createSqliteProjectionStore } from '../store/projectionStore.sqlite.ts'
-import { createWalCheckpointer } from '../store/walCheckpointer.sqlite.ts'
+import { createWalCheckpointer } from '../store/database/walCheckpointer.sqlite.ts'
+import { openPostgresProjection } from '../store/feed/projection.postgres.ts'
+import { createSqliteProjectionStore } from '../store/feed/projectionStore.sqlite.ts'
 import { createProjectionLoop, type ProjectionLoopDeps } from '../workers/projectionLoop.ts'
 
 type Where = { databaseUrl?: string | undefined; databaseFile: string; feedFile: string }

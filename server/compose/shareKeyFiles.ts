@@ -4,7 +4,7 @@ import { readLogPrivateKey } from '../external/readLogPrivateKey.ts'
 import { readSigningKey } from '../external/readSigningKey.ts'
 import type { SecretBox } from '../external/secretBox.ts'
 import { writeFileOnce } from '../external/writeFileOnce.ts'
-import type { SharedKeyStore } from '../store/sharedKeyStore.ts'
+import type { SharedKeyStore } from '../store/accounts/sharedKeyStore.ts'
 
 /** Generated keys by their file in the data folder, and what generates each where there is none. */
 const KEY_FILES: Record<string, (file: string) => unknown> = {

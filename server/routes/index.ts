@@ -1,136 +1,134 @@
-import { deleteAgentCertification } from './deleteAgentCertification.ts'
-import { deleteAgentCredential } from './deleteAgentCredential.ts'
-import { deleteApiKey } from './deleteApiKey.ts'
-import { deleteAuthOauthIdentity } from './deleteAuthOauthIdentity.ts'
-import { deleteAuthSession } from './deleteAuthSession.ts'
-import { deleteAuthTotp } from './deleteAuthTotp.ts'
-import { deleteEndpointAllowlistEntry } from './deleteEndpointAllowlistEntry.ts'
-import { deleteEndpointWebhook } from './deleteEndpointWebhook.ts'
-import { deleteOrganizationMember } from './deleteOrganizationMember.ts'
-import { deletePasskey } from './deletePasskey.ts'
-import { deleteWallet } from './deleteWallet.ts'
-import { getActivity } from './getActivity.ts'
-import { getActivityCounts } from './getActivityCounts.ts'
-import { getActivityStream } from './getActivityStream.ts'
-import { getAdminKyd } from './getAdminKyd.ts'
-import { getAdminKydCase } from './getAdminKydCase.ts'
-import { getAdminKydDocument } from './getAdminKydDocument.ts'
-import { getAgent } from './getAgent.ts'
-import { getAgentApprovalRules } from './getAgentApprovalRules.ts'
-import { getAgentCard } from './getAgentCard.ts'
-import { getAgentCertifications } from './getAgentCertifications.ts'
-import { getAgentCredentials } from './getAgentCredentials.ts'
-import { getAgentRegistrations } from './getAgentRegistrations.ts'
-import { getAgents } from './getAgents.ts'
-import { getAgentTrustHistory } from './getAgentTrustHistory.ts'
-import { getAlerts } from './getAlerts.ts'
-import { getApiKeys } from './getApiKeys.ts'
-import { getAuditBatch } from './getAuditBatch.ts'
-import { getAuditBatches } from './getAuditBatches.ts'
-import { getAuditCheckpoint } from './getAuditCheckpoint.ts'
-import { getAuditConsistency } from './getAuditConsistency.ts'
-import { getAuditExport } from './getAuditExport.ts'
-import { getAuditKey } from './getAuditKey.ts'
-import { getAuditRecord } from './getAuditRecord.ts'
-import { getAuditRecordProof } from './getAuditRecordProof.ts'
-import { getAuthMethods } from './getAuthMethods.ts'
-import { getAuthOauth } from './getAuthOauth.ts'
-import { getAuthOauthCallback } from './getAuthOauthCallback.ts'
-import { getAuthOauthIdentities } from './getAuthOauthIdentities.ts'
-import { getAuthSessions } from './getAuthSessions.ts'
-import { getAuthzenConfiguration } from './getAuthzenConfiguration.ts'
-import { getChain } from './getChain.ts'
-import { getChainOwner } from './getChainOwner.ts'
-import { getDocs } from './getDocs.ts'
-import { getEndpoint } from './getEndpoint.ts'
-import { getEndpointAllowlist } from './getEndpointAllowlist.ts'
-import { getEndpoints } from './getEndpoints.ts'
-import { getEndpointWebhook } from './getEndpointWebhook.ts'
-import { getEndpointWebhookDeliveries } from './getEndpointWebhookDeliveries.ts'
-import { getHealth } from './getHealth.ts'
-import { getJwks } from './getJwks.ts'
-import { getKyd } from './getKyd.ts'
-import { getLlmsTxt } from './getLlmsTxt.ts'
-import { getMe } from './getMe.ts'
-import { getMetrics } from './getMetrics.ts'
-import { getOpenApi } from './getOpenApi.ts'
-import { getOrganizationMembers } from './getOrganizationMembers.ts'
-import { getOrganizations } from './getOrganizations.ts'
-import { getPasskeys } from './getPasskeys.ts'
-import { getRegistrationFile } from './getRegistrationFile.ts'
-import { getRegistrationRequest } from './getRegistrationRequest.ts'
-import { getRegistrationRequests } from './getRegistrationRequests.ts'
-import { getRequestRegistration } from './getRequestRegistration.ts'
-import { getSiweNonce } from './getSiweNonce.ts'
-import { getStepUpApproval } from './getStepUpApproval.ts'
-import { getStepUpApprovalPoll } from './getStepUpApprovalPoll.ts'
-import { getStepUpApprovals } from './getStepUpApprovals.ts'
-import { headVerifyAccess } from './headVerifyAccess.ts'
+import { deleteApiKey, getApiKeys, postApiKeys } from './accounts/apiKeys.ts'
+import { getKyd, postKyd } from './accounts/kyd.ts'
+import {
+  deleteAuthOauthIdentity,
+  getAuthMethods,
+  getAuthOauth,
+  getAuthOauthCallback,
+  getAuthOauthIdentities,
+  postAuthOauthExchange,
+  postAuthOauthLink,
+} from './accounts/oauth.ts'
+import {
+  deleteOrganizationMember,
+  getOrganizationMembers,
+  getOrganizations,
+  patchOrganizationMember,
+  postInvitationAccept,
+  postOrganizationMembers,
+  postOrganizations,
+} from './accounts/organizations.ts'
+import {
+  deletePasskey,
+  getPasskeys,
+  postPasskeyAuthenticationOptions,
+  postPasskeyAuthenticationVerify,
+  postPasskeyRegistrationOptions,
+  postPasskeyRegistrationVerify,
+} from './accounts/passkeys.ts'
+import {
+  postAuthPasswordChange,
+  postAuthPasswordForgot,
+  postAuthPasswordReset,
+} from './accounts/passwords.ts'
+import {
+  deleteAuthSession,
+  getAuthSessions,
+  getMe,
+  postAuthLogin,
+  postAuthLogout,
+  postAuthLogoutAll,
+  postAuthMfa,
+  postAuthRefresh,
+} from './accounts/sessions.ts'
+import { postAuthRegister, postAuthVerifyEmail, postAuthVerifyEmailResend } from './accounts/signUp.ts'
+import { deleteAuthTotp, postAuthTotp, postAuthTotpConfirm } from './accounts/totp.ts'
+import { deleteWallet, getSiweNonce, postSiwe } from './accounts/wallets.ts'
+import { getActivity, getActivityCounts, getActivityStream } from './activity/activity.ts'
+import { getAlerts, postAlertRead, postAlertsRead } from './activity/alerts.ts'
+import { getAgent, getAgents, getAgentTrustHistory, patchAgent, postAgentToken } from './agents/agents.ts'
+import { getAgentApprovalRules, putAgentApprovalRules } from './agents/approvalRules.ts'
+import {
+  deleteAgentCredential,
+  getAgentCredentials,
+  postAgentCredentials,
+  postAgentCredentialsChallenge,
+} from './agents/credentials.ts'
+import {
+  getAgentCard,
+  getAgentRegistrations,
+  getChainOwner,
+  getRegistrationFile,
+} from './agents/publicFiles.ts'
+import { postAgentsRegister } from './agents/registration.ts'
+import { postAgentHandOver, postAgentResume, postAgentRetire, postAgentSuspend } from './agents/status.ts'
+import {
+  getStepUpApproval,
+  getStepUpApprovalPoll,
+  getStepUpApprovals,
+  postStepUpApprovalApprove,
+  postStepUpApprovalDeny,
+} from './approvals/stepUpApprovals.ts'
+import { getAuditBatch, getAuditBatches } from './audit/batches.ts'
+import {
+  getAuditCheckpoint,
+  getAuditConsistency,
+  getAuditExport,
+  getAuditKey,
+  getChain,
+} from './audit/log.ts'
+import { getAuditRecord, getAuditRecordProof, postAuditRecordReplay } from './audit/records.ts'
+import {
+  deleteEndpointAllowlistEntry,
+  getEndpointAllowlist,
+  postEndpointAllowlist,
+} from './endpoints/allowlist.ts'
+import { getEndpoint, getEndpoints, postEndpoints, putEndpoint } from './endpoints/endpoints.ts'
+import {
+  postEndpointArchive,
+  postEndpointClaim,
+  postEndpointDeactivate,
+  postEndpointVerifyDomain,
+} from './endpoints/status.ts'
+import {
+  deleteEndpointWebhook,
+  getEndpointWebhook,
+  getEndpointWebhookDeliveries,
+  postEndpointRotateSecret,
+  postEndpointTestWebhook,
+  postEndpointWebhook,
+  postEndpointWebhookRedeliver,
+} from './endpoints/webhook.ts'
+import { postMcp } from './mcp/postMcp.ts'
 import type { TableRow } from './operation.ts'
-import { patchAgent } from './patchAgent.ts'
-import { patchOrganizationMember } from './patchOrganizationMember.ts'
-import { postAccessEvaluation } from './postAccessEvaluation.ts'
-import { postAccessEvaluations } from './postAccessEvaluations.ts'
-import { postAdminKydApprove } from './postAdminKydApprove.ts'
-import { postAdminKydReject } from './postAdminKydReject.ts'
-import { postAgentCredentials } from './postAgentCredentials.ts'
-import { postAgentCredentialsChallenge } from './postAgentCredentialsChallenge.ts'
-import { postAgentHandOver } from './postAgentHandOver.ts'
-import { postAgentResume } from './postAgentResume.ts'
-import { postAgentRetire } from './postAgentRetire.ts'
-import { postAgentSuspend } from './postAgentSuspend.ts'
-import { postAgentsRegister } from './postAgentsRegister.ts'
-import { postAgentToken } from './postAgentToken.ts'
-import { postAlertRead } from './postAlertRead.ts'
-import { postAlertsRead } from './postAlertsRead.ts'
-import { postApiKeys } from './postApiKeys.ts'
-import { postAuditRecordReplay } from './postAuditRecordReplay.ts'
-import { postAuthLogin } from './postAuthLogin.ts'
-import { postAuthLogout } from './postAuthLogout.ts'
-import { postAuthLogoutAll } from './postAuthLogoutAll.ts'
-import { postAuthMfa } from './postAuthMfa.ts'
-import { postAuthOauthExchange } from './postAuthOauthExchange.ts'
-import { postAuthOauthLink } from './postAuthOauthLink.ts'
-import { postAuthPasswordChange } from './postAuthPasswordChange.ts'
-import { postAuthPasswordForgot } from './postAuthPasswordForgot.ts'
-import { postAuthPasswordReset } from './postAuthPasswordReset.ts'
-import { postAuthRefresh } from './postAuthRefresh.ts'
-import { postAuthRegister } from './postAuthRegister.ts'
-import { postAuthTotp } from './postAuthTotp.ts'
-import { postAuthTotpConfirm } from './postAuthTotpConfirm.ts'
-import { postAuthVerifyEmail } from './postAuthVerifyEmail.ts'
-import { postAuthVerifyEmailResend } from './postAuthVerifyEmailResend.ts'
-import { postEndpointAllowlist } from './postEndpointAllowlist.ts'
-import { postEndpointArchive } from './postEndpointArchive.ts'
-import { postEndpointClaim } from './postEndpointClaim.ts'
-import { postEndpointDeactivate } from './postEndpointDeactivate.ts'
-import { postEndpointRotateSecret } from './postEndpointRotateSecret.ts'
-import { postEndpoints } from './postEndpoints.ts'
-import { postEndpointTestWebhook } from './postEndpointTestWebhook.ts'
-import { postEndpointVerifyDomain } from './postEndpointVerifyDomain.ts'
-import { postEndpointWebhook } from './postEndpointWebhook.ts'
-import { postEndpointWebhookRedeliver } from './postEndpointWebhookRedeliver.ts'
-import { postInvitationAccept } from './postInvitationAccept.ts'
-import { postKyd } from './postKyd.ts'
-import { postMcp } from './postMcp.ts'
-import { postOrganizationMembers } from './postOrganizationMembers.ts'
-import { postOrganizations } from './postOrganizations.ts'
-import { postPasskeyAuthenticationOptions } from './postPasskeyAuthenticationOptions.ts'
-import { postPasskeyAuthenticationVerify } from './postPasskeyAuthenticationVerify.ts'
-import { postPasskeyRegistrationOptions } from './postPasskeyRegistrationOptions.ts'
-import { postPasskeyRegistrationVerify } from './postPasskeyRegistrationVerify.ts'
-import { postRegistrationRequestApprove } from './postRegistrationRequestApprove.ts'
-import { postRegistrationRequestClaim } from './postRegistrationRequestClaim.ts'
-import { postRegistrationRequestDeny } from './postRegistrationRequestDeny.ts'
-import { postRequestRegistration } from './postRequestRegistration.ts'
-import { postSiwe } from './postSiwe.ts'
-import { postStepUpApprovalApprove } from './postStepUpApprovalApprove.ts'
-import { postStepUpApprovalDeny } from './postStepUpApprovalDeny.ts'
-import { postVerifyAccess } from './postVerifyAccess.ts'
-import { postVerifyAccessDecision } from './postVerifyAccessDecision.ts'
-import { putAgentApprovalRules } from './putAgentApprovalRules.ts'
-import { putAgentCertification } from './putAgentCertification.ts'
-import { putEndpoint } from './putEndpoint.ts'
+import {
+  deleteAgentCertification,
+  getAgentCertifications,
+  putAgentCertification,
+} from './operator/certifications.ts'
+import {
+  getAdminKyd,
+  getAdminKydCase,
+  getAdminKydDocument,
+  postAdminKydApprove,
+  postAdminKydReject,
+} from './operator/kyd.ts'
+import {
+  getRegistrationRequest,
+  getRegistrationRequests,
+  postRegistrationRequestApprove,
+  postRegistrationRequestClaim,
+  postRegistrationRequestDeny,
+} from './registrations/registrationRequests.ts'
+import { getRequestRegistration, postRequestRegistration } from './registrations/requestRegistration.ts'
+import { getDocs, getLlmsTxt, getOpenApi } from './service/documents.ts'
+import { getHealth, getJwks, getMetrics } from './service/service.ts'
+import {
+  getAuthzenConfiguration,
+  postAccessEvaluation,
+  postAccessEvaluations,
+} from './verification/authzen.ts'
+import { headVerifyAccess, postVerifyAccess, postVerifyAccessDecision } from './verification/verifyAccess.ts'
 
 /** THE TABLE: method · path · who may call · rate budget · operation. */
 export const TABLE: readonly TableRow[] = [

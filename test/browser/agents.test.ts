@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
-import { api } from '../harness/api.ts'
+import { api } from '../harness/service/api.ts'
 import { openBrowser } from './openBrowser.ts'
 import { type DashboardScene, openDashboardScene } from './openDashboardScene.ts'
 

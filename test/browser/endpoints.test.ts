@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { agent } from '../builders/world.ts'
-import { api } from '../harness/api.ts'
-import { openReceiver } from '../server/webhooks/openWebhooks.ts'
+import { api } from '../harness/service/api.ts'
+import { openReceiver } from '../server/services/webhooks/openWebhooks.ts'
 import { openBrowser } from './openBrowser.ts'
 import { type DashboardScene, openDashboardScene } from './openDashboardScene.ts'
 

@@ -8,8 +8,8 @@ import {
   type ShownPage,
   shownPages,
 } from '../../scripts/screenshots/shownPages.ts'
-import { api } from '../harness/api.ts'
-import { type StartedService, startService } from '../harness/startService.ts'
+import { api } from '../harness/service/api.ts'
+import { type StartedService, startService } from '../harness/service/startService.ts'
 import { buildDashboard } from './buildDashboard.ts'
 import { openBrowser, openPage } from './openBrowser.ts'
 import { showPath } from './showPath.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { until } from '../harness/until.ts'
+import { until } from '../harness/runner/until.ts'
 
 /** The link to an address below `path` in a mail that the service has sent, once it is there. */
 export function mailedLink(dataDir: string, path: string): Promise<string> {

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { type Organisation, organisation } from '../builders/world.ts'
-import { api } from '../harness/api.ts'
-import { type StartedService, startService } from '../harness/startService.ts'
-import { until } from '../harness/until.ts'
+import { until } from '../harness/runner/until.ts'
+import { api } from '../harness/service/api.ts'
+import { type StartedService, startService } from '../harness/service/startService.ts'
 import { buildDashboard } from './buildDashboard.ts'
 import { openBrowser, openPage } from './openBrowser.ts'
 

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { startService } from '../harness/startService.ts'
+import { startService } from '../harness/service/startService.ts'
 import { buildDashboard } from './buildDashboard.ts'
 import { injectWallet } from './injectWallet.ts'
 import { openPage } from './openBrowser.ts'

@@ -2,8 +2,13 @@ import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { agent } from '../builders/world.ts'
-import { until } from '../harness/until.ts'
-import { MINUTE_MS, type OwnerScene, openOwnerScene, PDLSS } from '../server/approvals/openOwnerScene.ts'
+import { until } from '../harness/runner/until.ts'
+import {
+  MINUTE_MS,
+  type OwnerScene,
+  openOwnerScene,
+  PDLSS,
+} from '../server/services/approvals/openOwnerScene.ts'
 import { buildDashboard } from './buildDashboard.ts'
 import { injectWallet } from './injectWallet.ts'
 import { mailedLink } from './mailedLink.ts'

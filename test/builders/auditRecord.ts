@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { auditEntry } from '@svc/core/audit/auditEntry.ts'
-import type { NewAuditRecord } from '../../server/store/newAuditRecord.ts'
+import type { NewAuditRecord } from '../../server/store/audit/newAuditRecord.ts'
 
 type Overrides = Partial<Omit<NewAuditRecord, 'eventData' | 'entryOf'>> & {
   eventData?: Record<string, unknown>

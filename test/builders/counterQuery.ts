@@ -1,4 +1,4 @@
-import type { CounterQuery } from '../../server/store/recorder.ts'
+import type { CounterQuery } from '../../server/store/recorder/recorder.ts'
 
 /** What an outcome asks of the counters: nothing but what is given. */
 export const counterQuery = (asked: Partial<CounterQuery>): CounterQuery => ({

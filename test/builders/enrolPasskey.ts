@@ -1,5 +1,5 @@
-import { api } from '../harness/api.ts'
-import { createAuthenticator } from '../harness/authenticator.ts'
+import { createAuthenticator } from '../harness/peers/authenticator.ts'
+import { api } from '../harness/service/api.ts'
 
 /** Enrols a passkey for a signed-in account of a started service, and uses it. */
 export async function enrolPasskey(

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { generateSync } from 'otplib'
-import { api } from '../harness/api.ts'
+import { api } from '../harness/service/api.ts'
 import { agent, type Organisation, signedHeaders } from './world.ts'
 
 /** What a credential stands for, where it is taken. */

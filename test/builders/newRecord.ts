@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { newAuditRecord } from '../../server/services/audit/newAuditRecord.ts'
-import type { NewAuditRecord } from '../../server/store/newAuditRecord.ts'
+import type { NewAuditRecord } from '../../server/store/audit/newAuditRecord.ts'
 
 /** A grant of some agent at some endpoint; name what matters to the test. */
 export function newRecord(

@@ -1,4 +1,4 @@
-import { api } from '../harness/api.ts'
+import { api } from '../harness/service/api.ts'
 import { enrolPasskey } from './enrolPasskey.ts'
 
 /** Settings of a service that has an operator. */

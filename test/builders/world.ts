@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { signedRequestMessage } from '@svc/core/signing/signedRequestMessage.ts'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { api } from '../harness/api.ts'
+import { api } from '../harness/service/api.ts'
 
 export type Organisation = {
   accessToken: string

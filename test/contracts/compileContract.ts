@@ -1,6 +1,6 @@
 import hre from 'hardhat'
 import type { Abi, Hex } from 'viem'
-import { alone } from '../harness/alone.ts'
+import { alone } from '../harness/runner/alone.ts'
 
 /** ABI and creation bytecode of a contract that is not among the committed artifacts: compiled when it has to be. */
 export async function compileContract(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sha256, sha256Hex } from '@svc/core/hash.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { anyText } from '../harness/anyText.ts'
+import { anyText } from '../harness/values/anyText.ts'
 
 describe('sha256', () => {
   it('gives the published digest of "abc"', () => {

@@ -5,9 +5,9 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { endpoint, organisation } from '../builders/world.ts'
-import { api } from '../harness/api.ts'
-import { listen } from '../harness/listen.ts'
-import { type StartedService, startService } from '../harness/startService.ts'
+import { listen } from '../harness/peers/listen.ts'
+import { api } from '../harness/service/api.ts'
+import { type StartedService, startService } from '../harness/service/startService.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const PAGE = readFileSync(join(ROOT, 'docs/agents.md'), 'utf8')

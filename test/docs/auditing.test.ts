@@ -5,11 +5,11 @@ import { expect } from 'chai'
 import { toEventSelector, toFunctionSelector } from 'viem'
 import { auditLog } from '../../server/chain/artifacts/auditLog.ts'
 import { endpoint, type Organisation, organisation } from '../builders/world.ts'
-import { api } from '../harness/api.ts'
-import { openNodeProxy } from '../harness/nodeProxy.ts'
-import { type StartedService, startService } from '../harness/startService.ts'
-import { temporaryFolder } from '../harness/temporaryFolder.ts'
-import { until } from '../harness/until.ts'
+import { openNodeProxy } from '../harness/chain/nodeProxy.ts'
+import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
+import { until } from '../harness/runner/until.ts'
+import { api } from '../harness/service/api.ts'
+import { type StartedService, startService } from '../harness/service/startService.ts'
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/auditing.md'), 'utf8')
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { agent, endpoint, organisation } from '../builders/world.ts'
-import { api } from '../harness/api.ts'
-import { type StartedService, startService } from '../harness/startService.ts'
+import { api } from '../harness/service/api.ts'
+import { type StartedService, startService } from '../harness/service/startService.ts'
 
 type Panel = { id: number; title: string; targets: { expr: string }[] }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type AuditChain, openAuditChain } from '../../scripts/audit/auditChain.ts'
-import { type AnchoredLog, openAnchoredLog } from '../harness/anchoredLog.ts'
-import { openNodeProxy } from '../harness/nodeProxy.ts'
+import { type AnchoredLog, openAnchoredLog } from '../harness/chain/anchoredLog.ts'
+import { openNodeProxy } from '../harness/chain/nodeProxy.ts'
 
 describe('the chain as the auditor sees it', () => {
   let log: AnchoredLog

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { INVARIANT_DEPTH } from '../../hardhat.config.ts'
-import { faultFigure } from '../harness/faultFigure.ts'
-import { faultForm } from '../harness/faultForm.ts'
+import { faultFigure } from '../harness/faults/faultFigure.ts'
+import { faultForm } from '../harness/faults/faultForm.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** Of Debian's package of the same name. */

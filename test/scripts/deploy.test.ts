@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { LocalChain } from '../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../server/chain/localNetwork.ts'
-import { newChain } from '../harness/newChain.ts'
-import { runScript } from '../harness/runScript.ts'
+import { newChain } from '../harness/chain/newChain.ts'
+import { runScript } from '../harness/service/runScript.ts'
 
 describe('npm run deploy', function () {
   this.timeout(240_000)

@@ -17,10 +17,10 @@ import { readLogKey } from '../../server/services/audit/readLogKey.ts'
 import { readProof } from '../../server/services/audit/readProof.ts'
 import { readTlogProof } from '../../server/services/audit/readTlogProof.ts'
 import { auditRecord } from '../builders/auditRecord.ts'
-import { type AnchoredLog, openAnchoredLog } from '../harness/anchoredLog.ts'
-import { faultFigure } from '../harness/faultFigure.ts'
-import { faultForm } from '../harness/faultForm.ts'
-import { temporaryFolder } from '../harness/temporaryFolder.ts'
+import { type AnchoredLog, openAnchoredLog } from '../harness/chain/anchoredLog.ts'
+import { faultFigure } from '../harness/faults/faultFigure.ts'
+import { faultForm } from '../harness/faults/faultForm.ts'
+import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
 
 const BATCHES = [7, 14, 12]
 const SIZE = 33

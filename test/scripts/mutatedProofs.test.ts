@@ -6,9 +6,9 @@ import { type AuditChain, openAuditChain } from '../../scripts/audit/auditChain.
 import { verifyDocument } from '../../scripts/audit/verifyDocument.ts'
 import { readProof } from '../../server/services/audit/readProof.ts'
 import { auditRecord } from '../builders/auditRecord.ts'
-import { type AnchoredLog, openAnchoredLog } from '../harness/anchoredLog.ts'
-import { faultFigure } from '../harness/faultFigure.ts'
-import { faultForm } from '../harness/faultForm.ts'
+import { type AnchoredLog, openAnchoredLog } from '../harness/chain/anchoredLog.ts'
+import { faultFigure } from '../harness/faults/faultFigure.ts'
+import { faultForm } from '../harness/faults/faultForm.ts'
 
 const SIZE = 33
 const MUTATIONS = { none: 300, short: 10_000, full: 30_000 }[faultForm]

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { placeFolder } from '../../scripts/backup/placeFolder.ts'
-import { temporaryFolder } from '../harness/temporaryFolder.ts'
+import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
 
 const MOUNTS = 'mount'
 const UNMOUNTS = 'umount'

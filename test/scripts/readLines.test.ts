@@ -4,7 +4,7 @@ import { jsonLine } from '@svc/core/json/jsonLine.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { readLines } from '../../scripts/readLines.ts'
-import { temporaryFolder } from '../harness/temporaryFolder.ts'
+import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
 
 describe('readLines', () => {
   const folder = temporaryFolder()

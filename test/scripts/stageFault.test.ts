@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { expect } from 'chai'
 import { stageFault } from '../../scripts/demo/stageFault.ts'
-import { listen } from '../harness/listen.ts'
+import { listen } from '../harness/peers/listen.ts'
 
 const answering =
   (body: object | string): RequestListener =>

@@ -13,8 +13,8 @@ import { expect } from 'chai'
 import { restoreBackup } from '../../scripts/backup/restoreBackup.ts'
 import { takeBackup } from '../../scripts/backup/takeBackup.ts'
 import { createRegistrationFiles } from '../../server/external/registrationFiles.ts'
-import { type AuditDatabase, openAuditDatabase } from '../harness/auditDatabase.ts'
-import { temporaryFolder } from '../harness/temporaryFolder.ts'
+import { type AuditDatabase, openAuditDatabase } from '../harness/database/auditDatabase.ts'
+import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
 
 const OWNER = '0x0000000000000000000000000000000000000001'
 const [ONE, OTHER] = [derivedAgentIdentifier(OWNER, 'one'), derivedAgentIdentifier(OWNER, 'other')]

@@ -9,9 +9,9 @@ import { runAudit } from '../../scripts/audit/runAudit.ts'
 import { exportRecords } from '../../server/services/audit/exportRecords.ts'
 import { readProof } from '../../server/services/audit/readProof.ts'
 import { AGENT_OWNER, auditRecord } from '../builders/auditRecord.ts'
-import { type AnchoredLog, openAnchoredLog } from '../harness/anchoredLog.ts'
-import { listen } from '../harness/listen.ts'
-import { temporaryFolder } from '../harness/temporaryFolder.ts'
+import { type AnchoredLog, openAnchoredLog } from '../harness/chain/anchoredLog.ts'
+import { listen } from '../harness/peers/listen.ts'
+import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
 
 const TOOL = join(import.meta.dirname, '../../scripts/verify-audit.ts')
 

@@ -3,7 +3,7 @@ import { openAuditChain } from '../../scripts/audit/auditChain.ts'
 import { verifyDocument } from '../../scripts/audit/verifyDocument.ts'
 import { readProof } from '../../server/services/audit/readProof.ts'
 import { auditRecord } from '../builders/auditRecord.ts'
-import { type AnchoredLog, openAnchoredLog } from '../harness/anchoredLog.ts'
+import { type AnchoredLog, openAnchoredLog } from '../harness/chain/anchoredLog.ts'
 
 describe('verifyDocument', () => {
   let log: AnchoredLog

@@ -7,9 +7,9 @@ import { auditReport } from '../../scripts/audit/auditReport.ts'
 import { runAudit } from '../../scripts/audit/runAudit.ts'
 import { exportRecords } from '../../server/services/audit/exportRecords.ts'
 import { AGENT_OWNER } from '../builders/auditRecord.ts'
-import { type AnchoredLog, openAnchoredLog } from '../harness/anchoredLog.ts'
-import { openNodeProxy } from '../harness/nodeProxy.ts'
-import { temporaryFolder } from '../harness/temporaryFolder.ts'
+import { type AnchoredLog, openAnchoredLog } from '../harness/chain/anchoredLog.ts'
+import { openNodeProxy } from '../harness/chain/nodeProxy.ts'
+import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
 
 async function run(...words: string[]): Promise<{ outcome: string; output: string }> {
   const lines: string[] = []

@@ -13,9 +13,9 @@ import { readLogKey } from '../../server/services/audit/readLogKey.ts'
 import { readProof } from '../../server/services/audit/readProof.ts'
 import { readTlogProof } from '../../server/services/audit/readTlogProof.ts'
 import { auditRecord } from '../builders/auditRecord.ts'
-import { type AnchoredLog, openAnchoredLog } from '../harness/anchoredLog.ts'
-import { listen } from '../harness/listen.ts'
-import { temporaryFolder } from '../harness/temporaryFolder.ts'
+import { type AnchoredLog, openAnchoredLog } from '../harness/chain/anchoredLog.ts'
+import { listen } from '../harness/peers/listen.ts'
+import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
 
 type Report = {
   outcome: string

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { expect } from 'chai'
 import type { Route } from '../../server/middleware/serve.ts'
-import { type Served, serveRoutes } from '../harness/serveRoutes.ts'
+import { type Served, serveRoutes } from '../harness/service/serveRoutes.ts'
 
 const VERIFY_PATH = '/api/agents/verify-access'
 

@@ -9,12 +9,12 @@ import Database from 'better-sqlite3'
 import { expect } from 'chai'
 import { startLocalChain } from '../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../server/chain/localNetwork.ts'
-import { freePort } from '../harness/freePort.ts'
-import { nodeOf } from '../harness/nodeOf.ts'
-import { createMigratedDatabase, testsPostgres } from '../harness/postgres.ts'
-import { type SpawnedService, spawnService } from '../harness/spawnService.ts'
-import { temporaryFolder } from '../harness/temporaryFolder.ts'
-import { until } from '../harness/until.ts'
+import { nodeOf } from '../harness/chain/nodeOf.ts'
+import { createMigratedDatabase, testsPostgres } from '../harness/database/postgres.ts'
+import { freePort } from '../harness/runner/freePort.ts'
+import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
+import { until } from '../harness/runner/until.ts'
+import { type SpawnedService, spawnService } from '../harness/service/spawnService.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const MAIN = join(ROOT, 'server/main.js')

@@ -5,9 +5,9 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { generatePrivateKey } from 'viem/accounts'
 import { registrationExamples } from '../../web/src/pages/registrationExamples.ts'
-import { api } from '../harness/api.ts'
-import { type StartedService, startService } from '../harness/startService.ts'
-import { temporaryFolder } from '../harness/temporaryFolder.ts'
+import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
+import { api } from '../harness/service/api.ts'
+import { type StartedService, startService } from '../harness/service/startService.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const run = promisify(execFile)

@@ -1,5 +1,5 @@
-import type { ApiKey, ApiKeyStore } from '../../store/apiKeyStore.ts'
-import type { Session, SessionStore } from '../../store/sessionStore.ts'
+import type { ApiKey, ApiKeyStore } from '../../store/accounts/apiKeyStore.ts'
+import type { Session, SessionStore } from '../../store/accounts/sessionStore.ts'
 import { createReadThroughCache, type ReadThroughCache } from '../readThroughCache.ts'
 import { type AccountFacts, type LoadAccountFactsDeps, loadAccountFacts } from './accountFacts.ts'
 

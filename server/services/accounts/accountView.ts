@@ -1,4 +1,4 @@
-import type { User } from '../../store/userStore.ts'
+import type { User } from '../../store/accounts/userStore.ts'
 
 /** An account as its owner sees it. */
 export type AccountView = {

@@ -2,8 +2,8 @@ import { sha256Hex } from '@svc/core/hash.ts'
 import { signedRequestMessage } from '@svc/core/signing/signedRequestMessage.ts'
 import { apiError } from '../../errors.ts'
 import type { SignatureVerifier } from '../../external/signatureVerifier.ts'
-import type { Db } from '../../store/database.ts'
-import type { NonceStore } from '../../store/nonceStore.ts'
+import type { Db } from '../../store/database/database.ts'
+import type { NonceStore } from '../../store/recorder/nonceStore.ts'
 import type { SignaturePrincipal } from '../principal.ts'
 
 export type AuthenticateSignatureDeps = {

@@ -1,5 +1,5 @@
 import { sha256Hex } from '@svc/core/hash.ts'
-import type { AttemptStore, Attempts } from '../../store/attemptStore.ts'
+import type { AttemptStore, Attempts } from '../../store/recorder/attemptStore.ts'
 
 /** How often something may be tried in a window, and how long it is locked once that is used up. */
 export type AttemptRule = { name: string; max: number; windowMs: number; lockMs: number; lockMostMs: number }

@@ -1,8 +1,8 @@
 import { developerIdentifier } from '@svc/core/ids/developerIdentifier.ts'
 import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
 import type { PasswordHasher } from '../../external/passwordHasher.ts'
-import type { Db } from '../../store/database.ts'
-import type { UserStore } from '../../store/userStore.ts'
+import type { UserStore } from '../../store/accounts/userStore.ts'
+import type { Db } from '../../store/database/database.ts'
 import { refuseWeakPassword } from '../signIn/refuseWeakPassword.ts'
 
 export type EnsureOperatorDeps = {

@@ -1,7 +1,7 @@
 import { developerIdentifier } from '@svc/core/ids/developerIdentifier.ts'
 import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
-import type { Db } from '../../store/database.ts'
-import type { User, UserStore } from '../../store/userStore.ts'
+import type { User, UserStore } from '../../store/accounts/userStore.ts'
+import type { Db } from '../../store/database/database.ts'
 
 export type EnsureWalletAccountDeps = {
   users: UserStore

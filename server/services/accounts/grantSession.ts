@@ -1,7 +1,7 @@
 import { uuidV4 } from '@svc/core/ids/uuidV4.ts'
 import type { AccessTokens } from '../../external/accessTokens.ts'
-import type { Session } from '../../store/sessionStore.ts'
-import type { User } from '../../store/userStore.ts'
+import type { Session } from '../../store/accounts/sessionStore.ts'
+import type { User } from '../../store/accounts/userStore.ts'
 import { type AccountView, accountView } from './accountView.ts'
 
 export type GrantSessionDeps = { tokens: AccessTokens; randomBytes: (length: number) => Uint8Array }

@@ -1,5 +1,5 @@
 import { sha256Hex } from '@svc/core/hash.ts'
-import type { RefreshTokenStore } from '../../store/refreshTokenStore.ts'
+import type { RefreshTokenStore } from '../../store/accounts/refreshTokenStore.ts'
 
 export type IssueRefreshTokenDeps = {
   refreshTokens: RefreshTokenStore

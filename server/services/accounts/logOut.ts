@@ -1,7 +1,7 @@
 import { sha256Hex } from '@svc/core/hash.ts'
-import type { Db } from '../../store/database.ts'
-import type { RefreshTokenStore } from '../../store/refreshTokenStore.ts'
-import type { SessionStore } from '../../store/sessionStore.ts'
+import type { RefreshTokenStore } from '../../store/accounts/refreshTokenStore.ts'
+import type { SessionStore } from '../../store/accounts/sessionStore.ts'
+import type { Db } from '../../store/database/database.ts'
 import type { AccountCaches } from './accountCaches.ts'
 
 export type LogOutDeps = {

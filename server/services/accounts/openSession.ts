@@ -1,5 +1,5 @@
 import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
-import type { Session, SessionClient, SessionStore } from '../../store/sessionStore.ts'
+import type { Session, SessionClient, SessionStore } from '../../store/accounts/sessionStore.ts'
 import { type IssueRefreshTokenDeps, issueRefreshToken } from './issueRefreshToken.ts'
 
 export type OpenSessionDeps = IssueRefreshTokenDeps & { sessions: SessionStore }

@@ -1,13 +1,13 @@
 import { apiError } from '../../errors.ts'
-import type { KydStore } from '../../store/kydStore.ts'
-import type { OrganizationStore } from '../../store/organizationStore.ts'
-import type { PasskeyStore } from '../../store/passkeyStore.ts'
-import type { TotpStore } from '../../store/totpStore.ts'
-import type { UserStore } from '../../store/userStore.ts'
+import type { KydStore } from '../../store/accounts/kydStore.ts'
+import type { OrganizationStore } from '../../store/accounts/organizationStore.ts'
+import type { PasskeyStore } from '../../store/accounts/passkeyStore.ts'
+import type { TotpStore } from '../../store/accounts/totpStore.ts'
+import type { UserStore } from '../../store/accounts/userStore.ts'
 import { type KydView, kydView } from '../kyd/kydView.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { type AccountView, accountView } from './accountView.ts'
-import { type OrganizationView, organizationView } from './organizationView.ts'
+import { type OrganizationView, organizationView } from './organizations/organizationView.ts'
 
 export type ReadAccountDeps = {
   users: UserStore

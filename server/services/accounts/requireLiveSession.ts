@@ -1,5 +1,5 @@
 import { apiError } from '../../errors.ts'
-import type { SessionStore } from '../../store/sessionStore.ts'
+import type { SessionStore } from '../../store/accounts/sessionStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 
 export type RequireLiveSessionDeps = { sessions: Pick<SessionStore, 'live'> }

@@ -1,5 +1,5 @@
 import { ipv6Groups } from '@svc/core/url/ipv6Groups.ts'
-import type { SessionClient } from '../../store/sessionStore.ts'
+import type { SessionClient } from '../../store/accounts/sessionStore.ts'
 
 /** In the order in which they are looked for: most browsers name others as well. */
 const BROWSERS = [

@@ -1,5 +1,5 @@
 import { apiError } from '../../errors.ts'
-import type { ActivityStore } from '../../store/activityStore.ts'
+import type { ActivityStore } from '../../store/feed/activityStore.ts'
 import { createFollower, type Follower } from './createFollower.ts'
 
 export type ActivityFeedDeps = {

@@ -1,4 +1,4 @@
-import type { ActivityRecord } from '../../store/activityStore.ts'
+import type { ActivityRecord } from '../../store/feed/activityStore.ts'
 
 /**
  * How the other side of an event stands to the viewer. Source: `Spec: Activity views`.

@@ -1,4 +1,4 @@
-import type { ActivityFilter, ActivityStore } from '../../store/activityStore.ts'
+import type { ActivityFilter, ActivityStore } from '../../store/feed/activityStore.ts'
 import { actsForOf } from '../actsForOf.ts'
 import type { Principal } from '../principal.ts'
 import type { ActivityFeed } from './createActivityFeed.ts'

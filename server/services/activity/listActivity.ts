@@ -1,4 +1,4 @@
-import type { ActivityStore } from '../../store/activityStore.ts'
+import type { ActivityStore } from '../../store/feed/activityStore.ts'
 import { type EventView, eventView } from './eventView.ts'
 
 export type ListActivityDeps = {

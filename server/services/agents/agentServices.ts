@@ -6,15 +6,15 @@ import type {
   ChangeCertificationInput,
   HeldCertifications,
 } from './changeCertification.ts'
-import type { HandOverAgentInput } from './handOverAgent.ts'
 import type { IssueAgentTokenInput, issueAgentToken } from './issueAgentToken.ts'
 import type { ListAgentsInput, listAgents } from './listAgents.ts'
-import type { RegistrationList } from './listRegistrations.ts'
 import type { readAgent } from './readAgent.ts'
 import type { readAgentCard } from './readAgentCard.ts'
 import type { readApprovalRules } from './readApprovalRules.ts'
-import type { ChainOwner } from './readChainOwner.ts'
-import type { RegisterAgentInput, registerAgent } from './registerAgent.ts'
+import type { RegisterAgentInput, registerAgent } from './registration/registerAgent.ts'
+import type { RegistrationList } from './registrationFile/listRegistrations.ts'
+import type { HandOverAgentInput } from './token/handOverAgent.ts'
+import type { ChainOwner } from './token/readChainOwner.ts'
 import type { UpdateAgentInput, updateAgent } from './updateAgent.ts'
 
 type ById = { id: string; principal: Principal }

@@ -1,4 +1,4 @@
-import type { AgentRow } from '../../store/agentStore.ts'
+import type { AgentRow } from '../../store/agents/agentStore.ts'
 
 /**
  * The status in which an agent deals with others: a sub-agent below one that is suspended is suspended with it.

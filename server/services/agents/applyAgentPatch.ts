@@ -5,7 +5,7 @@ import { PROTOCOLS } from '@svc/core/commerce/protocols.ts'
 import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
 import { isDeeperThan } from '@svc/core/json/isDeeperThan.ts'
 import { apiError, validationError } from '../../errors.ts'
-import type { AgentRow } from '../../store/agentStore.ts'
+import type { AgentRow } from '../../store/agents/agentStore.ts'
 import { mergePatch } from '../mergePatch.ts'
 import { type AgentPatch, IMMUTABLE_FIELDS } from './agentPatch.ts'
 

@@ -1,11 +1,11 @@
 import { apiError } from '../../errors.ts'
-import type { AgentRow } from '../../store/agentStore.ts'
-import type { Db } from '../../store/database.ts'
+import type { AgentRow } from '../../store/agents/agentStore.ts'
+import type { Db } from '../../store/database/database.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { commitRegistrationFile } from './commitRegistrationFile.ts'
-import { type SettleSubAgentsDeps, settleSubAgents } from './settleSubAgents.ts'
+import { type SettleSubAgentsDeps, settleSubAgents } from './registration/settleSubAgents.ts'
+import { commitRegistrationFile } from './registrationFile/commitRegistrationFile.ts'
 
 export type ChangeAgentStatusDeps = SettleSubAgentsDeps & {
   db: Pick<Db, 'transaction'>

@@ -1,7 +1,7 @@
 import { uuidV4 } from '@svc/core/ids/uuidV4.ts'
 import { apiError } from '../../errors.ts'
 import type { AgentTokens } from '../../external/agentTokens.ts'
-import type { AgentStore } from '../../store/agentStore.ts'
+import type { AgentStore } from '../../store/agents/agentStore.ts'
 import type { SignaturePrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { agentStatusOf } from './agentStatusOf.ts'

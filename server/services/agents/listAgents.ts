@@ -1,4 +1,4 @@
-import type { AgentStore } from '../../store/agentStore.ts'
+import type { AgentStore } from '../../store/agents/agentStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { searchNamed } from '../searchNamed.ts'
 import { type ViewAgentDeps, viewAgent } from './viewAgent.ts'

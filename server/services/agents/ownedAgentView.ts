@@ -1,7 +1,7 @@
-import type { AgentRow } from '../../store/agentStore.ts'
-import type { AgentToken } from '../../store/tokenStore.ts'
+import type { AgentRow } from '../../store/agents/agentStore.ts'
+import type { AgentToken } from '../../store/agents/tokenStore.ts'
 import { publicAgentView } from './publicAgentView.ts'
-import type { TokenAction } from './tokenActions.ts'
+import type { TokenAction } from './token/tokenActions.ts'
 
 type OwnersFacts = {
   trustScore: number

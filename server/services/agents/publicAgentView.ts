@@ -1,8 +1,8 @@
-import type { AgentRow } from '../../store/agentStore.ts'
-import type { AgentToken } from '../../store/tokenStore.ts'
+import type { AgentRow } from '../../store/agents/agentStore.ts'
+import type { AgentToken } from '../../store/agents/tokenStore.ts'
 import { agentLinks } from './agentLinks.ts'
 import { agentStatusOf } from './agentStatusOf.ts'
-import { onChainIdentityOf } from './onChainIdentityOf.ts'
+import { onChainIdentityOf } from './token/onChainIdentityOf.ts'
 
 /**
  * An agent as anyone may see it: identity, score, status, chain record, never its boundary or its owner.

@@ -1,5 +1,5 @@
 import { apiError } from '../../errors.ts'
-import type { AgentStore } from '../../store/agentStore.ts'
+import type { AgentStore } from '../../store/agents/agentStore.ts'
 import { actsForOf } from '../actsForOf.ts'
 import type { Principal } from '../principal.ts'
 import { type ViewAgentDeps, viewAgent } from './viewAgent.ts'

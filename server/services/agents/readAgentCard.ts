@@ -4,12 +4,12 @@ import { sha256Hex } from '@svc/core/hash.ts'
 import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
 import { apiError } from '../../errors.ts'
 import type { CardSignature, CardSigner } from '../../external/cardSigner.ts'
-import type { AgentStore } from '../../store/agentStore.ts'
+import type { AgentStore } from '../../store/agents/agentStore.ts'
 import { actsForOf } from '../actsForOf.ts'
 import type { Principal } from '../principal.ts'
 import { agentLinks } from './agentLinks.ts'
-import { declaredDimensions } from './declaredDimensions.ts'
-import { registrationOf } from './registrationOf.ts'
+import { declaredDimensions } from './registration/declaredDimensions.ts'
+import { registrationOf } from './registrationFile/registrationOf.ts'
 
 export type ReadAgentCardDeps = {
   agents: AgentStore

@@ -1,6 +1,6 @@
 import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
 import { apiError } from '../../errors.ts'
-import type { AgentStore } from '../../store/agentStore.ts'
+import type { AgentStore } from '../../store/agents/agentStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 
 export type ReadApprovalRulesDeps = { agents: Pick<AgentStore, 'byAnyId'> }

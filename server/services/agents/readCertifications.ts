@@ -1,5 +1,5 @@
 import { apiError } from '../../errors.ts'
-import type { AgentStore } from '../../store/agentStore.ts'
+import type { AgentStore } from '../../store/agents/agentStore.ts'
 import type { HeldCertifications } from './changeCertification.ts'
 
 /** What an agent holds, for operators. @throws ApiError NOT_FOUND. */

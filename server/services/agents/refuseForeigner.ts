@@ -1,9 +1,9 @@
 import { apiError } from '../../errors.ts'
-import type { AgentRow } from '../../store/agentStore.ts'
+import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { RaiseAlert } from '../alerts/createRaiseAlert.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { Principal } from '../principal.ts'
-import { tellOwnerOfForeignKey } from './tellOwnerOfForeignKey.ts'
+import { tellOwnerOfForeignKey } from './registration/tellOwnerOfForeignKey.ts'
 
 export type RefuseForeignerDeps = { raiseAlert: RaiseAlert }
 

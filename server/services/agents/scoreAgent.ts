@@ -1,7 +1,7 @@
 import { trustScore } from '@svc/core/trust/trustScore.ts'
-import type { AgentRow } from '../../store/agentStore.ts'
-import type { BehaviourStore } from '../../store/behaviourStore.ts'
-import type { OwnerFactsStore } from '../../store/ownerFactsStore.ts'
+import type { AgentRow } from '../../store/agents/agentStore.ts'
+import type { OwnerFactsStore } from '../../store/agents/ownerFactsStore.ts'
+import type { BehaviourStore } from '../../store/feed/behaviourStore.ts'
 import { trustFactsOf } from './trustFactsOf.ts'
 
 export type ScoreAgentDeps = { owners: OwnerFactsStore; behaviour: BehaviourStore }

@@ -1,8 +1,8 @@
 import type { TrustFacts } from '@svc/core/trust/trustFacts.ts'
-import type { AgentRow } from '../../store/agentStore.ts'
-import type { OwnerRecord } from '../../store/ownerFactsStore.ts'
+import type { AgentRow } from '../../store/agents/agentStore.ts'
+import type { OwnerRecord } from '../../store/agents/ownerFactsStore.ts'
 import { SYSTEM_OWNER } from '../platforms/systemOwner.ts'
-import { declaredDimensions } from './declaredDimensions.ts'
+import { declaredDimensions } from './registration/declaredDimensions.ts'
 
 /**
  * What the trust score asks of a stored agent and of the account that owns it; the behaviour is counted elsewhere.

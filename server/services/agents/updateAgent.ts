@@ -1,13 +1,16 @@
 import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
 import { apiError } from '../../errors.ts'
-import type { AgentRow } from '../../store/agentStore.ts'
-import type { Db } from '../../store/database.ts'
+import type { AgentRow } from '../../store/agents/agentStore.ts'
+import type { Db } from '../../store/database/database.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
 import type { Principal } from '../principal.ts'
 import type { AgentPatch } from './agentPatch.ts'
 import { applyAgentPatch } from './applyAgentPatch.ts'
-import { type CommitRegistrationFileDeps, commitRegistrationFile } from './commitRegistrationFile.ts'
 import { type RefuseForeignerDeps, refuseForeigner } from './refuseForeigner.ts'
+import {
+  type CommitRegistrationFileDeps,
+  commitRegistrationFile,
+} from './registrationFile/commitRegistrationFile.ts'
 import { type ViewAgentDeps, viewAgent } from './viewAgent.ts'
 
 export type UpdateAgentDeps = CommitRegistrationFileDeps &

@@ -1,13 +1,13 @@
-import type { AgentRow } from '../../store/agentStore.ts'
-import type { LineageStore } from '../../store/lineageStore.ts'
-import type { OutboxStore } from '../../store/outboxStore.ts'
-import type { TokenStore } from '../../store/tokenStore.ts'
+import type { AgentRow } from '../../store/agents/agentStore.ts'
+import type { LineageStore } from '../../store/agents/lineageStore.ts'
+import type { TokenStore } from '../../store/agents/tokenStore.ts'
+import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
 import { INTENT_PAYLOADS, intentKey } from '../relayer/intents.ts'
-import type { ChainTokens } from './chainTokens.ts'
 import { ownedAgentView } from './ownedAgentView.ts'
 import { publicAgentView } from './publicAgentView.ts'
-import { tokenActions } from './tokenActions.ts'
-import type { TokenUriOf } from './tokenUriOf.ts'
+import type { ChainTokens } from './token/chainTokens.ts'
+import { tokenActions } from './token/tokenActions.ts'
+import type { TokenUriOf } from './token/tokenUriOf.ts'
 
 export type ViewAgentDeps = {
   tokens: Pick<TokenStore, 'bySvcId'>

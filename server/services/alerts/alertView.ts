@@ -1,4 +1,4 @@
-import type { StoredAlert } from '../../store/alertStore.ts'
+import type { StoredAlert } from '../../store/approvals/alertStore.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { Principal } from '../principal.ts'
 

@@ -1,5 +1,5 @@
 import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
-import type { Alert, AlertStore } from '../../store/alertStore.ts'
+import type { Alert, AlertStore } from '../../store/approvals/alertStore.ts'
 
 /** Alerts remembered as raised today; past it the memory starts anew and the table still keeps each to one. */
 const MAX_REMEMBERED = 10_000

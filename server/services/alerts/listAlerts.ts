@@ -1,4 +1,4 @@
-import type { AlertStore } from '../../store/alertStore.ts'
+import type { AlertStore } from '../../store/approvals/alertStore.ts'
 import { actsForOf } from '../actsForOf.ts'
 import type { Principal } from '../principal.ts'
 import { type AlertView, alertView } from './alertView.ts'

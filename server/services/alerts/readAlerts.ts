@@ -1,6 +1,6 @@
 import { apiError } from '../../errors.ts'
-import type { AlertStore } from '../../store/alertStore.ts'
-import type { Db } from '../../store/database.ts'
+import type { AlertStore } from '../../store/approvals/alertStore.ts'
+import type { Db } from '../../store/database/database.ts'
 import { actsForOf } from '../actsForOf.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { Principal } from '../principal.ts'

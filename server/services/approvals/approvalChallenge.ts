@@ -1,5 +1,5 @@
 import { sha256 } from '@svc/core/hash.ts'
-import type { StoredApproval } from '../../store/approvalStore.ts'
+import type { StoredApproval } from '../../store/approvals/approvalStore.ts'
 
 /** Keeps the digest apart from every other one the service signs or asks to be signed. */
 const DOMAIN = 'SVC-STEP-UP-APPROVAL-V1'

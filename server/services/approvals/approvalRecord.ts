@@ -1,4 +1,4 @@
-import type { NewAuditRecord } from '../../store/newAuditRecord.ts'
+import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
 
 /** What an approval's records say of it. */

@@ -1,4 +1,4 @@
-import type { ApprovalStatus, StoredApproval } from '../../store/approvalStore.ts'
+import type { ApprovalStatus, StoredApproval } from '../../store/approvals/approvalStore.ts'
 
 /**
  * Where an approval stands at a moment: one past its window is `expired`, whether or not anything has written that

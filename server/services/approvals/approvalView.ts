@@ -1,4 +1,4 @@
-import type { ApprovalStatus, StoredApproval } from '../../store/approvalStore.ts'
+import type { ApprovalStatus, StoredApproval } from '../../store/approvals/approvalStore.ts'
 import type { ApprovalRequest } from './approvalRecord.ts'
 import { approvalStatusAt } from './approvalStatusAt.ts'
 

@@ -1,6 +1,6 @@
-import type { ApprovalStore } from '../../store/approvalStore.ts'
-import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
-import type { Db } from '../../store/database.ts'
+import type { ApprovalStore } from '../../store/approvals/approvalStore.ts'
+import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
+import type { Db } from '../../store/database/database.ts'
 import { approvalRecord } from './approvalRecord.ts'
 
 /** Approvals one transaction ends. */

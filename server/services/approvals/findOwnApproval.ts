@@ -1,5 +1,5 @@
 import { apiError } from '../../errors.ts'
-import type { ApprovalStore, StoredApproval } from '../../store/approvalStore.ts'
+import type { ApprovalStore, StoredApproval } from '../../store/approvals/approvalStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 
 /** An approval asked of an owner the caller acts for. @throws ApiError NOT_FOUND for any other. */

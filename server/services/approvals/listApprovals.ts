@@ -1,4 +1,4 @@
-import type { ApprovalStatus, ApprovalStore } from '../../store/approvalStore.ts'
+import type { ApprovalStatus, ApprovalStore } from '../../store/approvals/approvalStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { type ApprovalView, approvalView } from './approvalView.ts'
 

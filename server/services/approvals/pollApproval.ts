@@ -1,5 +1,5 @@
 import { apiError } from '../../errors.ts'
-import type { ApprovalStore, StoredApproval } from '../../store/approvalStore.ts'
+import type { ApprovalStore, StoredApproval } from '../../store/approvals/approvalStore.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import { approvalStatusAt } from './approvalStatusAt.ts'
 

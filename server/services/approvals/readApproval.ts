@@ -1,4 +1,4 @@
-import type { ApprovalStore } from '../../store/approvalStore.ts'
+import type { ApprovalStore } from '../../store/approvals/approvalStore.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { AssertionOptions } from '../passkeys/assertionOptions.ts'
 import type { SessionPrincipal } from '../principal.ts'

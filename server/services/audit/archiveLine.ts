@@ -2,7 +2,7 @@ import { checkProofDocument } from '@svc/core/audit/checkProofDocument.ts'
 import { inputsHash } from '@svc/core/audit/inputsHash.ts'
 import { type ProofDocument, proofDocument } from '@svc/core/audit/proofDocument.ts'
 import { jsonLine } from '@svc/core/json/jsonLine.ts'
-import type { AuditRecord } from '../../store/auditRecordStore.ts'
+import type { AuditRecord } from '../../store/audit/auditRecordStore.ts'
 
 type Archived = Omit<AuditRecord, 'seq' | 'entry' | 'recordId'>
 

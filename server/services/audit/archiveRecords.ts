@@ -1,5 +1,5 @@
-import type { Archive, ArchiveStore } from '../../store/archiveStore.ts'
-import type { Db } from '../../store/database.ts'
+import type { Archive, ArchiveStore } from '../../store/audit/archiveStore.ts'
+import type { Db } from '../../store/database/database.ts'
 import { archiveLine } from './archiveLine.ts'
 import { keptEventData } from './keptEventData.ts'
 import { type Anchor, type NewestAnchorDeps, newestAnchor } from './newestAnchor.ts'

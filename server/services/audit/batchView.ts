@@ -1,4 +1,4 @@
-import type { Batch } from '../../store/batchStore.ts'
+import type { Batch } from '../../store/audit/batchStore.ts'
 
 /** A batch as anybody may see it. */
 export type BatchView = {

@@ -1,5 +1,5 @@
-import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
-import type { BatchStore } from '../../store/batchStore.ts'
+import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
+import type { BatchStore } from '../../store/audit/batchStore.ts'
 import type { HealthCheck } from '../health/checkHealth.ts'
 
 /** How long a record may wait for the chain before somebody should look. */

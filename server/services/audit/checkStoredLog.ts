@@ -2,7 +2,7 @@ import { appendLeaves } from '@svc/core/audit/appendLeaves.ts'
 import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
 import { leafHash } from '@svc/core/audit/leafHash.ts'
 import { rootOfPeaks } from '@svc/core/audit/rootOfPeaks.ts'
-import type { StoredLogStore } from '../../store/storedLogStore.ts'
+import type { StoredLogStore } from '../../store/audit/storedLogStore.ts'
 
 const ENTRIES_AT_ONCE = 5_000
 const BATCHES_AT_ONCE = 500

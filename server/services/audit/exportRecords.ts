@@ -1,5 +1,5 @@
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
-import type { AuditExportStore } from '../../store/auditExportStore.ts'
+import type { AuditExportStore } from '../../store/audit/auditExportStore.ts'
 import { type EventView, eventView } from '../activity/eventView.ts'
 import { type NewestAnchorDeps, newestAnchor } from './newestAnchor.ts'
 import { proofsOf } from './proofsOf.ts'

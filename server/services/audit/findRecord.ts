@@ -1,5 +1,5 @@
 import { apiError } from '../../errors.ts'
-import type { AuditRecord } from '../../store/auditRecordStore.ts'
+import type { AuditRecord } from '../../store/audit/auditRecordStore.ts'
 
 export type FindRecordDeps<Found = AuditRecord> = {
   records: { byRecordId(recordId: string): Promise<Found | null> }

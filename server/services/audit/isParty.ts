@@ -1,4 +1,4 @@
-import type { AuditRecord } from '../../store/auditRecordStore.ts'
+import type { AuditRecord } from '../../store/audit/auditRecordStore.ts'
 
 /** Whether one that acts for these owners is the agent's or the endpoint's side of a record. */
 export function isParty(

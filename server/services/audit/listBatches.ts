@@ -1,4 +1,4 @@
-import type { BatchStore } from '../../store/batchStore.ts'
+import type { BatchStore } from '../../store/audit/batchStore.ts'
 import { type BatchView, batchView } from './batchView.ts'
 
 export type ListBatchesDeps = { batches: BatchStore }

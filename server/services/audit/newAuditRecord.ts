@@ -1,7 +1,7 @@
 import { type AuditEntryFields, auditEntry } from '@svc/core/audit/auditEntry.ts'
 import { inputsHash } from '@svc/core/audit/inputsHash.ts'
 import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
-import type { NewAuditRecord } from '../../store/newAuditRecord.ts'
+import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import { randomHex } from '../randomHex.ts'
 
 /** What happened, before ids, salts and hashes are added. */

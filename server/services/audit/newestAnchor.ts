@@ -1,5 +1,5 @@
-import type { AnchoredBatch } from '../../store/batchStore.ts'
-import type { RememberedDeployment } from '../../store/deploymentStore.ts'
+import type { AnchoredBatch } from '../../store/audit/batchStore.ts'
+import type { RememberedDeployment } from '../../store/relayer/deploymentStore.ts'
 
 type Place = Pick<RememberedDeployment, 'chainId' | 'auditLog' | 'logId'>
 

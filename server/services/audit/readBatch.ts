@@ -1,5 +1,5 @@
 import { apiError } from '../../errors.ts'
-import type { BatchStore } from '../../store/batchStore.ts'
+import type { BatchStore } from '../../store/audit/batchStore.ts'
 import { type BatchView, batchView } from './batchView.ts'
 
 export type ReadBatchDeps = { batches: BatchStore }

@@ -1,5 +1,5 @@
 import type { MerkleNode, NodeAddress } from '@svc/core/audit/merkleNode.ts'
-import type { TreeStore } from '../../store/treeStore.ts'
+import type { TreeStore } from '../../store/audit/treeStore.ts'
 
 export type ReadNodesDeps = {
   tree: Pick<TreeStore, 'nodes'>

@@ -1,5 +1,5 @@
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
-import type { AuditRecord, AuditRecordStore } from '../../store/auditRecordStore.ts'
+import type { AuditRecord, AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import { type EventView, eventView } from '../activity/eventView.ts'
 import { findRecord } from './findRecord.ts'
 import { isParty } from './isParty.ts'

@@ -1,5 +1,5 @@
 import { apiError } from '../../errors.ts'
-import type { DeploymentStore } from '../../store/deploymentStore.ts'
+import type { DeploymentStore } from '../../store/relayer/deploymentStore.ts'
 
 export type ChainOverviewDeps = {
   deployments: Pick<DeploymentStore, 'remembered'>

@@ -1,4 +1,4 @@
-import type { RememberedDeployment } from '../../store/deploymentStore.ts'
+import type { RememberedDeployment } from '../../store/relayer/deploymentStore.ts'
 
 /** The chain that answers now. */
 export type FoundChain = {

@@ -1,8 +1,12 @@
 import type { ChainClient } from '../../chain/chainClient.ts'
 import type { Hex } from '../../chain/chainTypes.ts'
 import type { Contracts, ExistingContracts } from '../../chain/deployContracts.ts'
-import type { AnchorStore } from '../../store/anchorStore.ts'
-import type { Deployment, DeploymentStore, RememberedDeployment } from '../../store/deploymentStore.ts'
+import type { AnchorStore } from '../../store/audit/anchorStore.ts'
+import type {
+  Deployment,
+  DeploymentStore,
+  RememberedDeployment,
+} from '../../store/relayer/deploymentStore.ts'
 import type { Trx } from '../relayer/intentHandler.ts'
 import type { Fenced } from '../relayer/relayerDeps.ts'
 import { checkConfigured } from './checkConfigured.ts'

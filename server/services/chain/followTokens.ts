@@ -1,9 +1,9 @@
 import type { Hex } from '../../chain/chainTypes.ts'
 import type { TokenChanges } from '../../chain/identityTokens.ts'
-import type { AgentStore } from '../../store/agentStore.ts'
-import type { Db } from '../../store/database.ts'
-import type { RememberedDeployment } from '../../store/deploymentStore.ts'
-import type { TokenStore } from '../../store/tokenStore.ts'
+import type { AgentStore } from '../../store/agents/agentStore.ts'
+import type { TokenStore } from '../../store/agents/tokenStore.ts'
+import type { Db } from '../../store/database/database.ts'
+import type { RememberedDeployment } from '../../store/relayer/deploymentStore.ts'
 
 /** Blocks of one round. */
 const BLOCKS_MAX = 2_000

@@ -1,10 +1,10 @@
 import type { ChainClient } from '../../chain/chainClient.ts'
 import type { Hex } from '../../chain/chainTypes.ts'
 import { apiError } from '../../errors.ts'
-import type { DeploymentStore } from '../../store/deploymentStore.ts'
-import type { Intent } from '../../store/intentRow.ts'
-import type { OutboxStore } from '../../store/outboxStore.ts'
-import type { TransactionStore } from '../../store/transactionStore.ts'
+import type { DeploymentStore } from '../../store/relayer/deploymentStore.ts'
+import type { Intent } from '../../store/relayer/intentRow.ts'
+import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
+import type { TransactionStore } from '../../store/relayer/transactionStore.ts'
 import { pendingConsents } from '../relayer/pendingConsents.ts'
 
 export type OwnerNonceDeps = {

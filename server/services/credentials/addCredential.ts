@@ -2,7 +2,7 @@ import type { CredentialType } from '@svc/core/credentials/credentialLookupKey.t
 import { sha256Hex } from '@svc/core/hash.ts'
 import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
 import { apiError, validationError } from '../../errors.ts'
-import type { CredentialRow } from '../../store/credentialStore.ts'
+import type { CredentialRow } from '../../store/agents/credentialStore.ts'
 import { refuseForeigner } from '../agents/refuseForeigner.ts'
 import type { Principal } from '../principal.ts'
 import { credentialAudience } from './credentialAudience.ts'

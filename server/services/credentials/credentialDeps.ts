@@ -1,8 +1,8 @@
 import type { CredentialVerifier } from '../../external/credentialVerifier.ts'
-import type { AgentStore } from '../../store/agentStore.ts'
-import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
-import type { CredentialStore } from '../../store/credentialStore.ts'
-import type { Db } from '../../store/database.ts'
+import type { AgentStore } from '../../store/agents/agentStore.ts'
+import type { CredentialStore } from '../../store/agents/credentialStore.ts'
+import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
+import type { Db } from '../../store/database/database.ts'
 import type { RefuseForeignerDeps } from '../agents/refuseForeigner.ts'
 
 /** What the use cases around third-party credentials work with. */

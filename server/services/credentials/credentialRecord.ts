@@ -1,6 +1,6 @@
-import type { AgentRow } from '../../store/agentStore.ts'
-import type { CredentialRow } from '../../store/credentialStore.ts'
-import type { NewAuditRecord } from '../../store/newAuditRecord.ts'
+import type { AgentRow } from '../../store/agents/agentStore.ts'
+import type { CredentialRow } from '../../store/agents/credentialStore.ts'
+import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
 
 /** The record that a credential was added to an agent or taken away; it is the owner's alone. */

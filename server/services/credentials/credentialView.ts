@@ -1,4 +1,4 @@
-import type { CredentialRow } from '../../store/credentialStore.ts'
+import type { CredentialRow } from '../../store/agents/credentialStore.ts'
 
 export type CredentialView = ReturnType<typeof credentialView>
 

@@ -1,4 +1,4 @@
-import type { EndpointRow } from '../../store/endpointStore.ts'
+import type { EndpointRow } from '../../store/endpoints/endpointStore.ts'
 
 /** What an owner publishes to prove a domain: either of the two. */
 export type DomainChallenge = {

@@ -1,5 +1,5 @@
-import type { DomainProof } from '../../store/domainProofStore.ts'
-import type { EndpointRow } from '../../store/endpointStore.ts'
+import type { DomainProof } from '../../store/endpoints/domainProofStore.ts'
+import type { EndpointRow } from '../../store/endpoints/endpointStore.ts'
 import { endpointRecord } from '../endpoints/endpointRecord.ts'
 import type { DomainDeps } from './domainDeps.ts'
 import type { FoundDomainProof } from './findDomainProof.ts'

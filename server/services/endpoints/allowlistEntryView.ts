@@ -1,4 +1,4 @@
-import type { AllowlistRow } from '../../store/allowlistStore.ts'
+import type { AllowlistRow } from '../../store/endpoints/allowlistStore.ts'
 
 /** An allowlist entry as the endpoint's owner sees it. */
 export type AllowlistEntryView = ReturnType<typeof allowlistEntryView>

@@ -1,5 +1,5 @@
-import type { EndpointRow } from '../../store/endpointStore.ts'
-import type { NewAuditRecord } from '../../store/newAuditRecord.ts'
+import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
+import type { EndpointRow } from '../../store/endpoints/endpointStore.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
 
 type EndpointEventType =

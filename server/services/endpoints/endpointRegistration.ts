@@ -1,6 +1,6 @@
 import type { UnverifiedAgentPolicy } from '@svc/core/access/endpointFacts.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
-import type { EndpointRoute } from '../../store/endpointStore.ts'
+import type { EndpointRoute } from '../../store/endpoints/endpointStore.ts'
 
 /** The body of an endpoint's registration after parsing. Source: `Spec: POST /api/endpoints`. */
 export type EndpointRegistration = {

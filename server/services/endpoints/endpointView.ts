@@ -1,4 +1,4 @@
-import type { EndpointRow } from '../../store/endpointStore.ts'
+import type { EndpointRow } from '../../store/endpoints/endpointStore.ts'
 
 /** An endpoint as its owner sees it; the webhook secret by its last four characters only. */
 export type EndpointView = ReturnType<typeof endpointView>

@@ -1,5 +1,5 @@
 import { apiError } from '../../errors.ts'
-import type { EndpointRow, EndpointStore } from '../../store/endpointStore.ts'
+import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
 import { actsForOf } from '../actsForOf.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { Principal } from '../principal.ts'

@@ -1,5 +1,5 @@
-import type { AllowlistStore } from '../../store/allowlistStore.ts'
-import type { EndpointStore } from '../../store/endpointStore.ts'
+import type { AllowlistStore } from '../../store/endpoints/allowlistStore.ts'
+import type { EndpointStore } from '../../store/endpoints/endpointStore.ts'
 import type { Principal } from '../principal.ts'
 import { type AllowlistEntryView, allowlistEntryView } from './allowlistEntryView.ts'
 import { findOwnEndpoint } from './findOwnEndpoint.ts'

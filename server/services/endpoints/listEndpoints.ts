@@ -1,4 +1,4 @@
-import type { EndpointStore, EndpointsWanted } from '../../store/endpointStore.ts'
+import type { EndpointStore, EndpointsWanted } from '../../store/endpoints/endpointStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { searchNamed } from '../searchNamed.ts'
 import { type EndpointView, endpointView } from './endpointView.ts'

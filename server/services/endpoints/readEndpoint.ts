@@ -1,5 +1,5 @@
 import { apiError } from '../../errors.ts'
-import type { EndpointStore } from '../../store/endpointStore.ts'
+import type { EndpointStore } from '../../store/endpoints/endpointStore.ts'
 import { actsForOf } from '../actsForOf.ts'
 import type { Principal } from '../principal.ts'
 import { type EndpointView, endpointView } from './endpointView.ts'

@@ -1,8 +1,8 @@
 import { uuidV4 } from '@svc/core/ids/uuidV4.ts'
 import { apiError } from '../../errors.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
-import type { ClaimedWrites, KeptAnswers } from '../../store/claimedWrites.ts'
-import type { IdempotencyClaim, IdempotencyStore } from '../../store/idempotencyStore.ts'
+import type { ClaimedWrites, KeptAnswers } from '../../store/recorder/claimedWrites.ts'
+import type { IdempotencyClaim, IdempotencyStore } from '../../store/recorder/idempotencyStore.ts'
 
 export type AnswerOnceDeps = {
   claims: IdempotencyStore

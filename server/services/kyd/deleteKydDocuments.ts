@@ -1,5 +1,5 @@
-import type { Db } from '../../store/database.ts'
-import type { KydStore } from '../../store/kydStore.ts'
+import type { KydStore } from '../../store/accounts/kydStore.ts'
+import type { Db } from '../../store/database/database.ts'
 
 export type DeleteKydDocumentsDeps = {
   db: Pick<Db, 'transaction'>

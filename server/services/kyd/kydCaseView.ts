@@ -1,4 +1,4 @@
-import type { KydCaseOfAccount, KydStatus } from '../../store/kydStore.ts'
+import type { KydCaseOfAccount, KydStatus } from '../../store/accounts/kydStore.ts'
 
 /** A case as a reviewer sees it in a list. */
 export type KydCaseView = {

@@ -1,4 +1,4 @@
-import type { KydCase } from '../../store/kydStore.ts'
+import type { KydCase } from '../../store/accounts/kydStore.ts'
 
 /** Where the verification of an account's identity stands, for its owner. */
 export type KydView = {

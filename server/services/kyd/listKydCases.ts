@@ -1,4 +1,4 @@
-import type { KydStatus, KydStore } from '../../store/kydStore.ts'
+import type { KydStatus, KydStore } from '../../store/accounts/kydStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { type KydCaseView, kydCaseView } from './kydCaseView.ts'
 

@@ -1,6 +1,6 @@
 import { apiError } from '../../errors.ts'
-import type { KydStore } from '../../store/kydStore.ts'
-import type { UserStore } from '../../store/userStore.ts'
+import type { KydStore } from '../../store/accounts/kydStore.ts'
+import type { UserStore } from '../../store/accounts/userStore.ts'
 import { type KydView, kydView } from './kydView.ts'
 
 export type ReadKydDeps = { users: Pick<UserStore, 'byId'>; kyd: Pick<KydStore, 'latestOf'> }

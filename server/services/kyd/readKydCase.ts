@@ -1,7 +1,7 @@
 import type { MrzFacts } from '@svc/core/kyd/parseMrz.ts'
 import { apiError } from '../../errors.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
-import type { KydDocument, KydStore } from '../../store/kydStore.ts'
+import type { KydDocument, KydStore } from '../../store/accounts/kydStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { type KydCaseView, kydCaseView } from './kydCaseView.ts'
 import { sealedContext } from './sealedContext.ts'

@@ -1,6 +1,6 @@
 import { apiError } from '../../errors.ts'
 import type { DocumentBox } from '../../external/documentBox.ts'
-import type { KydDocumentKind, KydStore } from '../../store/kydStore.ts'
+import type { KydDocumentKind, KydStore } from '../../store/accounts/kydStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { sealedContext } from './sealedContext.ts'
 

@@ -3,7 +3,7 @@ import { cleanPicture } from '@svc/core/kyd/cleanPicture.ts'
 import { type MrzFacts, parseMrz } from '@svc/core/kyd/parseMrz.ts'
 import type { Picture, PictureFault } from '@svc/core/kyd/picture.ts'
 import { validationError } from '../../errors.ts'
-import type { KydDocumentKind } from '../../store/kydStore.ts'
+import type { KydDocumentKind } from '../../store/accounts/kydStore.ts'
 
 /** What was handed in, as it arrived. */
 export type KydUpload = {

@@ -1,5 +1,5 @@
 import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
-import type { MailOutboxStore } from '../../store/mailOutboxStore.ts'
+import type { MailOutboxStore } from '../../store/accounts/mailOutboxStore.ts'
 import type { MailData, MailTemplate } from './mailTemplates.ts'
 
 export type Post = {

@@ -1,6 +1,6 @@
 import type { Mailer } from '../../external/mailer.ts'
-import type { Db } from '../../store/database.ts'
-import type { ClaimedMail, MailOutboxStore } from '../../store/mailOutboxStore.ts'
+import type { ClaimedMail, MailOutboxStore } from '../../store/accounts/mailOutboxStore.ts'
+import type { Db } from '../../store/database/database.ts'
 import type { MailData, MailTemplate } from './mailTemplates.ts'
 import { renderMail } from './renderMail.ts'
 

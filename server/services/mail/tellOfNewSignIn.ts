@@ -1,4 +1,4 @@
-import type { UserStore } from '../../store/userStore.ts'
+import type { UserStore } from '../../store/accounts/userStore.ts'
 import { type Post, postMail } from './postMail.ts'
 
 export type TellOfNewSignInDeps = { users: Pick<UserStore, 'byId'>; post: Post }

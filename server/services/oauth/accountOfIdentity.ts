@@ -1,8 +1,8 @@
 import { developerIdentifier } from '@svc/core/ids/developerIdentifier.ts'
 import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
 import type { ToldIdentity } from '../../external/identityProvider.ts'
-import type { LinkedIdentity, LinkedIdentityStore } from '../../store/linkedIdentityStore.ts'
-import type { User, UserStore } from '../../store/userStore.ts'
+import type { LinkedIdentity, LinkedIdentityStore } from '../../store/accounts/linkedIdentityStore.ts'
+import type { User, UserStore } from '../../store/accounts/userStore.ts'
 import { addressStanding } from './addressStanding.ts'
 import { type LinkIdentityDeps, linkIdentity } from './linkIdentity.ts'
 

@@ -1,9 +1,9 @@
 import { sha256Hex } from '@svc/core/hash.ts'
 import { apiError } from '../../errors.ts'
-import type { Db } from '../../store/database.ts'
-import type { LinkedIdentityStore } from '../../store/linkedIdentityStore.ts'
-import type { SessionClient } from '../../store/sessionStore.ts'
-import type { UserStore } from '../../store/userStore.ts'
+import type { LinkedIdentityStore } from '../../store/accounts/linkedIdentityStore.ts'
+import type { SessionClient } from '../../store/accounts/sessionStore.ts'
+import type { UserStore } from '../../store/accounts/userStore.ts'
+import type { Db } from '../../store/database/database.ts'
 import type { SessionGrant } from '../accounts/grantSession.ts'
 import { type CodeRequired, type PassFirstFactorDeps, passFirstFactor } from '../signIn/passFirstFactor.ts'
 

@@ -1,7 +1,7 @@
 import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
 import type { ToldIdentity } from '../../external/identityProvider.ts'
-import type { LinkedIdentity, LinkedIdentityStore } from '../../store/linkedIdentityStore.ts'
-import type { User } from '../../store/userStore.ts'
+import type { LinkedIdentity, LinkedIdentityStore } from '../../store/accounts/linkedIdentityStore.ts'
+import type { User } from '../../store/accounts/userStore.ts'
 import { type Post, postMail } from '../mail/postMail.ts'
 import type { OauthProviders } from './oauthProviders.ts'
 

@@ -1,4 +1,4 @@
-import type { LinkedIdentity } from '../../store/linkedIdentityStore.ts'
+import type { LinkedIdentity } from '../../store/accounts/linkedIdentityStore.ts'
 
 /** A linked identity as its owner sees it. */
 export type LinkedIdentityView = {

@@ -1,5 +1,5 @@
 import type { PasskeyCeremonies } from '../../external/passkeyCeremonies.ts'
-import type { PasskeyStore } from '../../store/passkeyStore.ts'
+import type { PasskeyStore } from '../../store/accounts/passkeyStore.ts'
 
 export type AssertionOptionsDeps = {
   ceremonies: Pick<PasskeyCeremonies, 'assertionOptions'>

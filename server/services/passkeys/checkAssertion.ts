@@ -1,6 +1,6 @@
 import type { AssertionResponse, PasskeyCeremonies } from '../../external/passkeyCeremonies.ts'
-import type { Db } from '../../store/database.ts'
-import type { Passkey, PasskeyStore } from '../../store/passkeyStore.ts'
+import type { Passkey, PasskeyStore } from '../../store/accounts/passkeyStore.ts'
+import type { Db } from '../../store/database/database.ts'
 
 export type CheckAssertionDeps = {
   ceremonies: Pick<PasskeyCeremonies, 'verifyAssertion'>

@@ -1,5 +1,5 @@
 import { apiError } from '../../errors.ts'
-import type { Passkey } from '../../store/passkeyStore.ts'
+import type { Passkey } from '../../store/accounts/passkeyStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { requireElevation } from '../requireElevation.ts'
 

@@ -1,6 +1,6 @@
 import { apiError } from '../../errors.ts'
-import type { Db } from '../../store/database.ts'
-import type { PasskeyStore } from '../../store/passkeyStore.ts'
+import type { PasskeyStore } from '../../store/accounts/passkeyStore.ts'
+import type { Db } from '../../store/database/database.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { requireElevation } from '../requireElevation.ts'
 

@@ -1,4 +1,4 @@
-import type { PasskeyStore } from '../../store/passkeyStore.ts'
+import type { PasskeyStore } from '../../store/accounts/passkeyStore.ts'
 import type { ListPart } from '../accounts/listPage.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { type PasskeyView, passkeyView } from './passkeyView.ts'

@@ -1,5 +1,5 @@
-import type { ChallengePurpose, ChallengeStore } from '../../store/challengeStore.ts'
-import type { Db } from '../../store/database.ts'
+import type { ChallengePurpose, ChallengeStore } from '../../store/agents/challengeStore.ts'
+import type { Db } from '../../store/database/database.ts'
 
 export type OpenChallengeDeps = {
   challenges: Pick<ChallengeStore, 'insert'>

@@ -1,4 +1,4 @@
-import type { Passkey } from '../../store/passkeyStore.ts'
+import type { Passkey } from '../../store/accounts/passkeyStore.ts'
 
 /** A passkey as its owner sees it. */
 export type PasskeyView = {

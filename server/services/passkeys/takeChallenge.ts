@@ -3,8 +3,8 @@ import type {
   PasskeyCeremonies,
   RegistrationResponse,
 } from '../../external/passkeyCeremonies.ts'
-import type { ChallengePurpose, ChallengeStore } from '../../store/challengeStore.ts'
-import type { Db } from '../../store/database.ts'
+import type { ChallengePurpose, ChallengeStore } from '../../store/agents/challengeStore.ts'
+import type { Db } from '../../store/database/database.ts'
 
 export type TakeChallengeDeps = {
   ceremonies: Pick<PasskeyCeremonies, 'challengeOf'>

@@ -1,5 +1,5 @@
 import { apiError } from '../../errors.ts'
-import type { Passkey } from '../../store/passkeyStore.ts'
+import type { Passkey } from '../../store/accounts/passkeyStore.ts'
 import { type CheckAssertionDeps, type CheckAssertionInput, checkAssertion } from './checkAssertion.ts'
 
 export type VerifyAssertionInput = CheckAssertionInput & { userId: string }

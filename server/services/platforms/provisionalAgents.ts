@@ -3,9 +3,9 @@ import { provisionalAgentIdentifier } from '@svc/core/ids/provisionalAgentIdenti
 import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
 import { pdlssHash } from '@svc/core/pdlss/pdlssHash.ts'
 import type { Platform } from '@svc/core/platforms/platform.ts'
-import type { AgentRow, AgentStore } from '../../store/agentStore.ts'
-import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
-import type { Db } from '../../store/database.ts'
+import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
+import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
+import type { Db } from '../../store/database/database.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
 import { SYSTEM_OWNER } from './systemOwner.ts'
 

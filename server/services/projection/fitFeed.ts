@@ -1,6 +1,6 @@
 import { isSameHash } from '@svc/core/audit/isSameHash.ts'
 import { leafHash } from '@svc/core/audit/leafHash.ts'
-import type { ProjectionStore } from '../../store/projectionStore.ts'
+import type { ProjectionStore } from '../../store/feed/projectionStore.ts'
 
 /**
  * Empties a feed that was not derived from this log, and answers whether it had to.

@@ -3,7 +3,7 @@ import { leafHash } from '@svc/core/audit/leafHash.ts'
 import { peakAddresses } from '@svc/core/audit/peakAddresses.ts'
 import { nextActivity } from '@svc/core/trust/nextActivity.ts'
 import type { ActivityFacts } from '@svc/core/trust/trustFacts.ts'
-import type { LoggedRecord, ProjectionStore } from '../../store/projectionStore.ts'
+import type { LoggedRecord, ProjectionStore } from '../../store/feed/projectionStore.ts'
 
 /** Most records one transaction takes: many together write fewer pages each, and 0.2 s is soon over. */
 const CHUNK_MAX = 10_000

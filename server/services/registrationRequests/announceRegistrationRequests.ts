@@ -1,13 +1,13 @@
 import { sha256Hex } from '@svc/core/hash.ts'
 import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
-import type { AlertStore } from '../../store/alertStore.ts'
-import type { Db } from '../../store/database.ts'
-import type { OwnerContactsStore } from '../../store/ownerContactsStore.ts'
+import type { UserStore } from '../../store/accounts/userStore.ts'
+import type { AlertStore } from '../../store/approvals/alertStore.ts'
+import type { OwnerContactsStore } from '../../store/approvals/ownerContactsStore.ts'
 import type {
   RegistrationRequestStore,
   StoredRegistrationRequest,
-} from '../../store/registrationRequestStore.ts'
-import type { UserStore } from '../../store/userStore.ts'
+} from '../../store/approvals/registrationRequestStore.ts'
+import type { Db } from '../../store/database/database.ts'
 import { type Post, postMail } from '../mail/postMail.ts'
 import { requestedRegistration } from './requestedRegistration.ts'
 import { requestStatusAt } from './requestStatusAt.ts'

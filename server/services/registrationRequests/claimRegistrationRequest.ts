@@ -1,8 +1,8 @@
 import { sha256Hex } from '@svc/core/hash.ts'
 import { apiError } from '../../errors.ts'
-import type { Db } from '../../store/database.ts'
-import type { RegistrationRequestStore } from '../../store/registrationRequestStore.ts'
-import type { UserStore } from '../../store/userStore.ts'
+import type { UserStore } from '../../store/accounts/userStore.ts'
+import type { RegistrationRequestStore } from '../../store/approvals/registrationRequestStore.ts'
+import type { Db } from '../../store/database/database.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { type RegistrationRequestView, registrationRequestView } from './registrationRequestView.ts'
 

@@ -1,6 +1,6 @@
-import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
-import type { Db } from '../../store/database.ts'
-import type { RegistrationRequestStore } from '../../store/registrationRequestStore.ts'
+import type { RegistrationRequestStore } from '../../store/approvals/registrationRequestStore.ts'
+import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
+import type { Db } from '../../store/database/database.ts'
 import { registrationRequestRecord } from './registrationRequestRecord.ts'
 
 /** Requests one transaction ends. */

@@ -1,9 +1,9 @@
 import { apiError } from '../../errors.ts'
+import type { UserStore } from '../../store/accounts/userStore.ts'
 import type {
   RegistrationRequestStore,
   StoredRegistrationRequest,
-} from '../../store/registrationRequestStore.ts'
-import type { UserStore } from '../../store/userStore.ts'
+} from '../../store/approvals/registrationRequestStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { provenEmailOf } from './provenEmailOf.ts'
 

@@ -1,8 +1,8 @@
+import type { UserStore } from '../../store/accounts/userStore.ts'
 import type {
   RegistrationRequestStatus,
   RegistrationRequestStore,
-} from '../../store/registrationRequestStore.ts'
-import type { UserStore } from '../../store/userStore.ts'
+} from '../../store/approvals/registrationRequestStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { provenEmailOf } from './provenEmailOf.ts'
 import { type RegistrationRequestView, registrationRequestView } from './registrationRequestView.ts'

@@ -1,5 +1,5 @@
 import { apiError } from '../../errors.ts'
-import type { RegistrationRequestStore } from '../../store/registrationRequestStore.ts'
+import type { RegistrationRequestStore } from '../../store/approvals/registrationRequestStore.ts'
 import { type RegistrationRequestView, registrationRequestView } from './registrationRequestView.ts'
 
 export type PollRegistrationRequestDeps = { requests: Pick<RegistrationRequestStore, 'byId'> }

@@ -1,6 +1,6 @@
 import { sha256, sha256Hex } from '@svc/core/hash.ts'
 import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
-import type { StoredRegistrationRequest } from '../../store/registrationRequestStore.ts'
+import type { StoredRegistrationRequest } from '../../store/approvals/registrationRequestStore.ts'
 
 /** Keeps the digest apart from every other one the service signs or asks to be signed. */
 const DOMAIN = 'SVC-REGISTRATION-REQUEST-V1'

@@ -1,7 +1,7 @@
 import { sha256Hex } from '@svc/core/hash.ts'
 import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
-import type { NewAuditRecord } from '../../store/newAuditRecord.ts'
-import type { StoredRegistrationRequest } from '../../store/registrationRequestStore.ts'
+import type { StoredRegistrationRequest } from '../../store/approvals/registrationRequestStore.ts'
+import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
 import { requestedRegistration } from './requestedRegistration.ts'
 

@@ -1,7 +1,7 @@
 import type {
   RegistrationRequestStatus,
   StoredRegistrationRequest,
-} from '../../store/registrationRequestStore.ts'
+} from '../../store/approvals/registrationRequestStore.ts'
 import type { RequestedRegistration } from './requestedRegistration.ts'
 import { requestedRegistration } from './requestedRegistration.ts'
 import { requestStatusAt } from './requestStatusAt.ts'

@@ -1,6 +1,6 @@
 import { apiError } from '../../errors.ts'
-import type { Db } from '../../store/database.ts'
-import type { RegistrationRequestStore } from '../../store/registrationRequestStore.ts'
+import type { RegistrationRequestStore } from '../../store/approvals/registrationRequestStore.ts'
+import type { Db } from '../../store/database/database.ts'
 import { newRegistrationRequest } from './newRegistrationRequest.ts'
 
 export type RequestRegistrationByEmailDeps = {

@@ -1,7 +1,7 @@
 import type {
   RegistrationRequestStatus,
   StoredRegistrationRequest,
-} from '../../store/registrationRequestStore.ts'
+} from '../../store/approvals/registrationRequestStore.ts'
 
 /** Where a request stands at a moment: one past its time is `expired`, whether or not anything has written that down. */
 export function requestStatusAt(

@@ -1,5 +1,5 @@
-import type { StoredRegistrationRequest } from '../../store/registrationRequestStore.ts'
-import type { RegisterForAccountInput } from '../agents/registerForAccount.ts'
+import type { StoredRegistrationRequest } from '../../store/approvals/registrationRequestStore.ts'
+import type { RegisterForAccountInput } from '../agents/registration/registerForAccount.ts'
 
 /** What a request asks for; a consent for the chain is of signed registrations only. */
 export type RequestedRegistration = RegisterForAccountInput['registration']

@@ -1,6 +1,6 @@
 import type { ChainClient } from '../../chain/chainClient.ts'
-import type { AnchorStore } from '../../store/anchorStore.ts'
-import type { Intent } from '../../store/intentRow.ts'
+import type { AnchorStore } from '../../store/audit/anchorStore.ts'
+import type { Intent } from '../../store/relayer/intentRow.ts'
 import { blocksSince } from './blocksSince.ts'
 import type { IntentHandler } from './intentHandler.ts'
 import { INTENT_PAYLOADS } from './intents.ts'

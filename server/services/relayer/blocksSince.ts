@@ -1,5 +1,5 @@
 import type { ChainClient } from '../../chain/chainClient.ts'
-import type { Intent } from '../../store/intentRow.ts'
+import type { Intent } from '../../store/relayer/intentRow.ts'
 import type { HandlerContext } from './intentHandler.ts'
 
 /** So many blocks are looked through without a question about their times. */

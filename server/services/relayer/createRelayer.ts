@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.ts'
-import type { Deployment } from '../../store/deploymentStore.ts'
+import type { Deployment } from '../../store/relayer/deploymentStore.ts'
 import { LeaseLost, type RelayerLease } from './lease.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 import { relayOnce } from './relayOnce.ts'

@@ -1,4 +1,4 @@
-import type { Intent } from '../../store/intentRow.ts'
+import type { Intent } from '../../store/relayer/intentRow.ts'
 import type { IntentHandler } from './intentHandler.ts'
 import type { IntentKind } from './intents.ts'
 

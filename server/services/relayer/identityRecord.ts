@@ -1,4 +1,4 @@
-import type { AgentChanges } from '../../store/agentStore.ts'
+import type { AgentChanges } from '../../store/agents/agentStore.ts'
 import type { HandlerContext } from './intentHandler.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { ContractCall, EventPlace, Receipt } from '../../chain/chainTypes.ts'
-import type { Deployment } from '../../store/deploymentStore.ts'
-import type { Intent } from '../../store/intentRow.ts'
-import type { OutboxStore } from '../../store/outboxStore.ts'
+import type { Deployment } from '../../store/relayer/deploymentStore.ts'
+import type { Intent } from '../../store/relayer/intentRow.ts'
+import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
 
 /** A database transaction, as the stores take it. */
 export type Trx = Parameters<OutboxStore['add']>[0]

@@ -1,5 +1,5 @@
-import type { Db } from '../../store/database.ts'
-import type { LeaseStore } from '../../store/leaseStore.ts'
+import type { Db } from '../../store/database/database.ts'
+import type { LeaseStore } from '../../store/database/leaseStore.ts'
 import type { Fenced } from './relayerDeps.ts'
 
 /** Long enough for a few slow requests, short enough that another process takes over soon. */

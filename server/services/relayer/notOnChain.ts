@@ -1,4 +1,4 @@
-import type { AgentChanges } from '../../store/agentStore.ts'
+import type { AgentChanges } from '../../store/agents/agentStore.ts'
 
 /** The chain record of an agent whose identity no block holds any more, until one does again. */
 export const NOT_ON_CHAIN = {

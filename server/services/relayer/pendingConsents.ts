@@ -1,5 +1,5 @@
-import type { Intent } from '../../store/intentRow.ts'
-import type { OutboxStore } from '../../store/outboxStore.ts'
+import type { Intent } from '../../store/relayer/intentRow.ts'
+import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
 import { INTENT_PAYLOADS } from './intents.ts'
 import { isSameAddress } from './isSameAddress.ts'
 

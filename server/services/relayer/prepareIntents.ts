@@ -1,5 +1,5 @@
 import type { Fees } from '../../chain/chainTypes.ts'
-import type { Intent } from '../../store/intentRow.ts'
+import type { Intent } from '../../store/relayer/intentRow.ts'
 import { costGwei } from './costGwei.ts'
 import { firstFees } from './fees.ts'
 import { handlerOf } from './handlerOf.ts'

@@ -1,4 +1,4 @@
-import type { Deployment } from '../../store/deploymentStore.ts'
+import type { Deployment } from '../../store/relayer/deploymentStore.ts'
 import { fillGap } from './fillGap.ts'
 import { prepareIntents } from './prepareIntents.ts'
 import type { RelayerDeps } from './relayerDeps.ts'

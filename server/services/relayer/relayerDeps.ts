@@ -1,6 +1,6 @@
 import type { ChainClient } from '../../chain/chainClient.ts'
-import type { OutboxStore } from '../../store/outboxStore.ts'
-import type { TransactionStore } from '../../store/transactionStore.ts'
+import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
+import type { TransactionStore } from '../../store/relayer/transactionStore.ts'
 import type { IntentHandler, Trx } from './intentHandler.ts'
 import type { IntentKind } from './intents.ts'
 

@@ -1,5 +1,5 @@
 import type { Hex } from '../../chain/chainTypes.ts'
-import type { Intent } from '../../store/intentRow.ts'
+import type { Intent } from '../../store/relayer/intentRow.ts'
 import { handlerOf } from './handlerOf.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 import type { Round } from './round.ts'

@@ -1,6 +1,6 @@
 import type { Block } from '../../chain/chainTypes.ts'
 import { apiError } from '../../errors.ts'
-import type { Deployment } from '../../store/deploymentStore.ts'
+import type { Deployment } from '../../store/relayer/deploymentStore.ts'
 import type { FeeMarket } from './fees.ts'
 import type { HandlerContext } from './intentHandler.ts'
 import type { RelayerDeps } from './relayerDeps.ts'

@@ -1,6 +1,6 @@
 import type { Hex } from '../../chain/chainTypes.ts'
-import type { Intent } from '../../store/intentRow.ts'
-import type { SignedTransaction } from '../../store/transactionStore.ts'
+import type { Intent } from '../../store/relayer/intentRow.ts'
+import type { SignedTransaction } from '../../store/relayer/transactionStore.ts'
 import { costGwei } from './costGwei.ts'
 import { replacementFees } from './fees.ts'
 import type { RelayerDeps } from './relayerDeps.ts'

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.ts'
-import type { Intent } from '../../store/intentRow.ts'
+import type { Intent } from '../../store/relayer/intentRow.ts'
 import { LeaseLost } from './lease.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 

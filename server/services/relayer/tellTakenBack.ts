@@ -1,4 +1,4 @@
-import type { Intent } from '../../store/intentRow.ts'
+import type { Intent } from '../../store/relayer/intentRow.ts'
 import { handlerOf } from './handlerOf.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 

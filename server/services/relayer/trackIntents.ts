@@ -1,5 +1,5 @@
 import type { Hex, Receipt } from '../../chain/chainTypes.ts'
-import type { Intent } from '../../store/intentRow.ts'
+import type { Intent } from '../../store/relayer/intentRow.ts'
 import { costGwei } from './costGwei.ts'
 import { handlerOf } from './handlerOf.ts'
 import type { RelayerDeps } from './relayerDeps.ts'

@@ -1,6 +1,6 @@
 import type { ChainClient } from '../../chain/chainClient.ts'
-import type { AgentStore } from '../../store/agentStore.ts'
-import type { Intent } from '../../store/intentRow.ts'
+import type { AgentStore } from '../../store/agents/agentStore.ts'
+import type { Intent } from '../../store/relayer/intentRow.ts'
 import { blocksSince } from './blocksSince.ts'
 import { identityRecord } from './identityRecord.ts'
 import type { IntentHandler } from './intentHandler.ts'

@@ -1,9 +1,9 @@
-import type { ApiKeyStore } from '../../store/apiKeyStore.ts'
-import type { KydStore } from '../../store/kydStore.ts'
-import type { LinkedIdentityStore } from '../../store/linkedIdentityStore.ts'
-import type { PasskeyStore } from '../../store/passkeyStore.ts'
-import type { TotpStore } from '../../store/totpStore.ts'
-import type { UserStore } from '../../store/userStore.ts'
+import type { ApiKeyStore } from '../../store/accounts/apiKeyStore.ts'
+import type { KydStore } from '../../store/accounts/kydStore.ts'
+import type { LinkedIdentityStore } from '../../store/accounts/linkedIdentityStore.ts'
+import type { PasskeyStore } from '../../store/accounts/passkeyStore.ts'
+import type { TotpStore } from '../../store/accounts/totpStore.ts'
+import type { UserStore } from '../../store/accounts/userStore.ts'
 
 export type DropUnprovenCredentialsDeps = {
   users: Pick<UserStore, 'deleteWalletsOf'>

@@ -1,6 +1,6 @@
 import { apiError } from '../../errors.ts'
-import type { Db } from '../../store/database.ts'
-import type { SessionStore } from '../../store/sessionStore.ts'
+import type { SessionStore } from '../../store/accounts/sessionStore.ts'
+import type { Db } from '../../store/database/database.ts'
 import type { AccountCaches } from '../accounts/accountCaches.ts'
 import type { SessionPrincipal } from '../principal.ts'
 

@@ -1,6 +1,6 @@
 import { sha256Hex } from '@svc/core/hash.ts'
-import type { Db } from '../../store/database.ts'
-import type { UserStore } from '../../store/userStore.ts'
+import type { UserStore } from '../../store/accounts/userStore.ts'
+import type { Db } from '../../store/database/database.ts'
 import { isWithinBudget } from '../isWithinBudget.ts'
 import { type MailTokenDeps, mailToken } from './mailToken.ts'
 

@@ -1,4 +1,4 @@
-import type { Session, SessionStore } from '../../store/sessionStore.ts'
+import type { Session, SessionStore } from '../../store/accounts/sessionStore.ts'
 import { type ListPart, type ListRequest, listPage } from '../accounts/listPage.ts'
 import type { SessionPrincipal } from '../principal.ts'
 

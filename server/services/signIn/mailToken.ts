@@ -1,5 +1,5 @@
 import { sha256Hex } from '@svc/core/hash.ts'
-import type { MailedTokenPurpose, MailedTokenStore } from '../../store/mailedTokenStore.ts'
+import type { MailedTokenPurpose, MailedTokenStore } from '../../store/accounts/mailedTokenStore.ts'
 import { type Post, postMail } from '../mail/postMail.ts'
 
 export type MailTokenDeps = { mailedTokens: Pick<MailedTokenStore, 'replace'>; post: Post }

@@ -1,7 +1,7 @@
 import { apiError } from '../../errors.ts'
-import type { LinkedIdentityStore } from '../../store/linkedIdentityStore.ts'
-import type { PasskeyStore } from '../../store/passkeyStore.ts'
-import type { UserStore } from '../../store/userStore.ts'
+import type { LinkedIdentityStore } from '../../store/accounts/linkedIdentityStore.ts'
+import type { PasskeyStore } from '../../store/accounts/passkeyStore.ts'
+import type { UserStore } from '../../store/accounts/userStore.ts'
 
 export type RequireAnotherSignInDeps = {
   users: Pick<UserStore, 'passwordHashOf' | 'addressesOf'>

@@ -1,6 +1,6 @@
 import { apiError } from '../../errors.ts'
-import type { Db } from '../../store/database.ts'
-import type { UserStore } from '../../store/userStore.ts'
+import type { UserStore } from '../../store/accounts/userStore.ts'
+import type { Db } from '../../store/database/database.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { type MailTokenDeps, mailToken } from './mailToken.ts'
 

@@ -1,6 +1,6 @@
 import type { SecretBox } from '../../external/secretBox.ts'
 import type { TotpCodes } from '../../external/totpCodes.ts'
-import type { TotpFactor, TotpStore } from '../../store/totpStore.ts'
+import type { TotpFactor, TotpStore } from '../../store/accounts/totpStore.ts'
 
 export type UseAppCodeDeps = {
   totp: Pick<TotpStore, 'useStep'>

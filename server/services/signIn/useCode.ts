@@ -1,5 +1,5 @@
 import { sha256Hex } from '@svc/core/hash.ts'
-import type { TotpStore } from '../../store/totpStore.ts'
+import type { TotpStore } from '../../store/accounts/totpStore.ts'
 import { type UseAppCodeDeps, useAppCode } from './useAppCode.ts'
 
 export type UseCodeDeps = UseAppCodeDeps & { totp: Pick<TotpStore, 'of' | 'useStep' | 'useRecoveryCode'> }

@@ -1,8 +1,8 @@
 import { sha256Hex } from '@svc/core/hash.ts'
 import { apiError } from '../../errors.ts'
-import type { Db } from '../../store/database.ts'
-import type { MailedTokenStore } from '../../store/mailedTokenStore.ts'
-import type { UserStore } from '../../store/userStore.ts'
+import type { MailedTokenStore } from '../../store/accounts/mailedTokenStore.ts'
+import type { UserStore } from '../../store/accounts/userStore.ts'
+import type { Db } from '../../store/database/database.ts'
 
 export type VerifyEmailDeps = {
   users: Pick<UserStore, 'verifyEmail'>

@@ -1,9 +1,9 @@
 import { trustScore } from '@svc/core/trust/trustScore.ts'
-import type { AgentRow, AgentStore } from '../../store/agentStore.ts'
-import type { BehaviourStore } from '../../store/behaviourStore.ts'
-import type { Db } from '../../store/database.ts'
-import type { OwnerFactsStore, OwnerRecord } from '../../store/ownerFactsStore.ts'
-import type { TrustEntry, TrustHistoryStore } from '../../store/trustHistoryStore.ts'
+import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
+import type { OwnerFactsStore, OwnerRecord } from '../../store/agents/ownerFactsStore.ts'
+import type { TrustEntry, TrustHistoryStore } from '../../store/agents/trustHistoryStore.ts'
+import type { Db } from '../../store/database/database.ts'
+import type { BehaviourStore } from '../../store/feed/behaviourStore.ts'
 import { trustFactsOf } from '../agents/trustFactsOf.ts'
 
 export type RecordTrustScoresDeps = {

@@ -1,6 +1,6 @@
 import { apiError } from '../../errors.ts'
-import type { AgentRow, AgentStore } from '../../store/agentStore.ts'
-import type { TrustHistoryStore } from '../../store/trustHistoryStore.ts'
+import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
+import type { TrustHistoryStore } from '../../store/agents/trustHistoryStore.ts'
 import { actsForOf } from '../actsForOf.ts'
 import type { Principal } from '../principal.ts'
 

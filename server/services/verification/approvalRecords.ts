@@ -1,6 +1,6 @@
 import type { Decision } from '@svc/core/access/decision.ts'
-import type { NewAuditRecord } from '../../store/newAuditRecord.ts'
-import type { ApprovalState, NewApproval } from '../../store/recorder.ts'
+import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
+import type { ApprovalState, NewApproval } from '../../store/recorder/recorder.ts'
 import { approvalRecord } from '../approvals/approvalRecord.ts'
 import { type Asked, recordedApproval } from './stepUpApproval.ts'
 

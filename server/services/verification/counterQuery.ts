@@ -1,7 +1,7 @@
 import { counterNeeds } from '@svc/core/access/counterNeeds.ts'
 import type { Counters } from '@svc/core/access/counters.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
-import type { CounterQuery, CounterValues } from '../../store/recorder.ts'
+import type { CounterQuery, CounterValues } from '../../store/recorder/recorder.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 

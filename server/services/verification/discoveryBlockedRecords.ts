@@ -1,4 +1,4 @@
-import type { NewAuditRecord } from '../../store/newAuditRecord.ts'
+import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
 import type { ResolvedEndpoint } from './resolveEndpoint.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'

@@ -1,7 +1,7 @@
 import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
 import { leafHash } from '@svc/core/audit/leafHash.ts'
-import type { AuditRecord } from '../../store/auditRecordStore.ts'
-import type { SessionDecision } from '../../store/sessionDecisionStore.ts'
+import type { SessionDecision } from '../../store/approvals/sessionDecisionStore.ts'
+import type { AuditRecord } from '../../store/audit/auditRecordStore.ts'
 import { intentKey } from '../relayer/intents.ts'
 
 /** What the first tag of published feedback says it is. */

@@ -1,7 +1,7 @@
 import type { AllowlistEntry } from '@svc/core/access/allowlist.ts'
 import { compileAllowlist } from '@svc/core/access/compileAllowlist.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
-import type { EndpointRow } from '../../store/endpointStore.ts'
+import type { EndpointRow } from '../../store/endpoints/endpointStore.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 
 /** Compiles a stored endpoint and its allowlist for the hot path. */

@@ -1,8 +1,8 @@
 import { apiError } from '../../errors.ts'
-import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
-import type { Db } from '../../store/database.ts'
-import type { OutboxStore } from '../../store/outboxStore.ts'
-import type { SessionDecision, SessionDecisionStore } from '../../store/sessionDecisionStore.ts'
+import type { SessionDecision, SessionDecisionStore } from '../../store/approvals/sessionDecisionStore.ts'
+import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
+import type { Db } from '../../store/database/database.ts'
+import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import { feedbackIntent } from './feedbackIntent.ts'
 

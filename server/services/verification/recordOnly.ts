@@ -1,5 +1,5 @@
-import type { NewAuditRecord } from '../../store/newAuditRecord.ts'
-import type { Commitment } from '../../store/recorder.ts'
+import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
+import type { Commitment } from '../../store/recorder/recorder.ts'
 import { discoveryBlockedRecords } from './discoveryBlockedRecords.ts'
 import type { ResolvedInput, VerificationDeps } from './verificationDeps.ts'
 

@@ -4,7 +4,7 @@ import { DECISION_VERSION } from '@svc/core/access/decisionVersion.ts'
 import type { EndpointFacts } from '@svc/core/access/endpointFacts.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { VerifiedInput } from '@svc/core/access/verifiedInput.ts'
-import type { ApprovalState } from '../../store/recorder.ts'
+import type { ApprovalState } from '../../store/recorder/recorder.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 

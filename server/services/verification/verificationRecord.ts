@@ -1,7 +1,7 @@
 import type { PlatformFacts } from '@svc/core/access/decideAnonymous.ts'
 import type { Decision } from '@svc/core/access/decision.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
-import type { NewAuditRecord } from '../../store/newAuditRecord.ts'
+import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
 import { type RecordedAgentFacts, recordedInputs } from './recordedInputs.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'

@@ -1,5 +1,5 @@
-import type { ChallengeStore } from '../../store/challengeStore.ts'
-import type { Db } from '../../store/database.ts'
+import type { ChallengeStore } from '../../store/agents/challengeStore.ts'
+import type { Db } from '../../store/database/database.ts'
 import { randomHex } from '../randomHex.ts'
 
 export type GiveSiweNonceDeps = {

@@ -1,8 +1,8 @@
 import { apiError } from '../../errors.ts'
-import type { AuditRecordStore } from '../../store/auditRecordStore.ts'
-import type { SessionStore } from '../../store/sessionStore.ts'
-import type { UserStore } from '../../store/userStore.ts'
-import type { MovedAgent, WalletMergeStore } from '../../store/walletMergeStore.ts'
+import type { SessionStore } from '../../store/accounts/sessionStore.ts'
+import type { UserStore } from '../../store/accounts/userStore.ts'
+import type { MovedAgent, WalletMergeStore } from '../../store/accounts/walletMergeStore.ts'
+import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'
 
 type Account = { developerId: string }

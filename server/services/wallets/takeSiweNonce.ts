@@ -1,5 +1,5 @@
 import { apiError } from '../../errors.ts'
-import type { ChallengeStore } from '../../store/challengeStore.ts'
+import type { ChallengeStore } from '../../store/agents/challengeStore.ts'
 
 export type TakeSiweNonceDeps = { challenges: Pick<ChallengeStore, 'take'> }
 

@@ -1,6 +1,6 @@
 import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
 import type { WebhookAnswer } from '../../external/sendWebhook.ts'
-import type { AttemptNote, WebhookDelivery } from '../../store/webhookDeliveryStore.ts'
+import type { AttemptNote, WebhookDelivery } from '../../store/endpoints/webhookDeliveryStore.ts'
 import { endpointRecord } from '../endpoints/endpointRecord.ts'
 import { type ActiveWebhook, isActiveWebhook } from './isActiveWebhook.ts'
 import { retryDelayMs } from './retryDelayMs.ts'

@@ -1,6 +1,6 @@
 import { apiError, validationError } from '../../errors.ts'
-import type { EndpointRow } from '../../store/endpointStore.ts'
-import type { Webhook } from '../../store/webhookStore.ts'
+import type { EndpointRow } from '../../store/endpoints/endpointStore.ts'
+import type { Webhook } from '../../store/endpoints/webhookStore.ts'
 import { endpointRecord } from '../endpoints/endpointRecord.ts'
 import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
 import type { Principal } from '../principal.ts'

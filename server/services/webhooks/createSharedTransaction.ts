@@ -1,4 +1,4 @@
-import type { Db } from '../../store/database.ts'
+import type { Db } from '../../store/database/database.ts'
 
 type Work<Trx> = (trx: Trx) => Promise<void>
 type Waiting<Trx> = { work: Work<Trx>; resolve(): void; reject(reason: unknown): void }

@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '../../store/webhookDeliveryStore.ts'
+import type { WebhookDelivery } from '../../store/endpoints/webhookDeliveryStore.ts'
 
 /** A delivery as the log of an endpoint's webhook shows it. */
 export type DeliveryView = ReturnType<typeof deliveryView>

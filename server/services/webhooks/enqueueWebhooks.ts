@@ -1,6 +1,6 @@
 import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
-import type { NewDelivery } from '../../store/webhookDeliveryStore.ts'
-import type { HookedEvent } from '../../store/webhookStore.ts'
+import type { NewDelivery } from '../../store/endpoints/webhookDeliveryStore.ts'
+import type { HookedEvent } from '../../store/endpoints/webhookStore.ts'
 import { eventView } from '../activity/eventView.ts'
 import type { WebhookDeps } from './webhookDeps.ts'
 import { webhookPayload } from './webhookPayload.ts'

@@ -1,4 +1,4 @@
-import type { Webhook } from '../../store/webhookStore.ts'
+import type { Webhook } from '../../store/endpoints/webhookStore.ts'
 
 /** A webhook that events are sent to. */
 export type ActiveWebhook = Webhook & { url: string; secret: string }

@@ -1,4 +1,4 @@
-import type { Webhook } from '../../store/webhookStore.ts'
+import type { Webhook } from '../../store/endpoints/webhookStore.ts'
 
 /** A webhook as the endpoint's owner sees it. */
 export type WebhookView = ReturnType<typeof webhookView>

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { readSelfTimes } from '../../../bench/profile/cpuProfile.ts'
-import { temporaryFolder } from '../../harness/temporaryFolder.ts'
+import { temporaryFolder } from '../../harness/runner/temporaryFolder.ts'
 
 describe('self times of a profile', () => {
   const folder = temporaryFolder()

@@ -4,8 +4,8 @@ import { expect } from 'chai'
 import express from 'express'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { endpoint, type Organisation, organisation } from '../../builders/world.ts'
-import { listen } from '../../harness/listen.ts'
-import { type StartedService, startService } from '../../harness/startService.ts'
+import { listen } from '../../harness/peers/listen.ts'
+import { type StartedService, startService } from '../../harness/service/startService.ts'
 
 describe('createAgentClient', () => {
   let service: StartedService

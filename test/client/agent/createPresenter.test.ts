@@ -1,6 +1,6 @@
 import { createPresenter, readPresentedIdentity } from '@svc/client'
 import { expect } from 'chai'
-import { listen } from '../../harness/listen.ts'
+import { listen } from '../../harness/peers/listen.ts'
 
 const presenter = createPresenter({
   svcId: 'SVC-a',

@@ -2,9 +2,9 @@ import { createAgentClient, type OwnerAccount, registerAgent, SvcApiError } from
 import { expect } from 'chai'
 import { createPublicClient, http, parseAbi } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { api } from '../../harness/api.ts'
-import { listen } from '../../harness/listen.ts'
-import { type StartedService, startService } from '../../harness/startService.ts'
+import { listen } from '../../harness/peers/listen.ts'
+import { api } from '../../harness/service/api.ts'
+import { type StartedService, startService } from '../../harness/service/startService.ts'
 
 describe('registerAgent', () => {
   let service: StartedService

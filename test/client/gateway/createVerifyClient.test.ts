@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createGateway, createVerifyClient, SvcApiError, type VerifyClientConfig } from '@svc/client'
 import { expect } from 'chai'
-import { listen } from '../../harness/listen.ts'
+import { listen } from '../../harness/peers/listen.ts'
 
 type Reply = {
   status?: number

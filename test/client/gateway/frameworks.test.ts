@@ -6,8 +6,8 @@ import { expect } from 'chai'
 import Fastify from 'fastify'
 import { Hono } from 'hono'
 import { agent, endpoint, type Organisation, organisation } from '../../builders/world.ts'
-import { listen } from '../../harness/listen.ts'
-import { type StartedService, startService } from '../../harness/startService.ts'
+import { listen } from '../../harness/peers/listen.ts'
+import { type StartedService, startService } from '../../harness/service/startService.ts'
 
 const MANDATE = { purpose: { categories: ['shopping'] } }
 

@@ -5,7 +5,7 @@ import { gateway as fastifyGateway } from '@svc/client/fastify'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import Fastify from 'fastify'
-import { listen } from '../../harness/listen.ts'
+import { listen } from '../../harness/peers/listen.ts'
 import { openGuardedHosts } from './openGuardedHosts.ts'
 
 const TIMEOUT_MS = 500

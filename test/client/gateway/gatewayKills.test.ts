@@ -7,12 +7,12 @@ import { expect } from 'chai'
 import express from 'express'
 import Fastify from 'fastify'
 import { agent, endpoint, organisation } from '../../builders/world.ts'
-import { freePort } from '../../harness/freePort.ts'
-import { listen } from '../../harness/listen.ts'
-import { type SpawnedService, spawnService } from '../../harness/spawnService.ts'
-import { storedRows } from '../../harness/storedRows.ts'
-import { temporaryFolder } from '../../harness/temporaryFolder.ts'
-import { until } from '../../harness/until.ts'
+import { storedRows } from '../../harness/database/storedRows.ts'
+import { listen } from '../../harness/peers/listen.ts'
+import { freePort } from '../../harness/runner/freePort.ts'
+import { temporaryFolder } from '../../harness/runner/temporaryFolder.ts'
+import { until } from '../../harness/runner/until.ts'
+import { type SpawnedService, spawnService } from '../../harness/service/spawnService.ts'
 
 const CLIENTS = 8
 const ROUTES = [{ pattern: '/admin/**', minAccessLevel: 'full' }]

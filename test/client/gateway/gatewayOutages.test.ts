@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { expect } from 'chai'
-import { freePort } from '../../harness/freePort.ts'
-import { listen } from '../../harness/listen.ts'
+import { listen } from '../../harness/peers/listen.ts'
+import { freePort } from '../../harness/runner/freePort.ts'
 import { openGuardedHosts } from './openGuardedHosts.ts'
 
 const TIMEOUT_MS = 400

@@ -8,7 +8,7 @@ import { holdStepUp } from '@svc/client/gateway/holdStepUp.ts'
 import type { VerificationAnswer } from '@svc/client/gateway/verificationAnswer.ts'
 import { expect } from 'chai'
 import Fastify from 'fastify'
-import { listen } from '../../harness/listen.ts'
+import { listen } from '../../harness/peers/listen.ts'
 
 const HELD: VerificationAnswer = {
   success: true,

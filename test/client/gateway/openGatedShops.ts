@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createPresenter, type Verified } from '@svc/client'
 import { type ExpressGatewayOptions, gateway as expressGateway } from '@svc/client/express'
 import { agent, endpoint, organisation } from '../../builders/world.ts'
-import { listen } from '../../harness/listen.ts'
-import { startService } from '../../harness/startService.ts'
+import { listen } from '../../harness/peers/listen.ts'
+import { startService } from '../../harness/service/startService.ts'
 
 /** A request with what the gateway puts on it. */
 export type Seen = IncomingMessage & Partial<Verified>

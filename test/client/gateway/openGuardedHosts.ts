@@ -3,7 +3,7 @@ import { gateway as expressGateway } from '@svc/client/express'
 import { gateway as fastifyGateway } from '@svc/client/fastify'
 import { gateway as fetchGateway } from '@svc/client/fetch'
 import Fastify from 'fastify'
-import { listen } from '../../harness/listen.ts'
+import { listen } from '../../harness/peers/listen.ts'
 
 const HEADERS = { 'x-svc-id': 'SVC-1' }
 

@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { alone } from '../../harness/alone.ts'
-import { temporaryFolder } from '../../harness/temporaryFolder.ts'
+import { alone } from '../../harness/runner/alone.ts'
+import { temporaryFolder } from '../../harness/runner/temporaryFolder.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const PREFIX = `svc-client${ROOT.replaceAll('/', '-')}-`

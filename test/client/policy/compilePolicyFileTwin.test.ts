@@ -3,8 +3,8 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { type ArbitraryCase, arbitraryCase } from '../../core/access/arbitraryCases.ts'
 import { naiveDecision } from '../../core/access/naiveDecision.ts'
-import { faultFigure } from '../../harness/faultFigure.ts'
-import { faultForm } from '../../harness/faultForm.ts'
+import { faultFigure } from '../../harness/faults/faultFigure.ts'
+import { faultForm } from '../../harness/faults/faultForm.ts'
 
 const RUNS = { none: 1_000, short: 20_000, full: 1_000_000 }[faultForm]
 

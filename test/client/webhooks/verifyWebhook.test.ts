@@ -4,7 +4,7 @@ import { signWebhook, verifyWebhook } from '@svc/client/webhooks'
 import { expect } from 'chai'
 import express from 'express'
 import { signWebhook as signAsService } from '../../../server/external/signWebhook.ts'
-import { listen } from '../../harness/listen.ts'
+import { listen } from '../../harness/peers/listen.ts'
 
 const SECRET = `whsec_${randomBytes(24).toString('base64')}`
 const OLD_SECRET = `whsec_${randomBytes(24).toString('base64')}`

@@ -6,7 +6,7 @@ import { compilePurpose } from '@svc/core/pdlss/compilePurpose.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { randomCases } from '../../harness/randomCases.ts'
+import { randomCases } from '../../harness/values/randomCases.ts'
 import { arbitraryCase } from './arbitraryCases.ts'
 
 const AGENT: Pdlss = {

@@ -2,8 +2,8 @@ import { isPlainVerificationBody } from '@svc/core/access/isPlainVerificationBod
 import { parseVerificationRequest, requestFieldsSchema } from '@svc/core/access/verificationRequest.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { anyText } from '../../harness/anyText.ts'
-import { randomCases } from '../../harness/randomCases.ts'
+import { anyText } from '../../harness/values/anyText.ts'
+import { randomCases } from '../../harness/values/randomCases.ts'
 
 const odd: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(null, '', 0, -1, true, [], {}, [null], Number.NaN, Infinity, 1e16, 1.5, -0),

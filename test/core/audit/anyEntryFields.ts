@@ -1,6 +1,6 @@
 import type { AuditEntryFields } from '@svc/core/audit/auditEntry.ts'
 import fc from 'fast-check'
-import { anyText } from '../../harness/anyText.ts'
+import { anyText } from '../../harness/values/anyText.ts'
 
 const text = anyText()
 const maybe = fc.option(text, { nil: null })

@@ -2,7 +2,7 @@ import { compileGlobs } from '@svc/core/glob/compileGlobs.ts'
 import { coversGlobs } from '@svc/core/glob/coversGlobs.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { randomCases } from '../../harness/randomCases.ts'
+import { randomCases } from '../../harness/values/randomCases.ts'
 
 describe('coversGlobs', () => {
   for (const [outer, inner, answer] of [

@@ -5,8 +5,8 @@ import { parseGlob } from '@svc/core/glob/parseGlob.ts'
 import { plainResource } from '@svc/core/glob/plainResource.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { faultFigure } from '../../harness/faultFigure.ts'
-import { randomCases } from '../../harness/randomCases.ts'
+import { faultFigure } from '../../harness/faults/faultFigure.ts'
+import { randomCases } from '../../harness/values/randomCases.ts'
 import { naiveGlob } from './naiveGlob.ts'
 
 const piece = fc.oneof(

@@ -3,7 +3,7 @@ import { parseMrz } from '@svc/core/kyd/parseMrz.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { type MrzFields, mrzLines } from '../../builders/mrzLines.ts'
-import { anyText } from '../../harness/anyText.ts'
+import { anyText } from '../../harness/values/anyText.ts'
 
 /** The specimen of ICAO Doc 9303-4 Appendix A, which expired in 2012. */
 const SPECIMEN = [

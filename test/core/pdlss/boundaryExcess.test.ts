@@ -7,7 +7,7 @@ import { inheritBoundary } from '@svc/core/pdlss/inheritBoundary.ts'
 import { type Pdlss, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { randomCases } from '../../harness/randomCases.ts'
+import { randomCases } from '../../harness/values/randomCases.ts'
 import { type ArbitraryCase, arbitraryCase } from '../access/arbitraryCases.ts'
 
 /** Random cases of a property. */

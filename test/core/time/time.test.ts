@@ -5,8 +5,8 @@ import { periodStart } from '@svc/core/time/periodStart.ts'
 import { zoneOf } from '@svc/core/time/zoneOf.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { faultFigure } from '../../harness/faultFigure.ts'
-import { randomCases } from '../../harness/randomCases.ts'
+import { faultFigure } from '../../harness/faults/faultFigure.ts'
+import { randomCases } from '../../harness/values/randomCases.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

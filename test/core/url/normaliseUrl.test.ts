@@ -1,7 +1,7 @@
 import { normaliseUrl } from '@svc/core/url/normaliseUrl.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { anyText } from '../../harness/anyText.ts'
+import { anyText } from '../../harness/values/anyText.ts'
 
 /** [what is given, the one spelling, its host] */
 const NORMALISED: readonly (readonly [string, string, string])[] = [

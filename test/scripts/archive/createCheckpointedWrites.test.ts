@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { expect } from 'chai'
 import { createCheckpointedWrites } from '../../../scripts/archive/createCheckpointedWrites.ts'
 import { auditRecord } from '../../builders/auditRecord.ts'
-import { type AuditDatabase, openAuditDatabase } from '../../harness/auditDatabase.ts'
+import { type AuditDatabase, openAuditDatabase } from '../../harness/database/auditDatabase.ts'
 
 describe('the writes of an archive', () => {
   let database: AuditDatabase

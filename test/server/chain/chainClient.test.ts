@@ -5,8 +5,8 @@ import { expect } from 'chai'
 import { createChainClient } from '../../../server/chain/chainClient.ts'
 import { relayerAccount } from '../../../server/chain/relayerAccount.ts'
 import { ApiError } from '../../../server/errors.ts'
-import { freePort } from '../../harness/freePort.ts'
-import { openStage, type Stage } from '../relayer/openStage.ts'
+import { freePort } from '../../harness/runner/freePort.ts'
+import { openStage, type Stage } from '../services/relayer/openStage.ts'
 
 /** Runtime code of a wallet that accepts every signature: returns the magic value of ERC-1271. */
 const YES_WALLET = '0x631626ba7e60e01b60005260206000f3'

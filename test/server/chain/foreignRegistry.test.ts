@@ -15,10 +15,10 @@ import type { LocalChain } from '../../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../../server/chain/localNetwork.ts'
 import { agent as registerWithoutConsent } from '../../builders/world.ts'
 import { compileContract } from '../../contracts/compileContract.ts'
-import { api } from '../../harness/api.ts'
-import { newChain } from '../../harness/newChain.ts'
-import { type StartedService, startService } from '../../harness/startService.ts'
-import { until } from '../../harness/until.ts'
+import { newChain } from '../../harness/chain/newChain.ts'
+import { until } from '../../harness/runner/until.ts'
+import { api } from '../../harness/service/api.ts'
+import { type StartedService, startService } from '../../harness/service/startService.ts'
 
 const ABI = parseAbi([
   'function ownerOf(uint256) view returns (address)',

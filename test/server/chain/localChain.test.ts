@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { startLocalChain } from '../../../server/chain/localChain.ts'
-import { freePort } from '../../harness/freePort.ts'
+import { freePort } from '../../harness/runner/freePort.ts'
 
 const PARENT = `
   import { startLocalChain } from ${JSON.stringify(resolve('server/chain/localChain.ts'))}

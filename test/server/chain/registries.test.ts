@@ -5,8 +5,8 @@ import { LOCAL_CHAIN_KEY } from '../../../server/chain/localNetwork.ts'
 import { composeChain } from '../../../server/compose/composeChain.ts'
 import { readConfig } from '../../../server/config.ts'
 import { createLogger } from '../../../server/external/logger.ts'
-import { newChain } from '../../harness/newChain.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '../../harness/temporaryDatabase.ts'
+import { newChain } from '../../harness/chain/newChain.ts'
+import { type TemporaryDatabase, temporaryDatabase } from '../../harness/database/temporaryDatabase.ts'
 
 type Address = `0x${string}`
 

@@ -6,9 +6,9 @@ import { createPublicClient, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { reputationRegistry } from '../../../server/chain/artifacts/reputationRegistry.ts'
 import { agent, endpoint, organisation } from '../../builders/world.ts'
-import { api } from '../../harness/api.ts'
-import { type StartedService, startService } from '../../harness/startService.ts'
-import { until } from '../../harness/until.ts'
+import { until } from '../../harness/runner/until.ts'
+import { api } from '../../harness/service/api.ts'
+import { type StartedService, startService } from '../../harness/service/startService.ts'
 
 describe('published feedback', function () {
   this.timeout(120_000)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { sendAndWait } from '../../../server/chain/sendAndWait.ts'
 import { ApiError } from '../../../server/errors.ts'
-import { openStage, type Stage } from '../relayer/openStage.ts'
+import { openStage, type Stage } from '../services/relayer/openStage.ts'
 
 describe('sendAndWait', () => {
   let stage: Stage

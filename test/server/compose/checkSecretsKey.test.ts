@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { composeDatabase } from '../../../server/compose/composeDatabase.ts'
 import { readConfig } from '../../../server/config.ts'
-import { temporaryFolder } from '../../harness/temporaryFolder.ts'
+import { temporaryFolder } from '../../harness/runner/temporaryFolder.ts'
 
 const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { composeAudit } from '../../../server/compose/composeAudit.ts'
 import type { ProjectionRequest } from '../../../server/services/projection/projectionMessages.ts'
 import { auditRecord } from '../../builders/auditRecord.ts'
-import { type AuditDatabase, openAuditDatabase } from '../../harness/auditDatabase.ts'
+import { type AuditDatabase, openAuditDatabase } from '../../harness/database/auditDatabase.ts'
 
 /** A projection that hears everything and gets nowhere. */
 const STANDS_STILL = `

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { type ComposedDatabase, composeDatabase } from '../../../server/compose/composeDatabase.ts'
 import { readConfig } from '../../../server/config.ts'
-import { createPostgresDatabase, testsPostgres } from '../../harness/postgres.ts'
-import { temporaryFolder } from '../../harness/temporaryFolder.ts'
+import { createPostgresDatabase, testsPostgres } from '../../harness/database/postgres.ts'
+import { temporaryFolder } from '../../harness/runner/temporaryFolder.ts'
 
 const SECRETS_KEY = Buffer.alloc(32, 1).toString('base64')
 const KEYS = ['access-token-key.json', 'audit-log-key.json']

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { composeHealth } from '../../../server/compose/composeHealth.ts'
-import { type AuditDatabase, openAuditDatabase } from '../../harness/auditDatabase.ts'
+import { type AuditDatabase, openAuditDatabase } from '../../harness/database/auditDatabase.ts'
 
 describe('composeHealth', () => {
   let database: AuditDatabase

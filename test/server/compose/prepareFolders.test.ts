@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { prepareFolders } from '../../../server/compose/prepareFolders.ts'
-import { spawnService } from '../../harness/spawnService.ts'
-import { temporaryFolder } from '../../harness/temporaryFolder.ts'
+import { temporaryFolder } from '../../harness/runner/temporaryFolder.ts'
+import { spawnService } from '../../harness/service/spawnService.ts'
 
 describe('prepareFolders', () => {
   const folder = temporaryFolder()

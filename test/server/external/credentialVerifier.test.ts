@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { type CredentialHolder, credentialHolder, type HolderKind } from '../../harness/credentialHolder.ts'
-import { faultFigure } from '../../harness/faultFigure.ts'
-import { makeCertificate } from '../../harness/makeCertificate.ts'
-import { randomCases } from '../../harness/randomCases.ts'
+import { faultFigure } from '../../harness/faults/faultFigure.ts'
+import {
+  type CredentialHolder,
+  credentialHolder,
+  type HolderKind,
+} from '../../harness/peers/credentialHolder.ts'
+import { makeCertificate } from '../../harness/peers/makeCertificate.ts'
+import { randomCases } from '../../harness/values/randomCases.ts'
 import { hasher, makeSdJwt } from './makeSdJwt.ts'
 import { AUDIENCE, NONCE, NOW, openCredentialVerifier, SECONDS, STATEMENT } from './openCredentialVerifier.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createIpLists } from '../../../server/external/ipLists.ts'
-import { temporaryFolder } from '../../harness/temporaryFolder.ts'
+import { temporaryFolder } from '../../harness/runner/temporaryFolder.ts'
 
 const URL_OF = 'https://operator.example/list.json'
 const NOW = Date.parse('2026-11-21T12:00:00Z')

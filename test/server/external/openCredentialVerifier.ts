@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CredentialType } from '@svc/core/credentials/credentialLookupKey.ts'
 import { createCredentialVerifier } from '../../../server/external/credentialVerifier.ts'
-import { makeCertificate } from '../../harness/makeCertificate.ts'
-import { temporaryFolder } from '../../harness/temporaryFolder.ts'
+import { makeCertificate } from '../../harness/peers/makeCertificate.ts'
+import { temporaryFolder } from '../../harness/runner/temporaryFolder.ts'
 
 /** The time of every credential that is offered, in milliseconds. */
 export const NOW = Date.UTC(2026, 10, 21)

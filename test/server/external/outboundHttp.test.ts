@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect } from 'chai'
 import { createGetText, createPostJson, createPostText } from '../../../server/external/outboundHttp.ts'
-import { listen } from '../../harness/listen.ts'
+import { listen } from '../../harness/peers/listen.ts'
 
 const open = createPostJson({ allowPrivate: true, timeoutMs: 300 })
 const guarded = createPostJson({ allowPrivate: false, timeoutMs: 300 })

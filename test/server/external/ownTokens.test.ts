@@ -4,7 +4,7 @@ import { createAccessTokens } from '../../../server/external/accessTokens.ts'
 import { createAgentTokens } from '../../../server/external/agentTokens.ts'
 import { createElevationTokens } from '../../../server/external/elevationTokens.ts'
 import type { SigningKey } from '../../../server/external/readSigningKey.ts'
-import { faultFigure } from '../../harness/faultFigure.ts'
+import { faultFigure } from '../../harness/faults/faultFigure.ts'
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const NOW = Date.UTC(2026, 2, 2)

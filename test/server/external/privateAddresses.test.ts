@@ -5,10 +5,10 @@ import {
   createPostJson,
   createPostText,
 } from '../../../server/external/outboundHttp.ts'
-import { type Canary, openCanary } from '../../harness/canary.ts'
-import { faultFigure } from '../../harness/faultFigure.ts'
-import { listen } from '../../harness/listen.ts'
-import { LOOPBACK_HOSTS, PRIVATE_HOSTS } from '../../harness/privateHosts.ts'
+import { faultFigure } from '../../harness/faults/faultFigure.ts'
+import { type Canary, openCanary } from '../../harness/peers/canary.ts'
+import { listen } from '../../harness/peers/listen.ts'
+import { LOOPBACK_HOSTS, PRIVATE_HOSTS } from '../../harness/peers/privateHosts.ts'
 
 const OPTIONS = { allowPrivate: false, timeoutMs: 5_000 }
 const request = { text: 'x', headers: {}, signal: new AbortController().signal }

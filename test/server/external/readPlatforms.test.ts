@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { bundledPlatforms } from '@svc/core/platforms/bundledPlatforms.ts'
 import { expect } from 'chai'
 import { readPlatforms } from '../../../server/external/readPlatforms.ts'
-import { temporaryFolder } from '../../harness/temporaryFolder.ts'
+import { temporaryFolder } from '../../harness/runner/temporaryFolder.ts'
 
 describe('readPlatforms', () => {
   let folder: ReturnType<typeof temporaryFolder>

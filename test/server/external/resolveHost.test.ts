@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { expect } from 'chai'
 import { createResolveHost, type ResolveHost } from '../../../server/external/resolveHost.ts'
-import { addressNameServer } from '../../harness/addressNameServer.ts'
+import { addressNameServer } from '../../harness/peers/addressNameServer.ts'
 
 describe('createResolveHost', () => {
   const found = (resolve: ResolveHost, host: string) =>

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createReverseDns } from '../../../server/external/reverseDns.ts'
-import { addressNameServer } from '../../harness/addressNameServer.ts'
-import { until } from '../../harness/until.ts'
+import { addressNameServer } from '../../harness/peers/addressNameServer.ts'
+import { until } from '../../harness/runner/until.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const V6 = '1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.1.0.0.1.0.8.4.0.6.8.4.1.0.0.2.ip6.arpa'

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { readSecretsKey } from '../../../server/external/readSecretsKey.ts'
 import { createSecretBox } from '../../../server/external/secretBox.ts'
-import { temporaryFolder } from '../../harness/temporaryFolder.ts'
+import { temporaryFolder } from '../../harness/runner/temporaryFolder.ts'
 
 describe('secretBox', () => {
   const box = createSecretBox(randomBytes(32))

@@ -4,7 +4,7 @@ import { ACCESS, type Access } from '../../../server/middleware/authorise.ts'
 import type { Route } from '../../../server/middleware/serve.ts'
 import type { SignedRequest } from '../../../server/services/accounts/authenticateSignature.ts'
 import type { Principal } from '../../../server/services/principal.ts'
-import { type Served, serveRoutes } from '../../harness/serveRoutes.ts'
+import { type Served, serveRoutes } from '../../harness/service/serveRoutes.ts'
 
 const ADDRESS = '0x1111111111111111111111111111111111111111'
 const SVC_ID = 'SVC-0000000000000000000001'

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { expect } from 'chai'
 import { createCallerAddress, isAddressOrNetwork } from '../../../server/middleware/callerAddress.ts'
 import type { Route } from '../../../server/middleware/serve.ts'
-import { serveRoutes } from '../../harness/serveRoutes.ts'
+import { serveRoutes } from '../../harness/service/serveRoutes.ts'
 
 const PROXIES = ['127.0.0.1', '10.0.0.0/8', 'fd00::/8']
 

@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import { expect } from 'chai'
 import type { Route } from '../../../server/middleware/serve.ts'
 import { SIGNED_IN } from '../../builders/sessionPrincipal.ts'
-import { type Served, serveRoutes } from '../../harness/serveRoutes.ts'
-import { until } from '../../harness/until.ts'
+import { until } from '../../harness/runner/until.ts'
+import { type Served, serveRoutes } from '../../harness/service/serveRoutes.ts'
 
 describe('more requests than may be worked on at once', () => {
   let served: Served

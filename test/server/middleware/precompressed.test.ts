@@ -5,8 +5,8 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import { expect } from 'chai'
 import express from 'express'
 import { precompressed } from '../../../server/middleware/precompressed.ts'
-import { listen } from '../../harness/listen.ts'
-import { temporaryFolder } from '../../harness/temporaryFolder.ts'
+import { listen } from '../../harness/peers/listen.ts'
+import { temporaryFolder } from '../../harness/runner/temporaryFolder.ts'
 
 const SCRIPT = 'console.log("built")'
 

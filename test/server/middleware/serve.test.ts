@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { expect } from 'chai'
 import type { Route } from '../../../server/middleware/serve.ts'
 import { SIGNED_IN } from '../../builders/sessionPrincipal.ts'
-import { type Served, serveRoutes } from '../../harness/serveRoutes.ts'
+import { type Served, serveRoutes } from '../../harness/service/serveRoutes.ts'
 
 const PRINCIPAL = {
   kind: 'apiKey' as const,

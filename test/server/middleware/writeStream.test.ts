@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import { expect } from 'chai'
 import type { AnswerStream } from '../../../server/middleware/call.ts'
 import type { Route } from '../../../server/middleware/serve.ts'
-import { type Served, serveRoutes } from '../../harness/serveRoutes.ts'
-import { until } from '../../harness/until.ts'
+import { until } from '../../harness/runner/until.ts'
+import { type Served, serveRoutes } from '../../harness/service/serveRoutes.ts'
 
 describe('an answer that goes on', () => {
   let served: Served

@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto'
 import { expect } from 'chai'
-import { type MadeCertificate, makeCertificate } from '../../../harness/makeCertificate.ts'
+import { type MadeCertificate, makeCertificate } from '../../../harness/peers/makeCertificate.ts'
 import { NOW, newKeys, openCredentialVerifier, STATEMENT } from '../openCredentialVerifier.ts'
 
 describe('the verifier of third-party credentials', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { expect } from 'chai'
 import { createTrustedRoots } from '../../../../server/external/credentials/trustedRoots.ts'
-import { temporaryFolder } from '../../../harness/temporaryFolder.ts'
+import { temporaryFolder } from '../../../harness/runner/temporaryFolder.ts'
 
 describe('trusted roots', () => {
   const folder = temporaryFolder()

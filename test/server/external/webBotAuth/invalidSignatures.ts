@@ -1,4 +1,4 @@
-import type { SignedFacts } from '../../../harness/botSigner.ts'
+import type { SignedFacts } from '../../../harness/peers/botSigner.ts'
 
 const HOUR_MS = 3_600_000
 

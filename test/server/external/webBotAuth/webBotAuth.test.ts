@@ -4,8 +4,8 @@ import { createGetText } from '../../../../server/external/outboundHttp.ts'
 import { createKeyDirectories } from '../../../../server/external/webBotAuth/keyDirectories.ts'
 import { createReplayMemory } from '../../../../server/external/webBotAuth/replayMemory.ts'
 import { createWebBotAuth } from '../../../../server/external/webBotAuth/webBotAuth.ts'
-import { type BotSigner, botSigner, type SignedFacts } from '../../../harness/botSigner.ts'
-import { listen } from '../../../harness/listen.ts'
+import { type BotSigner, botSigner, type SignedFacts } from '../../../harness/peers/botSigner.ts'
+import { listen } from '../../../harness/peers/listen.ts'
 import { invalidSignatures } from './invalidSignatures.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { agent, endpoint, type Organisation, organisation, signedHeaders } from '../../../builders/world.ts'
-import { api } from '../../../harness/api.ts'
-import { listen } from '../../../harness/listen.ts'
-import { type StartedService, startService } from '../../../harness/startService.ts'
+import { listen } from '../../../harness/peers/listen.ts'
+import { api } from '../../../harness/service/api.ts'
+import { type StartedService, startService } from '../../../harness/service/startService.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -3,10 +3,10 @@ import { expect } from 'chai'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { TABLE } from '../../../../server/routes/index.ts'
 import { endpoint, type Organisation, organisation, signedHeaders } from '../../../builders/world.ts'
-import { api } from '../../../harness/api.ts'
-import { credentialHolder } from '../../../harness/credentialHolder.ts'
-import { type Owner, type OwnerScene, openOwnerScene } from '../../approvals/openOwnerScene.ts'
-import { openReceiver } from '../../webhooks/openWebhooks.ts'
+import { credentialHolder } from '../../../harness/peers/credentialHolder.ts'
+import { api } from '../../../harness/service/api.ts'
+import { type Owner, type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
+import { openReceiver } from '../webhooks/openWebhooks.ts'
 
 type Ask = {
   path: string

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { blocksSince } from '../../../../server/services/relayer/blocksSince.ts'
-import type { Deployment } from '../../../../server/store/deploymentStore.ts'
+import type { Deployment } from '../../../../server/store/relayer/deploymentStore.ts'
 
 const DAY_MS = 86_400_000
 const SECONDS_A_BLOCK = 2

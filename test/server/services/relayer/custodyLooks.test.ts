@@ -3,8 +3,8 @@ import type { ChainClient } from '../../../../server/chain/chainClient.ts'
 import { handOverIdentity } from '../../../../server/services/relayer/handOverIdentity.ts'
 import type { HandlerContext } from '../../../../server/services/relayer/intentHandler.ts'
 import { setTokenUri } from '../../../../server/services/relayer/setTokenUri.ts'
-import type { AgentStore } from '../../../../server/store/agentStore.ts'
-import type { Intent } from '../../../../server/store/intentRow.ts'
+import type { AgentStore } from '../../../../server/store/agents/agentStore.ts'
+import type { Intent } from '../../../../server/store/relayer/intentRow.ts'
 
 const DAY_MS = 86_400_000
 const BLOCK_MS = 12_000

@@ -2,9 +2,12 @@ import type { Hex, Receipt, SendAnswer } from '../../../../server/chain/chainTyp
 import type { IntentHandler } from '../../../../server/services/relayer/intentHandler.ts'
 import type { RelayerDeps, RelayerPolicy } from '../../../../server/services/relayer/relayerDeps.ts'
 import type { Round } from '../../../../server/services/relayer/round.ts'
-import { createOutboxStore } from '../../../../server/store/outboxStore.ts'
-import { createTransactionStore, type SignedTransaction } from '../../../../server/store/transactionStore.ts'
-import { temporaryDatabase } from '../../../harness/temporaryDatabase.ts'
+import { createOutboxStore } from '../../../../server/store/relayer/outboxStore.ts'
+import {
+  createTransactionStore,
+  type SignedTransaction,
+} from '../../../../server/store/relayer/transactionStore.ts'
+import { temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
 
 export const NOW = 1_900_000_000_000
 export const ME = `0x${'1'.repeat(40)}` as const

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { parseInput } from '../../middleware/parseInput.ts'
+import { callerOf } from '../border/callerOf.ts'
+import { clientOf } from '../border/clientOf.ts'
+import type { Operation } from '../operation.ts'
+import { accountSchemas } from './accountSchemas.ts'
+
+/** Source: api.md "Accounts"; EIP-4361. */
+export const getSiweNonce: Operation = {
+  summary: 'Gives a nonce for an EIP-4361 message: good once, for five minutes.',
+  answer: z.object({ success: z.literal(true), nonce: z.string() }),
+  errors: [],
+  handle: (services) => async (call) => ({
+    headers: { 'Cache-Control': 'no-store' },
+    body: { success: true, nonce: await services.wallets.giveNonce({ now: call.now }) },
+  }),
+}
+
+const body = z.object({
+  message: z.string().min(1).max(4096),
+  /** What a contract wallet accepts may be longer than a key's 65 bytes. */
+  signature: z
+    .string()
+    .max(4098)
+    .regex(/^0x([0-9a-fA-F]{2})+$/, 'expected bytes as 0x-hex'),
+})
+
+/** Source: api.md "Accounts"; EIP-4361, ERC-1271. */
+export const postSiwe: Operation = {
+  summary: 'Signs in with a wallet (EIP-4361), or, in a session, links the wallet to the account.',
+  body,
+  answer: z.union([
+    accountSchemas.session,
+    z.object({ success: z.literal(true), address: z.string(), movedAgents: z.array(z.string()) }),
+  ]),
+  errors: [
+    'VALIDATION_ERROR',
+    'invalid_signature',
+    'signature_expired',
+    'nonce_reused',
+    'ELEVATION_REQUIRED',
+    'INVALID_STATE',
+    'CHAIN_UNAVAILABLE',
+  ],
+  handle: (services) => async (call) => {
+    const input = { ...parseInput(body, call.body), now: call.now }
+    const { principal } = call
+    if (principal.kind === 'session') {
+      return { body: { success: true, ...(await services.wallets.link({ ...input, principal })) } }
+    }
+    const data = await services.wallets.signIn({ ...input, client: clientOf(call) })
+    return { body: { success: true, data } }
+  },
+}
+
+/** Source: docs/decisions/0008. */
+export const deleteWallet: Operation = {
+  summary: 'Takes a wallet from the account, unless nothing else signs in to it; its agents stay.',
+  answer: z.object({ success: z.literal(true), address: z.string() }),
+  errors: ['NOT_FOUND', 'INVALID_STATE', 'ELEVATION_REQUIRED'],
+  handle: (services) => async (call) => {
+    const principal = callerOf(call, 'session')
+    const address = call.params.address ?? ''
+    await services.wallets.unlink({ principal, address, now: call.now })
+    return { body: { success: true, address: address.toLowerCase() } }
+  },
+}

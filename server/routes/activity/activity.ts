@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import { validationError } from '../../errors.ts'
+import { parseInput } from '../../middleware/parseInput.ts'
+import type { ActivityStream, StreamItem } from '../../services/activity/followActivity.ts'
+import { actsForOf } from '../../services/actsForOf.ts'
+import type { Principal } from '../../services/principal.ts'
+import { PAGE_QUERY, pageAnswer, readPage, writePage } from '../border/pagination.ts'
+import type { Operation } from '../operation.ts'
+import type { Services } from '../services.ts'
+
+/** Schema of an event in answers, as one of its parties sees it. Source: `Spec: Activity views`. */
+export const eventSchema = z.object({
+  id: z.string(),
+  auditRecordId: z.string(),
+  eventType: z.string(),
+  occurredAt: z.string(),
+  agentId: z.string().nullable(),
+  endpointId: z.string().nullable(),
+  callerCategory: z.enum(['internally_governed', 'externally_governed', 'ungoverned']).nullable(),
+  endpointCategory: z.enum(['internal', 'external', 'unregistered']).nullable(),
+  eventData: z.record(z.string(), z.unknown()),
+})
+
+const time = z.iso
+  .datetime({ offset: true, message: 'expected a time such as 2026-01-31T12:00:00Z' })
+  .transform((text) => Date.parse(text))
+/** A NUL is in no name, and PostgreSQL would not even look for one. */
+const name = (maxLength: number) =>
+  z
+    .string()
+    .min(1)
+    .max(maxLength)
+    .regex(/^\P{Cc}+$/u)
+    .optional()
+
+const schema = z.object({
+  agent: name(64),
+  endpoint: name(64),
+  eventType: name(100),
+  since: time.optional(),
+  until: time.optional(),
+})
+
+/** The filters that the list of events and its stream share. Source: api.md "Approvals, activity, audit". */
+const activityQuery = {
+  shape: schema.shape,
+
+  /** @throws ApiError VALIDATION_ERROR. */
+  async read(services: Pick<Services, 'endpointInternalId'>, query: URLSearchParams) {
+    const { agent, endpoint, ...rest } = parseInput(schema, Object.fromEntries(query))
+    return {
+      ...rest,
+      agentId: agent,
+      endpointId: endpoint === undefined ? undefined : await services.endpointInternalId(endpoint),
+    }
+  },
+}
+
+/** Source: `Spec: Activity event`; api.md "Approvals, activity, audit". */
+export const getActivity: Operation = {
+  summary:
+    'Lists the events of which the caller’s account is a party, newest first. With a filter a page can be short, or empty, and not be the last: `hasMore` says.',
+  query: { ...activityQuery.shape, ...PAGE_QUERY },
+  answer: pageAnswer(eventSchema),
+  errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
+  handle: (services) => async (call) => {
+    const page = readPage(call.query)
+    const filter = await activityQuery.read(services, call.query)
+    const listed = await services.activity.list({
+      ...filter,
+      actsFor: actsForOf(call.principal),
+      limit: page.limit,
+      beforeSeq: page.before ?? undefined,
+    })
+    return { body: writePage(listed) }
+  },
+}
+
+const HOURS_MAX = 31 * 24
+
+const querySchema = z.object({ hours: z.coerce.number().int().min(1).max(HOURS_MAX).default(24) })
+
+/** What the dashboard draws over time; the list is the place for the events themselves. */
+export const getActivityCounts: Operation = {
+  summary: 'Counts the events of which the caller’s account is a party, hour by hour and type by type.',
+  query: querySchema.shape,
+  answer: z.object({
+    success: z.literal(true),
+    since: z.string(),
+    isComplete: z.boolean(),
+    hours: z.array(z.object({ start: z.string(), counts: z.record(z.string(), z.number()) })),
+  }),
+  errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
+  handle: (services) => async (call) => {
+    const { hours } = parseInput(querySchema, Object.fromEntries(call.query))
+    const actsFor = actsForOf(call.principal)
+    return { body: { success: true, ...(await services.activity.count({ actsFor, hours, now: call.now })) } }
+  },
+}
+
+/** How long a reader may leave what was sent to it. */
+const STALL_MS = 30_000
+/** How long a client waits before it comes again, in milliseconds. */
+const RETRY_MS = 3_000
+
+/**
+ * Server-sent events: `id` is the event's place in the log, `event` its type and `data` what the list shows of it; a
+ * client that comes again with `Last-Event-ID` goes on where it was.
+ *
+ * Source: api.md "Approvals, activity, audit"; HTML "Server-sent events".
+ */
+export const getActivityStream: Operation = {
+  summary: 'Streams the events of which the caller’s account is a party as they happen.',
+  query: activityQuery.shape,
+  mediaType: 'text/event-stream',
+  answer: z.string(),
+  errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
+  handle: (services) => async (call) => {
+    const filter = await activityQuery.read(services, call.query)
+    const follow = await services.activity.follow({
+      principal: call.principal,
+      holder: holderOf(call.principal),
+      filter,
+      afterSeq: placeOf(call.header('last-event-id')),
+      refresh: call.refresh,
+    })
+    return {
+      contentType: 'text/event-stream; charset=utf-8',
+      // Proxies that gather an answer before they pass it on would hold the events back.
+      headers: { 'X-Accel-Buffering': 'no' },
+      body: null,
+      stream: { stallMs: STALL_MS, chunks: (signal) => messages(follow, signal) },
+    }
+  },
+}
+
+function holderOf(principal: Principal): string {
+  if (principal.kind === 'apiKey') return principal.keyId
+  if (principal.kind === 'session') return principal.userId
+  throw new Error(`expected a caller with an account, got ${principal.kind}`)
+}
+
+/** @throws ApiError VALIDATION_ERROR for a place that this stream never gave out. */
+function placeOf(lastEventId: string | undefined): number | null {
+  if (lastEventId === undefined || lastEventId === '') return null
+  const place = /^-1$|^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : Number.NaN
+  if (!Number.isNaN(place)) return place
+  const message = 'expected the id of an event of this stream'
+  throw validationError([{ pointer: '/Last-Event-ID', code: 'invalid_value', message }])
+}
+
+async function* messages(follow: ActivityStream, signal: AbortSignal): AsyncGenerator<string> {
+  // Together with the first item: a reader that has left takes one part, and the stream gives its place back only when it
+  // has begun.
+  let head = `retry: ${RETRY_MS}\n\n`
+  for await (const item of follow(signal)) {
+    yield head + messageOf(item)
+    head = ''
+  }
+}
+
+function messageOf(item: StreamItem): string {
+  switch (item.kind) {
+    case 'events':
+      return item.events
+        .map(({ seq, event }) => `id: ${seq}\nevent: ${event.eventType}\ndata: ${JSON.stringify(event)}\n\n`)
+        .join('')
+    case 'place':
+      return `id: ${item.seq}\n\n`
+    case 'heartbeat':
+      return ': alive\n\n'
+  }
+}

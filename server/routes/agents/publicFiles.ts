@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { parseInput } from '../../middleware/parseInput.ts'
+import type { Operation } from '../operation.ts'
+
+/** The members that this registry and A2A 1.0 promise; a card may hold more. */
+const card = z.looseObject({
+  name: z.string(),
+  description: z.string(),
+  version: z.string(),
+  supportedInterfaces: z.array(
+    z.object({ url: z.string(), protocolBinding: z.string(), protocolVersion: z.string() }),
+  ),
+  capabilities: z.looseObject({}),
+  skills: z.array(z.looseObject({})),
+  svcId: z.string(),
+  verificationEndpoint: z.string(),
+  runtimeChallengeSupported: z.boolean(),
+  pdlss: z.looseObject({ declared: z.array(z.string()), hash: z.string() }),
+  onChainIdentity: z.object({ agentId: z.number(), agentRegistry: z.string() }).nullable(),
+  signatures: z.array(z.object({ protected: z.string(), signature: z.string() })),
+})
+
+/** How long a public card may be served from a cache, in seconds. */
+const PUBLIC_AGE = 60
+
+/**
+ * Public cards are the same for everybody and read by pages of any origin; the owner's, which holds the boundary, is
+ * stored nowhere.
+ *
+ * Source: api.md "Agent card"; A2A 1.0 §8; RFC 9110 §13.1.2.
+ */
+export const getAgentCard: Operation = {
+  summary: 'Serves the signed card of an agent; only the owner’s holds the boundary itself.',
+  answer: card,
+  alsoAnswers: { 304: { when: 'The card is the one that If-None-Match names' } },
+  errors: ['NOT_FOUND'],
+  handle: (services) => async (call) => {
+    const { params, principal } = call
+    const id = params.id ?? params.svcId ?? ''
+    const { card, hash, isOwned } = await services.agents.card({ id, principal })
+    // Weak: signatures are drawn anew at each start, so equal cards are not always equal bytes.
+    const etag = `W/"${hash}"`
+    const headers = {
+      'Access-Control-Allow-Origin': '*',
+      'Cache-Control': isOwned ? 'private, no-store' : `public, max-age=${PUBLIC_AGE}`,
+      Vary: 'Authorization',
+      ETag: etag,
+    }
+    const known = call
+      .header('if-none-match')
+      ?.split(',')
+      .some((tag) => tag.trim() === etag)
+    return known ? { status: 304, body: null, headers } : { body: card, headers }
+  },
+}
+
+const PATH = '/.well-known/agent-registration.json'
+
+const query = { after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional() }
+
+/** Source: EIP-8004 "Endpoint Domain Verification"; onchain.md "Registration file". */
+export const getAgentRegistrations: Operation = {
+  summary: 'Lists the agents of this host that are on chain; `next` is the path of the next part.',
+  query,
+  answer: z.object({
+    registrations: z.array(z.object({ agentId: z.number(), agentRegistry: z.string() })),
+    next: z.string().nullable(),
+  }),
+  errors: ['VALIDATION_ERROR'],
+  handle: (services) => async (call) => {
+    const { after } = parseInput(z.object(query), { after: call.query.get('after') ?? undefined })
+    const { registrations, nextAfter } = await services.agents.registrations({ after: after ?? null })
+    return { body: { registrations, next: nextAfter === null ? null : `${PATH}?after=${nextAfter}` } }
+  },
+}
+
+/** Source: api.md "Agents"; onchain.md "Registration file"; EIP-8004. */
+export const getRegistrationFile: Operation = {
+  summary: 'Serves the file that an agent’s token URI points to, byte for byte what the chain commits to.',
+  answer: z.looseObject({ type: z.string(), name: z.string(), svcId: z.string() }),
+  errors: ['NOT_FOUND'],
+  handle: (services) => async (call) => ({
+    body: await services.agents.registrationFile({ svcId: call.params.svcId ?? '' }),
+    contentType: 'application/json; charset=utf-8',
+    // Token URIs are read by pages of any origin.
+    headers: { 'Access-Control-Allow-Origin': '*' },
+  }),
+}
+
+const params = z.object({
+  address: z
+    .templateLiteral(['0x', z.string()])
+    .check(z.regex(/^0x[0-9a-fA-F]{40}$/, 'expected an address of 20 bytes in hexadecimal')),
+})
+
+/** Source: onchain.md "Additions" (`registerFor`). */
+export const getChainOwner: Operation = {
+  summary: 'Says what an owner’s signature has to cover to register an agent on chain without paying.',
+  answer: z.object({
+    success: z.literal(true),
+    address: z.string(),
+    nonce: z.string(),
+    chainId: z.number(),
+    identityRegistry: z.string(),
+    agentUriTemplate: z.string(),
+  }),
+  errors: ['VALIDATION_ERROR', 'CHAIN_UNAVAILABLE'],
+  handle: (services) => async (call) => {
+    const { address } = parseInput(params, call.params)
+    return { body: { success: true, ...(await services.agents.chainOwner({ address })) } }
+  },
+}

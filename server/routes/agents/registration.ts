@@ -1,0 +1,139 @@
+import { prefillAgentUrl } from '@svc/core/commerce/prefillAgentUrl.ts'
+import { prefillPdlss } from '@svc/core/commerce/prefillPdlss.ts'
+import { protocolDeclarations } from '@svc/core/commerce/protocolDeclarations.ts'
+import { PROTOCOLS, type Protocol } from '@svc/core/commerce/protocols.ts'
+import { agentPdlssSchema, type Pdlss, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
+import { z } from 'zod'
+import { apiError, validationError } from '../../errors.ts'
+import { parseInput } from '../../middleware/parseInput.ts'
+import type { AgentRegistration } from '../../services/agents/registration/agentRegistration.ts'
+import type { Operation } from '../operation.ts'
+import { agentSchemas } from './agentSchemas.ts'
+
+const hexBytes = z
+  .templateLiteral(['0x', z.string()])
+  .check(z.regex(/^0x([0-9a-fA-F]{2}){1,2048}$/, 'expected bytes in hexadecimal with 0x'))
+
+const onChain = z.object({
+  deadline: z.union([z.int().min(0), z.string().regex(/^\d{1,77}$/, 'expected Unix seconds')]),
+  signature: hexBytes,
+})
+
+const blocks = Object.fromEntries(
+  PROTOCOLS.map((protocol) => [protocol, protocolDeclarations[protocol].nullish()]),
+) as { [P in (typeof PROTOCOLS)[number]]: z.ZodOptional<z.ZodNullable<(typeof protocolDeclarations)[P]>> }
+
+const body = z.object({
+  name: agentSchemas.name,
+  description: agentSchemas.description.nullish(),
+  agentType: agentSchemas.agentType.nullish(),
+  apiEndpoint: agentSchemas.url.nullish(),
+  image: agentSchemas.url.nullish(),
+  model: agentSchemas.model.nullish(),
+  framework: agentSchemas.framework.nullish(),
+  protocols: agentSchemas.protocols.nullish(),
+  pdlss: agentPdlssSchema.nullish(),
+  onChain: onChain.nullish(),
+  parentAgentId: agentSchemas.agentId
+    .nullish()
+    .describe('Agent of the same owner whose sub-agent this becomes'),
+  ...blocks,
+})
+
+/** Source: `Spec: POST /api/agents/register`; api.md "Agents". */
+export const postAgentsRegister: Operation = {
+  summary: 'Registers an agent by its owner’s signature, at once; by API key the owner is asked first (202).',
+  body,
+  status: 201,
+  answer: z.object({
+    success: z.literal(true),
+    data: z.object({
+      agent: z.object({
+        kyaAgentId: z.string(),
+        svcId: z.string(),
+        trustScore: z.number(),
+        name: z.string(),
+        agentStatus: z.string(),
+        blockchainStatus: z.string(),
+        agentCardUrl: z.string(),
+        registrationFileUrl: z.string(),
+      }),
+    }),
+  }),
+  alsoAnswers: {
+    202: {
+      when: 'By API key: the owner is asked',
+      answer: z.object({
+        success: z.literal(true),
+        status: z.literal('pending_approval'),
+        requestId: z.string(),
+        pollUrl: z.string(),
+      }),
+    },
+  },
+  errors: [
+    'VALIDATION_ERROR',
+    'invalid_signature',
+    'signature_expired',
+    'nonce_reused',
+    'KYD_REQUIRED',
+    'SUB_AGENT_REFUSED',
+    'INVALID_STATE',
+    'CHAIN_UNAVAILABLE',
+  ],
+  repeatable: true,
+  // A consent is over an identifier that is made of the nonce, and a nonce is good once.
+  repeatableApartFrom: ['onChain'],
+  handle: (services) => async (call) => {
+    const { principal, now } = call
+    if (principal.kind !== 'signature' && principal.kind !== 'apiKey') throw apiError('UNAUTHENTICATED')
+    const registration = registrationOf(parseInput(body, withAgentUrl(call.body)))
+    if (principal.kind === 'apiKey') {
+      const requestId = await services.registrationRequests.askByKey({ principal, registration, now })
+      const pollUrl = `/api/agents/request-registration/${requestId}`
+      return { status: 202, body: { success: true, status: 'pending_approval', requestId, pollUrl } }
+    }
+    const agent = await services.agents.register({ principal, registration, now })
+    return { status: 201, body: { success: true, data: { agent } } }
+  },
+}
+
+/** What is no object, or has no A2A block, stays as it is and is judged by the schema. */
+function withAgentUrl(sent: unknown): unknown {
+  if (typeof sent !== 'object' || sent === null || !('a2a' in sent)) return sent
+  return { ...sent, a2a: prefillAgentUrl(sent.a2a, 'apiEndpoint' in sent ? sent.apiEndpoint : undefined) }
+}
+
+/** A block declares its protocol, as clients from before `protocols` do. Source: `Spec: Versioning`, registration client. */
+function registrationOf(parsed: z.output<typeof body>): AgentRegistration {
+  const declared = PROTOCOLS.filter((protocol) => parsed[protocol])
+  const { onChain: consent } = parsed
+  const protocols = [...new Set([...(parsed.protocols ?? []), ...declared])]
+  return {
+    name: parsed.name,
+    description: parsed.description ?? null,
+    agentType: parsed.agentType ?? null,
+    apiEndpoint: parsed.apiEndpoint ?? null,
+    image: parsed.image ?? null,
+    model: parsed.model ?? null,
+    framework: parsed.framework ?? null,
+    protocols,
+    declarations: Object.fromEntries(declared.map((protocol) => [protocol, parsed[protocol] ?? {}])),
+    pdlss: boundaryOf(parsed, protocols),
+    parentAgentId: parsed.parentAgentId ?? null,
+    onChain: consent ? { deadline: String(consent.deadline), signature: consent.signature } : null,
+  }
+}
+
+/**
+ * The boundary with what the declarations say of it. Lists that several fill may outgrow what a boundary holds, which is
+ * refused rather than cut.
+ */
+function boundaryOf(parsed: z.output<typeof body>, protocols: readonly Protocol[]): Pdlss {
+  const declared = protocols.flatMap((protocol) =>
+    parsed[protocol] ? [[protocol, parsed[protocol]] as const] : [],
+  )
+  const boundary = parsePdlss(prefillPdlss(parsed.pdlss ?? {}, declared), 'agent')
+  if (boundary.ok) return boundary.pdlss
+  throw validationError(boundary.errors.map((error) => ({ ...error, pointer: `/pdlss${error.pointer}` })))
+}

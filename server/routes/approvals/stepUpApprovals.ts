@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { parseInput } from '../../middleware/parseInput.ts'
+import { passkeySchemas } from '../accounts/passkeys.ts'
+import { callerOf } from '../border/callerOf.ts'
+import { PAGE_QUERY, pageAnswer, readPage, writePage } from '../border/pagination.ts'
+import type { Operation } from '../operation.ts'
+
+const status = z.enum(['pending', 'approved', 'denied', 'expired', 'consumed'])
+
+/** What the operations with step-up approvals take and answer. Source: `Spec: Step-up approval object`; api.md. */
+const approvalSchemas = {
+  status,
+  approval: z.object({
+    approvalId: z.string(),
+    status,
+    agentId: z.string(),
+    agentName: z.string().nullable(),
+    request: z.looseObject({ agentId: z.string(), endpointId: z.string().nullable() }),
+    dimensions: z.array(z.string()),
+    needsFreshAssertion: z.boolean(),
+    attemptId: z.string(),
+    createdAt: z.string(),
+    expiresAt: z.string(),
+    secondsLeft: z.number(),
+    decidedAt: z.string().nullable(),
+    consumedAt: z.string().nullable(),
+  }),
+} as const
+
+const querySchema = z.object({ status: approvalSchemas.status.optional() })
+
+/** Source: api.md "Approvals, activity, audit". */
+export const getStepUpApprovals: Operation = {
+  summary: 'Lists the step-up approvals that were asked of the caller’s account, newest first.',
+  query: { ...querySchema.shape, ...PAGE_QUERY },
+  answer: pageAnswer(approvalSchemas.approval),
+  errors: ['VALIDATION_ERROR'],
+  handle: (services) => async (call) => {
+    const page = readPage(call.query)
+    const { status } = parseInput(querySchema, Object.fromEntries(call.query))
+    const principal = callerOf(call, 'session')
+    return { body: writePage(await services.approvals.list({ principal, status, page, now: call.now })) }
+  },
+}
+
+/** Source: api.md "Approvals, activity, audit". */
+export const getStepUpApproval: Operation = {
+  summary: 'Shows a step-up approval to the agent’s owner, with the options of the assertion that gives it.',
+  answer: z.object({
+    success: z.literal(true),
+    approval: approvalSchemas.approval.extend({ assertionOptions: passkeySchemas.options.nullable() }),
+  }),
+  errors: ['NOT_FOUND'],
+  handle: (services) => async (call) => {
+    const principal = callerOf(call, 'session')
+    const approvalId = call.params.approvalId ?? ''
+    const approval = await services.approvals.read({ principal, approvalId, now: call.now })
+    return { body: { success: true, approval } }
+  },
+}
+
+const body = z.object({ response: passkeySchemas.assertion })
+
+/** Source: `Spec: Authentication` 8; api.md "Approvals, activity, audit". */
+export const postStepUpApprovalApprove: Operation = {
+  summary: 'Gives a step-up approval by a passkey assertion over the options it came with.',
+  body,
+  answer: z.object({ success: z.literal(true), approval: approvalSchemas.approval }),
+  errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'PASSKEY_REJECTED', 'NOT_FOUND', 'INVALID_STATE'],
+  handle: (services) => async (call) => {
+    const principal = callerOf(call, 'session')
+    const { response } = parseInput(body, call.body)
+    const approvalId = call.params.approvalId ?? ''
+    const approval = await services.approvals.approve({ principal, approvalId, response, now: call.now })
+    return { body: { success: true, approval } }
+  },
+}
+
+/** Source: api.md "Approvals, activity, audit". */
+export const postStepUpApprovalDeny: Operation = {
+  summary: 'Denies a step-up approval, also one that was given and is not used yet.',
+  answer: z.object({ success: z.literal(true), approval: approvalSchemas.approval }),
+  errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
+  handle: (services) => async (call) => {
+    const principal = callerOf(call, 'session')
+    const approvalId = call.params.approvalId ?? ''
+    const approval = await services.approvals.deny({ principal, approvalId })
+    return { body: { success: true, approval } }
+  },
+}
+
+/** How long a caller waits between two polls. */
+const POLL_AFTER_SECONDS = 3
+
+/** Source: `Spec: GET /api/step-up-approvals/poll/{approvalId}`; api.md "Approvals, activity, audit". */
+export const getStepUpApprovalPoll: Operation = {
+  summary: 'Says where a step-up approval stands, to the API key that got it.',
+  answer: z.object({
+    success: z.literal(true),
+    approvalId: z.string(),
+    status: z.enum(['pending', 'approved', 'denied', 'expired', 'consumed']),
+    expiresAt: z.string(),
+    createdAt: z.string(),
+    decidedAt: z.string().nullable(),
+    consumedAt: z.string().nullable(),
+    attemptId: z.string(),
+    dimensions: z.array(z.string()),
+    pollAfterSeconds: z.number(),
+  }),
+  errors: ['NOT_FOUND'],
+  handle: (services) => async (call) => {
+    const approval = await services.approvals.poll({
+      principal: callerOf(call, 'apiKey'),
+      approvalId: call.params.approvalId ?? '',
+      now: call.now,
+    })
+    return {
+      headers: { 'Retry-After': String(POLL_AFTER_SECONDS) },
+      body: {
+        success: true,
+        approvalId: approval.id,
+        status: approval.status,
+        expiresAt: isoTime(approval.expiresAt),
+        createdAt: isoTime(approval.createdAt),
+        decidedAt: approval.decidedAt === null ? null : isoTime(approval.decidedAt),
+        consumedAt: approval.consumedAt === null ? null : isoTime(approval.consumedAt),
+        attemptId: approval.attemptId,
+        dimensions: approval.dimensions,
+        pollAfterSeconds: POLL_AFTER_SECONDS,
+      },
+    }
+  },
+}
+
+function isoTime(epochMs: number): string {
+  return new Date(Number(epochMs)).toISOString()
+}

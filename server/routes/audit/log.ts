@@ -1,0 +1,122 @@
+import { consistencyDocument } from '@svc/core/audit/consistencyDocument.ts'
+import { proofDocument } from '@svc/core/audit/proofDocument.ts'
+import { jsonLine } from '@svc/core/json/jsonLine.ts'
+import { z } from 'zod'
+import { parseInput } from '../../middleware/parseInput.ts'
+import { actsForOf } from '../../services/actsForOf.ts'
+import { eventSchema } from '../activity/activity.ts'
+import type { Operation } from '../operation.ts'
+
+/** Schema of an answer that is a proof document. Source: onchain.md "What an auditor gets". */
+export const proofAnswer = proofDocument.extend({ success: z.literal(true) })
+
+const place = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
+/** Digits and nothing else: an empty `to` is not the place 0, and what stands here goes into a header. */
+const writtenPlace = z
+  .string()
+  .regex(/^\d{1,16}$/, 'expected a whole number')
+  .transform(Number)
+  .pipe(z.number().max(Number.MAX_SAFE_INTEGER))
+const rangeSchema = z
+  .object({ from: writtenPlace.default(0), to: writtenPlace.default(Number.MAX_SAFE_INTEGER) })
+  .refine(({ from, to }) => from <= to, {
+    path: ['from'],
+    params: { code: 'too_big' },
+    message: 'is greater than `to`',
+  })
+
+/**
+ * JSON Lines, at most 500; `Link: <…>; rel="next"` (RFC 8288) leads to the rest.
+ *
+ * Source: api.md "Approvals, activity, audit"; onchain.md "What an auditor gets".
+ */
+export const getAuditExport: Operation = {
+  summary:
+    'Exports the caller’s confirmed records with sequence numbers `from` to `to`, each with its proof, as JSON Lines.',
+  query: { from: place.optional(), to: place.optional() },
+  mediaType: 'application/jsonl',
+  answer: proofDocument.extend({ seq: z.int(), recordId: z.string(), event: eventSchema }),
+  errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
+  handle: (services) => async (call) => {
+    const range = parseInput(rangeSchema, Object.fromEntries(call.query))
+    const { lines, nextFrom } = await services.audit.exportRecords({
+      actsFor: actsForOf(call.principal),
+      ...range,
+    })
+    return {
+      contentType: 'application/jsonl; charset=utf-8',
+      ...(nextFrom === null
+        ? {}
+        : { headers: { Link: `<${linkTo(nextFrom, call.query.get('to'))}>; rel="next"` } }),
+      body: lines.map((line) => `${jsonLine(line)}\n`).join(''),
+    }
+  },
+}
+
+function linkTo(from: number, to: string | null): string {
+  return `/api/audit/export?from=${from}${to === null ? '' : `&to=${to}`}`
+}
+
+const size = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
+const sizesSchema = z.object({ from: size, to: size.optional() })
+
+/** Source: RFC 9162 §2.1.4; onchain.md "The audit log". */
+export const getAuditConsistency: Operation = {
+  summary:
+    'Proves that the audit log of `to` entries begins with the log of `from` entries; `to` is the anchored size if left out.',
+  query: { from: size, to: size.optional() },
+  answer: consistencyDocument.extend({ success: z.literal(true) }),
+  errors: ['VALIDATION_ERROR', 'NOT_ANCHORED_YET', 'SERVICE_UNAVAILABLE'],
+  handle: (services) => async (call) => {
+    const { from, to } = parseInput(sizesSchema, Object.fromEntries(call.query))
+    return { body: { success: true, ...(await services.audit.proveConsistency({ from, to: to ?? null })) } }
+  },
+}
+
+/** Source: C2SP tlog-checkpoint. */
+export const getAuditCheckpoint: Operation = {
+  summary:
+    'Shows the newest head that is final on chain as a checkpoint signed by the log (C2SP tlog-checkpoint).',
+  mediaType: 'text/plain',
+  answer: z.string(),
+  errors: ['NOT_ANCHORED_YET'],
+  handle: (services) => async () => ({
+    contentType: 'text/plain; charset=utf-8',
+    body: await services.audit.readCheckpoint(),
+  }),
+}
+
+/** Source: C2SP signed-note "Ed25519 signatures". */
+export const getAuditKey: Operation = {
+  summary: 'Publishes the key that checkpoints of the audit log are signed with.',
+  answer: z.object({
+    success: z.literal(true),
+    origin: z.string(),
+    verifierKey: z.string(),
+    publicKeyPem: z.string(),
+  }),
+  errors: [],
+  handle: (services) => async () => ({
+    headers: { 'Cache-Control': 'public, max-age=300' },
+    body: { success: true, ...(await services.audit.readLogKey()) },
+  }),
+}
+
+/** Source: api.md "Approvals, activity, audit". */
+export const getChain: Operation = {
+  summary: 'Names the chain, its contracts and the audit log, for whoever checks a proof.',
+  answer: z.object({
+    success: z.literal(true),
+    chainId: z.int(),
+    confirmations: z.int(),
+    contracts: z.object({
+      identityRegistry: z.string(),
+      reputationRegistry: z.string().nullable(),
+      validationRegistry: z.string().nullable(),
+      auditLog: z.string(),
+    }),
+    logId: z.string(),
+  }),
+  errors: ['CHAIN_UNAVAILABLE'],
+  handle: (services) => async () => ({ body: { success: true, ...(await services.chainOverview()) } }),
+}

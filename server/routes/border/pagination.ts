@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { parseInput } from '../../middleware/parseInput.ts'
+import type { Place } from '../../services/accounts/listPage.ts'
+
+const LIMIT_MAX = 100
+const LIMIT_DEFAULT = 25
+
+/** The part of a list that was asked for. */
+export type PageRequest = {
+  limit: number
+  /** Only items before this position, newest first; null for the first page. */
+  before: number | null
+}
+
+/** The part that was asked for of a list that has no positions: only items behind this place, null for the first page. */
+export type PartRequest = { limit: number; before: Place | null }
+
+/** Part of a list as the services answer it; `nextBefore` is null at the end. */
+export type Page<Item> = { items: Item[]; nextBefore: number | Place | null }
+
+const limitSchema = z.coerce.number().int().min(1).max(LIMIT_MAX)
+
+const pageSchema = requestSchema((text) => (/^\d{1,15}$/.test(text) ? Number(text) : null))
+const partSchema = requestSchema((text): Place | null => {
+  const [, at, id] = /^(\d{1,15})\.([\w.-]{1,100})$/.exec(text) ?? []
+  return at === undefined || id === undefined ? null : { at: Number(at), id }
+})
+
+/** `limit`, and a cursor whose text `read` understands, as it was written. */
+function requestSchema<Before extends number | Place>(read: (text: string) => Before | null) {
+  const cursorSchema = z.string().transform((cursor, context) => {
+    const before = read(Buffer.from(cursor, 'base64url').toString('latin1'))
+    if (before !== null && cursorOf(before) === cursor) return before
+    context.addIssue({ code: 'custom', message: 'not a cursor that this list gave out' })
+    return z.NEVER
+  })
+  return z.object({ limit: limitSchema.default(LIMIT_DEFAULT), cursor: cursorSchema.optional() })
+}
+
+/** The query parameters every list takes, for its operation. Source: api.md "Envelope", Lists. */
+export const PAGE_QUERY = { limit: limitSchema.optional(), cursor: z.string().optional() }
+
+/**
+ * Reads `limit` and `cursor`; the cursor is opaque to callers and holds the position of the last item they saw.
+ *
+ * @throws ApiError VALIDATION_ERROR.
+ */
+export function readPage(query: URLSearchParams): PageRequest {
+  return readWith(pageSchema, query)
+}
+
+/** Reads `limit` and `cursor` of a list that has no positions. @throws ApiError VALIDATION_ERROR. */
+export function readPart(query: URLSearchParams): PartRequest {
+  return readWith(partSchema, query)
+}
+
+function readWith<Before>(
+  schema: z.ZodType<{ limit: number; cursor?: Before | undefined }>,
+  query: URLSearchParams,
+): { limit: number; before: Before | null } {
+  const { limit, cursor } = parseInput(schema, {
+    limit: query.get('limit') ?? undefined,
+    cursor: query.get('cursor') ?? undefined,
+  })
+  return { limit, before: cursor ?? null }
+}
+
+/** Schema of a list's answer: `{success, items, nextCursor, hasMore}`. */
+export function pageAnswer<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    success: z.literal(true),
+    items: z.array(item),
+    nextCursor: z.string().nullable(),
+    hasMore: z.boolean(),
+  })
+}
+
+/** The body of a list's answer. */
+export function writePage<Item>(page: Page<Item>) {
+  const nextCursor = page.nextBefore === null ? null : cursorOf(page.nextBefore)
+  return { success: true as const, items: page.items, nextCursor, hasMore: nextCursor !== null }
+}
+
+function cursorOf(before: number | Place): string {
+  const text = typeof before === 'number' ? String(before) : `${before.at}.${before.id}`
+  return Buffer.from(text, 'latin1').toString('base64url')
+}

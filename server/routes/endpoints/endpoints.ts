@@ -1,0 +1,144 @@
+import { endpointPdlssSchema } from '@svc/core/pdlss/pdlss.ts'
+import { z } from 'zod'
+import { apiError } from '../../errors.ts'
+import { parseInput } from '../../middleware/parseInput.ts'
+import { callerOf } from '../border/callerOf.ts'
+import { PAGE_QUERY, pageAnswer, readPage, writePage } from '../border/pagination.ts'
+import { searchSchema } from '../border/searchSchema.ts'
+import type { Operation } from '../operation.ts'
+import { endpointSchemas } from './endpointSchemas.ts'
+
+const url = z.string().min(1).max(2_048)
+
+const postEndpointsBody = z
+  .object({
+    counterpartyType: endpointSchemas.counterpartyType.optional(),
+    name: endpointSchemas.name,
+    counterpartyUrl: url.optional(),
+    endpointUrl: url.optional().meta({ deprecated: true, description: 'Older name of `counterpartyUrl`' }),
+    trustScoreRequirement: endpointSchemas.trustScoreRequirement.nullish(),
+    unverifiedAgentPolicy: endpointSchemas.unverifiedAgentPolicy.nullish(),
+    pdlss: endpointPdlssSchema.nullish(),
+    routes: endpointSchemas.routes.nullish(),
+  })
+  .refine(({ counterpartyUrl, endpointUrl }) => counterpartyUrl !== undefined || endpointUrl !== undefined, {
+    path: ['counterpartyUrl'],
+    params: { code: 'required' },
+    message: 'required: a string',
+    // Said beside what is wrong with other fields, so that a caller need not ask twice.
+    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  })
+  .refine(
+    ({ counterpartyUrl, endpointUrl }) =>
+      counterpartyUrl === undefined || endpointUrl === undefined || counterpartyUrl === endpointUrl,
+    {
+      path: ['counterpartyUrl'],
+      params: { code: 'contradictory' },
+      message: 'names another URL than endpointUrl, its older name, does',
+    },
+  )
+
+/** Source: `Spec: POST /api/endpoints`; api.md "Endpoints". */
+export const postEndpoints: Operation = {
+  summary: 'Registers an endpoint of the key’s organisation; answers its webhook secret once.',
+  body: postEndpointsBody,
+  status: 201,
+  answer: z.object({
+    success: z.literal(true),
+    svceId: z.string(),
+    webhookSecret: z.string(),
+    endpoint: endpointSchemas.endpoint,
+  }),
+  errors: ['VALIDATION_ERROR', 'ORG_REQUIRED', 'URL_ALREADY_CLAIMED'],
+  repeatable: true,
+  handle: (services) => async (call) => {
+    const principal = callerOf(call, 'apiKey')
+    // What is wrong with the key is said before what is wrong with the body: no other body would help.
+    if (principal.organizationId === null) throw apiError('ORG_REQUIRED')
+    const parsed = parseInput(postEndpointsBody, call.body)
+    const registration = {
+      counterpartyType: parsed.counterpartyType ?? 'api',
+      name: parsed.name,
+      counterpartyUrl: parsed.counterpartyUrl ?? parsed.endpointUrl ?? '',
+      trustScoreRequirement: parsed.trustScoreRequirement ?? 0,
+      unverifiedAgentPolicy: parsed.unverifiedAgentPolicy ?? ('deny' as const),
+      pdlss: parsed.pdlss ?? {},
+      routes: parsed.routes ?? [],
+    }
+    const registered = await services.endpoints.register({ principal, registration, now: call.now })
+    return { status: 201, body: { success: true, ...registered } }
+  },
+}
+
+const query = z.object({
+  include: z
+    .string()
+    .regex(/^(discovered|archived)(,(discovered|archived))*$/, 'expected discovered, archived or both')
+    .optional(),
+  /** One kind alone, instead of the claimed ones. */
+  only: z.enum(['claimable', 'archived']).optional(),
+  search: searchSchema.optional(),
+})
+
+/** Source: `Spec: Endpoint dashboard actions`; api.md "Endpoints". */
+export const getEndpoints: Operation = {
+  summary:
+    'Lists the claimed endpoints of the signed-in account and its organisations, newest first; with `search`, those whose name, address or identifier holds it. A page can then be short, or empty, and not be the last: `hasMore` says.',
+  query: { ...query.shape, ...PAGE_QUERY },
+  answer: pageAnswer(endpointSchemas.endpoint),
+  errors: ['VALIDATION_ERROR'],
+  handle: (services) => async (call) => {
+    const page = readPage(call.query)
+    const { include, only, search } = parseInput(query, {
+      include: call.query.get('include') ?? undefined,
+      only: call.query.get('only') ?? undefined,
+      search: call.query.get('search') ?? undefined,
+    })
+    const names = include?.split(',') ?? []
+    const wanted = only
+      ? { only }
+      : { discovered: names.includes('discovered'), archived: names.includes('archived') }
+    const principal = callerOf(call, 'session')
+    return { body: writePage(await services.endpoints.list({ principal, wanted, search, page })) }
+  },
+}
+
+/** Source: api.md "Endpoints"; `Spec: Client library contract` (per-route policy). */
+export const getEndpoint: Operation = {
+  summary: 'Shows an endpoint, with its routes and policy, to those who act for its owner.',
+  answer: z.object({ success: z.literal(true), endpoint: endpointSchemas.endpoint }),
+  errors: ['NOT_FOUND'],
+  handle: (services) => async (call) => {
+    const { params, principal } = call
+    return {
+      body: { success: true, endpoint: await services.endpoints.read({ id: params.id ?? '', principal }) },
+    }
+  },
+}
+
+const putEndpointBody = z.object({
+  name: endpointSchemas.name.optional(),
+  trustScoreRequirement: endpointSchemas.trustScoreRequirement.optional(),
+  unverifiedAgentPolicy: endpointSchemas.unverifiedAgentPolicy.optional(),
+  routes: endpointSchemas.routes.optional(),
+  pdlss: endpointPdlssSchema
+    .optional()
+    .meta({ description: 'The whole boundary anew; only a session with a fresh passkey changes it' }),
+})
+
+/** Source: `Spec: PUT /api/endpoints/:id`; `Spec: Authentication` 6. */
+export const putEndpoint: Operation = {
+  summary: 'Changes the fields of an endpoint that are given.',
+  body: putEndpointBody,
+  answer: z.object({ success: z.literal(true), endpoint: endpointSchemas.endpoint }),
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'FORBIDDEN', 'SESSION_REQUIRED', 'ELEVATION_REQUIRED'],
+  handle: (services) => async (call) => {
+    const endpoint = await services.endpoints.update({
+      id: call.params.id ?? '',
+      principal: call.principal,
+      changes: parseInput(putEndpointBody, call.body),
+      now: call.now,
+    })
+    return { body: { success: true, endpoint } }
+  },
+}

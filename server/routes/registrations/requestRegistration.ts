@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { parseInput } from '../../middleware/parseInput.ts'
+import { accountSchemas } from '../accounts/accountSchemas.ts'
+import { agentSchemas } from '../agents/agentSchemas.ts'
+import type { Operation } from '../operation.ts'
+import { registrationRequestSchemas } from './registrationRequests.ts'
+
+const body = z.object({
+  agentName: agentSchemas.name,
+  ownerEmail: accountSchemas.email,
+  agentDescription: agentSchemas.description.nullish(),
+  reason: registrationRequestSchemas.reason.nullish(),
+})
+
+/** The same for every address. */
+const MESSAGE = 'The owner is asked by e-mail. Poll the request to see what becomes of it.'
+
+/** Source: `Spec: POST /api/agents/request-registration`; api.md "Agents". */
+export const postRequestRegistration: Operation = {
+  summary:
+    'Asks the reader of an e-mail address to register an agent; the answer says nothing of the address.',
+  body,
+  status: 202,
+  answer: z.object({
+    success: z.literal(true),
+    requestId: z.string(),
+    message: z.string(),
+    pollUrl: z.string(),
+  }),
+  errors: ['VALIDATION_ERROR'],
+  repeatable: true,
+  handle: (services) => async (call) => {
+    const { agentName, ownerEmail, agentDescription = null, reason = null } = parseInput(body, call.body)
+    const asked = { agentName, ownerEmail, agentDescription, reason, now: call.now }
+    const requestId = await services.registrationRequests.askByEmail(asked)
+    const pollUrl = `/api/agents/request-registration/${requestId}`
+    return { status: 202, body: { success: true, requestId, message: MESSAGE, pollUrl } }
+  },
+}
+
+/** How long a caller waits between two polls: a person decides. */
+const POLL_AFTER_SECONDS = 5
+
+const { requestId, status, agentId, svcId, requestedAt, lastEventAt, expiresAt, denialReason } =
+  registrationRequestSchemas.request.shape
+
+/** Source: `Spec: GET /api/agents/request-registration/{requestId}`; api.md "Agents". */
+export const getRequestRegistration: Operation = {
+  summary: 'Says where a registration request stands, to anyone who knows its identifier.',
+  answer: z.object({
+    success: z.literal(true),
+    ...{ requestId, status, agentId, svcId, requestedAt, lastEventAt, expiresAt, denialReason },
+  }),
+  errors: ['NOT_FOUND'],
+  handle: (services) => async (call) => {
+    const requestId = call.params.requestId ?? ''
+    const request = await services.registrationRequests.poll({ requestId, now: call.now })
+    const headers: Record<string, string> =
+      request.status === 'pending' ? { 'Retry-After': String(POLL_AFTER_SECONDS) } : {}
+    return { headers, body: { success: true, ...request } }
+  },
+}

@@ -1,0 +1,79 @@
+import { evaluationSchema } from '@svc/core/authzen/evaluationSchema.ts'
+import { z } from 'zod'
+import { apiError } from '../../errors.ts'
+import { callerOf } from '../border/callerOf.ts'
+import type { Operation } from '../operation.ts'
+
+const evaluated = z.object({ decision: z.boolean(), context: z.looseObject({}) })
+
+/** What the operations of the AuthZEN door take and answer. Source: AuthZEN Authorization API 1.0 §6, §7. */
+const accessEvaluationSchemas = {
+  evaluation: evaluationSchema,
+  evaluated,
+  batch: evaluationSchema.partial().extend({
+    evaluations: z.array(evaluationSchema.partial()).optional(),
+    options: z
+      .looseObject({
+        evaluations_semantic: z
+          .enum(['execute_all', 'deny_on_first_deny', 'permit_on_first_permit'])
+          .optional(),
+      })
+      .optional(),
+  }),
+  evaluatedBatch: z.union([z.object({ evaluations: z.array(evaluated) }), evaluated]),
+} as const
+
+/** Source: AuthZEN Authorization API 1.0 §6. */
+export const postAccessEvaluation: Operation = {
+  summary: 'Answers an AuthZEN access evaluation by verifying access.',
+  body: accessEvaluationSchemas.evaluation,
+  answer: accessEvaluationSchemas.evaluated,
+  errors: ['VALIDATION_ERROR', 'COUNTERPARTY_KEY_MISMATCH', 'SERVICE_UNAVAILABLE'],
+  repeatable: true,
+  standard: 'authzen',
+  handle: (services) => async (call) => {
+    const principal = callerOf(call, 'apiKey')
+    return { body: await services.authzen.evaluate({ principal, evaluation: call.body, now: call.now }) }
+  },
+}
+
+/** Source: AuthZEN Authorization API 1.0 §7. */
+export const postAccessEvaluations: Operation = {
+  summary: 'Answers a batch of AuthZEN access evaluations, each by verifying access.',
+  body: accessEvaluationSchemas.batch,
+  answer: accessEvaluationSchemas.evaluatedBatch,
+  errors: ['VALIDATION_ERROR', 'COUNTERPARTY_KEY_MISMATCH', 'SERVICE_UNAVAILABLE'],
+  repeatable: true,
+  standard: 'authzen',
+  handle: (services) => async (call) => {
+    const principal = callerOf(call, 'apiKey')
+    const takeAnother = async () => {
+      const current = await call.refresh()
+      if (current?.kind !== 'apiKey') throw apiError('UNAUTHENTICATED')
+      await call.take('verify', current)
+      return current
+    }
+    const { body: batch, now } = call
+    return { body: await services.authzen.evaluateBatch({ principal, batch, now, takeAnother }) }
+  },
+}
+
+/** Source: AuthZEN Authorization API 1.0 §9 (policy decision point metadata). */
+export const getAuthzenConfiguration: Operation = {
+  summary: 'Tells AuthZEN clients where to ask for decisions.',
+  answer: z.object({
+    policy_decision_point: z.string(),
+    access_evaluation_endpoint: z.string(),
+    access_evaluations_endpoint: z.string(),
+  }),
+  errors: [],
+  handle:
+    ({ authzen }) =>
+    () => ({
+      body: {
+        policy_decision_point: authzen.publicUrl,
+        access_evaluation_endpoint: `${authzen.publicUrl}/access/v1/evaluation`,
+        access_evaluations_endpoint: `${authzen.publicUrl}/access/v1/evaluations`,
+      },
+    }),
+}

@@ -1,0 +1,154 @@
+import { parseVerificationRequest, verificationRequestSchema } from '@svc/core/access/verificationRequest.ts'
+import { EVIDENCE_GRADES } from '@svc/core/platforms/evidence.ts'
+import { z } from 'zod'
+import { validationError } from '../../errors.ts'
+import type { Call } from '../../middleware/call.ts'
+import { parseInput } from '../../middleware/parseInput.ts'
+import { callerOf } from '../border/callerOf.ts'
+import type { Operation } from '../operation.ts'
+
+const failure = z.object({ dimension: z.string(), message: z.string(), guidance: z.string() })
+
+const registeredAgent = z.object({
+  svcId: z.string(),
+  name: z.string(),
+  trustScore: z.number(),
+  agentStatus: z.string(),
+  blockchainStatus: z.string(),
+  runtimeChallengeSupported: z.boolean(),
+})
+
+/** The recognised platform of an anonymous caller; the evidence is as good as the counterparty that reports the request. */
+const provisionalAgent = z.object({
+  svcId: z.string(),
+  name: z.string(),
+  agentStatus: z.literal('provisional'),
+  ial: z.literal(1),
+  evidence: z.enum(EVIDENCE_GRADES),
+  platform: z.string(),
+  operator: z.string(),
+})
+
+const answer = z.looseObject({
+  success: z.literal(true),
+  access: z.looseObject({
+    allowed: z.boolean(),
+    accessLevel: z.enum(['none', 'restricted', 'read-only', 'standard', 'full', 'internal']),
+    reason: z.string(),
+    failures: z.array(failure).optional(),
+  }),
+  recommendation: z.enum(['grant', 'deny', 'step_up_required', 'audit']),
+  recommendationReasons: z.array(z.string()),
+  agent: z.union([registeredAgent, provisionalAgent]).optional(),
+  sessionId: z.uuid().optional(),
+  correlationId: z.uuid().optional(),
+  advisory: z.looseObject({}).optional(),
+  warningHeader: z.object({ name: z.string(), value: z.string() }).optional(),
+  tokenGuidance: z.looseObject({}).optional(),
+  runtimeChallenge: z.looseObject({}).optional(),
+  stepUpApproval: z
+    .object({
+      approvalId: z.string(),
+      pollUrl: z.string(),
+      approvalUrl: z.string(),
+      expiresAt: z.string(),
+      status: z.literal('pending'),
+      attemptId: z.string(),
+    })
+    .optional(),
+  auditRecordId: z.string().optional(),
+})
+
+/** Source: `Spec: POST /api/agents/verify-access`; verification.md. */
+export const postVerifyAccess: Operation = {
+  summary: 'Decides whether this agent may do this at this endpoint now, and records the outcome.',
+  body: verificationRequestSchema,
+  headers: {
+    'X-Svc-Id': 'The agent’s identifier, where the body has no agentId',
+    'X-Svc-Credential':
+      'A third-party credential, as its type, a space and its value, beside those of the body',
+  },
+  answer,
+  errors: ['COUNTERPARTY_KEY_MISMATCH', 'VALIDATION_ERROR', 'ATTEMPT_MISMATCH', 'SERVICE_UNAVAILABLE'],
+  repeatable: true,
+  handle: (services) => async (call) => {
+    const parsed = parseVerificationRequest(withHeaderCredential(call, withHeaderIdentity(call)))
+    if (!parsed.ok) throw validationError(parsed.errors)
+    const principal = callerOf(call, 'apiKey')
+    return { body: await services.verifyAccess({ principal, request: parsed.request, now: call.now }) }
+  },
+}
+
+/** A third-party credential may come as `X-Svc-Credential: <type> <value>` beside those of the body. */
+function withHeaderCredential(call: Call, body: unknown): unknown {
+  const presented = call.header('x-svc-credential')
+  if (presented === undefined || typeof body !== 'object' || body === null) return body
+  const [type = '', value = ''] = presented.trim().split(/\s+/, 2)
+  const { credentials = [] } = body as { credentials?: unknown }
+  // Anything else is the schema’s to refuse.
+  return Array.isArray(credentials) ? { ...body, credentials: [...credentials, { type, value }] } : body
+}
+
+/**
+ * The agent identifier may come in `X-Svc-Id` instead of the body.
+ *
+ * @throws ApiError VALIDATION_ERROR when both are there and differ.
+ */
+function withHeaderIdentity(call: Call): unknown {
+  const presented = call.header('x-svc-id')
+  const body = call.body
+  if (presented === undefined || typeof body !== 'object' || body === null) return body ?? {}
+  const named = (body as { agentId?: unknown }).agentId
+  if (named === undefined) return { ...body, agentId: presented }
+  if (named === presented) return body
+  throw validationError([
+    {
+      pointer: '/agentId',
+      code: 'contradictory',
+      message: 'names another agent than the header X-Svc-Id does',
+    },
+  ])
+}
+
+/** The client library's start-up probe. Source: `Spec: POST /api/agents/verify-access`; api.md. */
+export const headVerifyAccess: Operation = {
+  summary: 'Answers the start-up probe of client libraries: JSON, without a credential.',
+  answer: z.object({}),
+  errors: [],
+  handle: () => () => ({ body: {} }),
+}
+
+const decision = z.enum(['granted', 'denied', 'challenged', 'deferred'])
+
+const body = z.object({
+  decision,
+  reason: z.string().max(1000).optional(),
+  tokenIssued: z.boolean().optional(),
+})
+
+/** Source: `Spec: POST /api/agents/verify-access/{sessionId}/decision`. */
+export const postVerifyAccessDecision: Operation = {
+  summary: 'Records what the counterparty decided for a verified session.',
+  body,
+  answer: z.object({ success: z.literal(true), sessionId: z.string(), decision, recordedAt: z.string() }),
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'DECISION_CONFLICT', 'SERVICE_UNAVAILABLE'],
+  handle: (services) => async (call) => {
+    const input = parseInput(body, call.body)
+    const stored = await services.recordDecision({
+      principal: callerOf(call, 'apiKey'),
+      sessionId: call.params.sessionId ?? '',
+      decision: input.decision,
+      reason: input.reason ?? null,
+      tokenIssued: input.tokenIssued ?? null,
+      now: call.now,
+    })
+    return {
+      body: {
+        success: true,
+        sessionId: stored.sessionId,
+        decision: stored.decision,
+        recordedAt: new Date(stored.recordedAt).toISOString(),
+      },
+    }
+  },
+}

@@ -1,0 +1,46 @@
+import { sha256Hex } from '@svc/core/hash.ts'
+import { isApiKey } from '@svc/core/ids/isApiKey.ts'
+import type { ApiKey } from '../../../store/accounts/apiKeyStore.ts'
+import type { ApiKeyPrincipal } from '../../principal.ts'
+import type { AccountCaches } from '../accountCaches.ts'
+import type { AccountFacts } from '../accountFacts.ts'
+import { mayHoldKeys } from './mayHoldKeys.ts'
+
+export type AuthenticateApiKeyDeps = { caches: Pick<AccountCaches, 'keys' | 'accounts'> }
+
+type Found = ApiKeyPrincipal | null
+
+/**
+ * Who holds an API key; null when it is unknown, revoked, or of an organisation its user no longer acts in.
+ *
+ * It stands at the head of every verification, so what is in the caches is answered without a promise.
+ * Source: `Spec: Authentication` 1, 4; verification.md "Order" 1.
+ */
+export function authenticateApiKey(deps: AuthenticateApiKeyDeps, key: string): Found | Promise<Found> {
+  if (!isApiKey(key)) return null
+  const held = deps.caches.keys.get(sha256Hex(key))
+  return held instanceof Promise ? held.then((loaded) => holderOf(deps, loaded)) : holderOf(deps, held)
+}
+
+function holderOf(deps: AuthenticateApiKeyDeps, key: ApiKey | null): Found | Promise<Found> {
+  if (!key) return null
+  const account = deps.caches.accounts.get(key.userId)
+  return account instanceof Promise
+    ? account.then((loaded) => principalOf(key, loaded))
+    : principalOf(key, account)
+}
+
+function principalOf(key: ApiKey, account: AccountFacts | null): Found {
+  if (!account) return null
+  const { organizationId } = key
+  if (organizationId !== null && !mayHoldKeys(account.activeRoles.get(organizationId))) return null
+  return {
+    kind: 'apiKey',
+    keyId: key.id,
+    userId: key.userId,
+    developerId: account.developerId,
+    organizationId,
+    actsFor: account.actsFor,
+    writesFor: account.writesFor,
+  }
+}

@@ -1,0 +1,70 @@
+import { sha256Hex } from '@svc/core/hash.ts'
+import { apiKey } from '@svc/core/ids/apiKey.ts'
+import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { apiError } from '../../../errors.ts'
+import type { ApiKeyStore } from '../../../store/accounts/apiKeyStore.ts'
+import type { Membership, OrganizationStore } from '../../../store/accounts/organizationStore.ts'
+import type { Db } from '../../../store/database/database.ts'
+import type { SessionPrincipal } from '../../principal.ts'
+import { type RequireLiveSessionDeps, requireLiveSession } from '../requireLiveSession.ts'
+import { type ApiKeyView, apiKeyView } from './apiKeyView.ts'
+import { mayHoldKeys } from './mayHoldKeys.ts'
+
+export type CreateApiKeyDeps = RequireLiveSessionDeps & {
+  apiKeys: ApiKeyStore
+  organizations: OrganizationStore
+  transaction: Db['transaction']
+  randomBytes: (length: number) => Uint8Array
+}
+
+export type CreateApiKeyInput = {
+  principal: SessionPrincipal
+  name: string
+  /** The organisation the key is of; null for a personal key. */
+  organizationId: string | null
+  now: number
+}
+
+const LIVE_KEYS_MAX = 100
+
+/**
+ * Creates an API key and shows it for the only time.
+ *
+ * @throws ApiError NOT_FOUND for an organisation the caller is not active in, FORBIDDEN for a viewer, INVALID_STATE.
+ * Source: api.md "Identifiers", "Accounts"; `Spec: Authentication` 5.
+ */
+export async function createApiKey(
+  deps: CreateApiKeyDeps,
+  input: CreateApiKeyInput,
+): Promise<ApiKeyView & { key: string }> {
+  const { name, organizationId, now } = input
+  const { userId } = input.principal
+  const key = apiKey(deps.randomBytes(64))
+  const stored = {
+    id: uuidV7(now, deps.randomBytes(10)),
+    keyHash: sha256Hex(key),
+    lastFour: key.slice(-4),
+    name,
+    userId,
+    organizationId,
+    createdAt: now,
+    revokedAt: null,
+  }
+  return deps.transaction(async (trx) => {
+    await requireLiveSession(deps, trx, input.principal)
+    if (organizationId !== null) {
+      requireKeyHolder(await deps.organizations.membershipsOf(userId, trx), organizationId)
+    }
+    if ((await deps.apiKeys.countLive(trx, userId)) >= LIVE_KEYS_MAX) {
+      throw apiError('INVALID_STATE', { message: `An account has at most ${LIVE_KEYS_MAX} API keys.` })
+    }
+    await deps.apiKeys.insert(trx, stored)
+    return { ...apiKeyView(stored), key }
+  }, 'answer')
+}
+
+function requireKeyHolder(memberships: readonly Membership[], organizationId: string): void {
+  const membership = memberships.find((one) => one.organizationId === organizationId)
+  if (membership?.status !== 'active') throw apiError('NOT_FOUND')
+  if (!mayHoldKeys(membership.role)) throw apiError('FORBIDDEN')
+}

@@ -1,0 +1,49 @@
+import { sha256Hex } from '@svc/core/hash.ts'
+import { apiError } from '../../../errors.ts'
+import type { InvitationStore } from '../../../store/accounts/invitationStore.ts'
+import type { OrganizationStore } from '../../../store/accounts/organizationStore.ts'
+import type { UserStore } from '../../../store/accounts/userStore.ts'
+import type { Db } from '../../../store/database/database.ts'
+import type { SessionPrincipal } from '../../principal.ts'
+import type { AccountCaches } from '../accountCaches.ts'
+import { type JoinOrganizationDeps, joinOrganization } from './joinOrganization.ts'
+import { type OrganizationView, organizationView } from './organizationView.ts'
+
+export type AcceptInvitationDeps = JoinOrganizationDeps & {
+  users: Pick<UserStore, 'byId' | 'verifyEmail'>
+  organizations: Pick<OrganizationStore, 'byId'>
+  invitations: Pick<InvitationStore, 'byToken'>
+  transaction: Db['transaction']
+  caches: Pick<AccountCaches, 'accounts'>
+  /** Told when what the trust score asks of an account has changed. */
+  onAccountChanged(userId: string): Promise<void>
+}
+
+export type AcceptInvitationInput = { principal: SessionPrincipal; token: string; now: number }
+
+/**
+ * Accepts an invitation by its mailed token, as the account whose address it was mailed to; the token proves the address.
+ *
+ * @throws ApiError INVALID_TOKEN, INVALID_STATE for another account or one with too many organisations.
+ */
+export async function acceptInvitation(
+  deps: AcceptInvitationDeps,
+  { principal, token, now }: AcceptInvitationInput,
+): Promise<OrganizationView> {
+  const { userId } = principal
+  const joined = await deps.transaction(async (trx) => {
+    const invitation = await deps.invitations.byToken(trx, sha256Hex(token), now)
+    const organization = invitation && (await deps.organizations.byId(trx, invitation.organizationId))
+    if (!organization) throw apiError('INVALID_TOKEN')
+    const user = await deps.users.byId(userId, trx)
+    if (user?.email !== invitation.email) {
+      throw apiError('INVALID_STATE', { message: 'The invitation was mailed to another address.' })
+    }
+    const { role, status } = await joinOrganization(deps, trx, { user, invitation, now })
+    const verified = await deps.users.verifyEmail(trx, invitation.email, now)
+    return { verified, view: organizationView({ ...organization, role, status }) }
+  })
+  deps.caches.accounts.delete(userId)
+  if (joined.verified !== null) await deps.onAccountChanged(userId)
+  return joined.view
+}

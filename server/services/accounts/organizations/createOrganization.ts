@@ -1,0 +1,37 @@
+import { organizationIdentifier } from '@svc/core/ids/organizationIdentifier.ts'
+import type { OrganizationStore } from '../../../store/accounts/organizationStore.ts'
+import type { Db } from '../../../store/database/database.ts'
+import type { SessionPrincipal } from '../../principal.ts'
+import type { AccountCaches } from '../accountCaches.ts'
+import { checkMembershipLimit } from './checkMembershipLimit.ts'
+import { type OrganizationView, organizationView } from './organizationView.ts'
+
+export type CreateOrganizationDeps = {
+  organizations: OrganizationStore
+  transaction: Db['transaction']
+  randomBytes: (length: number) => Uint8Array
+  caches: Pick<AccountCaches, 'accounts'>
+}
+
+export type CreateOrganizationInput = { principal: SessionPrincipal; name: string; now: number }
+
+/** Creates an organisation, whose first owner is the caller. @throws ApiError INVALID_STATE. */
+export async function createOrganization(
+  deps: CreateOrganizationDeps,
+  input: CreateOrganizationInput,
+): Promise<OrganizationView> {
+  const { userId } = input.principal
+  const { name, now } = input
+  const id = organizationIdentifier(deps.randomBytes(16))
+  const organization = { id, name, createdBy: userId, createdAt: now }
+  const standing = { role: 'owner', status: 'active' } as const
+  const created = await deps.transaction(async (trx) => {
+    checkMembershipLimit(await deps.organizations.membershipsOf(userId, trx))
+    await deps.organizations.insert(trx, organization)
+    const membership = { organizationId: id, userId, ...standing, createdAt: now }
+    await deps.organizations.insertMembership(trx, membership)
+    return organizationView({ ...organization, ...standing })
+  }, 'answer')
+  deps.caches.accounts.delete(userId)
+  return created
+}

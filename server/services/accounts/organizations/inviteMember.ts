@@ -1,0 +1,93 @@
+import type { MemberRole } from '@svc/core/accounts/rolesManagedBy.ts'
+import { sha256Hex } from '@svc/core/hash.ts'
+import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { apiError } from '../../../errors.ts'
+import type { Invitation, InvitationStore } from '../../../store/accounts/invitationStore.ts'
+import type { OrganizationStore } from '../../../store/accounts/organizationStore.ts'
+import type { Db } from '../../../store/database/database.ts'
+import { isWithinBudget } from '../../isWithinBudget.ts'
+import { type Post, postMail } from '../../mail/postMail.ts'
+import type { SessionPrincipal } from '../../principal.ts'
+import { type MemberView, memberView } from './memberView.ts'
+import { requireManager } from './requireManager.ts'
+
+type Budget = { take(caller: string, now: number): unknown }
+
+export type InviteMemberDeps = {
+  organizations: Pick<OrganizationStore, 'members' | 'byId'>
+  invitations: Pick<InvitationStore, 'ofOrganization' | 'replace'>
+  transaction: Db['transaction']
+  post: Post
+  /** Invitations that one account sends, and mails that one address is sent; each refuses by throwing. */
+  invites: { bySender: Budget; byRecipient: Budget }
+}
+
+export type InviteMemberInput = {
+  principal: SessionPrincipal
+  organizationId: string
+  /** Lower case. */
+  email: string
+  role: MemberRole
+  now: number
+}
+
+const MEMBERS_MAX = 500
+const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
+
+/**
+ * Invites an address into an organisation and mails it a link; the same whether it has an account.
+ *
+ * It acts for the organisation only after it has accepted: otherwise anybody could make a stranger's keys speak for
+ * an organisation the stranger knows nothing of. Inviting again replaces the invitation, so that it takes who may take
+ * the first one back. An address that was written to often enough today gets no further mail, whoever asks, and the
+ * invitation still stands.
+ *
+ * @throws ApiError NOT_FOUND for no such organisation, FORBIDDEN, INVALID_STATE for a member, RATE_LIMITED.
+ */
+export async function inviteMember(deps: InviteMemberDeps, input: InviteMemberInput): Promise<MemberView> {
+  const { principal, organizationId, email, role, now } = input
+  const token = Buffer.from(deps.post.randomBytes(32)).toString('base64url')
+  const invitation: Invitation = {
+    id: uuidV7(now, deps.post.randomBytes(10)),
+    organizationId,
+    email,
+    role,
+    invitedBy: principal.userId,
+    tokenHash: sha256Hex(token),
+    createdAt: now,
+    expiresAt: now + LIFETIME_MS,
+  }
+  await deps.transaction((trx) => checkRoom(deps, trx, input), 'look')
+  await deps.invites.bySender.take(principal.userId, now)
+  const isMailed = await isWithinBudget(deps.invites.byRecipient, sha256Hex(email), now)
+  const member = await deps.transaction(async (trx) => {
+    await checkRoom(deps, trx, input)
+    await deps.invitations.replace(trx, invitation)
+    const invited = memberView(invitation)
+    if (!isMailed) return invited
+    const organizationName = (await deps.organizations.byId(trx, organizationId))?.name ?? ''
+    const data = { organizationName, role, link: `${deps.post.appUrl}/invitations/${token}` }
+    const { expiresAt } = invitation
+    await postMail(deps.post, trx, { template: 'invitation', recipient: email, data, now, expiresAt })
+    return invited
+  }, 'answer')
+  deps.post.wake()
+  return member
+}
+
+type Trx = Parameters<InvitationStore['replace']>[0]
+
+async function checkRoom(deps: InviteMemberDeps, trx: Trx, input: InviteMemberInput): Promise<void> {
+  const { principal, organizationId, email, role, now } = input
+  const members = await deps.organizations.members(trx, organizationId)
+  requireManager(members, principal.userId, [role])
+  const invited = await deps.invitations.ofOrganization(trx, organizationId, now)
+  const replaced = invited.find((one) => one.email === email)
+  if (replaced) requireManager(members, principal.userId, [replaced.role])
+  if (members.some((member) => member.email === email)) {
+    throw apiError('INVALID_STATE', { message: 'The account is in the organisation already.' })
+  }
+  if (members.length + invited.length - (replaced ? 1 : 0) >= MEMBERS_MAX) {
+    throw apiError('INVALID_STATE', { message: `An organisation has at most ${MEMBERS_MAX} members.` })
+  }
+}

@@ -1,0 +1,65 @@
+import { apiError } from '../../../errors.ts'
+import type { ApiKeyStore } from '../../../store/accounts/apiKeyStore.ts'
+import type { InvitationStore } from '../../../store/accounts/invitationStore.ts'
+import type { Member, OrganizationStore } from '../../../store/accounts/organizationStore.ts'
+import type { Db } from '../../../store/database/database.ts'
+import type { SessionPrincipal } from '../../principal.ts'
+import type { AccountCaches } from '../accountCaches.ts'
+import { keepAnOwner } from './keepAnOwner.ts'
+import { type OwnInvitationDeps, ownInvitation } from './ownInvitation.ts'
+import { requireManager } from './requireManager.ts'
+
+export type RemoveMemberDeps = OwnInvitationDeps & {
+  organizations: Pick<OrganizationStore, 'members' | 'deleteMembership'>
+  invitations: Pick<InvitationStore, 'ofOrganization' | 'delete' | 'deleteMadeBy'>
+  apiKeys: ApiKeyStore
+  transaction: Db['transaction']
+  caches: Pick<AccountCaches, 'keys' | 'accounts'>
+}
+
+export type RemoveMemberInput = {
+  principal: SessionPrincipal
+  organizationId: string
+  /** Of the user, or of an invitation. */
+  userId: string
+  now: number
+}
+
+type Trx = Parameters<InvitationStore['delete']>[0]
+
+/**
+ * Takes a member out or an invitation back, or lets the caller leave or decline; the keys a member made in the
+ * organisation are revoked for good, and the invitations a member made into it end.
+ *
+ * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE.
+ */
+export async function removeMember(deps: RemoveMemberDeps, input: RemoveMemberInput): Promise<void> {
+  const { principal, organizationId, userId, now } = input
+  const revoked = await deps.transaction(async (trx) => {
+    const members = await deps.organizations.members(trx, organizationId)
+    const member = members.find((one) => one.userId === userId)
+    if (!member) return takeBack(deps, trx, members, input)
+    if (userId !== principal.userId) requireManager(members, principal.userId, [member.role])
+    keepAnOwner(members.filter((one) => one !== member))
+    await deps.organizations.deleteMembership(trx, organizationId, userId)
+    await deps.invitations.deleteMadeBy(trx, { organizationId, userId }, [])
+    return deps.apiKeys.revokeOfMember(trx, { organizationId, userId }, now)
+  })
+  deps.caches.accounts.delete(userId)
+  for (const { keyHash } of revoked) deps.caches.keys.delete(keyHash)
+}
+
+async function takeBack(
+  deps: RemoveMemberDeps,
+  trx: Trx,
+  members: readonly Member[],
+  { principal, organizationId, userId, now }: RemoveMemberInput,
+): Promise<[]> {
+  const invitations = await deps.invitations.ofOrganization(trx, organizationId, now)
+  const own = userId === principal.userId ? await ownInvitation(deps, trx, userId, invitations) : null
+  const invitation = own?.invitation ?? invitations.find(({ id }) => id === userId)
+  if (!own) requireManager(members, principal.userId, invitation ? [invitation.role] : [])
+  if (!invitation) throw apiError('NOT_FOUND')
+  await deps.invitations.delete(trx, invitation.id)
+  return []
+}

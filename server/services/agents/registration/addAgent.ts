@@ -1,0 +1,102 @@
+import { apiError } from '../../../errors.ts'
+import type { AgentRow, AgentStore } from '../../../store/agents/agentStore.ts'
+import type { LineageStore } from '../../../store/agents/lineageStore.ts'
+import type { AuditRecordStore } from '../../../store/audit/auditRecordStore.ts'
+import type { OutboxStore } from '../../../store/relayer/outboxStore.ts'
+import { newAuditRecord } from '../../audit/newAuditRecord.ts'
+import type { RegistrySettings } from '../../registrySettings.ts'
+import { intentKey } from '../../relayer/intents.ts'
+import { agentLinks } from '../agentLinks.ts'
+import { commitRegistrationFile } from '../registrationFile/commitRegistrationFile.ts'
+import { mintMetadata } from '../token/mintMetadata.ts'
+import type { AgentRegistration } from './agentRegistration.ts'
+import { newAgentRow } from './newAgentRow.ts'
+import { placeSubAgent } from './placeSubAgent.ts'
+
+export type AddAgentDeps = {
+  agents: AgentStore
+  records: AuditRecordStore
+  outbox: OutboxStore
+  lineage: LineageStore
+  settings: RegistrySettings
+}
+
+export type AddAgentInput = {
+  svcId: string
+  registration: AgentRegistration
+  /** `SVCD-` or `SVCO-`. */
+  ownerId: string
+  /** The agent's own key, which signed the registration; null where it has none. */
+  signerAddress: `0x${string}` | null
+  /** Whose the token will be; null keeps it with the relayer until there is a wallet. */
+  tokenOwner: `0x${string}` | null
+  /** The owner has approved this very registration with a passkey. */
+  isApproved?: boolean
+  now: number
+}
+
+/**
+ * Makes a registration true in the transaction of a use case: the agent, its audit record, the hash of its registration
+ * file and the order to mint it.
+ *
+ * A sub-agent gets its place below its parent in the same transaction.
+ *
+ * @throws ApiError as `placeSubAgent`; nonce_reused when the identifier, which is then a derived one, is taken: the same
+ *   key has used the same nonce before. Source: api.md "Agents"; onchain.md "Relayer".
+ */
+export async function addAgent(
+  deps: AddAgentDeps,
+  trx: Parameters<AgentStore['insert']>[0],
+  input: AddAgentInput,
+): Promise<AgentRow> {
+  const { svcId, registration, tokenOwner, now } = input
+  const { parentAgentId = null } = registration
+  if (await deps.agents.bySvcId(svcId, trx)) throw apiError('nonce_reused')
+  const place = parentAgentId === null ? null : await placeSubAgent(deps, trx, { ...input, parentAgentId })
+  const placed = place && {
+    approvalRules: place.approvalRules,
+    registration: { ...registration, pdlss: place.pdlss },
+  }
+  const agent = newAgentRow({ ...input, ...placed }, deps.settings.randomBytes)
+  await deps.agents.insert(trx, agent)
+  if (place !== null) await deps.lineage.insert(trx, svcId, place.ancestors)
+  await deps.records.append(trx, registeredRecord(agent, deps.settings, now))
+  await commitRegistrationFile(deps, trx, agent, now)
+  await deps.outbox.add(trx, {
+    idempotencyKey: intentKey.mint(svcId),
+    kind: 'identity.mint',
+    payload: {
+      svcId,
+      owner: tokenOwner,
+      agentURI: agentLinks(deps.settings.publicUrl, svcId).registrationFileUrl,
+      metadata: mintMetadata(svcId),
+      consent: registration.onChain,
+    },
+    now,
+  })
+  return agent
+}
+
+function registeredRecord(agent: AgentRow, settings: RegistrySettings, now: number) {
+  const { name, description, agentType, apiEndpoint, image, model, framework, protocols, pdlss } = agent
+  const parent = agent.parentAgentId === null ? {} : { parentAgentId: agent.parentAgentId }
+  return newAuditRecord(
+    {
+      eventType: 'agent.registered',
+      ownerId: agent.ownerId,
+      counterpartyOwnerId: null,
+      agentId: agent.svcId,
+      endpointId: null,
+      policyHashes: { agent: agent.pdlssHash, endpoint: null },
+      eventData: { agentName: name, agentType, protocols, ...parent },
+      inputs: {
+        signerAddress: agent.signerAddress,
+        ...{ name, description, agentType, apiEndpoint, image, model, framework, protocols, pdlss },
+        declarations: agent.declarations,
+        ...parent,
+      },
+    },
+    now,
+    settings.randomBytes,
+  )
+}

@@ -1,0 +1,27 @@
+import type { Protocol } from '@svc/core/commerce/protocols.ts'
+import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
+import type { AgentFramework, AgentModel } from '../../../store/agents/agentStore.ts'
+
+/** The owner's EIP-712 consent to a registration on chain. */
+export type OnChainConsent = {
+  /** Unix seconds, as a decimal string. */
+  deadline: string
+  signature: `0x${string}`
+}
+
+/** The fields of a registration after parsing. Source: `Spec: Agent`, registration fields. */
+export type AgentRegistration = {
+  name: string
+  description: string | null
+  agentType: string | null
+  apiEndpoint: string | null
+  image: string | null
+  model: AgentModel | null
+  framework: AgentFramework | null
+  protocols: Protocol[]
+  declarations: Partial<Record<Protocol, Record<string, unknown>>>
+  pdlss: Pdlss
+  onChain: OnChainConsent | null
+  /** `SVC-` identifier of the agent whose sub-agent this becomes. */
+  parentAgentId?: string | null | undefined
+}

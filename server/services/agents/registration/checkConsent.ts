@@ -1,0 +1,52 @@
+import { registerForTypedData } from '@svc/core/signing/registerForTypedData.ts'
+import { validationError } from '../../../errors.ts'
+import { agentLinks } from '../agentLinks.ts'
+import type { ChainIdentities } from '../token/chainIdentities.ts'
+import { mintMetadata } from '../token/mintMetadata.ts'
+import type { OnChainConsent } from './agentRegistration.ts'
+
+/** Less than this and the relayer may well come too late. */
+const DEADLINE_MIN_SECONDS = 60
+
+export type CheckConsentDeps = { chain: ChainIdentities; publicUrl: string }
+
+export type CheckConsentInput = {
+  svcId: string
+  owner: `0x${string}`
+  consent: OnChainConsent
+  now: number
+}
+
+/**
+ * Refuses a consent to the registration on chain that the identity registry would refuse.
+ *
+ * @throws ApiError VALIDATION_ERROR at the field, CHAIN_UNAVAILABLE.
+ * Source: onchain.md "Additions" (`registerFor`).
+ */
+export async function checkConsent(deps: CheckConsentDeps, input: CheckConsentInput): Promise<void> {
+  const { svcId, owner, consent, now } = input
+  const deadline = BigInt(consent.deadline)
+  if (deadline < BigInt(Math.floor(now / 1000) + DEADLINE_MIN_SECONDS)) {
+    throw badField('deadline', 'expired', `expected Unix seconds at least ${DEADLINE_MIN_SECONDS} s ahead`)
+  }
+  const { chainId, identityRegistry } = await deps.chain.deployment()
+  const typedData = registerForTypedData({
+    chainId,
+    verifyingContract: identityRegistry,
+    owner,
+    agentURI: agentLinks(deps.publicUrl, svcId).registrationFileUrl,
+    metadata: mintMetadata(svcId),
+    nonce: await deps.chain.ownerNonce(owner),
+    deadline,
+  })
+  if (await deps.chain.verifyConsent({ owner, typedData, signature: consent.signature })) return
+  throw badField(
+    'signature',
+    'invalid_signature',
+    'not the owner’s signature over this agent’s URI, metadata, the registry’s present nonce and the deadline',
+  )
+}
+
+function badField(field: string, code: string, message: string) {
+  return validationError([{ pointer: `/onChain/${field}`, code, message }])
+}

@@ -1,0 +1,104 @@
+import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
+import { compileApprovalRules } from '@svc/core/access/compileApprovalRules.ts'
+import { boundaryExcess } from '@svc/core/pdlss/boundaryExcess.ts'
+import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
+import { inheritBoundary } from '@svc/core/pdlss/inheritBoundary.ts'
+import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
+import { apiError, validationError } from '../../../errors.ts'
+import type { AgentRow, AgentStore } from '../../../store/agents/agentStore.ts'
+import type { LineageStore } from '../../../store/agents/lineageStore.ts'
+import { agentStatusOf } from '../agentStatusOf.ts'
+import type { AgentRegistration } from './agentRegistration.ts'
+
+type Trx = Parameters<AgentStore['insert']>[0]
+
+export type PlaceSubAgentDeps = {
+  agents: Pick<AgentStore, 'bySvcId'>
+  lineage: Pick<LineageStore, 'ancestorsOf' | 'countLiving'>
+}
+
+export type PlaceSubAgentInput = {
+  parentAgentId: string
+  ownerId: string
+  registration: Pick<AgentRegistration, 'pdlss'>
+  isApproved?: boolean
+}
+
+/** What a sub-agent has from the agents above it. */
+export type SubAgentPlace = {
+  pdlss: Pdlss
+  approvalRules: readonly ApprovalRule[]
+  /** Identifiers, the parent first. */
+  ancestors: string[]
+}
+
+/** Agents that are not retired below one root: all of them follow it in one transaction when it is retired. */
+const TREE_MAX = 1_000
+
+/**
+ * Finds the place of a sub-agent below its parent, or refuses it.
+ *
+ * Every agent above has its say: its sub-agents are all those below it, on all levels, so that nesting gets around no cap.
+ * The boundary lies inside of the parent's, which lies inside of its own parent's. It runs in the transaction that stores the
+ * sub-agent; those are one at a time, in all processes, which is what makes the counts exact. The owner's approval rules come
+ * down from the parent, because they cannot be put into a boundary and would otherwise end here.
+ *
+ * @throws ApiError VALIDATION_ERROR for a parent that is not an agent of this owner, and at each field of the boundary that
+ *   reaches beyond the parent's; INVALID_STATE when the parent, or one above it, is not active; SUB_AGENT_REFUSED.
+ * Source: `Spec: PDLSS object`, selfInstantiation.
+ */
+export async function placeSubAgent(
+  deps: PlaceSubAgentDeps,
+  trx: Trx,
+  { parentAgentId, ownerId, registration, isApproved = false }: PlaceSubAgentInput,
+): Promise<SubAgentPlace> {
+  const parent = await deps.agents.bySvcId(parentAgentId, trx)
+  if (parent?.ownerId !== ownerId) throw unknownParent()
+  if (agentStatusOf(parent) !== 'active') {
+    throw apiError('INVALID_STATE', { message: 'The parent is not active.' })
+  }
+  const above = await deps.lineage.ancestorsOf(parentAgentId, trx)
+  const ancestors = [parentAgentId, ...above.map(({ svcId }) => svcId)]
+  for (const [level, svcId] of ancestors.entries()) {
+    const ancestor = level === 0 ? parent : await deps.agents.bySvcId(svcId, trx)
+    const existing = await deps.lineage.countLiving(svcId, trx)
+    if (!ancestor || existing >= TREE_MAX || refuses(ancestor, level + 1, existing)) throw refused('refused')
+    if (!isApproved && asksOwner(ancestor, registration.pdlss)) throw refused('approval_required')
+  }
+  const { selfInstantiation } = parent.pdlss
+  const own = registration.pdlss
+  const pdlss = selfInstantiation?.inheritPermissions === true ? inheritBoundary(own, parent.pdlss) : own
+  const beyond = boundaryExcess(pdlss, parent.pdlss)
+  if (beyond.length > 0) throw validationError(beyond)
+  return { pdlss, approvalRules: parent.approvalRules, ancestors }
+}
+
+function refuses(ancestor: AgentRow, depth: number, existing: number): boolean {
+  // Its purposes are compared with the rest of the boundary.
+  return compilePolicy(ancestor.pdlss, 'agent').selfInstantiation.refuses(
+    { purpose: undefined, depth },
+    existing,
+  )
+}
+
+/** A sub-agent without a list of purposes has all of them, those of any rule as well. */
+function asksOwner({ pdlss, approvalRules }: AgentRow, child: Pdlss): boolean {
+  if (pdlss.selfInstantiation?.requireApproval === true) return true
+  const purposes = (child.purpose?.categories ?? []).map((name) => name.toLowerCase())
+  if (purposes.length === 0) return approvalRules.some(({ dimension }) => dimension === 'selfInstantiation')
+  return purposes.some(compileApprovalRules(approvalRules).asksOnSelfInstantiation)
+}
+
+function unknownParent() {
+  const message = 'is not an agent of this owner'
+  return validationError([{ pointer: '/parentAgentId', code: 'unknown_parent', message }])
+}
+
+/** Says neither which agent above refuses nor by which rule: an agent that signs for itself must not learn its limits. */
+function refused(code: 'refused' | 'approval_required') {
+  const message =
+    code === 'refused'
+      ? 'the boundary of the parent does not allow it'
+      : 'the owner has to approve it: register it by API key'
+  return apiError('SUB_AGENT_REFUSED', { errors: [{ pointer: '/parentAgentId', code, message }] })
+}

@@ -1,0 +1,33 @@
+import { sha256Hex } from '@svc/core/hash.ts'
+import { registrationFile } from '@svc/core/registrationFile/registrationFile.ts'
+import type { AgentRow } from '../../../store/agents/agentStore.ts'
+import { agentLinks } from '../agentLinks.ts'
+import { agentStatusOf } from '../agentStatusOf.ts'
+import { registrationOf } from './registrationOf.ts'
+
+/**
+ * The registration file of a stored agent and the SHA-256 of its bytes, 64 hexadecimal digits.
+ *
+ * Made of the row alone, so that a file that was lost comes back with the same bytes. Wallets and explorers show every
+ * ERC-721 token by its image, so an agent without one gets the registry's.
+ *
+ * Source: onchain.md "Registration file".
+ */
+export function registrationFileOf(agent: AgentRow, publicUrl: string): { text: string; sha256: string } {
+  const { agentCardUrl } = agentLinks(publicUrl, agent.svcId)
+  const registration = registrationOf(agent)
+  const text = registrationFile({
+    svcId: agent.svcId,
+    name: agent.name,
+    description: agent.description,
+    image: agent.image ?? `${publicUrl}/agent.svg`,
+    services: [
+      ...(agent.apiEndpoint === null ? [] : [{ name: 'web', endpoint: agent.apiEndpoint }]),
+      { name: 'A2A', endpoint: agentCardUrl, version: '1.0' },
+    ],
+    x402Support: agent.protocols.includes('x402'),
+    active: agentStatusOf(agent) === 'active',
+    registrations: registration === null ? [] : [registration],
+  })
+  return { text, sha256: sha256Hex(text) }
+}

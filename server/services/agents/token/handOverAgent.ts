@@ -1,0 +1,112 @@
+import { apiError, validationError } from '../../../errors.ts'
+import type { OrganizationStore } from '../../../store/accounts/organizationStore.ts'
+import type { UserStore } from '../../../store/accounts/userStore.ts'
+import type { AgentRow, AgentStore } from '../../../store/agents/agentStore.ts'
+import type { TokenStore } from '../../../store/agents/tokenStore.ts'
+import type { AuditRecordStore } from '../../../store/audit/auditRecordStore.ts'
+import type { Db } from '../../../store/database/database.ts'
+import type { OutboxStore } from '../../../store/relayer/outboxStore.ts'
+import { managedOrganizations } from '../../accounts/organizations/managedOrganizations.ts'
+import { newAuditRecord } from '../../audit/newAuditRecord.ts'
+import type { SessionPrincipal } from '../../principal.ts'
+import { INTENT_PAYLOADS, intentKey } from '../../relayer/intents.ts'
+import { isSameAddress } from '../../relayer/isSameAddress.ts'
+
+type Trx = Parameters<AgentStore['insert']>[0]
+
+export type HandOverAgentDeps = {
+  db: Pick<Db, 'transaction'>
+  agents: Pick<AgentStore, 'byAnyId'>
+  tokens: Pick<TokenStore, 'bySvcId'>
+  outbox: Pick<OutboxStore, 'byKey' | 'addAgain'>
+  records: Pick<AuditRecordStore, 'append'>
+  accounts: {
+    byWallet: UserStore['byWallet']
+    membershipsOf: OrganizationStore['membershipsOf']
+  }
+  settings: { randomBytes: (length: number) => Uint8Array }
+}
+
+export type HandOverAgentInput = {
+  id: string
+  principal: SessionPrincipal
+  address: `0x${string}`
+  now: number
+}
+
+/**
+ * Asks for a token that the relayer keeps to be handed to a wallet of its owner; for good, because from then on only
+ * that wallet can move it.
+ *
+ * The wallet is one that the caller's account has proven to hold. An organisation's token is handed over by its owners
+ * and admins only. The same again, on its way or done, changes nothing.
+ *
+ * @returns The agent's identifier.
+ * @throws ApiError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR for a wallet that is not linked, INVALID_STATE when the token
+ *   is not there yet, not in custody, or on its way to another wallet. Source: docs/decisions/0012.
+ */
+export async function handOverAgent(deps: HandOverAgentDeps, input: HandOverAgentInput): Promise<string> {
+  const agent = await deps.agents.byAnyId(input.id)
+  if (!agent) throw apiError('NOT_FOUND')
+  await deps.db.transaction(async (trx) => {
+    await refuseUnentitled(deps, trx, agent, input)
+    const { svcId, chainAgentId, blockchainStatus } = agent
+    const token = await deps.tokens.bySvcId(svcId, trx)
+    if (token?.custody === 'owner' && isSameAddress(token.holder, input.address)) return
+    if (blockchainStatus !== 'verified' || chainAgentId === null || token?.custody !== 'registry') {
+      throw apiError('INVALID_STATE', { message: 'The registry does not keep the token of this agent.' })
+    }
+    if (await isOnItsWay(deps, trx, svcId, input.address)) return
+    await deps.outbox.addAgain(trx, {
+      idempotencyKey: intentKey.handOver(svcId),
+      kind: 'identity.handOver',
+      payload: { svcId, agentId: String(chainAgentId), to: input.address },
+      now: input.now,
+    })
+    await deps.records.append(trx, orderedRecord(deps, agent, input))
+  })
+  return agent.svcId
+}
+
+async function refuseUnentitled(
+  { accounts }: HandOverAgentDeps,
+  trx: Trx,
+  { ownerId }: AgentRow,
+  { principal, address }: HandOverAgentInput,
+): Promise<void> {
+  const { developerId, userId } = principal
+  const managed = managedOrganizations(await accounts.membershipsOf(userId, trx))
+  if (ownerId !== developerId && !managed.includes(ownerId)) throw apiError('FORBIDDEN')
+  if ((await accounts.byWallet(trx, address))?.id === userId) return
+  const message = 'is not a wallet that is linked to the account'
+  throw validationError([{ pointer: '/address', code: 'not_linked', message }])
+}
+
+async function isOnItsWay({ outbox }: HandOverAgentDeps, trx: Trx, svcId: string, address: string) {
+  const intent = await outbox.byKey(intentKey.handOver(svcId), trx)
+  if (intent === null || intent.isSettled) return false
+  const { to } = INTENT_PAYLOADS['identity.handOver'].parse(intent.payload)
+  if (isSameAddress(to, address)) return true
+  throw apiError('INVALID_STATE', { message: 'The token is on its way to another wallet.' })
+}
+
+function orderedRecord(
+  { settings }: HandOverAgentDeps,
+  agent: AgentRow,
+  { principal, address, now }: HandOverAgentInput,
+) {
+  return newAuditRecord(
+    {
+      eventType: 'agent.hand_over_ordered',
+      ownerId: agent.ownerId,
+      counterpartyOwnerId: null,
+      agentId: agent.svcId,
+      endpointId: null,
+      policyHashes: { agent: agent.pdlssHash, endpoint: null },
+      eventData: { agentName: agent.name, address },
+      inputs: { orderedBy: principal.userId, address },
+    },
+    now,
+    settings.randomBytes,
+  )
+}

@@ -1,0 +1,72 @@
+import type { AgentRow, AgentStore } from '../../../store/agents/agentStore.ts'
+import type { TokenStore } from '../../../store/agents/tokenStore.ts'
+import type { AuditRecordStore } from '../../../store/audit/auditRecordStore.ts'
+import type { Db } from '../../../store/database/database.ts'
+import { newAuditRecord } from '../../audit/newAuditRecord.ts'
+import { createInTurn } from '../../inTurn.ts'
+import type { RegistrySettings } from '../../registrySettings.ts'
+import { isSameAddress } from '../../relayer/isSameAddress.ts'
+import { registrationOf } from '../registrationFile/registrationOf.ts'
+import type { ChainTokens } from './chainTokens.ts'
+
+export type RefreshTokenDeps = {
+  db: Pick<Db, 'transaction'>
+  agents: Pick<AgentStore, 'bySvcId'>
+  tokens: Pick<TokenStore, 'bySvcId' | 'put' | 'remove'>
+  records: Pick<AuditRecordStore, 'append'>
+  chainTokens: Pick<ChainTokens, 'relayer' | 'read'>
+  settings: Pick<RegistrySettings, 'clock' | 'randomBytes'>
+}
+
+/**
+ * Reads an agent's token on chain and keeps what it says; the only writer of that copy, whoever changed the token.
+ *
+ * A token that has gone to another holder is recorded, once, and one that a reorganisation took away is forgotten. Safe to
+ * repeat; calls for one agent run one after the other, so that the later look stays, whatever its block.
+ *
+ * @throws ApiError CHAIN_UNAVAILABLE.
+ */
+export function createRefreshToken(deps: RefreshTokenDeps): (svcId: string) => Promise<void> {
+  const inTurn = createInTurn()
+  return (svcId) => inTurn(svcId, () => refresh(deps, svcId))
+}
+
+async function refresh(deps: RefreshTokenDeps, svcId: string): Promise<void> {
+  const agent = await deps.agents.bySvcId(svcId)
+  if (agent?.blockchainStatus !== 'verified') {
+    await deps.db.transaction((trx) => deps.tokens.remove(trx, svcId))
+    return
+  }
+  const name = registrationOf(agent)
+  const seen = name && (await deps.chainTokens.read(name))
+  if (!seen) return
+  const { owner: holder, wallet, uri, block: seenBlock } = seen
+  const custody = isSameAddress(holder, deps.chainTokens.relayer) ? 'registry' : 'owner'
+  await deps.db.transaction(async (trx) => {
+    const before = await deps.tokens.bySvcId(svcId, trx)
+    await deps.tokens.put(trx, { svcId, custody, holder, wallet, uri, seenBlock })
+    if (!before || before.holder === holder) return
+    await deps.records.append(trx, transferredRecord(deps, agent, { from: before.holder, to: holder }))
+  })
+}
+
+function transferredRecord(
+  { settings }: RefreshTokenDeps,
+  agent: AgentRow,
+  { from, to }: { from: string; to: string },
+) {
+  return newAuditRecord(
+    {
+      eventType: 'agent.token_transferred',
+      ownerId: agent.ownerId,
+      counterpartyOwnerId: null,
+      agentId: agent.svcId,
+      endpointId: null,
+      policyHashes: { agent: agent.pdlssHash, endpoint: null },
+      eventData: { agentName: agent.name, previousHolder: from, holder: to },
+      inputs: { agentId: agent.chainAgentId, agentRegistry: agent.chainRegistry, from, to },
+    },
+    settings.clock(),
+    settings.randomBytes,
+  )
+}

@@ -1,0 +1,19 @@
+import { fileCid } from '@svc/core/registrationFile/fileCid.ts'
+import type { AgentRow } from '../../../store/agents/agentStore.ts'
+import { agentLinks } from '../agentLinks.ts'
+
+/** Tells where the token of an agent should lead. */
+export type TokenUriOf = (agent: Pick<AgentRow, 'svcId' | 'registrationFileHash'>) => string
+
+/**
+ * Where tokens should lead: to the registration file at this host, or, where files are kept in IPFS, to the very bytes
+ * that were committed to. A token is minted with the first, because the file names the token.
+ *
+ * Source: onchain.md "Registration file".
+ */
+export function createTokenUriOf(settings: { publicUrl: string; isInIpfs: boolean }): TokenUriOf {
+  return ({ svcId, registrationFileHash }) =>
+    settings.isInIpfs && registrationFileHash !== null
+      ? `ipfs://${fileCid(registrationFileHash)}`
+      : agentLinks(settings.publicUrl, svcId).registrationFileUrl
+}

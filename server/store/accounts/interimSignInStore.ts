@@ -1,0 +1,57 @@
+import type { Knex } from 'knex'
+import { forgetSome } from '../database/forgetSome.ts'
+
+/** A sign-in that waits for its second factor; times are epoch milliseconds. */
+export type InterimSignIn = {
+  /** SHA-256 of the interim token, 64 hexadecimal digits. */
+  tokenHash: string
+  userId: string
+  /** How the first factor was proven. Source: RFC 8176. */
+  amr: string[]
+  expiresAt: number
+}
+
+export type InterimSignInStore = ReturnType<typeof createInterimSignInStore>
+
+/** Keeps sign-ins that wait for a code, by the hash of their token. */
+export function createInterimSignInStore() {
+  return {
+    /** Stores one, and forgets the expired ones. */
+    async insert(trx: Knex.Transaction, signIn: InterimSignIn, now: number): Promise<void> {
+      await forgetSome(trx, 'interim_sign_ins', now + 1)
+      await trx('interim_sign_ins').insert({
+        token_hash: signIn.tokenHash,
+        user_id: signIn.userId,
+        amr: JSON.stringify(signIn.amr),
+        tries: 0,
+        expires_at: signIn.expiresAt,
+      })
+    },
+
+    /** Takes one of its tries; null when it is unknown or expired, or has had `most`. */
+    async takeTry(
+      trx: Knex.Transaction,
+      tokenHash: string,
+      most: number,
+      now: number,
+    ): Promise<InterimSignIn | null> {
+      const [row] = await trx('interim_sign_ins')
+        .update({ tries: trx.raw('tries + 1') })
+        .where({ token_hash: tokenHash })
+        .where('tries', '<', most)
+        .where('expires_at', '>', now)
+        .returning(['user_id', 'amr', 'expires_at'])
+      if (!row) return null
+      return { tokenHash, userId: row.user_id, amr: JSON.parse(row.amr), expiresAt: row.expires_at }
+    },
+
+    async delete(trx: Knex.Transaction, tokenHash: string): Promise<void> {
+      await trx('interim_sign_ins').delete().where({ token_hash: tokenHash })
+    },
+
+    /** Ends what waits of an account, because its credentials have changed. */
+    async deleteOfUser(trx: Knex.Transaction, userId: string): Promise<void> {
+      await trx('interim_sign_ins').delete().where({ user_id: userId })
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import type { Knex } from 'knex'
+import { forgetSome } from '../database/forgetSome.ts'
+
+/** What a challenge was handed out for; it answers for nothing else. */
+export type ChallengePurpose =
+  | 'passkey_registration'
+  | 'passkey_sign_in'
+  | 'passkey_elevation'
+  | 'siwe'
+  | 'oauth'
+
+/** A challenge that waits for its answer; times are epoch milliseconds. */
+export type Challenge = {
+  /** The challenge itself, as text: base64url of random bytes, or a nonce. */
+  value: string
+  purpose: ChallengePurpose
+  /** Session it was handed out to; null when nobody was signed in. */
+  sessionId: string | null
+  expiresAt: number
+}
+
+export type ChallengeStore = ReturnType<typeof createChallengeStore>
+
+/** Keeps challenges until they are answered or expire. */
+export function createChallengeStore() {
+  return {
+    /**
+     * Stores a challenge and forgets the expired ones, and of the session's others of this purpose all but the
+     * newest `others`.
+     */
+    async insert(trx: Knex.Transaction, challenge: Challenge, others: number, now: number): Promise<void> {
+      const { value, purpose, sessionId, expiresAt } = challenge
+      await forgetSome(trx, 'auth_challenges', now + 1)
+      if (sessionId !== null) {
+        const kept = await trx('auth_challenges')
+          .select({ value: 'value' })
+          .where({ purpose, session_id: sessionId })
+          .orderBy('expires_at', 'desc')
+        const surplus = kept.slice(others).map((row) => row.value)
+        if (surplus.length > 0) await trx('auth_challenges').delete().whereIn('value', surplus)
+      }
+      await trx('auth_challenges').insert({ value, purpose, session_id: sessionId, expires_at: expiresAt })
+    },
+
+    /** Takes the challenge away for good; false when it is unknown, taken, expired or was made for something else. */
+    async take(
+      trx: Knex.Transaction,
+      challenge: Pick<Challenge, 'value' | 'purpose' | 'sessionId'>,
+      now: number,
+    ): Promise<boolean> {
+      const taken = await trx('auth_challenges')
+        .delete()
+        .where({ value: challenge.value, purpose: challenge.purpose })
+        .where('expires_at', '>', now)
+        .modify((builder) => {
+          if (challenge.sessionId === null) builder.whereNull('session_id')
+          else builder.where({ session_id: challenge.sessionId })
+        })
+      return taken > 0
+    },
+  }
+}

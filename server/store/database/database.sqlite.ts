@@ -1,0 +1,108 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type Sqlite from 'better-sqlite3'
+import knex, { type Knex } from 'knex'
+import { feedMigrations } from '../feed/migrations/index.ts'
+import { withRecords } from '../recorder/recordsAtCommit.ts'
+import type { Db } from './database.ts'
+import { keepStatements } from './keepStatements.sqlite.ts'
+import { KNEX_SETTINGS } from './knexSettings.ts'
+import { migrationSource } from './migrationSource.ts'
+import { migrations } from './migrations/index.ts'
+import type { NumberedMigration } from './numberedMigration.ts'
+import { configureSqlite } from './openSqlite.ts'
+import { tellFailure } from './tellFailure.ts'
+import { tellFailuresOf } from './tellFailuresOf.ts'
+import { createWriteLock, type WriteLock } from './writeLock.ts'
+
+/**
+ * How long a statement waits for a writer outside this process, which holds up the whole process; decisions wait behind
+ * it, so it is shorter than the recorder's own wait.
+ */
+const BUSY_MS = 1_000
+
+/** The embedded database, and what its writers take turns by. */
+export type SqliteDb = Db & { writeLock: WriteLock }
+
+/**
+ * Opens (and creates, and migrates) the embedded database: the main file and, attached as `feed`, the file of
+ * everything that is derived from it and may be rebuilt (activity indexes, tree nodes).
+ *
+ * Two files, because a second writer on the main file would make the recorder wait. `feed.<table>` is a schema of
+ * that name on PostgreSQL, so the same queries serve both.
+ *
+ * @throws Error when a migration fails; a half-applied one is rolled back.
+ */
+export async function openSqliteDatabase(files: {
+  databaseFile: string
+  feedFile: string
+}): Promise<SqliteDb> {
+  mkdirSync(dirname(files.databaseFile), { recursive: true, mode: 0o700 })
+  await migrateFile(files.databaseFile, migrations)
+  await migrateFile(files.feedFile, feedMigrations)
+  const query = tellFailuresOf(
+    connect(files.databaseFile, (connection) => {
+      connection.prepare('ATTACH DATABASE ? AS feed').run(files.feedFile)
+      keepStatements(connection)
+    }),
+  )
+  const writeLock = createWriteLock()
+  return {
+    query,
+    writeLock,
+    transaction: (work) => writeLock.run(() => tellFailure(transact(query, withRecords(work)))),
+    close: () => query.destroy(),
+  }
+}
+
+/** SQLite has rolled back by itself where the disk is full, so that knex fails at it again: the first failure is told. */
+async function transact<Result>(
+  query: Knex,
+  work: (trx: Knex.Transaction) => Promise<Result>,
+): Promise<Result> {
+  let failed: { cause: unknown } | undefined
+  const watched = async (trx: Knex.Transaction) => {
+    try {
+      return await work(trx)
+    } catch (cause) {
+      failed = { cause }
+      throw cause
+    }
+  }
+  try {
+    return await query.transaction(watched)
+  } catch (error) {
+    throw failed ? failed.cause : error
+  }
+}
+
+async function migrateFile(file: string, list: readonly NumberedMigration[]): Promise<void> {
+  const connection = connect(file, () => undefined)
+  try {
+    await connection.migrate.latest({ migrationSource: migrationSource(list) })
+  } finally {
+    await connection.destroy()
+  }
+}
+
+function connect(file: string, prepare: (connection: Sqlite.Database) => void): Knex {
+  return knex({
+    ...KNEX_SETTINGS,
+    client: 'better-sqlite3',
+    connection: { filename: file },
+    useNullAsDefault: true,
+    pool: {
+      min: 1,
+      max: 1,
+      afterCreate(
+        connection: Sqlite.Database,
+        done: (error: Error | null, connection: Sqlite.Database) => void,
+      ) {
+        configureSqlite(connection)
+        connection.pragma(`busy_timeout = ${BUSY_MS}`)
+        prepare(connection)
+        done(null, connection)
+      },
+    },
+  })
+}

@@ -1,0 +1,183 @@
+import type { AccessLevel } from '@svc/core/access/decision.ts'
+import type { EndpointTier, UnverifiedAgentPolicy } from '@svc/core/access/endpointFacts.ts'
+import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
+import type { Knex } from 'knex'
+import { cutPage, type StoredPage } from '../database/cutPage.ts'
+import { newestFirst } from '../database/newestFirst.ts'
+
+type EndpointStatus = 'active' | 'deactivated' | 'archived'
+
+/** What access level a route of the endpoint asks for; every method without one. Source: `Spec: Client library contract`. */
+export type EndpointRoute = { pattern: string; method?: string; minAccessLevel: AccessLevel }
+
+/** One endpoint as it is stored; times are epoch milliseconds. */
+export type EndpointRow = {
+  /** UUIDv7, stable through discovery and claim. */
+  id: string
+  /** Null before the endpoint is claimed. */
+  svceId: string | null
+  /** `SVCO-`; of a discovered endpoint also `SVCD-`. */
+  ownerId: string
+  tier: Exclude<EndpointTier, 'unknown'>
+  status: EndpointStatus
+  counterpartyType: string
+  name: string
+  /** Normal form (`core/url/normaliseUrl.ts`). */
+  url: string
+  /** Host of the URL, without port. */
+  host: string
+  trustScoreRequirement: number
+  unverifiedAgentPolicy: UnverifiedAgentPolicy
+  pdlss: Pdlss
+  /** 16 bytes in hex. */
+  pdlssSalt: string
+  pdlssHash: `0x${string}`
+  routes: EndpointRoute[]
+  /** Encrypted; null before the endpoint is claimed. */
+  webhookSecret: string | null
+  webhookSecretLastFour: string | null
+  webhookUrl: string | null
+  createdAt: number
+  updatedAt: number
+}
+
+/** What an endpoint is called, and its place in the order of arrival. */
+type EndpointName = Pick<EndpointRow, 'id' | 'svceId' | 'name' | 'url'> & { position: number }
+
+const COLUMNS = {
+  id: 'id',
+  svceId: 'svce_id',
+  ownerId: 'owner_id',
+  tier: 'tier',
+  status: 'status',
+  counterpartyType: 'counterparty_type',
+  name: 'name',
+  url: 'url',
+  host: 'host',
+  trustScoreRequirement: 'trust_score_requirement',
+  unverifiedAgentPolicy: 'unverified_agent_policy',
+  pdlss: 'pdlss',
+  pdlssSalt: 'pdlss_salt',
+  pdlssHash: 'pdlss_hash',
+  routes: 'routes',
+  webhookSecret: 'webhook_secret',
+  webhookSecretLastFour: 'webhook_secret_last_four',
+  webhookUrl: 'webhook_url',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+} as const satisfies Record<keyof EndpointRow, string>
+
+const JSON_FIELDS: ReadonlySet<string> = new Set(['pdlss', 'routes'])
+
+/** Which endpoints are listed: the claimed ones with others besides, or one kind of the others alone. */
+export type EndpointsWanted = { discovered: boolean; archived: boolean } | { only: 'claimable' | 'archived' }
+
+/** As their indexes say it. */
+const ONLY = {
+  claimable: `tier = 'discovered' AND status = 'active'`,
+  archived: `tier <> 'discovered' AND status = 'archived'`,
+} as const
+
+export type EndpointStore = ReturnType<typeof createEndpointStore>
+
+/**
+ * Reads and writes endpoints.
+ *
+ * Two partial unique indexes hold what no check in a service can: one claimed endpoint a URL, and one discovered
+ * endpoint a URL and owner. Both leave archived ones out.
+ */
+export function createEndpointStore(query: Knex) {
+  const firstOf = async (builder: Knex.QueryBuilder): Promise<EndpointRow | null> => {
+    const row = await builder.select(COLUMNS).first()
+    return row ? endpointOf(row) : null
+  }
+  /**
+   * Endpoints of these owners, newest first.
+   *
+   * The tier is written out: SQLite uses a partial index only where the text of a statement implies its condition.
+   */
+  const ofOwners = (ownerIds: readonly string[], wanted: EndpointsWanted, before: number | null) => {
+    const endpoints = query('endpoints').whereIn('owner_id', [...ownerIds])
+    if ('only' in wanted) endpoints.whereRaw(ONLY[wanted.only])
+    else if (!wanted.discovered) endpoints.whereRaw(`tier <> 'discovered'`)
+    if ('archived' in wanted && !wanted.archived) endpoints.whereNot({ status: 'archived' })
+    return newestFirst(endpoints, before)
+  }
+  return {
+    /** By `SVCE-` identifier or UUID. */
+    byAnyId: (id: string, reader: Knex = query) =>
+      firstOf(reader('endpoints').where(id.startsWith('SVCE-') ? { svce_id: id } : { id: id.toLowerCase() })),
+
+    /** The endpoint that holds a normalised URL, whoever owns it; discovered and archived ones do not. */
+    claimedByUrl: (url: string, reader: Knex = query) =>
+      firstOf(reader('endpoints').where({ url }).whereRaw(`tier <> 'discovered' AND status <> 'archived'`)),
+
+    /** An owner's own discovered endpoint of a normalised URL. */
+    discoveredByUrl: (ownerId: string, url: string, reader: Knex = query) =>
+      firstOf(
+        reader('endpoints')
+          .where({ url, owner_id: ownerId })
+          .whereRaw(`tier = 'discovered' AND status <> 'archived'`),
+      ),
+
+    /** Endpoints of these owners, newest first, of `among` alone where it is given; `nextBefore` is null at the end. */
+    async listByOwners(
+      ownerIds: readonly string[],
+      wanted: EndpointsWanted,
+      page: { limit: number; before: number | null },
+      among?: readonly string[],
+    ): Promise<StoredPage<EndpointRow>> {
+      const rows = await ofOwners(ownerIds, wanted, page.before)
+        .select({ ...COLUMNS, position: 'position' })
+        .modify((builder) => {
+          if (among) builder.whereIn('id', [...among])
+        })
+        .limit(page.limit + 1)
+      return cutPage(rows, page.limit, endpointOf)
+    },
+
+    /** What endpoints of these owners are called, newest first. */
+    async namesByOwners(
+      ownerIds: readonly string[],
+      wanted: EndpointsWanted,
+      page: { limit: number; before: number | null },
+    ): Promise<EndpointName[]> {
+      const rows = await ofOwners(ownerIds, wanted, page.before)
+        .select({ id: 'id', svceId: 'svce_id', name: 'name', url: 'url', position: 'position' })
+        .limit(page.limit)
+      return rows.map((row: EndpointName) => ({ ...row, position: Number(row.position) }))
+    },
+
+    /** @throws the driver's unique-constraint error when the URL is taken. */
+    async insert(trx: Knex.Transaction, endpoint: EndpointRow): Promise<void> {
+      await trx('endpoints').insert(columnsOf(endpoint))
+    },
+
+    /** Changes the fields that are given; false when there is no such endpoint. */
+    async update(
+      trx: Knex.Transaction,
+      id: string,
+      changes: Partial<Omit<EndpointRow, 'id' | 'createdAt'>>,
+    ): Promise<boolean> {
+      return (await trx('endpoints').where({ id }).update(columnsOf(changes))) > 0
+    },
+  }
+}
+
+function columnsOf(fields: Partial<EndpointRow>): Record<string, unknown> {
+  const columns: Record<string, unknown> = {}
+  for (const [field, value] of Object.entries(fields)) {
+    columns[COLUMNS[field as keyof EndpointRow]] = JSON_FIELDS.has(field) ? JSON.stringify(value) : value
+  }
+  return columns
+}
+
+function endpointOf(row: Record<keyof EndpointRow, unknown>): EndpointRow {
+  const { position: _, ...endpoint } = row as Record<string, unknown>
+  endpoint.pdlss = JSON.parse(String(row.pdlss))
+  endpoint.routes = JSON.parse(String(row.routes))
+  endpoint.trustScoreRequirement = Number(row.trustScoreRequirement)
+  endpoint.createdAt = Number(row.createdAt)
+  endpoint.updatedAt = Number(row.updatedAt)
+  return endpoint as EndpointRow
+}

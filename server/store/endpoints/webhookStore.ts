@@ -1,0 +1,136 @@
+import type { Knex } from 'knex'
+import { logSize } from '../audit/logSize.ts'
+import type { ActivityRecord } from '../feed/activityStore.ts'
+import { EVENT_COLUMNS } from '../feed/eventColumns.ts'
+
+/** What an endpoint's owner has set up for its webhook; times in epoch milliseconds. */
+export type Webhook = {
+  /** Internal id. */
+  endpointId: string
+  ownerId: string
+  endpointStatus: 'active' | 'deactivated' | 'archived'
+  /** Null while there is none. */
+  url: string | null
+  /** Encrypted; null before the endpoint is claimed. */
+  secret: string | null
+  secretLastFour: string | null
+  /** The secret before the last rotation, encrypted; signs too until `previousSecretUntil`. */
+  previousSecret: string | null
+  previousSecretUntil: number | null
+  /** When the receiver answered that it is gone; null otherwise. */
+  disabledAt: number | null
+}
+
+/** An event an endpoint's webhook is to be told of. */
+export type HookedEvent = ActivityRecord & { endpointOwnerId: string; webhookUrl: string }
+
+const COLUMNS = {
+  endpointId: 'id',
+  ownerId: 'owner_id',
+  endpointStatus: 'status',
+  url: 'webhook_url',
+  secret: 'webhook_secret',
+  secretLastFour: 'webhook_secret_last_four',
+  previousSecret: 'previous_webhook_secret',
+  previousSecretUntil: 'previous_webhook_secret_until',
+  disabledAt: 'webhook_disabled_at',
+} as const satisfies Record<keyof Webhook, string>
+
+export type WebhookStore = ReturnType<typeof createWebhookStore>
+
+/** The webhooks of endpoints, and how far the log was turned into deliveries. */
+export function createWebhookStore(query: Knex) {
+  return {
+    /** By the endpoint's internal id. */
+    async ofEndpoint(endpointId: string, reader: Knex = query): Promise<Webhook | null> {
+      const row = await reader('endpoints').select(COLUMNS).where({ id: endpointId }).first()
+      return row ? webhookOf(row) : null
+    },
+
+    /** Sends what is recorded from now on to an address. */
+    async set(trx: Knex.Transaction, endpointId: string, url: string): Promise<void> {
+      const fromSeq = await logSize(trx)
+      await trx('endpoints')
+        .where({ id: endpointId })
+        .update({ webhook_url: url, webhook_from_seq: fromSeq, webhook_disabled_at: null })
+    },
+
+    async remove(trx: Knex.Transaction, endpointId: string): Promise<void> {
+      await trx('endpoints')
+        .where({ id: endpointId })
+        .update({ webhook_url: null, webhook_from_seq: null, webhook_disabled_at: null })
+    },
+
+    /** Keeps the address and sends nothing there; false when it was changed or disabled meanwhile. */
+    async disable(
+      trx: Knex.Transaction,
+      { endpointId, url, now }: { endpointId: string; url: string; now: number },
+    ): Promise<boolean> {
+      const disabled = await trx('endpoints')
+        .where({ id: endpointId, webhook_url: url })
+        .whereNull('webhook_disabled_at')
+        .update({ webhook_disabled_at: now, webhook_from_seq: null })
+      return disabled === 1
+    },
+
+    /** Puts a new secret in the place of the present one, which becomes the previous. */
+    async rotateSecret(
+      trx: Knex.Transaction,
+      endpointId: string,
+      secret: { stored: string; lastFour: string; previous: string | null; previousUntil: number },
+    ): Promise<void> {
+      await trx('endpoints').where({ id: endpointId }).update({
+        webhook_secret: secret.stored,
+        webhook_secret_last_four: secret.lastFour,
+        previous_webhook_secret: secret.previous,
+        previous_webhook_secret_until: secret.previousUntil,
+      })
+    },
+
+    /** The place from which on the log has to be looked at; null while nobody has a webhook. */
+    async nextPlace(): Promise<{ stored: number; from: number } | null> {
+      const hooked = await query('endpoints')
+        .whereNotNull('webhook_from_seq')
+        .min({ seq: 'webhook_from_seq' })
+        .first()
+      if (hooked?.seq === null || hooked?.seq === undefined) return null
+      const row = await query('webhook_position').select('next_seq').where({ id: 1 }).first()
+      const stored = Number(row.next_seq)
+      return { stored, from: Math.max(stored, Number(hooked.seq)) }
+    },
+
+    /** Events from one place up to another that an endpoint with a webhook is a party of, in order. */
+    async hookedEvents({ from, to }: { from: number; to: number }): Promise<HookedEvent[]> {
+      const columns = Object.fromEntries(
+        Object.entries(EVENT_COLUMNS).map(([field, column]) => [field, `r.${column}`]),
+      )
+      return query('audit_records as r')
+        .join('endpoints as e', (on) =>
+          on.on('e.id', 'r.endpoint_id').andOn('e.owner_id', 'r.counterparty_owner_id'),
+        )
+        .select({ ...columns, endpointOwnerId: 'e.owner_id', webhookUrl: 'e.webhook_url' })
+        .where('r.seq', '>=', from)
+        .where('r.seq', '<', to)
+        .where('r.event_type', 'like', 'verification.%')
+        .whereRaw('r.seq >= e.webhook_from_seq')
+        .whereNot('e.status', 'archived')
+        .orderBy('r.seq')
+    },
+
+    /** Moves the place on; false when another process has moved it. */
+    async advance(trx: Knex.Transaction, place: { stored: number; next: number }): Promise<boolean> {
+      const moved = await trx('webhook_position')
+        .where({ id: 1, next_seq: place.stored })
+        .update({ next_seq: place.next })
+      return moved === 1
+    },
+  }
+}
+
+function webhookOf(row: Record<keyof Webhook, unknown>): Webhook {
+  return {
+    ...(row as Webhook),
+    previousSecretUntil: row.previousSecretUntil === null ? null : Number(row.previousSecretUntil),
+    disabledAt: row.disabledAt === null ? null : Number(row.disabledAt),
+  }
+}

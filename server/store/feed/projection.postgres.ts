@@ -1,0 +1,134 @@
+import { peakAddresses } from '@svc/core/audit/peakAddresses.ts'
+import pg from 'pg'
+import { nodePosition } from '../audit/nodePosition.ts'
+import { postgresConnection } from '../database/postgresConnection.ts'
+import { feedLookUps } from './feedLookUps.ts'
+import { type Behaviour, createProjectionStage, type ProjectionStage } from './projectionStage.ts'
+import type { LoggedRecord, ProjectionStore } from './projectionStore.ts'
+
+/** Most records one transaction takes: other processes wait for it before they can say that they are up to date. */
+const CHUNK_MAX = 4_000
+
+export type PostgresProjection = {
+  logSize(): Promise<number>
+  /** How far the feed is, whoever has filled it. */
+  nextSeq(): Promise<number>
+  /** Lets a projector work on the next chunk, in a transaction that no other process is in at the same time. */
+  run<Result>(project: (store: ProjectionStore) => Result): Promise<Result>
+  close(): Promise<void>
+}
+
+/**
+ * The projection on PostgreSQL: what the projector may ask for is read before it runs, what it wrote is stored after.
+ *
+ * So it is the same projector as on SQLite, and its thousands of look-ups are a few statements. The row that says how
+ * far the feed is, locked, is the lease of the one that projects; it ends with its transaction, however its process
+ * ended. Commits of the feed wait for no disk: what a power cut takes is built again from the log.
+ */
+export async function openPostgresProjection(url: string): Promise<PostgresProjection> {
+  const client = new pg.Client(postgresConnection(url, { name: 'projection', pipeline: true }))
+  await client.connect()
+
+  async function run<Result>(project: (store: ProjectionStore) => Result): Promise<Result> {
+    try {
+      const [, , state] = await Promise.all([
+        client.query('BEGIN'),
+        client.query('SET LOCAL synchronous_commit = off'),
+        client.query<{ next_seq: number }>(
+          'SELECT next_seq FROM feed.projection_state WHERE id = 1 FOR UPDATE',
+        ),
+      ])
+      const stage = await load(client, state.rows[0]?.next_seq ?? 0)
+      const result = project(stage.store)
+      await Promise.all([...store(client, stage), client.query('COMMIT')])
+      return result
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => undefined)
+      throw error
+    }
+  }
+
+  return {
+    run,
+    async logSize() {
+      const { rows } = await client.query('SELECT COALESCE(MAX(seq) + 1, 0) AS size FROM audit_records')
+      return rows[0].size
+    },
+    async nextSeq() {
+      const { rows } = await client.query('SELECT next_seq FROM feed.projection_state WHERE id = 1')
+      return rows[0].next_seq
+    },
+    close: () => client.end(),
+  }
+}
+
+async function load(client: pg.Client, nextSeq: number): Promise<ProjectionStage> {
+  // The record before is what `fitFeed` compares with the last leaf.
+  const fromSeq = Math.max(0, nextSeq - 1)
+  const positions = [...peakAddresses(nextSeq), { level: 0, index: fromSeq }].map(nodePosition)
+  const [records, nodes] = await Promise.all([
+    client.query<LoggedRecord>({
+      name: 'records',
+      text: `SELECT seq, recorded_at AS "recordedAt", event_type AS "eventType", agent_id AS "agentId",
+          counterparty_owner_id AS "counterpartyOwnerId", event_data AS "eventData", entry
+        FROM audit_records WHERE seq >= $1 ORDER BY seq LIMIT $2`,
+      values: [fromSeq, CHUNK_MAX + 1],
+    }),
+    client.query<{ position: number; hash: Uint8Array }>({
+      name: 'nodes',
+      text: 'SELECT position, hash FROM feed.tree_nodes WHERE position = ANY ($1::bigint[])',
+      values: [positions],
+    }),
+  ])
+  const agentIds = new Set(records.rows.flatMap(({ agentId }) => agentId ?? []))
+  const behaviours = await client.query<Omit<Behaviour, 'sources'> & { sources: string }>({
+    name: 'behaviours',
+    text: `SELECT agent_id AS "agentId", grants, violations, updated_at AS at, sources FROM feed.agent_behaviour
+      WHERE agent_id = ANY ($1::text[])`,
+    values: [[...agentIds]],
+  })
+  return createProjectionStage({
+    nextSeq,
+    records: records.rows,
+    nodes: new Map(nodes.rows.map(({ position, hash }) => [position, hash])),
+    behaviours: behaviours.rows.map((row) => ({ ...row, sources: JSON.parse(row.sources) })),
+  })
+}
+
+const DERIVED_TABLES = 'party_events, record_positions, session_positions, agent_behaviour, tree_nodes'
+
+const LOOK_UPS = feedLookUps({ log: '', feed: 'feed.', from: '$1', to: '$2', insert: 'INSERT' })
+
+function store(client: pg.Client, { written }: ProjectionStage): Promise<unknown>[] {
+  const sent: Promise<unknown>[] = []
+  const send = (name: string, text: string, values: unknown[]) =>
+    sent.push(client.query({ name, text, values }))
+  if (written.isCleared) {
+    for (const table of DERIVED_TABLES.split(', ')) send(`clear_${table}`, `DELETE FROM feed.${table}`, [])
+  }
+  for (const part of written.lookUps) {
+    for (const [i, text] of LOOK_UPS.entries()) send(`look_up_${i}`, text, [part.fromSeq, part.toSeq])
+  }
+  const behaviours = [...written.behaviours]
+  send(
+    'set_behaviours',
+    `INSERT INTO feed.agent_behaviour (agent_id, grants, violations, updated_at, sources)
+      SELECT * FROM unnest($1::text[], $2::float8[], $3::float8[], $4::bigint[], $5::text[])
+      ON CONFLICT (agent_id) DO UPDATE SET grants = excluded.grants, violations = excluded.violations,
+      updated_at = excluded.updated_at, sources = excluded.sources`,
+    [
+      behaviours.map(([agentId]) => agentId),
+      behaviours.map(([, { grants }]) => grants),
+      behaviours.map(([, { violations }]) => violations),
+      behaviours.map(([, { at }]) => at),
+      behaviours.map(([, { sources }]) => JSON.stringify(sources)),
+    ],
+  )
+  send(
+    'add_nodes',
+    'INSERT INTO feed.tree_nodes (position, hash) SELECT * FROM unnest($1::bigint[], $2::bytea[])',
+    [written.nodes.map(nodePosition), written.nodes.map(({ hash }) => Buffer.from(hash))],
+  )
+  send('set_next_seq', 'UPDATE feed.projection_state SET next_seq = $1 WHERE id = 1', [written.nextSeq])
+  return sent
+}

@@ -1,0 +1,63 @@
+import type { MerkleNode } from '@svc/core/audit/merkleNode.ts'
+import type { ActivityFacts } from '@svc/core/trust/trustFacts.ts'
+import { nodePosition } from '../audit/nodePosition.ts'
+import type { LoggedRecord, ProjectionStore } from './projectionStore.ts'
+
+export type Behaviour = ActivityFacts & { agentId: string }
+
+export type ProjectionStage = {
+  store: ProjectionStore
+  /** What the projector has written, to be stored in one transaction with what it read. */
+  written: {
+    nextSeq: number
+    isCleared: boolean
+    lookUps: { fromSeq: number; toSeq: number }[]
+    behaviours: Map<string, ActivityFacts>
+    nodes: MerkleNode[]
+  }
+}
+
+/**
+ * A projection store over what was read beforehand, which only notes what is written.
+ *
+ * Lets the projector, which asks and is answered at once, work with a database that answers later.
+ */
+export function createProjectionStage(read: {
+  nextSeq: number
+  records: readonly LoggedRecord[]
+  nodes: ReadonlyMap<number, Uint8Array>
+  behaviours: readonly Behaviour[]
+}): ProjectionStage {
+  const behaviours = new Map(read.behaviours.map(({ agentId, ...facts }) => [agentId, facts]))
+  const written: ProjectionStage['written'] = {
+    nextSeq: read.nextSeq,
+    isCleared: false,
+    lookUps: [],
+    behaviours: new Map(),
+    nodes: [],
+  }
+  const lastSeq = read.records.at(-1)?.seq
+  return {
+    written,
+    store: {
+      transaction: (work) => work(),
+      logSize: () => (lastSeq === undefined ? read.nextSeq : lastSeq + 1),
+      records: (fromSeq, limit) => read.records.filter(({ seq }) => seq >= fromSeq).slice(0, limit),
+      nextSeq: () => written.nextSeq,
+      setNextSeq(seq) {
+        written.nextSeq = seq
+      },
+      addLookUps: (fromSeq, toSeq) => void written.lookUps.push({ fromSeq, toSeq }),
+      behaviour: (agentId) => written.behaviours.get(agentId) ?? behaviours.get(agentId),
+      setBehaviour: (agentId, behaviour) => void written.behaviours.set(agentId, behaviour),
+      node: (address) => read.nodes.get(nodePosition(address)) ?? null,
+      addNodes: (nodes) => void written.nodes.push(...nodes),
+      clear() {
+        written.isCleared = true
+        written.nextSeq = 0
+        behaviours.clear()
+      },
+      close: () => undefined,
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import type { ActivityFacts } from '@svc/core/trust/trustFacts.ts'
+import type Sqlite from 'better-sqlite3'
+import { nodePosition } from '../audit/nodePosition.ts'
+import { openSqlite } from '../database/openSqlite.ts'
+import { feedLookUps } from './feedLookUps.ts'
+import type { LoggedRecord, ProjectionStore } from './projectionStore.ts'
+
+/** Pages of the feed kept in memory: its look-ups are written in the order of random identifiers. */
+const CACHE_KIBIBYTES = 65_536
+
+/**
+ * The projection's store on SQLite: one connection to the feed, with the log attached and only ever read.
+ *
+ * The feed is synchronised at checkpoints only: a power cut can take its last transactions whole, never a part of
+ * one, and they are built again from the log, which loses nothing. Its commits therefore cost the recorder no sync.
+ */
+export function createSqliteProjectionStore(files: {
+  databaseFile: string
+  feedFile: string
+}): ProjectionStore {
+  const feed = openSqlite(files.feedFile)
+  feed.pragma('synchronous = NORMAL')
+  feed.pragma(`cache_size = -${CACHE_KIBIBYTES}`)
+  feed.prepare('ATTACH DATABASE ? AS log').run(files.databaseFile)
+  feed.pragma(`log.cache_size = -${CACHE_KIBIBYTES}`)
+  const run = prepare(feed)
+  return {
+    transaction: (work) =>
+      // BEGIN IMMEDIATE would take the write lock of the attached log too, so the feed's is taken by a write.
+      feed.transaction(() => {
+        run.lockFeed.run()
+        return work()
+      })(),
+    logSize: () => (run.logSize.get() as { size: number }).size,
+    records: (fromSeq, limit) => run.records.all(fromSeq, limit) as LoggedRecord[],
+    nextSeq: () => (run.nextSeq.get() as { nextSeq: number }).nextSeq,
+    setNextSeq: (seq) => void run.setNextSeq.run(seq),
+    addLookUps(fromSeq, toSeq) {
+      for (const statement of run.addLookUps) statement.run(fromSeq, toSeq)
+    },
+    behaviour(agentId) {
+      const row = run.behaviour.get(agentId) as (ActivityFacts & { sources: string }) | undefined
+      return row && { ...row, sources: JSON.parse(row.sources) as ActivityFacts['sources'] }
+    },
+    setBehaviour: (agentId, { grants, violations, at, sources }) =>
+      void run.setBehaviour.run(agentId, grants, violations, at, JSON.stringify(sources)),
+    node(address) {
+      const row = run.node.get(nodePosition(address)) as { hash: Uint8Array } | undefined
+      return row?.hash ?? null
+    },
+    addNodes(nodes) {
+      for (const node of nodes) run.addNode.run(nodePosition(node), node.hash)
+    },
+    clear() {
+      for (const statement of run.clear) statement.run()
+    },
+    close: () => void feed.close(),
+  }
+}
+
+const DERIVED_TABLES = [
+  'party_events',
+  'record_positions',
+  'session_positions',
+  'agent_behaviour',
+  'tree_nodes',
+]
+
+const LOOK_UPS = feedLookUps({ log: 'log.', feed: '', from: '?', to: '?', insert: 'INSERT OR ROLLBACK' })
+
+function prepare(feed: Sqlite.Database) {
+  return {
+    lockFeed: feed.prepare('UPDATE projection_state SET next_seq = next_seq WHERE id = 1'),
+    logSize: feed.prepare('SELECT COALESCE(MAX(seq) + 1, 0) AS size FROM log.audit_records'),
+    records:
+      feed.prepare(`SELECT seq, recorded_at AS recordedAt, event_type AS eventType, agent_id AS agentId,
+      counterparty_owner_id AS counterpartyOwnerId, event_data AS eventData, entry FROM log.audit_records WHERE seq >= ? ORDER BY seq LIMIT ?`),
+    nextSeq: feed.prepare('SELECT next_seq AS nextSeq FROM projection_state WHERE id = 1'),
+    setNextSeq: feed.prepare('UPDATE projection_state SET next_seq = ? WHERE id = 1'),
+    addLookUps: LOOK_UPS.map((sql) => feed.prepare(sql)),
+    behaviour: feed.prepare(
+      'SELECT grants, violations, updated_at AS at, sources FROM agent_behaviour WHERE agent_id = ?',
+    ),
+    setBehaviour:
+      feed.prepare(`INSERT INTO agent_behaviour (agent_id, grants, violations, updated_at, sources)
+      VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (agent_id) DO UPDATE SET grants = excluded.grants, violations = excluded.violations,
+      updated_at = excluded.updated_at, sources = excluded.sources`),
+    node: feed.prepare('SELECT hash FROM tree_nodes WHERE position = ?'),
+    addNode: feed.prepare('INSERT INTO tree_nodes (position, hash) VALUES (?, ?)'),
+    clear: DERIVED_TABLES.map((table) => feed.prepare(`DELETE FROM ${table}`)).concat(
+      feed.prepare('UPDATE projection_state SET next_seq = 0 WHERE id = 1'),
+    ),
+  }
+}

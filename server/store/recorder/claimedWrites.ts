@@ -1,0 +1,110 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Db } from '../database/database.ts'
+import { claimLost } from './claimLost.ts'
+import type { IdempotencyStore } from './idempotencyStore.ts'
+import type { Recorder, RecordIntent } from './recorder.ts'
+
+/** What the use cases of a request have answered, by the part of the request. */
+export type KeptAnswers = Record<string, unknown>
+
+/** The use of an Idempotency-Key that a request runs under. */
+type Claim = {
+  claimId: string
+  /** What was written under the key before, by a request that gave no answer. */
+  kept: KeptAnswers
+  seal(kept: KeptAnswers): string
+}
+
+export type ClaimedWrites = {
+  /** The database whose transactions note, inside themselves, the claim that they were made under. */
+  db: Db
+  /** The recorder whose transactions do the same. */
+  claimed(recorder: Recorder): Recorder
+  /** Runs a request under its claim. */
+  runUnder<Result>(claim: Claim, work: () => Promise<Result>): Promise<Result>
+  /** Runs a part of a request, which has an answer of its own. */
+  part<Result>(name: string, work: () => Promise<Result>): Promise<Result>
+  /** The use case that answers what it answered under this claim before, instead of doing it again. */
+  once<Input, Answer>(useCase: (input: Input) => Promise<Answer>): (input: Input) => Promise<Answer>
+}
+
+type Use = { claim: Claim; hasEnded: boolean }
+
+/** Part of a request that is of one piece. */
+const WHOLE = ''
+
+/**
+ * Ties what a request writes to its use of an Idempotency-Key.
+ *
+ * The mark is part of the transaction, so that after a crash the row says truly whether something was written; and a
+ * claim that another request has taken over since makes the transaction of the slow one fail. With it goes what the use
+ * case will answer, so that a repetition after the crash can be told, identifiers and secrets that are shown once included.
+ */
+export function createClaimedWrites(db: Db, claims: Pick<IdempotencyStore, 'markApplied'>): ClaimedWrites {
+  const current = new AsyncLocalStorage<{ use: Use; part: string }>()
+  // What a request only set going ends after it, and is no part of it.
+  const running = () => {
+    const under = current.getStore()
+    return under === undefined || under.use.hasEnded ? null : { ...under, claim: under.use.claim }
+  }
+  return {
+    db: {
+      ...db,
+      async transaction(work, role) {
+        const under = role === 'look' ? null : running()
+        if (under === null) return db.transaction(work)
+        const { claim, part } = under
+        const made = await db.transaction(async (trx) => {
+          const result = await work(trx)
+          const kept = { ...claim.kept, ...(role === 'answer' ? { [part]: result } : {}) }
+          if (under.use.hasEnded) return { result, kept }
+          const text = role === 'answer' ? claim.seal(kept) : null
+          if (await claims.markApplied(trx, claim.claimId, text)) return { result, kept }
+          throw claimLost()
+        })
+        claim.kept = made.kept
+        return made.result
+      },
+    },
+    claimed: (recorder) => ({
+      ...recorder,
+      // Most requests come without a key, and wait for no promise more than the recorder's.
+      record(intent) {
+        const under = running()
+        return under === null ? recorder.record(intent) : recordUnder(under, recorder, intent)
+      },
+    }),
+    async runUnder(claim, work) {
+      const use = { claim, hasEnded: false }
+      try {
+        return await current.run({ use, part: WHOLE }, work)
+      } finally {
+        use.hasEnded = true
+      }
+    },
+    part(name, work) {
+      const under = current.getStore()
+      return under === undefined ? work() : current.run({ ...under, part: name }, work)
+    },
+    once: (useCase) => (input) => {
+      const under = running()
+      if (under === null || !Object.hasOwn(under.claim.kept, under.part)) return useCase(input)
+      return Promise.resolve(under.claim.kept[under.part] as Awaited<ReturnType<typeof useCase>>)
+    },
+  }
+}
+
+async function recordUnder<Result>(
+  { claim, part }: { claim: Claim; part: string },
+  recorder: Recorder,
+  intent: RecordIntent<Result>,
+): Promise<Result> {
+  let kept = claim.kept
+  const keep = (answer: object) => {
+    kept = { ...claim.kept, [part]: answer }
+    return claim.seal(kept)
+  }
+  const result = await recorder.record({ ...intent, claimId: claim.claimId, keep })
+  claim.kept = kept
+  return result
+}

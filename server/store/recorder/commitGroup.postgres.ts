@@ -1,0 +1,99 @@
+import type { Client, QueryConfig } from 'pg'
+import { POSTGRES_LOCKS } from '../database/postgresLocks.ts'
+import { claimLost } from './claimLost.ts'
+import { type GroupFacts, readGroupFacts } from './groupFacts.postgres.ts'
+import { groupWrites } from './groupWrites.postgres.ts'
+import { keptText } from './keptText.ts'
+import type { Commitment, CounterValues, RecordIntent } from './recorder.ts'
+
+type Outcome = { result: unknown } | { error: unknown }
+type Made = { commitment: Commitment<unknown>; claimId: string | undefined; kept: string | null }
+type Decided = Made | { error: unknown }
+
+const BEGIN: QueryConfig = { text: 'BEGIN' }
+const COMMIT: QueryConfig = { text: 'COMMIT' }
+const LOCK_LOG: QueryConfig = {
+  name: 'lock_log',
+  text: `SELECT pg_advisory_xact_lock(${POSTGRES_LOCKS.log})`,
+}
+
+const NO_COUNTERS: CounterValues = {
+  agentGrants: null,
+  endpointGrants: null,
+  agentSubAgents: null,
+  endpointSubAgents: null,
+  cumulativeSpend: null,
+}
+
+/**
+ * Decides and records a group of outcomes in one transaction; what it answers is on disk.
+ *
+ * An outcome that asks for no counter is decided before the transaction begins. The others are decided in order inside
+ * it, under locks on what they ask for, each of them seeing what those before it have done. The lock of the log comes
+ * last; with all that is written it is sent at once, so that it is held for the writing and the sync alone, however
+ * busy this process is.
+ *
+ * @returns For each intent its result, or why its own decision failed while the rest is recorded.
+ * @throws What PostgreSQL or the connection says; then nothing is known to be stored.
+ */
+export async function commitGroup(
+  client: Client,
+  intents: readonly RecordIntent<unknown>[],
+): Promise<Outcome[]> {
+  const asking = intents.filter(asksTheDatabase)
+  const facts = asking.length > 0 ? await begin(client, asking) : null
+  const decided = intents.map((intent) => decide(intent, facts))
+  const made = decided.flatMap((one) => ('commitment' in one ? [one] : []))
+  if (facts !== null || made.some(writes)) await write(client, made, facts)
+  return decided.map((one) => ('error' in one ? one : { result: one.commitment.result }))
+}
+
+function writes({ commitment }: Made): boolean {
+  return commitment.records.length > 0
+}
+
+function asksTheDatabase({ counters, approval, claimId }: RecordIntent<unknown>): boolean {
+  return counters !== null || approval !== null || claimId !== undefined
+}
+
+async function begin(client: Client, asking: readonly RecordIntent<unknown>[]): Promise<GroupFacts> {
+  const [, facts] = await Promise.all([client.query(BEGIN), readGroupFacts(client, asking)])
+  return facts
+}
+
+/** A decision that throws is a defect of that one request; the others of its group still commit. */
+function decide(intent: RecordIntent<unknown>, facts: GroupFacts | null): Decided {
+  const { counters, approval, claimId } = intent
+  try {
+    if (claimId !== undefined && !facts?.holdsClaim(claimId)) throw claimLost()
+    const commitment = intent.decide(
+      counters === null || facts === null ? NO_COUNTERS : facts.counters(counters),
+      approval === null || facts === null ? null : facts.approval(approval),
+    )
+    if (facts !== null) facts.apply(commitment)
+    else if (commitment.grants.length > 0) throw new Error('a grant counts under a scope nobody asked for')
+    return { commitment, claimId, kept: keptText(intent, commitment) }
+  } catch (error) {
+    return { error }
+  }
+}
+
+async function write(client: Client, made: readonly Made[], facts: GroupFacts | null): Promise<void> {
+  const commitments = made.map(({ commitment }) => commitment)
+  const opening = facts === null ? [BEGIN] : markClaims(made)
+  const rows = groupWrites(commitments, facts?.grants ?? null)
+  const answers = await Promise.all([...opening, LOCK_LOG, ...rows, COMMIT].map((one) => client.query(one)))
+  const command = answers.at(-1)?.command
+  if (command !== 'COMMIT') throw new Error(`PostgreSQL answered COMMIT with ${command}`)
+}
+
+/** A refusal that writes nothing leaves its Idempotency-Key free. */
+function markClaims(made: readonly Made[]): QueryConfig[] {
+  const marked = made.filter((one) => writes(one) && one.claimId !== undefined)
+  if (marked.length === 0) return []
+  const values = [marked.map(({ claimId }) => claimId), marked.map(({ kept }) => kept)]
+  return [{ name: 'mark_claims', text: MARK_CLAIMS, values }]
+}
+
+const MARK_CLAIMS = `UPDATE idempotency_keys AS k SET state = 'applied', kept = coalesce(m.kept, k.kept)
+  FROM unnest($1::text[], $2::text[]) AS m (claim_id, kept) WHERE k.claim_id = m.claim_id`

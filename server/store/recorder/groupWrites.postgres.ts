@@ -1,0 +1,152 @@
+import { splitAuditEntry } from '@svc/core/audit/splitAuditEntry.ts'
+import type { QueryConfig } from 'pg'
+import type { NewAuditRecord } from '../audit/newAuditRecord.ts'
+import type { GrantTally } from './grantTally.postgres.ts'
+import type { Commitment, NewApproval } from './recorder.ts'
+
+/**
+ * All that a group writes, one statement a table, to be sent at once behind the lock of the log.
+ *
+ * Rows go as one array a column, so that a statement is the same for any number of them and is prepared once. The
+ * server itself gives the records their places in the log, so that nobody holds its lock while waiting for an answer.
+ *
+ * @throws Error when an entry cannot be written.
+ */
+export function groupWrites(
+  commitments: readonly Commitment<unknown>[],
+  grants: GrantTally | null,
+): QueryConfig[] {
+  const writes: QueryConfig[] = []
+  const add = (name: keyof typeof STATEMENTS, rows: readonly (readonly unknown[])[]): void => {
+    const [first] = rows
+    if (first === undefined) return
+    const values = first.map((_, column) => rows.map((row) => row[column]))
+    writes.push({ name, text: STATEMENTS[name], values })
+  }
+  const { records, subAgents } = placed(commitments)
+  const spends = commitments.flatMap(({ spend }) => spend ?? [])
+  const approvals = commitments.flatMap(({ newApproval }) => newApproval ?? [])
+  add('insert_records', records)
+  add('forget_grants', [...(grants?.forgettable() ?? [])])
+  add('insert_grants', grants?.added().map((row) => [row.scope, row.grantedAt, row.ordinal]) ?? [])
+  add(
+    'set_spends',
+    lastOfEach(spends, (row) => `${row.endpointId} ${row.agentId} ${row.period}`).map((row) => [
+      row.endpointId,
+      row.agentId,
+      row.period,
+      row.total,
+    ]),
+  )
+  add('insert_sub_agents', subAgents)
+  add(
+    'supersede_approvals',
+    lastOfEach(approvals, attemptOf).map((row) => [row.agentId, row.attemptId, row.createdAt]),
+  )
+  add('insert_approvals', approvalRows(approvals))
+  add(
+    'consume_approvals',
+    commitments.flatMap(({ consumedApprovalId: id, records: [record] }) =>
+      id === null ? [] : [[id, record?.recordedAt]],
+    ),
+  )
+  return writes
+}
+
+/** How many records there are when the statement begins; nobody else adds one while the lock of the log is held. */
+const LOG = '(SELECT COALESCE(MAX(seq) + 1, 0) AS size FROM audit_records) AS log'
+
+const STATEMENTS = {
+  insert_records: `INSERT INTO audit_records (seq, record_id, recorded_at, event_type, owner_id, counterparty_owner_id,
+      agent_id, endpoint_id, session_id, event_data, inputs, inputs_salt, entry)
+    SELECT log.size + place, record_id, recorded_at, event_type, owner_id, counterparty_owner_id,
+      agent_id, endpoint_id, session_id, event_data, inputs, inputs_salt, before || (log.size + place) || after
+    FROM ${LOG}, unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[],
+      $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[]) AS fresh (place,
+      record_id, recorded_at, event_type, owner_id, counterparty_owner_id, agent_id, endpoint_id, session_id,
+      event_data, inputs, inputs_salt, before, after)`,
+  forget_grants: `DELETE FROM transaction_grants AS g USING unnest($1::text[], $2::bigint[]) AS past (scope, since)
+    WHERE g.scope = past.scope AND g.granted_at <= past.since`,
+  insert_grants: `INSERT INTO transaction_grants (scope, granted_at, ordinal)
+    SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])`,
+  set_spends: `INSERT INTO cumulative_spend (endpoint_id, agent_id, period, total)
+    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
+    ON CONFLICT (endpoint_id, agent_id, period) DO UPDATE SET total = excluded.total`,
+  insert_sub_agents: `INSERT INTO sub_agent_grants (agent_id, seq, endpoint_id, granted_at)
+    SELECT agent_id, log.size - to_end, endpoint_id, granted_at
+    FROM ${LOG}, unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[])
+      AS fresh (agent_id, to_end, endpoint_id, granted_at)`,
+  supersede_approvals: `UPDATE step_up_approvals AS a SET status = 'expired', decided_at = fresh.created_at
+    FROM unnest($1::text[], $2::text[], $3::bigint[]) AS fresh (agent_id, attempt_id, created_at)
+    WHERE a.agent_id = fresh.agent_id AND a.attempt_id = fresh.attempt_id AND a.status = 'pending'`,
+  insert_approvals: `INSERT INTO step_up_approvals (id, agent_id, owner_id, counterparty_owner_id, endpoint_id,
+      api_key_id, attempt_id, request_hash, request, dimensions, needs_fresh_assertion, challenge_salt, status,
+      created_at, expires_at, decided_at)
+    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+      $8::text[], $9::text[], $10::text[], $11::boolean[], $12::text[], $13::text[], $14::bigint[], $15::bigint[],
+      $16::bigint[])`,
+  consume_approvals: `UPDATE step_up_approvals AS a SET status = 'consumed', consumed_at = used.at
+    FROM unnest($1::text[], $2::bigint[]) AS used (id, at) WHERE a.id = used.id AND a.status = 'approved'`,
+} as const
+
+/** Rows of records by their place in the group, and of sub-agents by how far before the group's end their record is. */
+function placed(commitments: readonly Commitment<unknown>[]) {
+  const records = commitments.flatMap((commitment) => commitment.records)
+  const subAgents: unknown[][] = []
+  let place = 0
+  for (const { records: own, subAgent } of commitments) {
+    if (subAgent)
+      subAgents.push([subAgent.agentId, records.length - place, subAgent.endpointId, subAgent.grantedAt])
+    place += own.length
+  }
+  return { records: records.map(recordRow), subAgents }
+}
+
+function recordRow(record: NewAuditRecord, place: number): unknown[] {
+  return [
+    place,
+    record.recordId,
+    record.recordedAt,
+    record.eventType,
+    record.ownerId,
+    record.counterpartyOwnerId,
+    record.agentId,
+    record.endpointId,
+    record.sessionId,
+    record.eventData,
+    record.inputs,
+    record.inputsSalt,
+    ...splitAuditEntry(record.entryOf(0)),
+  ]
+}
+
+/** One that another of the group takes the place of is stored as what it is by then. */
+function approvalRows(approvals: readonly NewApproval[]): unknown[][] {
+  const lasting = new Set(lastOfEach(approvals, attemptOf))
+  return approvals.map((row) => [
+    row.id,
+    row.agentId,
+    row.ownerId,
+    row.counterpartyOwnerId,
+    row.endpointId,
+    row.apiKeyId,
+    row.attemptId,
+    row.requestHash,
+    row.request,
+    JSON.stringify(row.dimensions),
+    row.needsFreshAssertion,
+    row.challengeSalt,
+    lasting.has(row) ? 'pending' : 'expired',
+    row.createdAt,
+    row.expiresAt,
+    lasting.has(row) ? null : row.createdAt,
+  ])
+}
+
+function attemptOf({ agentId, attemptId }: NewApproval): string {
+  return `${agentId} ${attemptId}`
+}
+
+function lastOfEach<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Row[] {
+  return [...new Map(rows.map((row) => [keyOf(row), row])).values()]
+}

@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { expect } from 'chai'
+import { faultFigure } from '../harness/faults/faultFigure.ts'
+import { faultForm } from '../harness/faults/faultForm.ts'
+import { type FaultScene, openFaultScene } from '../harness/faults/faultScene.ts'
+import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
+import { until } from '../harness/runner/until.ts'
+import { decisionsIn } from '../harness/service/decisionsIn.ts'
+import { missingFrom } from '../harness/values/missingFrom.ts'
+
+const CONNECTIONS = 16
+const ROUNDS = { none: 1, short: 2, full: 20 }[faultForm]
+
+describe('a database that somebody else uses', function () {
+  this.timeout(600_000)
+  const folder = temporaryFolder()
+  let scene: FaultScene
+  let other: Database.Database
+
+  before(async () => {
+    scene = await openFaultScene({ dataDir: folder.path })
+    other = new Database(join(folder.path, 'svc.sqlite'))
+  })
+  after(async () => {
+    other?.close()
+    await scene?.close()
+    folder.remove()
+  })
+
+  /** Clients ask while `deed` is done to the file; nothing may be stored that was not answered, nor the other way round. */
+  async function expectWhole(deed: (load: ReturnType<FaultScene['load']>) => Promise<void>) {
+    const before = decisionsIn(scene.stored())
+    const load = scene.load(CONNECTIONS)
+    await until(async () => (load.answered.length > 50 ? true : null))
+    await deed(load)
+    const reached = load.answered.length
+    await until(async () => (load.answered.length > reached + 50 ? true : null))
+    await load.stop()
+    const stored = scene.stored()
+    expect(load.broken).to.equal(0)
+    expect(missingFrom(stored, load.answered)).to.deep.equal([])
+    expect(decisionsIn(stored) - before).to.equal(load.answered.length)
+    return load
+  }
+
+  it('is answered with 503 and Retry-After while another writes, after a bounded wait, and goes on', async () => {
+    let refused = 0
+    let longestMs = 0
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const load = await expectWhole(async (load) => {
+        other.exec('BEGIN IMMEDIATE')
+        try {
+          const begun = performance.now()
+          const answer = await scene.verify()
+          longestMs = Math.max(longestMs, performance.now() - begun)
+          expect(answer.status).to.equal(503)
+          expect(answer.headers.get('retry-after')).to.match(/^\d+$/)
+          await until(async () => (load.statuses.has(503) ? true : null))
+        } finally {
+          other.exec('ROLLBACK')
+        }
+      })
+      expect([...load.statuses.keys()]).to.have.members([200, 503])
+      refused += load.statuses.get(503) ?? 0
+    }
+    faultFigure(
+      `another writer, ${ROUNDS} times: ${refused} refused with 503 and Retry-After within ${Math.round(longestMs)} ms, 0 of them stored, 0 groups in part`,
+    )
+  })
+
+  it('notices neither a long reader nor a backup that runs', async () => {
+    const load = await expectWhole(async (load) => {
+      other.exec('BEGIN')
+      const count = () => other.prepare('SELECT count(*) AS count FROM audit_records').get()
+      const seen = count()
+      const copy = join(folder.path, 'copy.sqlite')
+      const source = new Database(join(folder.path, 'svc.sqlite'), { readonly: true })
+      await source.backup(copy, { progress: () => 16 })
+      source.close()
+      const reached = load.answered.length
+      await until(async () => (load.answered.length > reached + 500 ? true : null))
+      expect(count()).to.deep.equal(seen)
+      other.exec('COMMIT')
+      const copied = new Database(copy, { readonly: true })
+      expect(copied.pragma('integrity_check', { simple: true })).to.equal('ok')
+      copied.close()
+    })
+    expect([...load.statuses.keys()]).to.deep.equal([200])
+    faultFigure(`a long reader and a backup: ${load.answered.length} answered, 0 refused`)
+  })
+})

@@ -1,0 +1,124 @@
+import { expect } from 'chai'
+import type { LocalChain } from '../../server/chain/localChain.ts'
+import { LOCAL_CHAIN_KEY } from '../../server/chain/localNetwork.ts'
+import { agent, endpoint, type Organisation, organisation } from '../builders/world.ts'
+import { newChain } from '../harness/chain/newChain.ts'
+import { type Deed, openNodeProxy } from '../harness/chain/nodeProxy.ts'
+import { rpcOf } from '../harness/chain/rpcOf.ts'
+import { until } from '../harness/runner/until.ts'
+import { api } from '../harness/service/api.ts'
+import { type StartedService, startService } from '../harness/service/startService.ts'
+
+describe('the service over a chain that is of no use', () => {
+  let chain: LocalChain
+  let proxy: Awaited<ReturnType<typeof openNodeProxy>>
+  let rpc: ReturnType<typeof rpcOf>
+  let service: StartedService
+  let shop: Organisation
+  let counterpartyId: string
+  let ahead = 0
+
+  before(async () => {
+    chain = await newChain()
+    rpc = rpcOf(chain.url)
+    proxy = await openNodeProxy(chain.url)
+    service = await startService({
+      clock: () => Date.now() + ahead,
+      settings: {
+        RPC_URL: proxy.url,
+        RELAYER_PRIVATE_KEY: LOCAL_CHAIN_KEY,
+        CONFIRMATIONS: '1',
+        AUDIT_BATCH_SECONDS: '1',
+      },
+    })
+    shop = await organisation(service.baseUrl)
+    counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
+  })
+  after(async () => {
+    await service?.stop()
+    proxy?.close()
+    await chain?.stop()
+  })
+
+  const decide = (agentId: string) =>
+    api(service.baseUrl, 'POST', '/api/agents/verify-access', {
+      bearer: shop.apiKey,
+      body: { agentId, counterpartyId },
+    })
+  const relayerCheck = async () => (await api(service.baseUrl, 'GET', '/api/health')).body.checks.relayer
+
+  /** The service as its callers see it while the fault lasts. */
+  async function useIt(): Promise<{ svcId: string; auditRecordId: string }> {
+    const { svcId } = await agent(service.baseUrl)
+    const decided = await decide(svcId)
+    expect(decided.status).to.equal(200)
+    expect(decided.body.agent.blockchainStatus).to.equal('pending')
+    const { auditRecordId } = decided.body
+    // A look-up that the busy feed does not answer in time says so, and is made again.
+    const proof = await until(async () => {
+      const answer = await api(service.baseUrl, 'GET', `/api/audit/records/${auditRecordId}/proof`)
+      return answer.status === 503 ? null : answer
+    })
+    expect([proof.status, proof.body.code]).to.deep.equal([404, 'NOT_ANCHORED_YET'])
+    expect((await api(service.baseUrl, 'GET', '/api/chain')).status).to.equal(200)
+    return { svcId, auditRecordId }
+  }
+
+  async function expectDrained({ svcId, auditRecordId }: { svcId: string; auditRecordId: string }) {
+    ahead += 30_000
+    await until(async () => {
+      const { body } = await decide(svcId)
+      return body.agent.blockchainStatus === 'verified' ? true : null
+    })
+    await until(async () => {
+      const { status } = await api(service.baseUrl, 'GET', `/api/audit/records/${auditRecordId}/proof`)
+      return status === 200 ? true : null
+    })
+    await until(async () => ((await relayerCheck()).status === 'pass' ? true : null))
+  }
+
+  const deeds: [string, Deed][] = [
+    ['hangs', 'hang'],
+    ['is out of order', { status: 502, text: 'bad gateway' }],
+    ['answers nonsense', { result: { nonsense: true } }],
+  ]
+  for (const [name, deed] of deeds) {
+    it(`answers while the node ${name}, and drains afterwards`, async () => {
+      proxy.meddle(() => deed)
+      ahead += 20_000
+      const used = await useIt()
+      if (deed !== 'hang') {
+        await until(async () => ((await relayerCheck()).status === 'warn' ? true : null))
+      }
+      proxy.meddle()
+      await expectDrained(used)
+    }).timeout(240_000)
+  }
+
+  it('answers while transactions are dropped and not mined, and drains afterwards', async () => {
+    await rpc('evm_setAutomine', [false])
+    const used = await useIt()
+    const pending = async () => {
+      const block = (await rpc('eth_getBlockByNumber', ['pending', false])) as { transactions: string[] }
+      return block.transactions.length === 0 ? null : block.transactions
+    }
+    for (const hash of await until(pending)) await rpc('hardhat_dropTransaction', [hash])
+    expect((await decide(used.svcId)).body.agent.blockchainStatus).to.equal('pending')
+    ahead += 40_000
+    await until(pending)
+    await rpc('evm_setAutomine', [true])
+    await rpc('hardhat_mine', ['0x1'])
+    await expectDrained(used)
+  }).timeout(240_000)
+
+  it('answers while the purse is empty, and drains when it is filled', async () => {
+    const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+    const purse = await rpc('eth_getBalance', [account, 'latest'])
+    await rpc('hardhat_setBalance', [account, '0x1'])
+    const used = await useIt()
+    await until(async () => ((await relayerCheck()).status === 'warn' ? true : null))
+    await rpc('hardhat_setBalance', [account, purse])
+    ahead += 60_000
+    await expectDrained(used)
+  }).timeout(240_000)
+})

@@ -1,0 +1,71 @@
+import { expect } from 'chai'
+import { median } from '../../bench/load/median.ts'
+import type { Deed } from '../harness/chain/nodeProxy.ts'
+import { faultFigure } from '../harness/faults/faultFigure.ts'
+import { faultForm } from '../harness/faults/faultForm.ts'
+import { type FaultScene, openFaultScene } from '../harness/faults/faultScene.ts'
+import { until } from '../harness/runner/until.ts'
+import { api } from '../harness/service/api.ts'
+
+const CONNECTIONS = 64
+/** It measures, which beside other tests says nothing; `chainAway.test.ts` is there always. */
+const ROUNDS = { none: 0, short: 3, full: 10 }[faultForm]
+const SECONDS = { none: 0, short: 4, full: 20 }[faultForm]
+const AWAY: [string, Deed][] = [
+  ['hangs', 'hang'],
+  ['is out of order', { status: 502, text: 'bad gateway' }],
+]
+
+describe('a chain that goes away at full load', function () {
+  this.timeout((ROUNDS * 3 * SECONDS + 240) * 1000)
+  let scene: FaultScene
+  const answered: string[] = []
+
+  before(async function () {
+    if (faultForm === 'none') this.skip()
+    scene = await openFaultScene()
+    await medianMs()
+  })
+  after(() => scene?.close())
+
+  /** Median time to an answer over clients that ask without a pause for a while. */
+  async function medianMs(): Promise<number> {
+    const times: number[] = []
+    const begun = performance.now()
+    const client = async () => {
+      while (performance.now() - begun < SECONDS * 1000) {
+        const asked = performance.now()
+        const { status, body } = await scene.verify()
+        times.push(performance.now() - asked)
+        expect(status).to.equal(200)
+        answered.push(body.auditRecordId)
+      }
+    }
+    await Promise.all(Array.from({ length: CONNECTIONS }, client))
+    return median(times)
+  }
+
+  const isProven = async (recordId: string | undefined) =>
+    (await api(scene.baseUrl, 'GET', `/api/audit/records/${recordId}/proof`)).status === 200 ? true : null
+
+  it('is not noticed by those who ask for decisions, and gets them all when it is back', async () => {
+    const ratios: Record<string, number[]> = {}
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const there = await medianMs()
+      for (const [name, deed] of AWAY) {
+        scene.meddle(() => deed)
+        const away = await medianMs()
+        scene.meddle()
+        ratios[name] = [...(ratios[name] ?? []), away / there]
+      }
+    }
+    await until(() => isProven(answered.at(-1)))
+    for (const nth of Array.from({ length: 500 }, (_, i) => Math.floor((i * answered.length) / 500)))
+      expect(await isProven(answered[nth]), `record ${nth}`).to.equal(true)
+    const said = Object.entries(ratios).map(([name, of]) => `${median(of).toFixed(2)} × while it ${name}`)
+    faultFigure(
+      `${answered.length} answered over ${CONNECTIONS} connections; median time to an answer, beside a chain that is there: ` +
+        `${said.join(', ')}; the newest and 500 others proven afterwards`,
+    )
+  })
+})

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process'
+import { agent, endpoint, organisation } from '../builders/world.ts'
+import { until } from '../harness/runner/until.ts'
+import { api } from '../harness/service/api.ts'
+import { startService } from '../harness/service/startService.ts'
+
+const FINDS_CHILDREN = 'pgrep'
+
+/** Ends the local chain of this process, as a crash would. */
+function killChain(): void {
+  const children = execFileSync(FINDS_CHILDREN, ['-P', String(process.pid), '-f', 'localChainProcess'])
+  for (const pid of String(children).trim().split('\n')) process.kill(Number(pid), 'SIGKILL')
+}
+
+describe('a local chain that dies under a running service', () => {
+  it('is replayed, and verifications say at once that identities are not final any more', async () => {
+    const service = await startService()
+    try {
+      const shop = await organisation(service.baseUrl)
+      const counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
+      const [left, replayed] = [await agent(service.baseUrl), await agent(service.baseUrl)]
+      const status = async ({ svcId }: { svcId: string }) => {
+        const body = { counterpartyId, agentId: svcId, dryRun: true }
+        const asked = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
+          bearer: shop.apiKey,
+          body,
+        })
+        return asked.body.agent.blockchainStatus as string
+      }
+      const becomes = (which: { svcId: string }, wanted: string) =>
+        until(async () => ((await status(which)) === wanted ? true : null))
+      await becomes(left, 'verified')
+      await becomes(replayed, 'verified')
+      // A mint that failed is not sent again, so the state that verifications still remember otherwise stays to be seen.
+      await service.rows(
+        "UPDATE relayer_intents SET status = 'failed' WHERE kind = 'identity.mint' AND idempotency_key LIKE ?",
+        `%${left.svcId}%`,
+      )
+      await service.rows('UPDATE agents SET blockchain_status = ? WHERE svc_id = ?', 'pending', left.svcId)
+      killChain()
+      await becomes(left, 'pending')
+      await becomes(replayed, 'verified')
+    } finally {
+      await service.stop()
+    }
+  }).timeout(240_000)
+})

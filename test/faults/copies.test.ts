@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { request } from 'node:http'
+import { expect } from 'chai'
+import { agent, endpoint, type Organisation, organisation } from '../builders/world.ts'
+import { faultFigure } from '../harness/faults/faultFigure.ts'
+import { faultForm } from '../harness/faults/faultForm.ts'
+import { api } from '../harness/service/api.ts'
+import { type StartedService, startService } from '../harness/service/startService.ts'
+
+const RACES = { none: 60, short: 500, full: 10_000 }[faultForm]
+/** Races that run at once. */
+const AT_ONCE = 20
+const VERIFY = '/api/agents/verify-access'
+
+describe('a client that is cut off, tries again and sends copies', function () {
+  this.timeout(faultForm === 'full' ? 1_800_000 : 240_000)
+  let service: StartedService
+  let shop: Organisation
+  let body: Record<string, unknown>
+  let asked: Record<string, unknown>
+
+  before(async () => {
+    service = await startService()
+    shop = await organisation(service.baseUrl)
+    const spends = { maxCumulativeSpend: 100_000_000, cumulativePeriod: 'total', currency: 'USD' }
+    const counterpartyId = await endpoint(service.baseUrl, shop.apiKey, { pdlss: { limits: spends } })
+    const limits = { maxTransactionsPerHour: 100_000, approvalThreshold: 500, currency: 'USD' }
+    const { svcId } = await agent(service.baseUrl, { pdlss: { limits } })
+    body = { agentId: svcId, counterpartyId, transactionValue: 1, currency: 'USD' }
+    const stepUp = { autonomousThreshold: 100, stepUpThreshold: 200, approvalThreshold: 500, currency: 'USD' }
+    const holder = await agent(service.baseUrl, { pdlss: { limits: stepUp } })
+    asked = { ...body, agentId: holder.svcId, transactionValue: 150 }
+  })
+  after(() => service?.stop())
+
+  const send = (sent: object, key?: string) =>
+    api(service.baseUrl, 'POST', VERIFY, {
+      bearer: shop.apiKey,
+      body: sent,
+      ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
+    })
+
+  /** A client that goes away once all is sent, before, while or after it is answered. */
+  function drop(sent: object, key: string, afterMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const headers = {
+        authorization: `Bearer ${shop.apiKey}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      }
+      const outgoing = request(service.baseUrl + VERIFY, { method: 'POST', headers })
+      outgoing.on('error', () => undefined)
+      outgoing.on('close', () => resolve())
+      outgoing.on('response', (incoming) => incoming.resume())
+      outgoing.end(JSON.stringify(sent), () => setTimeout(() => outgoing.destroy(), afterMs))
+    })
+  }
+
+  async function inTurns(race: (nth: number) => Promise<void>): Promise<void> {
+    let next = 0
+    const runner = async () => {
+      while (next < RACES) await race(next++)
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, runner))
+  }
+  const countOf = async (table: string, where: string, value: unknown): Promise<number> => {
+    const [row] = await service.rows<{ count: number }>(
+      `SELECT count(*) AS count FROM ${table} WHERE ${where}`,
+      value,
+    )
+    return Number(row?.count)
+  }
+
+  it('causes one event, one spend and one use under one Idempotency-Key, and is told the same each time', async () => {
+    const { agentId } = body
+    await inTurns(async (nth) => {
+      const key = randomUUID()
+      const [, one, other] = await Promise.all([drop(body, key, nth % 8), send(body, key), send(body, key)])
+      const again = await send(body, key)
+      expect([one.status, other.status, again.status]).to.deep.equal([200, 200, 200])
+      expect(one.body.recommendation).to.equal('grant')
+      expect(other.body).to.deep.equal(one.body)
+      expect(again.body).to.deep.equal(one.body)
+    })
+    expect(await countOf('audit_records', 'session_id IS NOT NULL AND agent_id = ?', agentId)).to.equal(RACES)
+    expect(await countOf('transaction_grants', 'scope = ?', agentId)).to.equal(RACES)
+    const [spent] = await service.rows<{ total: string }>(
+      'SELECT total FROM cumulative_spend WHERE agent_id = ?',
+      agentId,
+    )
+    expect(Number(spent?.total)).to.equal(RACES)
+    faultFigure(
+      `${RACES} races of one dropped call, two copies and a retry: ${RACES} events, ${RACES} spends, ${RACES} uses, same answer in all`,
+    )
+  })
+
+  it('asks the owner once under one attempt', async () => {
+    await inTurns(async () => {
+      const sent = { ...asked, attemptId: randomUUID() }
+      const copies = await Promise.all([send(sent), send(sent), send(sent)])
+      expect(new Set(copies.map((copy) => copy.body.stepUpApproval.approvalId)).size).to.equal(1)
+    })
+    expect(await countOf('step_up_approvals', 'agent_id = ?', asked.agentId)).to.equal(RACES)
+    faultFigure(`${RACES} races of three copies under one attempt: ${RACES} approvals asked for`)
+  })
+})

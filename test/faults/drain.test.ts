@@ -1,0 +1,84 @@
+import { Agent, request } from 'node:http'
+import { expect } from 'chai'
+import { faultFigure } from '../harness/faults/faultFigure.ts'
+import { faultForm } from '../harness/faults/faultForm.ts'
+import { type FaultScene, openFaultScene } from '../harness/faults/faultScene.ts'
+import { until } from '../harness/runner/until.ts'
+import { decisionsIn } from '../harness/service/decisionsIn.ts'
+import { missingFrom } from '../harness/values/missingFrom.ts'
+
+const CONNECTIONS = 64
+const ROUNDS = { none: 1, short: 3, full: 30 }[faultForm]
+
+describe('SIGTERM under load', function () {
+  this.timeout(faultForm === 'full' ? 1_800_000 : 240_000)
+  let scene: FaultScene
+
+  before(async () => {
+    scene = await openFaultScene()
+  })
+  after(() => scene?.close())
+
+  /** One decision over a kept connection; rejects when it is not answered. */
+  function ask(agents: Agent): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const headers = { authorization: `Bearer ${scene.shop.apiKey}`, 'content-type': 'application/json' }
+      const options = { method: 'POST', agent: agents, headers }
+      const outgoing = request(`${scene.baseUrl}/api/agents/verify-access`, options, (incoming) => {
+        let text = ''
+        incoming.setEncoding('utf8')
+        incoming.on('data', (chunk) => {
+          text += chunk
+        })
+        incoming.on('error', reject)
+        incoming.on('end', () => {
+          const { auditRecordId } = JSON.parse(text) as { auditRecordId: string }
+          if (incoming.statusCode === 200) resolve(auditRecordId)
+          else reject(new Error(`status ${incoming.statusCode}`))
+        })
+      })
+      outgoing.on('error', reject)
+      outgoing.end(JSON.stringify(scene.body))
+    })
+  }
+
+  it('answers and stores all that was accepted, cuts nothing off, and ends', async () => {
+    let answers = 0
+    let slowestMs = 0
+    let unread = 0
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const agents = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+      const answered: string[] = []
+      const failures: string[] = []
+      const before = decisionsIn(scene.stored())
+      const client = async () => {
+        for (;;) {
+          try {
+            answered.push(await ask(agents))
+          } catch (error) {
+            failures.push((error as NodeJS.ErrnoException).code ?? String(error))
+            return
+          }
+        }
+      }
+      const load = Promise.all(Array.from({ length: CONNECTIONS }, client))
+      await until(async () => (answered.length > 300 ? true : null))
+      const begun = performance.now()
+      expect(await scene.service().end('SIGTERM')).to.equal(0)
+      slowestMs = Math.max(slowestMs, performance.now() - begun)
+      await load
+      agents.destroy()
+      // What comes too late for the drain is refused, or reset unread; nothing that was decided goes unanswered.
+      expect(['ECONNREFUSED', 'ECONNRESET']).to.include.members(failures)
+      unread += failures.filter((code) => code === 'ECONNRESET').length
+      const stored = scene.stored()
+      expect(missingFrom(stored, answered)).to.deep.equal([])
+      expect(decisionsIn(stored) - before).to.equal(answered.length)
+      answers += answered.length
+      await scene.restart()
+    }
+    faultFigure(
+      `${ROUNDS} times under ${CONNECTIONS} connections: ${answers} stored and answered, 0 stored and not answered, ${unread} late ones reset unread, ended within ${(slowestMs / 1000).toFixed(1)} s`,
+    )
+  })
+})

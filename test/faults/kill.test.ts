@@ -1,0 +1,61 @@
+import { expect } from 'chai'
+import { faultFigure } from '../harness/faults/faultFigure.ts'
+import { faultForm } from '../harness/faults/faultForm.ts'
+import { type FaultScene, openFaultScene } from '../harness/faults/faultScene.ts'
+import { until } from '../harness/runner/until.ts'
+import { api } from '../harness/service/api.ts'
+import { missingFrom } from '../harness/values/missingFrom.ts'
+
+const CONNECTIONS = 64
+const KILLS = { none: 2, short: 10, full: 200 }[faultForm]
+/** Answers of one round at least; varied, so that the kill falls elsewhere each time. */
+const ROUND = 150
+
+describe('kill -9 under load', function () {
+  this.timeout(faultForm === 'full' ? 3_600_000 : 240_000)
+  let scene: FaultScene
+  const answered: string[] = []
+
+  before(async () => {
+    scene = await openFaultScene()
+  })
+  after(() => scene?.close())
+
+  it(`loses no answered decision and stores none twice in ${KILLS} kills`, async () => {
+    const restarts: number[] = []
+    for (let round = 1; round <= KILLS; round += 1) {
+      const load = scene.load(CONNECTIONS, { untilGone: true })
+      const target = ROUND + ((round * 37) % ROUND)
+      await until(async () => (load.answered.length >= target ? true : null))
+      const gone = scene.service().end('SIGKILL')
+      await gone
+      await load.stop()
+      expect([...load.statuses.keys()]).to.deep.equal([200])
+      answered.push(...load.answered)
+      expect(missingFrom(scene.stored(), answered)).to.deep.equal([])
+      await scene.restart()
+      const begun = performance.now()
+      expect((await scene.verify()).status).to.equal(200)
+      restarts.push(performance.now() - begun)
+    }
+    const slowest = Math.round(Math.max(...restarts))
+    faultFigure(
+      `${KILLS} kills, ${answered.length} answered: 0 lost, 0 twice, integrity ok; first answer once ready ≤ ${slowest} ms`,
+    )
+  })
+
+  it('goes on with the log: a record of before and one of after the kills are both proven on chain', async () => {
+    const after = await scene.verify()
+    for (const recordId of [answered[0], after.body.auditRecordId]) {
+      const proof = await until(async () => {
+        const answer = await api(scene.baseUrl, 'GET', `/api/audit/records/${recordId}/proof`)
+        return answer.status === 200 ? answer.body : null
+      })
+      expect(proof.leafHash).to.match(/^0x[0-9a-f]{64}$/)
+    }
+  })
+
+  it('ends in order on SIGTERM', async () => {
+    expect(await scene.service().end('SIGTERM')).to.equal(0)
+  })
+})

@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LOCAL_CHAIN_KEY } from '../../server/chain/localNetwork.ts'
+import { agent, endpoint, organisation } from '../builders/world.ts'
+import { newChain } from '../harness/chain/newChain.ts'
+import { createPostgresDatabase, type PostgresDatabase } from '../harness/database/postgres.ts'
+import { storedRows } from '../harness/database/storedRows.ts'
+import { testedDatabase } from '../harness/database/testedDatabase.ts'
+import { freePort } from '../harness/runner/freePort.ts'
+import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
+import { until } from '../harness/runner/until.ts'
+import { api } from '../harness/service/api.ts'
+import { runScript } from '../harness/service/runScript.ts'
+import { spawnService } from '../harness/service/spawnService.ts'
+import { type StartedService, startService } from '../harness/service/startService.ts'
+
+const CONNECTIONS = 16
+const BEFORE_BACKUP = 300
+const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64')
+
+export type Settings = Record<string, string>
+
+export type BackupScene = Awaited<ReturnType<typeof openBackupScene>>
+
+/**
+ * A service on a chain that stays, backed up once while sixteen clients keep it writing and once after it stopped; the
+ * chain has batches that the first backup lacks.
+ */
+export async function openBackupScene() {
+  const folder = temporaryFolder()
+  const databases: PostgresDatabase[] = []
+  let restored: StartedService | undefined
+  const chain = await newChain()
+  const during = join(folder.path, 'during')
+  const afterwards = join(folder.path, 'afterwards')
+
+  /** Settings of a place for data that holds nothing yet. */
+  async function dataSettings(name: string): Promise<Settings> {
+    const dataDir = join(folder.path, name)
+    const own = { DATA_DIR: dataDir, REGISTRATION_FILES_DIR: join(dataDir, 'registration-files') }
+    if (testedDatabase === 'sqlite') return own
+    const database = await createPostgresDatabase()
+    databases.push(database)
+    return { ...own, DATABASE_URL: database.url, SECRETS_KEY }
+  }
+
+  const rowsOf = <Row>(of: Settings, sql: string, ...values: unknown[]) =>
+    storedRows<Row>(
+      { databaseUrl: of.DATABASE_URL, databaseFile: join(String(of.DATA_DIR), 'svc.sqlite') },
+      sql,
+      values,
+    )
+
+  async function endRestored(): Promise<void> {
+    await restored?.stop()
+    restored = undefined
+  }
+
+  /**
+   * A service over restored data, in place of the one before it, which had the same key to the chain; in this process,
+   * which is quicker than one of its own.
+   */
+  async function serve({ PORT: _portOfTheFirst, ...of }: Settings): Promise<StartedService> {
+    const settings = { ...of, LOG_LEVEL: 'silent' }
+    await endRestored()
+    restored = await startService({ dataDir: String(of.DATA_DIR), settings })
+    return restored
+  }
+
+  const settings: Settings = {
+    ...(await dataSettings('first')),
+    PORT: String(await freePort()),
+    PUBLIC_URL: 'http://registry.test',
+    RPC_URL: chain.url,
+    RELAYER_PRIVATE_KEY: LOCAL_CHAIN_KEY,
+    CONFIRMATIONS: '1',
+    ALLOW_PRIVATE_NETWORK: 'true',
+    AUDIT_BATCH_SECONDS: '1',
+    VERIFY_RATE_PER_MINUTE: '1000000',
+    API_RATE_PER_MINUTE: '100000',
+    LOG_LEVEL: 'warn',
+  }
+  const service = await spawnService(settings)
+  const shop = await organisation(service.baseUrl)
+  const counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
+  const { svcId } = await agent(service.baseUrl)
+  const ask = (baseUrl: string, agentId = svcId) =>
+    api(baseUrl, 'POST', '/api/agents/verify-access', {
+      bearer: shop.apiKey,
+      body: { agentId, counterpartyId },
+    })
+  /** Resolves when the identity is final on chain. */
+  const becomesFinal = (baseUrl: string, agentId = svcId) =>
+    until(async () =>
+      (await ask(baseUrl, agentId)).body.agent.blockchainStatus === 'verified' ? true : null,
+    )
+  await becomesFinal(service.baseUrl)
+
+  const answered: string[] = []
+  let isOver = false
+  const client = async () => {
+    while (!isOver) answered.push((await ask(service.baseUrl)).body.auditRecordId)
+  }
+  const load = Promise.all(Array.from({ length: CONNECTIONS }, client))
+  await until(async () => (answered.length >= BEFORE_BACKUP ? true : null))
+  const answeredBefore = [...answered]
+  const backUp = async (to: string) => {
+    const { code, stderr } = await runScript('backup.ts', ['--to', to], settings)
+    if (code !== 0) throw new Error(stderr)
+    return JSON.parse(readFileSync(join(to, 'manifest.json'), 'utf8'))
+  }
+  const { log } = await backUp(during)
+  isOver = true
+  await load
+  answered.push((await ask(service.baseUrl)).body.auditRecordId)
+  await until(async () => {
+    const sql = "SELECT number FROM audit_batches WHERE status = 'confirmed' AND number > ?"
+    return (await rowsOf(settings, sql, log.batches))[0] ?? null
+  })
+  await service.end('SIGTERM')
+  await backUp(afterwards)
+
+  return {
+    folder: folder.path,
+    chain,
+    settings,
+    shop,
+    svcId,
+    /** Records whose decisions were answered, and those of them before the first backup began. */
+    answered,
+    answeredBefore,
+    /** Folders of the two backups. */
+    during,
+    afterwards,
+    dataSettings,
+    rowsOf,
+    serve,
+    ask,
+    becomesFinal,
+    /** As `npm run restore` does. */
+    restore: (from: string, to: Settings, ...words: string[]) =>
+      runScript('restore.ts', ['--from', from, '--to', String(to.DATA_DIR), ...words], to),
+    /** The proof of a record, once it is anchored. */
+    proofOf: (baseUrl: string, recordId: string | undefined) =>
+      until(async () => {
+        const path = `/api/audit/records/${recordId}/proof`
+        const { status, body } = await api(baseUrl, 'GET', path, { bearer: shop.apiKey })
+        return status === 200 ? body : null
+      }),
+    async close() {
+      await endRestored()
+      await chain.stop()
+      for (const database of databases) await database.drop()
+      folder.remove()
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import { faultFigure } from '../harness/faults/faultFigure.ts'
+import { faultForm } from '../harness/faults/faultForm.ts'
+import { type FaultScene, openFaultScene } from '../harness/faults/faultScene.ts'
+import { api } from '../harness/service/api.ts'
+import { decisionsIn } from '../harness/service/decisionsIn.ts'
+import { missingFrom } from '../harness/values/missingFrom.ts'
+
+const AT_ONCE = 32
+/** It measures, which on a machine that is busy with other tests says nothing; `loadGate.test.ts` is there always. */
+const SECONDS = { none: 0, short: 15, full: 600 }[faultForm]
+/** As much of half the load on either side, so that what any load slows a service down by is not laid to twice of it. */
+const SIDE_SECONDS = Math.max(15, SECONDS / 5)
+
+type Phase = { answered: string[]; refused: number; withoutRetryAfter: number; seconds: number }
+
+describe('twice the load that may be worked on', function () {
+  this.timeout((SECONDS + 2 * SIDE_SECONDS + 240) * 1000)
+  let scene: FaultScene
+
+  before(async function () {
+    if (faultForm === 'none') this.skip()
+    scene = await openFaultScene({ settings: { MAX_REQUESTS_AT_ONCE: String(AT_ONCE) } })
+  })
+  after(() => scene?.close())
+
+  /** Clients that ask without a pause, and come again when they are told to. */
+  async function load(connections: number, seconds: number): Promise<Phase> {
+    const phase: Phase = { answered: [], refused: 0, withoutRetryAfter: 0, seconds }
+    const begun = performance.now()
+    const isOver = () => performance.now() - begun > seconds * 1000
+    const client = async () => {
+      while (!isOver()) {
+        const { status, headers, body } = await scene.verify()
+        if (status === 200) phase.answered.push(body.auditRecordId)
+        else {
+          expect(status).to.equal(503)
+          phase.refused += 1
+          phase.withoutRetryAfter += Number(!headers.has('retry-after'))
+          await pause(Number(headers.get('retry-after')) * 1000)
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: connections }, client))
+    return phase
+  }
+
+  it('is refused as far as it is too much, with the time to wait, and the rest is served and recorded', async () => {
+    const before = await load(AT_ONCE, SIDE_SECONDS)
+    const over = await load(AT_ONCE * 2, SECONDS)
+    const health = await api(scene.baseUrl, 'GET', '/api/health')
+    const after = await load(AT_ONCE, SIDE_SECONDS)
+    const rate = ({ answered, seconds }: Phase) => answered.length / seconds
+    expect([before.refused, over.withoutRetryAfter, after.refused]).to.deep.equal([0, 0, 0])
+    expect(over.refused).to.be.greaterThan(0)
+    expect(health.status).to.equal(200)
+    const answered = [before, over, after].flatMap((phase) => phase.answered)
+    const stored = scene.stored()
+    expect(missingFrom(stored, answered)).to.deep.equal([])
+    expect(decisionsIn(stored)).to.equal(answered.length)
+    const half = (rate(before) + rate(after)) / 2
+    faultFigure(
+      `${SECONDS} s: ${over.answered.length} answered, ${over.refused} refused, all with Retry-After; goodput ` +
+        `${(rate(over) / half).toFixed(2)} × that of half the load, ${(rate(over) / rate(before)).toFixed(2)} × before it and ` +
+        `${(rate(over) / rate(after)).toFixed(2)} × after it; 0 lost, 0 recorded without an answer`,
+    )
+  })
+})

@@ -1,0 +1,126 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { expect } from 'chai'
+import { openSqliteDatabase } from '../../server/store/database/database.sqlite.ts'
+import { createDisk, type Loss } from '../harness/database/powerLoss/createDisk.ts'
+import { readWriteLog } from '../harness/database/powerLoss/readWriteLog.ts'
+import { faultFigure } from '../harness/faults/faultFigure.ts'
+import { faultForm } from '../harness/faults/faultForm.ts'
+import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
+
+const CHILD = new URL('../harness/database/powerLoss/recordGroups.ts', import.meta.url).pathname
+const SHIM = new URL('../harness/database/powerLoss/logWrites.c', import.meta.url).pathname
+const COMPILER = 'gcc'
+const { groups, points } = {
+  none: { groups: 24, points: 24 },
+  short: { groups: 60, points: 60 },
+  full: { groups: 400, points: 1_200 },
+}[faultForm]
+const LOSSES: readonly Loss[] = ['drop', 'reorder', 'tear']
+const ANSWERS = 'answers'
+
+describe('power lost at any write of the recorder', function () {
+  this.timeout(faultForm === 'full' ? 1_800_000 : 240_000)
+  const folder = temporaryFolder()
+  const shim = join(folder.path, 'logWrites.so')
+  /** The database before anything is recorded. */
+  const initial: Record<string, Buffer> = {}
+
+  before(async function () {
+    if (process.platform !== 'linux' || spawnSync(COMPILER, ['--version']).status !== 0) this.skip()
+    execFileSync(COMPILER, ['-shared', '-fPIC', '-O1', '-o', shim, SHIM, '-ldl', '-lpthread'])
+    const fresh = join(folder.path, 'fresh')
+    mkdirSync(fresh)
+    const files = { databaseFile: join(fresh, 'svc.sqlite'), feedFile: join(fresh, 'feed.sqlite') }
+    const db = await openSqliteDatabase(files)
+    await db.close()
+    for (const name of readdirSync(fresh)) initial[name] = readFileSync(join(fresh, name))
+  })
+  after(() => folder.remove())
+
+  /** Runs the recorder once, and cuts the power at points spread over all it did. */
+  function cut(synchronous: 'FULL' | 'NORMAL') {
+    const logged = join(folder.path, synchronous)
+    const log = join(folder.path, `${synchronous}.log`)
+    mkdirSync(logged)
+    for (const [name, bytes] of Object.entries(initial)) writeFileSync(join(logged, name), bytes)
+    execFileSync(process.execPath, [CHILD, logged, String(groups), synchronous], {
+      env: { ...process.env, LD_PRELOAD: shim, LOGGED_DIR: logged, LOG_FILE: log },
+    })
+    const deeds = readWriteLog(readFileSync(log))
+    const disk = createDisk(initial, seeded(7))
+    const answered: string[] = []
+    const seen = { points: 0, answered: 0, losing: 0, lost: 0, corrupt: 0 }
+    for (const [at, deed] of deeds.entries()) {
+      if (deed.file === ANSWERS) answered.push(...deed.data.toString().split('\n').filter(Boolean))
+      else disk.take(deed)
+      if (Math.floor(((at + 1) * points) / deeds.length) === Math.floor((at * points) / deeds.length))
+        continue
+      const found = reopened(disk.afterPowerLoss(LOSSES[seen.points % LOSSES.length] ?? 'drop'))
+      const lost = answered.filter((id) => !found?.has(id)).length
+      seen.points += 1
+      seen.answered = answered.length
+      seen.lost += lost
+      seen.losing += Number(lost > 0)
+      seen.corrupt += Number(found === null)
+    }
+    return seen
+  }
+
+  /** Identifiers of the records that are whole; null when the file is not. */
+  function reopened(files: Map<string, Buffer>): Set<string> | null {
+    const place = join(folder.path, 'reopened')
+    rmSync(place, { recursive: true, force: true })
+    mkdirSync(place)
+    for (const [name, bytes] of files) {
+      if (!name.endsWith('-shm')) writeFileSync(join(place, name), bytes)
+    }
+    const database = new Database(join(place, 'svc.sqlite'))
+    try {
+      if (database.pragma('integrity_check', { simple: true }) !== 'ok') return null
+      const rows = database
+        .prepare('SELECT seq, record_id AS id, event_data AS event, entry FROM audit_records ORDER BY seq')
+        .all() as { seq: number; id: string; event: string; entry: string }[]
+      for (const [at, { seq, id, event, entry }] of rows.entries()) {
+        expect(seq).to.equal(at)
+        expect(JSON.parse(entry)).to.deep.include({ seq, recordId: id })
+        expect(JSON.parse(event)).to.be.an('object')
+      }
+      return new Set(rows.map(({ id }) => id))
+    } catch (error) {
+      if (error instanceof Database.SqliteError) return null
+      throw error
+    } finally {
+      database.close()
+    }
+  }
+
+  it('loses no answered decision and leaves no corrupt file', () => {
+    const seen = cut('FULL')
+    faultFigure(`${seen.points} cuts: ${seen.lost} answered decisions lost, ${seen.corrupt} corrupt`)
+    expect(seen.answered).to.be.above(groups)
+    expect(seen).to.deep.include({ losing: 0, lost: 0, corrupt: 0 })
+  })
+
+  it('would lose answered decisions without a sync at each commit, and this would see it', () => {
+    const seen = cut('NORMAL')
+    faultFigure(`control arm, synchronous=NORMAL: loses at ${seen.losing} of ${seen.points} cuts`)
+    expect(seen.losing).to.be.above(seen.points / 2)
+    expect(seen.corrupt).to.equal(0)
+  })
+})
+
+/** The same numbers in every run. Source: Steele and others, "Fast splittable pseudorandom number generators" (SplitMix). */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x9e3779b9) | 0
+    let mixed = state ^ (state >>> 16)
+    mixed = Math.imul(mixed, 0x21f0aaad)
+    mixed ^= mixed >>> 15
+    mixed = Math.imul(mixed, 0x735a2d97)
+    return ((mixed ^ (mixed >>> 15)) >>> 0) / 4_294_967_296
+  }
+}

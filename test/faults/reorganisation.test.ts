@@ -1,0 +1,69 @@
+import { expect } from 'chai'
+import { agent, endpoint, type Organisation, organisation } from '../builders/world.ts'
+import { rpcOf } from '../harness/chain/rpcOf.ts'
+import { until } from '../harness/runner/until.ts'
+import { api } from '../harness/service/api.ts'
+import { type StartedService, startService } from '../harness/service/startService.ts'
+
+describe('a reorganisation that drops the last blocks', () => {
+  let service: StartedService
+  let rpc: ReturnType<typeof rpcOf>
+  let shop: Organisation
+
+  before(async () => {
+    service = await startService()
+    rpc = rpcOf(service.rpcUrl)
+    shop = await organisation(service.baseUrl)
+  })
+  after(() => service.stop())
+
+  const blockNumber = async () => Number(await rpc('eth_blockNumber'))
+  const agentOf = async (svcId: string) =>
+    (await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)).body.agent
+  const statusIs = (svcId: string, status: string) =>
+    until(async () => ((await agentOf(svcId)).blockchainStatus === status ? true : null))
+  const health = async () => (await api(service.baseUrl, 'GET', '/api/health')).body
+
+  it('is healed without a person, while the service goes on answering', async () => {
+    const svceId = await endpoint(service.baseUrl, shop.apiKey)
+    const kept = (await agent(service.baseUrl)).svcId
+    await statusIs(kept, 'verified')
+    const before = await rpc('evm_snapshot')
+    const start = await blockNumber()
+    const lost = [(await agent(service.baseUrl)).svcId, (await agent(service.baseUrl)).svcId]
+    for (const svcId of lost) await statusIs(svcId, 'verified')
+    const verified = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
+      bearer: shop.apiKey,
+      body: { agentId: lost[0], counterpartyId: svceId },
+    })
+    const proofPath = `/api/audit/records/${verified.body.auditRecordId}/proof`
+    const proven = () =>
+      until(async () => {
+        const { status, body } = await api(service.baseUrl, 'GET', proofPath)
+        return status === 200 ? body : null
+      })
+    await proven()
+    expect((await blockNumber()) - start).to.be.at.least(5)
+
+    await rpc('evm_revert', [before])
+    await rpc('hardhat_mine', ['0x6'])
+    // What the relayer sends again waits, so that the state between is there to be seen however quick it is.
+    await rpc('evm_setAutomine', [false])
+
+    for (const svcId of lost) await statusIs(svcId, 'pending')
+    const answer = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
+      bearer: shop.apiKey,
+      body: { agentId: lost[0], counterpartyId: svceId },
+    })
+    expect(answer.status).to.equal(200)
+    await rpc('evm_setAutomine', [true])
+    await rpc('evm_mine')
+    for (const svcId of lost) await statusIs(svcId, 'verified')
+    expect((await agentOf(kept)).blockchainStatus).to.equal('verified')
+    const proof = await proven()
+    const receipt = (await rpc('eth_getTransactionReceipt', [proof.transactionHash])) as { status: string }
+    expect(receipt.status).to.equal('0x1')
+    await until(async () => ((await health()).checks.relayer.observed.backlog === 0 ? true : null))
+    expect((await health()).status).to.equal('pass')
+  }).timeout(240_000)
+})

@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import { faultFigure } from '../harness/faults/faultFigure.ts'
+import { faultForm } from '../harness/faults/faultForm.ts'
+import { type FaultScene, openFaultScene } from '../harness/faults/faultScene.ts'
+import { missingFrom } from '../harness/values/missingFrom.ts'
+
+const CONNECTIONS = 16
+const SECONDS = { none: 0, short: 60, full: 3_600 }[faultForm]
+const SAMPLES = 60
+const MEBIBYTE = 1024 * 1024
+/** What a cache that fills, or a collection that waits, may add to the second half. */
+const SLACK_MEBIBYTES = 64
+
+/** How often one more client asks, by which the time to an answer is told. */
+const PROBE_MS = 100
+
+/**
+ * `ownMebibytes` are the resident ones that are no pages of files, which the kernel drops and reads again as it likes;
+ * `keptMebibytes` are these without V8's young generation, which it makes 32 to 128 MiB large as the load comes and goes.
+ * `medianMs` is that of the answers since the sample before.
+ */
+type Sample = {
+  mebibytes: number
+  ownMebibytes: number
+  keptMebibytes: number
+  descriptors: number
+  answers: number
+  medianMs: number
+}
+
+describe('load for a long time', function () {
+  this.timeout((SECONDS * 1.5 + 300) * 1000)
+  let scene: FaultScene
+
+  before(async function () {
+    if (faultForm === 'none' || process.platform !== 'linux') this.skip()
+    scene = await openFaultScene()
+  })
+  after(() => scene?.close())
+
+  async function sample(answers: number, times: readonly number[]): Promise<Sample> {
+    const status = readFileSync(`/proc/${scene.pid()}/status`, 'utf8')
+    const mebibytes = (name: string) =>
+      (Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]) * 1024) / MEBIBYTE
+    const ownMebibytes = mebibytes('RssAnon') + mebibytes('RssShmem')
+    const metrics = await (await fetch(`${scene.baseUrl}/metrics`)).text()
+    const young = Number(/^nodejs_heap_space_size_total_bytes\{space="new"\} (\d+)/m.exec(metrics)?.[1])
+    return {
+      mebibytes: mebibytes('VmRSS'),
+      ownMebibytes,
+      keptMebibytes: ownMebibytes - young / MEBIBYTE,
+      descriptors: readdirSync(`/proc/${scene.pid()}/fd`).length,
+      answers,
+      medianMs: times.toSorted((one, other) => one - other)[times.length >> 1] ?? Number.NaN,
+    }
+  }
+
+  /** Times of the answers to one more client until so many milliseconds are over. */
+  async function probe(forMs: number): Promise<number[]> {
+    const times: number[] = []
+    const end = performance.now() + forMs
+    while (performance.now() < end) {
+      const begun = performance.now()
+      expect((await scene.verify()).status).to.equal(200)
+      times.push(performance.now() - begun)
+      await pause(PROBE_MS)
+    }
+    return times
+  }
+
+  it('leaves memory and descriptors where they were', async () => {
+    const load = scene.load(CONNECTIONS)
+    const samples: Sample[] = []
+    for (let nth = 0; nth < SAMPLES; nth += 1) {
+      const times = await probe((SECONDS * 1000) / SAMPLES)
+      samples.push(await sample(load.answered.length, times))
+    }
+    await load.stop()
+    const third = samples.slice(SAMPLES / 2, (SAMPLES * 3) / 4)
+    const last = samples.slice((SAMPLES * 3) / 4)
+    const grown = mean(last, 'keptMebibytes') - mean(third, 'keptMebibytes')
+    const opened = Math.round(mean(last, 'descriptors') - mean(third, 'descriptors'))
+    const rate = (part: Sample[]) =>
+      ((part.at(-1)?.answers ?? 0) - (part[0]?.answers ?? 0)) / (((part.length - 1) * SECONDS) / SAMPLES)
+    const both = (part: Sample[]) =>
+      `${Math.round(mean(part, 'ownMebibytes'))} MiB (${Math.round(mean(part, 'mebibytes'))} with pages of files)`
+    faultFigure(
+      `${SECONDS} s, ${load.answered.length} answered: ${both(third)} in the third quarter and ${both(last)} in the last, ` +
+        `${opened} more descriptors, ` +
+        `${Math.round(rate(third))} and ${Math.round(rate(last))} answers a second, ` +
+        `the median one after ${mean(third, 'medianMs').toFixed(1)} and ${mean(last, 'medianMs').toFixed(1)} ms`,
+    )
+    expect([...load.statuses.keys()]).to.deep.equal([200])
+    expect(grown).to.be.below(SLACK_MEBIBYTES)
+    expect(opened).to.be.at.most(4)
+    expect(scene.overStored((records) => missingFrom(records, load.answered))).to.deep.equal([])
+  })
+})
+
+function mean(samples: readonly Sample[], of: keyof Omit<Sample, 'answers'>): number {
+  return samples.reduce((sum, one) => sum + one[of], 0) / samples.length
+}

@@ -1,0 +1,151 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { median } from '../../bench/load/median.ts'
+import { percentile } from '../../bench/load/percentile.ts'
+import { faultFigure } from '../harness/faults/faultFigure.ts'
+import { faultForm } from '../harness/faults/faultForm.ts'
+import { faultOf } from './faultOf.ts'
+import { type HostileRequest, hostileRequest } from './hostileRequest.ts'
+import { type FuzzScene, openFuzzScene } from './openFuzzScene.ts'
+import { type FuzzTarget, openTarget } from './openTarget.ts'
+import { type DocumentedOperation, readOperations } from './readOperations.ts'
+import { openSender } from './sendHostile.ts'
+
+const CASES = Number(process.env.FUZZ_CASES ?? { none: 1_000, short: 20_000, full: 1_000_000 }[faultForm])
+/** The same seed sends the same requests; each batch has the next one, by which it can be sent again alone. */
+const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 30)
+const BATCH = 32
+const BATCHES_A_ROUND = 30
+/** A long run outlives the fifteen minutes of an access token: others take over in time. */
+const SCENE_MS = 10 * 60 * 1000
+/** Requests that are sent one at a time, so that what each costs can be told apart. */
+const ALONE = { none: 0, short: 4_000, full: 20_000 }[faultForm]
+/** What took longer is sent this often once more: what only then was compiled, collected or due is not its fault. */
+const SECOND_LOOKS = 3
+const SUSPICIOUS_MS = 10
+/** Memory that a service may take on between the first fifth of a long run and its end: its caches filling up. */
+const GROWTH_MAX_MB = 150
+
+/** Whoever calls these with a good session is missed by all later requests. */
+const ENDING = new Set(['/api/auth/logout', '/api/auth/logout-all'])
+
+describe('hostile input', () => {
+  let target: FuzzTarget
+  let scene: FuzzScene
+  let operations: readonly DocumentedOperation[]
+  const statuses = new Map<number, number>()
+  const faults = new Map<string, string>()
+
+  before(async () => {
+    target = await openTarget(faultForm !== 'none')
+    scene = await openFuzzScene(target.baseUrl)
+    operations = await readOperations(target.baseUrl)
+  })
+  after(() => target?.stop())
+
+  type Sender = ReturnType<typeof openSender>
+
+  const requestsOf = ({ credentials, known }: FuzzScene) => {
+    const all = operations.filter(({ path }) => !ENDING.has(path))
+    return hostileRequest({ operations: all, credentials, known })
+  }
+  const senderOf = ({ credentials }: FuzzScene, at: number) => {
+    const headers = credentials.map(([, , one]) => one)
+    return openSender(target.baseUrl, headers, at)
+  }
+
+  async function attack(sender: Sender, one: HostileRequest, seed: number): Promise<void> {
+    const fault = await sender.send(one).then(
+      (answer) => {
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+        return faultOf(one, answer)
+      },
+      (error: Error) => error.message,
+    )
+    if (fault === null) return
+    faults.set(`${one.operation.method} ${one.operation.path}: ${fault}`, `FUZZ_SEED=${seed} ${told(one)}`)
+  }
+
+  it('gets a documented answer from every route, whatever it sends and whoever sends it', async function () {
+    this.timeout(0)
+    const batchOf = (of: FuzzScene) => fc.array(requestsOf(of), { minLength: BATCH, maxLength: BATCH })
+    let batch = batchOf(scene)
+    const memory: number[] = []
+    const stalls: number[] = []
+    // What it did before it was attacked is not asked for.
+    await target.stallMs()
+    const batches = Math.ceil(CASES / BATCH)
+    let sender = senderOf(scene, 0)
+    let sceneEndsAt = performance.now() + SCENE_MS
+    for (let at = 0; at < batches; at += 1) {
+      const seed = SEED + at
+      const [sent = []] = fc.sample(batch, { numRuns: 1, seed })
+      await Promise.all(sent.map((one) => attack(sender, one, seed)))
+      if ((at + 1) % BATCHES_A_ROUND > 0) continue
+      memory.push(target.residentMb() ?? 0)
+      stalls.push((await target.stallMs()) ?? 0)
+      sender.close()
+      if (performance.now() > sceneEndsAt) {
+        sceneEndsAt = performance.now() + SCENE_MS
+        expect(await scene.isAlive()).to.equal(true)
+        scene = await openFuzzScene(target.baseUrl)
+        batch = batchOf(scene)
+      }
+      sender = senderOf(scene, at)
+    }
+    sender.close()
+    const early = memory[Math.floor(memory.length / 5)] ?? 0
+    const growth = Math.round((memory.at(-1) ?? 0) - early)
+    const seen = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
+    const stalled =
+      faultForm === 'none'
+        ? ''
+        : `; longest stall of the event loop ${Math.max(...stalls).toFixed(0)} ms, in the median round of ${BATCHES_A_ROUND * BATCH} ` +
+          `requests ${median(stalls).toFixed(0)} ms`
+    const grown = faultForm === 'full' ? `; memory grew by ${growth} MB after the first fifth` : ''
+    faultFigure(
+      `${batches * BATCH} requests (seed ${SEED}), ${faults.size} wrong answers; by status ${seen.join(', ')}${grown}${stalled}`,
+    )
+    expect([...faults].map(([fault, request]) => `${fault}\n${request}`).join('\n\n')).to.equal('')
+    expect(growth).to.be.below(GROWTH_MAX_MB)
+  })
+
+  // In processor time: what one request can hold up others for, whatever else the machine has to do.
+  it('gets the same answers sent one at a time, by which the figure tells what each costs the thread', async function () {
+    if (ALONE === 0 || process.platform !== 'linux') this.skip()
+    this.timeout(0)
+    scene = await openFuzzScene(target.baseUrl)
+    const requests = requestsOf(scene)
+    const sender = senderOf(scene, 0)
+    const costOf = async (one: HostileRequest, seed: number) => {
+      const before = target.busyMs() ?? 0
+      await attack(sender, one, seed)
+      return (target.busyMs() ?? 0) - before
+    }
+    const costs: number[] = []
+    let dearest = { ms: 0, operation: '' }
+    for (const one of fc.sample(requests, { numRuns: ALONE, seed: SEED })) {
+      let ms = await costOf(one, SEED)
+      for (let look = 0; look < SECOND_LOOKS && ms > SUSPICIOUS_MS; look += 1)
+        ms = Math.min(ms, await costOf(one, SEED))
+      costs.push(ms)
+      if (ms > dearest.ms) dearest = { ms, operation: `${one.operation.method} ${one.operation.path}` }
+    }
+    sender.close()
+    faultFigure(
+      `${ALONE} of them one at a time, time of the thread that answers: ${median(costs).toFixed(1)} ms in the median, ` +
+        `${percentile(costs, 99.9).toFixed(1)} ms at 99.9 %, at most ${dearest.ms.toFixed(1)} ms (${dearest.operation})`,
+    )
+    expect([...faults.keys()]).to.deep.equal([])
+  })
+
+  it('leaves the service and what others hold as they were', async () => {
+    expect(await scene.isAlive()).to.equal(true)
+    expect(({} as Record<string, unknown>).polluted).to.equal(undefined)
+  })
+})
+
+function told({ method, target, headers, body, credential }: HostileRequest): string {
+  const text = body?.toString('latin1').slice(0, 600)
+  return JSON.stringify({ method, target: target.slice(0, 300), headers, body: text, credential })
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { enrolPasskey } from '../builders/enrolPasskey.ts'
+import { type Credential, everyCredential } from '../builders/everyCredential.ts'
+import { agent, endpoint, organisation } from '../builders/world.ts'
+import { api } from '../harness/service/api.ts'
+import type { KnownTexts } from './jsonText.ts'
+
+export type FuzzScene = {
+  credentials: readonly Credential[]
+  known: KnownTexts
+  /** Whether the good credentials are still good, without which later requests would not get far. */
+  isAlive(): Promise<boolean>
+}
+
+/** Fills a started service with one of everything that has an identifier, and tells what there is. */
+export async function openFuzzScene(baseUrl: string): Promise<FuzzScene> {
+  const [shop, stranger] = [await organisation(baseUrl), await organisation(baseUrl)]
+  const elevation = await (await enrolPasskey(baseUrl, shop.accessToken)).elevation()
+  const credentials = await everyCredential(baseUrl, { shop, stranger, elevation })
+  const call = (method: string, path: string, bearer: string, body?: object) =>
+    api(baseUrl, method, path, { bearer, ...(body ? { body } : {}) })
+  const pdlss = { limits: { autonomousThreshold: 10, approvalThreshold: 1_000, currency: 'USD' } }
+  const agents = await each(4, async () => (await agent(baseUrl, { pdlss })).svcId)
+  const endpoints = await each(4, () => endpoint(baseUrl, shop.apiKey))
+  const strangers = await endpoint(baseUrl, stranger.apiKey)
+  const [agentId, counterpartyId] = [agents[0], endpoints[0]]
+  const ask = async (fields: object) =>
+    (await call('POST', '/api/agents/verify-access', shop.apiKey, { agentId, counterpartyId, ...fields }))
+      .body
+  const granted = await each(2, () => ask({}))
+  const waiting = await each(2, () => ask({ transactionValue: 50, currency: 'USD', attemptId: randomUUID() }))
+  const entry = await call('POST', `/api/endpoints/${counterpartyId}/allowlist`, shop.apiKey, {
+    allowedOwnerIdentifier: 'SVCD-0000000000000000000000',
+  })
+  const key = await call('POST', '/api/api-keys', shop.accessToken, { name: 'to be deleted' })
+  const me = await call('GET', '/api/me', shop.accessToken)
+  const nobody = randomUUID()
+  const ids = {
+    'agents/id': [...agents, 'SVC-0000000000000000000000'],
+    svcId: [...agents, 'SVC-0000000000000000000000'],
+    agentId: agents,
+    counterpartyId: [...endpoints, strangers],
+    'endpoints/id': [...endpoints, strangers],
+    'records/id': [granted[0]?.auditRecordId, nobody],
+    sessionId: [...granted.map((one) => one.sessionId), nobody],
+    approvalId: [...waiting.map((one) => one.stepUpApproval?.approvalId), nobody],
+    entryId: [entry.body.entry?.id, nobody],
+    'api-keys/id': [key.body.id, nobody],
+    'organizations/id': [shop.organizationId, stranger.organizationId],
+    organizationId: [shop.organizationId, stranger.organizationId],
+    userId: [me.body.user?.id, nobody],
+    address: [`0x${'11'.repeat(20)}`],
+    number: ['0', '1', '-1', '99999'],
+    provider: ['google', 'microsoft', 'github'],
+    kind: ['passport', 'selfie'],
+    email: ['a@people.io', `${nobody}@people.io`, 'a@people.io, b@people.io'],
+    // No name server is asked about an address that is written in numbers.
+    url: ['http://127.0.0.1:1/', 'https://192.0.2.1/hook'],
+    counterpartyUrl: ['https://shop.acme.io/api', 'https://shop.acme.io/other', 'http://localhost:1'],
+  }
+  const byName = Object.fromEntries(
+    Object.entries(ids).map(([name, all]) => [
+      name,
+      all.filter((id): id is string => typeof id === 'string'),
+    ]),
+  )
+  for (const [name, all] of Object.entries(ids)) {
+    if (all.some((id) => typeof id !== 'string')) throw new Error(`the scene has no ${name}`)
+  }
+  return {
+    credentials,
+    known: { any: [nobody], byName },
+    async isAlive() {
+      const session = await call('GET', '/api/me', shop.accessToken)
+      const asked = await call('POST', '/api/agents/verify-access', shop.apiKey, {
+        counterpartyId,
+        dryRun: true,
+      })
+      return session.status === 200 && asked.status < 300
+    },
+  }
+}
+
+async function each<Value>(count: number, make: () => Promise<Value>): Promise<Value[]> {
+  const made: Value[] = []
+  for (let at = 0; at < count; at += 1) made.push(await make())
+  return made
+}

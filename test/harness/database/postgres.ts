@@ -1,0 +1,153 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { migratePostgres } from '../../../server/store/database/migratePostgres.ts'
+import { faultForm } from '../faults/faultForm.ts'
+import { freePort } from '../runner/freePort.ts'
+import { until } from '../runner/until.ts'
+import { testedDatabase } from './testedDatabase.ts'
+
+const DEBIAN = '/usr/lib/postgresql'
+
+/** Where PostgreSQL's programs are; null when it is not installed. */
+const programs: string | null = newestProgramsOf(DEBIAN)
+
+/** Whether tests can have a PostgreSQL: one that is installed here, or TEST_DATABASE_URL. */
+export const hasPostgres = programs !== null || process.env.TEST_DATABASE_URL !== undefined
+
+/** Whether this run tests what needs one: `npm test` leaves it to `npm run test:postgres`, so that it is tested once. */
+export const testsPostgres = hasPostgres && (testedDatabase === 'postgres' || faultForm !== 'none')
+
+export type PostgresServer = {
+  /** Of its database `postgres`. */
+  url: string
+  /** Ends every session at once, as a power cut would, and starts again on the same data. */
+  crash(): Promise<void>
+  stop(): void
+}
+
+let shared: Promise<string> | undefined
+
+/** Address of the cluster of this test run, or of the one that TEST_DATABASE_URL names. */
+function sharedServer(): Promise<string> {
+  shared ??= process.env.TEST_DATABASE_URL
+    ? Promise.resolve(process.env.TEST_DATABASE_URL)
+    : startPostgres().then(({ url }) => url)
+  return shared
+}
+
+export type PostgresDatabase = { url: string; drop(): Promise<void> }
+
+/** An empty database of its own. */
+export async function createPostgresDatabase(server?: string): Promise<PostgresDatabase> {
+  return create(server ?? (await sharedServer()), 'template1')
+}
+
+/** A database of its own that has this version's tables: a copy of one that was migrated once in this process. */
+export async function createMigratedDatabase(): Promise<PostgresDatabase> {
+  // A cluster of somebody else would be left with the one that is copied.
+  if (process.env.TEST_DATABASE_URL) return createPostgresDatabase()
+  migrated ??= migrateOne()
+  return create(await sharedServer(), await migrated)
+}
+
+let migrated: Promise<string> | undefined
+
+async function migrateOne(): Promise<string> {
+  const { url } = await createPostgresDatabase()
+  await migratePostgres(url)
+  return nameOf(url)
+}
+
+async function create(serverUrl: string, template: string): Promise<PostgresDatabase> {
+  const name = `svc_test_${randomBytes(8).toString('hex')}`
+  await administer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => administer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`) }
+}
+
+const nameOf = (url: string) => new URL(url).pathname.slice(1)
+
+/** Starts a private cluster that ends with this process; with fsync, because what tests assert is durability. */
+export async function startPostgres(): Promise<PostgresServer> {
+  if (programs === null) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
+  const owner = ownerOfCluster()
+  const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
+  if (owner) chownSync(folder, owner.uid, owner.gid)
+  const program = (name: string) => join(programs, name)
+  const options = { ...owner, cwd: folder, stdio: 'ignore' } as const
+  execFileSync(
+    program('initdb'),
+    ['-D', folder, '-U', 'svc', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+    options,
+  )
+  const port = await freePort()
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'fsync=on',
+    'max_connections=200',
+  ]
+  const url = `postgres://svc@127.0.0.1:${port}/postgres`
+  const run = async () => {
+    const flags = settings.flatMap((setting) => ['-c', setting])
+    spawn(program('postgres'), ['-D', folder, ...flags], options).unref()
+    await until(() => answers(url))
+  }
+  const end = () => spawnSync(program('pg_ctl'), ['stop', '-D', folder, '-m', 'immediate', '-w'], options)
+  const stop = () => {
+    end()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  process.once('exit', stop)
+  await run()
+  return {
+    url,
+    async crash() {
+      end()
+      await run()
+    },
+    stop() {
+      process.off('exit', stop)
+      stop()
+    },
+  }
+}
+
+function newestProgramsOf(folder: string): string | null {
+  if (!existsSync(folder)) return null
+  const versions = readdirSync(folder).sort((a, b) => Number(b) - Number(a))
+  const found = versions.map((version) => join(folder, version, 'bin'))
+  return found.find((bin) => existsSync(join(bin, 'initdb'))) ?? null
+}
+
+/** PostgreSQL refuses to run as root. */
+function ownerOfCluster(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+async function answers(url: string): Promise<true | null> {
+  try {
+    await administer(url, 'SELECT 1')
+    return true
+  } catch {
+    return null
+  }
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

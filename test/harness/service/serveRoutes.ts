@@ -1,0 +1,57 @@
+import type { AddressInfo } from 'node:net'
+import { createApp } from '../../../server/app.ts'
+import type { Authenticators } from '../../../server/middleware/authenticate.ts'
+import { createCallerAddress } from '../../../server/middleware/callerAddress.ts'
+import { createLoadGate } from '../../../server/middleware/createLoadGate.ts'
+import { createRateBudget } from '../../../server/middleware/rateBudget.ts'
+import type { Route, ServeDeps } from '../../../server/middleware/serve.ts'
+
+export type Served = { url: string; logged: object[]; stop(): Promise<void> }
+
+/** A real HTTP server over a few routes, for tests of the border itself. */
+export async function serveRoutes(
+  routes: readonly Route[],
+  options: {
+    authenticators?: Partial<Authenticators>
+    max?: number
+    maxAtOnce?: number
+    trustedProxies?: readonly string[]
+    clock?: () => number
+    observe?: ServeDeps['observe']
+    answerOnce?: ServeDeps['answerOnce']
+    /** Instead of the list of what was logged. */
+    log?: ServeDeps['log']
+  } = {},
+): Promise<Served> {
+  const logged: object[] = []
+  const budget = () => createRateBudget({ name: 'test', max: options.max ?? 1000, windowSeconds: 60 })
+  const deps: ServeDeps = {
+    authenticators: {
+      apiKey: () => null,
+      accessToken: async () => null,
+      agentToken: async () => null,
+      signature: async () => {
+        throw new Error('no signatures in this test')
+      },
+      ...options.authenticators,
+    },
+    budgets: { verify: budget(), api: budget(), login: budget(), public: budget(), outreach: budget() },
+    gate: createLoadGate(options.maxAtOnce ?? 1000),
+    callerAddress: createCallerAddress(options.trustedProxies ?? []),
+    clock: options.clock ?? Date.now,
+    answerOnce: options.answerOnce ?? (async (_request, work) => work()),
+    log: options.log ?? { error: (fields) => logged.push(fields), debug: (fields) => logged.push(fields) },
+    observe: options.observe ?? (() => undefined),
+  }
+  const server = createApp(deps, routes, { root: '/nonexistent', isHttps: false })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    logged,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,62 @@
+import { expect } from 'chai'
+import { postKyd } from '../builders/kydUpload.ts'
+import { OPERATOR_SETTINGS, operator } from '../builders/operator.ts'
+import { agent, endpoint, organisation } from '../builders/world.ts'
+import { testsPostgres } from '../harness/database/postgres.ts'
+import { until } from '../harness/runner/until.ts'
+import { api } from '../harness/service/api.ts'
+import { startTwoProcesses, type TwoProcesses } from '../harness/service/twoProcesses.ts'
+
+describe('know-your-developer in two processes over one PostgreSQL', () => {
+  let two: TwoProcesses
+
+  before(async function () {
+    if (!testsPostgres) this.skip()
+    two = await startTwoProcesses(OPERATOR_SETTINGS)
+  })
+  after(() => two?.stop())
+
+  const baseUrl = (nth: number): string => two.baseUrls[nth % 2] ?? ''
+
+  it('makes one operator at both starts', async () => {
+    expect(await two.rows('SELECT id FROM users WHERE role = ?', 'operator')).to.have.length(1)
+  })
+
+  it('takes one upload, decides once, and raises the score in both', async () => {
+    const shop = await organisation(baseUrl(0))
+    const me = (await api(baseUrl(0), 'GET', '/api/me', { bearer: shop.accessToken })).body
+    const uploads = await Promise.all([0, 1, 2, 3].map((nth) => postKyd(baseUrl(nth), shop.accessToken)))
+    expect(uploads.map(({ status }) => status).sort()).to.deep.equal([201, 409, 409, 409])
+
+    const svceId = await endpoint(baseUrl(0), shop.apiKey)
+    const { svcId } = await agent(baseUrl(0))
+    await two.rows('UPDATE agents SET owner_id = ? WHERE svc_id = ?', me.user.developerId, svcId)
+    const scores = () =>
+      Promise.all(
+        [0, 1].map(async (nth): Promise<number> => {
+          const body = { agentId: svcId, counterpartyId: svceId }
+          const verified = await api(baseUrl(nth), 'POST', '/api/agents/verify-access', {
+            bearer: shop.apiKey,
+            body,
+          })
+          return verified.body.agent.trustScore
+        }),
+      )
+    const before = await until(async () => {
+      const [first, second] = await scores()
+      return first === second ? Number(first) : null
+    })
+
+    const reviewer = await operator(baseUrl(0))
+    const [found] = (await reviewer.call('GET', '')).body.items
+    const headers = { 'x-svc-elevation': await reviewer.elevation() }
+    const decisions = await Promise.all(
+      [0, 1, 2, 3].map((nth) =>
+        api(baseUrl(nth), 'POST', `/api/admin/kyd/${found.id}/approve`, { bearer: reviewer.bearer, headers }),
+      ),
+    )
+    expect(decisions.map(({ status }) => status).sort()).to.deep.equal([200, 409, 409, 409])
+    await until(async () => ((await scores()).every((score) => score > before) ? true : null))
+    expect(await two.rows(`SELECT 1 FROM audit_records WHERE event_type = 'kyd.approved'`)).to.have.length(1)
+  })
+})

@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { agent, endpoint, type Organisation, organisation } from '../builders/world.ts'
+import { testsPostgres } from '../harness/database/postgres.ts'
+import { createAuthenticator } from '../harness/peers/authenticator.ts'
+import { credentialHolder } from '../harness/peers/credentialHolder.ts'
+import { until } from '../harness/runner/until.ts'
+import { api } from '../harness/service/api.ts'
+import { startTwoProcesses, type TwoProcesses } from '../harness/service/twoProcesses.ts'
+
+const COPIES = 64
+const VERIFY = '/api/agents/verify-access'
+
+describe('two processes over one PostgreSQL', () => {
+  let two: TwoProcesses
+  let shop: Organisation
+  let svceId: string
+  let asked = 0
+
+  before(async function () {
+    if (!testsPostgres) this.skip()
+    two = await startTwoProcesses()
+    shop = await organisation(baseUrl(0))
+    svceId = await endpoint(baseUrl(1), shop.apiKey)
+  })
+  after(() => two?.stop())
+
+  const baseUrl = (nth: number): string => two.baseUrls[nth % 2] ?? ''
+  const verify = (body: object, nth = asked++) =>
+    api(baseUrl(nth), 'POST', VERIFY, { bearer: shop.apiKey, body: { counterpartyId: svceId, ...body } })
+  const sendAll = (bodyOf: () => object, copies = COPIES) =>
+    Promise.all(Array.from({ length: copies }, (_, nth) => verify(bodyOf(), nth)))
+  const grantsIn = (answers: { body: { recommendation: string } }[]) =>
+    answers.filter(({ body }) => body.recommendation === 'grant').length
+
+  /** Somebody with a passkey, whose agent has to ask. */
+  async function owner() {
+    const body = {
+      email: `${randomUUID()}@people.io`,
+      password: 'correct horse battery',
+      fullName: 'An Owner',
+      accountType: 'individual',
+    }
+    const { data } = (await api(baseUrl(0), 'POST', '/api/auth/register', { body })).body
+    const call = (nth: number, method: string, path: string, sent?: object) =>
+      api(baseUrl(nth), method, path, { bearer: data.accessToken, ...(sent ? { body: sent } : {}) })
+    const authenticator = createAuthenticator({
+      origin: baseUrl(0).replace('127.0.0.1', 'localhost'),
+      rpId: 'localhost',
+    })
+    const { options } = (await call(1, 'POST', '/api/auth/passkeys/registration/options', {})).body
+    const response = authenticator.register(options)
+    await call(0, 'POST', '/api/auth/passkeys/registration/verify', { response, name: 'key' })
+    const account = privateKeyToAccount(generatePrivateKey())
+    const address = account.address.toLowerCase()
+    await two.rows('INSERT INTO wallets VALUES (?, ?, ?)', address, data.user.id, Date.now())
+    const limits = { autonomousThreshold: 100, stepUpThreshold: 200, approvalThreshold: 500, currency: 'USD' }
+    const { svcId } = await agent(baseUrl(1), { pdlss: { limits } }, { account })
+    return {
+      svcId,
+      async approve(approvalId: string, nth: number) {
+        const path = `/api/step-up-approvals/${approvalId}`
+        const { assertionOptions } = (await call(nth, 'GET', path)).body.approval
+        return call(nth + 1, 'POST', `${path}/approve`, { response: authenticator.assert(assertionOptions) })
+      },
+      deny: (approvalId: string, nth: number) =>
+        call(nth, 'POST', `/api/step-up-approvals/${approvalId}/deny`),
+    }
+  }
+
+  it(`store 5 of ${COPIES} sub-agents at once where 5 are allowed, and both learn that they are held`, async () => {
+    const account = privateKeyToAccount(generatePrivateKey())
+    const pdlss = { selfInstantiation: { allowed: true, maxSubAgents: 5 } }
+    const { svcId } = await agent(baseUrl(0), { pdlss }, { account })
+    const tries = await Promise.allSettled(
+      Array.from({ length: COPIES }, (_, nth) => agent(baseUrl(nth), { parentAgentId: svcId }, { account })),
+    )
+    const children = tries.flatMap((each) => (each.status === 'fulfilled' ? [each.value.svcId] : []))
+    expect(children.length).to.equal(5)
+    for (const agentId of children) {
+      for (const nth of [0, 1]) expect((await verify({ agentId }, nth)).body.recommendation).to.equal('grant')
+    }
+    await two.rows('UPDATE agents SET is_held = true WHERE parent_agent_id = ?', svcId)
+    for (const agentId of children) {
+      for (const nth of [0, 1]) {
+        await until(async () => {
+          const { body } = await verify({ agentId }, nth)
+          return body.agent.agentStatus === 'suspended' ? body : null
+        })
+      }
+    }
+  })
+
+  it('both forget a credential that is taken away by one of them', async () => {
+    const person = await organisation(baseUrl(0))
+    const account = privateKeyToAccount(generatePrivateKey())
+    const { svcId } = await agent(baseUrl(0), {}, { account })
+    await two.rows('UPDATE agents SET owner_id = ? WHERE svc_id = ?', person.organizationId, svcId)
+    const call = (nth: number, method: string, path: string, body?: object) =>
+      api(baseUrl(nth), method, `/api/agents/${svcId}/credentials${path}`, {
+        bearer: person.apiKey,
+        ...(body ? { body } : {}),
+      })
+    const holder = credentialHolder()
+    const { challenge, audience } = (await call(0, 'POST', '/challenge')).body
+    const proof = holder.token({ aud: audience, nonce: challenge, iat: Math.floor(Date.now() / 1000) })
+    const stored = await call(1, 'POST', '', { type: 'did', value: holder.did, challenge, proof })
+    expect(stored.status, JSON.stringify(stored.body)).to.equal(201)
+    const present = async (nth: number) =>
+      (await verify({ credentials: [{ type: 'did', value: holder.did }] }, nth)).body.agent?.svcId
+    for (const nth of [0, 1]) expect(await present(nth)).to.equal(svcId)
+    expect((await call(0, 'DELETE', `/${stored.body.credential.id}`)).status).to.equal(200)
+    expect(await present(0)).to.equal(undefined)
+    await until(async () => ((await present(1)) === undefined ? true : null))
+  })
+
+  it(`let exactly one of ${COPIES} copies of an approved attempt pass`, async () => {
+    const ada = await owner()
+    for (let round = 0; round < 4; round += 1) {
+      const request = { agentId: ada.svcId, transactionValue: 150, currency: 'USD', attemptId: randomUUID() }
+      const { body } = await verify(request)
+      expect(body.recommendation).to.equal('step_up_required')
+      expect((await ada.approve(body.stepUpApproval.approvalId, round)).status).to.equal(200)
+      expect(grantsIn(await sendAll(() => request))).to.equal(1)
+    }
+  })
+
+  it('ask the owner once for copies that reach both', async () => {
+    const ada = await owner()
+    const request = { agentId: ada.svcId, transactionValue: 150, currency: 'USD', attemptId: randomUUID() }
+    const answers = await sendAll(() => request)
+    expect(new Set(answers.map(({ body }) => body.stepUpApproval.approvalId)).size).to.equal(1)
+  })
+
+  it('never let pass what was denied, when copies, approve and deny race', async () => {
+    const ada = await owner()
+    for (let round = 0; round < 6; round += 1) {
+      const request = { agentId: ada.svcId, transactionValue: 150, currency: 'USD', attemptId: randomUUID() }
+      const { approvalId } = (await verify(request)).body.stepUpApproval
+      const [answers] = await Promise.all([
+        sendAll(() => request, 16),
+        ada.approve(approvalId, round),
+        ada.deny(approvalId, round),
+      ])
+      const [row] = await two.rows<{ status: string }>(
+        'SELECT status FROM step_up_approvals WHERE id = ?',
+        approvalId,
+      )
+      expect(grantsIn(answers)).to.equal(row?.status === 'consumed' ? 1 : 0)
+      if (row?.status !== 'consumed') expect(grantsIn(await sendAll(() => request, 4))).to.equal(0)
+    }
+  })
+
+  it(`grant ten of ${COPIES} concurrent requests against a cap of ten`, async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const limits = { maxTransactionsPerHour: 10, approvalThreshold: 100, currency: 'USD' }
+      const { svcId } = await agent(baseUrl(round), { pdlss: { limits } })
+      const answers = await sendAll(() => ({ agentId: svcId, transactionValue: 5, currency: 'USD' }))
+      expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 200))
+      expect(grantsIn(answers)).to.equal(10)
+    }
+  })
+
+  it('refuse a revoked key in both, and hear of a changed boundary in both', async () => {
+    const { svcId } = await agent(baseUrl(0), {})
+    const created = await api(baseUrl(0), 'POST', '/api/api-keys', {
+      bearer: shop.accessToken,
+      body: { name: 'short-lived', organizationId: shop.organizationId },
+    })
+    const call = (nth: number) =>
+      api(baseUrl(nth), 'POST', VERIFY, {
+        bearer: created.body.key,
+        body: { agentId: svcId, counterpartyId: svceId },
+      })
+    expect([(await call(0)).body.recommendation, (await call(1)).body.recommendation]).to.deep.equal([
+      'grant',
+      'grant',
+    ])
+    await two.rows("UPDATE agents SET status = 'suspended' WHERE svc_id = ?", svcId)
+    for (const nth of [0, 1]) {
+      await until(async () => ((await call(nth)).body.recommendation === 'deny' ? true : null))
+    }
+    await api(baseUrl(0), 'DELETE', `/api/api-keys/${created.body.id}`, { bearer: shop.accessToken })
+    expect((await call(0)).status).to.equal(401)
+    await until(async () => ((await call(1)).status === 401 ? true : null))
+  })
+
+  it('seal every record once and prove it from either', async () => {
+    const { svcId } = await agent(baseUrl(0), {})
+    const answers = await sendAll(() => ({ agentId: svcId }), 20)
+    const recordId: string = answers.at(-1)?.body.auditRecordId
+    for (const nth of [0, 1]) {
+      const proof = await until(async () => {
+        const answer = await api(baseUrl(nth), 'GET', `/api/audit/records/${recordId}/proof`)
+        return answer.status === 200 ? answer.body : null
+      })
+      expect(proof.leafHash).to.match(/^0x[0-9a-f]{64}$/)
+    }
+    const batches = await two.rows<{ number: number; prev: number; next: number }>(
+      'SELECT number, prev_size AS prev, new_size AS next FROM audit_batches ORDER BY number',
+    )
+    for (const [at, { number, prev }] of batches.entries()) {
+      expect([number, prev]).to.deep.equal([at + 1, batches[at - 1]?.next ?? 0])
+    }
+  })
+
+  it('show either the log of both, without a gap', async () => {
+    const rows = await two.rows<{ seq: number; entry: string }>(
+      'SELECT seq, entry FROM audit_records ORDER BY seq',
+    )
+    expect(rows.map(({ seq }) => seq)).to.deep.equal(rows.map((_, at) => at))
+    for (const { seq, entry } of rows) expect(JSON.parse(entry).seq).to.equal(seq)
+  })
+
+  it('lose no answered decision when one of them is killed, and the other goes on', async () => {
+    const { svcId } = await agent(baseUrl(0), {})
+    const answered: string[] = []
+    let killed = false
+    const client = async (nth: number) => {
+      for (let sent = 0; sent < 60; sent += 1) {
+        const answer = await verify({ agentId: svcId }, nth).catch(() => null)
+        if (answer === null) return
+        expect(answer.status).to.equal(200)
+        answered.push(answer.body.auditRecordId)
+        if (answered.length > 200 && !killed) {
+          killed = true
+          two.services[0]?.process.kill('SIGKILL')
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: 16 }, (_, nth) => client(nth)))
+    expect(killed).to.equal(true)
+    const rows = await two.rows<{ id: string }>('SELECT record_id AS id FROM audit_records')
+    const stored = new Set(rows.map(({ id }) => id))
+    expect(stored.size).to.equal(rows.length)
+    expect(answered.filter((id) => !stored.has(id))).to.deep.equal([])
+    expect((await verify({ agentId: svcId }, 1)).body.recommendation).to.equal('grant')
+    await two.restart(0)
+    expect((await verify({ agentId: svcId }, 0)).body.recommendation).to.equal('grant')
+  })
+})

@@ -1,9 +1,0 @@
-import { enrolPasskey } from '../../builders/enrolPasskey.ts'
-import { APP_URL, type OpenAccounts } from './openAccounts.ts'
-import type { Person } from './person.ts'
-
-/** Gives a person a passkey, raises the session with it, and answers the header that says so. */
-export async function raiseWithPasskey({ url }: OpenAccounts, { accessToken }: Person) {
-  const { elevation } = await enrolPasskey(url, accessToken, APP_URL)
-  return { 'X-Svc-Elevation': await elevation() }
-}

@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import { TABLE } from '../../../server/routes/index.ts'
+import { enrolPasskey } from '../../builders/enrolPasskey.ts'
+import {
+  type Credential,
+  everyCredential,
+  type CredentialKind as Kind,
+} from '../../builders/everyCredential.ts'
+import { agent, endpoint, type Organisation, organisation } from '../../builders/world.ts'
+import { faultFigure } from '../../harness/faults/faultFigure.ts'
+import { api } from '../../harness/service/api.ts'
+import { type StartedService, startService } from '../../harness/service/startService.ts'
+import { type Asks, AUTHORISATION_ROUTES } from './authorisationRoutes.ts'
+
+/** Stands for: past authorisation, whatever then becomes of the empty request. */
+const IN = 'let in'
+const NOT = 'UNAUTHENTICATED'
+
+/** Source: `Spec: Authentication` 1–3, 5–7; api.md "Envelope". */
+const EXPECTED: Record<Asks, Record<Kind, string>> = {
+  nothing: row(IN, IN, IN, IN, IN, IN),
+  'anything valid': row(IN, IN, IN, IN, IN, NOT),
+  'session or nothing': row(IN, IN, 'SESSION_REQUIRED', IN, IN, NOT),
+  key: row(NOT, 'agent_identity_not_a_credential', IN, NOT, NOT, NOT),
+  'signer or key': row(NOT, 'agent_identity_not_a_credential', IN, NOT, NOT, NOT),
+  signer: row(NOT, 'agent_identity_not_a_credential', NOT, NOT, NOT, NOT),
+  account: row(NOT, 'agent_identity_not_a_credential', IN, IN, IN, NOT),
+  session: row(NOT, 'agent_identity_not_a_credential', 'SESSION_REQUIRED', IN, IN, NOT),
+  passkey: row(NOT, 'agent_identity_not_a_credential', 'SESSION_REQUIRED', 'ELEVATION_REQUIRED', IN, NOT),
+  operator: row(NOT, 'agent_identity_not_a_credential', 'SESSION_REQUIRED', 'FORBIDDEN', 'FORBIDDEN', NOT),
+}
+
+function row(...[nobody, id, key, session, elevated, invalid]: string[]): Record<Kind, string> {
+  return {
+    nobody: nobody ?? '',
+    'agent id only': id ?? '',
+    key: key ?? '',
+    session: session ?? '',
+    'elevated session': elevated ?? '',
+    invalid: invalid ?? '',
+  }
+}
+
+/** Where it hangs on the account, too: with a passkey, what opens the account next is enrolled with that. */
+const EXCEPTIONS: Record<string, Record<string, string>> = {
+  'POST /api/auth/passkeys/registration/options': { 'a session': 'ELEVATION_REQUIRED' },
+  // It is taken for who it names, who may read any agent’s public record but its own.
+  'GET /api/agents/:id': { 'an agent’s token': IN },
+  'POST /api/auth/mfa/totp': { 'a session': 'ELEVATION_REQUIRED' },
+}
+
+const AUTHORISATION_CODES = [NOT, 'agent_identity_not_a_credential', 'SESSION_REQUIRED', 'ELEVATION_REQUIRED']
+
+describe('every route of the table', () => {
+  let service: StartedService
+  let shop: Organisation
+  let stranger: Organisation
+  let credentials: Credential[]
+  let asked = 0
+
+  before(async () => {
+    service = await startService()
+    shop = await organisation(service.baseUrl)
+    stranger = await organisation(service.baseUrl)
+    const elevation = await (await enrolPasskey(service.baseUrl, shop.accessToken)).elevation()
+    credentials = await everyCredential(service.baseUrl, { shop, stranger, elevation })
+  })
+  after(async () => {
+    await service.stop()
+    const [routes, kinds] = [Object.keys(AUTHORISATION_ROUTES).length, credentials.length]
+    faultFigure(`${routes} routes × ${kinds} credentials: ${asked} requests, each with the documented code`)
+  })
+
+  /** Sends an empty request and answers the code that authorisation gave, or that it let in. */
+  const outcome = async (route: string, headers: Record<string, string>): Promise<string> => {
+    const [method = '', path = ''] = route.split(' ')
+    const hasBody = method !== 'GET' && method !== 'HEAD'
+    const response = await fetch(service.baseUrl + path.replace(/:\w+/g, () => randomUUID()), {
+      method,
+      headers: { ...headers, ...(hasBody ? { 'content-type': 'application/json' } : {}) },
+      ...(hasBody ? { body: '{}' } : {}),
+      signal: AbortSignal.timeout(10_000),
+    })
+    expect(response.status, `${route} answers ${response.status}`).to.be.below(500)
+    const isRefusal = response.status === 401 || response.status === 403
+    if (!isRefusal) {
+      await response.body?.cancel()
+      return IN
+    }
+    const { code } = (await response.json()) as { code: string }
+    const isRole = code === 'FORBIDDEN' && AUTHORISATION_ROUTES[route] === 'operator'
+    return isRole || AUTHORISATION_CODES.includes(code) ? code : IN
+  }
+
+  it('is in this walk, and no other', () => {
+    const table = TABLE.map(([method, path]) => `${method} ${path}`)
+    expect(Object.keys(AUTHORISATION_ROUTES)).to.have.members(table)
+  })
+
+  for (const [route, asks] of Object.entries(AUTHORISATION_ROUTES)) {
+    it(`${route} asks for ${asks}`, async () => {
+      const seen: Record<string, string> = {}
+      const expected: Record<string, string> = {}
+      for (const [name, kind, headers] of credentials) {
+        // One session is ended by what it may do here, so it is not sent.
+        if (route === 'POST /api/auth/logout' && kind !== 'nobody') continue
+        if (route === 'POST /api/auth/logout-all' && kind.endsWith('session')) continue
+        seen[name] = await outcome(route, headers)
+        expected[name] = EXPECTED[asks][kind]
+      }
+      expect(seen).to.deep.equal({ ...expected, ...EXCEPTIONS[route] })
+      asked += Object.keys(seen).length
+    })
+  }
+
+  describe('with what belongs to another account', () => {
+    const ASSERTION = {
+      id: 'AAAA',
+      rawId: 'AAAA',
+      type: 'public-key',
+      clientExtensionResults: {},
+      response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
+    }
+    /** Routes that show a part of everything to everybody. */
+    const PUBLIC = new Set(['GET /api/agents/:id', 'GET /api/agents/:id/card', 'GET /api/audit/records/:id'])
+    /** Who has the mailed token is let in, and who has not learns no more. */
+    const BY_TOKEN = new Set(['POST /api/registration-requests/:requestId/claim'])
+    let own: Record<string, string>
+
+    before(async () => {
+      const call = (method: string, path: string, token: string, body?: object) =>
+        api(service.baseUrl, method, path, { bearer: token, ...(body ? { body } : {}) })
+      const svceId = await endpoint(service.baseUrl, shop.apiKey)
+      const { svcId } = await agent(service.baseUrl, {
+        pdlss: { limits: { autonomousThreshold: 1, approvalThreshold: 10 } },
+      })
+      const entry = await call('POST', `/api/endpoints/${svceId}/allowlist`, shop.apiKey, {
+        allowedOwnerIdentifier: 'SVCD-0000000000000000000000',
+      })
+      const entryId: string = entry.body.entry.id
+      const verify = (body: object) =>
+        call('POST', '/api/agents/verify-access', shop.apiKey, { counterpartyId: svceId, ...body })
+      const { auditRecordId } = (await verify({})).body
+      const open = await endpoint(service.baseUrl, shop.apiKey)
+      const granted = (await verify({ agentId: svcId, counterpartyId: open })).body
+      const pending = (await verify({ agentId: svcId, counterpartyId: open, transactionValue: 5 })).body
+      const key = await call('POST', '/api/api-keys', shop.accessToken, { name: 'own' })
+      const me = await call('GET', '/api/me', shop.accessToken)
+      await service.rows('UPDATE users SET kyd_verified_at = 1 WHERE id = ?', me.body.user.id)
+      const wallet = `0x${'22'.repeat(20)}`
+      const linked = [wallet, me.body.user.id, 1]
+      await service.rows('INSERT INTO wallets (address, user_id, created_at) VALUES (?, ?, ?)', ...linked)
+      const asked = await call('POST', '/api/agents/register', shop.apiKey, { name: 'Waits' })
+      const passkeys = await call('GET', '/api/auth/passkeys', shop.accessToken)
+      const sessions = await call('GET', '/api/auth/sessions', shop.accessToken)
+      await call('POST', `/api/endpoints/${svceId}/webhook`, shop.apiKey, { url: 'http://127.0.0.1:1/' })
+      const tested = await call('POST', `/api/endpoints/${svceId}/test-webhook`, shop.apiKey)
+      own = {
+        'endpoints/:id': svceId,
+        'agents/:id': svcId,
+        ':entryId': entryId,
+        ':deliveryId': tested.body.delivery.id,
+        ':credentialId': randomUUID(),
+        'records/:id': auditRecordId,
+        ':sessionId': granted.sessionId,
+        ':requestId': asked.body.requestId,
+        ':approvalId': pending.stepUpApproval.approvalId,
+        'api-keys/:id': key.body.id,
+        'organizations/:id': shop.organizationId,
+        ':userId': me.body.user.id,
+        'passkeys/:id': passkeys.body.items[0].id,
+        'sessions/:id': sessions.body.items[0].id,
+        ':alertId': randomUUID(),
+        ':provider': 'google',
+        'identities/:id': randomUUID(),
+        ':address': wallet,
+      }
+      for (const [name, id] of Object.entries(own)) expect(id, name).to.be.a('string')
+    })
+
+    /** The path with this account's own identifiers, or with ones that do not exist. */
+    const filled = (path: string, isOwn: boolean) =>
+      path.replace(/(\w[\w-]*\/)?(:\w+)/g, (_match, before: string | undefined, name: string) => {
+        const id = own[name] ?? own[(before ?? '') + name]
+        if (id === undefined) throw new Error(`no example of ${before}${name}`)
+        const prefix = /^SVC[EO]?-/.exec(id)?.[0]
+        const missing = prefix ? `${prefix}0000000000000000000000` : randomUUID()
+        return (before ?? '') + (isOwn ? id : missing)
+      })
+
+    const BODIES: Record<string, object> = {
+      'POST /api/agents/verify-access/:sessionId/decision': { decision: 'granted' },
+      'POST /api/endpoints/:id/allowlist': { allowedOwnerIdentifier: 'SVCD-0000000000000000000000' },
+      'POST /api/endpoints/:id/webhook': { url: 'https://hooks.acme.io/' },
+      'POST /api/organizations/:id/members': { email: 'someone@people.io', role: 'member' },
+      'PATCH /api/organizations/:id/members/:userId': { role: 'member' },
+      'PUT /api/agents/:id/approval-rules': { rules: [] },
+      'POST /api/agents/:id/credentials': { type: 'did', value: 'did:key:z', challenge: 'challenge' },
+      'POST /api/agents/:id/hand-over': { address: `0x${'11'.repeat(20)}` },
+      'POST /api/step-up-approvals/:approvalId/approve': { response: ASSERTION },
+      'POST /api/registration-requests/:requestId/approve': { response: ASSERTION },
+    }
+
+    for (const [route, asks] of Object.entries(AUTHORISATION_ROUTES)) {
+      if (asks === 'nothing' || asks === 'operator' || !route.includes(':') || PUBLIC.has(route)) continue
+      if (BY_TOKEN.has(route) || asks === 'signer') continue
+      it(`${route} answers as if it were not there`, async () => {
+        const [method = '', path = ''] = route.split(' ')
+        const theirs = await enrolled()
+        const elevation = asks === 'passkey' ? await theirs.elevation() : null
+        const token = asks === 'key' ? stranger.apiKey : stranger.accessToken
+        const headers: Record<string, string> = elevation === null ? {} : { 'x-svc-elevation': elevation }
+        const hasBody = method !== 'GET' && method !== 'DELETE'
+        const answers = []
+        for (const isOwn of [true, false]) {
+          const { status, body } = await api(service.baseUrl, method, filled(path, isOwn), {
+            bearer: token,
+            headers,
+            ...(hasBody ? { body: BODIES[route] ?? {} } : {}),
+          })
+          const { requestId: _, instance: __, ...rest } = body
+          answers.push({ status, ...rest })
+        }
+        if (path.startsWith('/api/agents/:id')) {
+          // That an agent exists is public.
+          expect(answers[0]).to.include({ status: 403, code: 'FORBIDDEN' })
+          return
+        }
+        expect(answers[0]).to.deep.equal(answers[1])
+        expect(answers[0]).to.include({ status: 404, code: 'NOT_FOUND' })
+      })
+    }
+
+    let passkey: Awaited<ReturnType<typeof enrolPasskey>> | undefined
+    /** It is raised only where that matters: each assertion is taken from the budget of sign-ins. */
+    const enrolled = async () => {
+      passkey ??= await enrolPasskey(service.baseUrl, stranger.accessToken)
+      return passkey
+    }
+  })
+})

@@ -1,0 +1,63 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { ApiError } from '../../../../server/errors.ts'
+import { readPage, readPart, writePage } from '../../../../server/routes/border/pagination.ts'
+
+describe('pagination', () => {
+  it('begins with the newest 25 when nothing is asked', () => {
+    expect(readPage(new URLSearchParams())).to.deep.equal({ limit: 25, before: null })
+  })
+
+  it('reads back every cursor that it wrote', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 1e15 - 1 }), fc.integer({ min: 1, max: 100 }), (before, limit) => {
+        const { nextCursor, hasMore } = writePage({ items: [], nextBefore: before })
+        expect(hasMore).to.equal(true)
+        const query = new URLSearchParams({ cursor: nextCursor ?? '', limit: String(limit) })
+        expect(readPage(query)).to.deep.equal({ limit, before })
+      }),
+    )
+  })
+
+  it('reads back every cursor of a list without positions', () => {
+    const id = fc.stringMatching(/^[\w.-]{1,100}$/)
+    fc.assert(
+      fc.property(fc.nat({ max: 1e15 - 1 }), id, (at, id) => {
+        const { nextCursor } = writePage({ items: [], nextBefore: { at, id } })
+        const query = new URLSearchParams({ cursor: nextCursor ?? '' })
+        expect(readPart(query)).to.deep.equal({ limit: 25, before: { at, id } })
+        expect(() => readPage(query)).to.throw(ApiError)
+      }),
+    )
+    for (const cursor of ['MTI', '']) {
+      expect(() => readPart(new URLSearchParams({ cursor }))).to.throw(ApiError)
+    }
+  })
+
+  it('says that the list has ended', () => {
+    expect(writePage({ items: [1], nextBefore: null })).to.deep.equal({
+      success: true,
+      items: [1],
+      nextCursor: null,
+      hasMore: false,
+    })
+  })
+
+  for (const query of [
+    'limit=0',
+    'limit=101',
+    'limit=ten',
+    'limit=1.5',
+    'cursor=',
+    'cursor=MTI*',
+    'cursor=LTE',
+  ]) {
+    it(`refuses ${query} and names the parameter`, () => {
+      const read = () => readPage(new URLSearchParams(query))
+      expect(read).to.throw(ApiError).that.has.property('code', 'VALIDATION_ERROR')
+      expect(read)
+        .to.throw(ApiError)
+        .with.nested.property('errors[0].pointer', `/${query.split('=')[0]}`)
+    })
+  }
+})

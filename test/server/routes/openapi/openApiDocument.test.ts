@@ -1,0 +1,76 @@
+import { expect } from 'chai'
+import { TABLE } from '../../../../server/routes/index.ts'
+import { openApiDocument } from '../../../../server/routes/openapi/openApiDocument.ts'
+
+type Responses = Record<string, { content?: Record<string, { schema: unknown }> }>
+type Parameter = { in: string; name: string; required: boolean }
+type Described = { operationId: string; parameters?: Parameter[]; responses: Responses }
+type Paths = Record<string, Record<string, Described>>
+
+describe('openApiDocument', () => {
+  const { paths } = openApiDocument(TABLE, 'http://localhost:3000') as { paths: Paths }
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  const mediaTypes = (method: string, path: string) =>
+    Object.keys(paths[path]?.[method]?.responses['200']?.content ?? {})
+
+  it('holds every row of the table under an id of its own', () => {
+    for (const [method, path] of TABLE) {
+      expect(paths[path.replace(/:(\w+)/g, '{$1}')], path).to.have.property(method.toLowerCase())
+    }
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).to.equal(TABLE.length)
+  })
+
+  it('names the media type that each operation sends', () => {
+    expect(mediaTypes('get', '/api/health')).to.deep.equal(['application/json'])
+    expect(mediaTypes('get', '/docs')).to.deep.equal(['text/html'])
+    expect(mediaTypes('get', '/metrics')).to.deep.equal(['text/plain'])
+    expect(mediaTypes('get', '/api/audit/export')).to.deep.equal(['application/jsonl'])
+    expect(mediaTypes('head', '/api/agents/verify-access')).to.deep.equal([])
+  })
+
+  it('tells the answers of an operation apart by their status', () => {
+    const responses = paths['/api/agents/register']?.post?.responses ?? {}
+    const properties = (status: string) => {
+      const schema = responses[status]?.content?.['application/json']?.schema as { properties?: object }
+      return Object.keys(schema?.properties ?? {})
+    }
+    expect(properties('201')).to.deep.equal(['success', 'data'])
+    expect(properties('202')).to.deep.equal(['success', 'status', 'requestId', 'pollUrl'])
+    expect(Object.keys(paths['/mcp']?.post?.responses ?? {})).to.include.members(['200', '202', '406'])
+  })
+
+  it('names the headers that verify-access reads', () => {
+    const headers = paths['/api/agents/verify-access']?.post?.parameters?.filter((one) => one.in === 'header')
+    expect(headers?.map(({ name }) => name)).to.deep.equal([
+      'X-Svc-Id',
+      'X-Svc-Credential',
+      'Idempotency-Key',
+    ])
+  })
+
+  it('names the headers of a signed request, required where nothing else lets in', () => {
+    const signed = (path: string) => {
+      const headers = paths[path]?.post?.parameters?.filter(({ name }) => name.startsWith('X-Svc-'))
+      return headers?.map(({ name, required }) => `${name}${required ? ' required' : ''}`)
+    }
+    expect(signed('/api/agents/{id}/token')).to.deep.equal([
+      'X-Svc-Timestamp required',
+      'X-Svc-Nonce required',
+      'X-Svc-Address',
+    ])
+    expect(signed('/api/agents/register')).to.deep.equal(['X-Svc-Timestamp', 'X-Svc-Nonce', 'X-Svc-Address'])
+    expect(signed('/api/agents/{id}/retire')).to.deep.equal([])
+  })
+
+  it('names what the border answers wherever a body may come, looked at or not', () => {
+    const { responses } = paths['/api/auth/sessions/{id}']?.delete ?? {}
+    expect(Object.keys(responses ?? {})).to.include.members(['400', '413', '415'])
+  })
+
+  it('leaves every answer open for fields to come', () => {
+    const closed = operations
+      .filter(({ responses }) => JSON.stringify(responses).includes('"additionalProperties":false'))
+      .map(({ operationId }) => operationId)
+    expect(closed).to.deep.equal([])
+  })
+})

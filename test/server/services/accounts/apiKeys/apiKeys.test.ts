@@ -1,0 +1,247 @@
+import { sha256Hex } from '@svc/core/hash.ts'
+import { isApiKey } from '@svc/core/ids/isApiKey.ts'
+import { expect } from 'chai'
+import { type HttpAnswer, type OpenAccounts, openAccounts } from '../openAccounts.ts'
+import { join, type Person, register } from '../person.ts'
+
+describe('API keys', () => {
+  let accounts: OpenAccounts
+  let ada: Person
+  let bob: Person
+  let organizationId: string
+  let people = 0
+
+  before(async () => {
+    accounts = await openAccounts()
+  })
+  after(() => accounts.close())
+
+  beforeEach(async () => {
+    people += 1
+    ada = await register(accounts, `ada${people}`)
+    bob = await register(accounts, `bob${people}`)
+    organizationId = await ada.createOrganization()
+  })
+
+  const use = (key: string) => accounts.call('GET', '/api/test/apiKey', { bearer: key })
+  const member = (person: Person) => `/api/organizations/${organizationId}/members/${person.userId}`
+  const outcome = ({ status, body }: HttpAnswer) => [status, body.code]
+  const REFUSED = [401, 'UNAUTHENTICATED']
+
+  describe('creating', () => {
+    it('answers 201 and the key, which then stands for its account', async () => {
+      const { status, body } = await ada.call('POST', '/api/api-keys', { name: 'laptop' })
+      expect(status).to.equal(201)
+      expect(isApiKey(body.key)).to.equal(true)
+      expect(body).to.deep.include({
+        success: true,
+        name: 'laptop',
+        organizationId: null,
+        userId: ada.userId,
+      })
+      expect(body.lastFour).to.equal(body.key.slice(-4))
+      expect((await use(body.key)).body).to.deep.equal({
+        kind: 'apiKey',
+        keyId: body.id,
+        userId: ada.userId,
+        developerId: ada.developerId,
+        organizationId: null,
+        actsFor: [ada.developerId, organizationId],
+        writesFor: [ada.developerId, organizationId],
+      })
+    })
+
+    it('stores the SHA-256 of the key and not the key', async () => {
+      const { id, key } = await ada.createKey()
+      const row = await accounts.db.query('api_keys').select().where({ id }).first()
+      expect(row.key_hash).to.equal(sha256Hex(key))
+      expect(JSON.stringify(row)).not.to.include(key)
+    })
+
+    for (const [role, expected] of [
+      ['admin', 201],
+      ['member', 201],
+      ['viewer', 403],
+    ] as const) {
+      it(`in an organisation as ${role}: ${expected}`, async () => {
+        await join(ada, bob, organizationId, role)
+        const { status, body } = await bob.call('POST', '/api/api-keys', { name: 'gateway', organizationId })
+        expect(status).to.equal(expected)
+        if (expected === 201) expect((await use(body.key)).body.organizationId).to.equal(organizationId)
+      })
+    }
+
+    it('in an organisation one is not in, invited to or suspended from is answered 404', async () => {
+      const create = () => bob.call('POST', '/api/api-keys', { name: 'gateway', organizationId })
+      expect(outcome(await create())).to.deep.equal([404, 'NOT_FOUND'])
+      const members = `/api/organizations/${organizationId}/members`
+      await ada.call('POST', members, { email: bob.email, role: 'member' })
+      expect(outcome(await create())).to.deep.equal([404, 'NOT_FOUND'])
+      await bob.verifyEmail()
+      await bob.call('PATCH', member(bob), { status: 'active' })
+      await ada.call('PATCH', member(bob), { status: 'suspended' })
+      expect(outcome(await create())).to.deep.equal([404, 'NOT_FOUND'])
+    })
+
+    it('stops at 100 keys, until one is revoked', async () => {
+      const created = []
+      for (let i = 0; i < 100; i++) created.push(await ada.createKey())
+      const more = () => ada.call('POST', '/api/api-keys', { name: 'one more' })
+      expect(outcome(await more())).to.deep.equal([409, 'INVALID_STATE'])
+      await ada.call('DELETE', `/api/api-keys/${created[0]?.id}`)
+      expect((await more()).status).to.equal(201)
+    })
+
+    for (const body of [{}, { name: '' }, { name: 'x'.repeat(201) }, { name: 'x', organizationId: 7 }]) {
+      it(`is refused with the body ${JSON.stringify(body).slice(0, 40)}`, async () => {
+        expect(outcome(await ada.call('POST', '/api/api-keys', body))).to.deep.equal([
+          400,
+          'VALIDATION_ERROR',
+        ])
+      })
+    }
+  })
+
+  describe('listing', () => {
+    it('shows the last four characters and never the key', async () => {
+      const { id, key } = await ada.createKey(organizationId)
+      const { body, text } = await ada.call('GET', '/api/api-keys')
+      expect(body.items).to.deep.equal([
+        {
+          id,
+          name: 'key',
+          lastFour: key.slice(-4),
+          organizationId,
+          userId: ada.userId,
+          createdAt: '2026-03-02T09:00:00.000Z',
+        },
+      ])
+      expect(text).not.to.include(key).and.not.to.include(sha256Hex(key))
+    })
+
+    it('shows a manager the organisation’s keys, and a member only its own', async () => {
+      await join(ada, bob, organizationId)
+      const [adas, bobs] = [await ada.createKey(organizationId), await bob.createKey(organizationId)]
+      const personal = await bob.createKey()
+      const idsOf = async (person: Person) =>
+        (await person.call('GET', '/api/api-keys')).body.items.map((item: { id: string }) => item.id)
+      expect(await idsOf(ada)).to.have.members([adas.id, bobs.id])
+      expect(await idsOf(bob)).to.have.members([bobs.id, personal.id])
+    })
+
+    it('goes on where the last page ended', async () => {
+      const ids = []
+      for (let i = 0; i < 3; i++) ids.push((await ada.createKey()).id)
+      const first = (await ada.call('GET', '/api/api-keys?limit=2')).body
+      const second = (await ada.call('GET', `/api/api-keys?limit=2&cursor=${first.nextCursor}`)).body
+      const listed = [...first.items, ...second.items].map((item: { id: string }) => item.id)
+      expect(listed).to.have.members(ids)
+      expect([first.hasMore, second.hasMore, second.nextCursor]).to.deep.equal([true, false, null])
+    })
+
+    it('refuses a bad page', async () => {
+      expect(outcome(await ada.call('GET', '/api/api-keys?limit=0'))).to.deep.equal([400, 'VALIDATION_ERROR'])
+    })
+  })
+
+  describe('revoking', () => {
+    it('takes effect at once, though the key was just used', async () => {
+      const { id, key } = await ada.createKey()
+      expect((await use(key)).status).to.equal(200)
+      const revoked = await ada.call('DELETE', `/api/api-keys/${id}`)
+      expect(revoked.body).to.deep.equal({ success: true, id, revokedAt: '2026-03-02T09:00:00.000Z' })
+      expect(outcome(await use(key))).to.deep.equal(REFUSED)
+      expect((await ada.call('GET', '/api/api-keys')).body.items).to.deep.equal([])
+    })
+
+    it('answers the same when it is done again', async () => {
+      const { id } = await ada.createKey()
+      const first = await ada.call('DELETE', `/api/api-keys/${id}`)
+      accounts.time.now += 1000
+      expect((await ada.call('DELETE', `/api/api-keys/${id}`)).body).to.deep.equal(first.body)
+      accounts.time.now -= 1000
+    })
+
+    it('is open to those who manage the organisation, and to nobody else', async () => {
+      await join(ada, bob, organizationId)
+      const [adas, bobs] = [await ada.createKey(organizationId), await bob.createKey(organizationId)]
+      const revoke = (by: Person, id: string) => by.call('DELETE', `/api/api-keys/${id}`)
+      expect(outcome(await revoke(bob, adas.id))).to.deep.equal([404, 'NOT_FOUND'])
+      expect((await use(adas.key)).status).to.equal(200)
+      expect((await revoke(ada, bobs.id)).status).to.equal(200)
+      expect(outcome(await use(bobs.key))).to.deep.equal(REFUSED)
+    })
+
+    it('leaves another’s personal key alone', async () => {
+      const { id, key } = await bob.createKey()
+      expect(outcome(await ada.call('DELETE', `/api/api-keys/${id}`))).to.deep.equal([404, 'NOT_FOUND'])
+      expect((await use(key)).status).to.equal(200)
+    })
+
+    it('answers 404 for an id that is none', async () => {
+      expect(outcome(await ada.call('DELETE', '/api/api-keys/none'))).to.deep.equal([404, 'NOT_FOUND'])
+    })
+  })
+
+  describe('of a member', () => {
+    it('rest while the member is suspended', async () => {
+      await join(ada, bob, organizationId)
+      const [personal, ofOrganization] = [await bob.createKey(), await bob.createKey(organizationId)]
+      expect((await use(personal.key)).body.actsFor).to.deep.equal([bob.developerId, organizationId])
+      await ada.call('PATCH', member(bob), { status: 'suspended' })
+      expect(outcome(await use(ofOrganization.key))).to.deep.equal(REFUSED)
+      expect((await use(personal.key)).body.actsFor).to.deep.equal([bob.developerId])
+      await ada.call('PATCH', member(bob), { status: 'active' })
+      expect((await use(ofOrganization.key)).status).to.equal(200)
+    })
+
+    it('rest while the member is a viewer', async () => {
+      await join(ada, bob, organizationId)
+      const { key } = await bob.createKey(organizationId)
+      await ada.call('PATCH', member(bob), { role: 'viewer' })
+      expect(outcome(await use(key))).to.deep.equal(REFUSED)
+    })
+
+    it('end with the membership, also for one who comes back', async () => {
+      await join(ada, bob, organizationId)
+      const { key } = await bob.createKey(organizationId)
+      expect((await use(key)).status).to.equal(200)
+      await ada.call('DELETE', member(bob))
+      expect(outcome(await use(key))).to.deep.equal(REFUSED)
+      await join(ada, bob, organizationId)
+      expect(outcome(await use(key))).to.deep.equal(REFUSED)
+    })
+  })
+
+  it('are resolved without a promise once they are known', async () => {
+    const { key } = await ada.createKey()
+    await accounts.authenticators.apiKey(key)
+    expect(accounts.authenticators.apiKey(key)).to.have.property('kind', 'apiKey')
+  })
+
+  for (const key of [`svc_live_${'0'.repeat(32)}`, 'svc_live_', `svc_live_${'0'.repeat(33)}`]) {
+    it(`that are none are refused: ${key}`, async () => {
+      expect(outcome(await use(key))).to.deep.equal(REFUSED)
+    })
+  }
+
+  it('cannot do what needs a signed-in session', async () => {
+    const { id, key } = await ada.createKey()
+    const attempts = [
+      ['GET', '/api/me'],
+      ['GET', '/api/organizations'],
+      ['POST', '/api/organizations'],
+      ['POST', `/api/organizations/${organizationId}/members`],
+      ['PATCH', member(ada)],
+      ['DELETE', member(ada)],
+      ['POST', '/api/api-keys'],
+      ['GET', '/api/api-keys'],
+      ['DELETE', `/api/api-keys/${id}`],
+    ] as const
+    for (const [method, path] of attempts) {
+      const answer = await accounts.call(method, path, { bearer: key })
+      expect(outcome(answer), `${method} ${path}`).to.deep.equal([403, 'SESSION_REQUIRED'])
+      expect(outcome(await accounts.call(method, path)), `${method} ${path}`).to.deep.equal(REFUSED)
+    }
+  })
+})

@@ -1,0 +1,111 @@
+import { composeAccounts } from '../../../../server/compose/composeAccounts.ts'
+import { createRandomPool } from '../../../../server/external/randomPool.ts'
+import type { VerifyContractSignature } from '../../../../server/external/signatureVerifier.ts'
+import type { Route } from '../../../../server/middleware/serve.ts'
+import { routes } from '../../../../server/routes/routes.ts'
+import type { Services } from '../../../../server/routes/services.ts'
+import { openDatabase } from '../../../../server/store/database/openDatabase.ts'
+import { newDatabase } from '../../../harness/database/newDatabase.ts'
+import { quickPasswords } from '../../../harness/runner/quickPasswords.ts'
+import { serveRoutes } from '../../../harness/service/serveRoutes.ts'
+
+export const PUBLIC_URL = 'https://svc.test'
+export const APP_URL = 'https://app.svc.test'
+export const CHAIN_ID = 31_337
+
+export type OpenAccounts = Awaited<ReturnType<typeof openAccounts>>
+
+/** The accounts behind real HTTP, over a database and keys of their own, with a clock that the test moves. */
+export async function openAccounts(
+  verifyContractSignature: VerifyContractSignature | null = null,
+  signUpsPerHour = 100_000,
+) {
+  const { folder, files, remove } = await newDatabase()
+  const db = await openDatabase(files)
+  const changed: string[] = []
+  const time = { now: Date.parse('2026-03-02T09:00:00Z') }
+  const accounts = await composeAccounts({
+    db,
+    config: { dataDir: folder, publicUrl: PUBLIC_URL, appUrl: APP_URL, rates: { signUpsPerHour } },
+    randomBytes: createRandomPool(),
+    verifyContractSignature,
+    chainId: async () => CHAIN_ID,
+    onAccountChanged: async (userId) => {
+      changed.push(userId)
+    },
+    onMailQueued: () => undefined,
+    passwords: quickPasswords,
+  })
+  const table = [
+    ...routes({
+      accounts: accounts.services,
+      signIn: accounts.signInServices,
+      passkeys: accounts.passkeyServices,
+      wallets: accounts.walletServices,
+      // Accounts alone: there is no key of agent cards to publish beside theirs.
+      agents: { cardKey: {} },
+    } as Services),
+    ...WHO_CALLS,
+  ]
+  const { authenticators } = accounts
+  const served = await serveRoutes(table, { authenticators, max: 1_000_000, clock: () => time.now })
+  return {
+    ...accounts,
+    db,
+    time,
+    /** Accounts whose trust facts were said to have changed. */
+    changed,
+    logged: served.logged,
+    dataDir: folder,
+    url: served.url,
+    call: (method: string, path: string, options: CallOptions = {}) =>
+      call(`${served.url}${path}`, method, options),
+    async close() {
+      await served.stop()
+      await db.close()
+      await remove()
+    },
+  }
+}
+
+export type CallOptions = { bearer?: string; body?: unknown; headers?: Record<string, string> }
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers by their documented names
+export type HttpAnswer = { status: number; headers: Headers; body: any; text: string }
+
+async function call(url: string, method: string, options: CallOptions): Promise<HttpAnswer> {
+  const { bearer, body, headers = {} } = options
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: JSON.parse(text), text }
+}
+
+/** Routes of the test, which answer whom the border let through. */
+const WHO_CALLS: readonly Route[] = [
+  whoCalls('GET', 'apiKey'),
+  whoCalls('GET', 'session'),
+  whoCalls('POST', 'signatureOrApiKey'),
+]
+
+function whoCalls(method: 'GET' | 'POST', access: Route['access']): Route {
+  return {
+    method,
+    path: `/api/test/${access}`,
+    access,
+    budget: 'api',
+    handler: ({ principal }) => ({
+      body:
+        'actsFor' in principal
+          ? { ...principal, actsFor: [...principal.actsFor], writesFor: [...principal.writesFor] }
+          : principal,
+    }),
+  }
+}

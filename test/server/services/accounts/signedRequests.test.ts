@@ -1,0 +1,263 @@
+import { sha256Hex } from '@svc/core/hash.ts'
+import { signedRequestMessage } from '@svc/core/signing/signedRequestMessage.ts'
+import { expect } from 'chai'
+import { type Hex, recoverMessageAddress } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { faultFigure } from '../../../harness/faults/faultFigure.ts'
+import { alteredBytes } from '../../../harness/values/alteredBytes.ts'
+import { type HttpAnswer, type OpenAccounts, openAccounts } from './openAccounts.ts'
+
+const PATH = '/api/test/signatureOrApiKey'
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+const MINUTE = 60
+
+const owner = privateKeyToAccount(generatePrivateKey())
+const other = privateKeyToAccount(generatePrivateKey())
+/** A smart-contract wallet that stands by what `owner` signs, and by the signature 0x1234. */
+const wallet = '0x00000000000000000000000000000000000C0DE1'
+
+describe('signed requests', () => {
+  let accounts: OpenAccounts
+  let nonces = 0
+  const asked: { address: Hex; signature: Hex }[] = []
+
+  before(async () => {
+    accounts = await openAccounts(async ({ address, hash, signature }) => {
+      asked.push({ address, signature })
+      if (address.toLowerCase() !== wallet.toLowerCase()) return false
+      return signature === '0x1234' || (signature.length === 132 && hash.length === 66)
+    })
+  })
+  after(() => accounts.close())
+
+  type Parts = {
+    method: string
+    path: string
+    timestamp: number | string
+    nonce: string
+    body: string
+    by: typeof owner
+  }
+
+  const seconds = () => accounts.time.now / 1000
+
+  async function sign(changes: Partial<Parts> = {}) {
+    nonces += 1
+    const parts = { method: 'POST', path: PATH, timestamp: seconds(), nonce: `n${nonces}`, body: '{"a":1}' }
+    const { by = owner, body, ...rest } = { ...parts, ...changes }
+    const message = signedRequestMessage({ ...rest, bodySha256Hex: sha256Hex(body) })
+    const headers: Record<string, string> = {
+      'X-Svc-Signature': await by.signMessage({ message }),
+      'X-Svc-Timestamp': String(rest.timestamp),
+      'X-Svc-Nonce': rest.nonce,
+    }
+    return { headers, body, message }
+  }
+
+  type Signed = { headers: Record<string, string>; body: string }
+
+  const send = ({ headers, body }: Signed) => accounts.call('POST', PATH, { headers, body })
+  const withHeaders = (signed: Signed, headers: Record<string, string>) => ({
+    ...signed,
+    headers: { ...signed.headers, ...headers },
+  })
+  const outcome = ({ status, body }: HttpAnswer) => [status, body.code]
+  const INVALID = [401, 'invalid_signature']
+  const EXPIRED = [401, 'signature_expired']
+  const REUSED = [401, 'nonce_reused']
+  const storedNonces = async () => (await accounts.db.query('request_nonces').select('nonce')).length
+
+  it('prove the address of the key', async () => {
+    const signed = await sign()
+    const { status, body } = await send(signed)
+    expect(status).to.equal(200)
+    expect(body).to.deep.equal({
+      kind: 'signature',
+      address: owner.address,
+      nonce: signed.headers['X-Svc-Nonce'],
+    })
+  })
+
+  describe('the signature', () => {
+    it('is refused with any byte changed, and the nonce stays free', async () => {
+      const signed = await sign()
+      const signature = signed.headers['X-Svc-Signature'] ?? ''
+      const before = await storedNonces()
+      const altered = alteredBytes(Buffer.from(signature.slice(2), 'hex'))
+      for (const [at, bytes] of altered.entries()) {
+        const headers = { 'X-Svc-Signature': `0x${bytes.toString('hex')}`, 'X-Svc-Address': owner.address }
+        expect(outcome(await send(withHeaders(signed, headers))), `byte ${at}`).to.deep.equal(INVALID)
+      }
+      faultFigure(`signed request, a bit of each of its signature’s ${altered.length} bytes: 0 taken`)
+      expect(await storedNonces()).to.equal(before)
+      expect((await send(signed)).status).to.equal(200)
+    })
+
+    it('is another’s, or nobody’s, when what it was made over is changed', async () => {
+      const signed = await sign()
+      const changes: Signed[] = [
+        { ...signed, body: '{"a":2}' },
+        { ...signed, body: '{"a": 1}' },
+        withHeaders(signed, { 'X-Svc-Nonce': 'other' }),
+        withHeaders(signed, { 'X-Svc-Timestamp': String(seconds() + 1) }),
+        await sign({ method: 'PUT' }),
+        await sign({ path: '/api/test/other' }),
+      ]
+      for (const changed of changes) {
+        expect((await send(changed)).body.address).not.to.equal(owner.address)
+        const named = withHeaders(changed, { 'X-Svc-Address': owner.address, 'X-Svc-Nonce': `m${nonces++}` })
+        expect(outcome(await send(named))).to.deep.equal(INVALID)
+      }
+    })
+
+    it('is refused with a high s, which anybody can compute from a good one', async () => {
+      const signed = await sign()
+      const signature = signed.headers['X-Svc-Signature'] ?? ''
+      const highS = (ORDER - BigInt(`0x${signature.slice(66, 130)}`)).toString(16).padStart(64, '0')
+      const flipped = signature.endsWith('1b') ? '1c' : '1b'
+      const malleated = `${signature.slice(0, 66)}${highS}${flipped}` as Hex
+      const { message } = signed
+      expect(await recoverMessageAddress({ message, signature: malleated })).to.equal(owner.address)
+      expect(outcome(await send(withHeaders(signed, { 'X-Svc-Signature': malleated })))).to.deep.equal(
+        INVALID,
+      )
+    })
+
+    it('may end in 0 or 1 for 27 or 28, and is still good for one request', async () => {
+      const signed = await sign()
+      const signature = signed.headers['X-Svc-Signature'] ?? ''
+      const parity = signature.endsWith('1b') ? '00' : '01'
+      const other = withHeaders(signed, { 'X-Svc-Signature': signature.slice(0, 130) + parity })
+      expect((await send(other)).body.address).to.equal(owner.address)
+      expect(outcome(await send(signed))).to.deep.equal(REUSED)
+    })
+
+    const zeros = '0'.repeat(64)
+    for (const [what, signature] of [
+      ['empty', ''],
+      ['no hex', 'signature'],
+      ['64 bytes', `0x${'11'.repeat(64)}`],
+      ['66 bytes', `0x${'11'.repeat(66)}`],
+      ['without 0x', '11'.repeat(65)],
+      ['v of 29', `0x${'11'.repeat(64)}1d`],
+      ['r of zero', `0x${zeros}${'11'.repeat(32)}1b`],
+      ['s of zero', `0x${'11'.repeat(32)}${zeros}1b`],
+      ['r past the order', `0x${'ff'.repeat(32)}${'11'.repeat(32)}1b`],
+    ] as const) {
+      it(`is refused when it is ${what}`, async () => {
+        const answer = await send(withHeaders(await sign(), { 'X-Svc-Signature': signature }))
+        expect(outcome(answer)).to.deep.equal(INVALID)
+      })
+    }
+  })
+
+  describe('the timestamp', () => {
+    for (const offset of [-5 * MINUTE, 5 * MINUTE]) {
+      it(`may be ${offset} seconds from the server’s time and no more`, async () => {
+        expect((await send(await sign({ timestamp: seconds() + offset }))).status).to.equal(200)
+        const past = await sign({ timestamp: seconds() + offset + Math.sign(offset) })
+        expect(outcome(await send(past))).to.deep.equal(EXPIRED)
+      })
+    }
+
+    for (const timestamp of ['', '-1', '1e9', '2026-03-02T09:00:00Z', '1.5', '9'.repeat(13)]) {
+      it(`is refused as ${JSON.stringify(timestamp)}`, async () => {
+        const answer = await send(await sign({ timestamp }))
+        expect(outcome(answer)).to.deep.equal(INVALID)
+        expect(answer.body.message).to.equal('X-Svc-Timestamp: expected Unix seconds')
+      })
+    }
+
+    it('is refused when it is missing', async () => {
+      const { headers, body } = await sign()
+      const { 'X-Svc-Timestamp': _, ...rest } = headers
+      expect(outcome(await send({ headers: rest, body }))).to.deep.equal(INVALID)
+    })
+  })
+
+  describe('the nonce', () => {
+    it('is good once per key', async () => {
+      const signed = await sign({ nonce: 'once' })
+      expect((await send(signed)).status).to.equal(200)
+      expect(outcome(await send(signed))).to.deep.equal(REUSED)
+      expect(outcome(await send(await sign({ nonce: 'once', body: '{}' })))).to.deep.equal(REUSED)
+      expect((await send(await sign({ nonce: 'once', by: other }))).status).to.equal(200)
+    })
+
+    it('is good for one of two requests at once', async () => {
+      const signed = await sign()
+      const answers = await Promise.all([1, 2, 3, 4].map(() => send(signed)))
+      expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 401, 401, 401])
+    })
+
+    it('is remembered as long as its request is fresh, and forgotten afterwards', async () => {
+      const ahead = await sign({ timestamp: seconds() + 5 * MINUTE })
+      const start = accounts.time.now
+      expect((await send(ahead)).status).to.equal(200)
+      accounts.time.now = start + 10 * MINUTE * 1000
+      expect(outcome(await send(ahead))).to.deep.equal(REUSED)
+      accounts.time.now += 1000
+      expect(outcome(await send(ahead))).to.deep.equal(EXPIRED)
+      await send(await sign())
+      expect(await storedNonces()).to.equal(1)
+      accounts.time.now = start
+    })
+
+    for (const nonce of ['', 'two words', 'x'.repeat(129), 'é']) {
+      it(`is refused as ${JSON.stringify(nonce.slice(0, 12))}`, async () => {
+        const headers = { 'X-Svc-Nonce': nonce }
+        const answer = await send(withHeaders(await sign(), headers))
+        expect(outcome(answer)).to.deep.equal(INVALID)
+        expect(answer.body.message).to.equal('X-Svc-Nonce: expected 1 to 128 visible ASCII characters')
+      })
+    }
+
+    it('is refused when it is missing', async () => {
+      const { headers, body } = await sign()
+      const { 'X-Svc-Nonce': _, ...rest } = headers
+      expect(outcome(await send({ headers: rest, body }))).to.deep.equal(INVALID)
+    })
+  })
+
+  describe('a named address', () => {
+    it('is accepted in any spelling when its key signed, and the chain is not asked', async () => {
+      asked.length = 0
+      for (const address of [owner.address, owner.address.toLowerCase()]) {
+        const answer = await send(withHeaders(await sign(), { 'X-Svc-Address': address }))
+        expect(answer.body.address).to.equal(owner.address)
+      }
+      expect(asked).to.deep.equal([])
+    })
+
+    it('is accepted when it is a contract that stands by the signature, of whatever length', async () => {
+      const signed = withHeaders(await sign(), { 'X-Svc-Address': wallet })
+      expect((await send(signed)).body.address.toLowerCase()).to.equal(wallet.toLowerCase())
+      expect(outcome(await send(signed))).to.deep.equal(REUSED)
+      const headers = { 'X-Svc-Address': wallet, 'X-Svc-Signature': '0x1234' }
+      expect((await send(withHeaders(await sign(), headers))).status).to.equal(200)
+    })
+
+    for (const [what, address] of [
+      ['another key’s', other.address],
+      ['no address', '0x1234'],
+      ['empty', ''],
+    ] as const) {
+      it(`is refused when it is ${what}`, async () => {
+        const answer = await send(withHeaders(await sign(), { 'X-Svc-Address': address }))
+        expect(outcome(answer)).to.deep.equal(INVALID)
+      })
+    }
+
+    it('is never a contract when there is no chain to ask', async () => {
+      const chainless = await openAccounts(null)
+      chainless.time.now = accounts.time.now
+      const { headers, body } = withHeaders(await sign(), { 'X-Svc-Address': wallet })
+      expect(outcome(await chainless.call('POST', PATH, { headers, body }))).to.deep.equal(INVALID)
+      await chainless.close()
+    })
+  })
+
+  it('are not what a request without a signature is taken for', async () => {
+    expect(outcome(await accounts.call('POST', PATH, { body: {} }))).to.deep.equal([401, 'UNAUTHENTICATED'])
+  })
+})

@@ -1,0 +1,153 @@
+import { expect } from 'chai'
+import { countActivity } from '../../../../server/services/activity/countActivity.ts'
+import { createActivityFeed } from '../../../../server/services/activity/createActivityFeed.ts'
+import { createTurns } from '../../../../server/services/activity/createTurns.ts'
+import { followActivity } from '../../../../server/services/activity/followActivity.ts'
+import { listActivity } from '../../../../server/services/activity/listActivity.ts'
+import { projectChunk } from '../../../../server/services/projection/projectChunk.ts'
+import { createActivityCountStore } from '../../../../server/store/feed/activityCountStore.ts'
+import { type ActivityStore, createActivityStore } from '../../../../server/store/feed/activityStore.ts'
+import { openPostgresProjection } from '../../../../server/store/feed/projection.postgres.ts'
+import { createSqliteProjectionStore } from '../../../../server/store/feed/projectionStore.sqlite.ts'
+import { AGENT_OWNER, auditRecord, ENDPOINT_OWNER } from '../../../builders/auditRecord.ts'
+import { keyPrincipal } from '../../../builders/keyPrincipal.ts'
+import { type AuditDatabase, openAuditDatabase } from '../../../harness/database/auditDatabase.ts'
+import { testedDatabase } from '../../../harness/database/testedDatabase.ts'
+
+/** As many places as one look goes through. */
+const LOOK_MAX = 10_000
+/** Three looks' worth of events. */
+const EVENTS = 2 * LOOK_MAX + 100
+const RARE = 'agent.owner_changed'
+/** Where the events stand that the filter lets pass: the oldest, one in the second look, and one that is another's. */
+const RARE_AT = new Map([
+  [0, ENDPOINT_OWNER],
+  [LOOK_MAX, ENDPOINT_OWNER],
+  [EVENTS - 3, 'SVCO-somebodyelse000000000000'],
+])
+
+const timeOf = (nth: number) => Date.UTC(2026, 2, 2) + nth * 1000
+
+describe('an event among very many that a filter passes over', function () {
+  this.timeout(120_000)
+  let database: AuditDatabase
+  let activity: ActivityStore
+  const looks: (number | null)[] = []
+
+  before(async () => {
+    database = await openAuditDatabase(testedDatabase)
+    const records = Array.from({ length: EVENTS }, (_, nth) => {
+      const counterpartyOwnerId = RARE_AT.get(nth)
+      const rare = counterpartyOwnerId ? { eventType: RARE, counterpartyOwnerId } : {}
+      return auditRecord(nth, { recordedAt: timeOf(nth), ...rare })
+    })
+    await database.append(records)
+    await project()
+    activity = createActivityStore(database.db.query)
+  })
+  after(() => database?.close())
+
+  async function project(): Promise<void> {
+    const { databaseUrl } = database.files
+    if (databaseUrl === undefined) {
+      const store = createSqliteProjectionStore(database.files)
+      while (projectChunk(store) < EVENTS);
+      store.close()
+      return
+    }
+    const projection = await openPostgresProjection(databaseUrl)
+    while ((await projection.run((store) => projectChunk(store))) < EVENTS);
+    await projection.close()
+  }
+
+  const list = (filter: object, beforeSeq?: number) =>
+    listActivity(
+      { activity, catchUp: async () => undefined },
+      { actsFor: new Set([ENDPOINT_OWNER]), limit: 25, beforeSeq, ...filter },
+    )
+
+  /** All parts of the list, as a client goes through it. */
+  async function parts(filter: object): Promise<string[][]> {
+    const seen: string[][] = []
+    let before: number | undefined
+    do {
+      const { items, nextBefore } = await list(filter, before)
+      seen.push(items.map(({ id }) => id))
+      before = nextBefore ?? undefined
+    } while (before !== undefined)
+    return seen
+  }
+
+  it('is found by the look that comes to it, and each look ends', async () => {
+    const [oldest, middle] = [0, LOOK_MAX].map((nth) => auditRecord(nth).recordId)
+    expect(await parts({ eventType: RARE })).to.deep.equal([[], [middle], [oldest]])
+  })
+
+  it('is not looked for beyond the time that was asked for', async () => {
+    const since = timeOf(EVENTS - 5)
+    expect((await parts({ since })).map(({ length }) => length)).to.deep.equal([4])
+    expect(await parts({ since: timeOf(EVENTS) })).to.deep.equal([[]])
+    const actsFor = new Set([ENDPOINT_OWNER, AGENT_OWNER])
+    expect((await parts({ since, actsFor })).map(({ length }) => length)).to.deep.equal([5])
+  })
+
+  it('is looked for through all parties at one pace', async () => {
+    const actsFor = new Set([ENDPOINT_OWNER, AGENT_OWNER, 'SVCO-somebodyelse000000000000'])
+    const found = (await parts({ eventType: RARE, actsFor })).flat()
+    expect(found).to.deep.equal([EVENTS - 3, LOOK_MAX, 0].map((nth) => auditRecord(nth).recordId))
+  })
+
+  it('does not shorten the pages of a list without a filter', async () => {
+    const { items, nextBefore } = await list({})
+    expect(items.length).to.equal(25)
+    expect(nextBefore).to.equal(EVENTS - 26)
+  })
+
+  it('is counted among the newest, as many of each party as there is time for, and once', async () => {
+    const counted = async (...parties: string[]) => {
+      const counts = createActivityCountStore(database.db.query)
+      const input = { actsFor: new Set(parties), hours: 24, now: timeOf(EVENTS) }
+      const { hours, isComplete } = await countActivity({ counts, catchUp: async () => undefined }, input)
+      const all = hours.flatMap((hour) => Object.values(hour.counts))
+      return [all.reduce((sum, count) => sum + count, 0), isComplete]
+    }
+    expect(await counted(ENDPOINT_OWNER)).to.deep.equal([20_000, false])
+    expect(await counted('SVCO-somebodyelse000000000000')).to.deep.equal([1, true])
+    // One of the newest is somebody else's, so that the first reaches one event further back than the second.
+    expect(await counted(ENDPOINT_OWNER, AGENT_OWNER)).to.deep.equal([10_001, false])
+    expect(await counted('SVCO-nobody', ENDPOINT_OWNER)).to.deep.equal([20_000, false])
+  })
+
+  it('reaches one who follows from long ago, in order and without a gap', async () => {
+    const principal = keyPrincipal(ENDPOINT_OWNER)
+    const feed = createActivityFeed({
+      activity,
+      onFailure: () => undefined,
+      limits: { perCaller: 2, all: 3 },
+    })
+    const gone = new AbortController()
+    const open = await followActivity(
+      {
+        activity: {
+          async after(filter) {
+            const look = await activity.after(filter)
+            looks.push(look.lookedTo)
+            return look
+          },
+        },
+        feed,
+        catchUp: async () => EVENTS,
+        turn: createTurns(),
+        heartbeatMs: 5,
+      },
+      { principal, holder: 'key', filter: { eventType: RARE }, afterSeq: -1, refresh: async () => principal },
+    )
+    const found: number[] = []
+    for await (const item of open(gone.signal)) {
+      if (item.kind === 'events') found.push(...item.events.map(({ seq }) => seq))
+      if (item.kind === 'heartbeat') gone.abort()
+    }
+    expect(found).to.deep.equal([0, LOOK_MAX])
+    expect(looks).to.deep.equal([LOOK_MAX - 1, 2 * LOOK_MAX - 1, null])
+  })
+})

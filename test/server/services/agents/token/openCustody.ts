@@ -1,0 +1,180 @@
+import { join } from 'node:path'
+import type { Hex } from 'viem'
+import { composeAccounts } from '../../../../../server/compose/composeAccounts.ts'
+import { composeChain } from '../../../../../server/compose/composeChain.ts'
+import { type ComposedRegistry, composeRegistry } from '../../../../../server/compose/composeRegistry.ts'
+import { composeTokens } from '../../../../../server/compose/composeTokens.ts'
+import { readConfig } from '../../../../../server/config.ts'
+import { createLogger } from '../../../../../server/external/logger.ts'
+import { createRandomPool } from '../../../../../server/external/randomPool.ts'
+import { routes } from '../../../../../server/routes/routes.ts'
+import type { Services } from '../../../../../server/routes/services.ts'
+import { registerForAccount } from '../../../../../server/services/agents/registration/registerForAccount.ts'
+import { createUserStore } from '../../../../../server/store/accounts/userStore.ts'
+import { createAgentStore } from '../../../../../server/store/agents/agentStore.ts'
+import { createLineageStore } from '../../../../../server/store/agents/lineageStore.ts'
+import { createAuditRecordStore } from '../../../../../server/store/audit/auditRecordStore.ts'
+import { openDatabase } from '../../../../../server/store/database/openDatabase.ts'
+import { createOutboxStore } from '../../../../../server/store/relayer/outboxStore.ts'
+import { rpcOf } from '../../../../harness/chain/rpcOf.ts'
+import { newDatabase } from '../../../../harness/database/newDatabase.ts'
+import { freePort } from '../../../../harness/runner/freePort.ts'
+import { quickPasswords } from '../../../../harness/runner/quickPasswords.ts'
+import { until } from '../../../../harness/runner/until.ts'
+import { api } from '../../../../harness/service/api.ts'
+import { serveRoutes } from '../../../../harness/service/serveRoutes.ts'
+
+export type Custody = Awaited<ReturnType<typeof openCustody>>
+
+/**
+ * Accounts, agents and a real local chain over one database, with HTTP before them, that can be started again: with
+ * another address, and over a chain that has forgotten everything.
+ *
+ * @param settings Of the environment, beside its own.
+ */
+export async function openCustody(settings: Record<string, string> = {}) {
+  const { folder, files, remove } = await newDatabase()
+  const chainPort = await freePort()
+  let running = await start('https://first.svc-host.io')
+
+  async function start(publicUrl: string) {
+    const db = await openDatabase(files)
+    const randomBytes = createRandomPool()
+    const log = createLogger('silent')
+    const config = readConfig({
+      CHAIN_PORT: String(chainPort),
+      DATA_DIR: folder,
+      REGISTRATION_FILES_DIR: join(folder, 'registration-files'),
+      PUBLIC_URL: publicUrl,
+      ...settings,
+    })
+    const chain = composeChain({
+      db,
+      config,
+      clock: Date.now,
+      log,
+      randomBytes,
+      onIdentityConfirmed: (svcId) => registry.onIdentityConfirmed(svcId),
+      onTokenChanged: (svcId) => registry.onTokenChanged(svcId),
+    })
+    const accounts = await composeAccounts({
+      db,
+      config,
+      randomBytes,
+      verifyContractSignature: chain.verifyContractSignature,
+      chainId: async () => (await chain.overview()).chainId,
+      onAccountChanged: async () => undefined,
+      onMailQueued: () => undefined,
+      passwords: quickPasswords,
+    })
+    const registry: ComposedRegistry = composeRegistry({
+      db,
+      once: (useCase) => useCase,
+      config,
+      ambient: { clock: Date.now, randomBytes, log },
+      ensureWalletAccount: accounts.ensureWalletAccount,
+      agentTokens: accounts.agentTokens,
+      chain,
+      raiseAlert: async () => undefined,
+      caches: {
+        onAgentChanged: () => undefined,
+        onEndpointChanged: () => undefined,
+        onTierChanged: async () => undefined,
+      },
+    })
+    const tokens = composeTokens({
+      db,
+      config,
+      chain,
+      registry,
+      ambient: { clock: Date.now, randomBytes, log },
+    })
+    const services = { accounts: accounts.services, ...registry.services } as Services
+    const served = await serveRoutes(routes(services), {
+      authenticators: accounts.authenticators,
+      max: 1_000_000,
+    })
+    await chain.start()
+    tokens.start()
+    return {
+      ...{ db, chain, served },
+      settings: { publicUrl, allowPrivateNetwork: true, randomBytes, clock: Date.now },
+      async stop() {
+        await served.stop()
+        await tokens.stop()
+        await chain.stop()
+        await db.close()
+      },
+    }
+  }
+
+  const call = (method: string, path: string, request: Parameters<typeof api>[3] = {}) =>
+    api(running.served.url, method, path, request)
+  const custody = {
+    call,
+    db: () => running.db,
+    chain: () => running.chain.client,
+    registry: async () => (await running.chain.overview()).contracts.identityRegistry as Hex,
+    url: () => running.served.url,
+    rpcUrl: `http://127.0.0.1:${chainPort}`,
+
+    /** Stops it, and the local chain with it, and starts it at an address. */
+    async restart(publicUrl: string) {
+      await running.stop()
+      running = await start(publicUrl)
+    },
+
+    /** Registers an agent as an approval does it, for an owner who need not have a wallet. */
+    async register(ownerId: string, wallets: Hex[] = []): Promise<string> {
+      const { db, settings } = running
+      const stores = {
+        agents: createAgentStore(db.query),
+        records: createAuditRecordStore(db.query),
+        outbox: createOutboxStore(db.query),
+        lineage: createLineageStore(db.query),
+      }
+      const registration = {
+        name: 'Buyer',
+        ...{
+          description: null,
+          agentType: null,
+          apiEndpoint: null,
+          image: null,
+          model: null,
+          framework: null,
+        },
+        ...{ protocols: [], declarations: {}, pdlss: {} },
+      }
+      const input = { ownerId, wallets, registration, now: Date.now() }
+      return (await db.transaction((trx) => registerForAccount({ ...stores, settings }, trx, input))).svcId
+    },
+
+    linkWallet: (address: Hex, userId: string) =>
+      running.db.transaction((trx) =>
+        createUserStore(running.db.query).insertWallet(trx, { address, userId, createdAt: Date.now() }),
+      ),
+
+    /** Waits until the owner sees of the agent's identity what is expected. */
+    seen: (svcId: string, expected: object, bearer?: string) =>
+      until(async () => {
+        const { agent } = (await call('GET', `/api/agents/${svcId}`, bearer === undefined ? {} : { bearer }))
+          .body
+        const found = { ...agent.onChainIdentity, blockchainStatus: agent.blockchainStatus }
+        return Object.entries(expected).every(([key, value]) => found[key] === value) ? agent : null
+      }),
+
+    /** Waits until the relayer has nothing to do. */
+    settled: () => until(async () => ((await running.chain.relayerStatus()).backlog === 0 ? true : null)),
+
+    /** A transaction of an account that the local chain itself signs for. */
+    async send(from: Hex, to: Hex, data: Hex) {
+      await rpcOf(custody.rpcUrl)('eth_sendTransaction', [{ from, to, data }])
+    },
+
+    async close() {
+      await running.stop()
+      await remove()
+    },
+  }
+  return custody
+}

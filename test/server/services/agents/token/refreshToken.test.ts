@@ -1,0 +1,95 @@
+import { expect } from 'chai'
+import { createRefreshToken } from '../../../../../server/services/agents/token/refreshToken.ts'
+import { createAgentStore } from '../../../../../server/store/agents/agentStore.ts'
+import { createTokenStore } from '../../../../../server/store/agents/tokenStore.ts'
+import { createAuditRecordStore } from '../../../../../server/store/audit/auditRecordStore.ts'
+import { agentColumns } from '../../../../builders/agentColumns.ts'
+import { type TemporaryDatabase, temporaryDatabase } from '../../../../harness/database/temporaryDatabase.ts'
+
+const RELAYER = `0x${'aa'.repeat(20)}` as const
+const ADA = `0x${'bb'.repeat(20)}` as const
+
+describe('what is kept of an agent’s token', () => {
+  let database: TemporaryDatabase
+  let owner: `0x${string}`
+  let block: number
+  let asked: object[]
+
+  beforeEach(async () => {
+    database = await temporaryDatabase()
+    owner = RELAYER
+    block = 5
+    asked = []
+    const minted = { chain_agent_id: 0, chain_registry: 'eip155:1:0x1', blockchain_status: 'verified' }
+    await database.db.query('agents').insert({ ...agentColumns('SVC-a', 1), ...minted })
+  })
+  afterEach(() => database.remove())
+
+  const refresh = () => {
+    const { db } = database
+    return createRefreshToken({
+      db,
+      agents: createAgentStore(db.query),
+      tokens: createTokenStore(db.query),
+      records: createAuditRecordStore(db.query),
+      chainTokens: {
+        relayer: RELAYER,
+        async read(name) {
+          asked.push(name)
+          return { owner, wallet: null, uri: 'https://a.test', block }
+        },
+      },
+      settings: { clock: () => 7, randomBytes: (length) => new Uint8Array(length) },
+    })
+  }
+  const token = () => createTokenStore(database.db.query).bySvcId('SVC-a')
+  const transfers = async () => {
+    const rows = await database.db.query('audit_records').select('event_type', 'event_data')
+    return rows.map((row) => [row.event_type, JSON.parse(row.event_data)])
+  }
+
+  it('is what the chain says, also of the token with id 0', async () => {
+    await refresh()('SVC-a')
+    expect(asked).to.deep.equal([{ agentId: 0, agentRegistry: 'eip155:1:0x1' }])
+    const uri = 'https://a.test'
+    expect(await token()).to.deep.equal({
+      svcId: 'SVC-a',
+      custody: 'registry',
+      holder: RELAYER,
+      ...{ wallet: null, uri, seenBlock: 5 },
+    })
+    expect(await transfers()).to.deep.equal([])
+  })
+
+  it('changes with the holder, which is recorded once', async () => {
+    const again = refresh()
+    await again('SVC-a')
+    owner = ADA
+    await Promise.all([again('SVC-a'), again('SVC-a')])
+    expect(await token()).to.deep.include({ custody: 'owner', holder: ADA })
+    expect(await transfers()).to.deep.equal([
+      ['agent.token_transferred', { agentName: 'SVC-a', previousHolder: RELAYER, holder: ADA }],
+    ])
+  })
+
+  it('is the latest look, though a reorganisation made the chain shorter', async () => {
+    await refresh()('SVC-a')
+    block = 3
+    owner = ADA
+    await refresh()('SVC-a')
+    expect(await token()).to.deep.include({ holder: ADA, seenBlock: 3 })
+  })
+
+  it('is forgotten when the agent is not on chain any more', async () => {
+    await refresh()('SVC-a')
+    await database.db.query('agents').update({ blockchain_status: 'pending' })
+    await refresh()('SVC-a')
+    expect(await token()).to.equal(null)
+    expect(asked.length).to.equal(1)
+  })
+
+  it('is nothing for an agent that nobody knows', async () => {
+    await refresh()('SVC-none')
+    expect(asked).to.deep.equal([])
+  })
+})

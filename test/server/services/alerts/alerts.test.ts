@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createSiweMessage } from 'viem/siwe'
+import { agent, organisation } from '../../../builders/world.ts'
+import { until } from '../../../harness/runner/until.ts'
+import { holds } from '../../../harness/values/holds.ts'
+import { type Owner, type OwnerScene, openOwnerScene, PDLSS } from '../approvals/openOwnerScene.ts'
+
+type Alert = {
+  id: string
+  code: string
+  data: Record<string, string>
+  readAt: string | null
+  mayMarkRead: boolean
+}
+
+describe('alerts', () => {
+  let scene: OwnerScene
+  let ada: Owner
+
+  before(async () => {
+    scene = await openOwnerScene()
+    ada = await scene.owner()
+  })
+  after(() => scene?.service.stop())
+
+  const alertsOf = async (owner: Owner, query = ''): Promise<Alert[]> =>
+    (await owner.call('GET', `/api/alerts?limit=100${query}`)).body.items
+  const ofCode = (alerts: Alert[], code: string) => alerts.filter((alert) => alert.code === code)
+  const arrived = (owner: Owner, code: string) =>
+    until(async () => {
+      const found = ofCode(await alertsOf(owner), code)
+      return found.length > 0 ? found : null
+    })
+  const mails = () => {
+    const folder = join(scene.dataDir, 'mail')
+    return existsSync(folder)
+      ? readdirSync(folder)
+          .filter((name) => name.startsWith('approval_pending') && name.endsWith('.eml'))
+          .map((name) => ({ path: join(folder, name), text: readFileSync(join(folder, name), 'utf8') }))
+      : []
+  }
+  const mailsTo = (email: string) => mails().filter(({ text }) => text.includes(`To: ${email}`))
+
+  it('tell an owner once of an approval that waits, on the dashboard and by mail', async () => {
+    const request = scene.asking(await ada.agent({ name: 'Buyer <b>"9&' }))
+    const { approvalId } = (await scene.verify(request)).body.stepUpApproval
+    await Promise.all([1, 2, 3].map(() => scene.verify(request)))
+    const found = await arrived(ada, 'approval_pending')
+    expect(found.map(({ data }) => data.approvalId)).to.deep.equal([approvalId])
+    const [mail] = await until(async () => (mailsTo(ada.email).length > 0 ? mailsTo(ada.email) : null))
+    expect(mailsTo(ada.email).length).to.equal(1)
+    const text = mail?.text.replace(/=\r?\n/g, '').replace(/=3D/g, '=') ?? ''
+    expect(text).to.contain(
+      `${scene.baseUrl.replace('127.0.0.1', 'localhost')}/activity/pending/${approvalId}`,
+    )
+    expect(text).to.match(/You have (29|30) minutes to decide/)
+    expect(text).to.contain('Buyer &lt;b&gt;&quot;9&amp;')
+    expect(text).to.contain('Auto-Submitted: auto-generated')
+    for (const secret of ['canary', '100.25', '200.75', '50000.5', '150', '/orders']) {
+      expect(holds(text, secret), secret).to.equal(false)
+    }
+    expect(statSync(mail?.path ?? '').mode & 0o777).to.equal(0o600)
+  })
+
+  it('are marked as read, once and for good, by their owner only', async () => {
+    const [alert] = await arrived(ada, 'approval_pending')
+    const eve = await scene.owner()
+    const path = `/api/alerts/${alert?.id}/read`
+    expect((await eve.call('POST', path)).status).to.equal(404)
+    expect((await ada.call('POST', `/api/alerts/${randomUUID()}/read`)).status).to.equal(404)
+    const read = await ada.call('POST', path)
+    expect([read.status, read.body.alert.readAt]).to.deep.equal([200, new Date(scene.time.now).toISOString()])
+    scene.time.now += 1000
+    expect((await ada.call('POST', path)).body.alert).to.deep.equal(read.body.alert)
+    expect(ofCode(await alertsOf(ada, '&status=unread'), 'approval_pending')).to.deep.equal([])
+    expect(await alertsOf(eve)).to.deep.equal([])
+  })
+
+  it('are marked together, all or none, by their owner only', async () => {
+    const [ben, eve] = [await scene.owner(), await scene.owner()]
+    const read = (owner: Owner, alertIds: unknown) =>
+      owner.call('POST', '/api/alerts/read', { body: { alertIds } })
+    for (let nth = 0; nth < 3; nth += 1) await scene.verify(scene.asking(await ben.agent()))
+    await scene.verify(scene.asking(await eve.agent()))
+    const [foreign] = await arrived(eve, 'approval_pending')
+    const unread = await until(async () => {
+      const found = await alertsOf(ben, '&status=unread')
+      return found.length === 3 ? found : null
+    })
+    const ids = unread.map(({ id }) => id)
+    for (const refused of [
+      await read(ben, [...ids, foreign?.id]),
+      await read(ben, [...ids, randomUUID()]),
+      await read(eve, ids),
+    ]) {
+      expect([refused.status, refused.body.code]).to.deep.equal([404, 'NOT_FOUND'])
+    }
+    expect(await alertsOf(ben, '&status=unread')).to.deep.equal(unread)
+    expect(await alertsOf(eve, '&status=unread')).to.have.lengthOf(1)
+    const first = await read(ben, [ids[2], ids[0], ids[2]])
+    expect(first.status, JSON.stringify(first.body)).to.equal(200)
+    expect(first.body.alerts.map(({ id }: Alert) => id)).to.deep.equal([ids[0], ids[2]])
+    const at = new Date(scene.time.now).toISOString()
+    scene.time.now += 1000
+    const second = await read(ben, ids)
+    expect(second.body.alerts.map(({ readAt }: Alert) => readAt)).to.deep.equal([
+      at,
+      new Date(scene.time.now).toISOString(),
+      at,
+    ])
+    expect(await alertsOf(ben, '&status=unread')).to.deep.equal([])
+  })
+
+  it('are marked by their identifiers, a hundred at most, in a session', async () => {
+    const path = '/api/alerts/read'
+    const many = Array.from({ length: 101 }, () => randomUUID())
+    for (const body of [
+      {},
+      { alertIds: [] },
+      { alertIds: many },
+      { alertIds: ['no\u0000id'] },
+      { alertIds: 'all' },
+    ]) {
+      const refused = await ada.call('POST', path, { body })
+      expect([refused.status, refused.body.code]).to.deep.equal([400, 'VALIDATION_ERROR'])
+    }
+    expect((await ada.call('POST', path, { body: { alertIds: many.slice(1) } })).status).to.equal(404)
+    const byKey = await scene.call('POST', path, {
+      bearer: scene.shop.apiKey,
+      body: { alertIds: many.slice(100) },
+    })
+    expect([byKey.status, byKey.body.code]).to.deep.equal([403, 'SESSION_REQUIRED'])
+    const byNobody = await scene.call('POST', path, { body: { alertIds: many.slice(100) } })
+    expect([byNobody.status, byNobody.body.code]).to.deep.equal([401, 'UNAUTHENTICATED'])
+  })
+
+  it('are for sessions, and take no other filter', async () => {
+    const byKey = await scene.call('GET', '/api/alerts', { bearer: scene.shop.apiKey })
+    expect([byKey.status, byKey.body.code]).to.deep.equal([403, 'SESSION_REQUIRED'])
+    expect((await ada.call('GET', '/api/alerts?status=old')).status).to.equal(400)
+  })
+
+  /** An organisation of Ada's with an agent that waits for approval. */
+  async function openOrganisation(): Promise<{ member: Owner; viewer: Owner }> {
+    const [member, viewer] = [await scene.owner(), await scene.owner()]
+    const organizationId = await ada.organizationWith([
+      [member, 'member'],
+      [viewer, 'viewer'],
+    ])
+    await scene.verify(scene.asking(await ada.agent({}, organizationId)))
+    return { member, viewer }
+  }
+
+  it('write to everyone who may decide for an organisation, and not to its viewers', async () => {
+    const earlier = mailsTo(ada.email).length
+    const { member, viewer } = await openOrganisation()
+    await until(async () => (mailsTo(member.email).length === 1 ? true : null))
+    await until(async () => (mailsTo(ada.email).length === earlier + 1 ? true : null))
+    expect(mailsTo(viewer.email)).to.deep.equal([])
+    expect(ofCode(await alertsOf(viewer), 'approval_pending').length).to.equal(1)
+  })
+
+  it('of an organisation are seen by its viewers, and marked for all by who may decide for it', async () => {
+    const { member, viewer } = await openOrganisation()
+    const [seen] = await arrived(viewer, 'approval_pending')
+    expect(seen).to.include({ readAt: null, mayMarkRead: false })
+    const path = `/api/alerts/${seen?.id}/read`
+    for (const refused of [
+      await viewer.call('POST', path),
+      await viewer.call('POST', '/api/alerts/read', { body: { alertIds: [seen?.id] } }),
+    ]) {
+      expect([refused.status, refused.body.code]).to.deep.equal([403, 'FORBIDDEN'])
+    }
+    expect(await alertsOf(viewer, '&status=unread')).to.deep.equal([seen])
+    const read = await member.call('POST', path)
+    expect([read.status, read.body.alert.mayMarkRead]).to.deep.equal([200, true])
+    expect(await alertsOf(viewer, '&status=unread')).to.deep.equal([])
+  })
+
+  it('write to nobody about an account that only a wallet opens', async () => {
+    const timestamp = Math.floor(scene.time.now / 1000)
+    const { svcId } = await agent(scene.baseUrl, { name: 'Of a wallet', pdlss: PDLSS }, { timestamp })
+    await scene.verify(scene.asking(svcId))
+    const after = await ada.agent({ name: 'Afterwards' })
+    await scene.verify(scene.asking(after))
+    const mailsAbout = (name: string) => mails().filter(({ text }) => text.includes(name))
+    await until(async () => (mailsAbout('Afterwards').length > 0 ? true : null))
+    expect(mailsAbout('Of a wallet')).to.deep.equal([])
+  })
+
+  it('tell whoever an agent is handed to of what still waits', async () => {
+    const timestamp = Math.floor(scene.time.now / 1000)
+    const { svcId, account } = await agent(scene.baseUrl, { pdlss: PDLSS }, { timestamp })
+    const { approvalId } = (await scene.verify(scene.asking(svcId))).body.stepUpApproval
+    const ben = await scene.owner()
+    const { nonce } = (await scene.call('GET', '/api/auth/siwe/nonce')).body
+    const message = createSiweMessage({
+      address: account.address,
+      chainId: 31337,
+      domain: new URL(scene.appUrl).host,
+      nonce,
+      uri: scene.appUrl,
+      version: '1',
+      issuedAt: new Date(scene.time.now),
+    })
+    const signature = await account.signMessage({ message })
+    const linked = await ben.call('POST', '/api/auth/siwe', {
+      body: { message, signature },
+      headers: { 'X-Svc-Elevation': await ben.elevation() },
+    })
+    expect(linked.status, JSON.stringify(linked.body)).to.equal(200)
+    const found = await arrived(ben, 'approval_pending')
+    expect(found.map(({ data }) => data.approvalId)).to.deep.equal([approvalId])
+    await until(async () => (mailsTo(ben.email).length === 1 ? true : null))
+    expect((await ben.approve(approvalId)).status).to.equal(200)
+  })
+
+  it('stop the mails, not the alerts, of an agent that floods its owner', async () => {
+    const ben = await scene.owner()
+    const flooding = await ben.agent()
+    for (let nth = 0; nth < 25; nth += 1) await scene.verify(scene.asking(flooding))
+    await until(async () => (ofCode(await alertsOf(ben), 'approval_pending').length === 25 ? true : null))
+    await until(async () => (mailsTo(ben.email).length >= 20 ? true : null))
+    expect(mailsTo(ben.email).length).to.equal(20)
+  })
+
+  it('tell an owner of a foreign key that acts as owner of its agent, once a day, and not who it was', async () => {
+    const own = await ada.agent()
+    const stranger = await organisation(scene.baseUrl)
+    for (let nth = 0; nth < 3; nth += 1) {
+      const refused = await scene.call('PATCH', `/api/agents/${own}`, {
+        bearer: stranger.apiKey,
+        body: { name: 'Mine' },
+      })
+      expect(refused.status).to.equal(403)
+    }
+    const found = await arrived(ada, 'agent.ownership_mismatch_attempt')
+    expect(found.length).to.equal(1)
+    expect(found[0]).to.deep.include({ severity: 'critical', data: { agentId: own } })
+    expect(JSON.stringify(found)).to.not.contain(stranger.organizationId)
+    expect(await scene.call('GET', `/api/agents/${own}`, { bearer: stranger.apiKey })).to.include({
+      status: 200,
+    })
+  })
+
+  it('tell a caller that it runs on a URL nobody has claimed', async () => {
+    await scene.call('POST', '/api/agents/verify-access', {
+      bearer: scene.shop.apiKey,
+      body: { counterpartyUrl: `https://${randomUUID()}.acme.io` },
+    })
+    const found = await until(async () => {
+      const bearer = scene.shop.accessToken
+      const { items } = (await scene.call('GET', '/api/alerts', { bearer })).body
+      return ofCode(items, 'sdk_unregistered_endpoint')[0] ?? null
+    })
+    expect(found).to.deep.include({ severity: 'warning', readAt: null })
+  })
+})

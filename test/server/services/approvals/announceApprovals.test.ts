@@ -1,0 +1,115 @@
+import { expect } from 'chai'
+import {
+  type AnnounceApprovalsDeps,
+  announceApprovals,
+} from '../../../../server/services/approvals/announceApprovals.ts'
+import { createMailOutboxStore } from '../../../../server/store/accounts/mailOutboxStore.ts'
+import { createAlertStore } from '../../../../server/store/approvals/alertStore.ts'
+import { createApprovalStore } from '../../../../server/store/approvals/approvalStore.ts'
+import { createOwnerContactsStore } from '../../../../server/store/approvals/ownerContactsStore.ts'
+import { type TemporaryDatabase, temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+
+const OWNER = 'SVCD-0000000000000000000001'
+const MINUTE_MS = 60_000
+
+describe('announceApprovals', () => {
+  let database: TemporaryDatabase
+  let time: { now: number }
+  let deps: AnnounceApprovalsDeps
+
+  beforeEach(async () => {
+    database = await temporaryDatabase()
+    const { db } = database
+    time = { now: Date.UTC(2026, 10, 21, 12) }
+    deps = {
+      db,
+      approvals: createApprovalStore(db.query),
+      alerts: createAlertStore(db.query),
+      contacts: createOwnerContactsStore(db.query),
+      outbox: createMailOutboxStore(),
+      settings: {
+        appUrl: 'https://svc.test',
+        clock: () => time.now,
+        randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+      },
+    }
+    await db.query('users').insert({
+      id: 'user',
+      developer_id: OWNER,
+      email: 'ada@people.io',
+      account_type: 'individual',
+      role: 'user',
+      created_at: time.now,
+    })
+  })
+  afterEach(() => database.remove())
+
+  const ask = (id: string, fields: object = {}) =>
+    database.db.query('step_up_approvals').insert({
+      id,
+      agent_id: 'SVC-0000000000000000000001',
+      owner_id: OWNER,
+      api_key_id: 'key',
+      attempt_id: id,
+      request_hash: 'hash',
+      request: '{"agentName":"Buyer"}',
+      dimensions: '[]',
+      needs_fresh_assertion: false,
+      status: 'pending',
+      created_at: time.now,
+      expires_at: time.now + 30 * MINUTE_MS,
+      ...fields,
+    })
+  const stored = async () => ({
+    alerts: (await database.db.query('alerts').select('subject').orderBy('position')).map(
+      (row) => row.subject,
+    ),
+    mails: (await database.db.query('mail_outbox').select('message_key').orderBy('id')).map(
+      (row) => row.message_key,
+    ),
+  })
+
+  it('tells of each approval once, however many look', async () => {
+    await ask('one')
+    await ask('two')
+    const taken = await Promise.all([1, 2, 3].map(() => announceApprovals(deps)))
+    expect(taken.reduce((sum, count) => sum + count, 0)).to.equal(2)
+    expect(await stored()).to.deep.equal({
+      alerts: ['one', 'two'],
+      mails: ['approval_pending.one.user', 'approval_pending.two.user'],
+    })
+  })
+
+  it('takes nothing when it fails, and all of it the next time', async () => {
+    await ask('one')
+    const broken = { ...deps, contacts: { writersOf: () => Promise.reject(new Error('no answer')) } }
+    await announceApprovals(broken).then(
+      () => expect.fail('it passed'),
+      (error: Error) => expect(error.message).to.equal('no answer'),
+    )
+    expect(await stored()).to.deep.equal({ alerts: [], mails: [] })
+    expect(await announceApprovals(deps)).to.equal(1)
+    expect(await stored()).to.deep.equal({ alerts: ['one'], mails: ['approval_pending.one.user'] })
+  })
+
+  it('passes over what was decided or ran out before anybody was told', async () => {
+    await ask('denied', { status: 'denied' })
+    await ask('late', { expires_at: time.now })
+    expect(await announceApprovals(deps)).to.equal(2)
+    expect(await stored()).to.deep.equal({ alerts: [], mails: [] })
+    expect(await announceApprovals(deps)).to.equal(0)
+  })
+
+  it('goes through as many as there are, a bounded number at a time', async () => {
+    for (let nth = 0; nth < 60; nth += 1) await ask(`approval ${String(nth).padStart(2, '0')}`)
+    for (let round = 0; round < 12; round += 1) expect(await announceApprovals(deps)).to.equal(5)
+    expect(await announceApprovals(deps)).to.equal(0)
+    const { alerts, mails } = await stored()
+    expect(alerts).to.have.lengthOf(60)
+    expect(mails).to.have.lengthOf(20)
+    time.now += 61 * MINUTE_MS
+    await ask('next hour')
+    await announceApprovals(deps)
+    expect((await stored()).mails).to.include('approval_pending.next hour.user')
+  })
+})

@@ -1,0 +1,247 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { archiveInto } from '../../../../scripts/archive/archiveInto.ts'
+import { readConfig } from '../../../../server/config.ts'
+import { agent, endpoint, type Organisation, organisation } from '../../../builders/world.ts'
+import {
+  createMigratedDatabase,
+  createPostgresDatabase,
+  type PostgresDatabase,
+} from '../../../harness/database/postgres.ts'
+import { storedRows } from '../../../harness/database/storedRows.ts'
+import { testedDatabase } from '../../../harness/database/testedDatabase.ts'
+import { temporaryFolder } from '../../../harness/runner/temporaryFolder.ts'
+import { until } from '../../../harness/runner/until.ts'
+import { api } from '../../../harness/service/api.ts'
+import { runScript } from '../../../harness/service/runScript.ts'
+import { type StartedService, startService } from '../../../harness/service/startService.ts'
+
+const PURPOSE = 'canarypurpose:buy'
+
+type Row = { seq: number; event_data: string; inputs: string; inputs_salt: string; entry: string }
+type Settings = Record<string, string>
+
+describe('archiving', function () {
+  this.timeout(120_000)
+  const folder = temporaryFolder()
+  let database: PostgresDatabase | undefined
+  let settings: Settings
+  let service: StartedService
+  let shop: Organisation
+  let ask: { counterpartyId: string; agentId: string; purpose: string }
+  const [old, young]: [string[], string[]] = [[], []]
+  let rowsBefore: Row[]
+  let proofBefore: { index: number; entry: string; leafHash: string }
+  let activityBefore: number
+  let scoreBefore: number
+  let last: number
+  const file = join(folder.path, 'archive.jsonl')
+
+  const start = async () => {
+    service = await startService({ settings, dataDir: folder.path })
+  }
+  const get = (path: string) => api(service.baseUrl, 'GET', path, { bearer: shop.apiKey })
+  const decide = (fields: object = {}) =>
+    api(service.baseUrl, 'POST', '/api/agents/verify-access', {
+      bearer: shop.apiKey,
+      body: { ...ask, ...fields },
+    })
+  const proofOf = (recordId: string | undefined) =>
+    until(async () => {
+      const { status, body } = await get(`/api/audit/records/${recordId}/proof`)
+      return status === 200 ? body : null
+    })
+  const replay = (recordId: string | undefined) =>
+    api(service.baseUrl, 'POST', `/api/audit/records/${recordId}/replay`, { bearer: shop.apiKey })
+  const rows = () =>
+    service.rows<Row>('SELECT seq, event_data, inputs, inputs_salt, entry FROM audit_records ORDER BY seq')
+  const archive = (to: string, before: number, ...more: [Parameters<typeof archiveInto>[3]?]) =>
+    archiveInto(readConfig({ ...settings, DATA_DIR: folder.path }), to, { before, now: Date.now() }, ...more)
+  /** Of the agent, once its identity is final, which is a part of it. */
+  const score = () =>
+    until(async () => {
+      const { agent: asked } = (await decide({ dryRun: true })).body
+      return asked.blockchainStatus === 'verified' ? (asked.trustScore as number) : null
+    })
+
+  before(async () => {
+    database = testedDatabase === 'postgres' ? await createMigratedDatabase() : undefined
+    const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64')
+    settings = database ? { DATABASE_URL: database.url, SECRETS_KEY } : {}
+    await start()
+    shop = await organisation(service.baseUrl)
+    const counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
+    const { svcId: agentId } = await agent(service.baseUrl)
+    ask = { counterpartyId, agentId, purpose: PURPOSE }
+    await score()
+    for (let nth = 0; nth < 5; nth += 1) old.push((await decide()).body.auditRecordId)
+    // Some readers take this character for the end of a line.
+    old.push((await decide({ agentId: undefined, resource: '/shop/\u2028item' })).body.auditRecordId)
+    await proofOf(old.at(-1))
+    const cut = Date.now() + 1
+    await until(async () => (Date.now() > cut ? true : null))
+    for (let nth = 0; nth < 3; nth += 1) young.push((await decide()).body.auditRecordId)
+    proofBefore = await proofOf(old[0])
+    await proofOf(young.at(-1))
+    scoreBefore = await score()
+    rowsBefore = await rows()
+    activityBefore = (await get('/api/activity?limit=100')).body.items.length
+    expect((await replay(old[0])).body.reproduced).to.equal(true)
+    const stopped = await archive(file, cut, interruptedBefore(2)).catch((error: Error) => error)
+    expect(stopped).to.be.an('error').with.property('message', 'killed')
+    last = (await service.rows<{ last_seq: number }>('SELECT last_seq FROM audit_archives'))[0]?.last_seq ?? 0
+    expect(await archive(join(folder.path, 'none.jsonl'), cut)).to.equal(null)
+  })
+  after(async () => {
+    await service?.stop()
+    await database?.drop()
+    folder.remove()
+  })
+
+  /** Lets an archiving end at its n-th transaction, as a kill would. */
+  function interruptedBefore(nth: number): Parameters<typeof archiveInto>[3] {
+    let begun = 0
+    return (db) => (work) => {
+      begun += 1
+      if (begun === nth) throw new Error('killed')
+      return db.transaction(work)
+    }
+  }
+
+  it('is finished by the next one when it was killed, and takes out the payload of old records alone', async () => {
+    const after = await rows()
+    for (const [seq, before] of rowsBefore.entries()) {
+      const row = after[seq]
+      expect(row?.entry).to.equal(before.entry)
+      if (row === undefined || seq > last) expect(row).to.deep.equal(before)
+      else {
+        expect([row.inputs, row.inputs_salt], `record ${seq}`).to.deep.equal(['', ''])
+        expect(row.event_data).to.include('"archived":true').and.not.include('canarypurpose')
+      }
+    }
+    expect(last)
+      .to.be.at.least(old.length)
+      .and.below(rowsBefore.length - young.length)
+  })
+
+  it('keeps all that was taken out in a file that its hash stands for', async () => {
+    const text = readFileSync(file, 'utf8')
+    expect(statSync(file).mode & 0o777).to.equal(0o600)
+    const sha256 = createHash('sha256').update(text).digest('hex')
+    expect(readFileSync(`${file}.sha256`, 'utf8')).to.equal(`${sha256}  archive.jsonl\n`)
+    const noted = await service.rows('SELECT file, sha256 FROM audit_archives')
+    expect(noted).to.deep.equal([{ file: 'archive.jsonl', sha256 }])
+    const kept = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(kept.length).to.equal(last + 1)
+    for (const [seq, { archived, entry }] of kept.entries()) {
+      const { event_data: eventData, inputs, inputs_salt: inputsSalt } = rowsBefore[seq] ?? {}
+      expect(archived).to.include({ eventData, inputs, inputsSalt })
+      expect(Buffer.from(entry, 'base64').toString()).to.equal(rowsBefore[seq]?.entry)
+    }
+  })
+
+  it('is proven complete by the auditor’s tool, which finds a changed or missing line', async () => {
+    const { logId, contract } = await proofOf(old[0])
+    const words = ['--rpc', service.rpcUrl, '--log', logId, '--contract', contract]
+    const check = (path: string) =>
+      runScript('verify-audit.ts', [...words, '--export', path, '--range', `0-${last}`])
+    const proven = await check(file)
+    expect(proven.code, proven.stdout + proven.stderr).to.equal(0)
+    expect(proven.stdout).to.include('PROVEN.')
+    const text = readFileSync(file, 'utf8')
+    const unescaped = join(folder.path, 'unescaped.jsonl')
+    writeFileSync(unescaped, text.replace('/shop/\\u2028item', '/shop/\u2028item'))
+    expect(readFileSync(unescaped).length).to.be.below(Buffer.byteLength(text))
+    expect((await check(unescaped)).code).to.equal(0)
+    const lines = text.trim().split('\n')
+    const spoilt = join(folder.path, 'spoilt.jsonl')
+    const decided = lines.findIndex((line) => line.includes(`"recordId":"${old[0]}"`))
+    const archivedWith = (line: string | undefined, changes: object) => {
+      const value = JSON.parse(line ?? '')
+      return JSON.stringify({ ...value, archived: { ...value.archived, ...changes } })
+    }
+    for (const kept of [
+      lines.toSpliced(1, 1),
+      lines.with(1, String(lines[1]).replace('"entry":"e', '"entry":"f')),
+      lines.with(decided, archivedWith(lines[decided], { inputs: '{}' })),
+      lines.with(decided, archivedWith(lines[decided], { eventData: '{"recommendation":"deny"}' })),
+    ]) {
+      writeFileSync(spoilt, `${kept.join('\n')}\n`)
+      expect(await check(spoilt), `${kept[decided]}`).to.include({ code: 1 })
+    }
+  })
+
+  it('leaves every proof, replay of younger records and the trail as they were', async () => {
+    const { index, entry, leafHash } = proofBefore
+    expect(await proofOf(old[0])).to.deep.include({ index, entry, leafHash })
+    expect((await replay(young[0])).body.reproduced).to.equal(true)
+    const gone = await replay(old[0])
+    expect([gone.status, gone.body.code]).to.deep.equal([410, 'GONE'])
+    const { items } = (await get('/api/activity?limit=100')).body
+    expect(items.length).to.equal(activityBefore)
+    const shown = items.find(({ id }: { id: string }) => id === old[0])
+    expect(shown.eventData).to.include({ archived: true, recommendation: 'grant' })
+  })
+
+  it('goes on where the last one ended, and writes over nothing', async () => {
+    const next = join(folder.path, 'next.jsonl')
+    const complaint = await archive(file, Date.now()).catch((error: Error) => error.message)
+    expect(complaint).to.match(/archive\.jsonl is there already/)
+    const made = await archive(next, Date.now())
+    expect(made).to.include({ firstSeq: last + 1 })
+    expect((await replay(young[0])).status).to.equal(410)
+  })
+
+  it('lets the feed be built anew with the same proofs and scores, and the log grow', async () => {
+    await service.stop()
+    if (database) await service.rows('DROP SCHEMA feed CASCADE')
+    else
+      for (const end of ['', '-wal', '-shm']) rmSync(join(folder.path, `feed.sqlite${end}`), { force: true })
+    await start()
+    const { index, entry, leafHash } = proofBefore
+    expect(await proofOf(old[0])).to.deep.include({ index, entry, leafHash })
+    expect(await score()).to.equal(scoreBefore)
+    await proofOf((await decide()).body.auditRecordId)
+  })
+
+  it('refuses settings that lead to no database of a service, and makes none there', async () => {
+    const DATA_DIR = join(folder.path, 'elsewhere')
+    mkdirSync(DATA_DIR)
+    const empty = testedDatabase === 'postgres' ? await createPostgresDatabase() : undefined
+    const words = ['--before', '2020-01-31', '--to', join(folder.path, 'never.jsonl')]
+    for (const [more, sentence] of [
+      [{ DATA_DIR }, /^There is no database in .+elsewhere: set DATA_DIR/],
+      ...(empty
+        ? [[{ ...settings, DATABASE_URL: empty.url }, /^The database holds no audit log/] as const]
+        : []),
+    ] as const) {
+      const { code, stdout, stderr } = await runScript('archive.ts', words, more)
+      expect([code, stdout]).to.deep.equal([1, ''])
+      expect(stderr).to.match(sentence)
+    }
+    expect(readdirSync(DATA_DIR)).to.deep.equal([])
+    if (empty) {
+      const tables = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"
+      expect(await storedRows({ databaseUrl: empty.url, databaseFile: '' }, tables, [])).to.deep.equal([])
+      await empty.drop()
+    }
+  })
+
+  it('says in a sentence what is wrong with what it is asked', async () => {
+    const soon = new Date().toISOString().slice(0, 10)
+    for (const [words, sentence] of [
+      [[], /^--before or --to is missing/],
+      [['--before', 'yesterday', '--to', file], /^--before has to be a day, such as 2026-01-31/],
+      [['--before', soon, '--to', file], /^--before has to be at least 30 days ago/],
+    ] as const) {
+      const { code, stderr } = await runScript('archive.ts', words, { DATA_DIR: folder.path })
+      expect(code).to.equal(1)
+      expect(stderr).to.match(sentence)
+    }
+  })
+})

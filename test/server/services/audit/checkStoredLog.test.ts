@@ -1,0 +1,61 @@
+import { expect } from 'chai'
+import { checkStoredLog } from '../../../../server/services/audit/checkStoredLog.ts'
+import { sealBatch } from '../../../../server/services/audit/sealBatch.ts'
+import { createStoredLogStore } from '../../../../server/store/audit/storedLogStore.ts'
+import { auditRecord } from '../../../builders/auditRecord.ts'
+import { type AuditPipeline, openAuditPipeline } from '../../../harness/database/auditPipeline.ts'
+
+describe('checkStoredLog', () => {
+  let log: AuditPipeline
+  beforeEach(async () => {
+    log = await openAuditPipeline()
+    for (const [batch, from, to] of [
+      [1, 0, 1],
+      [2, 1, 7],
+      [3, 7, 12],
+    ] as const) {
+      await log.append(Array.from({ length: to - from }, (_, i) => auditRecord(from + i)))
+      await sealBatch({ ...log, limits: { batchSize: 1, batchSeconds: 5 } }, Date.now())
+      if (batch < 3) await log.mine(batch)
+    }
+    await log.append([auditRecord(12), auditRecord(13)])
+  })
+  afterEach(() => log.close())
+
+  const check = () => checkStoredLog(createStoredLogStore(log.db.query))
+
+  it('counts the records, the sealed batches and what is in a block', async () => {
+    expect(await check()).to.deep.equal({ ok: true, records: 14, batches: 3, anchoredRecords: 7 })
+  })
+
+  it('finds every altered sealed record', async () => {
+    for (let seq = 0; seq < 12; seq += 1) {
+      const [row] = await log.db.query('audit_records').select('entry').where({ seq })
+      await log.db
+        .query('audit_records')
+        .where({ seq })
+        .update({ entry: `${row.entry} ` })
+      const batch = seq < 1 ? 1 : seq < 7 ? 2 : 3
+      expect(await check(), `record ${seq}`)
+        .to.have.property('fault')
+        .that.matches(new RegExp(`^batch ${batch} was sealed with root`))
+      await log.db.query('audit_records').where({ seq }).update({ entry: row.entry })
+    }
+  })
+
+  it('finds a record that is missing, also at the end', async () => {
+    await log.db.query('audit_records').where({ seq: 12 }).delete()
+    expect(await check()).to.deep.equal({ ok: false, fault: 'record 12 is missing, record 13 comes next' })
+    await log.db.query('audit_records').where('seq', '>=', 11).delete()
+    const fault = 'batch 3 has 12 records, and only 11 are there'
+    expect(await check()).to.deep.equal({ ok: false, fault })
+  })
+
+  it('finds a root that is not that of the records', async () => {
+    const root = `0x${'ab'.repeat(32)}`
+    await log.db.query('audit_batches').where({ number: 2 }).update({ root })
+    expect(await check())
+      .to.have.property('fault')
+      .that.matches(/^batch 2 was sealed with root 0xabab/)
+  })
+})

@@ -1,0 +1,21 @@
+import { inputsHash } from '@svc/core/audit/inputsHash.ts'
+import { parseAuditEntry } from '@svc/core/audit/parseAuditEntry.ts'
+import { expect } from 'chai'
+import { newRecord } from '../../../builders/newRecord.ts'
+
+describe('newAuditRecord', () => {
+  it('makes entries that the auditor’s parser accepts and that commit to the stored inputs', () => {
+    const record = newRecord({ inputs: { a: 1 } })
+    const parsed = parseAuditEntry(record.entryOf(7))
+    if (!parsed.ok) throw new Error(parsed.reason)
+    expect(parsed.entry.seq).to.equal(7)
+    expect(parsed.entry.inputsHash).to.equal(inputsHash(record.inputsSalt, record.inputs))
+    expect(parsed.entry.salt).to.not.equal(record.inputsSalt)
+  })
+
+  it('draws ids and salts anew for each record', () => {
+    const [one, other] = [newRecord(), newRecord()]
+    expect(one.recordId).to.not.equal(other.recordId)
+    expect(one.inputsSalt).to.not.equal(other.inputsSalt)
+  })
+})

@@ -1,0 +1,116 @@
+import { checkProofDocument } from '@svc/core/audit/checkProofDocument.ts'
+import { proofDocument } from '@svc/core/audit/proofDocument.ts'
+import { expect } from 'chai'
+import { ApiError } from '../../../../server/errors.ts'
+import { readProof } from '../../../../server/services/audit/readProof.ts'
+import { readRecord } from '../../../../server/services/audit/readRecord.ts'
+import { sealBatch } from '../../../../server/services/audit/sealBatch.ts'
+import { AGENT_OWNER, auditRecord, ENDPOINT_OWNER } from '../../../builders/auditRecord.ts'
+import { type AuditPipeline, DEPLOYMENT, openAuditPipeline } from '../../../harness/database/auditPipeline.ts'
+
+const NOBODY: ReadonlySet<string> = new Set()
+const recordIdOf = (nth: number) => auditRecord(nth).recordId
+
+describe('the proof of a record', () => {
+  let pipeline: AuditPipeline
+  let logged = 0
+
+  beforeEach(async () => {
+    pipeline = await openAuditPipeline()
+    logged = 0
+  })
+
+  afterEach(() => pipeline.close())
+
+  const log = async (count: number) => {
+    await pipeline.append(Array.from({ length: count }, (_, i) => auditRecord(logged + i)))
+    logged += count
+  }
+  const seal = () => sealBatch({ ...pipeline, limits: { batchSize: 1, batchSeconds: 5 } }, Date.now())
+  const proofOf = (nth: number) => readProof({ ...pipeline, batchSeconds: 5 }, { recordId: recordIdOf(nth) })
+  const refusalOf = (promise: Promise<unknown>) =>
+    promise.then(
+      () => null,
+      (error: unknown) => (error instanceof ApiError ? { code: error.code, headers: error.headers } : error),
+    )
+
+  it('is refused for a record that does not exist', async () => {
+    expect(await refusalOf(proofOf(0))).to.deep.include({ code: 'NOT_FOUND' })
+  })
+
+  it('is not there before the batch is final, and says when to ask again', async () => {
+    const notYet = { code: 'NOT_ANCHORED_YET', headers: { 'Retry-After': '5' } }
+    await log(3)
+    expect(await refusalOf(proofOf(1))).to.deep.equal(notYet)
+    await seal()
+    expect(await refusalOf(proofOf(1))).to.deep.equal(notYet)
+    await pipeline.mine(1)
+    expect(await refusalOf(proofOf(1))).to.deep.equal(notYet)
+    await pipeline.confirm(1)
+    expect((await proofOf(1)).index).to.equal(1)
+    await log(1)
+    expect(await refusalOf(proofOf(3))).to.deep.equal(notYet)
+  })
+
+  it('holds for every record at every size, against the newest batch that is final', async () => {
+    for (let number = 1; number <= 6; number += 1) {
+      await log(number * 3 - 2)
+      const batch = await seal()
+      await pipeline.confirm(number)
+      for (let nth = 0; nth < logged; nth += 1) {
+        const document = proofDocument.parse(await proofOf(nth))
+        expect(checkProofDocument(document)).to.include({ ok: true })
+        expect(document).to.deep.include({
+          index: nth,
+          treeSize: logged,
+          batch: number,
+          root: batch?.root,
+          logId: DEPLOYMENT.logId,
+          chainId: DEPLOYMENT.chainId,
+          contract: DEPLOYMENT.auditLog,
+          blockNumber: 10 + number,
+        })
+      }
+    }
+  })
+
+  it('carries the exact bytes of the entry', async () => {
+    await log(2)
+    await seal()
+    await pipeline.confirm(1)
+    const stored = await pipeline.records.bySeq(1)
+    expect(Buffer.from((await proofOf(1)).entry, 'base64').toString('utf8')).to.equal(stored?.entry)
+  })
+
+  it('is made again from a feed that was lost', async () => {
+    await log(20)
+    await seal()
+    await pipeline.confirm(1)
+    const before = await proofOf(7)
+    pipeline.projection.transaction(pipeline.projection.clear)
+    expect(await proofOf(7)).to.deep.equal(before)
+  })
+
+  describe('asked for as a record', () => {
+    const read = (nth: number, actsFor: ReadonlySet<string>) =>
+      readRecord({ ...pipeline, batchSeconds: 5 }, { recordId: recordIdOf(nth), actsFor })
+
+    for (const party of [AGENT_OWNER, ENDPOINT_OWNER]) {
+      it(`shows the record itself to ${party}, anchored or not`, async () => {
+        await log(1)
+        const found = await read(0, new Set([party]))
+        const record = 'record' in found ? found.record : null
+        expect(record).to.include({ seq: 0, recordId: recordIdOf(0) })
+        expect(record?.event).to.include({ eventType: 'verification.completed' })
+      })
+    }
+
+    it('shows anyone else the proof and no event', async () => {
+      await log(1)
+      expect(await refusalOf(read(0, NOBODY))).to.deep.include({ code: 'NOT_ANCHORED_YET' })
+      await seal()
+      await pipeline.confirm(1)
+      expect(await read(0, new Set(['SVCD-stranger']))).to.deep.equal({ proof: await proofOf(0) })
+    })
+  })
+})

@@ -1,0 +1,181 @@
+import { expect } from 'chai'
+import { agent, endpoint, type Organisation, organisation } from '../../../builders/world.ts'
+import { api } from '../../../harness/service/api.ts'
+import { type StartedService, startService } from '../../../harness/service/startService.ts'
+import { holds } from '../../../harness/values/holds.ts'
+
+const EVALUATION = '/access/v1/evaluation'
+
+describe('an AuthZEN evaluation', () => {
+  let service: StartedService
+  let shop: Organisation
+  let svceId: string
+  let svcId: string
+
+  before(async () => {
+    service = await startService()
+    shop = await organisation(service.baseUrl)
+    svceId = await endpoint(service.baseUrl, shop.apiKey, {
+      trustScoreRequirement: 0,
+      pdlss: {
+        limits: { autonomousThreshold: 4_711, currency: 'USD' },
+        purpose: { deniedActions: ['canary'] },
+      },
+    })
+    svcId = (await agent(service.baseUrl, { name: 'Canary agent', pdlss: { limits: { currency: 'USD' } } }))
+      .svcId
+  })
+  after(() => service?.stop())
+
+  const evaluation = (changes: object = {}) => ({
+    subject: { type: 'agent', id: svcId },
+    action: { name: 'shopping:read' },
+    resource: { type: 'endpoint', id: svceId },
+    ...changes,
+  })
+  const evaluate = (changes: object = {}, bearer = shop.apiKey) =>
+    api(service.baseUrl, 'POST', EVALUATION, { bearer, body: evaluation(changes) })
+  const verify = (body: object) =>
+    api(service.baseUrl, 'POST', '/api/agents/verify-access', {
+      bearer: shop.apiKey,
+      body: { agentId: svcId, counterpartyId: svceId, ...body },
+    })
+
+  it('is the decision of verify-access, recorded like it', async () => {
+    const CASES: [object, object][] = [
+      [{}, { purpose: 'shopping:read' }],
+      [{ action: { name: 'shopping:canary' } }, { purpose: 'shopping:canary' }],
+      [
+        { action: { name: 'shopping:read', properties: { transactionValue: 5_000, currency: 'USD' } } },
+        { purpose: 'shopping:read', transactionValue: 5_000, currency: 'USD' },
+      ],
+      [
+        { subject: { type: 'agent', id: 'SVC-0000000000000000000000' } },
+        { agentId: 'SVC-0000000000000000000000' },
+      ],
+      [{ subject: { type: 'anonymous', id: '-' } }, { agentId: undefined }],
+    ]
+    for (const [changes, body] of CASES) {
+      const ours = (await verify(body)).body
+      const { decision, context } = (await evaluate(changes)).body
+      expect(decision).to.equal(ours.recommendation === 'grant' || ours.recommendation === 'audit')
+      expect(context).to.include({
+        recommendation: ours.recommendation,
+        accessLevel: ours.access.accessLevel,
+      })
+      expect(context.failures).to.deep.equal(ours.access.failures)
+      const { items } = (await api(service.baseUrl, 'GET', '/api/activity?limit=1', { bearer: shop.apiKey }))
+        .body
+      expect(items[0].auditRecordId).to.equal(context.auditRecordId)
+    }
+  })
+
+  it('says nothing of a policy, of the agent or of its owner', async () => {
+    const denied = await evaluate({ action: { name: 'shopping:canary' } })
+    expect(denied.body.decision).to.equal(false)
+    expect(denied.body.context.failures[0]).to.include({ dimension: 'endpoint.purpose' })
+    for (const canary of [
+      '4711',
+      '4_711',
+      'deniedActions',
+      'Canary',
+      'appliedPolicy',
+      'restrictions',
+      'SVCD-',
+    ]) {
+      expect(holds(JSON.stringify(denied.body), canary), canary).to.equal(false)
+    }
+  })
+
+  it('leads to the owner’s approval where one is asked for', async () => {
+    const asking = await agent(service.baseUrl, {
+      pdlss: {
+        limits: { autonomousThreshold: 1, stepUpThreshold: 50, approvalThreshold: 90, currency: 'USD' },
+      },
+    })
+    const properties = { transactionValue: 70, currency: 'USD' }
+    const changes = {
+      subject: { type: 'agent', id: asking.svcId },
+      action: { name: 'shopping:read', properties },
+    }
+    const { decision, context } = (await evaluate(changes)).body
+    expect([decision, context.recommendation]).to.deep.equal([false, 'step_up_required'])
+    expect(context.stepUpApproval).to.include.keys('approvalId', 'pollUrl', 'attemptId', 'expiresAt')
+    const { attemptId } = context.stepUpApproval
+    const other = { ...changes, action: { name: 'shopping:buy', properties }, context: { attemptId } }
+    const refused = await evaluate(other)
+    expect([refused.status, refused.body.errors?.[0]?.pointer]).to.deep.equal([400, '/context/attemptId'])
+  })
+
+  it('is no at an access level below the least that counts', async () => {
+    const partial = await endpoint(service.baseUrl, shop.apiKey, {
+      trustScoreRequirement: 0,
+      unverifiedAgentPolicy: 'allow_partial',
+    })
+    const anonymous = { subject: { type: 'anonymous', id: '-' }, resource: { type: 'endpoint', id: partial } }
+    const decided = async (context: object) => (await evaluate({ ...anonymous, context })).body
+    expect((await decided({})).decision).to.equal(false)
+    expect((await decided({})).context).to.include({ recommendation: 'grant', accessLevel: 'restricted' })
+    expect((await decided({ minAccessLevel: 'restricted' })).decision).to.equal(true)
+    const wrong = await evaluate({ ...anonymous, context: { minAccessLevel: 'all' } })
+    expect([wrong.status, wrong.body.errors[0].pointer]).to.deep.equal([400, '/context/minAccessLevel'])
+  })
+
+  it('is about the one endpoint of the key’s organisation where none is named, else asks which', async () => {
+    const single = await organisation(service.baseUrl)
+    const unnamed = { resource: { type: 'record', id: 'record-1' } }
+    const none = await evaluate(unnamed, single.apiKey)
+    expect([none.status, none.body.errors[0].pointer]).to.deep.equal([
+      400,
+      '/resource/properties/counterpartyId',
+    ])
+    const only = await endpoint(service.baseUrl, single.apiKey, { trustScoreRequirement: 0 })
+    const { status, body } = await evaluate(unnamed, single.apiKey)
+    expect([status, body.decision]).to.deep.equal([200, true])
+    const feed = await api(service.baseUrl, 'GET', '/api/activity?limit=1', { bearer: single.apiKey })
+    expect(feed.body.items[0].endpointId).to.equal(only)
+    await endpoint(service.baseUrl, single.apiKey)
+    expect((await evaluate(unnamed, single.apiKey)).status).to.equal(400)
+  })
+
+  it('is one call of the budget, also in a batch, where those beyond it are denied', async () => {
+    const small = await startService({ settings: { VERIFY_RATE_PER_MINUTE: '3' } })
+    try {
+      const { apiKey } = await organisation(small.baseUrl)
+      await endpoint(small.baseUrl, apiKey, { unverifiedAgentPolicy: 'allow_full' })
+      const body = {
+        subject: { type: 'anonymous', id: '-' },
+        action: { name: 'read' },
+        resource: { type: 'record', id: 'record-1' },
+        context: { minAccessLevel: 'restricted' },
+        evaluations: Array(5).fill({}),
+      }
+      const path = '/access/v1/evaluations'
+      const first = await api(small.baseUrl, 'POST', path, { bearer: apiKey, body })
+      const decisions = first.body.evaluations.map((item: { decision: boolean }) => item.decision)
+      expect(decisions).to.deep.equal([true, true, true, false, false])
+      expect(first.body.evaluations[4].context.error).to.include({ status: 429, code: 'RATE_LIMITED' })
+      const second = await api(small.baseUrl, 'POST', path, { bearer: apiKey, body })
+      expect(second.status).to.equal(429)
+      expect(second.headers.get('retry-after')).to.match(/^\d+$/)
+    } finally {
+      await small.stop()
+    }
+  })
+
+  it('names the member of the evaluation that verify-access cannot read', async () => {
+    const CASES: [string, object][] = [
+      ['/context/jurisdiction', { context: { jurisdiction: 5 } }],
+      [
+        '/action/properties/transactionValue',
+        { action: { name: 'x', properties: { transactionValue: '5' } } },
+      ],
+      ['/subject/id', { subject: { type: 'agent', id: 'x'.repeat(65) } }],
+      ['/resource/id', { resource: { type: 'endpoint', id: 'not a url' } }],
+    ]
+    for (const [pointer, changes] of CASES) {
+      const { status, body } = await evaluate(changes)
+      expect([status, body.errors[0].pointer]).to.deep.equal([400, pointer])
+    }
+  })
+})

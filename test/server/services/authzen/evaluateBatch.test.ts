@@ -1,0 +1,84 @@
+import { expect } from 'chai'
+import { agent, endpoint, type Organisation, organisation } from '../../../builders/world.ts'
+import { listen } from '../../../harness/peers/listen.ts'
+import { api } from '../../../harness/service/api.ts'
+import { type StartedService, startService } from '../../../harness/service/startService.ts'
+
+const PATH = '/access/v1/evaluations'
+/** Shortly before nine of a Wednesday. */
+const BEFORE_NINE = Date.parse('2026-11-25T08:57:30Z')
+
+describe('a batch of AuthZEN evaluations that takes its time', () => {
+  let service: StartedService
+  let shop: Organisation
+  let agentServer: Awaited<ReturnType<typeof listen>>
+  let now = BEFORE_NINE
+  let whileAsked: () => Promise<unknown>
+
+  before(async () => {
+    service = await startService({ clock: () => now, settings: { VERIFY_RATE_PER_MINUTE: '2' } })
+    agentServer = await listen(async (_req, res) => {
+      await whileAsked()
+      res.end('{}')
+    })
+  })
+  beforeEach(async () => {
+    now = BEFORE_NINE
+    shop = await organisation(service.baseUrl)
+  })
+  after(async () => {
+    await agentServer.stop()
+    await service?.stop()
+  })
+
+  /** Decisions on a slow agent first, then on one that may come until nine. */
+  async function decide(times = 1) {
+    const timestamp = Math.floor(now / 1000)
+    const slow = await agent(service.baseUrl, { apiEndpoint: agentServer.url }, { timestamp })
+    const pdlss = { duration: { allowedHours: { start: 8, end: 9 } } }
+    const early = await agent(service.baseUrl, { pdlss }, { timestamp })
+    const body = {
+      action: { name: 'shopping:read' },
+      resource: { type: 'endpoint', id: await endpoint(service.baseUrl, shop.apiKey) },
+      evaluations: [slow, ...Array(times).fill(early)].map(({ svcId }) => ({
+        subject: { type: 'agent', id: svcId },
+      })),
+    }
+    return (await api(service.baseUrl, 'POST', PATH, { bearer: shop.apiKey, body })).body.evaluations
+  }
+
+  it('decides each by the time at which its turn comes', async () => {
+    whileAsked = async () => undefined
+    expect((await decide())[1].decision).to.equal(true)
+    whileAsked = async () => {
+      now += 180_000
+    }
+    now += 60_000
+    const [, late] = await decide()
+    expect(late.decision).to.equal(false)
+    expect(late.context.failures[0].dimension).to.equal('pdlss.duration')
+  })
+
+  it('counts each in the budget of the time at which its turn comes', async () => {
+    whileAsked = async () => {
+      now += 60_000
+    }
+    const decisions = (await decide(3)).map(({ decision }: { decision: boolean }) => decision)
+    expect(decisions).to.deep.equal([false, true, true, false])
+  })
+
+  it('answers nothing more to a key that was revoked meanwhile', async () => {
+    whileAsked = async () => {
+      const { items } = (await api(service.baseUrl, 'GET', '/api/api-keys', { bearer: shop.accessToken }))
+        .body
+      for (const { id } of items) {
+        const path = `/api/api-keys/${id}`
+        const { status } = await api(service.baseUrl, 'DELETE', path, { bearer: shop.accessToken })
+        expect(status).to.be.oneOf([200, 204])
+      }
+    }
+    const [, refused] = await decide()
+    expect(refused.decision).to.equal(false)
+    expect(refused.context.error).to.include({ status: 401, code: 'UNAUTHENTICATED' })
+  })
+})

@@ -1,0 +1,43 @@
+import { expect } from 'chai'
+import { composeAuthzen } from '../../../../server/compose/composeAuthzen.ts'
+import type { EndpointRow } from '../../../../server/store/endpoints/endpointStore.ts'
+import { keyPrincipal } from '../../../builders/keyPrincipal.ts'
+
+const GRANT = { access: { accessLevel: 'full', reason: 'Granted.' }, recommendation: 'grant' }
+
+/** The door before endpoints of the caller, the newest first; `hasMore` says that there are more than were looked at. */
+function doorBefore(statuses: readonly EndpointRow['status'][], hasMore: boolean) {
+  const items = statuses.map((status, nth) => ({ status, svceId: `SVCE-${nth}` }) as EndpointRow)
+  return composeAuthzen({
+    publicUrl: 'https://service.example',
+    endpoints: { listByOwners: async () => ({ items, nextBefore: hasMore ? 1 : null }) },
+    verifyAccess: async () => GRANT,
+    part: (_name, work) => work(),
+    clock: () => 0,
+  })
+}
+
+describe('the endpoint of an evaluation that names none', () => {
+  const evaluation = {
+    subject: { type: 'agent', id: 'SVC-0' },
+    action: { name: 'read' },
+    resource: { type: 'document', id: '1' },
+  }
+  const evaluate = (statuses: readonly EndpointRow['status'][], hasMore = false) =>
+    doorBefore(statuses, hasMore)
+      .evaluate({ principal: keyPrincipal('SVCO-0000000000000000000001'), evaluation, now: 0 })
+      .then(
+        ({ decision }) => decision,
+        (error) => error.code,
+      )
+
+  it('is the only active one, and none where there are several', async () => {
+    expect(await evaluate(['deactivated', 'active'])).to.equal(true)
+    expect(await evaluate(['active', 'active'])).to.equal('VALIDATION_ERROR')
+    expect(await evaluate([])).to.equal('VALIDATION_ERROR')
+  })
+
+  it('is none where another active one may be among those that were not looked at', async () => {
+    expect(await evaluate(['active', 'deactivated'], true)).to.equal('VALIDATION_ERROR')
+  })
+})

@@ -1,0 +1,54 @@
+import { expect } from 'chai'
+import { KYD_PARTS, postKyd } from '../../../builders/kydUpload.ts'
+import { mrzLines } from '../../../builders/mrzLines.ts'
+import { OPERATOR_SETTINGS } from '../../../builders/operator.ts'
+import { organisation } from '../../../builders/world.ts'
+import { api } from '../../../harness/service/api.ts'
+import { startService } from '../../../harness/service/startService.ts'
+
+export type KydScene = Awaited<ReturnType<typeof openKydScene>>
+
+/** The whole service with an operator and a clock that stands still, and people whose documents wait for a decision. */
+export async function openKydScene() {
+  const now = Date.parse('2026-11-21T12:00:00Z')
+  const service = await startService({ settings: OPERATOR_SETTINGS, clock: () => now })
+  const { baseUrl, rows } = service
+  const call = (method: string, path: string, options: Parameters<typeof api>[3] = {}) =>
+    api(baseUrl, method, path, options)
+
+  /** The case that an account opened last. */
+  const newestCase = async (userId: string): Promise<string> => {
+    const [row] = await rows<{ id: string }>(
+      'SELECT id FROM kyd_cases WHERE user_id = ? ORDER BY position DESC',
+      userId,
+    )
+    return row?.id ?? ''
+  }
+
+  return {
+    service,
+    baseUrl,
+    rows,
+    now,
+    call,
+    newestCase,
+    /** What is still stored of the documents of a case. */
+    documentsOf: (caseId: string) => rows('SELECT kind FROM kyd_documents WHERE case_id = ?', caseId),
+    /** An account whose documents wait, and its case. */
+    async applicant(documentNumber = 'L898902C3') {
+      const shop = await organisation(baseUrl)
+      const bearer = shop.accessToken
+      const { user } = (await call('GET', '/api/me', { bearer })).body
+      const submit = () => {
+        const parts = KYD_PARTS.map((part) =>
+          part[0] === 'mrz' ? (['mrz', mrzLines({ documentNumber })] as const) : part,
+        )
+        return postKyd(baseUrl, bearer, parts)
+      }
+      expect((await submit()).status).to.equal(201)
+      const caseId = await newestCase(user.id)
+      const state = async () => (await call('GET', '/api/kyd', { bearer })).body.kyd
+      return { ...shop, bearer, user, caseId, submit, state }
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import { expect } from 'chai'
+import { createSiweMessage } from 'viem/siwe'
+import { agent, endpoint, organisation } from '../../../builders/world.ts'
+import { createAuthenticator } from '../../../harness/peers/authenticator.ts'
+import { until } from '../../../harness/runner/until.ts'
+import { api } from '../../../harness/service/api.ts'
+import { type StartedService, startService } from '../../../harness/service/startService.ts'
+
+describe('a passkey in the trust score', function () {
+  this.timeout(120_000)
+  let service: StartedService
+
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.stop())
+
+  it('counts for the agents of its owner from the next request on, and no longer once it is deleted', async () => {
+    const { baseUrl } = service
+    const { svcId, account } = await agent(baseUrl)
+    const origin = baseUrl.replace('127.0.0.1', 'localhost')
+    const { nonce } = (await api(baseUrl, 'GET', '/api/auth/siwe/nonce')).body
+    const { chainId } = (await api(baseUrl, 'GET', '/api/chain')).body
+    const message = createSiweMessage({
+      domain: new URL(origin).host,
+      address: account.address,
+      uri: origin,
+      version: '1',
+      chainId,
+      nonce,
+    })
+    const signature = await account.signMessage({ message })
+    const signedIn = await api(baseUrl, 'POST', '/api/auth/siwe', { body: { message, signature } })
+    const bearer = signedIn.body.data.accessToken
+
+    const { apiKey } = await organisation(baseUrl)
+    const counterpartyId = await endpoint(baseUrl, apiKey)
+    const scores = async () => {
+      const own = await api(baseUrl, 'GET', `/api/agents/${svcId}`, { bearer })
+      const verified = await api(baseUrl, 'POST', '/api/agents/verify-access', {
+        bearer: apiKey,
+        body: { agentId: svcId, counterpartyId, requestedPurpose: 'read_data' },
+      })
+      return [own.body.agent.trustScore, verified.body.agent.trustScore]
+    }
+    // An identity on chain counts too, and comes in its own time.
+    await until(async () => {
+      const { blockchainStatus } = (await api(baseUrl, 'GET', `/api/agents/${svcId}`)).body.agent
+      return blockchainStatus === 'verified' ? true : null
+    })
+    const before = await scores()
+
+    const authenticator = createAuthenticator({ origin, rpId: 'localhost' })
+    const passkeys = '/api/auth/passkeys'
+    const asked = await api(baseUrl, 'POST', `${passkeys}/registration/options`, { bearer, body: {} })
+    const response = authenticator.register(asked.body.options)
+    const made = await api(baseUrl, 'POST', `${passkeys}/registration/verify`, { bearer, body: { response } })
+    expect(made.status).to.equal(201)
+    expect(await scores()).to.deep.equal(before.map((score) => score + 4))
+
+    await api(baseUrl, 'DELETE', `${passkeys}/${made.body.passkey.id}`, { bearer })
+    expect(await scores()).to.deep.equal(before)
+  })
+})

@@ -1,0 +1,167 @@
+import { leafHash } from '@svc/core/audit/leafHash.ts'
+import { expect } from 'chai'
+import { projectChunk } from '../../../../server/services/projection/projectChunk.ts'
+import { openSqlite } from '../../../../server/store/database/openSqlite.ts'
+import { createSqliteProjectionStore } from '../../../../server/store/feed/projectionStore.sqlite.ts'
+import type { ProjectionStore } from '../../../../server/store/feed/projectionStore.ts'
+import { AGENT_OWNER, auditRecord, ENDPOINT_OWNER } from '../../../builders/auditRecord.ts'
+import { type AuditDatabase, openAuditDatabase } from '../../../harness/database/auditDatabase.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+const AGENT = auditRecord(0).agentId ?? ''
+
+describe('projectChunk', () => {
+  let database: AuditDatabase
+  let store: ProjectionStore
+
+  beforeEach(async () => {
+    database = await openAuditDatabase()
+    store = createSqliteProjectionStore(database.files)
+  })
+
+  afterEach(async () => {
+    store.close()
+    await database.close()
+  })
+
+  const rows = (table: string) => database.db.query(`feed.${table}`).select()
+
+  it('leaves an empty log alone', async () => {
+    expect(projectChunk(store)).to.equal(0)
+  })
+
+  it('shows an event to both parties, to one that is both sides once, and to nobody else', async () => {
+    await database.append([
+      auditRecord(0),
+      auditRecord(1, { counterpartyOwnerId: AGENT_OWNER }),
+      auditRecord(2, { ownerId: null, agentId: null }),
+      auditRecord(3, { ownerId: null, counterpartyOwnerId: null }),
+    ])
+    expect(projectChunk(store)).to.equal(4)
+    const seen = (await rows('party_events')).map(({ party_id, seq }) => [party_id, seq])
+    expect(seen).to.have.deep.members([
+      [AGENT_OWNER, 0],
+      [ENDPOINT_OWNER, 0],
+      [AGENT_OWNER, 1],
+      [ENDPOINT_OWNER, 2],
+    ])
+  })
+
+  it('finds a record by its id and a session by the record that opened it', async () => {
+    const sessionId = 'a-session'
+    await database.append([auditRecord(0, { sessionId }), auditRecord(1, { sessionId }), auditRecord(2)])
+    projectChunk(store)
+    expect((await database.records.byRecordId(auditRecord(1).recordId))?.seq).to.equal(1)
+    expect((await database.records.bySessionId(sessionId))?.seq).to.equal(0)
+  })
+
+  it('stores the leaf of every entry, as it was written', async () => {
+    await database.append([auditRecord(0), auditRecord(1)])
+    projectChunk(store)
+    for (const seq of [0, 1]) {
+      const record = await database.records.bySeq(seq)
+      expect(store.node({ level: 0, index: seq })).to.deep.equal(Buffer.from(leafHash(record?.entry ?? '')))
+    }
+  })
+
+  it('counts grants and violations of an agent, halved every 30 days', async () => {
+    const denied = { recommendation: 'deny' }
+    const start = auditRecord(0).recordedAt
+    const at = (days: number) => start + days * DAY_MS
+    await database.append([
+      auditRecord(0),
+      auditRecord(1, { recordedAt: at(0), eventData: { ...denied, countsAgainstAgent: true } }),
+      auditRecord(2, {
+        recordedAt: at(30),
+        eventData: { ...denied, countsAgainstAgent: true, challengeFailed: true },
+      }),
+      auditRecord(3, { recordedAt: at(60), eventData: { ...denied, countsAgainstAgent: false } }),
+    ])
+    projectChunk(store)
+    expect(store.behaviour(AGENT)).to.deep.include({ grants: 0.5, violations: 1.5, at: at(30) })
+  })
+
+  it('makes nothing worth more when a clock was set back', async () => {
+    const { recordedAt } = auditRecord(0)
+    await database.append([auditRecord(0), auditRecord(1, { recordedAt: recordedAt - 30 * DAY_MS })])
+    projectChunk(store)
+    expect(store.behaviour(AGENT)).to.deep.include({ grants: 2, violations: 0, at: recordedAt })
+  })
+
+  it('counts what one counterparty’s owner says of an agent up to its share, over all chunks', async () => {
+    const eventData = { countsAgainstAgent: true }
+    const violation = (nth: number, fields = {}) =>
+      auditRecord(nth, { eventType: 'verification.denied', eventData, recordedAt: 1_000, ...fields })
+    for (let nth = 0; nth < 4; nth += 1) {
+      await database.append([violation(nth)])
+      projectChunk(store)
+    }
+    expect(store.behaviour(AGENT)?.violations).to.equal(1.5)
+    await database.append([violation(4, { counterpartyOwnerId: 'SVCO-another' })])
+    projectChunk(store)
+    expect(store.behaviour(AGENT)).to.deep.include({ violations: 2.5 })
+  })
+
+  it('does the same in many small steps as in one, and nothing twice', async () => {
+    for (let nth = 0; nth < 5; nth += 1) {
+      await database.append([auditRecord(nth)])
+      expect(projectChunk(store)).to.equal(nth + 1)
+      expect(projectChunk(store)).to.equal(nth + 1)
+    }
+    const inSteps = { nodes: await rows('tree_nodes'), behaviour: await rows('agent_behaviour') }
+    store.transaction(store.clear)
+    projectChunk(store)
+    expect({ nodes: await rows('tree_nodes'), behaviour: await rows('agent_behaviour') }).to.deep.equal(
+      inSteps,
+    )
+  })
+
+  it('writes nothing of a chunk that fails in the middle', async () => {
+    await database.append([auditRecord(0), auditRecord(1)])
+    const failing: ProjectionStore = {
+      ...store,
+      setNextSeq: () => {
+        throw new Error('the disk is full')
+      },
+    }
+    expect(() => projectChunk(failing)).to.throw('the disk is full')
+    expect(await rows('party_events')).to.deep.equal([])
+    expect(await rows('tree_nodes')).to.deep.equal([])
+    expect(projectChunk(store)).to.equal(2)
+  })
+
+  it('writes nothing of a chunk of which the database takes one row only', async () => {
+    await database.append([auditRecord(0), auditRecord(1)])
+    const { eventType, recordedAt, endpointId } = auditRecord(1)
+    const alien = { event_type: eventType, recorded_at: recordedAt, agent_id: AGENT, endpoint_id: endpointId }
+    await database.db.query('feed.party_events').insert({ ...alien, party_id: AGENT_OWNER, seq: 1 })
+    expect(() => projectChunk(store)).to.throw('UNIQUE')
+    expect((await rows('party_events')).map(({ seq }) => seq)).to.deep.equal([1])
+    expect(await rows('tree_nodes')).to.deep.equal([])
+    expect(store.nextSeq()).to.equal(0)
+    await database.db.query('feed.party_events').delete()
+    expect(projectChunk(store)).to.equal(2)
+  })
+
+  it('never holds up a writer of the log, not even in the middle of its transaction', async () => {
+    await database.append([auditRecord(0)])
+    const writer = openSqlite(database.files.databaseFile)
+    writer.pragma('busy_timeout = 0')
+    const watching: ProjectionStore = {
+      ...store,
+      setNextSeq(seq) {
+        writer.prepare('UPDATE audit_records SET seq = seq').run()
+        store.setNextSeq(seq)
+      },
+    }
+    expect(projectChunk(watching)).to.equal(1)
+    writer.close()
+  })
+
+  it('refuses a log with a gap', async () => {
+    await database.append([auditRecord(0), auditRecord(1), auditRecord(2)])
+    await database.db.query('audit_records').where({ seq: 1 }).delete()
+    expect(() => projectChunk(store)).to.throw('goes on with record 2 where 1 is expected')
+  })
+})

@@ -1,0 +1,118 @@
+import { expect } from 'chai'
+import { fitFeed } from '../../../../server/services/projection/fitFeed.ts'
+import { projectChunk } from '../../../../server/services/projection/projectChunk.ts'
+import {
+  openPostgresProjection,
+  type PostgresProjection,
+} from '../../../../server/store/feed/projection.postgres.ts'
+import { createSqliteProjectionStore } from '../../../../server/store/feed/projectionStore.sqlite.ts'
+import { AGENT_OWNER, auditRecord } from '../../../builders/auditRecord.ts'
+import { type AuditDatabase, openAuditDatabase } from '../../../harness/database/auditDatabase.ts'
+import { testsPostgres } from '../../../harness/database/postgres.ts'
+
+const TABLES = {
+  party_events: ['party_id', 'seq'],
+  record_positions: ['record_id'],
+  session_positions: ['session_id'],
+  agent_behaviour: ['agent_id'],
+  tree_nodes: ['position'],
+  projection_state: ['id'],
+}
+
+/** A log with every kind of record that the projection treats in its own way. */
+const RECORDS = Array.from({ length: 60 }, (_, nth) => {
+  const agentId = nth % 7 === 0 ? null : `SVC-agent${nth % 5}`
+  const denied = { recommendation: 'deny', countsAgainstAgent: nth % 2 === 0 }
+  return auditRecord(nth, {
+    agentId,
+    ...(nth % 4 === 0 ? { counterpartyOwnerId: AGENT_OWNER } : {}),
+    ...(nth % 3 === 0 ? { eventData: denied } : {}),
+    ...(nth % 5 === 0 ? { sessionId: 'one-session' } : {}),
+    ...(nth % 11 === 0 ? { ownerId: null } : {}),
+  })
+})
+
+describe('the projection on PostgreSQL', () => {
+  let database: AuditDatabase
+  let url: string
+  let projections: PostgresProjection[]
+
+  before(function () {
+    if (!testsPostgres) this.skip()
+  })
+  beforeEach(async () => {
+    database = await openAuditDatabase('postgres')
+    url = database.files.databaseUrl ?? ''
+    projections = [await openPostgresProjection(url), await openPostgresProjection(url)]
+  })
+  afterEach(async () => {
+    await Promise.all(projections.map((projection) => projection.close()))
+    await database.close()
+  })
+
+  const project = (chunkMax?: number, nth = 0) =>
+    projections[nth]?.run((store) => projectChunk(store, chunkMax))
+  const feedOf = async ({ db }: AuditDatabase) => {
+    const feed: Record<string, object[]> = {}
+    for (const [table, order] of Object.entries(TABLES)) {
+      const rows = await db.query(`feed.${table}`).select().orderBy(order)
+      feed[table] = rows.map((row) => ({ ...row, ...(row.hash ? { hash: row.hash.toString('hex') } : {}) }))
+    }
+    return feed
+  }
+
+  async function feedOnSqlite() {
+    const other = await openAuditDatabase('sqlite')
+    await other.append(RECORDS)
+    const store = createSqliteProjectionStore(other.files)
+    projectChunk(store)
+    store.close()
+    const feed = await feedOf(other)
+    await other.close()
+    return feed
+  }
+
+  it('fills the feed as on SQLite, in one step or in many', async () => {
+    await database.append(RECORDS)
+    const expected = await feedOnSqlite()
+    expect(await project()).to.equal(60)
+    expect(await feedOf(database)).to.deep.equal(expected)
+    await projections[0]?.run((store) => store.clear())
+    for (let size = 7; size < 60; size += 7) expect(await project(7)).to.equal(size)
+    expect(await project(7)).to.equal(60)
+    expect(await feedOf(database)).to.deep.equal(expected)
+  })
+
+  it('is done by one process at a time, and nothing twice', async () => {
+    await database.append(RECORDS)
+    const sizes = await Promise.all([0, 1, 0, 1].map((nth, call) => (call < 2 ? project(10, nth) : null)))
+    expect(sizes.slice(0, 2)).to.have.members([10, 20])
+    expect(await projections[0]?.nextSeq()).to.equal(20)
+    while (((await project(10, 1)) ?? 60) < 60);
+    expect(await feedOf(database)).to.deep.equal(await feedOnSqlite())
+  })
+
+  it('writes nothing of a chunk that fails', async () => {
+    await database.append(RECORDS)
+    const failure = await projections[0]
+      ?.run((store) => {
+        projectChunk(store)
+        throw new Error('a defect')
+      })
+      .catch((error: Error) => error.message)
+    expect(failure).to.equal('a defect')
+    expect((await feedOf(database)).party_events).to.deep.equal([])
+    expect(await project()).to.equal(60)
+  })
+
+  it('is built anew over another log, and left alone over its own', async () => {
+    await database.append(RECORDS.slice(0, 10))
+    await project()
+    expect(await projections[0]?.run(fitFeed)).to.equal(false)
+    await database.db.query('audit_records').delete()
+    await database.append(RECORDS.slice(20, 30))
+    expect(await projections[0]?.run(fitFeed)).to.equal(true)
+    expect(await project()).to.equal(10)
+    expect(await database.records.byRecordId(RECORDS[20]?.recordId ?? '')).to.include({ seq: 0 })
+  })
+})

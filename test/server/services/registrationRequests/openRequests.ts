@@ -1,0 +1,80 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { enrolPasskey } from '../../../builders/enrolPasskey.ts'
+import { until } from '../../../harness/runner/until.ts'
+import { openOwnerScene } from '../approvals/openOwnerScene.ts'
+
+export const DAY_MS = 24 * 60 * 60 * 1000
+export const POLL = '/api/agents/request-registration'
+export const REQUESTS = '/api/registration-requests'
+
+export type Requests = Awaited<ReturnType<typeof openRequests>>
+
+export type Developer = Awaited<ReturnType<Requests['developer']>>
+
+/** The whole service with people whose identity is verified, and the requests that are made of them. */
+export async function openRequests() {
+  const scene = await openOwnerScene()
+  const { baseUrl, call, owner, store, dataDir } = scene
+
+  /** A person with a verified identity, a passkey and a personal API key. */
+  async function developer({ isVerified = true } = {}) {
+    const person = await owner()
+    if (isVerified) await store('UPDATE users SET kyd_verified_at = 1 WHERE id = ?', person.userId)
+    const made = await person.call('POST', '/api/api-keys', { body: { name: 'agent' } })
+    const apiKey: string = made.body.key
+    const register = (body: object, headers: Record<string, string> = {}) =>
+      call('POST', '/api/agents/register', { bearer: apiKey, body, headers })
+    const read = async (requestId: string) =>
+      (await person.call('GET', `${REQUESTS}/${requestId}`)).body.request
+    return {
+      ...person,
+      apiKey,
+      register,
+      /** Asks for an agent and answers the request's identifier. */
+      async asks(body: object = { name: 'Shopper' }): Promise<string> {
+        const answer = await register(body)
+        if (answer.status !== 202) throw new Error(JSON.stringify(answer.body))
+        return answer.body.requestId
+      },
+      read,
+      /** Signs the options that a request comes with. */
+      async signed(requestId: string) {
+        return { response: person.authenticator.assert((await read(requestId)).assertionOptions) }
+      },
+      async approveRequest(requestId: string) {
+        const { assertionOptions } = await read(requestId)
+        const body = { response: person.authenticator.assert(assertionOptions) }
+        return person.call('POST', `${REQUESTS}/${requestId}/approve`, { body })
+      },
+      denyRequest: (requestId: string, body: object = {}) =>
+        person.call('POST', `${REQUESTS}/${requestId}/deny`, { body }),
+    }
+  }
+
+  return {
+    ...scene,
+    developer,
+    passkeyFor: (bearer: string) => enrolPasskey(baseUrl, bearer),
+    poll: async (requestId: string) => (await call('GET', `${POLL}/${requestId}`)).body,
+    async ownerOf(svcId: string): Promise<string | undefined> {
+      const [row] = await scene.service.rows<{ owner_id: string }>(
+        'SELECT owner_id FROM agents WHERE svc_id = ?',
+        svcId,
+      )
+      return row?.owner_id
+    },
+    /** Asks the reader of an address, without an account. */
+    outreach: (ownerEmail: string, fields: object = {}) =>
+      call('POST', POLL, { body: { agentName: 'Buyer', ownerEmail, ...fields } }),
+    /** The text of a mail, once it was sent. */
+    mail: (name: string): Promise<string> =>
+      until(async () => {
+        const file = join(dataDir, 'mail', `${name}.eml`)
+        if (!existsSync(file)) return null
+        return readFileSync(file, 'utf8')
+          .replace(/=\r?\n/g, '')
+          .replace(/=3D/g, '=')
+      }),
+  }
+}

@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import { until } from '../../../harness/runner/until.ts'
+import { PDLSS } from '../approvals/openOwnerScene.ts'
+import { DAY_MS, type Developer, openRequests, POLL, REQUESTS, type Requests } from './openRequests.ts'
+
+describe('an agent that is registered by API key', () => {
+  let scene: Requests
+  let ada: Developer
+
+  before(async () => {
+    scene = await openRequests()
+    ada = await scene.developer()
+  })
+  after(() => scene?.service.stop())
+
+  const seen = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
+  const agentsOf = async (person: Developer) =>
+    (await person.call('GET', '/api/agents')).body.items as { svcId: string; name: string }[]
+
+  /** A session of somebody who only reads for an organisation. */
+  const viewerOf = async (organizationId: string): Promise<string> => {
+    const account = { password: 'correct horse battery', fullName: 'A Viewer', accountType: 'individual' }
+    const body = { ...account, email: `viewer.${randomUUID()}@people.io` }
+    const { data } = (await scene.call('POST', '/api/auth/register', { body })).body
+    await scene.store(
+      'INSERT INTO memberships (organization_id, user_id, role, status, created_at) VALUES (?, ?, ?, ?, ?)',
+      ...[organizationId, data.user.id, 'viewer', 'active', scene.time.now],
+    )
+    return data.accessToken
+  }
+
+  it('needs a verified developer identity', async () => {
+    const newcomer = await scene.developer({ isVerified: false })
+    expect(seen(await newcomer.register({ name: 'Shopper' }))).to.deep.equal([403, 'KYD_REQUIRED'])
+  })
+
+  it('waits for its owner, and the request is polled by whoever knows it', async () => {
+    const { status, body } = await ada.register({ name: 'Shopper' })
+    expect([status, body.status]).to.deep.equal([202, 'pending_approval'])
+    expect(body.requestId).to.match(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
+    expect(body.pollUrl).to.equal(`${POLL}/${body.requestId}`)
+    const polled = await scene.call('GET', body.pollUrl)
+    const at = new Date(scene.time.now).toISOString()
+    expect(polled.body).to.deep.equal({
+      success: true,
+      requestId: body.requestId,
+      status: 'pending',
+      agentId: null,
+      svcId: null,
+      requestedAt: at,
+      lastEventAt: at,
+      expiresAt: new Date(scene.time.now + 7 * DAY_MS).toISOString(),
+      denialReason: null,
+    })
+    expect(polled.headers.get('retry-after')).to.match(/^\d+$/)
+    expect(await agentsOf(ada)).to.deep.equal([])
+  })
+
+  it('is told to its owner on the dashboard and by mail', async () => {
+    const requestId = await ada.asks({ name: 'Told' })
+    const mail = await scene.mail(`registration_pending.${requestId}.${ada.userId}`)
+    expect(mail).to.include(`To: ${ada.email}`)
+    expect(mail).to.include(`${scene.appUrl}/registration-requests/${requestId}`).and.to.include('Told')
+    const alert = await until(async () => {
+      const { items } = (await ada.call('GET', '/api/alerts')).body
+      return items.find(({ data }: { data: { requestId?: string } }) => data.requestId === requestId) ?? null
+    })
+    expect(alert).to.include({ code: 'registration_pending', severity: 'warning' })
+  })
+
+  it('is registered with exactly what was asked for when its owner approves', async () => {
+    const asked = {
+      name: 'Buyer',
+      description: 'Buys',
+      agentType: 'autonomous',
+      model: { modelName: 'large-1', modelType: 'llm' },
+      protocols: ['x402'],
+      pdlss: PDLSS,
+    }
+    const requestId = await ada.asks(asked)
+    const shown = await ada.read(requestId)
+    expect(shown.registration).to.deep.include(asked)
+    expect(shown).to.include({ kind: 'api_key', status: 'pending', ownerId: ada.developerId })
+    const approved = await ada.approveRequest(requestId)
+    expect(approved.status, JSON.stringify(approved.body)).to.equal(200)
+    const polled = await scene.poll(requestId)
+    expect(polled).to.include({ status: 'approved', agentId: approved.body.request.agentId })
+    const { agent } = (await ada.call('GET', `/api/agents/${polled.agentId}`)).body
+    expect(agent).to.deep.include({ ...asked, svcId: polled.svcId, agentStatus: 'active' })
+    const verified = await scene.verify({ ...scene.asking(polled.svcId), transactionValue: 1 })
+    expect(verified.body.recommendation).to.equal('grant')
+    const { body } = await scene.call('GET', `/registration-files/${polled.svcId}.json`)
+    expect(body.svcId).to.equal(polled.svcId)
+    const [intent] = await scene.service.rows<{ payload: string }>(
+      'SELECT payload FROM relayer_intents WHERE idempotency_key LIKE ?',
+      `%${polled.svcId}%`,
+    )
+    expect(JSON.parse(intent?.payload ?? '{}')).to.include({ owner: null, svcId: polled.svcId })
+  })
+
+  it('is an organisation’s when the key is, and its viewers only read the request', async () => {
+    const { body } = await ada.call('POST', '/api/organizations', { body: { name: 'Acme' } })
+    const { organizationId } = body
+    const key = await ada.call('POST', '/api/api-keys', { body: { name: 'org', organizationId } })
+    const asked = await scene.call('POST', '/api/agents/register', {
+      bearer: key.body.key,
+      body: { name: 'Ours' },
+    })
+    const { requestId } = asked.body
+    const viewer = await viewerOf(organizationId)
+    const shown = await scene.call('GET', `${REQUESTS}/${requestId}`, { bearer: viewer })
+    expect(shown.body.request).to.include({ ownerId: organizationId, assertionOptions: null })
+    const denied = await scene.call('POST', `${REQUESTS}/${requestId}/deny`, { bearer: viewer, body: {} })
+    expect(seen(denied)).to.deep.equal([403, 'FORBIDDEN'])
+    expect((await ada.approveRequest(requestId)).status).to.equal(200)
+    const { svcId } = await scene.poll(requestId)
+    expect(await scene.ownerOf(svcId)).to.equal(organizationId)
+  })
+
+  it('is denied with a reason, which whoever asked is shown', async () => {
+    const requestId = await ada.asks()
+    const denied = await ada.denyRequest(requestId, { reason: 'Not ours' })
+    expect(denied.body.request).to.include({ status: 'denied', denialReason: 'Not ours' })
+    expect(await scene.poll(requestId)).to.include({
+      status: 'denied',
+      denialReason: 'Not ours',
+      agentId: null,
+    })
+    expect(seen(await ada.denyRequest(requestId))).to.deep.equal([409, 'INVALID_STATE'])
+    expect((await ada.read(requestId)).assertionOptions).to.equal(null)
+  })
+
+  it('is denied without a reason and without a body', async () => {
+    const requestId = await ada.asks()
+    const denied = await ada.call('POST', `${REQUESTS}/${requestId}/deny`)
+    expect([denied.status, denied.body.request?.denialReason]).to.deep.equal([200, null])
+  })
+
+  it('expires after seven days, whoever comes first to notice', async () => {
+    const requestId = await ada.asks({ name: 'Late' })
+    const signed = await ada.signed(requestId)
+    const { expiresAt } = await scene.poll(requestId)
+    scene.time.now = Date.parse(expiresAt) - 1
+    expect((await scene.poll(requestId)).status).to.equal('pending')
+    scene.time.now += 1
+    expect(await scene.poll(requestId)).to.include({
+      status: 'expired',
+      lastEventAt: expiresAt,
+      agentId: null,
+    })
+    const approve = () => ada.call('POST', `${REQUESTS}/${requestId}/approve`, { body: signed })
+    expect(seen(await approve())).to.deep.equal([409, 'INVALID_STATE'])
+    expect(seen(await ada.denyRequest(requestId))).to.deep.equal([409, 'INVALID_STATE'])
+    const { items } = (await ada.call('GET', `${REQUESTS}?status=expired`)).body
+    expect(items.map((one: { requestId: string }) => one.requestId)).to.include(requestId)
+    await until(async () => {
+      const events = await ada.call('GET', '/api/activity?eventType=registration.expired')
+      if (events.status === 503) return null
+      expect(events.status, JSON.stringify(events.body)).to.equal(200)
+      const mine = (one: { eventData: { requestId: string } }) => one.eventData.requestId === requestId
+      return events.body.items.find(mine) ?? null
+    })
+    expect(await scene.poll(requestId)).to.include({ status: 'expired', lastEventAt: expiresAt })
+  })
+
+  it('has one outcome when approvals and denials race', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const requestId = await ada.asks({ name: `Raced ${round}` })
+      const signed = await ada.signed(requestId)
+      const again = await ada.signed(requestId)
+      const approve = (body: object) => () => ada.call('POST', `${REQUESTS}/${requestId}/approve`, { body })
+      const deny = () => ada.denyRequest(requestId)
+      const racers = [approve(signed), deny, approve(again), deny]
+      if (round % 2 === 1) racers.reverse()
+      const answers = await Promise.all(racers.map((race) => race()))
+      expect(answers.filter(({ status }) => status === 200)).to.have.length(1)
+      expect(answers.every(({ status }) => [200, 403, 409].includes(status))).to.equal(true)
+      const { status, svcId } = await scene.poll(requestId)
+      const named = (await agentsOf(ada)).filter(({ name }) => name === `Raced ${round}`)
+      expect(named.map((one) => one.svcId)).to.deep.equal(status === 'approved' ? [svcId] : [])
+    }
+  })
+
+  describe('an approval is of nothing else', () => {
+    it('not of another request', async () => {
+      const [one, other] = [await ada.asks(), await ada.asks()]
+      const body = await ada.signed(one)
+      const answer = await ada.call('POST', `${REQUESTS}/${other}/approve`, { body })
+      expect(seen(answer)).to.deep.equal([403, 'PASSKEY_REJECTED'])
+      expect((await scene.poll(other)).status).to.equal('pending')
+    })
+
+    it('not of what was changed after it was looked at', async () => {
+      const requestId = await ada.asks({ name: 'Small' })
+      const body = await ada.signed(requestId)
+      await scene.store(
+        `UPDATE registration_requests SET registration = REPLACE(registration, 'Small', 'Large') WHERE id = ?`,
+        requestId,
+      )
+      const answer = await ada.call('POST', `${REQUESTS}/${requestId}/approve`, { body })
+      expect(seen(answer)).to.deep.equal([403, 'PASSKEY_REJECTED'])
+    })
+
+    it('not by an assertion of another person, nor of a sign-in', async () => {
+      const eve = await scene.developer()
+      const requestId = await ada.asks()
+      const { assertionOptions } = await ada.read(requestId)
+      const foreign = { response: eve.authenticator.assert(assertionOptions) }
+      const path = `${REQUESTS}/${requestId}/approve`
+      expect(seen(await ada.call('POST', path, { body: foreign }))).to.deep.equal([403, 'PASSKEY_REJECTED'])
+      const own = { response: eve.authenticator.assert(assertionOptions) }
+      expect(seen(await eve.call('POST', path, { body: own }))).to.deep.equal([404, 'NOT_FOUND'])
+      const { options } = (await ada.call('POST', '/api/auth/passkeys/authentication/options', { body: {} }))
+        .body
+      const signIn = { response: ada.authenticator.assert(options) }
+      expect(seen(await ada.call('POST', path, { body: signIn }))).to.deep.equal([403, 'PASSKEY_REJECTED'])
+    })
+  })
+
+  describe('is refused at once when it could never be approved', () => {
+    const pointerOf = async (body: object) => {
+      const answer = await ada.register({ name: 'Bad', ...body })
+      return [answer.status, answer.body.errors?.[0]?.pointer]
+    }
+    it('with a consent of a signed registration', async () => {
+      const onChain = { deadline: 1, signature: '0x00' }
+      expect(await pointerOf({ onChain })).to.deep.equal([400, '/onChain'])
+    })
+    it('with a parent of somebody else, who is told', async () => {
+      const other = await scene.owner()
+      const parentAgentId = await other.agent()
+      expect(await pointerOf({ parentAgentId })).to.deep.equal([400, '/parentAgentId'])
+      const alert = await until(async () => (await other.call('GET', '/api/alerts')).body.items[0] ?? null)
+      expect(alert).to.deep.include({
+        code: 'agent.ownership_mismatch_attempt',
+        data: { agentId: parentAgentId },
+      })
+    })
+    it('with fields out of bounds', async () => {
+      expect(await pointerOf({ name: '' })).to.deep.equal([400, '/name'])
+    })
+  })
+
+  it('is asked for once under one Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': randomUUID() }
+    const [first, second] = [
+      await ada.register({ name: 'Once' }, headers),
+      await ada.register({ name: 'Once' }, headers),
+    ]
+    expect(second.body).to.deep.equal(first.body)
+    expect(second.headers.get('idempotent-replayed')).to.equal('true')
+  })
+
+  it('leaves no more than a hundred requests to wait for one owner', async () => {
+    const flooded = await scene.developer()
+    const statuses: number[] = []
+    for (let made = 0; made < 101; made += 1) statuses.push((await flooded.register({ name: 'Many' })).status)
+    expect(statuses.filter((status) => status === 202)).to.have.length(100)
+    expect(statuses.at(-1)).to.equal(409)
+    const first = (await flooded.call('GET', `${REQUESTS}?limit=60`)).body
+    const rest = (await flooded.call('GET', `${REQUESTS}?limit=60&cursor=${first.nextCursor}`)).body
+    expect([first.items.length, rest.items.length, rest.hasMore]).to.deep.equal([60, 40, false])
+  })
+
+  it('answers nothing of a request that does not exist', async () => {
+    const answer = await scene.call('GET', `${POLL}/${randomUUID()}`)
+    expect(seen(answer)).to.deep.equal([404, 'NOT_FOUND'])
+  })
+})

@@ -1,0 +1,143 @@
+import { expect } from 'chai'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { RelayerDeps } from '../../../../server/services/relayer/relayerDeps.ts'
+import { relayOnce } from '../../../../server/services/relayer/relayOnce.ts'
+import { faultFigure } from '../../../harness/faults/faultFigure.ts'
+import { faultForm } from '../../../harness/faults/faultForm.ts'
+import { openScene, type Scene } from './openScene.ts'
+import { openStage, type Stage } from './openStage.ts'
+
+/** Of all moments at which it can die, each so many is tried; all are in the long form. */
+const EACH = faultForm === 'full' ? 1 : 7
+/** How often it dies in all: beyond once at each moment, the one that is started after it dies as well. */
+const DEATHS = { none: 0, short: 20, full: 500 }[faultForm]
+/** Spreads the moments at which the second one dies over those of the first. */
+const STRIDE = 29
+
+class Killed extends Error {}
+
+describe('relayer killed at any moment', function () {
+  this.timeout(1_800_000)
+  let stage: Stage
+  const owner = privateKeyToAccount(generatePrivateKey())
+
+  before(async () => {
+    stage = await openStage()
+  })
+  after(() => stage.close())
+
+  /** Work of every kind: a mint with consent, one that is handed over, and two batches. */
+  async function openWork(): Promise<Scene> {
+    const scene = await openScene(stage)
+    await scene.registerAgent('SVC-own', owner.address, await scene.consentOf(owner, 'SVC-own', 0n))
+    await scene.registerAgent('SVC-given', owner.address, null)
+    await scene.sealBatch(1, 0, 3)
+    await scene.sealBatch(2, 3, 5)
+    return scene
+  }
+
+  /** Rounds until all is settled, or until death. @returns Whether all was settled. */
+  async function work(scene: Scene, relayer: RelayerDeps): Promise<boolean> {
+    try {
+      for (let round = 0; round < 30; round += 1) {
+        await relayOnce(relayer, scene.deployment)
+        if ((await scene.stores.outbox.backlog()) === 0) return true
+        scene.clock.now += 1_000
+      }
+    } catch (error) {
+      if (!(error instanceof Killed)) throw error
+      return false
+    }
+    throw new Error(`the relayer does not come to rest: ${await scene.stores.outbox.oldestError()}`)
+  }
+
+  async function expectAllOnce(scene: Scene, at: string): Promise<void> {
+    for (const svcId of ['SVC-own', 'SVC-given']) {
+      const agent = await scene.agents.bySvcId(svcId)
+      expect(agent?.blockchainStatus, at).to.equal('verified')
+      expect(await scene.mintedTimes(svcId, [owner.address, stage.chain.relayerAddress]), at).to.equal(1)
+      const { identityRegistry } = scene.deployment
+      const holder = await stage.chain.identity.ownerOf(identityRegistry, BigInt(agent?.chainAgentId ?? 0))
+      expect(holder, at).to.equal(owner.address)
+      expect(scene.told, at).to.include(svcId)
+    }
+    const head = await stage.chain.auditLog.head(scene.deployment.auditLog, scene.deployment.logId)
+    expect(head, at).to.include({ batch: 2, size: 5 })
+    expect(await scene.anchors.lastConfirmed(), at).to.equal(2)
+    const nonces = await scene.db.query('relayer_transactions').distinct('nonce')
+    expect(nonces.length, at).to.equal(5)
+  }
+
+  /** The same work by relayers that die at these moments, one after the other. @returns How many of them died. */
+  async function dieAt(moments: readonly number[]): Promise<number> {
+    const scene = await openWork()
+    try {
+      let deaths = 0
+      for (const moment of moments) {
+        if (await work(scene, mortal(await scene.freshRelayer(), moment))) break
+        deaths += 1
+      }
+      if (deaths === moments.length) expect(await work(scene, await scene.freshRelayer())).to.equal(true)
+      await expectAllOnce(scene, `killed at moments ${moments}`)
+      return deaths
+    } finally {
+      await scene.close()
+    }
+  }
+
+  it('leaves nothing undone and does nothing twice', async () => {
+    let [scenes, deaths, last] = [0, 0, 0]
+    for (let moment = 1; (await dieAt([moment])) > 0; moment += EACH) {
+      last = moment
+      scenes += 1
+      deaths += 1
+    }
+    expect(deaths).to.be.at.least(8)
+    for (let nth = 0; deaths < DEATHS; nth += 1) {
+      const first = 1 + (nth % last)
+      deaths += await dieAt([first, 1 + ((first * STRIDE + Math.floor(nth / last)) % last)])
+      scenes += 1
+    }
+    faultFigure(
+      `killed ${deaths} times in ${scenes} scenes: 4 intents, each on chain once, 5 nonces, every time`,
+    )
+  })
+})
+
+/**
+ * A relayer that dies at the n-th moment: just before or just after a commit, a signature, a sending or a telling.
+ * Once dead it does nothing any more.
+ */
+function mortal(relayer: RelayerDeps, dies: number): RelayerDeps {
+  let moment = 0
+  const live = () => {
+    moment += 1
+    if (moment >= dies) throw new Killed()
+  }
+  const between = async <T>(act: () => Promise<T>): Promise<T> => {
+    live()
+    const result = await act()
+    live()
+    return result
+  }
+  const { chain, handlers } = relayer
+  const told = Object.entries(handlers).map(([kind, handler]) => [
+    kind,
+    handler.tell === undefined
+      ? handler
+      : {
+          ...handler,
+          tell: (intent: Parameters<typeof handler.tell>[0]) => between(async () => handler.tell?.(intent)),
+        },
+  ])
+  return {
+    ...relayer,
+    fenced: (write) => between(() => relayer.fenced(write)),
+    chain: {
+      ...chain,
+      sign: (...given) => between(() => chain.sign(...given)),
+      send: (raw) => between(() => chain.send(raw)),
+    },
+    handlers: Object.fromEntries(told),
+  }
+}

@@ -1,0 +1,211 @@
+import { expect } from 'chai'
+import { getAddress, type Hex, keccak256, stringToHex, zeroAddress } from 'viem'
+import { type IntentPayload, intentKey } from '../../../../server/services/relayer/intents.ts'
+import { prepareIntents } from '../../../../server/services/relayer/prepareIntents.ts'
+import { startRound } from '../../../../server/services/relayer/round.ts'
+import { sendIntents } from '../../../../server/services/relayer/sendIntents.ts'
+import { tellIntents } from '../../../../server/services/relayer/tellIntents.ts'
+import { trackIntents } from '../../../../server/services/relayer/trackIntents.ts'
+import { openScene, type Scene } from './openScene.ts'
+import { openStage, type Stage } from './openStage.ts'
+
+const ADA: Hex = getAddress('0x70997970c51812dc3a010c7d01b50e0d17dc79c8')
+const URI = 'https://second.svc.test/registration-files/SVC-a.json'
+const STEPS = { track: trackIntents, prepare: prepareIntents, send: sendIntents } as const
+
+describe('a token in custody', () => {
+  let stage: Stage
+  let scene: Scene
+
+  before(async () => {
+    stage = await openStage()
+  })
+  after(() => stage.close())
+  beforeEach(async () => {
+    scene = await openScene(stage)
+    await scene.registerAgent('SVC-a', null, null)
+    await scene.drain()
+  })
+  afterEach(() => scene.close())
+
+  const order = (kind: 'identity.handOver' | 'identity.setUri', payload: object) =>
+    scene.db.transaction((trx) =>
+      scene.stores.outbox.addAgain(trx, {
+        idempotencyKey:
+          kind === 'identity.handOver' ? intentKey.handOver('SVC-a') : intentKey.setUri('SVC-a'),
+        kind,
+        payload: { svcId: 'SVC-a', agentId: '1', ...payload },
+        now: scene.clock.now,
+      }),
+    )
+  const handOver = (to: IntentPayload<'identity.handOver'>['to']) => order('identity.handOver', { to })
+  const setUri = (uri: string) => order('identity.setUri', { uri })
+  const token = async () => {
+    const { number } = await stage.chain.head()
+    return stage.chain.identity.tokenAt(scene.deployment.identityRegistry, 1n, number)
+  }
+  const intent = (kind: 'handOver' | 'setUri') => scene.stores.outbox.byKey(intentKey[kind]('SVC-a'))
+  const nonce = () => stage.chain.transactionCount(stage.chain.relayerAddress)
+  /** What the outbox knows of the last step is lost, as in a database that was restored. */
+  const forget = async () => {
+    const open = { status: 'queued', nonce: null, sender: null, settled_at: null, mined_hash: null }
+    const ids = scene.db.query('relayer_intents').select('id').whereNot({ kind: 'identity.mint' })
+    await scene.db.query('relayer_transactions').whereIn('intent_id', ids).delete()
+    await scene.db.query('relayer_intents').whereNot({ kind: 'identity.mint' }).update(open)
+  }
+
+  it('is minted to the relayer once, and verified without a transfer', async () => {
+    const agent = await scene.agents.bySvcId('SVC-a')
+    expect(agent).to.deep.include({ blockchainStatus: 'verified', chainAgentId: 1 })
+    expect(await token()).to.deep.include({
+      owner: stage.chain.relayerAddress,
+      wallet: stage.chain.relayerAddress,
+    })
+    expect(scene.told).to.deep.equal(['SVC-a'])
+    await scene.db.query('relayer_transactions').delete()
+    await scene.db.query('relayer_intents').update({ status: 'queued', nonce: null, settled_at: null })
+    await scene.drain()
+    expect(await scene.mintedTimes('SVC-a', [stage.chain.relayerAddress])).to.equal(1)
+    expect(await scene.stores.outbox.byKey(intentKey.transfer('SVC-a'))).to.equal(null)
+  })
+
+  it('is handed over and gets another URI once, killed between any two steps', async () => {
+    const before = await nonce()
+    await setUri(URI)
+    await scene.drain()
+    await handOver(ADA)
+    for (let step = 0; step < 8; step += 1) {
+      for (const name of ['prepare', 'send', 'track'] as const) {
+        const relayer = await scene.freshRelayer()
+        await STEPS[name](relayer, await startRound(relayer, scene.deployment))
+      }
+      await tellIntents(await scene.freshRelayer())
+    }
+    expect(await scene.stores.outbox.backlog()).to.equal(0)
+    expect(await token()).to.deep.equal({ owner: ADA, wallet: null, uri: URI })
+    expect(await nonce()).to.equal(before + 2)
+    expect(scene.told).to.deep.equal(['SVC-a', 'SVC-a', 'SVC-a'])
+  })
+
+  it('is found handed over, or with its URI, when the outbox does not know of it', async () => {
+    await setUri(URI)
+    await scene.drain()
+    const uriHash = (await intent('setUri'))?.minedHash
+    await handOver(ADA)
+    await scene.drain()
+    const transferHash = (await intent('handOver'))?.minedHash
+    const before = await nonce()
+    await forget()
+    await scene.drain()
+    expect((await intent('setUri'))?.minedHash).to.equal(uriHash)
+    expect((await intent('handOver'))?.minedHash).to.equal(transferHash)
+    expect(await nonce()).to.equal(before)
+  })
+
+  it('is taken to be led where it leads already', async () => {
+    const { uri } = (await token()) ?? { uri: '' }
+    const before = await nonce()
+    await setUri(uri)
+    await scene.drain()
+    expect(await intent('setUri')).to.deep.include({ status: 'confirmed', isSettled: true })
+    expect(await nonce()).to.equal(before)
+  })
+
+  it('gets each of several URIs in turn, also one it had', async () => {
+    const { uri: first } = (await token()) ?? { uri: '' }
+    for (const uri of [URI, first, URI]) {
+      await setUri(uri)
+      await scene.drain()
+      expect((await token())?.uri).to.equal(uri)
+    }
+  })
+
+  it('gets a URI that is asked for when the one before is being told, and goes on from there', async () => {
+    const { uri: first } = (await token()) ?? { uri: '' }
+    await setUri(URI)
+    const relayer = await scene.freshRelayer()
+    for (const name of ['prepare', 'send', 'track', 'track'] as const) {
+      await STEPS[name](relayer, await startRound(relayer, scene.deployment))
+    }
+    expect(await intent('setUri')).to.deep.include({ status: 'confirmed', isSettled: false })
+    const [setting] = await scene.stores.outbox.open(['confirmed'], 1)
+    await setUri(first)
+    // The telling that was under way ends only now, and settles nothing.
+    await scene.db.transaction((trx) => scene.stores.outbox.settle(trx, setting?.id ?? 0, scene.clock.now))
+    expect(await intent('setUri')).to.deep.include({ status: 'queued', isSettled: false })
+    await scene.drain()
+    expect((await token())?.uri).to.equal(first)
+    expect(await intent('setUri')).to.deep.include({ status: 'confirmed', isSettled: true })
+  })
+
+  it('that went elsewhere is left alone: the hand-over and the URI fail, and can be asked for again', async () => {
+    await handOver(ADA)
+    await scene.drain()
+    await handOver(stage.chain.relayerAddress)
+    await setUri(URI)
+    await scene.drain()
+    expect(await intent('handOver')).to.deep.include({
+      status: 'failed',
+      lastError: `agent 1 belongs to ${ADA}`,
+    })
+    expect((await intent('setUri'))?.lastError).to.contain('Not authorized')
+    const { identity, relayerAddress } = stage.chain
+    const data = identity.approveData(relayerAddress, 1n)
+    await stage.rpc('eth_sendTransaction', [{ from: ADA, to: scene.deployment.identityRegistry, data }])
+    await setUri(URI)
+    await scene.drain()
+    expect(await token()).to.deep.include({ owner: ADA, uri: URI })
+  })
+
+  it('gets no feedback while the relayer may act for it, and says why; when it may not any more, it does', async () => {
+    const feedback = async (sessionId: string) => {
+      await scene.db.transaction((trx) =>
+        scene.stores.outbox.add(trx, {
+          idempotencyKey: intentKey.feedback(sessionId),
+          kind: 'reputation.feedback',
+          payload: {
+            ...{ svcId: 'SVC-a', value: 1, tag1: 'svc-decision', tag2: 'granted', feedbackURI: '' },
+            feedbackHash: keccak256(stringToHex(sessionId)),
+          },
+          now: scene.clock.now,
+        }),
+      )
+      await scene.drain()
+      const { status, lastError } = (await scene.stores.outbox.byKey(intentKey.feedback(sessionId))) ?? {}
+      return { status, lastError }
+    }
+    const { identity, relayerAddress } = stage.chain
+    const approve = (spender: Hex) =>
+      stage.rpc('eth_sendTransaction', [
+        { from: ADA, to: scene.deployment.identityRegistry, data: identity.approveData(spender, 1n) },
+      ])
+    const refused = {
+      status: 'failed',
+      lastError: 'the relayer may act for the token of agent 1, and so give it no feedback',
+    }
+    expect(await feedback('kept')).to.deep.equal(refused)
+    await handOver(ADA)
+    await scene.drain()
+    await approve(relayerAddress)
+    expect(await feedback('approved')).to.deep.equal(refused)
+    await approve(zeroAddress)
+    expect((await feedback('withdrawn')).status).to.equal('confirmed')
+  })
+
+  it('waits for an agent that is not final again', async () => {
+    await scene.db.query('agents').update({ blockchain_status: 'pending' })
+    await handOver(ADA)
+    await setUri(URI)
+    await scene.drain()
+    for (const kind of ['handOver', 'setUri'] as const) {
+      expect(await intent(kind)).to.deep.include({
+        status: 'queued',
+        lastError: 'agent 1 is not final on chain',
+      })
+    }
+    await scene.db.query('agents').update({ blockchain_status: 'verified' })
+    scene.clock.now += 2_000
+    await scene.drain()
+    expect((await token())?.owner).to.equal(ADA)
+  })
+})

@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { expect } from 'chai'
+import type { LocalChain } from '../../../../server/chain/localChain.ts'
+import { LOCAL_CHAIN_KEY } from '../../../../server/chain/localNetwork.ts'
+import { agent, endpoint, type Organisation, organisation } from '../../../builders/world.ts'
+import { newChain } from '../../../harness/chain/newChain.ts'
+import { openNodeProxy } from '../../../harness/chain/nodeProxy.ts'
+import { until } from '../../../harness/runner/until.ts'
+import { api } from '../../../harness/service/api.ts'
+import { type StartedService, startService } from '../../../harness/service/startService.ts'
+
+describe('an agent whose identity the contract refuses for good', () => {
+  let chain: LocalChain
+  let proxy: Awaited<ReturnType<typeof openNodeProxy>>
+  let service: StartedService
+  let shop: Organisation
+  let counterpartyId: string
+
+  before(async () => {
+    chain = await newChain()
+    proxy = await openNodeProxy(chain.url)
+    service = await startService({
+      database: 'sqlite',
+      settings: { RPC_URL: proxy.url, RELAYER_PRIVATE_KEY: LOCAL_CHAIN_KEY, CONFIRMATIONS: '1' },
+    })
+    shop = await organisation(service.baseUrl)
+    counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
+  })
+  after(async () => {
+    await service?.stop()
+    proxy?.close()
+    await chain?.stop()
+  })
+
+  const statusTold = async (agentId: string) => {
+    const { status, body } = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
+      bearer: shop.apiKey,
+      body: { agentId, counterpartyId },
+    })
+    expect(status).to.equal(200)
+    return body.agent.blockchainStatus as string
+  }
+
+  it('is called failed in the next answer, though it was remembered as pending', async () => {
+    proxy.meddle(() => ({ status: 502, text: 'away' }))
+    const { svcId } = await agent(service.baseUrl)
+    expect(await statusTold(svcId)).to.equal('pending')
+    refuse(service.dataDir, svcId)
+    proxy.meddle()
+    await until(async () => {
+      const { body } = await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)
+      return body.agent.blockchainStatus === 'failed' ? true : null
+    })
+    await until(async () => ((await statusTold(svcId)) === 'failed' ? true : null))
+  })
+})
+
+/** Makes the mint one that no contract takes: its metadata has the key that is reserved. */
+function refuse(dataDir: string, svcId: string): void {
+  const database = new Database(join(dataDir, 'svc.sqlite'))
+  const key = `mint:${svcId}`
+  const row = database.prepare('SELECT payload FROM relayer_intents WHERE idempotency_key = ?').get(key)
+  const payload = JSON.parse((row as { payload: string }).payload)
+  const metadata = [{ metadataKey: 'agentWallet', metadataValue: '0x00' }]
+  const changed = JSON.stringify({ ...payload, metadata, consent: null })
+  database.prepare('UPDATE relayer_intents SET payload = ? WHERE idempotency_key = ?').run(changed, key)
+  database.close()
+}

@@ -1,0 +1,102 @@
+import { expect } from 'chai'
+import { createPublicClient, http } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { reputationRegistry } from '../../../../server/chain/artifacts/reputationRegistry.ts'
+import type { Hex } from '../../../../server/chain/chainTypes.ts'
+import { agent, endpoint, type Organisation, organisation } from '../../../builders/world.ts'
+import { until } from '../../../harness/runner/until.ts'
+import { api } from '../../../harness/service/api.ts'
+import { type StartedService, startService } from '../../../harness/service/startService.ts'
+
+describe('publishing of decisions as feedback', () => {
+  let service: StartedService
+  let shop: Organisation
+  let svceId: string
+  let registry: Hex
+
+  const open = async (settings: Record<string, string>) => {
+    service = await startService({ settings })
+    shop = await organisation(service.baseUrl)
+    svceId = await endpoint(service.baseUrl, shop.apiKey)
+    const { body } = await api(service.baseUrl, 'GET', '/api/chain')
+    registry = body.contracts.reputationRegistry
+  }
+  afterEach(() => service.stop())
+
+  const verifiedAgent = async () => {
+    const account = privateKeyToAccount(generatePrivateKey())
+    const { svcId } = await agent(service.baseUrl, {}, { account })
+    const chainAgentId = await until(async () => {
+      const { body } = await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)
+      return body.agent.blockchainStatus === 'verified' ? body.agent.onChainIdentity.agentId : null
+    })
+    return { svcId, chainAgentId: BigInt(chainAgentId) }
+  }
+  const decide = async (svcId: string, decision: string) => {
+    const { body } = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
+      bearer: shop.apiKey,
+      body: { agentId: svcId, counterpartyId: svceId },
+    })
+    const path = `/api/agents/verify-access/${body.sessionId}/decision`
+    const answer = () =>
+      api(service.baseUrl, 'POST', path, { bearer: shop.apiKey, body: { decision, reason: 'secret reason' } })
+    expect((await answer()).status).to.equal(200)
+    expect((await answer()).status).to.equal(200)
+    return body.auditRecordId as string
+  }
+  const feedbackOf = (agentId: bigint) => {
+    const client = createPublicClient({ transport: http(service.rpcUrl) })
+    return client.getContractEvents({
+      address: registry,
+      abi: reputationRegistry.abi,
+      eventName: 'NewFeedback',
+      args: { agentId },
+      fromBlock: 0n,
+      strict: true,
+    })
+  }
+  const settled = () =>
+    until(async () => {
+      const { body } = await api(service.baseUrl, 'GET', '/api/health')
+      return body.checks.relayer.observed.backlog === 0 && body.checks.auditQueue.observed.waiting === 0
+        ? true
+        : null
+    })
+
+  it('says of each decision once whether the agent was let in, and names its audit record', async () => {
+    await open({ PUBLISH_FEEDBACK: 'true' })
+    const { svcId, chainAgentId } = await verifiedAgent()
+    const granted = await decide(svcId, 'granted')
+    await decide(svcId, 'denied')
+    await decide(svcId, 'deferred')
+    const logs = await until(async () => {
+      const found = await feedbackOf(chainAgentId)
+      return found.length >= 2 ? found : null
+    })
+    await settled()
+    expect((await feedbackOf(chainAgentId)).length).to.equal(2)
+    const said = logs.map(({ args }) => [args.value, args.valueDecimals, args.tag1, args.tag2, args.endpoint])
+    expect(said).to.deep.equal([
+      [1n, 0, 'svc-decision', 'granted', ''],
+      [0n, 0, 'svc-decision', 'denied', ''],
+    ])
+    const first = logs[0]?.args
+    const proof = await until(async () => {
+      const { status, body } = await api(service.baseUrl, 'GET', `/api/audit/records/${granted}/proof`)
+      return status === 200 ? body : null
+    })
+    expect(first?.feedbackHash).to.equal(proof.leafHash)
+    expect(new URL(first?.feedbackURI ?? '').pathname).to.equal(`/api/audit/records/${granted}/proof`)
+    expect(
+      JSON.stringify(logs, (_key, value) => (typeof value === 'bigint' ? String(value) : value)),
+    ).to.not.contain('secret')
+  })
+
+  it('is off unless it is asked for', async () => {
+    await open({})
+    const { svcId, chainAgentId } = await verifiedAgent()
+    await decide(svcId, 'granted')
+    await settled()
+    expect(await feedbackOf(chainAgentId)).to.deep.equal([])
+  })
+})

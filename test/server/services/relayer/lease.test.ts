@@ -1,0 +1,138 @@
+import { expect } from 'chai'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { apiError } from '../../../../server/errors.ts'
+import { createRelayer } from '../../../../server/services/relayer/createRelayer.ts'
+import type { RelayerDeps } from '../../../../server/services/relayer/relayerDeps.ts'
+import { relayOnce } from '../../../../server/services/relayer/relayOnce.ts'
+import { openScene, type Scene } from './openScene.ts'
+import { openStage, type Stage } from './openStage.ts'
+
+/** Longer than any lease. */
+const STALL_MS = 60_000
+
+describe('two relayers over one outbox', () => {
+  let stage: Stage
+  let scene: Scene
+  const owner = privateKeyToAccount(generatePrivateKey())
+
+  before(async () => {
+    stage = await openStage()
+  })
+  after(() => stage.close())
+  beforeEach(async () => {
+    scene = await openScene(stage)
+    await scene.registerAgent('SVC-a', owner.address, null)
+    await scene.sealBatch(1, 0, 3)
+  })
+  afterEach(() => scene.close())
+
+  const relayerOf = async (holder: string, changes: Partial<RelayerDeps> = {}) =>
+    createRelayer({
+      relay: { ...(await scene.freshRelayer(holder)), ...changes },
+      lease: scene.leaseOf(holder),
+      ensure: async () => scene.deployment,
+      lowBalance: 0n,
+    })
+  const expectAllOnce = async () => {
+    expect(await scene.stores.outbox.backlog()).to.equal(0)
+    expect((await scene.agents.bySvcId('SVC-a'))?.blockchainStatus).to.equal('verified')
+    expect(await scene.mintedTimes('SVC-a', [owner.address, stage.chain.relayerAddress])).to.equal(1)
+    expect((await scene.anchors.byNumber(1))?.status).to.equal('confirmed')
+    const rows = await scene.db.query('relayer_transactions').select('nonce')
+    expect(new Set(rows.map(({ nonce }) => nonce)).size).to.equal(rows.length)
+  }
+
+  /** The second relayer does all the work while the first stands still. */
+  const stall = async () => {
+    scene.clock.now += STALL_MS
+    await scene.drain(await scene.freshRelayer('second'))
+  }
+
+  it('takes over from one that stalls between signing and storing, which then sends nothing', async () => {
+    const first = await scene.freshRelayer('first')
+    let sent = 0
+    const chain = {
+      ...stage.chain,
+      async sign(...given: Parameters<typeof stage.chain.sign>) {
+        const signed = await stage.chain.sign(...given)
+        await stall()
+        return signed
+      },
+      async send(raw: `0x${string}`) {
+        sent += 1
+        return stage.chain.send(raw)
+      },
+    }
+    const lost = await relayOnce({ ...first, chain }, scene.deployment).catch((error: Error) => error.message)
+    expect(lost).to.equal('the relayer lease was lost')
+    expect(sent).to.equal(0)
+    await expectAllOnce()
+  })
+
+  it('takes over from one that stalls between storing and sending, whose sending changes nothing', async () => {
+    const first = await scene.freshRelayer('first')
+    let isStalled = false
+    const chain = {
+      ...stage.chain,
+      async send(raw: `0x${string}`) {
+        if (!isStalled) {
+          isStalled = true
+          await stall()
+        }
+        return stage.chain.send(raw)
+      },
+    }
+    const lost = await relayOnce({ ...first, chain }, scene.deployment).catch((error: Error) => error.message)
+    expect(lost).to.equal('the relayer lease was lost')
+    await expectAllOnce()
+  })
+
+  it('has one at work and one that waits, and the other way round after a stall', async () => {
+    const [first, second] = [await relayerOf('first'), await relayerOf('second')]
+    await first.round()
+    await second.round()
+    expect((await first.status()).isRelayer).to.equal(true)
+    expect((await second.status()).isRelayer).to.equal(false)
+    expect((await second.status()).lastError).to.equal(null)
+    scene.clock.now += STALL_MS
+    for (let round = 0; round < 10; round += 1) {
+      await second.round()
+      await first.round()
+      scene.clock.now += 1_000
+    }
+    expect((await second.status()).isRelayer).to.equal(true)
+    expect((await first.status()).isRelayer).to.equal(false)
+    await expectAllOnce()
+  })
+
+  it('forgets a failure of the chain also while it waits, and tells of the next one', async () => {
+    let isAway = false
+    const chain = {
+      ...stage.chain,
+      async balance(...given: Parameters<typeof stage.chain.balance>) {
+        if (isAway) throw apiError('CHAIN_UNAVAILABLE', { detail: 'the node is away' })
+        return stage.chain.balance(...given)
+      },
+    }
+    const second = await relayerOf('second', { chain })
+    const first = await relayerOf('first')
+    scene.clock.now += STALL_MS
+    await first.round()
+    const round = async (away: boolean) => {
+      isAway = away
+      scene.clock.now += 10_000
+      await first.round()
+      await second.round()
+      return second.status()
+    }
+    const pauses = () => scene.logged.filter(({ text }) => text === 'the relayer pauses')
+    for (const times of [1, 2]) {
+      const away = await round(true)
+      expect(away).to.deep.include({ isRelayer: false, reachable: false, lastError: 'the node is away' })
+      await round(true)
+      expect(pauses()).to.have.length(times)
+      scene.clock.now += 20_000
+      expect(await round(false)).to.deep.include({ isRelayer: false, reachable: true, lastError: null })
+    }
+  })
+})

@@ -1,0 +1,295 @@
+import { expect } from 'chai'
+import { keccak256 } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { Hex } from '../../../../server/chain/chainTypes.ts'
+import { type LocalChain, startLocalChain } from '../../../../server/chain/localChain.ts'
+import { createRelayer } from '../../../../server/services/relayer/createRelayer.ts'
+import type { RelayerPolicy } from '../../../../server/services/relayer/relayerDeps.ts'
+import { openNodeProxy, type RpcRequest } from '../../../harness/chain/nodeProxy.ts'
+import { faultFigure } from '../../../harness/faults/faultFigure.ts'
+import { faultForm } from '../../../harness/faults/faultForm.ts'
+import { freePort } from '../../../harness/runner/freePort.ts'
+import { asOfBlock, BAD_ANSWERS, forkedBlock } from './lies.ts'
+import { openScene, type Scene } from './openScene.ts'
+import { openStage, type Stage } from './openStage.ts'
+
+/** Of all moments at which it can begin, each so many is tried; all are in the long form. */
+const EACH = faultForm === 'full' ? 1 : 11
+
+type Proxy = Awaited<ReturnType<typeof openNodeProxy>>
+
+describe('relayer over a node that cannot be trusted', () => {
+  let stage: Stage
+  let proxy: Proxy
+  let scene: Scene
+  let relayer: ReturnType<typeof createRelayer>
+  const owner = privateKeyToAccount(generatePrivateKey())
+
+  before(async () => {
+    stage = await openStage({ timeoutMs: 1_500 })
+    proxy = await openNodeProxy(stage.node.url)
+  })
+  after(async () => {
+    proxy.close()
+    await stage.close()
+  })
+  afterEach(async () => {
+    proxy.meddle()
+    stage.setAway(false)
+    await stage.rpc('evm_setAutomine', [true])
+    await scene.close()
+  })
+
+  const open = async (changes: Partial<RelayerPolicy> = {}) => {
+    scene = await openScene(stage, changes)
+    stage.setUrl(proxy.url)
+    relayer = createRelayer({
+      relay: await scene.freshRelayer(),
+      lease: scene.leaseOf('test'),
+      ensure: async () => scene.deployment,
+      lowBalance: 0n,
+    })
+    await relayer.open()
+  }
+  const rounds = async (times: number) => {
+    for (let round = 0; round < times; round += 1) {
+      scene.clock.now += 16_000
+      await relayer.round()
+    }
+  }
+  /** Rounds until nothing is left to do and one more, `times` at the most: what then is missing or double stays so. */
+  const drain = async (times: number) => {
+    let isOver = false
+    for (let round = 0; round < times && !isOver; round += 1) {
+      isOver = (await relayer.status()).backlog === 0
+      await rounds(1)
+    }
+  }
+  const register = async () => {
+    await scene.registerAgent('SVC-a', owner.address, await scene.consentOf(owner, 'SVC-a', 0n))
+    await scene.registerAgent('SVC-b', owner.address, null)
+    await scene.sealBatch(1, 0, 3)
+  }
+  const expectAllOnce = async () => {
+    expect(await relayer.status()).to.deep.include({ reachable: true, backlog: 0, lastError: null })
+    for (const svcId of ['SVC-a', 'SVC-b']) {
+      expect((await scene.agents.bySvcId(svcId))?.blockchainStatus).to.equal('verified')
+      expect(await scene.mintedTimes(svcId, [owner.address, stage.chain.relayerAddress])).to.equal(1)
+    }
+    expect((await scene.anchors.byNumber(1))?.status).to.equal('confirmed')
+  }
+
+  for (const [name, deed] of BAD_ANSWERS) {
+    it(`waits for one that ${name}, and drains afterwards`, async () => {
+      await open()
+      await register()
+      proxy.meddle(() => deed)
+      await rounds(2)
+      const { backlog, lastError } = await relayer.status()
+      expect(backlog).to.equal(3)
+      expect(lastError).to.be.a('string')
+      proxy.meddle()
+      await drain(8)
+      await expectAllOnce()
+    })
+  }
+
+  it('goes on at once after one that turned to nonsense at any moment', async () => {
+    let moments = 0
+    for (let moment = 1, isReached = true; isReached; moment += EACH) {
+      if (moments > 0) await scene.close()
+      // As over a real chain: what was taken for sent is sent again after longer than these rounds take.
+      await open({ resendMs: 300_000 })
+      await register()
+      let asked = 0
+      proxy.meddle(() => {
+        asked += 1
+        return asked < moment ? 'pass' : { result: { nonsense: true } }
+      })
+      await rounds(2)
+      isReached = asked >= moment
+      proxy.meddle()
+      await drain(5)
+      await expectAllOnce()
+      moments += 1
+    }
+    expect(moments).to.be.at.least(3)
+    faultFigure(
+      `a node that talks nonsense from ${moments} moments on: all on chain once, in the rounds after it`,
+    )
+  })
+
+  it('sends nothing twice when the answer to a sending is lost', async () => {
+    await open()
+    await register()
+    let lost = 0
+    proxy.meddle(({ method, params }) => {
+      if (method !== 'eth_sendRawTransaction') return 'pass'
+      lost += 1
+      void stage.rpc(method, params).catch(() => undefined)
+      return { status: 504, text: 'gateway timeout' }
+    })
+    await rounds(4)
+    expect(lost).to.be.greaterThan(2)
+    proxy.meddle()
+    await drain(8)
+    await expectAllOnce()
+  })
+
+  it('sends again what a node took and lost without a word', async () => {
+    await open()
+    await register()
+    proxy.meddle(({ method, params }) =>
+      method === 'eth_sendRawTransaction' ? { result: keccak256(params[0] as Hex) } : 'pass',
+    )
+    await rounds(3)
+    expect((await relayer.status()).backlog).to.equal(3)
+    proxy.meddle()
+    await drain(10)
+    await expectAllOnce()
+  })
+
+  for (const message of ['already known', 'nonce too low', 'replacement transaction underpriced']) {
+    it(`looks up what becomes of a transaction that is answered with "${message}"`, async () => {
+      await open()
+      await register()
+      proxy.meddle(({ method }) => (method === 'eth_sendRawTransaction' ? { error: message } : 'pass'))
+      await rounds(3)
+      expect((await scene.mintIntent('SVC-a'))?.status).to.equal('sent')
+      expect((await scene.agents.bySvcId('SVC-a'))?.blockchainStatus).to.equal('pending')
+      proxy.meddle()
+      await drain(10)
+      await expectAllOnce()
+    })
+  }
+
+  it('hands a transaction in again that came before its turn', async () => {
+    await open()
+    await register()
+    proxy.meddle(({ method }) =>
+      method === 'eth_sendRawTransaction' ? { error: 'Nonce too high. Expected nonce to be 5' } : 'pass',
+    )
+    await rounds(2)
+    expect((await scene.mintIntent('SVC-a'))?.status).to.equal('signed')
+    proxy.meddle()
+    await rounds(1)
+    expect((await scene.mintIntent('SVC-a'))?.status).to.equal('sent')
+    await rounds(4)
+    await expectAllOnce()
+  })
+
+  it('verifies nothing by a receipt of a block that the chain does not have', async () => {
+    await open({ confirmations: 2 })
+    await register()
+    await rounds(1)
+    await stage.mine(4)
+    proxy.meddle(({ method, params }) => {
+      if (method !== 'eth_getBlockByNumber' || ['latest', '0x0'].includes(String(params[0]))) return 'pass'
+      return { result: forkedBlock(String(params[0])) }
+    })
+    await rounds(3)
+    expect((await scene.agents.bySvcId('SVC-a'))?.blockchainStatus).to.equal('pending')
+    expect((await scene.anchors.byNumber(1))?.status).to.not.equal('confirmed')
+    proxy.meddle()
+    await stage.mine(4)
+    for (let round = 0; round < 5; round += 1) {
+      await rounds(3)
+      await stage.mine(2)
+    }
+    await expectAllOnce()
+  })
+
+  it('is not led astray by a node that is behind', async () => {
+    await open({ confirmations: 3 })
+    const { number } = await stage.chain.head()
+    await register()
+    await rounds(2)
+    await stage.mine(3)
+    await rounds(1)
+    const verified = await scene.agents.bySvcId('SVC-a')
+    expect(verified?.blockchainStatus).to.equal('verified')
+    proxy.meddle((request) => asOfBlock(stage, number, request))
+    await rounds(4)
+    expect(await scene.agents.bySvcId('SVC-a')).to.deep.equal(verified)
+    proxy.meddle()
+    for (let round = 0; round < 6; round += 1) {
+      await stage.mine(2)
+      await rounds(2)
+    }
+    await expectAllOnce()
+  })
+
+  it('takes nothing for lost because one node of several behind one address is behind', async () => {
+    await open({ confirmations: 3, resendMs: 300_000 })
+    const { number } = await stage.chain.head()
+    await register()
+    await rounds(1)
+    await stage.mine(5)
+    const behind = ['eth_getTransactionReceipt', 'eth_getLogs', 'eth_getBlockByNumber']
+    const ofOneBehind = (request: RpcRequest) =>
+      behind.includes(request.method) && !['latest', '0x0'].includes(String(request.params[0]))
+        ? asOfBlock(stage, number, request)
+        : 'pass'
+    proxy.meddle(ofOneBehind)
+    await rounds(3)
+    proxy.meddle()
+    await rounds(6)
+    for (let round = 0; round < 6; round += 1) {
+      await stage.mine(2)
+      await rounds(2)
+    }
+    await expectAllOnce()
+    const verified = await scene.agents.bySvcId('SVC-a')
+    proxy.meddle(ofOneBehind)
+    await rounds(3)
+    expect(await scene.agents.bySvcId('SVC-a')).to.deep.equal(verified)
+  })
+
+  describe('that is of another chain', () => {
+    let other: LocalChain
+    before(async () => {
+      other = await startLocalChain(await freePort())
+    })
+    after(() => other.stop())
+
+    it('takes nothing back, sends nothing, says so, and goes on with the right one', async () => {
+      await open({ confirmations: 2 })
+      await register()
+      await rounds(1)
+      const sent = await scene.db.query('relayer_transactions').count({ count: '*' }).first()
+      const minedBefore = (await scene.mintIntent('SVC-a'))?.status
+      stage.setUrl(other.url)
+      await rounds(4)
+      expect((await relayer.status()).lastError).to.match(/another|which is not chain/)
+      expect((await scene.mintIntent('SVC-a'))?.status).to.equal(minedBefore)
+      expect(await scene.db.query('relayer_transactions').count({ count: '*' }).first()).to.deep.equal(sent)
+      stage.setUrl(proxy.url)
+      for (let round = 0; round < 6; round += 1) {
+        await stage.mine(2)
+        await rounds(2)
+      }
+      await expectAllOnce()
+    })
+  })
+
+  it('waits out a gas spike that comes after the sending, within the cap', async () => {
+    const cap = 20n * 10n ** 9n
+    await open({ maxFeePerGas: cap })
+    await stage.rpc('evm_setAutomine', [false])
+    await register()
+    await rounds(1)
+    await stage.rpc('hardhat_setNextBlockBaseFeePerGas', ['0x174876e800'])
+    await stage.mine(1)
+    await rounds(6)
+    expect((await scene.agents.bySvcId('SVC-a'))?.blockchainStatus).to.equal('pending')
+    const fees = await scene.db.query('relayer_transactions').select('max_fee_per_gas')
+    expect(fees.every((row) => BigInt(row.max_fee_per_gas) <= cap)).to.equal(true)
+    await stage.rpc('hardhat_setNextBlockBaseFeePerGas', ['0x3b9aca00'])
+    await stage.mine(1)
+    for (let round = 0; round < 8; round += 1) {
+      await rounds(2)
+      await stage.mine(1)
+    }
+    await expectAllOnce()
+  })
+})

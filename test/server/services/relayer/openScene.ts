@@ -1,0 +1,182 @@
+import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
+import { registerForTypedData } from '@svc/core/signing/registerForTypedData.ts'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import type { Hex } from '../../../../server/chain/chainTypes.ts'
+import { anchorBatch } from '../../../../server/services/relayer/anchorBatch.ts'
+import { fillNonce } from '../../../../server/services/relayer/fillNonce.ts'
+import { giveFeedback } from '../../../../server/services/relayer/giveFeedback.ts'
+import { handOverIdentity } from '../../../../server/services/relayer/handOverIdentity.ts'
+import { intentKey } from '../../../../server/services/relayer/intents.ts'
+import { createRelayerLease } from '../../../../server/services/relayer/lease.ts'
+import { mintIdentity } from '../../../../server/services/relayer/mintIdentity.ts'
+import { placeIdentity } from '../../../../server/services/relayer/placeIdentity.ts'
+import type { RelayerDeps, RelayerPolicy } from '../../../../server/services/relayer/relayerDeps.ts'
+import { relayOnce } from '../../../../server/services/relayer/relayOnce.ts'
+import { setTokenUri } from '../../../../server/services/relayer/setTokenUri.ts'
+import { transferIdentity } from '../../../../server/services/relayer/transferIdentity.ts'
+import { createAgentStore } from '../../../../server/store/agents/agentStore.ts'
+import { createAnchorStore } from '../../../../server/store/audit/anchorStore.ts'
+import { createBatchStore } from '../../../../server/store/audit/batchStore.ts'
+import { createLeaseStore } from '../../../../server/store/database/leaseStore.ts'
+import { createOutboxStore } from '../../../../server/store/relayer/outboxStore.ts'
+import { createTransactionStore } from '../../../../server/store/relayer/transactionStore.ts'
+import { agentColumns } from '../../../builders/agentColumns.ts'
+import { naiveTree } from '../../../core/audit/naiveTree.ts'
+import { leafAt } from '../../../core/audit/storedTree.ts'
+import { temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+import type { Stage } from './openStage.ts'
+
+const START = 1_900_000_000_000
+
+export type Scene = Awaited<ReturnType<typeof openScene>>
+
+/** A database of its own, contracts of its own on the stage's chain, and relayers made anew at will. */
+export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = {}) {
+  const { db, remove } = await temporaryDatabase()
+  const deployment = await stage.deploy()
+  const stores = { outbox: createOutboxStore(db.query), transactions: createTransactionStore(db.query) }
+  const agents = createAgentStore(db.query)
+  const anchors = createAnchorStore(db.query)
+  const clock = { now: START }
+  const told: string[] = []
+  const logged: { level: 'info' | 'warn'; text: string; fields: object }[] = []
+  const logAs = (level: 'info' | 'warn') => (fields: object, text: string) =>
+    logged.push({ level, text, fields })
+  const tree = naiveTree(leafAt)
+  const { chain } = stage
+  const onIdentityConfirmed = async (svcId: string) => {
+    told.push(svcId)
+  }
+
+  const leaseOf = (holder: string) =>
+    createRelayerLease({ db, leases: createLeaseStore(), clock: () => clock.now, holder })
+
+  /** A relayer as a process that has just been started has it: nothing but the database. */
+  const freshRelayer = async (holder = 'test'): Promise<RelayerDeps> => {
+    const lease = leaseOf(holder)
+    await lease.acquire()
+    return {
+      stores,
+      fenced: lease.fenced,
+      chain,
+      handlers: {
+        'identity.mint': mintIdentity({ chain, outbox: stores.outbox, agents, onIdentityConfirmed }),
+        'identity.transfer': transferIdentity({ chain, agents, onIdentityConfirmed }),
+        'identity.handOver': handOverIdentity({ chain, agents, onTokenChanged: onIdentityConfirmed }),
+        'identity.setUri': setTokenUri({ chain, agents, onTokenChanged: onIdentityConfirmed }),
+        'identity.placeholder': placeIdentity({ chain }),
+        'reputation.feedback': giveFeedback({ chain, agents }),
+        'audit.anchor': anchorBatch({ chain, anchors }),
+        'nonce.fill': fillNonce({ chain }),
+      },
+      policy: {
+        confirmations: 1,
+        maxFeePerGas: 10n ** 12n,
+        dailyBudgetGwei: null,
+        resendMs: 1_000,
+        replaceMs: 5_000,
+        ...changes,
+      },
+      clock: () => clock.now,
+      log: { info: logAs('info'), warn: logAs('warn') },
+    }
+  }
+
+  return {
+    db,
+    stores,
+    agents,
+    anchors,
+    deployment,
+    clock,
+    told,
+    /** What its relayers wrote to their log. */
+    logged,
+    freshRelayer,
+    leaseOf,
+
+    /** Rounds until nothing moves. */
+    async drain(relayer?: RelayerDeps): Promise<void> {
+      const deps = relayer ?? (await freshRelayer())
+      for (let round = 0; round < 50; round += 1) {
+        if ((await relayOnce(deps, deployment)) === 0) return
+      }
+      throw new Error('the relayer does not come to rest')
+    },
+
+    /** An agent and the order to mint it, in one transaction, as a registration does it. */
+    async registerAgent(
+      svcId: string,
+      owner: Hex | null,
+      consent: { deadline: string; signature: Hex } | null,
+    ) {
+      const payload = { svcId, owner, agentURI: uriOf(svcId), metadata: [], consent }
+      await db.transaction(async (trx) => {
+        await trx('agents').insert(agentColumns(svcId, START))
+        await stores.outbox.add(trx, {
+          idempotencyKey: intentKey.mint(svcId),
+          kind: 'identity.mint',
+          payload,
+          now: clock.now,
+        })
+      })
+    },
+
+    /** The owner's signature for `registerFor`. */
+    async consentOf(owner: PrivateKeyAccount, svcId: string, nonce: bigint, deadline = 4_000_000_000n) {
+      const signature = await owner.signTypedData(
+        registerForTypedData({
+          chainId: deployment.chainId,
+          verifyingContract: deployment.identityRegistry,
+          owner: owner.address,
+          agentURI: uriOf(svcId),
+          metadata: [],
+          nonce,
+          deadline,
+        }),
+      )
+      return { deadline: String(deadline), signature }
+    },
+
+    /** Seals a batch that grows the log to `newSize`, and orders its anchor. */
+    async sealBatch(number: number, prevSize: number, newSize: number) {
+      const consistencyProof = prevSize === 0 ? [] : tree.consistency(prevSize, newSize).map(hexOfBytes)
+      const root = hexOfBytes(tree.root(newSize))
+      await db.transaction(async (trx) => {
+        await createBatchStore(db.query).add(trx, {
+          number,
+          prevSize,
+          newSize,
+          root,
+          consistencyProof,
+          sealedAt: clock.now,
+        })
+        await stores.outbox.add(trx, {
+          idempotencyKey: intentKey.anchor(deployment.logId, number),
+          kind: 'audit.anchor',
+          payload: { batch: number },
+          now: clock.now,
+        })
+      })
+      return root
+    },
+
+    mintIntent: (svcId: string) => stores.outbox.byKey(intentKey.mint(svcId)),
+    anchorIntent: (batch: number) => stores.outbox.byKey(intentKey.anchor(deployment.logId, batch)),
+
+    /** Identities on chain with an agent's URI, whoever holds them. */
+    async mintedTimes(svcId: string, holders: Hex[]): Promise<number> {
+      const blocks = { first: 0, last: (await chain.head()).number }
+      const lists = await Promise.all(
+        holders.map((holder) => chain.identity.registrationsOf(deployment.identityRegistry, holder, blocks)),
+      )
+      return lists.flat().filter(({ agentURI }) => agentURI === uriOf(svcId)).length
+    },
+
+    close: remove,
+  }
+}
+
+function uriOf(svcId: string): string {
+  return `https://svc.test/registration-files/${svcId}.json`
+}

@@ -1,0 +1,61 @@
+import { createChainClient } from '../../../../server/chain/chainClient.ts'
+import { deployContracts } from '../../../../server/chain/deployContracts.ts'
+import { relayerAccount } from '../../../../server/chain/relayerAccount.ts'
+import { newChain } from '../../../harness/chain/newChain.ts'
+import { rpcOf } from '../../../harness/chain/rpcOf.ts'
+
+export type Stage = Awaited<ReturnType<typeof openStage>>
+
+/**
+ * A real development chain in a process of its own, with a client and the chain's own test methods.
+ *
+ * @param options.timeoutMs How long the client waits for an answer.
+ */
+export async function openStage(options: { timeoutMs?: number } = {}) {
+  const node = await newChain()
+  const rpc = rpcOf(node.url)
+  const away = 'http://127.0.0.1:1'
+  let url = node.url
+  const chain = createChainClient({
+    url: () => url,
+    account: relayerAccount(undefined),
+    random: () => 0,
+    attempts: 2,
+    ...options,
+  })
+  let deployed: { contracts: Awaited<ReturnType<typeof deployAll>>; snapshot: unknown } | undefined
+
+  async function deployAll() {
+    const logId = `0x${'1'.padStart(64, '0')}` as const
+    const contracts = await deployContracts(chain, {
+      logId,
+      existing: {},
+      confirmations: 1,
+      maxFeePerGas: 10n ** 12n,
+    })
+    return { ...contracts, logId, chainId: await chain.chainId(), genesisHash: await chain.genesisHash() }
+  }
+
+  return {
+    node,
+    rpc,
+    chain,
+    /** Takes the chain out of reach, or brings it back. */
+    setAway(isAway: boolean) {
+      url = isAway ? away : node.url
+    },
+    /** Lets the client talk to another node, or to a proxy before this one. */
+    setUrl(other: string) {
+      url = other
+    },
+    mine: (blocks: number) => rpc('hardhat_mine', [`0x${blocks.toString(16)}`]),
+    /** Takes the chain to where the contracts had just been deployed, so that tests do not see one another. */
+    async deploy() {
+      if (deployed) await rpc('evm_revert', [deployed.snapshot])
+      const contracts = deployed?.contracts ?? (await deployAll())
+      deployed = { contracts, snapshot: await rpc('evm_snapshot') }
+      return contracts
+    },
+    close: () => node.stop(),
+  }
+}

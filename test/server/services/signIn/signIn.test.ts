@@ -1,0 +1,211 @@
+import { isDeveloperIdentifier } from '@svc/core/ids/isDeveloperIdentifier.ts'
+import { expect } from 'chai'
+import { type OpenAccounts, openAccounts } from '../accounts/openAccounts.ts'
+import { PASSWORD, type Person, register } from '../accounts/person.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+describe('signing in', () => {
+  let accounts: OpenAccounts
+  let ada: Person
+
+  before(async () => {
+    accounts = await openAccounts()
+    ada = await register(accounts, 'ada')
+  })
+  after(() => accounts.close())
+
+  const post = (path: string, body?: unknown) => accounts.call('POST', path, { body })
+  const logIn = async () =>
+    (await post('/api/auth/login', { email: ada.email, password: PASSWORD })).body.data
+  const me = (bearer: string) => accounts.call('GET', '/api/me', { bearer })
+
+  describe('register', () => {
+    const registration = {
+      email: 'grace@example.org',
+      password: PASSWORD,
+      fullName: 'Grace Hopper',
+      accountType: 'business',
+    }
+
+    it('answers 201 with a session and an account that has a developer identifier', async () => {
+      const { status, body } = await post('/api/auth/register', registration)
+      expect(status).to.equal(201)
+      expect(body.success).to.equal(true)
+      expect(body.data.expiresIn).to.equal(900)
+      expect(body.data.refreshToken).to.match(/^svc_rt_[\w-]{43}$/)
+      const { id, developerId, createdAt, ...user } = body.data.user
+      expect(user).to.deep.equal({
+        email: 'grace@example.org',
+        isEmailVerified: false,
+        fullName: 'Grace Hopper',
+        accountType: 'business',
+        role: 'user',
+        kydStatus: 'none',
+      })
+      expect(isDeveloperIdentifier(developerId)).to.equal(true)
+      expect(id).to.match(/^[0-9a-f-]{36}$/)
+      expect(createdAt).to.equal('2026-03-02T09:00:00.000Z')
+    })
+
+    it('takes an e-mail address once, however it is spelled', async () => {
+      const { status, body } = await post('/api/auth/register', {
+        ...registration,
+        email: ' Grace@Example.ORG ',
+      })
+      expect([status, body.code]).to.deep.equal([409, 'EMAIL_TAKEN'])
+    })
+
+    it('gives one of two registrations at once the address, and the other nothing', async () => {
+      const both = { ...registration, email: 'twin@example.org' }
+      const answers = await Promise.all([post('/api/auth/register', both), post('/api/auth/register', both)])
+      expect(answers.map(({ status }) => status).sort()).to.deep.equal([201, 409])
+      const [row] = await accounts.db.query('users').count({ users: 'id' }).where({ email: both.email })
+      expect(row?.users).to.equal(1)
+    })
+
+    for (const [what, change, pointer] of [
+      ['an address that is none', { email: 'nobody' }, '/email'],
+      ['an address of 300 characters', { email: `${'a'.repeat(290)}@e.example` }, '/email'],
+      ['a password of 9 characters', { password: '123456789' }, '/password'],
+      ['a password of 201 characters', { password: 'x'.repeat(201) }, '/password'],
+      ['the e-mail address as password', { password: 'GRACE@example.org' }, '/password'],
+      ['the name as password', { password: 'grace  hopper', fullName: 'Grace  Hopper' }, '/password'],
+      ['an empty name', { fullName: '  ' }, '/fullName'],
+      ['a name with a line break', { fullName: 'Grace\nHopper' }, '/fullName'],
+      ['another type of account', { accountType: 'robot' }, '/accountType'],
+    ] as const) {
+      it(`refuses ${what}`, async () => {
+        const { status, body, text } = await post('/api/auth/register', { ...registration, ...change })
+        expect([status, body.code]).to.deep.equal([400, 'VALIDATION_ERROR'])
+        expect(body.errors[0].pointer).to.equal(pointer)
+        if ('password' in change) expect(text).not.to.include(change.password)
+      })
+    }
+  })
+
+  describe('login', () => {
+    it('answers the session of the account', async () => {
+      const { accessToken, user } = await logIn()
+      expect(user.id).to.equal(ada.userId)
+      expect((await me(accessToken)).body.user).to.deep.equal(user)
+    })
+
+    it('answers an unknown address and a wrong password alike', async () => {
+      const attempts = [
+        { email: ada.email, password: 'not the password' },
+        { email: 'nobody@example.org', password: PASSWORD },
+      ]
+      const answers = await Promise.all(attempts.map((attempt) => post('/api/auth/login', attempt)))
+      for (const { status, body } of answers) {
+        expect([status, body.code]).to.deep.equal([401, 'UNAUTHENTICATED'])
+        expect(body.message).to.equal('The e-mail address or the password is wrong.')
+      }
+    })
+
+    it('recognises a password typed in another Unicode form', async () => {
+      const typed = { email: 'noel@example.org', password: 'Ame\u0301lie is here' }
+      const registration = { ...typed, fullName: 'Noel', accountType: 'individual' }
+      expect((await post('/api/auth/register', registration)).status).to.equal(201)
+      const { status } = await post('/api/auth/login', { ...typed, password: 'Am\u00e9lie is here' })
+      expect(status).to.equal(200)
+    })
+
+    it('refuses the eleventh try on one account in 15 minutes, the right password too', async () => {
+      const bob = await register(accounts, 'bob')
+      const wrong = { email: bob.email, password: 'not the password' }
+      for (let i = 0; i < 10; i++) expect((await post('/api/auth/login', wrong)).status).to.equal(401)
+      const refused = await post('/api/auth/login', { email: bob.email, password: PASSWORD })
+      expect([refused.status, refused.body.code]).to.deep.equal([429, 'RATE_LIMITED'])
+      expect(refused.headers.get('retry-after')).to.equal('900')
+      accounts.time.now += 15 * 60 * 1000
+      const later = await post('/api/auth/login', { email: bob.email, password: PASSWORD })
+      expect(later.status).to.equal(200)
+    })
+
+    for (const body of [{}, { email: 'ada@example.org' }, { email: 7, password: PASSWORD }, []]) {
+      it(`refuses the body ${JSON.stringify(body)}`, async () => {
+        expect((await post('/api/auth/login', body)).body.code).to.equal('VALIDATION_ERROR')
+      })
+    }
+  })
+
+  describe('refresh', () => {
+    it('gives the next pair of tokens', async () => {
+      const first = await logIn()
+      const { status, body } = await post('/api/auth/refresh', { refreshToken: first.refreshToken })
+      expect(status).to.equal(200)
+      expect(body.data.refreshToken).not.to.equal(first.refreshToken)
+      expect((await me(body.data.accessToken)).status).to.equal(200)
+    })
+
+    it('ends the whole family when a refresh token comes a second time', async () => {
+      const first = await logIn()
+      const second = (await post('/api/auth/refresh', { refreshToken: first.refreshToken })).body.data
+      expect((await me(second.accessToken)).status).to.equal(200)
+      const reused = await post('/api/auth/refresh', { refreshToken: first.refreshToken })
+      expect([reused.status, reused.body.code]).to.deep.equal([401, 'UNAUTHENTICATED'])
+      const next = await post('/api/auth/refresh', { refreshToken: second.refreshToken })
+      expect([next.status, next.body.code]).to.deep.equal([401, 'UNAUTHENTICATED'])
+      for (const { accessToken } of [first, second]) expect((await me(accessToken)).status).to.equal(401)
+    })
+
+    it('lets one of two uses at once through at most, and the family ends', async () => {
+      const { refreshToken } = await logIn()
+      const uses = await Promise.all([1, 2].map(() => post('/api/auth/refresh', { refreshToken })))
+      expect(uses.map(({ status }) => status).sort()).to.deep.equal([200, 401])
+      const winner = uses.find(({ status }) => status === 200)
+      expect((await me(winner?.body.data.accessToken)).status).to.equal(401)
+    })
+
+    it('leaves other sessions of the account alone', async () => {
+      const [ended, other] = [await logIn(), await logIn()]
+      for (let i = 0; i < 2; i++) await post('/api/auth/refresh', { refreshToken: ended.refreshToken })
+      expect((await me(other.accessToken)).status).to.equal(200)
+    })
+
+    it('refuses a refresh token after 30 days', async () => {
+      const { refreshToken } = await logIn()
+      accounts.time.now += 30 * DAY_MS
+      expect((await post('/api/auth/refresh', { refreshToken })).status).to.equal(401)
+    })
+
+    for (const refreshToken of ['svc_rt_unknown', 'x']) {
+      it(`refuses ${refreshToken}`, async () => {
+        const { status, body } = await post('/api/auth/refresh', { refreshToken })
+        expect([status, body.code]).to.deep.equal([401, 'UNAUTHENTICATED'])
+      })
+    }
+
+    it('refuses a body without a token', async () => {
+      expect((await post('/api/auth/refresh', {})).body.code).to.equal('VALIDATION_ERROR')
+    })
+  })
+
+  describe('logout', () => {
+    it('ends the session: its access token and its refresh token', async () => {
+      const { accessToken, refreshToken } = await logIn()
+      expect((await me(accessToken)).status).to.equal(200)
+      expect((await post('/api/auth/logout', { refreshToken })).body).to.deep.equal({ success: true })
+      expect((await me(accessToken)).body.code).to.equal('UNAUTHENTICATED')
+      expect((await post('/api/auth/refresh', { refreshToken })).status).to.equal(401)
+    })
+
+    it('answers a token nobody knows like any other', async () => {
+      const { status, body } = await post('/api/auth/logout', { refreshToken: 'svc_rt_unknown' })
+      expect([status, body]).to.deep.equal([200, { success: true }])
+    })
+
+    it('refuses a body without a token', async () => {
+      expect((await post('/api/auth/logout')).body.code).to.equal('VALIDATION_ERROR')
+    })
+  })
+
+  it('stores no password, no refresh token and no access token, and logs none', async () => {
+    const { accessToken, refreshToken } = await logIn()
+    const tables = ['users', 'sessions', 'refresh_tokens']
+    const rows = await Promise.all(tables.map((table) => accounts.db.query(table).select()))
+    const kept = JSON.stringify([rows, accounts.logged])
+    for (const secret of [PASSWORD, accessToken, refreshToken]) expect(kept).not.to.include(secret)
+  })
+})

@@ -1,0 +1,103 @@
+import { sha256Hex } from '@svc/core/hash.ts'
+import { expect } from 'chai'
+import { mailsTo } from '../accounts/mailsTo.ts'
+import { APP_URL, type HttpAnswer, type OpenAccounts, openAccounts } from '../accounts/openAccounts.ts'
+import { type Person, register } from '../accounts/person.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+
+describe('the e-mail address of an account', () => {
+  let accounts: OpenAccounts
+  let person: Person
+  let people = 0
+
+  before(async () => {
+    accounts = await openAccounts()
+  })
+  after(() => accounts.close())
+  beforeEach(async () => {
+    people += 1
+    accounts.changed.length = 0
+    person = await register(accounts, `person${people}`)
+  })
+
+  const verify = (token: unknown) => accounts.call('POST', '/api/auth/verify-email', { body: { token } })
+  const resend = () => person.call('POST', '/api/auth/verify-email/resend')
+  const mails = () => mailsTo(accounts, person.email, 'verify_email')
+  const lastToken = async () => (await mails()).at(-1)?.token ?? ''
+  const isVerified = async () => (await person.call('GET', '/api/me')).body.user.isEmailVerified
+  const outcome = ({ status, body }: HttpAnswer) => [status, body.code]
+
+  it('is unproven until the mailed token comes back, and counts in the trust score from then on', async () => {
+    expect(await isVerified()).to.equal(false)
+    const { status, body } = await verify(await lastToken())
+    expect([status, body]).to.deep.equal([200, { success: true }])
+    expect(await isVerified()).to.equal(true)
+    expect(accounts.changed).to.deep.equal([person.userId])
+  })
+
+  it('is mailed one link to the dashboard, at registration', async () => {
+    const [mail, ...others] = await mails()
+    expect(others).to.deep.equal([])
+    expect(mail?.link).to.equal(`${APP_URL}/verify-email?token=${mail?.token}`)
+  })
+
+  it('is proven by a token once', async () => {
+    const token = await lastToken()
+    await verify(token)
+    expect(outcome(await verify(token))).to.deep.equal([400, 'INVALID_TOKEN'])
+  })
+
+  it('is proven by one of two uses at once', async () => {
+    const token = await lastToken()
+    const answers = await Promise.all([verify(token), verify(token)])
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 400])
+  })
+
+  it('is proven within 24 hours', async () => {
+    const token = await lastToken()
+    accounts.time.now += 24 * HOUR_MS
+    expect(outcome(await verify(token))).to.deep.equal([400, 'INVALID_TOKEN'])
+  })
+
+  it('has one live token: another one ends the first', async () => {
+    const first = await lastToken()
+    expect(outcome(await resend())).to.deep.equal([202, undefined])
+    const second = await lastToken()
+    expect(second).not.to.equal(first)
+    expect(outcome(await verify(first))).to.deep.equal([400, 'INVALID_TOKEN'])
+    expect((await verify(second)).status).to.equal(200)
+  })
+
+  it('is not proven by a token that was mailed for something else', async () => {
+    await accounts.call('POST', '/api/auth/password/forgot', { body: { email: person.email } })
+    const [reset] = await mailsTo(accounts, person.email, 'reset_password')
+    expect(outcome(await verify(reset?.token))).to.deep.equal([400, 'INVALID_TOKEN'])
+  })
+
+  it('gets no further token once it is proven', async () => {
+    await verify(await lastToken())
+    expect(outcome(await resend())).to.deep.equal([409, 'INVALID_STATE'])
+  })
+
+  it('gets five further tokens an hour', async () => {
+    for (let nth = 0; nth < 5; nth += 1) expect((await resend()).status).to.equal(202)
+    const refused = await resend()
+    expect(outcome(refused)).to.deep.equal([429, 'RATE_LIMITED'])
+    expect(refused.headers.get('retry-after')).to.equal('3600')
+  })
+
+  for (const token of ['unknown', undefined, 7, 'x'.repeat(201)]) {
+    it(`is not proven by ${typeof token === 'string' ? token.slice(0, 10) : token}`, async () => {
+      const code = token === 'unknown' ? 'INVALID_TOKEN' : 'VALIDATION_ERROR'
+      expect(outcome(await verify(token))).to.deep.equal([400, code])
+    })
+  }
+
+  it('leaves no token in the database but its hash and the mail that waits', async () => {
+    const token = await lastToken()
+    const rows = await accounts.db.query('mailed_tokens').select().where({ email: person.email })
+    expect(rows.map((row) => row.token_hash)).to.deep.equal([sha256Hex(token)])
+    expect(JSON.stringify(rows)).not.to.include(token)
+  })
+})

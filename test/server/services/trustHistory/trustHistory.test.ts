@@ -1,0 +1,105 @@
+import { expect } from 'chai'
+import { agent, endpoint, type Organisation, organisation, type TestAgent } from '../../../builders/world.ts'
+import { until } from '../../../harness/runner/until.ts'
+import { api } from '../../../harness/service/api.ts'
+import { type StartedService, startService } from '../../../harness/service/startService.ts'
+
+const HOUR_MS = 3_600_000
+const YEAR_MS = 365 * 24 * HOUR_MS
+
+describe('the history of an agent’s trust score', () => {
+  let service: StartedService
+  let shop: Organisation
+  let shopper: TestAgent
+  let ownersKey: string
+  // At the beginning of an hour.
+  let now = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
+
+  before(async () => {
+    service = await startService({ clock: () => now, settings: { TRUST_HISTORY_SECONDS: '1' } })
+    shop = await organisation(service.baseUrl)
+    const owner = await organisation(service.baseUrl)
+    ownersKey = owner.personalKey
+    shopper = await agent(service.baseUrl, {}, { timestamp: Math.floor(now / 1000) })
+    const me = await api(service.baseUrl, 'GET', '/api/me', { bearer: owner.accessToken })
+    await service.rows(
+      'UPDATE agents SET owner_id = ? WHERE svc_id = ?',
+      me.body.user.developerId,
+      shopper.svcId,
+    )
+    // An identity on chain raises the score, whenever it comes.
+    await until(async () => {
+      const { body } = await api(service.baseUrl, 'GET', `/api/agents/${shopper.svcId}`)
+      return body.agent.blockchainStatus === 'verified' ? true : null
+    })
+  })
+  after(() => service.stop())
+
+  const read = (bearer?: string, id = shopper.svcId) =>
+    api(service.baseUrl, 'GET', `/api/agents/${id}/trust-history`, bearer ? { bearer } : {})
+  const entries = () =>
+    service.rows<{ at: unknown; score: number }>(
+      'SELECT at, score FROM trust_scores WHERE agent_id = ? ORDER BY hour',
+      shopper.svcId,
+    )
+  /** The entries, once the newest of them is the score of now. */
+  const settled = () =>
+    until(async () => {
+      const { items, current } = (await read(ownersKey)).body
+      return items.at(-1)?.score === current.score ? items : null
+    })
+
+  it('begins with the score the agent was registered with', async () => {
+    const items = await settled()
+    const shown = await api(service.baseUrl, 'GET', `/api/agents/${shopper.svcId}`)
+    expect(items).to.have.lengthOf(1)
+    expect(items[0].score).to.equal(shown.body.agent.trustScore)
+    expect(items[0].at).to.equal(new Date(now).toISOString())
+  })
+
+  it('holds one entry of an hour, the last', async () => {
+    const before = (await settled())[0].score
+    await service.rows("UPDATE agents SET description = 'buys' WHERE svc_id = ?", shopper.svcId)
+    const items = await until(async () => {
+      const found = await settled()
+      return found[0].score === before + 2 ? found : null
+    })
+    expect(items).to.have.lengthOf(1)
+  })
+
+  it('gets an entry when the score has changed, in another hour', async () => {
+    now += HOUR_MS
+    const svceId = await endpoint(service.baseUrl, shop.apiKey)
+    for (let count = 0; count < 8; count += 1) {
+      await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
+        bearer: shop.apiKey,
+        body: { counterpartyId: svceId, agentId: shopper.svcId },
+      })
+    }
+    const items = await until(async () => {
+      const found = await settled()
+      return found.length === 2 ? found : null
+    })
+    expect(items[1].score).to.be.greaterThan(items[0].score)
+    expect(Date.parse(items[1].at)).to.equal(now)
+  })
+
+  it('is shown to the owner alone', async () => {
+    const stranger = await organisation(service.baseUrl)
+    for (const [answer, status, code] of [
+      [await read(), 401, 'UNAUTHENTICATED'],
+      [await read(stranger.personalKey), 403, 'FORBIDDEN'],
+      [await read(stranger.accessToken), 403, 'FORBIDDEN'],
+      [await read(ownersKey, 'SVC-0000000000000000000000'), 404, 'NOT_FOUND'],
+    ] as const) {
+      expect(answer.status).to.equal(status)
+      expect(answer.body.code).to.equal(code)
+    }
+  })
+
+  it('forgets what is older than a year, but not the score there was last', async () => {
+    now += YEAR_MS + 2 * HOUR_MS
+    await until(async () => ((await entries()).every(({ at }) => Number(at) === now) ? true : null))
+    expect(await entries()).to.have.lengthOf(1)
+  })
+})

@@ -1,0 +1,31 @@
+import { expect } from 'chai'
+import { until } from '../../../harness/runner/until.ts'
+import { type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
+
+describe('the behaviour of an agent that is changed', () => {
+  let scene: OwnerScene
+  before(async () => {
+    scene = await openOwnerScene()
+  })
+  after(() => scene?.service.stop())
+
+  it('is not forgotten with the change, though the feed does not have it yet', async () => {
+    const ada = await scene.owner()
+    const agentId = await ada.agent()
+    // An identity on chain counts too, and comes in its own time.
+    await until(async () => {
+      const { agent } = (await ada.call('GET', `/api/agents/${agentId}`)).body
+      return agent.blockchainStatus === 'verified' ? true : null
+    })
+    const ask = async (fields: object = {}) => {
+      const { body } = await scene.verify(scene.asking(agentId, { transactionValue: 20, ...fields }))
+      return { recommendation: body.recommendation, score: body.agent.trustScore }
+    }
+    const before = await ask()
+    expect((await ask({ resource: '/elsewhere' })).recommendation).to.equal('deny')
+    const renamed = await ada.call('PATCH', `/api/agents/${agentId}`, { body: { name: 'Another' } })
+    expect(renamed.status).to.equal(200)
+    const after = await ask()
+    expect(after.score).to.be.within(before.score - 4, before.score - 2)
+  })
+})

@@ -1,0 +1,96 @@
+import { expect } from 'chai'
+import { agent, endpoint, type Organisation, organisation } from '../../../builders/world.ts'
+import { loadPolicyCases, type PolicyCase } from '../../../cases/loadPolicyCases.ts'
+import { api } from '../../../harness/service/api.ts'
+import { type StartedService, startService } from '../../../harness/service/startService.ts'
+
+/**
+ * What a case needs beyond a registration and a request: state that only core can be handed as a value, or that is set
+ * by operations of its own.
+ */
+function isExpressible(one: PolicyCase): boolean {
+  const { endpoint: asked } = one
+  const party = typeof one.agent === 'string' ? {} : one.agent
+  const isPlainEndpoint =
+    asked.status === 'active' &&
+    asked.tier === 'self_asserted' &&
+    (asked.allowlist as unknown[]).length === 0 &&
+    (asked.merchantIds as unknown[]).length === 0 &&
+    asked.host === 'shop.example'
+  const isPlainAgent =
+    (party.status ?? 'active') === 'active' &&
+    (party.trustScore ?? 50) === 50 &&
+    ((party.certifications as unknown[]) ?? []).length === 0 &&
+    JSON.stringify(party.approvalRules ?? ['spend']) === '["spend"]'
+  const isStateless =
+    Object.keys(one.counters).length === 0 &&
+    one.challenge === 'not_issued' &&
+    one.approval === null &&
+    one.evidence === 'ua_claim' &&
+    !one.sharesOwner
+  // Hosts of the corpus are not those that are registered, and real scores are what the algorithm says.
+  const text = JSON.stringify([party, asked.pdlss])
+  const needsValues = text.includes('"counterparties"') || text.includes('"minCounterpartyTrustScore"')
+  return isPlainEndpoint && isPlainAgent && isStateless && !needsValues
+}
+
+describe('the policy cases through the server', () => {
+  const cases = loadPolicyCases().filter(isExpressible)
+  const start = Date.now()
+  let now = start
+  let service: StartedService
+  let shop: Organisation
+  const endpoints = new Map<string, string>()
+
+  before(async () => {
+    service = await startService({ clock: () => now })
+    shop = await organisation(service.baseUrl)
+  })
+  after(() => service?.stop())
+
+  /** One agent a case: denials lower its score, and the level with it. */
+  async function agentOf(one: PolicyCase): Promise<string | undefined> {
+    if (one.agent === 'none') return undefined
+    if (one.agent === 'unknown') return 'SVC-0000000000000000000009'
+    const { pdlss } = one.agent
+    return (await agent(service.baseUrl, { pdlss }, { timestamp: Math.floor(start / 1000) })).svcId
+  }
+
+  async function endpointOf({ endpoint: asked }: PolicyCase): Promise<string> {
+    const { pdlss, trustScoreRequirement, unverifiedAgentPolicy } = asked
+    const fields = { pdlss, trustScoreRequirement, unverifiedAgentPolicy }
+    const key = JSON.stringify(fields)
+    const known = endpoints.get(key)
+    if (known) return known
+    const svceId = await endpoint(service.baseUrl, shop.apiKey, fields)
+    endpoints.set(key, svceId)
+    return svceId
+  }
+
+  it('takes most of the corpus', () => {
+    expect(cases.length).to.be.greaterThan(250)
+  })
+
+  for (const one of cases) {
+    it(one.title, async () => {
+      now = start
+      const body = { ...one.request, agentId: await agentOf(one), counterpartyId: await endpointOf(one) }
+      now = one.now
+      const answer = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
+        bearer: shop.apiKey,
+        body,
+      })
+      const { access, recommendation, agent: caller } = answer.body
+      expect({
+        recommendation,
+        accessLevel: access.accessLevel,
+        dimensions: (access.failures ?? []).map((failure: { dimension: string }) => failure.dimension),
+      }).to.deep.equal({
+        recommendation: one.expect.recommendation,
+        accessLevel: one.expect.accessLevel,
+        dimensions: one.expect.dimensions,
+      })
+      if (one.agent === 'none') expect(caller?.platform).to.equal(one.expect.platform)
+    })
+  }
+})

@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect } from 'chai'
+import { renewEarlyBehaviour } from '../../../../server/services/verification/renewEarlyBehaviour.ts'
+import { agent, endpoint, organisation } from '../../../builders/world.ts'
+import { temporaryFolder } from '../../../harness/runner/temporaryFolder.ts'
+import { until } from '../../../harness/runner/until.ts'
+import { api } from '../../../harness/service/api.ts'
+import { type StartedService, startService } from '../../../harness/service/startService.ts'
+
+describe('behaviour that is read before the feed has the log', () => {
+  describe('is read anew', () => {
+    /** What comes of the feed's places, each with the size of the log by then. */
+    async function renewals(looks: readonly { nextSeq: number; logSize: number }[]): Promise<boolean[]> {
+      let size = 0
+      let aged = 0
+      const renew = renewEarlyBehaviour({
+        logSize: async () => size,
+        onBehaviourAged: () => {
+          aged += 1
+        },
+      })
+      const after: number[] = []
+      for (const { nextSeq, logSize } of looks) {
+        size = logSize
+        await renew(nextSeq)
+        after.push(aged)
+      }
+      return after.map((times, nth) => times > (after[nth - 1] ?? 0))
+    }
+
+    it('once the feed has the log, and once only', async () => {
+      const looks = [
+        { nextSeq: 10, logSize: 30 },
+        { nextSeq: 20, logSize: 30 },
+        { nextSeq: 30, logSize: 30 },
+        { nextSeq: 31, logSize: 31 },
+      ]
+      expect(await renewals(looks)).to.deep.equal([false, false, true, false])
+    })
+
+    it('also while the log grows faster than anybody can look', async () => {
+      const looks = [
+        { nextSeq: 10, logSize: 30 },
+        { nextSeq: 25, logSize: 40 },
+        { nextSeq: 40, logSize: 45 },
+      ]
+      expect(await renewals(looks)).to.deep.equal([false, false, true])
+    })
+  })
+
+  describe('in a service that starts', () => {
+    const folder = temporaryFolder()
+    const violations = 60
+    let service: StartedService
+    before(async () => {
+      service = await startService({ dataDir: folder.path, database: 'sqlite' })
+    })
+    after(async () => {
+      await service?.stop()
+      folder.remove()
+    })
+
+    it('holds no longer than until then', async () => {
+      const { apiKey: bearer } = await organisation(service.baseUrl)
+      const counterpartyId = await endpoint(service.baseUrl, bearer)
+      const { svcId: agentId } = await agent(service.baseUrl)
+      const score = async (): Promise<number> => {
+        const body = { agentId, counterpartyId, dryRun: true }
+        return (await api(service.baseUrl, 'POST', '/api/agents/verify-access', { bearer, body })).body.agent
+          .trustScore
+      }
+      const clean = await score()
+      await service.stop()
+      addViolations(join(folder.path, 'svc.sqlite'), agentId, violations)
+      const feed = new Sqlite(join(folder.path, 'feed.sqlite'))
+      feed.exec(`CREATE TRIGGER held BEFORE INSERT ON agent_behaviour BEGIN SELECT RAISE(ABORT, 'held'); END`)
+      service = await startService({ dataDir: folder.path, database: 'sqlite' })
+      expect(await score()).to.be.within(clean - 5, clean + 5)
+      feed.exec('DROP TRIGGER held')
+      feed.close()
+      await until(async () => ((await score()) < clean - 15 ? true : null))
+    })
+  })
+})
+
+/** Violations at many counterparties, as a process left them behind that had no time for its feed. */
+function addViolations(file: string, agentId: string, count: number): void {
+  const log = new Sqlite(file)
+  const insert =
+    log.prepare(`INSERT INTO audit_records (seq, record_id, recorded_at, event_type, counterparty_owner_id,
+      agent_id, event_data, inputs, inputs_salt, entry)
+    SELECT max(seq) + 1, 'violation' || max(seq), ?, 'verification.denied', ?, ?, '{"countsAgainstAgent":true}', '', '', 'entry'
+    FROM audit_records`)
+  for (let n = 0; n < count; n += 1) insert.run(Date.now(), `SVCO-${n % 30}`, agentId)
+  log.close()
+}

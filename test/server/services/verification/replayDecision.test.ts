@@ -1,0 +1,143 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { agent, endpoint, type Organisation, organisation } from '../../../builders/world.ts'
+import { faultFigure } from '../../../harness/faults/faultFigure.ts'
+import { faultForm } from '../../../harness/faults/faultForm.ts'
+import { api } from '../../../harness/service/api.ts'
+import { type StartedService, startService } from '../../../harness/service/startService.ts'
+
+/** Decisions made and replayed. */
+const REPLAYS = { none: 300, short: 1_000, full: 10_000 }[faultForm]
+/** A Monday, and one that stands still for a request. */
+const START = Date.UTC(2026, 0, 5, 9)
+
+const AGENT_POLICIES = [
+  {},
+  {
+    purpose: { categories: ['shopping', 'read_data'], deniedActions: ['shopping.refund'] },
+    duration: { maxSessionDuration: 600, allowedDays: [1, 2, 3], allowedHours: { start: 8, end: 17 } },
+    limits: { autonomousThreshold: 50, approvalThreshold: 500, maxTransactionsPerHour: 20, currency: 'USD' },
+    scope: { jurisdictions: ['DE', 'FR'], resources: ['/shop/**'] },
+    selfInstantiation: { allowed: true, maxSubAgents: 5, maxDepth: 2, requireApproval: true },
+  },
+]
+const ENDPOINT_POLICIES = [
+  { unverifiedAgentPolicy: 'audit' },
+  {
+    trustScoreRequirement: 30,
+    unverifiedAgentPolicy: 'allow_partial',
+    pdlss: {
+      purpose: { categories: ['shopping'] },
+      limits: { maxCumulativeSpend: 900, cumulativePeriod: 'day' },
+      scope: { deniedResources: ['/shop/admin/**'] },
+    },
+  },
+]
+
+const pick = <Value>(...values: Value[]) => fc.constantFrom(...values)
+const requests = fc.record(
+  {
+    purpose: pick('shopping', 'shopping:refund', 'read_data', 'financial_transaction'),
+    resource: pick('/shop/1', '/shop/admin/x', '/other', '/shop/../x'),
+    jurisdiction: pick('DE', 'us', 'FR'),
+    transactionValue: pick(0, 12.5, 49.99, 50, 499.99, 500, 10_000),
+    currency: pick('USD', 'EUR'),
+    sessionDuration: pick(60, 600, 601),
+    subAgent: pick({ depth: 1 }, { depth: 3, purpose: 'shopping' }),
+  },
+  { requiredKeys: [] },
+)
+
+describe('replayDecision', () => {
+  let service: StartedService
+  let shop: Organisation
+  let endpoints: string[]
+  let agents: string[]
+  let now = START
+
+  before(async () => {
+    service = await startService({ clock: () => now })
+    shop = await organisation(service.baseUrl)
+    endpoints = await Promise.all(
+      ENDPOINT_POLICIES.map((fields) => endpoint(service.baseUrl, shop.apiKey, fields)),
+    )
+    agents = []
+    for (const pdlss of AGENT_POLICIES) {
+      agents.push((await agent(service.baseUrl, { pdlss }, { timestamp: START / 1000 })).svcId)
+    }
+  })
+  after(() => service.stop())
+
+  const verify = async (body: object) =>
+    (await api(service.baseUrl, 'POST', '/api/agents/verify-access', { bearer: shop.apiKey, body })).body
+  const replay = (id: string, bearer: string | undefined = shop.apiKey) =>
+    api(service.baseUrl, 'POST', `/api/audit/records/${id}/replay`, { bearer })
+
+  it(`gives ${REPLAYS} recorded decisions again, equal to the answers of then`, async () => {
+    const asked = fc.sample(
+      fc.record({
+        body: requests,
+        agentId: pick(...agents, 'SVC-0000000000000000000000', undefined),
+        counterpartyId: pick(...endpoints),
+        minutes: fc.integer({ min: 0, max: 60 * 24 * 7 }),
+      }),
+      { numRuns: REPLAYS, seed: 7 },
+    )
+    const answers = []
+    for (const { body, agentId, counterpartyId, minutes } of asked) {
+      now = START + minutes * 60_000
+      answers.push(await verify({ ...body, agentId, counterpartyId }))
+    }
+    const seen = new Set<string>()
+    for (const answer of answers) {
+      const { status, body } = await replay(answer.auditRecordId)
+      expect(status).to.equal(200)
+      expect(body).to.include({ reproduced: true, inputsMatch: true })
+      expect(body.replayed.access).to.deep.equal(answer.access)
+      expect(body.replayed.recommendation).to.equal(answer.recommendation)
+      expect(body.replayed.recommendationReasons).to.deep.equal(answer.recommendationReasons)
+      seen.add(answer.recommendation)
+    }
+    expect([...seen]).to.have.members(['grant', 'deny', 'step_up_required', 'audit'])
+    faultFigure(`${REPLAYS} recorded decisions made again from their records: each the same`)
+  }).timeout(REPLAYS * 180)
+
+  it('uses the rules of then, whatever the endpoint admits now', async () => {
+    now = START
+    const counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
+    const before = await verify({ agentId: agents[0], counterpartyId })
+    await api(service.baseUrl, 'POST', `/api/endpoints/${counterpartyId}/allowlist`, {
+      bearer: shop.apiKey,
+      body: { allowedOwnerIdentifier: 'SVCD-0000000000000000000000' },
+    })
+    const after = await verify({ agentId: agents[0], counterpartyId })
+    expect([before.recommendation, after.recommendation]).to.deep.equal(['grant', 'deny'])
+    expect((await replay(before.auditRecordId)).body.replayed.recommendation).to.equal('grant')
+    expect((await replay(after.auditRecordId)).body.replayed.dimensions).to.deep.equal([
+      'counterparty.allowlist',
+    ])
+  })
+
+  it('says so when the kept inputs are not the ones the log commits to', async () => {
+    const { auditRecordId } = await verify({ agentId: agents[1], counterpartyId: endpoints[0] })
+    await service.rows(`UPDATE audit_records SET inputs = replace(inputs, '"trustScore":', '"trustScore":1')`)
+    expect((await replay(auditRecordId)).body).to.include({ inputsMatch: false, reproduced: false })
+  })
+
+  it('answers 404 to those who are no party, and to an unknown record', async () => {
+    const { auditRecordId } = await verify({ agentId: agents[0], counterpartyId: endpoints[0] })
+    const stranger = await organisation(service.baseUrl)
+    expect((await replay(auditRecordId, stranger.apiKey)).status).to.equal(404)
+    expect((await replay('019b0000-0000-7000-8000-000000000000')).status).to.equal(404)
+    expect((await replay(auditRecordId, 'nonsense')).status).to.equal(401)
+  })
+
+  it('answers 409 for a record that holds no decision', async () => {
+    const { body } = await api(service.baseUrl, 'GET', '/api/activity', { bearer: shop.apiKey })
+    const registered = body.items.find((event: { eventType: string }) =>
+      event.eventType.startsWith('endpoint.'),
+    )
+    const { status, body: answer } = await replay(registered.auditRecordId)
+    expect([status, answer.code]).to.deep.equal([409, 'INVALID_STATE'])
+  })
+})

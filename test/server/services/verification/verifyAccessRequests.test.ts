@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import { endpoint, organisation } from '../../../builders/world.ts'
+import { api } from '../../../harness/service/api.ts'
+import { openVerifyAccess, PATH, type VerifyAccessScene } from './openVerifyAccess.ts'
+
+describe('verify-access', () => {
+  let service: VerifyAccessScene['service']
+  let shop: VerifyAccessScene['shop']
+  let shopper: VerifyAccessScene['shopper']
+  let verify: VerifyAccessScene['verify']
+  let inMandate: VerifyAccessScene['inMandate']
+  let events: VerifyAccessScene['events']
+
+  before(async () => {
+    ;({ service, shop, shopper, verify, inMandate, events } = await openVerifyAccess())
+  })
+  after(() => service?.stop())
+
+  describe('of an endpoint', () => {
+    it('gives the same refusal for somebody else’s and for none, by id and by URL', async () => {
+      const other = await organisation(service.baseUrl)
+      const url = `https://${randomUUID()}.acme.io`
+      const theirs = await endpoint(service.baseUrl, other.apiKey, { counterpartyUrl: url })
+      const answers = await Promise.all([
+        verify({ counterpartyId: theirs }),
+        verify({ counterpartyId: 'SVCE-0000000000000000000009' }),
+        verify({ counterpartyUrl: `${url}/` }),
+      ])
+      for (const { status, body } of answers) {
+        expect([status, body.code, body.message]).to.deep.equal([
+          403,
+          'COUNTERPARTY_KEY_MISMATCH',
+          answers[0]?.body.message,
+        ])
+      }
+    })
+
+    it('finds its own by any spelling of the URL', async () => {
+      const host = `${randomUUID()}.acme.io`
+      const own = await endpoint(service.baseUrl, shop.apiKey, { counterpartyUrl: `https://${host}/api` })
+      await verify({ counterpartyUrl: `HTTPS://${host.toUpperCase()}:443/api/?q=1#f` })
+      const [event] = await events()
+      expect(event.endpointId).to.equal(own)
+    })
+
+    it('discovers a public URL once, warns its caller, and keeps it to that caller', async () => {
+      const counterpartyUrl = `https://${randomUUID()}.acme.io`
+      const answers = await Promise.all([1, 2, 3].map(() => verify({ counterpartyUrl })))
+      for (const { body } of answers) expect(body.advisory.policy).to.equal('deny')
+      const found = new Set(
+        (await events()).slice(0, 3).map((event: { endpointId: string }) => event.endpointId),
+      )
+      expect(found.size).to.equal(1)
+    })
+
+    for (const [url, reason] of [
+      ['http://localhost:9000', 'url_hostname_localhost'],
+      ['https://10.0.0.8', 'url_hostname_ip_literal'],
+      ['https://shop.example.com', 'url_hostname_reserved'],
+    ] as const) {
+      it(`does not store ${url}, and says ${reason}`, async () => {
+        const { status, body } = await verify({ counterpartyUrl: url })
+        expect([status, body.recommendation]).to.deep.equal([200, 'deny'])
+        const [event] = await events('&eventType=counterparty.discovery_blocked')
+        expect(event.eventData).to.deep.include({ reason })
+      })
+    }
+  })
+
+  describe('errors', () => {
+    const code = (answer: { status: number; body: { code: string } }) => [answer.status, answer.body.code]
+
+    it('asks for an API key, and takes no other credential', async () => {
+      const none = await api(service.baseUrl, 'POST', PATH, { body: {} })
+      expect(code(none)).to.deep.equal([401, 'UNAUTHENTICATED'])
+      const identity = await api(service.baseUrl, 'POST', PATH, {
+        body: {},
+        headers: { 'x-svc-id': shopper.svcId },
+      })
+      expect(code(identity)).to.deep.equal([401, 'agent_identity_not_a_credential'])
+      expect(code(await verify(inMandate(), { bearer: shop.accessToken }))).to.deep.equal([
+        401,
+        'UNAUTHENTICATED',
+      ])
+    })
+
+    it('names every bad field and stores nothing', async () => {
+      const before = (await events()).length
+      const answer = await verify({
+        agentId: 7,
+        transactionValue: -1,
+        currency: 'x',
+        attemptId: 'no',
+        subAgent: [],
+      })
+      expect(code(answer)).to.deep.equal([400, 'VALIDATION_ERROR'])
+      const pointers = answer.body.errors.map((error: { pointer: string }) => error.pointer)
+      expect(pointers).to.include.members([
+        '/agentId',
+        '/transactionValue',
+        '/currency',
+        '/attemptId',
+        '/subAgent',
+      ])
+      expect((await events()).length).to.equal(before)
+    })
+
+    it('wants an endpoint to be named', async () => {
+      expect(code(await verify({ purpose: 'shopping' }))).to.deep.equal([400, 'VALIDATION_ERROR'])
+      expect(code(await verify({ counterpartyUrl: 'ftp://x' }))).to.deep.equal([400, 'VALIDATION_ERROR'])
+    })
+
+    it('answers the probe without a credential', async () => {
+      const response = await fetch(service.baseUrl + PATH, { method: 'HEAD' })
+      expect(response.status).to.equal(200)
+      expect(response.headers.get('content-type')).to.contain('application/json')
+    })
+  })
+
+  describe('the decision for a session', () => {
+    const decide = (sessionId: string, body: object, bearer = shop.apiKey) =>
+      api(service.baseUrl, 'POST', `${PATH}/${sessionId}/decision`, { bearer, body })
+
+    it('is recorded once, and the same again gets the same answer', async () => {
+      const { sessionId } = (await verify(inMandate())).body
+      const first = await decide(sessionId, { decision: 'granted', tokenIssued: true })
+      expect(first.body).to.deep.include({ success: true, sessionId, decision: 'granted' })
+      expect((await decide(sessionId, { decision: 'granted' })).body).to.deep.equal(first.body)
+      const other = await decide(sessionId, { decision: 'denied' })
+      expect([other.status, other.body.code]).to.deep.equal([409, 'DECISION_CONFLICT'])
+    })
+
+    it('is refused for unknown sessions, foreign ones and unknown decisions', async () => {
+      const { sessionId } = (await verify(inMandate())).body
+      const foreign = await organisation(service.baseUrl)
+      expect((await decide(sessionId, { decision: 'granted' }, foreign.apiKey)).status).to.equal(404)
+      expect((await decide(randomUUID(), { decision: 'granted' })).status).to.equal(404)
+      expect((await decide(sessionId, { decision: 'perhaps' })).status).to.equal(400)
+    })
+  })
+})

@@ -1,0 +1,60 @@
+import type { Hex } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { createSiweMessage } from 'viem/siwe'
+import { enrolPasskey } from '../../../builders/enrolPasskey.ts'
+import { APP_URL, CHAIN_ID, openAccounts } from '../accounts/openAccounts.ts'
+import { register } from '../accounts/person.ts'
+
+/** The site that a message of these tests signs in to. */
+export const SITE = new URL(APP_URL)
+
+type Fields = Parameters<typeof createSiweMessage>[0]
+
+/** What the tests of wallets work with, so that they can declare it before it is open. */
+export type WalletSignIn = Awaited<ReturnType<typeof openWalletSignIn>>
+
+/** Accounts over HTTP to which wallets sign in; `standsBy` answers for the contracts among them. */
+export async function openWalletSignIn(standsBy: Parameters<typeof openAccounts>[0]) {
+  const accounts = await openAccounts(standsBy)
+  let people = 0
+
+  const newKey = () => privateKeyToAccount(generatePrivateKey())
+  const nonce = async () => (await accounts.call('GET', '/api/auth/siwe/nonce')).body.nonce as string
+  const person = () => {
+    people += 1
+    return register(accounts, `wallets${people}`)
+  }
+
+  async function messageOf(address: Hex, changes: Partial<Fields> = {}): Promise<string> {
+    return createSiweMessage({
+      domain: SITE.host,
+      address,
+      uri: `${APP_URL}/sign-in`,
+      version: '1',
+      chainId: CHAIN_ID,
+      nonce: changes.nonce ?? (await nonce()),
+      issuedAt: new Date(accounts.time.now),
+      ...changes,
+    })
+  }
+
+  async function signed(key: PrivateKeyAccount, changes: Partial<Fields> = {}) {
+    const message = await messageOf(key.address, changes)
+    return { message, signature: await key.signMessage({ message }) }
+  }
+
+  const send = (body: object, bearer?: string, elevation?: string) =>
+    accounts.call('POST', '/api/auth/siwe', {
+      body,
+      ...(bearer === undefined ? {} : { bearer }),
+      ...(elevation === undefined ? {} : { headers: { 'X-Svc-Elevation': elevation } }),
+    })
+  const me = (bearer: string) => accounts.call('GET', '/api/me', { bearer })
+
+  /** Enrols a passkey, and gives what asks it for an elevation token. */
+  async function passkeyOf({ accessToken }: { accessToken: string }) {
+    return (await enrolPasskey(accounts.url, accessToken, APP_URL)).elevation
+  }
+
+  return { accounts, newKey, nonce, person, messageOf, signed, send, me, passkeyOf }
+}

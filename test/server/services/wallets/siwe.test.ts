@@ -1,0 +1,292 @@
+import { expect } from 'chai'
+import { getAddress } from 'viem'
+import { agentColumns } from '../../../builders/agentColumns.ts'
+import { faultFigure } from '../../../harness/faults/faultFigure.ts'
+import { alteredBytes } from '../../../harness/values/alteredBytes.ts'
+import { mailsTo } from '../accounts/mailsTo.ts'
+import { APP_URL, type HttpAnswer } from '../accounts/openAccounts.ts'
+import { openWalletSignIn, SITE, type WalletSignIn } from './openWalletSignIn.ts'
+
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+const MINUTE_MS = 60_000
+/** A contract wallet that stands by the signature 0x1234. */
+const CONTRACT = getAddress('0x00000000000000000000000000000000000c0de1')
+
+describe('signing in with a wallet', () => {
+  let accounts: WalletSignIn['accounts']
+  let newKey: WalletSignIn['newKey']
+  let nonce: WalletSignIn['nonce']
+  let person: WalletSignIn['person']
+  let messageOf: WalletSignIn['messageOf']
+  let signed: WalletSignIn['signed']
+  let send: WalletSignIn['send']
+  let me: WalletSignIn['me']
+  let passkeyOf: WalletSignIn['passkeyOf']
+
+  before(async () => {
+    ;({ accounts, newKey, nonce, person, messageOf, signed, send, me, passkeyOf } = await openWalletSignIn(
+      async ({ address, signature }) => address === CONTRACT && signature === '0x1234',
+    ))
+  })
+  after(() => accounts?.close())
+
+  const outcome = ({ status, body }: HttpAnswer) => [status, body.code]
+
+  describe('opens', () => {
+    it('the account that a registration signed by the key made', async () => {
+      const key = newKey()
+      const made = await accounts.ensureWalletAccount({ address: key.address, now: accounts.time.now })
+      const { status, body } = await send(await signed(key))
+      expect(status).to.equal(200)
+      expect(body.data.user).to.include({ id: made.id, developerId: made.developerId, email: null })
+      const own = (await me(body.data.accessToken)).body
+      expect(own.wallets).to.deep.equal([key.address.toLowerCase()])
+      expect(own.passkeyCount).to.equal(0)
+      const claims = JSON.parse(Buffer.from(body.data.accessToken.split('.')[1], 'base64url').toString())
+      expect(claims.amr).to.deep.equal(['pop'])
+    })
+
+    it('a new account for a new key, and the same again', async () => {
+      const key = newKey()
+      const first = await send(await signed(key))
+      const second = await send(await signed(key))
+      expect(second.body.data.user.id).to.equal(first.body.data.user.id)
+    })
+
+    it('the account of a contract wallet that stands by the signature', async () => {
+      const message = await messageOf(CONTRACT)
+      expect((await send({ message, signature: '0x1234' })).status).to.equal(200)
+      const other = await messageOf(CONTRACT)
+      expect(outcome(await send({ message: other, signature: '0x1235' }))).to.deep.equal([
+        401,
+        'invalid_signature',
+      ])
+    })
+
+    it('to a message with every field, and times written without milliseconds', async () => {
+      const key = newKey()
+      const message = (
+        await messageOf(key.address, {
+          scheme: 'https',
+          statement: 'Sign in to the registry.',
+          expirationTime: new Date(accounts.time.now + MINUTE_MS),
+          notBefore: new Date(accounts.time.now - MINUTE_MS),
+          requestId: 'r1',
+          resources: ['https://svc.test/terms'],
+        })
+      ).replaceAll(/\.\d{3}Z/g, 'Z')
+      const signature = await key.signMessage({ message })
+      expect((await send({ message, signature })).status).to.equal(200)
+    })
+  })
+
+  describe('is refused for', () => {
+    for (const [what, changes] of [
+      ['another domain', { domain: 'evil.test' }],
+      ['another port of the domain', { domain: `${SITE.host}:8443` }],
+      ['another scheme', { scheme: 'http' }],
+      ['the URI of another site', { uri: 'https://evil.test/sign-in' }],
+      ['a URI that only begins like ours', { uri: `${APP_URL}.evil.test/` }],
+      ['another chain', { chainId: 1 }],
+    ] as const) {
+      it(what, async () => {
+        expect(outcome(await send(await signed(newKey(), changes)))).to.deep.equal([401, 'invalid_signature'])
+      })
+    }
+
+    it('times that are over or have not begun', async () => {
+      const at = (offsetMs: number) => new Date(accounts.time.now + offsetMs)
+      for (const changes of [
+        { issuedAt: at(-5 * MINUTE_MS - 1) },
+        { issuedAt: at(MINUTE_MS + 1) },
+        { expirationTime: at(0) },
+        { notBefore: at(1) },
+      ]) {
+        const refused = await send(await signed(newKey(), changes))
+        expect(outcome(refused), JSON.stringify(changes)).to.deep.equal([401, 'signature_expired'])
+      }
+    })
+
+    it('a nonce that was used, never given or is five minutes old', async () => {
+      const key = newKey()
+      const once = await signed(key)
+      expect((await send(once)).status).to.equal(200)
+      const REUSED = [401, 'nonce_reused']
+      expect(outcome(await send(once))).to.deep.equal(REUSED)
+      expect(outcome(await send(await signed(key, { nonce: 'abcdefgh12345678' })))).to.deep.equal(REUSED)
+      const old = await nonce()
+      accounts.time.now += 5 * MINUTE_MS
+      expect(outcome(await send(await signed(key, { nonce: old })))).to.deep.equal(REUSED)
+    })
+
+    it('the second of two uses of a nonce at once', async () => {
+      const once = await signed(newKey())
+      const answers = await Promise.all([send(once), send(once)])
+      expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 401])
+    })
+
+    it('the signature of another key, one with a high s, and one over another message', async () => {
+      const key = newKey()
+      const { message, signature } = await signed(key)
+      const s = BigInt(`0x${signature.slice(66, 130)}`)
+      const flipped = signature.endsWith('1b') ? '1c' : '1b'
+      const high = `${signature.slice(0, 66)}${(ORDER - s).toString(16).padStart(64, '0')}${flipped}`
+      const foreign = await newKey().signMessage({ message })
+      const changed = message.replace('/sign-in', '/sign-on')
+      for (const body of [
+        { message, signature: high },
+        { message, signature: foreign },
+        { message: changed, signature },
+      ]) {
+        expect(outcome(await send(body))).to.deep.equal([401, 'invalid_signature'])
+      }
+      expect((await send({ message, signature })).status, 'the nonce is still good').to.equal(200)
+    })
+
+    it('a bit that is another in any byte of its message or signature', async () => {
+      const { message, signature } = await signed(newKey())
+      const messages = alteredBytes(Buffer.from(message)).map((bytes) => bytes.toString('latin1'))
+      const signatures = alteredBytes(Buffer.from(signature.slice(2), 'hex'))
+      for (const [at, altered] of messages.entries()) {
+        const { status } = await send({ message: altered, signature })
+        expect(status, `byte ${at} of the message`).to.be.oneOf([400, 401])
+      }
+      for (const [at, altered] of signatures.entries()) {
+        const refused = outcome(await send({ message, signature: `0x${altered.toString('hex')}` }))
+        expect(refused, `byte ${at} of the signature`).to.deep.equal([401, 'invalid_signature'])
+      }
+      const bytes = messages.length + signatures.length
+      faultFigure(`wallet, a bit of each of the ${bytes} bytes of its message and signature: 0 taken`)
+      expect((await send({ message, signature })).status, 'unaltered').to.equal(200)
+    })
+
+    it('a text that is no EIP-4361 message or holds more than its fields', async () => {
+      const key = newKey()
+      const message = await messageOf(key.address)
+      for (const text of [
+        'hello',
+        `${message}\nand all my money`,
+        `Read this first.\n${message}`,
+        message.replace('Version: 1', 'Version: 2'),
+        message.replace(key.address, key.address.toLowerCase()),
+        message.replace(/Issued At: .*/, 'Issued At: yesterday'),
+      ]) {
+        const signature = await key.signMessage({ message: text })
+        const refused = await send({ message: text, signature })
+        expect(outcome(refused), text).to.deep.equal([400, 'VALIDATION_ERROR'])
+      }
+    })
+
+    it('an API key', async () => {
+      const { key } = await (await person()).createKey()
+      expect(outcome(await send(await signed(newKey()), key))).to.deep.equal([403, 'SESSION_REQUIRED'])
+    })
+  })
+
+  describe('linking', () => {
+    /** An agent of a wallet's account, as far as ownership goes. */
+    async function agentOf(ownerId: string, svcId: string) {
+      const columns = { ...agentColumns(svcId, 1), owner_id: ownerId, name: 'Shopper' }
+      await accounts.db.query('agents').insert(columns)
+    }
+
+    it('lets the wallet sign in to the account from then on', async () => {
+      const ada = await person()
+      const key = newKey()
+      const linked = await send(await signed(key), ada.accessToken)
+      expect(linked.status).to.equal(200)
+      expect(linked.body).to.deep.equal({ success: true, address: key.address, movedAgents: [] })
+      expect((await send(await signed(key))).body.data.user.id).to.equal(ada.userId)
+      expect((await ada.call('GET', '/api/me')).body.wallets).to.deep.equal([key.address.toLowerCase()])
+      const again = await send(await signed(key), ada.accessToken)
+      expect(again.body).to.deep.equal(linked.body)
+      expect(await mailsTo(accounts, ada.email, 'sign_in_added')).to.have.length(1)
+    })
+
+    it('brings the wallet’s agents along and signs its own account out', async () => {
+      const ada = await person()
+      const key = newKey()
+      const before = (await send(await signed(key))).body.data
+      await agentOf(before.user.developerId, 'SVC-moved')
+      const linked = await send(await signed(key), ada.accessToken)
+      expect(linked.body.movedAgents).to.deep.equal(['SVC-moved'])
+      const agent = await accounts.db
+        .query('agents')
+        .select('owner_id')
+        .where({ svc_id: 'SVC-moved' })
+        .first()
+      expect(agent?.owner_id).to.equal(ada.developerId)
+      const record = await accounts.db
+        .query('audit_records')
+        .select('owner_id', 'event_data')
+        .where({ agent_id: 'SVC-moved', event_type: 'agent.owner_changed' })
+        .first()
+      expect(record?.owner_id).to.equal(ada.developerId)
+      expect(record?.event_data).to.contain(before.user.developerId)
+      expect(outcome(await me(before.accessToken))).to.deep.equal([401, 'UNAUTHENTICATED'])
+      expect((await send(await signed(key))).body.data.user.id).to.equal(ada.userId)
+      expect(accounts.changed).to.include(ada.userId)
+    })
+
+    it('is refused when the wallet’s account holds more than the wallet, and moves nothing', async () => {
+      const ada = await person()
+      const held = {
+        'a passkey': async (owner: { accessToken: string }) => void (await passkeyOf(owner)),
+        'an organisation': (owner: { accessToken: string }) =>
+          accounts.call('POST', '/api/organizations', { bearer: owner.accessToken, body: { name: 'Acme' } }),
+        'an API key': (owner: { accessToken: string }) =>
+          accounts.call('POST', '/api/api-keys', { bearer: owner.accessToken, body: { name: 'key' } }),
+        'a second wallet': async (owner: { accessToken: string }) =>
+          send(await signed(newKey()), owner.accessToken),
+        'documents of its owner': async (owner: { user: { id: string } }) =>
+          accounts.db.query('kyd_cases').insert({
+            id: 'case',
+            user_id: owner.user.id,
+            status: 'rejected',
+            submitted_at: accounts.time.now,
+          }),
+        'an identity at a provider': async (owner: { user: { id: string } }) =>
+          accounts.db.query('linked_identities').insert({
+            id: 'identity',
+            user_id: owner.user.id,
+            provider: 'google',
+            issuer: 'https://accounts.google.com',
+            subject: '1',
+            linked_at: accounts.time.now,
+          }),
+      }
+      for (const [what, give] of Object.entries(held)) {
+        const key = newKey()
+        const own = (await send(await signed(key))).body.data
+        await give(own)
+        const refused = await send(await signed(key), ada.accessToken)
+        expect(outcome(refused), what).to.deep.equal([409, 'INVALID_STATE'])
+        expect((await me(own.accessToken)).body.wallets, what).to.include(key.address.toLowerCase())
+      }
+    })
+
+    it('is refused when another account with an e-mail address has the wallet', async () => {
+      const [ada, eve, key] = [await person(), await person(), newKey()]
+      expect((await send(await signed(key), ada.accessToken)).status).to.equal(200)
+      expect(outcome(await send(await signed(key), eve.accessToken))).to.deep.equal([409, 'INVALID_STATE'])
+    })
+
+    it('wants a fresh passkey from an account that has one', async () => {
+      const ada = await person()
+      const elevate = await passkeyOf(ada)
+      const once = await signed(newKey())
+      expect(outcome(await send(once, ada.accessToken))).to.deep.equal([403, 'ELEVATION_REQUIRED'])
+      expect((await send(once, ada.accessToken, await elevate())).status).to.equal(200)
+    })
+
+    it('is refused for a bad signature as signing in is', async () => {
+      const ada = await person()
+      const { message } = await signed(newKey())
+      const signature = await newKey().signMessage({ message })
+      expect(outcome(await send({ message, signature }, ada.accessToken))).to.deep.equal([
+        401,
+        'invalid_signature',
+      ])
+    })
+  })
+})

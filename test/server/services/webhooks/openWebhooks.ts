@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { pdlssHash } from '@svc/core/pdlss/pdlssHash.ts'
+import { createSecretBox } from '../../../../server/external/secretBox.ts'
+import { createSendWebhook } from '../../../../server/external/sendWebhook.ts'
+import { newWebhookSecret } from '../../../../server/services/endpoints/newWebhookSecret.ts'
+import { createSharedTransaction } from '../../../../server/services/webhooks/createSharedTransaction.ts'
+import { createWebhookDispatcher } from '../../../../server/services/webhooks/createWebhookDispatcher.ts'
+import { createEnqueueWebhooks } from '../../../../server/services/webhooks/enqueueWebhooks.ts'
+import type { WebhookDeps } from '../../../../server/services/webhooks/webhookDeps.ts'
+import { createAlertStore } from '../../../../server/store/approvals/alertStore.ts'
+import { createAuditRecordStore } from '../../../../server/store/audit/auditRecordStore.ts'
+import { createEndpointStore } from '../../../../server/store/endpoints/endpointStore.ts'
+import { createWebhookDeliveryStore } from '../../../../server/store/endpoints/webhookDeliveryStore.ts'
+import { createWebhookStore } from '../../../../server/store/endpoints/webhookStore.ts'
+import { newRecord } from '../../../builders/newRecord.ts'
+import { temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+import { listen } from '../../../harness/peers/listen.ts'
+
+export type Received = { headers: IncomingHttpHeaders; body: string; path: string }
+
+/** A receiver that keeps what it gets and answers as it is told; 200 unless told. */
+export async function openReceiver() {
+  const received: Received[] = []
+  const mood = { status: 200, headers: {} as Record<string, string>, hangs: false }
+  const server = await listen((req, res) => {
+    const chunks: Buffer[] = []
+    req.on('data', (chunk) => chunks.push(chunk))
+    req.on('end', () => {
+      received.push({ headers: req.headers, body: Buffer.concat(chunks).toString(), path: req.url ?? '' })
+      if (!mood.hangs) res.writeHead(mood.status, mood.headers).end()
+    })
+  })
+  return { ...server, received, mood }
+}
+
+/** The outbox of webhooks over a database of its own, with a clock that the test moves. */
+export async function openWebhooks(options: { allowPrivate?: boolean } = {}) {
+  const database = await temporaryDatabase()
+  const { db } = database
+  const time = { now: Date.UTC(2026, 10, 21) }
+  const clock = () => time.now
+  const secrets = createSecretBox(new Uint8Array(32).fill(7))
+  const records = createAuditRecordStore(db.query)
+  const endpoints = createEndpointStore(db.query)
+  const webhooks = createWebhookStore(db.query)
+  const deliveries = createWebhookDeliveryStore(db.query)
+  const deps: WebhookDeps = {
+    db,
+    together: createSharedTransaction(db),
+    stores: { endpoints, webhooks, deliveries, records, alerts: createAlertStore(db.query) },
+    secrets,
+    send: createSendWebhook({ allowPrivate: options.allowPrivate ?? true }),
+    onQueued: () => undefined,
+    settings: { allowPrivateNetwork: true, clock, randomBytes: (length) => randomBytes(length) },
+  }
+  const failures: unknown[] = []
+  const newDispatcher = () =>
+    createWebhookDispatcher({
+      ...deps,
+      onSettled: () => undefined,
+      onFailure: (error) => void failures.push(error),
+    })
+  const dispatcher = newDispatcher()
+  const newEnqueue = () => createEnqueueWebhooks({ ...deps, logSize: records.size })
+  let drawn = 0
+
+  return {
+    db,
+    deps,
+    time,
+    failures,
+    dispatcher,
+    newDispatcher,
+    enqueue: newEnqueue(),
+    newEnqueue,
+    /** An endpoint with a webhook at the address, and the secret. */
+    async hooked(url: string) {
+      drawn += 1
+      const id = `01938000-0000-7000-8000-${String(drawn).padStart(12, '0')}`
+      const ownerId = `SVCO-${String(drawn).padStart(22, '0')}`
+      const { secret, stored } = newWebhookSecret(secrets, id, (length) => randomBytes(length))
+      const pdlssSalt = '00'.repeat(16)
+      await db.transaction(async (trx) => {
+        await endpoints.insert(trx, {
+          ...{ id, ownerId, svceId: `SVCE-${String(drawn).padStart(22, '0')}`, name: 'Shop', ...stored },
+          ...{ tier: 'self_asserted', status: 'active', counterpartyType: 'api', webhookUrl: null },
+          url: `https://shop${drawn}.io/`,
+          host: `shop${drawn}.io`,
+          trustScoreRequirement: 0,
+          unverifiedAgentPolicy: 'deny',
+          pdlss: {},
+          pdlssSalt,
+          pdlssHash: pdlssHash(pdlssSalt, {}),
+          routes: [],
+          createdAt: time.now,
+          updatedAt: time.now,
+        })
+        await webhooks.set(trx, id, url)
+      })
+      return { id, ownerId, secret }
+    },
+    /** Records events at an endpoint. */
+    record: (endpoint: { id: string; ownerId: string }, count = 1, eventType = 'verification.completed') =>
+      db.transaction(async (trx) => {
+        for (let nth = 0; nth < count; nth += 1) {
+          const fields = { eventType, endpointId: endpoint.id, counterpartyOwnerId: endpoint.ownerId }
+          await records.append(trx, newRecord(fields, time.now))
+        }
+      }),
+    /** Every attempt that is due now, and those that become free by them. */
+    async sendAll(): Promise<void> {
+      while ((await dispatcher.round()) > 0) await dispatcher.idle()
+    },
+    log: async (endpointId: string) =>
+      (await deliveries.list(endpointId, { limit: 100, before: null })).items,
+    async close() {
+      await dispatcher.stop()
+      await database.remove()
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { expect } from 'chai'
+import { endpoint, organisation } from '../../../builders/world.ts'
+import { api } from '../../../harness/service/api.ts'
+import { startService } from '../../../harness/service/startService.ts'
+
+describe('the webhook of an endpoint', () => {
+  it('may not be at a private address where those are not allowed, nor without TLS', async () => {
+    const guarded = await startService({ settings: { ALLOW_PRIVATE_NETWORK: 'false' } })
+    try {
+      const { apiKey } = await organisation(guarded.baseUrl)
+      const at = `/api/endpoints/${await endpoint(guarded.baseUrl, apiKey)}/webhook`
+      for (const url of [
+        'https://127.0.0.1/',
+        'https://10.0.0.1/',
+        'http://hooks.acme.io/',
+        'https://localhost/',
+      ]) {
+        const refused = await api(guarded.baseUrl, 'POST', at, { bearer: apiKey, body: { url } })
+        expect([refused.status, refused.body.code], url).to.deep.equal([400, 'VALIDATION_ERROR'])
+      }
+      const taken = await api(guarded.baseUrl, 'POST', at, {
+        bearer: apiKey,
+        body: { url: 'https://hooks.acme.io/x' },
+      })
+      expect(taken.status).to.equal(200)
+    } finally {
+      await guarded.stop()
+    }
+  })
+})

@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { endpoint, organisation } from '../../../builders/world.ts'
+import { testsPostgres } from '../../../harness/database/postgres.ts'
+import { freePort } from '../../../harness/runner/freePort.ts'
+import { temporaryFolder } from '../../../harness/runner/temporaryFolder.ts'
+import { until } from '../../../harness/runner/until.ts'
+import { api } from '../../../harness/service/api.ts'
+import { spawnService } from '../../../harness/service/spawnService.ts'
+import { startService } from '../../../harness/service/startService.ts'
+import { startTwoProcesses } from '../../../harness/service/twoProcesses.ts'
+import { openReceiver } from './openWebhooks.ts'
+
+const EVENTS = 40
+
+describe('processes that send webhooks', () => {
+  let receiver: Awaited<ReturnType<typeof openReceiver>>
+
+  beforeEach(async () => {
+    receiver = await openReceiver()
+  })
+  afterEach(() => receiver.stop())
+
+  const ids = () => receiver.received.map(({ headers }) => headers['webhook-id'])
+
+  /** An endpoint with a webhook at the receiver, and a way to cause an event at it. */
+  async function hooked(baseUrl: string) {
+    const { apiKey } = await organisation(baseUrl)
+    const svceId = await endpoint(baseUrl, apiKey)
+    const body = { url: `${receiver.url}/hook` }
+    const set = await api(baseUrl, 'POST', `/api/endpoints/${svceId}/webhook`, { bearer: apiKey, body })
+    expect(set.status, JSON.stringify(set.body)).to.equal(200)
+    return {
+      apiKey,
+      svceId,
+      verify: (at: string) =>
+        api(at, 'POST', '/api/agents/verify-access', {
+          bearer: apiKey,
+          body: { counterpartyId: svceId },
+        }),
+    }
+  }
+
+  it('send an event again under the same id after one of them was killed during the attempt', async () => {
+    const folder = temporaryFolder()
+    const [port, chainPort] = [await freePort(), await freePort()]
+    receiver.mood.hangs = true
+    const dataDir = join(folder.path, 'data')
+    const killed = await spawnService({
+      ...{ PORT: String(port), CHAIN_PORT: String(chainPort), DATA_DIR: dataDir, LOG_LEVEL: 'silent' },
+      REGISTRATION_FILES_DIR: join(folder.path, 'files'),
+    })
+    try {
+      const shop = await hooked(killed.baseUrl)
+      const { auditRecordId } = (await shop.verify(killed.baseUrl)).body
+      await until(async () => (receiver.received.length === 1 ? true : null))
+      await killed.end('SIGKILL')
+      receiver.mood.hangs = false
+      const later = () => Date.now() + 60_000
+      const service = await startService({ dataDir, clock: later, database: 'sqlite' })
+      try {
+        await until(async () => (receiver.received.length === 2 ? true : null))
+        expect(ids()).to.deep.equal([auditRecordId, auditRecordId])
+        expect(receiver.received[1]?.body).to.equal(receiver.received[0]?.body)
+      } finally {
+        await service.stop()
+      }
+    } finally {
+      await killed.end('SIGKILL')
+      folder.remove()
+    }
+  })
+
+  it('of one PostgreSQL send each event once', async function () {
+    if (!testsPostgres) this.skip()
+    const two = await startTwoProcesses({ ALLOW_PRIVATE_NETWORK: 'true' })
+    try {
+      const [first = '', second = ''] = two.baseUrls
+      const shop = await hooked(first)
+      const answers = await Promise.all(
+        Array.from({ length: EVENTS }, (_, nth) => shop.verify(nth % 2 === 0 ? first : second)),
+      )
+      await until(async () => (receiver.received.length >= EVENTS ? true : null))
+      await until(async () => {
+        const waiting = await two.rows(`SELECT id FROM webhook_deliveries WHERE status = 'pending'`)
+        return waiting.length === 0 ? true : null
+      })
+      expect(ids().sort()).to.deep.equal(answers.map(({ body }) => body.auditRecordId).sort())
+    } finally {
+      await two.stop()
+    }
+  })
+})

@@ -1,0 +1,39 @@
+import { expect } from 'chai'
+import { createArchiveStore } from '../../../../server/store/audit/archiveStore.ts'
+import { auditRecord } from '../../../builders/auditRecord.ts'
+import { type AuditDatabase, openAuditDatabase } from '../../../harness/database/auditDatabase.ts'
+import { testedDatabase } from '../../../harness/database/testedDatabase.ts'
+
+const RECORDS = 20
+/** Records that one statement looks through. */
+const STRETCH = 3
+
+describe('the first record since a moment', () => {
+  let database: AuditDatabase
+  let times: number[]
+
+  before(async () => {
+    database = await openAuditDatabase(testedDatabase)
+    await database.append(Array.from({ length: RECORDS }, (_, nth) => auditRecord(nth)))
+    const rows = await database.db.query('audit_records').select('recorded_at').orderBy('seq')
+    times = rows.map((row) => Number(row.recorded_at))
+  })
+  after(() => database.close())
+
+  it('is found wherever it stands, in however many stretches the log is looked through', async () => {
+    const { firstSince } = createArchiveStore(database.db.query, STRETCH)
+    const moments = [...times, (times.at(-1) ?? 0) + 1]
+    expect(new Set(moments).size, 'moments').to.be.above(STRETCH)
+    for (const since of moments) {
+      for (const [fromSeq, toSeq] of [
+        [0, RECORDS],
+        [5, RECORDS],
+        [5, 11],
+        [4, 4],
+      ] as const) {
+        const expected = times.findIndex((time, seq) => seq >= fromSeq && seq < toSeq && time >= since)
+        expect(await firstSince(fromSeq, toSeq, since)).to.equal(expected < 0 ? null : expected)
+      }
+    }
+  })
+})

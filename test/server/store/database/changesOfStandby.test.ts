@@ -1,0 +1,78 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import { expect } from 'chai'
+import { listenToChanges } from '../../../../server/store/database/changes.postgres.ts'
+import { freePort } from '../../../harness/runner/freePort.ts'
+import { until } from '../../../harness/runner/until.ts'
+
+/** A message of PostgreSQL's protocol. */
+function message(type: string, body: Buffer): Buffer {
+  const head = Buffer.alloc(5)
+  head.write(type)
+  head.writeInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
+}
+
+const READY = message('Z', Buffer.from('I'))
+const AUTHENTICATED = Buffer.concat([message('R', Buffer.alloc(4)), READY])
+const LISTENING = Buffer.concat([message('C', Buffer.from('LISTEN\0')), READY])
+const REFUSED = Buffer.concat([
+  message('E', Buffer.from('SERROR\0C25006\0Mcannot execute LISTEN during recovery\0\0')),
+  READY,
+])
+const QUERY = 'Q'.charCodeAt(0)
+
+describe('changes that a standby lets nobody hear', () => {
+  let server: Server
+  let port: number
+  let isStandby: boolean
+  let attempts: number
+  const open = new Set<Socket>()
+
+  before(async () => {
+    isStandby = false
+    attempts = 0
+    port = await freePort()
+    server = createServer((socket) => {
+      let isGreeted = false
+      open.add(socket)
+      socket.on('close', () => open.delete(socket))
+      socket.on('error', () => undefined)
+      socket.on('data', (data) => {
+        if (!isGreeted) socket.write(AUTHENTICATED)
+        else if (data[0] === QUERY) {
+          attempts += 1
+          socket.write(isStandby ? REFUSED : LISTENING)
+        }
+        isGreeted = true
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  })
+  after(() => {
+    for (const socket of open) socket.destroy()
+    server.close()
+  })
+
+  it('cost no more than one connection at a time, are told of once, and none is left', async () => {
+    const told: string[] = []
+    const changes = await listenToChanges(`postgres://u:p@127.0.0.1:${port}/x`, {
+      onChange: () => undefined,
+      onMissed: () => undefined,
+      log: { warn: (_fields, text) => void told.push(text) },
+    })
+    isStandby = true
+    attempts = 0
+    for (const socket of open) socket.destroy()
+    await until(async () => (attempts >= 4 ? true : null))
+    expect(open.size).to.be.at.most(1)
+    expect(told).to.deep.equal([
+      'the connection that hears of changes broke',
+      'changes of other processes cannot be heard',
+    ])
+    isStandby = false
+    const before = attempts
+    await until(async () => (attempts > before ? true : null))
+    await changes.stop()
+    await until(async () => (open.size === 0 ? true : null))
+  })
+})

@@ -1,0 +1,119 @@
+import { expect } from 'chai'
+import { createMailOutboxStore } from '../../../../server/store/accounts/mailOutboxStore.ts'
+import { createRefreshTokenStore } from '../../../../server/store/accounts/refreshTokenStore.ts'
+import { createSessionStore } from '../../../../server/store/accounts/sessionStore.ts'
+import { createUserStore } from '../../../../server/store/accounts/userStore.ts'
+import { createExpiredRowsStore } from '../../../../server/store/database/expiredRowsStore.ts'
+import { createAttemptStore } from '../../../../server/store/recorder/attemptStore.ts'
+import { createIdempotencyStore } from '../../../../server/store/recorder/idempotencyStore.ts'
+import { createNonceStore } from '../../../../server/store/recorder/nonceStore.ts'
+import { type TemporaryDatabase, temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+
+const DAY = 86_400_000
+const NOW = Date.UTC(2026, 0, 5)
+
+describe('expiredRowsStore', () => {
+  let opened: TemporaryDatabase
+  beforeEach(async () => {
+    opened = await temporaryDatabase()
+  })
+  afterEach(() => opened.remove())
+
+  const expire = (now: number, most = 100) =>
+    opened.db.transaction((trx) => createExpiredRowsStore().delete(trx, now, most))
+  const left = async (table: string) => (await opened.db.query(table).select()).length
+
+  async function addMails(count: number): Promise<void> {
+    const mails = createMailOutboxStore()
+    for (let nth = 1; nth <= count; nth += 1) {
+      const mail = { key: `mail-${nth}`, recipient: 'a@b.io', template: 't', data: {}, expiresAt: null }
+      await opened.db.transaction((trx) => mails.add(trx, { ...mail, now: NOW }))
+    }
+  }
+  const settle = async () => {
+    const rows = await opened.db.query('mail_outbox').select('id')
+    for (const { id } of rows) {
+      await opened.db.transaction((trx) =>
+        createMailOutboxStore().settle(trx, id, { status: 'sent', error: null, now: NOW }),
+      )
+    }
+  }
+
+  it('keeps a mail until 30 days after it was settled, and one that waits for ever', async () => {
+    await addMails(1)
+    await settle()
+    await addMails(2)
+    await expire(NOW + 30 * DAY)
+    expect(await left('mail_outbox')).to.equal(2)
+    expect(await expire(NOW + 30 * DAY + 1)).to.equal(1)
+    expect(await left('mail_outbox')).to.equal(1)
+  })
+
+  it('forgets counts, keys and nonces when their time is over, without anybody coming', async () => {
+    const { db } = opened
+    const counts = { taken: 1, windowEndsAt: 0, locks: 0, lockedUntil: 0, forgetAt: NOW + DAY }
+    await db.transaction((trx) => createAttemptStore().put(trx, 'login:a', counts, NOW))
+    await createNonceStore().take(db.query, { address: '0xa', nonce: 'n', expiresAt: NOW + DAY }, NOW)
+    const claim = { caller: 'c', key: 'k', claimId: 'id', fingerprint: 'f', claimedAt: NOW }
+    await createIdempotencyStore(db.query).claim(claim)
+    expect(await expire(NOW + DAY)).to.equal(0)
+    expect(await expire(NOW + DAY + 1)).to.equal(3)
+    for (const table of ['attempts', 'request_nonces', 'idempotency_keys']) {
+      expect(await left(table)).to.equal(0)
+    }
+  })
+
+  async function addSession(id: string, usedAt: number, ...expiries: number[]): Promise<void> {
+    const { query, transaction } = opened.db
+    const user = {
+      id,
+      developerId: id,
+      email: `${id}@a.io`,
+      emailVerifiedAt: null,
+      fullName: 'Ada',
+      kydVerifiedAt: null,
+    }
+    const times = { authenticatedAt: NOW, lastUsedAt: usedAt, endedAt: null }
+    const kinds = { accountType: 'individual', role: 'user' } as const
+    await transaction(async (trx) => {
+      await createUserStore(query).insert(trx, { ...user, ...kinds, createdAt: NOW }, null)
+      const client = { browser: null, network: null }
+      await createSessionStore(query).insert(trx, { id, userId: id, amr: ['pwd'], client, ...times })
+      for (const expiresAt of expiries) {
+        const token = { tokenHash: `${id}-${expiresAt}`, sessionId: id, createdAt: NOW, usedAt: null }
+        await createRefreshTokenStore().insert(trx, { ...token, expiresAt })
+      }
+    })
+  }
+  const ids = async (table: string, name: string) =>
+    (await opened.db.query(table).select(name).orderBy(name)).map((row) => row[name])
+
+  it('forgets a refresh token once it has expired', async () => {
+    await addSession('s', NOW + DAY, NOW + DAY, NOW + 2 * DAY)
+    expect(await expire(NOW + DAY)).to.equal(0)
+    expect(await expire(NOW + DAY + 1)).to.equal(1)
+    expect(await ids('refresh_tokens', 'token_hash')).to.deep.equal([`s-${NOW + 2 * DAY}`])
+  })
+
+  it('forgets a session 30 days after its last use, unless a token or a challenge is left', async () => {
+    const [over, since] = [NOW + DAY, NOW + 31 * DAY + 1]
+    await addSession('over', over, over)
+    await addSession('late', over + 1)
+    await addSession('renewable', over, since + DAY)
+    await addSession('asked', over)
+    await opened.db
+      .query('auth_challenges')
+      .insert({ value: 'c', purpose: 'p', session_id: 'asked', expires_at: since + DAY })
+    await expire(since - 1)
+    expect(await ids('sessions', 'id')).to.include('over')
+    expect(await expire(since)).to.equal(1)
+    expect(await ids('sessions', 'id')).to.deep.equal(['asked', 'late', 'renewable'])
+  })
+
+  it('takes no more than so many at once', async () => {
+    await addMails(3)
+    await settle()
+    expect(await expire(NOW + 31 * DAY, 2)).to.equal(2)
+    expect(await expire(NOW + 31 * DAY, 2)).to.equal(1)
+  })
+})

@@ -1,0 +1,157 @@
+import { expect } from 'chai'
+import type { Knex } from 'knex'
+import { createApiKeyStore } from '../../../../server/store/accounts/apiKeyStore.ts'
+import { createAgentStore } from '../../../../server/store/agents/agentStore.ts'
+import { createIpfsFileStore } from '../../../../server/store/agents/ipfsFileStore.ts'
+import { createOwnerFactsStore } from '../../../../server/store/agents/ownerFactsStore.ts'
+import { createTokenStore } from '../../../../server/store/agents/tokenStore.ts'
+import { createAlertStore } from '../../../../server/store/approvals/alertStore.ts'
+import { createApprovalStore } from '../../../../server/store/approvals/approvalStore.ts'
+import { createRegistrationRequestStore } from '../../../../server/store/approvals/registrationRequestStore.ts'
+import { createEndpointStore } from '../../../../server/store/endpoints/endpointStore.ts'
+import { createOutboxStore } from '../../../../server/store/relayer/outboxStore.ts'
+import { createTransactionStore } from '../../../../server/store/relayer/transactionStore.ts'
+import { type TemporaryDatabase, temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+
+type Statement = { sql: string; bindings: string[] }
+
+const now = 1
+const page = { limit: 10, before: 7 }
+const keysPage = { limit: 10, before: null }
+const audience = { ownerIds: ['SVCD-a'], email: 'a@example.com' }
+
+/** What is looked for among many, and the indexes by which it is found; nothing of it may be sorted or gone through. */
+const LOOKS: [string, (query: Knex) => Promise<unknown>, string[]][] = [
+  ['intents of a status', (query) => createOutboxStore(query).open(['signed', 'sent'], 5), ['open_status']],
+  [
+    'intents of some kinds',
+    (query) => createOutboxStore(query).open(['queued'], 5, { only: ['a', 'b'] }),
+    ['open_kind'],
+  ],
+  [
+    'intents of all but some kinds',
+    (query) => createOutboxStore(query).open(['queued'], 5, { except: ['a', 'b'] }),
+    ['open_status'],
+  ],
+  ['the oldest problem', (query) => createOutboxStore(query).oldestError(), ['intents_failing']],
+  ['what a day cost', (query) => createTransactionStore(query).costSince(1), ['signed_at']],
+  [
+    'what a day cost without some',
+    (query) => createTransactionStore(query).costSince(1, ['a']),
+    ['signed_at'],
+  ],
+  [
+    'approvals of a status',
+    (query) => createApprovalStore(query).listByOwners(['SVCD-a'], { status: 'pending', now }, page),
+    ['approvals_status'],
+  ],
+  [
+    'requests of an owner and to an address',
+    (query) => createRegistrationRequestStore(query).listFor(audience, { status: undefined, now }, page),
+    ['requests_owner', 'requests_email'],
+  ],
+  [
+    'requests of a status',
+    (query) => createRegistrationRequestStore(query).listFor(audience, { status: 'pending', now }, page),
+    ['requests_status', 'requests_email'],
+  ],
+  [
+    'alerts that nobody has read',
+    (query) => createAlertStore(query).listByOwners(['SVCD-a'], { unreadOnly: true }, page),
+    ['alerts_unread'],
+  ],
+  ['a claimed endpoint', (query) => createEndpointStore(query).claimedByUrl('https://a'), ['claimed_url']],
+  [
+    'a discovered endpoint',
+    (query) => createEndpointStore(query).discoveredByUrl('SVCD-a', 'https://a'),
+    ['discovered_url'],
+  ],
+  ['facts of a person', (query) => createOwnerFactsStore(query).ofOwner('SVCD-a'), ['created_by', 'proven']],
+  [
+    'facts of an organisation',
+    (query) => createOwnerFactsStore(query).ofOwner('SVCO-a'),
+    ['created_by', 'proven'],
+  ],
+  [
+    'tokens of a holder',
+    (query) => createTokenStore(query).heldBy('0x1', { after: '', limit: 5 }),
+    ['tokens_holder'],
+  ],
+  [
+    'live keys of a person',
+    (query) => query.transaction((trx) => createApiKeyStore(query).countLive(trx, 'user')),
+    ['keys_live'],
+  ],
+  [
+    'endpoints to claim',
+    (query) => createEndpointStore(query).listByOwners(['SVCO-a', 'SVCO-b'], { only: 'claimable' }, page),
+    ['endpoints_claimable'],
+  ],
+  [
+    'archived endpoints',
+    (query) => createEndpointStore(query).listByOwners(['SVCO-a', 'SVCO-b'], { only: 'archived' }, page),
+    ['endpoints_archived'],
+  ],
+  [
+    'names of agents',
+    (query) => createAgentStore(query).namesByOwners(['SVCO-a', 'SVCO-b'], page),
+    ['agents_owner_id'],
+  ],
+  [
+    'names of endpoints',
+    (query) =>
+      createEndpointStore(query).namesByOwners(['SVCO-a'], { discovered: false, archived: false }, page),
+    ['endpoints_own'],
+  ],
+  [
+    'names of endpoints to claim',
+    (query) => createEndpointStore(query).namesByOwners(['SVCO-a'], { only: 'claimable' }, page),
+    ['endpoints_claimable'],
+  ],
+  [
+    'keys that a person sees',
+    (query) => createApiKeyStore(query).list({ userId: 'user', managedOrganizationIds: [] }, keysPage),
+    ['keys_live'],
+  ],
+  [
+    'keys that a manager sees',
+    (query) => createApiKeyStore(query).list({ userId: 'user', managedOrganizationIds: ['a'] }, keysPage),
+    ['keys_live', 'keys_organization_id'],
+  ],
+  [
+    'registration files that are not in IPFS',
+    (query) => createIpfsFileStore(query).missing({ after: '', limit: 5 }),
+    ['not_led'],
+  ],
+]
+
+describe('among a million rows', () => {
+  let database: TemporaryDatabase
+  before(async () => {
+    database = await temporaryDatabase('sqlite')
+  })
+  after(() => database?.remove())
+
+  for (const [what, look, indexes] of LOOKS) {
+    it(`${what} is found by an index`, async () => {
+      const { query } = database.db
+      const asked: Statement[] = []
+      const hear = (statement: Statement) => asked.push(statement)
+      query.on('query', hear)
+      await look(query)
+      query.off('query', hear)
+      const plans: string[] = []
+      for (const { sql, bindings } of asked.filter(({ sql }) => sql.startsWith('select'))) {
+        const plan: { detail: string }[] = await query.raw(`EXPLAIN QUERY PLAN ${sql}`, bindings)
+        plans.push(...plan.map(({ detail }) => detail))
+      }
+      const told = plans.join('; ')
+      for (const index of indexes) expect(told).to.match(new RegExp(`INDEX \\w*${index}`))
+      // What was found goes through a list of its own, and one index holds only the rows that are looked for.
+      const scans = plans.filter((plan) =>
+        /^SCAN (?!part|per_nonce|\(subquery|relayer_intents USING INDEX relayer_intents_failing)/.test(plan),
+      )
+      expect(scans, told).to.deep.equal([])
+    })
+  }
+})

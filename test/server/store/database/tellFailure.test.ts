@@ -1,0 +1,123 @@
+import Database from 'better-sqlite3'
+import { expect } from 'chai'
+import type { Knex } from 'knex'
+import { createLogger } from '../../../../server/external/logger.ts'
+import type { Route } from '../../../../server/middleware/serve.ts'
+import { createRoundsWorker } from '../../../../server/workers/roundsWorker.ts'
+import { type TemporaryDatabase, temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+import { testedDatabase } from '../../../harness/database/testedDatabase.ts'
+import { until } from '../../../harness/runner/until.ts'
+import { type Served, serveRoutes } from '../../../harness/service/serveRoutes.ts'
+
+const SECRET = 'canarysecret'
+const USER = { id: 'u', developer_id: SECRET, account_type: 'x', created_at: 1 }
+
+type Insert = (query: Knex) => Promise<unknown>
+
+/** A value of another type, and a row that lacks one, which PostgreSQL both quotes. */
+const REFUSED: Record<string, Insert> =
+  testedDatabase === 'postgres'
+    ? {
+        'a text for a number': (query) => query('users').insert({ ...USER, created_at: SECRET }),
+        'a row without a member': (query) => query('users').insert({ ...USER, account_type: null }),
+        'a row that is there': async (query) => {
+          await query('users').insert({ ...USER, id: SECRET })
+          await query('users').insert({ ...USER, id: SECRET })
+        },
+      }
+    : { 'a row without a member': (query) => query('users').insert({ ...USER, account_type: null }) }
+
+describe('a statement that fails', () => {
+  let database: TemporaryDatabase
+  let served: Served
+  let lines: string[] = []
+  let insert: Insert
+  const log = createLogger('debug', { write: (line) => lines.push(line) })
+  const routeOf = (path: string, work: () => Promise<unknown>): Route => ({
+    method: 'POST',
+    path,
+    access: 'anyone',
+    budget: 'public',
+    handler: async () => ({ body: { success: true, done: Boolean(await work()) } }),
+  })
+
+  before(async () => {
+    database = await temporaryDatabase()
+    const { db } = database
+    const paths = [
+      routeOf('/api/query', () => insert(db.query)),
+      routeOf('/api/transaction', () => db.transaction((trx) => insert(trx))),
+    ]
+    served = await serveRoutes(paths, { log })
+  })
+  after(async () => {
+    await served?.stop()
+    await database?.remove()
+  })
+  beforeEach(() => {
+    lines = []
+  })
+
+  async function expectSilent(given: Insert, status: number): Promise<Response[]> {
+    insert = given
+    const answers = []
+    for (const path of ['/api/query', '/api/transaction']) {
+      const answer = await fetch(served.url + path, { method: 'POST' })
+      expect(answer.status, path).to.equal(status)
+      expect(await answer.text()).to.not.include(SECRET)
+      answers.push(answer)
+    }
+    expect(lines.join('')).to.include('insert into').and.not.include(SECRET)
+    return answers
+  }
+
+  for (const [what, given] of Object.entries(REFUSED)) {
+    it(`keeps its values out of log and answer: ${what}`, async () => {
+      await expectSilent(given, 500)
+    })
+  }
+
+  it('keeps its values out of what a loop says of itself', async () => {
+    const [given] = Object.values(REFUSED)
+    const round = async () => {
+      await given?.(database.db.query)
+      return 0
+    }
+    const worker = createRoundsWorker({ failing: 'it fails', round, pauseMs: 60_000, log })
+    worker.start()
+    const sentence = await until(async () => worker.failure())
+    await worker.stop()
+    expect(sentence).to.include('it fails: insert into').and.not.include(SECRET)
+    expect(lines.join('')).to.include(sentence.slice(0, 20)).and.not.include(SECRET)
+  })
+
+  if (testedDatabase === 'sqlite') {
+    const expectToAskAgain = async (given: Insert, cause: string) => {
+      for (const answer of await expectSilent(given, 503)) {
+        expect(answer.headers.get('retry-after')).to.match(/^\d+$/)
+      }
+      expect(lines.join('')).to.include(cause)
+    }
+
+    it('is answered with 503 and Retry-After while another writes', async () => {
+      const other = new Database(database.files.databaseFile)
+      other.exec('BEGIN IMMEDIATE')
+      try {
+        await expectToAskAgain((query) => query('users').insert(USER), 'database is locked')
+      } finally {
+        other.close()
+      }
+    })
+
+    it('is answered with 503 and Retry-After while the disk is full, and passes when it is not', async () => {
+      const { query } = database.db
+      const limit = (pages: number) => query.raw(`PRAGMA max_page_count = ${pages}`)
+      const large = { ...USER, developer_id: SECRET.repeat(100_000) }
+      await limit(1)
+      await expectToAskAgain((query) => query('users').insert(large), 'disk is full')
+      await limit(0xfffffffe)
+      insert = (query) => query('users').insert(large)
+      expect((await fetch(`${served.url}/api/transaction`, { method: 'POST' })).status).to.equal(200)
+    })
+  }
+})

@@ -1,0 +1,107 @@
+import { expect } from 'chai'
+import type { Db } from '../../../../server/store/database/database.ts'
+import { createClaimedWrites, type KeptAnswers } from '../../../../server/store/recorder/claimedWrites.ts'
+import { createIdempotencyStore } from '../../../../server/store/recorder/idempotencyStore.ts'
+import { temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+
+const CLAIM = { caller: 'key:1', key: 'k', claimId: 'c1', fingerprint: 'f', claimedAt: 1 }
+
+const claimOf = (claimId: string, kept: KeptAnswers = {}) => ({ claimId, kept, seal: JSON.stringify })
+
+describe('claimedWrites', () => {
+  let opened: Awaited<ReturnType<typeof temporaryDatabase>>
+  let db: Db
+
+  beforeEach(async () => {
+    opened = await temporaryDatabase()
+    db = opened.db
+  })
+  afterEach(() => opened.remove())
+
+  const write = (through: Db, logId: string) =>
+    through.transaction((trx) => trx('installation').insert({ id: 1, log_id: logId, created_at: 1 }))
+  const stateOf = async () => (await db.query('idempotency_keys').select('state').first())?.state
+  const written = async () => (await db.query('installation').select('log_id')).length
+
+  it('marks the claim in the transaction of the write', async () => {
+    const claims = createIdempotencyStore(db.query)
+    const writes = createClaimedWrites(db, claims)
+    await claims.claim(CLAIM)
+    await writes.runUnder(claimOf('c1'), () => write(writes.db, 'a'))
+    expect(await stateOf()).to.equal('applied')
+    await claims.giveUp('c1')
+    expect(await stateOf()).to.equal('interrupted')
+  })
+
+  it('undoes the write of a request whose claim another has taken over', async () => {
+    const claims = createIdempotencyStore(db.query)
+    const writes = createClaimedWrites(db, claims)
+    await claims.claim(CLAIM)
+    await claims.giveUp('c1')
+    await claims.claim({ ...CLAIM, claimId: 'c2' })
+    const failure = await writes
+      .runUnder(claimOf('c1'), () => write(writes.db, 'a'))
+      .catch((error: Error) => error)
+    expect(String(failure)).to.contain('lost its Idempotency-Key')
+    expect([await written(), await stateOf()]).to.deep.equal([0, 'running'])
+  })
+
+  it('leaves alone what a request set going and what nobody claimed', async () => {
+    const claims = createIdempotencyStore(db.query)
+    const writes = createClaimedWrites(db, claims)
+    let later = (): void => undefined
+    const started = new Promise<void>((resolve) => {
+      later = resolve
+    })
+    let background: Promise<unknown> = Promise.resolve()
+    await writes.runUnder(claimOf('gone'), async () => {
+      background = started.then(() => write(writes.db, 'a'))
+    })
+    later()
+    await background
+    expect(await written()).to.equal(1)
+  })
+
+  it('keeps what a use case answers in the transaction of its write, and takes it instead of doing it again', async () => {
+    const claims = createIdempotencyStore(db.query)
+    const writes = createClaimedWrites(db, claims)
+    const add = writes.once(async (logId: string) =>
+      writes.db.transaction(async (trx) => {
+        await trx('installation').insert({ id: 1, log_id: logId, created_at: 1 })
+        return { made: logId }
+      }, 'answer'),
+    )
+    await claims.claim(CLAIM)
+    await writes.runUnder(claimOf('c1'), () => add('a'))
+    const row = await db.query('idempotency_keys').select('kept').first()
+    expect(JSON.parse(row?.kept)).to.deep.equal({ '': { made: 'a' } })
+
+    await claims.giveUp('c1')
+    const seen = { claimId: 'c1', state: 'interrupted' } as const
+    expect(await claims.takeOver(seen, { claimId: 'c2', claimedAt: 2 })).to.equal(true)
+    expect(await claims.takeOver(seen, { claimId: 'c3', claimedAt: 2 })).to.equal(false)
+    const again = await writes.runUnder(claimOf('c2', JSON.parse(row?.kept)), () => add('b'))
+    expect([again, await written()]).to.deep.equal([{ made: 'a' }, 1])
+  })
+
+  it('keeps the answers of the parts of a request apart, and does only those that are missing', async () => {
+    const claims = createIdempotencyStore(db.query)
+    const writes = createClaimedWrites(db, claims)
+    const done: string[] = []
+    const answer = writes.once(async (name: string) =>
+      writes.db.transaction(async () => {
+        done.push(name)
+        return name
+      }, 'answer'),
+    )
+    await claims.claim(CLAIM)
+    const claim = claimOf('c1', { 0: 'kept' })
+    const answers = await writes.runUnder(claim, async () => [
+      await writes.part('0', () => answer('first')),
+      await writes.part('1', () => answer('second')),
+    ])
+    expect([answers, done]).to.deep.equal([['kept', 'second'], ['second']])
+    const row = await db.query('idempotency_keys').select('kept').first()
+    expect(JSON.parse(row?.kept)).to.deep.equal({ 0: 'kept', 1: 'second' })
+  })
+})

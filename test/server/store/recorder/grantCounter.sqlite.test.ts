@@ -1,0 +1,99 @@
+import Database from 'better-sqlite3'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { createGrantCounter } from '../../../../server/store/recorder/grantCounter.sqlite.ts'
+
+const WINDOW_MS = 1000
+
+function open() {
+  const database = new Database(':memory:')
+  database.exec(`CREATE TABLE transaction_grants (
+    scope TEXT NOT NULL, granted_at BIGINT NOT NULL, ordinal BIGINT NOT NULL, PRIMARY KEY (scope, granted_at, ordinal)
+  ) WITHOUT ROWID`)
+  const rows = database.prepare<[], { n: number }>('SELECT count(*) AS n FROM transaction_grants')
+  return { database, counter: createGrantCounter(database), kept: () => rows.get()?.n ?? 0 }
+}
+
+describe('the counter of grants', () => {
+  it('counts what a list of all grants counts, also when the clock is set back or a group rolled back', () => {
+    const step = fc.record({
+      forward: fc.integer({ min: -300, max: 700 }),
+      adds: fc.integer({ min: 0, max: 4 }),
+      scope: fc.constantFrom('a', 'b'),
+      end: fc.constantFrom('commit', 'commit', 'rollback', 'restart'),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const { database, counter: first } = open()
+        let counter = first
+        let all: { scope: string; at: number }[] = []
+        let [now, since] = [10_000, 0]
+        for (const { forward, adds, scope, end } of steps) {
+          now += forward
+          since = Math.max(since, now - WINDOW_MS)
+          const before = [...all]
+          database.exec('BEGIN')
+          for (let nth = 0; nth <= adds; nth += 1) {
+            const naive = all.filter((grant) => grant.scope === scope && grant.at > since).length
+            expect(counter.count(scope, since)).to.equal(naive)
+            if (nth === adds) break
+            counter.add({ scope, grantedAt: now, since })
+            // No grant is older than the one before it.
+            const last = all.filter((grant) => grant.scope === scope).at(-1)?.at ?? 0
+            all.push({ scope, at: Math.max(now, last) })
+          }
+          database.exec(end === 'rollback' ? 'ROLLBACK' : 'COMMIT')
+          if (end === 'rollback') {
+            counter.reset()
+            all = before
+          }
+          if (end === 'restart') counter = createGrantCounter(database)
+        }
+        database.close()
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('forgets what a long pause has left in several goes, and leaves other scopes alone', () => {
+    const { database, counter, kept } = open()
+    for (let at = 1; at <= 5000; at += 1) counter.add({ scope: 'busy', grantedAt: at, since: -1 })
+    counter.add({ scope: 'other', grantedAt: 1, since: -1 })
+    const now = 100_000
+    const since = now - WINDOW_MS
+    const left: number[] = []
+    for (let added = 0; added < 1000; added += 1) {
+      expect(counter.count('busy', since)).to.equal(added)
+      counter.add({ scope: 'busy', grantedAt: now, since })
+      left.push(kept())
+    }
+    const drops = left.slice(1).map((rows, index) => (left[index] ?? 0) + 1 - rows)
+    expect(Math.max(...drops)).to.be.within(500, 513)
+    expect(left.at(-1)).to.equal(1 + 1000)
+    database.close()
+  })
+
+  it('keeps of a steady stream little more than the window holds', () => {
+    const { database, counter, kept } = open()
+    for (let at = 1; at <= 10_000; at += 1)
+      counter.add({ scope: 'steady', grantedAt: at, since: at - WINDOW_MS })
+    expect(kept()).to.be.within(WINDOW_MS, WINDOW_MS + 100)
+    database.close()
+  })
+
+  it('counts on for more scopes than it remembers', () => {
+    const { database, counter } = open()
+    const scopes = Array.from({ length: 20_100 }, (_, nth) => `scope ${nth}`)
+    for (const round of [0, 1]) {
+      database.exec('BEGIN')
+      const counts = scopes.map((scope) => {
+        const count = counter.count(scope, 0)
+        counter.add({ scope, grantedAt: 1, since: 0 })
+        return count
+      })
+      database.exec('COMMIT')
+      expect(counts.every((count) => count === round)).to.equal(true)
+    }
+    database.close()
+  })
+})

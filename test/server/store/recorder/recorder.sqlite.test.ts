@@ -1,0 +1,143 @@
+import Database from 'better-sqlite3'
+import { expect } from 'chai'
+import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
+import type { Recorder, RecordIntent } from '../../../../server/store/recorder/recorder.ts'
+import { counterQuery } from '../../../builders/counterQuery.ts'
+import { newRecord } from '../../../builders/newRecord.ts'
+import { type TemporaryDatabase, temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+
+function plain<Result>(result: Result): RecordIntent<Result> {
+  return { counters: null, approval: null, decide: () => commitmentOf([newRecord()], result) }
+}
+
+/** An outcome in whose group the disk fails, after its record was written. */
+function onBrokenDisk(): RecordIntent<null> {
+  const diskError = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' })
+  return {
+    counters: null,
+    approval: null,
+    decide: () => ({
+      ...commitmentOf([newRecord()], null),
+      get spend(): never {
+        throw diskError
+      },
+    }),
+  }
+}
+
+describe('the recorder of SQLite alone', () => {
+  let temporary: TemporaryDatabase
+  let recorder: Recorder
+
+  beforeEach(async () => {
+    temporary = await temporaryDatabase('sqlite')
+    recorder = temporary.openRecorder()
+  })
+  afterEach(async () => {
+    await recorder.close()
+    await temporary.remove()
+  })
+
+  const sequence = async () =>
+    (await temporary.db.query('audit_records').select('seq').orderBy('seq')).map((row) => Number(row.seq))
+
+  it('stores nothing of a group whose commit fails, and recovers', async () => {
+    const repeated = newRecord()
+    const broken = { ...repeated, recordId: null as unknown as string }
+    const intents = [newRecord(), broken].map((record) =>
+      recorder.record({ counters: null, approval: null, decide: () => commitmentOf([record], null) }),
+    )
+    const settled = await Promise.allSettled(intents)
+    expect(settled.map((one) => one.status)).to.deep.equal(['rejected', 'rejected'])
+    expect(await sequence()).to.deep.equal([])
+    expect(recorder.failure()).to.equal(null)
+    await recorder.record(plain(null))
+    expect(await sequence()).to.deep.equal([0])
+  })
+
+  it('counts no grant of a group whose commit fails', async () => {
+    const counted: (number | null)[] = []
+    const granting = (record: ReturnType<typeof newRecord>) =>
+      recorder.record({
+        counters: counterQuery({ agentScope: 'agent' }),
+        approval: null,
+        decide: ({ agentGrants }) => {
+          counted.push(agentGrants)
+          return { ...commitmentOf([record], null), grants: [{ scope: 'agent', grantedAt: 1, since: 0 }] }
+        },
+      })
+    await granting(newRecord())
+    const broken = { ...newRecord(), recordId: null as unknown as string }
+    await Promise.allSettled([granting(newRecord()), granting(newRecord()), granting(broken)])
+    await granting(newRecord())
+    await granting(newRecord())
+    expect(counted).to.deep.equal([0, 1, 2, 3, 1, 2])
+  })
+
+  it('waits for an open transaction of the query builder instead of blocking the process', async () => {
+    const { db } = temporary
+    let release: () => void = () => undefined
+    const opened = new Promise<void>((resolve) => {
+      const held = new Promise<void>((free) => {
+        release = free
+      })
+      db.transaction(async (trx) => {
+        await trx('leases').insert({ name: 'x', holder: 'y', expires_at: 0 })
+        resolve()
+        await held
+      })
+    })
+    await opened
+    const recorded = recorder.record(plain('after'))
+    release()
+    expect(await recorded).to.equal('after')
+  })
+
+  it('holds up nothing else while another connection writes, and records once it has ended', async () => {
+    const other = new Database(temporary.files.databaseFile)
+    other.exec('BEGIN IMMEDIATE')
+    const recorded = [recorder.record(plain('first')), recorder.record(plain('second'))]
+    // Ended by a timer of this process, which would not come were it waiting in place.
+    setTimeout(() => other.exec('ROLLBACK'), 300)
+    expect(await Promise.all([...recorded, recorder.record(plain('third'))])).to.deep.equal([
+      'first',
+      'second',
+      'third',
+    ])
+    other.close()
+    expect(await sequence()).to.deep.equal([0, 1, 2])
+  })
+
+  it('refuses with 503 and stores nothing while another process writes for long, and recovers', async () => {
+    const other = new Database(temporary.files.databaseFile)
+    other.exec('BEGIN IMMEDIATE')
+    const refused = await recorder.record(plain(null)).catch((error: unknown) => error)
+    expect(refused).to.deep.include({ code: 'SERVICE_UNAVAILABLE', status: 503 })
+    other.exec('ROLLBACK')
+    other.close()
+    expect(await recorder.record(plain('recorded'))).to.equal('recorded')
+    expect(await sequence()).to.deep.equal([0])
+    expect(recorder.failure()).to.equal(null)
+  })
+
+  it('answers nobody after the disk has failed, also of those who had waited for more than one group', async () => {
+    const failing = temporary.openRecorder()
+    const failed = failing.record(onBrokenDisk())
+    const others = Array.from({ length: 600 }, () => failing.record(plain(null)))
+    const settled = await Promise.allSettled([failed, ...others])
+    expect(new Set(settled.map(({ status }) => status))).to.deep.equal(new Set(['rejected']))
+    expect(await sequence()).to.deep.equal([])
+    await failing.close()
+  })
+
+  it('stops for good after the disk has failed', async () => {
+    const failing = temporary.openRecorder()
+    const failed = failing.record(onBrokenDisk())
+    expect(await failed.catch((error: { code: string }) => error.code)).to.equal('SERVICE_UNAVAILABLE')
+    expect(failing.failure()).to.contain('SQLITE_IOERR_FSYNC')
+    const refused = failing.record(plain(null))
+    expect(await refused.catch((error: { code: string }) => error.code)).to.equal('SERVICE_UNAVAILABLE')
+    expect(await sequence()).to.deep.equal([])
+    await failing.close()
+  })
+})

@@ -1,0 +1,155 @@
+import { parseAuditEntry } from '@svc/core/audit/parseAuditEntry.ts'
+import { expect } from 'chai'
+import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
+import type { Recorder, RecordIntent } from '../../../../server/store/recorder/recorder.ts'
+import { counterQuery } from '../../../builders/counterQuery.ts'
+import { newRecord } from '../../../builders/newRecord.ts'
+import { testsPostgres } from '../../../harness/database/postgres.ts'
+import { type TemporaryDatabase, temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+
+const NOW = Date.UTC(2026, 0, 5)
+const AGENT = 'SVC-0000000000000000000001'
+const ENDPOINT = '00000000-0000-7000-8000-000000000001'
+
+const query = counterQuery({ agentId: AGENT, endpointId: ENDPOINT, since: NOW - 3_600_000 })
+
+function plain<Result>(result: Result): RecordIntent<Result> {
+  return { counters: null, approval: null, decide: () => commitmentOf([newRecord()], result) }
+}
+
+for (const kind of ['sqlite', 'postgres'] as const)
+  describe(`the recorder on ${kind}`, () => {
+    before(function () {
+      if (kind === 'postgres' && !testsPostgres) this.skip()
+    })
+
+    let temporary: TemporaryDatabase
+    let recorder: Recorder
+
+    beforeEach(async () => {
+      temporary = await temporaryDatabase(kind)
+      recorder = temporary.openRecorder()
+    })
+    afterEach(async () => {
+      await recorder.close()
+      await temporary.remove()
+    })
+
+    const sequence = async () =>
+      (await temporary.db.query('audit_records').select('seq').orderBy('seq')).map((row) => Number(row.seq))
+
+    describe('record', () => {
+      it('numbers concurrent outcomes without a gap and answers each its own', async () => {
+        const answers = await Promise.all(Array.from({ length: 600 }, (_, n) => recorder.record(plain(n))))
+        expect(answers).to.deep.equal(Array.from({ length: 600 }, (_, n) => n))
+        expect(await sequence()).to.deep.equal(Array.from({ length: 600 }, (_, n) => n))
+      })
+
+      it('writes into each entry, and beside each sub-agent, the place of its record', async () => {
+        const withSubAgent = (nth: number): RecordIntent<void> => ({
+          counters: null,
+          approval: null,
+          decide: () => ({
+            ...commitmentOf([newRecord({ subject: { nth: `${nth}` } }), newRecord()], undefined),
+            subAgent: { agentId: `SVC-${nth}`, endpointId: ENDPOINT, grantedAt: NOW },
+          }),
+        })
+        await recorder.record(plain(null))
+        await Promise.all([
+          recorder.record(plain(null)),
+          ...[1, 2, 3].map((nth) => recorder.record(withSubAgent(nth))),
+        ])
+        const rows = await temporary.db.query('audit_records').select('seq', 'entry').orderBy('seq')
+        const entries = rows.map(({ entry }) => JSON.parse(entry))
+        expect(entries.map(({ seq }) => seq)).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7])
+        expect(rows.map(({ entry }) => parseAuditEntry(entry).ok)).to.not.include(false)
+        const subAgents = await temporary.db
+          .query('sub_agent_grants')
+          .select('agent_id', 'seq')
+          .orderBy('seq')
+        const places = entries.flatMap(({ seq, subject }) => (subject ? [[`SVC-${subject.nth}`, seq]] : []))
+        expect(subAgents.map(({ agent_id, seq }) => [agent_id, Number(seq)])).to.deep.equal(places)
+        expect(places).to.have.length(3)
+      })
+
+      it('goes on from the stored log when it is opened again', async () => {
+        await recorder.record(plain(null))
+        await recorder.close()
+        recorder = temporary.openRecorder()
+        await recorder.record(plain(null))
+        expect(await sequence()).to.deep.equal([0, 1])
+      })
+
+      it('grants exactly as many of 64 concurrent requests as the cap has room for', async () => {
+        const attempt = () =>
+          recorder.record({
+            counters: { ...query, agentScope: AGENT },
+            approval: null,
+            decide: ({ agentGrants }) => {
+              const granted = (agentGrants ?? 0) < 10
+              const grant = { scope: AGENT, grantedAt: NOW, since: query.since }
+              return { ...commitmentOf([newRecord()], granted), grants: granted ? [grant] : [] }
+            },
+          })
+        const granted = await Promise.all(Array.from({ length: 64 }, attempt))
+        expect(granted.filter(Boolean)).to.have.length(10)
+      })
+
+      it('counts the grants of the last hour only, in any order of the clock', async () => {
+        const HOUR_MS = 3_600_000
+        const counted: (number | null)[] = []
+        const grantAt = (now: number) =>
+          recorder.record({
+            counters: { ...query, agentScope: AGENT, since: now - HOUR_MS },
+            approval: null,
+            decide: ({ agentGrants }) => {
+              counted.push(agentGrants)
+              const grants = [{ scope: AGENT, grantedAt: now, since: now - HOUR_MS }]
+              return { ...commitmentOf([newRecord()], null), grants }
+            },
+          })
+        for (const minute of [0, 10, 20, 15, 60, 71, 140]) await grantAt(NOW + minute * 60_000)
+        expect(counted).to.deep.equal([0, 1, 2, 3, 3, 3, 0])
+      })
+
+      it('adds concurrent spend exactly', async () => {
+        const spend = () =>
+          recorder.record({
+            counters: { ...query, spendPeriod: 'day:0' },
+            approval: null,
+            decide: ({ cumulativeSpend }) => ({
+              ...commitmentOf([newRecord()], null),
+              spend: {
+                endpointId: ENDPOINT,
+                agentId: AGENT,
+                period: 'day:0',
+                total: String(Number(cumulativeSpend) + 1),
+              },
+            }),
+          })
+        await Promise.all(Array.from({ length: 50 }, spend))
+        const row = await temporary.db.query('cumulative_spend').select('total').first()
+        expect(row?.total).to.equal('50')
+      })
+
+      it('rejects only the outcome whose decision throws', async () => {
+        const bad = recorder.record({
+          counters: null,
+          approval: null,
+          decide: () => {
+            throw new Error('a defect')
+          },
+        })
+        const good = recorder.record(plain('kept'))
+        expect(await bad.catch((error: Error) => error.message)).to.equal('a defect')
+        expect(await good).to.equal('kept')
+        expect(await sequence()).to.deep.equal([0])
+      })
+
+      it('refuses outcomes after it was closed', async () => {
+        await recorder.close()
+        const refused = await recorder.record(plain(null)).catch((error: Error) => error.message)
+        expect(refused).to.contain('Decisions cannot be recorded')
+      })
+    })
+  })

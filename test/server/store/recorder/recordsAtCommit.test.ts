@@ -1,0 +1,43 @@
+import { expect } from 'chai'
+import { auditRecord } from '../../../builders/auditRecord.ts'
+import { type AuditDatabase, openAuditDatabase } from '../../../harness/database/auditDatabase.ts'
+import { testedDatabase } from '../../../harness/database/testedDatabase.ts'
+
+/** More than one statement takes. */
+const MANY = 450
+
+describe('records of use cases', () => {
+  let database: AuditDatabase
+
+  beforeEach(async () => {
+    database = await openAuditDatabase(testedDatabase)
+  })
+  afterEach(() => database.close())
+
+  const list = (from: number, count: number) =>
+    Array.from({ length: count }, (_, nth) => auditRecord(from + nth))
+  const stored = () => database.db.query('audit_records').select('seq', 'record_id', 'entry').orderBy('seq')
+
+  it('stand one after another in the order of their making, however many a transaction has', async () => {
+    await database.append(list(0, 3))
+    await database.append(list(3, MANY))
+    await database.append(list(3 + MANY, 1))
+    const rows = await stored()
+    expect(rows.map(({ seq }) => seq)).to.deep.equal(rows.map((_, nth) => nth))
+    for (const [nth, record] of list(0, MANY + 4).entries()) {
+      expect(rows[nth]).to.include({ record_id: record.recordId, entry: record.entryOf(nth) })
+    }
+  })
+
+  it('are gone with what failed, and take no place', async () => {
+    const failed = database.db.transaction(async (trx) => {
+      await database.records.append(trx, auditRecord(0))
+      throw new Error('refused')
+    })
+    expect(await failed.catch((error: Error) => error.message)).to.equal('refused')
+    await database.append(list(1, 1))
+    expect((await stored()).map(({ seq, record_id: id }) => [seq, id])).to.deep.equal([
+      [0, auditRecord(1).recordId],
+    ])
+  })
+})
