@@ -22,8 +22,8 @@ const SIGNATURES = new Set([
   'ed25519',
 ])
 
-/** Critical extensions whose meaning is taken into account: 2.5.29.{15, 17, 19, 32, 37}. */
-const UNDERSTOOD = new Set(['551d0f', '551d11', '551d13', '551d20', '551d25'])
+/** Supported critical extensions: key usage, alternative names, basic constraints, policies, extended key usage. */
+const UNDERSTOOD = new Set(['2.5.29.15', '2.5.29.17', '2.5.29.19', '2.5.29.32', '2.5.29.37'])
 
 /**
  * Verifies an X.509 certificate: its chain to a trusted root, dates, and that its key makes the claim.
