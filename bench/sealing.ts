@@ -1,13 +1,13 @@
-import { appendLeaves } from '@svc/core/audit/appendLeaves.ts'
-import { assembleProof } from '@svc/core/audit/assembleProof.ts'
 import { auditEntry } from '@svc/core/audit/auditEntry.ts'
-import { consistencyProofPlan } from '@svc/core/audit/consistencyProofPlan.ts'
-import { inclusionProofPlan } from '@svc/core/audit/inclusionProofPlan.ts'
-import { leafHash } from '@svc/core/audit/leafHash.ts'
-import type { MerkleNode } from '@svc/core/audit/merkleNode.ts'
-import type { ProofPlan } from '@svc/core/audit/proofPlan.ts'
-import { rootOfPeaks } from '@svc/core/audit/rootOfPeaks.ts'
-import { verifyInclusion } from '@svc/core/audit/verifyInclusion.ts'
+import { leafHash, rootOfPeaks } from '@svc/core/audit/merkleHash.ts'
+import { appendLeaves, type MerkleNode } from '@svc/core/audit/merkleTree.ts'
+import {
+  assembleProof,
+  consistencyProofPlan,
+  inclusionProofPlan,
+  type ProofPlan,
+} from '@svc/core/audit/proofPlan.ts'
+import { verifyInclusion } from '@svc/core/audit/verifyProof.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 
 /** One figure of a benchmark; `target` is a bound in the same unit, above or below which the figure has to be. */

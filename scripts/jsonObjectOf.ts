@@ -1,4 +1,4 @@
-import { isJsonObject } from '@svc/core/json/isJsonObject.ts'
+import { isJsonObject } from '@svc/core/json.ts'
 
 /** The members of a text that is a JSON object; null for what is none. */
 export function jsonObjectOf(text: string): Record<string, unknown> | null {

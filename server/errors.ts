@@ -1,4 +1,4 @@
-import type { FieldError } from '@svc/core/access/fieldError.ts'
+import type { FieldError } from '@svc/core/fieldErrors.ts'
 
 type CatalogueRow = { status: number; title: string; meaning: string }
 

@@ -29,7 +29,7 @@ export default defineConfig({
     // core/hash.ts asks Node for SHA-256; in the browser the same two functions come from src/hash.ts.
     alias: [
       {
-        find: /^(\.\.|@svc\/core)\/hash\.ts$/,
+        find: /^(\.\.?|@svc\/core)\/hash\.ts$/,
         replacement: fileURLToPath(new URL('src/hash.ts', import.meta.url)),
       },
     ],

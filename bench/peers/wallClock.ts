@@ -1,4 +1,4 @@
-import { zoneOf } from '@svc/core/time/zoneOf.ts'
+import { zoneOf } from '@svc/core/time/zone.ts'
 
 const TIMEZONE = 'Europe/Berlin'
 

@@ -1,4 +1,4 @@
-import type { Protocol } from '@svc/core/commerce/protocols.ts'
+import type { Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 
 /**

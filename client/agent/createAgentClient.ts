@@ -1,4 +1,4 @@
-import { parseUrl } from '@svc/core/url/parseUrl.ts'
+import { parseUrl } from '@svc/core/url/url.ts'
 import { baseUrlOf } from '../http/baseUrlOf.ts'
 import { createSender } from '../http/createSender.ts'
 import type { AgentRegistration } from './agentRegistration.ts'

@@ -1,6 +1,5 @@
-import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
-import { agentIdentifier } from '@svc/core/ids/agentIdentifier.ts'
-import { agentIdentifierPreimage } from '@svc/core/ids/agentIdentifierPreimage.ts'
+import { hexOfBytes } from '@svc/core/bytes.ts'
+import { agentIdentifier, agentIdentifierPreimage } from '@svc/core/ids/identifiers.ts'
 import { registerForTypedData } from '@svc/core/signing/registerForTypedData.ts'
 import { createSender, type Send, type SenderConfig } from '../http/createSender.ts'
 import { SvcApiError } from '../http/svcApiError.ts'

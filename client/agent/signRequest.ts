@@ -1,4 +1,4 @@
-import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
+import { hexOfBytes } from '@svc/core/bytes.ts'
 import { signedRequestMessage } from '@svc/core/signing/signedRequestMessage.ts'
 import { sha256 } from './sha256.ts'
 

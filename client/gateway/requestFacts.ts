@@ -1,4 +1,4 @@
-import { parseUrl } from '@svc/core/url/parseUrl.ts'
+import { parseUrl } from '@svc/core/url/url.ts'
 import { readPresentedIdentity } from '../agent/readPresentedIdentity.ts'
 import type { VerificationFields } from './verificationFields.ts'
 

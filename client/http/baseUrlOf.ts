@@ -1,4 +1,4 @@
-import { parseUrl } from '@svc/core/url/parseUrl.ts'
+import { parseUrl } from '@svc/core/url/url.ts'
 
 /**
  * The base address of the service as it is called, without slashes at its end.

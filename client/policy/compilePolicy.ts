@@ -1,6 +1,9 @@
 import { parseRequestFields } from '@svc/core/access/verificationRequest.ts'
-import { compilePolicyEvaluator, type Evaluation } from '@svc/core/policyFile/compilePolicyEvaluator.ts'
-import type { EvaluationFacts } from '@svc/core/policyFile/evaluationFacts.ts'
+import {
+  compilePolicyEvaluator,
+  type Evaluation,
+  type EvaluationFacts,
+} from '@svc/core/policyFile/compilePolicyEvaluator.ts'
 import { parsePolicyFile } from '@svc/core/policyFile/policyFile.ts'
 import { EvaluatePolicyError } from './evaluatePolicyError.ts'
 

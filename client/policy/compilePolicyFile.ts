@@ -1,5 +1,4 @@
-import type { Evaluation } from '@svc/core/policyFile/compilePolicyEvaluator.ts'
-import type { EvaluationFacts } from '@svc/core/policyFile/evaluationFacts.ts'
+import type { Evaluation, EvaluationFacts } from '@svc/core/policyFile/compilePolicyEvaluator.ts'
 import type { PolicyFile } from '@svc/core/policyFile/policyFile.ts'
 import { compilePolicy } from './compilePolicy.ts'
 import { readPolicyText } from './readPolicyText.ts'

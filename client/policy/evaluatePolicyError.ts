@@ -1,4 +1,4 @@
-import type { FieldError } from '@svc/core/access/fieldError.ts'
+import type { FieldError } from '@svc/core/fieldErrors.ts'
 
 /** A field error with the place in the file; lines and columns count from 1, 0 where there is no place. */
 export type PolicyFieldError = FieldError & { line: number; column: number }

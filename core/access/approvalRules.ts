@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { compileGlobs } from '../glob/compileGlobs.ts'
 import { parseGlob } from '../glob/parseGlob.ts'
+import type { VerificationRequest } from './verificationRequest.ts'
 
 const ITEMS_MAX = 100
 const names = z.array(z.string().min(1).max(200)).max(ITEMS_MAX).optional()
@@ -41,3 +43,83 @@ const rule = z.discriminatedUnion('dimension', [
 export const approvalRulesSchema = z.array(rule).max(ITEMS_MAX)
 
 export type ApprovalRule = z.infer<typeof rule>
+
+/** The rules of a new agent: spend between its Autonomous Limit and its Hard Limit asks the owner. */
+export const DEFAULT_APPROVAL_RULES: readonly ApprovalRule[] = [{ dimension: 'spend', match: {} }]
+
+/** The owner's approval rules as questions about a request. */
+export type CompiledApprovalRules = {
+  asksOnPurpose: (request: VerificationRequest) => boolean
+  asksOnDuration: boolean
+  asksOnScope: (request: VerificationRequest, host: string | undefined) => boolean
+  asksOnSelfInstantiation: (subAgentPurpose: string | undefined) => boolean
+  /** Spend from here on is asked about, besides spend between the agent's limits. */
+  asksOnSpendFrom: number
+}
+
+type RuleOn<Dimension> = Extract<ApprovalRule, { dimension: Dimension }>
+
+/**
+ * Compiles approval rules.
+ *
+ * The band between the Autonomous Limit and the Hard Limit always asks, because it belongs to the boundary that rules cannot widen; a
+ * `spend` rule with `minValue` asks earlier. A resource that cannot be read in one way only is never put to the owner.
+ */
+export function compileApprovalRules(rules: readonly ApprovalRule[]): CompiledApprovalRules {
+  const purpose = rules.flatMap((rule) =>
+    rule.dimension === 'purpose' ? [compilePurposeMatch(rule.match)] : [],
+  )
+  const scope = rules.flatMap((rule) => (rule.dimension === 'scope' ? [compileScopeMatch(rule.match)] : []))
+  const selfInstantiation = rules.flatMap((rule) =>
+    rule.dimension === 'selfInstantiation' ? [compileSubAgentMatch(rule.match)] : [],
+  )
+  const spend = rules.flatMap((rule) => (rule.dimension === 'spend' ? [rule.match.minValue ?? Infinity] : []))
+  return {
+    asksOnPurpose: (request) => purpose.some((matches) => matches(request)),
+    asksOnDuration: rules.some((rule) => rule.dimension === 'duration'),
+    asksOnScope: (request, host) =>
+      !(request.resource !== undefined && request.plainResource === undefined) &&
+      scope.some((matches) => matches(request, host)),
+    asksOnSelfInstantiation: (subAgentPurpose) =>
+      selfInstantiation.some((matches) => matches(subAgentPurpose)),
+    asksOnSpendFrom: Math.min(Infinity, ...spend),
+  }
+}
+
+function compilePurposeMatch(match: RuleOn<'purpose'>['match']): (request: VerificationRequest) => boolean {
+  const categories = namesOf(match.categories)
+  const actions = namesOf(match.actions?.map((action) => action.replace(':', '.')))
+  return (request) =>
+    holds(categories, request.category) &&
+    (actions.size === 0 ||
+      (request.action !== undefined && actions.has(request.action)) ||
+      (request.qualifiedAction !== undefined && actions.has(request.qualifiedAction)))
+}
+
+function compileScopeMatch(
+  match: RuleOn<'scope'>['match'],
+): (request: VerificationRequest, host: string | undefined) => boolean {
+  const resources = match.resources ?? []
+  const isListed = compileGlobs(resources)
+  const jurisdictions = namesOf(match.jurisdictions)
+  const counterparties = namesOf(match.counterparties)
+  return (request, host) =>
+    (resources.length === 0 || (request.resource !== undefined && isListed(request.resource))) &&
+    holds(jurisdictions, request.jurisdiction?.toLowerCase()) &&
+    holds(counterparties, host)
+}
+
+function compileSubAgentMatch(
+  match: RuleOn<'selfInstantiation'>['match'],
+): (purpose: string | undefined) => boolean {
+  const purposes = namesOf(match.purposes)
+  return (purpose) => holds(purposes, purpose)
+}
+
+function namesOf(names: readonly string[] | undefined): Set<string> {
+  return new Set((names ?? []).map((name) => name.toLowerCase()))
+}
+
+function holds(names: Set<string>, name: string | undefined): boolean {
+  return names.size === 0 || (name !== undefined && names.has(name))
+}

@@ -1,8 +1,8 @@
-import type { EvidenceGrade } from '../platforms/evidence.ts'
+import type { EvidenceGrade } from '../platforms/platform.ts'
 import type { Access, Recommendation } from './decision.ts'
-import type { HardDimension } from './dimensions.ts'
-import type { EndpointFacts, UnverifiedAgentPolicy } from './endpointFacts.ts'
+import type { EndpointFacts, UnverifiedAgentPolicy } from './facts.ts'
 import { failureOf } from './failureOf.ts'
+import type { HardDimension } from './findings.ts'
 
 /** What a caller without an agent identifier is told. Spec: Verification response, anonymous branch. */
 export type Advisory = {

@@ -1,3 +1,4 @@
+import { requiredScore, resolveAccessLevel } from './accessLevel.ts'
 import { checkCertifications } from './checks/checkCertifications.ts'
 import { checkCounterparty } from './checks/checkCounterparty.ts'
 import { checkDuration } from './checks/checkDuration.ts'
@@ -7,15 +8,9 @@ import { checkSelfInstantiation } from './checks/checkSelfInstantiation.ts'
 import { checkSpend } from './checks/checkSpend.ts'
 import { checkStanding } from './checks/checkStanding.ts'
 import type { Decision } from './decision.ts'
-import { denied } from './denied.ts'
+import type { VerifiedInput } from './facts.ts'
 import { APPROVAL_FINDINGS, findingOf, HARD_FINDINGS, NOTHING } from './findings.ts'
-import { granted } from './granted.ts'
-import { isApprovalSufficient } from './isApprovalSufficient.ts'
-import { refused } from './refused.ts'
-import { requiredScore } from './requiredScore.ts'
-import { resolveAccessLevel } from './resolveAccessLevel.ts'
-import { steppedUp } from './steppedUp.ts'
-import type { VerifiedInput } from './verifiedInput.ts'
+import { denied, granted, isApprovalSufficient, refused, steppedUp } from './outcomes.ts'
 
 const ALLOWLIST = findingOf('counterparty.allowlist')
 const TRUST = findingOf('trust.score')

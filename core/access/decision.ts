@@ -1,4 +1,4 @@
-import type { ApprovalDimension, Dimension } from './dimensions.ts'
+import type { ApprovalDimension, Dimension } from './findings.ts'
 
 /** What a counterparty gates on. Spec: Verification response. */
 export type Recommendation = 'grant' | 'deny' | 'step_up_required' | 'audit'
@@ -37,3 +37,12 @@ export type Decision = {
   /** Length of the session in seconds; 0 unless granted. */
   readonly sessionSeconds: number
 }
+
+/**
+ * Version of the rules by which decisions are made; it stands in every record, because a replay is only meaningful
+ * under the rules of then.
+ *
+ * To be raised with every change after which the same inputs may be decided differently.
+ * Source: verification.md "Decisions are reproducible".
+ */
+export const DECISION_VERSION = 1

@@ -1,5 +1,5 @@
 import type { AccessFailure } from './decision.ts'
-import type { Dimension } from './dimensions.ts'
+import type { Dimension } from './findings.ts'
 
 const outsideMandate =
   'Do not retry. The agent owner can see what the agent may do; another boundary takes another registration.'

@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import { type FieldError, parseWith } from '../fieldErrors.ts'
 import { plainResource } from '../glob/plainResource.ts'
-import type { FieldError } from './fieldError.ts'
-import { isPlainVerificationBody } from './isPlainVerificationBody.ts'
-import { parseWith } from './parseWith.ts'
+import {
+  isPlainVerificationBody,
+  MAX_LENGTHS,
+  MONEY_MAX,
+  SESSION_SECONDS_MAX,
+} from './isPlainVerificationBody.ts'
 import { type PurposeName, purposeName } from './purposeName.ts'
-import { MAX_LENGTHS, MONEY_MAX, SESSION_SECONDS_MAX } from './verificationBounds.ts'
 
 const plain = (max: number) =>
   z

@@ -1,5 +1,5 @@
+import { bytesOfHex } from '../bytes.ts'
 import { sha256Hex } from '../hash.ts'
-import { bytesOfHex } from './bytesOfHex.ts'
 
 const encoder = new TextEncoder()
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json/isJsonObject.ts'
+import { isJsonObject } from '../json.ts'
 
 /** The members of an evaluation, with what each of them cannot be without. */
 const REQUIRED = { subject: ['type', 'id'], action: ['name'], resource: ['type', 'id'], context: [] } as const

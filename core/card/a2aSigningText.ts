@@ -1,4 +1,4 @@
-import { canonicalJson } from '../json/canonicalJson.ts'
+import { canonicalJson } from '../canonicalJson.ts'
 
 type Block = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json/isJsonObject.ts'
+import { isJsonObject } from '../json.ts'
 import { securitySchemesOf } from './securitySchemesOf.ts'
 
 type Block = Readonly<Record<string, unknown>>

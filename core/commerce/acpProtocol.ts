@@ -1,5 +1,5 @@
+import { counterpartyOf } from '../pdlss/counterparty.ts'
 import type { CommerceProtocol } from './commerceProtocol.ts'
-import { counterpartyOf } from './counterpartyOf.ts'
 import { declarationParts } from './declarationParts.ts'
 
 const { url, merchantId, names, block } = declarationParts

@@ -1,5 +1,10 @@
 import type { z } from 'zod'
 
+/** The commerce protocols an agent can declare. Spec: Agent, `protocols`. */
+export const PROTOCOLS = ['a2a', 'acp', 'ap2', 'ucp', 'mpp', 'x402', 'vi', 'agentpay', 'tap'] as const
+
+export type Protocol = (typeof PROTOCOLS)[number]
+
 /** What one declaration says of the boundary; what it does not say is absent. */
 export type ProtocolPrefill = {
   /** The spend cap, in the declaration's own currency. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { significantDigits } from '../decimal/significantDigits.ts'
-import { isDeeperThan } from '../json/isDeeperThan.ts'
-import { counterpartyOf } from './counterpartyOf.ts'
+import { significantDigits } from '../decimal.ts'
+import { isDeeperThan } from '../json.ts'
+import { counterpartyOf } from '../pdlss/counterparty.ts'
 
 /** Blocks are kept as they are, so their nesting is bounded here. */
 const DEPTH_MAX = 16

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json/isJsonObject.ts'
+import { isJsonObject } from '../json.ts'
 
 /**
  * An A2A block with its URL; where it names none, the agent's own verification endpoint (its challenge URL) is on the

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { PROTOCOLS, type Protocol } from './commerceProtocol.ts'
 import { protocolDeclarations } from './protocolDeclarations.ts'
-import { PROTOCOLS, type Protocol } from './protocols.ts'
 
 /** One field of a declaration as a form shows it. */
 export type ProtocolField = {

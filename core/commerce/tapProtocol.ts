@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { counterpartyOf } from '../pdlss/counterparty.ts'
 import type { CommerceProtocol } from './commerceProtocol.ts'
-import { counterpartyOf } from './counterpartyOf.ts'
 import { declarationParts } from './declarationParts.ts'
 
 const { text, name, merchantDomains, block } = declarationParts

@@ -1,4 +1,4 @@
-import { jsonOfBase64Url } from './jsonOfBase64Url.ts'
+import { jsonOfBase64Url } from '../json.ts'
 
 /** More than any credential of a person has; each costs a hash. */
 const DISCLOSURES_MAX = 200

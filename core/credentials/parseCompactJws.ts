@@ -1,7 +1,5 @@
-import { isDeeperThan } from '../json/isDeeperThan.ts'
-import { isJsonObject } from '../json/isJsonObject.ts'
-import { bytesOfBase64Url } from './bytesOfBase64Url.ts'
-import { jsonOfBase64Url } from './jsonOfBase64Url.ts'
+import { bytesOfBase64Url } from '../bytes.ts'
+import { isDeeperThan, isJsonObject, jsonOfBase64Url } from '../json.ts'
 
 /** Signature algorithms of credentials. There is no `none` and no HMAC: a public key must never pass as a secret. */
 const ALGORITHMS = ['EdDSA', 'Ed25519', 'ES256', 'ES256K', 'ES384', 'RS256', 'PS256'] as const

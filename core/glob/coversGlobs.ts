@@ -1,6 +1,5 @@
-import type { GlobPattern, GlobSegment } from './globPattern.ts'
-import { matchSegment } from './matchSegment.ts'
-import { parseGlob } from './parseGlob.ts'
+import { matchSegment } from './matchPattern.ts'
+import { type GlobPattern, type GlobSegment, parseGlob } from './parseGlob.ts'
 
 /**
  * Says whether every text that one of `inner` describes is described by one of `outer` as well.

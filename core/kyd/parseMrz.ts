@@ -1,8 +1,5 @@
-import type { FieldError } from '../access/fieldError.ts'
-import { mrzBirthDate } from './mrzBirthDate.ts'
-import { mrzCheckDigit } from './mrzCheckDigit.ts'
-import { mrzExpiryDate } from './mrzExpiryDate.ts'
-import { mrzNames } from './mrzNames.ts'
+import type { FieldError } from '../fieldErrors.ts'
+import { mrzBirthDate, mrzCheckDigit, mrzExpiryDate, mrzNames } from './mrzFields.ts'
 
 /** What the machine readable zone of a passport says, as far as a reviewer compares it with the picture. */
 export type MrzFacts = {

@@ -1,8 +1,8 @@
-import type { FieldError } from '../access/fieldError.ts'
+import type { FieldError } from '../fieldErrors.ts'
 import { coversGlobs } from '../glob/coversGlobs.ts'
-import { coversWindow } from '../time/coversWindow.ts'
+import { coversWindow } from '../time/weeklyWindow.ts'
 import { compileLimits } from './compileLimits.ts'
-import { parseCounterparty } from './parseCounterparty.ts'
+import { parseCounterparty } from './counterparty.ts'
 import type { Pdlss } from './pdlss.ts'
 
 /**

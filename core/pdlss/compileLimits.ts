@@ -1,8 +1,6 @@
-import { addDecimals } from '../decimal/addDecimals.ts'
-import { compareDecimals } from '../decimal/compareDecimals.ts'
-import type { Period } from '../time/period.ts'
-import { periodStart } from '../time/periodStart.ts'
-import { zoneOf } from '../time/zoneOf.ts'
+import { addDecimals, compareDecimals } from '../decimal.ts'
+import { type Period, periodStart } from '../time/period.ts'
+import { zoneOf } from '../time/zone.ts'
 import type { Pdlss } from './pdlss.ts'
 
 /** The limits dimension of a boundary; thresholds that are not named are infinite. */

@@ -1,4 +1,4 @@
-import { type CompiledDuration, compileDuration } from './compileDuration.ts'
+import { compileWeeklyWindow } from '../time/weeklyWindow.ts'
 import { type CompiledLimits, compileLimits } from './compileLimits.ts'
 import { type CompiledPurpose, compilePurpose } from './compilePurpose.ts'
 import { type CompiledScope, compileScope } from './compileScope.ts'
@@ -32,5 +32,22 @@ export function compilePolicy(pdlss: Pdlss, side: PdlssSide): CompiledPolicy {
     limits: compileLimits(pdlss.limits, pdlss.duration?.timezone),
     scope: compileScope(pdlss.scope),
     selfInstantiation: compileSelfInstantiation(pdlss.selfInstantiation, side, purpose),
+  }
+}
+
+/** The duration dimension of a boundary. */
+type CompiledDuration = {
+  /** `now` in epoch milliseconds. */
+  refusesMoment: (now: number) => boolean
+  /** Longest session in seconds; infinite when the boundary names none. */
+  sessionSecondsMax: number
+}
+
+/** Compiles the duration dimension: the weekly window in its zone, and the longest session. */
+function compileDuration(duration: Pdlss['duration']): CompiledDuration {
+  const isInside = compileWeeklyWindow(duration ?? {})
+  return {
+    refusesMoment: (now) => !isInside(now),
+    sessionSecondsMax: duration?.maxSessionDuration ?? Number.POSITIVE_INFINITY,
   }
 }

@@ -1,6 +1,6 @@
 import type { VerificationRequest } from '../access/verificationRequest.ts'
-import { compileResourceRules } from '../glob/compileResourceRules.ts'
-import { parseCounterparty } from './parseCounterparty.ts'
+import { compileResourceRules } from '../glob/compileGlobs.ts'
+import { parseCounterparty } from './counterparty.ts'
 import type { Pdlss } from './pdlss.ts'
 
 type Resourced = Pick<VerificationRequest, 'resource' | 'plainResource'>

@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import type { FieldError } from '../access/fieldError.ts'
-import { parseWith } from '../access/parseWith.ts'
-import { significantDigits } from '../decimal/significantDigits.ts'
+import { significantDigits } from '../decimal.ts'
+import { type FieldError, parseWith } from '../fieldErrors.ts'
 import { parseGlob } from '../glob/parseGlob.ts'
-import { isTimeZone } from '../time/isTimeZone.ts'
 import { PERIODS } from '../time/period.ts'
-import { parseCounterparty } from './parseCounterparty.ts'
+import { isTimeZone } from '../time/zone.ts'
+import { parseCounterparty } from './counterparty.ts'
 
 const ITEMS_MAX = 100
 const YEAR_SECONDS = 31_536_000

@@ -1,5 +1,5 @@
 import { inputsHash } from '../audit/inputsHash.ts'
-import { canonicalJson } from '../json/canonicalJson.ts'
+import { canonicalJson } from '../canonicalJson.ts'
 import type { Pdlss } from './pdlss.ts'
 
 /**

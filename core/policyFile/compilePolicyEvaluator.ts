@@ -1,18 +1,34 @@
-import type { AgentFacts } from '../access/agentFacts.ts'
-import { compileAllowlist } from '../access/compileAllowlist.ts'
-import { compileApprovalRules } from '../access/compileApprovalRules.ts'
+import { type AllowlistEntry, compileAllowlist } from '../access/allowlist.ts'
+import { type ApprovalRule, compileApprovalRules, DEFAULT_APPROVAL_RULES } from '../access/approvalRules.ts'
 import type { Counters } from '../access/counters.ts'
 import { decideAnonymous } from '../access/decideAnonymous.ts'
-import { decideUnknownAgent } from '../access/decideUnknownAgent.ts'
 import { decideVerified } from '../access/decideVerified.ts'
 import type { Access, AccessFailure, Recommendation } from '../access/decision.ts'
-import { DEFAULT_APPROVAL_RULES } from '../access/defaultApprovalRules.ts'
-import type { EndpointFacts } from '../access/endpointFacts.ts'
+import type { AgentFacts, EndpointFacts, VerifiedInput } from '../access/facts.ts'
+import { decideUnknownAgent } from '../access/outcomes.ts'
 import type { VerificationRequest } from '../access/verificationRequest.ts'
 import { compilePolicy } from '../pdlss/compilePolicy.ts'
-import { parseUrl } from '../url/parseUrl.ts'
-import type { EvaluationFacts } from './evaluationFacts.ts'
+import { parseUrl } from '../url/url.ts'
 import type { PolicyFile } from './policyFile.ts'
+
+/** State that only a server has. What is left out is not checked. */
+export type EvaluationFacts = Partial<
+  Pick<VerifiedInput, 'sharesOwner' | 'counters' | 'challenge' | 'approval'>
+> & {
+  agent?: {
+    ownerIdentifiers?: readonly string[]
+    status?: string
+    trustScore?: number
+    certifications?: readonly string[]
+    /** Default: spend between the agent's limits asks the owner. */
+    approvalRules?: readonly ApprovalRule[]
+  }
+  endpoint?: Partial<
+    Pick<EndpointFacts, 'status' | 'tier' | 'trustScoreRequirement' | 'host' | 'merchantIds'>
+  > & {
+    allowlist?: readonly AllowlistEntry[]
+  }
+}
 
 /** What the local evaluator answers: the same recommendation, access and dimensions as the service. */
 export type Evaluation = {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { UNVERIFIED_AGENT_POLICIES } from '../access/endpointFacts.ts'
-import type { FieldError } from '../access/fieldError.ts'
-import { parseWith } from '../access/parseWith.ts'
+import { UNVERIFIED_AGENT_POLICIES } from '../access/facts.ts'
+import { type FieldError, parseWith } from '../fieldErrors.ts'
 import { parseGlob } from '../glob/parseGlob.ts'
 import { agentPdlssSchema, endpointPdlssSchema } from '../pdlss/pdlss.ts'
 

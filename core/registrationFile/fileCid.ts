@@ -1,4 +1,4 @@
-import { bytesOfHex } from '../audit/bytesOfHex.ts'
+import { bytesOfHex } from '../bytes.ts'
 
 /** CIDv1, codec `raw`, multihash sha2-256 of 32 bytes. */
 const PREFIX = [0x01, 0x55, 0x12, 0x20]

@@ -1,6 +1,23 @@
-import type { IndexedSection } from './indexSections.ts'
 import type { TextSection } from './textSections.ts'
-import { wordsOf } from './wordsOf.ts'
+
+/** A part of a document, and what each of its words counts in a search. */
+export type IndexedSection = { section: TextSection; weights: ReadonlyMap<string, number> }
+
+/** What a word in a heading counts, beside one in the text. */
+const HEADING_WEIGHT = 4
+
+/** Counts the words of documents once, for all searches in them. */
+export function indexSections(sections: readonly TextSection[]): IndexedSection[] {
+  return sections.map((section) => {
+    const weights = new Map<string, number>()
+    const add = (text: string, weight: number) => {
+      for (const word of wordsOf(text)) weights.set(word, (weights.get(word) ?? 0) + weight)
+    }
+    add(section.headings.join(' '), HEADING_WEIGHT)
+    add(section.text, 1)
+    return { section, weights }
+  })
+}
 
 /** A part of a document that a search has found; the higher its score, the better it fits. */
 export type RankedSection = TextSection & { score: number }
@@ -51,4 +68,11 @@ function weightOf(weights: ReadonlyMap<string, number>, wanted: string): number 
     if (word.startsWith(wanted)) sum += weight
   }
   return sum
+}
+
+const WORD = /[\p{L}\p{N}_]+/gu
+
+/** The words of a text in small letters, as a search compares them. */
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(WORD) ?? []
 }

@@ -1,4 +1,44 @@
+import type { Zone } from './zone.ts'
+
 /** The calendar periods over which spend is summed; `total` never begins anew. */
 export const PERIODS = ['hour', 'day', 'week', 'month', 'total'] as const
 
 export type Period = (typeof PERIODS)[number]
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
+
+/**
+ * The instant (epoch milliseconds) at which the period around `now` began on the zone's wall clock; 0 for `total`.
+ *
+ * Weeks begin on Monday (ISO 8601), hours are those of UTC. Periods are calendar ones, so a period is one stored sum and not a search through history. Where
+ * a local midnight does not exist or exists twice, the start is the same instant for every `now` of the period.
+ */
+export function periodStart(period: Period, now: number, zone: Zone): number {
+  if (period === 'total') return 0
+  if (period === 'hour') return Math.floor(now / HOUR_MS) * HOUR_MS
+  return instantOf(localStart(period, now + zone.offsetAt(now)), zone)
+}
+
+function localStart(period: 'day' | 'week' | 'month', local: number): number {
+  const dayNumber = Math.floor(local / DAY_MS)
+  if (period === 'day') return dayNumber * DAY_MS
+  if (period === 'week') return (dayNumber - modulo7(dayNumber + 3)) * DAY_MS
+  const date = new Date(local)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
+}
+
+function modulo7(day: number): number {
+  return ((day % 7) + 7) % 7
+}
+
+/** The instant at which the wall clock first shows, or first has passed, a local time. */
+function instantOf(localTime: number, zone: Zone): number {
+  const earliest = localTime - zone.offsetAt(localTime - DAY_MS)
+  const latest = localTime - zone.offsetAt(localTime + DAY_MS)
+  const isEarliest = earliest + zone.offsetAt(earliest) === localTime
+  const isLatest = latest + zone.offsetAt(latest) === localTime
+  if (isEarliest && isLatest) return Math.min(earliest, latest)
+  if (isLatest && !isEarliest) return latest
+  return earliest
+}

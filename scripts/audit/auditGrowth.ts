@@ -1,4 +1,4 @@
-import { type ConsistencyDocument, consistencyDocument } from '@svc/core/audit/consistencyDocument.ts'
+import { type ConsistencyDocument, consistencyDocument } from '@svc/core/audit/proofDocument.ts'
 import type { AuditTask, GrowthSource, PointSource } from './auditArguments.ts'
 import type { AnchoredBatch, AuditChain } from './auditChain.ts'
 import type { AuditReport } from './auditReport.ts'

@@ -1,6 +1,6 @@
 import { verify } from 'node:crypto'
-import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
-import type { Checkpoint } from '@svc/core/audit/parseCheckpoint.ts'
+import type { Checkpoint } from '@svc/core/audit/checkpoint.ts'
+import { hexOfBytes } from '@svc/core/bytes.ts'
 import type { VerifierKey } from './verifierKeyOf.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { AuditEntryFields } from '@svc/core/audit/auditEntry.ts'
 import { differenceFromEntry } from '@svc/core/audit/differenceFromEntry.ts'
 import { inputsHash } from '@svc/core/audit/inputsHash.ts'
-import { isJsonObject } from '@svc/core/json/isJsonObject.ts'
+import { isJsonObject } from '@svc/core/json.ts'
 import { jsonObjectOf } from '../jsonObjectOf.ts'
 
 type Members = Record<string, unknown>

@@ -1,6 +1,6 @@
-import { bytesOfHex } from '@svc/core/audit/bytesOfHex.ts'
-import type { ConsistencyDocument } from '@svc/core/audit/consistencyDocument.ts'
-import { verifyConsistency } from '@svc/core/audit/verifyConsistency.ts'
+import type { ConsistencyDocument } from '@svc/core/audit/proofDocument.ts'
+import { verifyConsistency } from '@svc/core/audit/verifyProof.ts'
+import { bytesOfHex } from '@svc/core/bytes.ts'
 import type { AnchoredBatch, AuditChain } from './auditChain.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { parseCheckpoint } from '@svc/core/audit/parseCheckpoint.ts'
-import { parseTlogProof } from '@svc/core/audit/parseTlogProof.ts'
+import { parseCheckpoint } from '@svc/core/audit/checkpoint.ts'
+import { parseTlogProof } from '@svc/core/audit/tlogProof.ts'
 import { z } from 'zod'
 import { checkpointFault } from './checkpointFault.ts'
 import { readSource } from './readSource.ts'

@@ -1,7 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { bytesOfBase64 } from '@svc/core/audit/bytesOfBase64.ts'
-import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
-import { noteKeyId } from '@svc/core/audit/noteKeyId.ts'
+import { noteKeyId } from '@svc/core/audit/checkpoint.ts'
+import { bytesOfBase64, hexOfBytes } from '@svc/core/bytes.ts'
 
 /** A key that signs notes. */
 export type VerifierKey = { name: string; keyId: string; key: KeyObject }

@@ -1,6 +1,5 @@
 import type { AuditEntryFields } from '@svc/core/audit/auditEntry.ts'
-import { checkProofDocument } from '@svc/core/audit/checkProofDocument.ts'
-import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
+import { checkProofDocument, type ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import type { AnchoredBatch, AuditChain } from './auditChain.ts'
 
 type Hex = `0x${string}`

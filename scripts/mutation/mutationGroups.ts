@@ -18,7 +18,7 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
   {
     name: 'merkle',
     meaning: 'leaves, trees, proofs and their documents',
-    files: ['core/audit/**/*.ts'],
+    files: ['core/audit/**/*.ts', 'core/bytes.ts'],
     tests: ['test/core/audit/*.test.ts'],
     withLoading: false,
   },
@@ -28,8 +28,8 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
     files: [
       'core/access/checks/*.ts',
       'core/access/decide*.ts',
-      'core/access/{granted,denied,isApprovalSufficient}.ts',
-      'core/access/{compileAllowlist,counterNeeds,appliedPolicy,fieldErrorsOf}.ts',
+      'core/access/{accessLevel,outcomes,allowlist,counters,appliedPolicy}.ts',
+      'core/fieldErrors.ts',
     ],
     tests: ['test/core/access/*.test.ts', 'test/core/pdlss/*.test.ts', 'test/core/time/*.test.ts'],
     withLoading: false,

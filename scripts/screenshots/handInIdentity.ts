@@ -1,4 +1,4 @@
-import { mrzCheckDigit } from '@svc/core/kyd/mrzCheckDigit.ts'
+import { mrzCheckDigit } from '@svc/core/kyd/mrzFields.ts'
 import type { Browser } from 'playwright-core'
 
 /** ICAO's own example of a passport, good for longer. Source: ICAO Doc 9303-4 Appendix B. */

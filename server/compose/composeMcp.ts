@@ -1,4 +1,4 @@
-import { type IndexedSection, indexSections } from '@svc/core/search/indexSections.ts'
+import { type IndexedSection, indexSections } from '@svc/core/search/rankSections.ts'
 import type { Config } from '../config.ts'
 import { readDocuments } from '../external/readDocuments.ts'
 import type { McpServices } from '../services/mcp/mcpServices.ts'

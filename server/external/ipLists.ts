@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { BlockList } from 'node:net'
-import { type IpPrefix, parseIpPrefix } from '@svc/core/platforms/parseIpPrefix.ts'
+import { type IpPrefix, parseIpPrefix } from '@svc/core/platforms/ipPrefix.ts'
 import { z } from 'zod'
 
 /** Past this a list that nobody could read again is evidence no more: addresses change hands. */

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, sign } from 'node:crypto'
-import { noteKeyId } from '@svc/core/audit/noteKeyId.ts'
+import { noteKeyId } from '@svc/core/audit/checkpoint.ts'
 
 export type NoteSigner = ReturnType<typeof createNoteSigner>
 

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { isPrivateAddress } from '@svc/core/url/isPrivateAddress.ts'
+import { isPrivateAddress } from '@svc/core/url/ipAddress.ts'
 import { createResolveHost, type ResolveHost, resolveBySystem } from './resolveHost.ts'
 
 /** Most bytes of an answer that are read. Source: faults.md row 17. */

@@ -1,4 +1,4 @@
-import { bytesOfBase64Url } from '@svc/core/credentials/bytesOfBase64Url.ts'
+import { bytesOfBase64Url } from '@svc/core/bytes.ts'
 import { calculateJwkThumbprint, importJWK, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { SigningKey } from './readSigningKey.ts'

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isAgentIdentifier } from '@svc/core/ids/isAgentIdentifier.ts'
+import { isAgentIdentifier } from '@svc/core/ids/identifiers.ts'
 
 export type RegistrationFiles = ReturnType<typeof createRegistrationFiles>
 

@@ -1,6 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import { ipAddressBytes } from '@svc/core/url/ipAddressBytes.ts'
-import { isPrivateAddress } from '@svc/core/url/isPrivateAddress.ts'
+import { ipAddressBytes, isPrivateAddress } from '@svc/core/url/ipAddress.ts'
 
 /** How long an answer holds, and none; how many are held; how many look-ups run at once. */
 const TTL_MS = 60 * 60_000

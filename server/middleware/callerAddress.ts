@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
-import { ipv6Groups } from '@svc/core/url/ipv6Groups.ts'
+import { ipv6Groups } from '@svc/core/url/ipAddress.ts'
 
 /** Finds the address that a request came from. */
 export type CallerAddress = (req: IncomingMessage) => string

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { sha256Hex } from '@svc/core/hash.ts'
-import { isDeeperThan } from '@svc/core/json/isDeeperThan.ts'
+import { isDeeperThan } from '@svc/core/json.ts'
 import { validationError } from '../errors.ts'
 import type { KeyedRequest } from '../services/idempotency/answerOnce.ts'
 import type { Call } from './call.ts'

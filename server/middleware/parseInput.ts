@@ -1,4 +1,4 @@
-import { fieldErrorsOf } from '@svc/core/access/fieldErrorsOf.ts'
+import { fieldErrorsOf } from '@svc/core/fieldErrors.ts'
 import type { z } from 'zod'
 import { validationError } from '../errors.ts'
 

@@ -1,5 +1,5 @@
-import type { FieldError } from '@svc/core/access/fieldError.ts'
-import { pointerToken } from '@svc/core/json/pointerToken.ts'
+import type { FieldError } from '@svc/core/fieldErrors.ts'
+import { pointerToken } from '@svc/core/json.ts'
 import { apiError, validationError } from '../errors.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
-import type { FieldError } from '@svc/core/access/fieldError.ts'
+import type { FieldError } from '@svc/core/fieldErrors.ts'
 import { type ApiError, apiError, validationError } from '../errors.ts'
 
 /** What an operation takes as `multipart/form-data`; everything else is refused. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@svc/core/json/isJsonObject.ts'
+import { isJsonObject } from '@svc/core/json.ts'
 
 /**
  * Applies a JSON merge patch: members of objects are merged, null removes one, anything else replaces.

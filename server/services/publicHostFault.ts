@@ -1,5 +1,5 @@
 import { hostnameVerdict } from '@svc/core/url/hostnameVerdict.ts'
-import { expectedUrl, normaliseUrl } from '@svc/core/url/normaliseUrl.ts'
+import { expectedUrl, normaliseUrl } from '@svc/core/url/url.ts'
 
 /**
  * What keeps a URL from being one that strangers may be sent to; null when nothing does.

@@ -1,4 +1,4 @@
-import type { EvaluationFacts } from '@svc/core/policyFile/evaluationFacts.ts'
+import type { EvaluationFacts } from '@svc/core/policyFile/compilePolicyEvaluator.ts'
 import type { PolicyCase } from './loadPolicyCases.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the corpus is data, checked by the loader's expectations

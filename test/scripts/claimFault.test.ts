@@ -1,4 +1,4 @@
-import { parseAuditEntry } from '@svc/core/audit/parseAuditEntry.ts'
+import { parseAuditEntry } from '@svc/core/audit/auditEntry.ts'
 import { expect } from 'chai'
 import { claimFault } from '../../scripts/audit/claimFault.ts'
 import { newRecord } from '../builders/newRecord.ts'

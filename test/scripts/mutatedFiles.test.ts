@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ConsistencyDocument, consistencyDocument } from '@svc/core/audit/consistencyDocument.ts'
-import { proofDocument } from '@svc/core/audit/proofDocument.ts'
+import {
+  type ConsistencyDocument,
+  consistencyDocument,
+  proofDocument,
+} from '@svc/core/audit/proofDocument.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { type AnchoredBatch, type AuditChain, openAuditChain } from '../../scripts/audit/auditChain.ts'

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { jsonLine } from '@svc/core/json/jsonLine.ts'
+import { jsonLine } from '@svc/core/json.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { readLines } from '../../scripts/readLines.ts'

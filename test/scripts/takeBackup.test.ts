@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { derivedAgentIdentifier } from '@svc/core/ids/derivedAgentIdentifier.ts'
+import { derivedAgentIdentifier } from '@svc/core/ids/derivedIdentifiers.ts'
 import { expect } from 'chai'
 import { restoreBackup } from '../../scripts/backup/restoreBackup.ts'
 import { takeBackup } from '../../scripts/backup/takeBackup.ts'

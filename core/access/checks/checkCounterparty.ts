@@ -1,6 +1,5 @@
-import type { EndpointTier } from '../endpointFacts.ts'
+import type { EndpointTier, VerifiedInput } from '../facts.ts'
 import { type Findings, findingOf, NOTHING, UNREGISTERED_NOTICE } from '../findings.ts'
-import type { VerifiedInput } from '../verifiedInput.ts'
 
 const ASK = findingOf('pdlss.scope.approval_required')
 const TRUST = findingOf('counterparty.trust')

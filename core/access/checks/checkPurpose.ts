@@ -1,5 +1,5 @@
+import type { VerifiedInput } from '../facts.ts'
 import { type Findings, findingOf, NOTHING } from '../findings.ts'
-import type { VerifiedInput } from '../verifiedInput.ts'
 
 const ASK = findingOf('pdlss.purpose.approval_required')
 const CATEGORY = findingOf('pdlss.purpose')

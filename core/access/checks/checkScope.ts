@@ -1,7 +1,7 @@
 import type { CompiledScope } from '../../pdlss/compileScope.ts'
+import type { VerifiedInput } from '../facts.ts'
 import { type Findings, findingOf, NOTHING } from '../findings.ts'
 import type { VerificationRequest } from '../verificationRequest.ts'
-import type { VerifiedInput } from '../verifiedInput.ts'
 
 const ASK = findingOf('pdlss.scope.approval_required')
 const OWN = findingOf('pdlss.scope')

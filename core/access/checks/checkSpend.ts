@@ -1,5 +1,5 @@
+import type { VerifiedInput } from '../facts.ts'
 import { type Findings, findingOf, NOTHING } from '../findings.ts'
-import type { VerifiedInput } from '../verifiedInput.ts'
 
 const ASK = findingOf('commerce.intent.approval_required')
 const OWN = findingOf('pdlss.limits')

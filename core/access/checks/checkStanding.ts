@@ -1,5 +1,5 @@
+import type { VerifiedInput } from '../facts.ts'
 import { type Findings, findingOf, NOTHING } from '../findings.ts'
-import type { VerifiedInput } from '../verifiedInput.ts'
 
 const AGENT = findingOf('agent.status')
 const ENDPOINT = findingOf('counterparty.status')

@@ -1,5 +1,5 @@
-import { PROTOCOLS } from '@svc/core/commerce/protocols.ts'
-import { isDeeperThan } from '@svc/core/json/isDeeperThan.ts'
+import { PROTOCOLS } from '@svc/core/commerce/commerceProtocol.ts'
+import { isDeeperThan } from '@svc/core/json.ts'
 import { z } from 'zod'
 import { nameSchema } from '../border/nameSchema.ts'
 

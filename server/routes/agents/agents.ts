@@ -1,4 +1,4 @@
-import { PROTOCOLS, type Protocol } from '@svc/core/commerce/protocols.ts'
+import { PROTOCOLS, type Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { type AgentPatch, IMMUTABLE_FIELDS } from '../../services/agents/agentPatch.ts'

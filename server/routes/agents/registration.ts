@@ -1,7 +1,7 @@
+import { PROTOCOLS, type Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import { prefillAgentUrl } from '@svc/core/commerce/prefillAgentUrl.ts'
 import { prefillPdlss } from '@svc/core/commerce/prefillPdlss.ts'
 import { protocolDeclarations } from '@svc/core/commerce/protocolDeclarations.ts'
-import { PROTOCOLS, type Protocol } from '@svc/core/commerce/protocols.ts'
 import { agentPdlssSchema, type Pdlss, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
 import { z } from 'zod'
 import { apiError, validationError } from '../../errors.ts'

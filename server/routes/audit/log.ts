@@ -1,6 +1,5 @@
-import { consistencyDocument } from '@svc/core/audit/consistencyDocument.ts'
-import { proofDocument } from '@svc/core/audit/proofDocument.ts'
-import { jsonLine } from '@svc/core/json/jsonLine.ts'
+import { consistencyDocument, proofDocument } from '@svc/core/audit/proofDocument.ts'
+import { jsonLine } from '@svc/core/json.ts'
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { actsForOf } from '../../services/actsForOf.ts'

@@ -1,4 +1,4 @@
-import { UNVERIFIED_AGENT_POLICIES } from '@svc/core/access/endpointFacts.ts'
+import { UNVERIFIED_AGENT_POLICIES } from '@svc/core/access/facts.ts'
 import { policyFileSchema } from '@svc/core/policyFile/policyFile.ts'
 import { z } from 'zod'
 import { nameSchema } from '../border/nameSchema.ts'

@@ -1,5 +1,5 @@
 import { parseVerificationRequest, verificationRequestSchema } from '@svc/core/access/verificationRequest.ts'
-import { EVIDENCE_GRADES } from '@svc/core/platforms/evidence.ts'
+import { EVIDENCE_GRADES } from '@svc/core/platforms/platform.ts'
 import { z } from 'zod'
 import { validationError } from '../../errors.ts'
 import type { Call } from '../../middleware/call.ts'

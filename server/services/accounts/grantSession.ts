@@ -1,4 +1,4 @@
-import { uuidV4 } from '@svc/core/ids/uuidV4.ts'
+import { uuidV4 } from '@svc/core/ids/uuids.ts'
 import type { AccessTokens } from '../../external/accessTokens.ts'
 import type { Session } from '../../store/accounts/sessionStore.ts'
 import type { User } from '../../store/accounts/userStore.ts'

@@ -1,4 +1,4 @@
-import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { uuidV7 } from '@svc/core/ids/uuids.ts'
 import type { Session, SessionClient, SessionStore } from '../../store/accounts/sessionStore.ts'
 import { type IssueRefreshTokenDeps, issueRefreshToken } from './issueRefreshToken.ts'
 

@@ -1,5 +1,5 @@
-import { developerIdentifier } from '@svc/core/ids/developerIdentifier.ts'
-import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { developerIdentifier } from '@svc/core/ids/identifiers.ts'
+import { uuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { PasswordHasher } from '../../external/passwordHasher.ts'
 import type { SessionClient } from '../../store/accounts/sessionStore.ts'

@@ -1,4 +1,4 @@
-import { ipv6Groups } from '@svc/core/url/ipv6Groups.ts'
+import { ipv6Groups } from '@svc/core/url/ipAddress.ts'
 import type { SessionClient } from '../../store/accounts/sessionStore.ts'
 
 /** In the order in which they are looked for: most browsers name others as well. */

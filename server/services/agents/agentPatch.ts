@@ -1,4 +1,4 @@
-import type { Protocol } from '@svc/core/commerce/protocols.ts'
+import type { Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 
 /** Fields that never change after the registration. Source: `Spec: Errors` `pdlss_immutable`. */
 export const IMMUTABLE_FIELDS = ['pdlss', 'model', 'framework', 'agentType', 'apiEndpoint'] as const

@@ -1,5 +1,5 @@
 import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
-import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
+import { canonicalJson } from '@svc/core/canonicalJson.ts'
 import { apiError } from '../../errors.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'

@@ -1,4 +1,4 @@
-import { uuidV4 } from '@svc/core/ids/uuidV4.ts'
+import { uuidV4 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { AgentTokens } from '../../external/agentTokens.ts'
 import type { AgentStore } from '../../store/agents/agentStore.ts'

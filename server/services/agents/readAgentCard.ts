@@ -1,7 +1,7 @@
+import { canonicalJson } from '@svc/core/canonicalJson.ts'
 import { a2aSigningText } from '@svc/core/card/a2aSigningText.ts'
 import { agentCard } from '@svc/core/card/agentCard.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
-import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
 import { apiError } from '../../errors.ts'
 import type { CardSignature, CardSigner } from '../../external/cardSigner.ts'
 import type { AgentStore } from '../../store/agents/agentStore.ts'

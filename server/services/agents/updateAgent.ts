@@ -1,4 +1,4 @@
-import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
+import { canonicalJson } from '@svc/core/canonicalJson.ts'
 import { apiError } from '../../errors.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { Db } from '../../store/database/database.ts'

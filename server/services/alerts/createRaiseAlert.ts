@@ -1,4 +1,4 @@
-import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { uuidV7 } from '@svc/core/ids/uuids.ts'
 import type { Alert, AlertStore } from '../../store/approvals/alertStore.ts'
 
 /** Alerts remembered as raised today; past it the memory starts anew and the table still keeps each to one. */

@@ -1,7 +1,6 @@
-import { checkProofDocument } from '@svc/core/audit/checkProofDocument.ts'
 import { inputsHash } from '@svc/core/audit/inputsHash.ts'
-import { type ProofDocument, proofDocument } from '@svc/core/audit/proofDocument.ts'
-import { jsonLine } from '@svc/core/json/jsonLine.ts'
+import { checkProofDocument, type ProofDocument, proofDocument } from '@svc/core/audit/proofDocument.ts'
+import { jsonLine } from '@svc/core/json.ts'
 import type { AuditRecord } from '../../store/audit/auditRecordStore.ts'
 
 type Archived = Omit<AuditRecord, 'seq' | 'entry' | 'recordId'>

@@ -1,5 +1,4 @@
-import type { ConsistencyDocument } from '@svc/core/audit/consistencyDocument.ts'
-import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
+import type { ConsistencyDocument, ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import type { BatchView } from './batchView.ts'
 import type { Export } from './exportRecords.ts'
 import type { LogKey } from './readLogKey.ts'

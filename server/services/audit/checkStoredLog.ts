@@ -1,7 +1,6 @@
-import { appendLeaves } from '@svc/core/audit/appendLeaves.ts'
-import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
-import { leafHash } from '@svc/core/audit/leafHash.ts'
-import { rootOfPeaks } from '@svc/core/audit/rootOfPeaks.ts'
+import { leafHash, rootOfPeaks } from '@svc/core/audit/merkleHash.ts'
+import { appendLeaves } from '@svc/core/audit/merkleTree.ts'
+import { hexOfBytes } from '@svc/core/bytes.ts'
 import type { StoredLogStore } from '../../store/audit/storedLogStore.ts'
 
 const ENTRIES_AT_ONCE = 5_000

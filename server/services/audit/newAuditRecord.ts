@@ -1,6 +1,6 @@
 import { type AuditEntryFields, auditEntry } from '@svc/core/audit/auditEntry.ts'
 import { inputsHash } from '@svc/core/audit/inputsHash.ts'
-import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { uuidV7 } from '@svc/core/ids/uuids.ts'
 import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import { randomHex } from '../randomHex.ts'
 

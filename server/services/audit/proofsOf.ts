@@ -1,8 +1,7 @@
-import { assembleProof } from '@svc/core/audit/assembleProof.ts'
-import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
-import { inclusionProofPlan } from '@svc/core/audit/inclusionProofPlan.ts'
-import { leafHash } from '@svc/core/audit/leafHash.ts'
+import { leafHash } from '@svc/core/audit/merkleHash.ts'
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
+import { assembleProof, inclusionProofPlan } from '@svc/core/audit/proofPlan.ts'
+import { hexOfBytes } from '@svc/core/bytes.ts'
 import type { Anchor } from './newestAnchor.ts'
 import { type ReadNodesDeps, readNodes } from './readNodes.ts'
 

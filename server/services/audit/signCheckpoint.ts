@@ -1,4 +1,4 @@
-import { checkpointText } from '@svc/core/audit/checkpointText.ts'
+import { checkpointText } from '@svc/core/audit/checkpoint.ts'
 import type { NoteSigner } from '../../external/noteSigner.ts'
 import { logOrigin } from './logOrigin.ts'
 

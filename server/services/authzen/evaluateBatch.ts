@@ -1,5 +1,5 @@
-import { parseWith } from '@svc/core/access/parseWith.ts'
 import { evaluationsOf } from '@svc/core/authzen/evaluationsOf.ts'
+import { parseWith } from '@svc/core/fieldErrors.ts'
 import { z } from 'zod'
 import { ApiError, validationError } from '../../errors.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'

@@ -1,6 +1,6 @@
 import type { CredentialType } from '@svc/core/credentials/credentialLookupKey.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
-import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { uuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError, validationError } from '../../errors.ts'
 import type { CredentialRow } from '../../store/agents/credentialStore.ts'
 import { refuseForeigner } from '../agents/refuseForeigner.ts'

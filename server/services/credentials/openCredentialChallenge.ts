@@ -1,4 +1,4 @@
-import { base64OfBytes } from '@svc/core/audit/base64OfBytes.ts'
+import { base64OfBytes } from '@svc/core/bytes.ts'
 import { holderStatementText } from '@svc/core/credentials/holderStatement.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import { apiError } from '../../errors.ts'

@@ -1,4 +1,4 @@
-import { base62Id } from '@svc/core/ids/base62Id.ts'
+import { base62Id } from '@svc/core/ids/identifiers.ts'
 import { apiError } from '../../errors.ts'
 import { type EndpointView, endpointView } from '../endpoints/endpointView.ts'
 import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'

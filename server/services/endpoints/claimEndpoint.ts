@@ -1,5 +1,5 @@
-import type { UnverifiedAgentPolicy } from '@svc/core/access/endpointFacts.ts'
-import { endpointIdentifier } from '@svc/core/ids/endpointIdentifier.ts'
+import type { UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
+import { endpointIdentifier } from '@svc/core/ids/identifiers.ts'
 import { apiError } from '../../errors.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'

@@ -1,4 +1,4 @@
-import type { UnverifiedAgentPolicy } from '@svc/core/access/endpointFacts.ts'
+import type { UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import type { EndpointRoute } from '../../store/endpoints/endpointStore.ts'
 

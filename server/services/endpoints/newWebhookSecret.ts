@@ -1,4 +1,4 @@
-import { webhookSecret } from '@svc/core/ids/webhookSecret.ts'
+import { webhookSecret } from '@svc/core/ids/secrets.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { uuidV4 } from '@svc/core/ids/uuidV4.ts'
+import { uuidV4 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
 import type { ClaimedWrites, KeptAnswers } from '../../store/recorder/claimedWrites.ts'

@@ -1,4 +1,4 @@
-import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { uuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { KydCaseOfAccount, KydStore } from '../../store/accounts/kydStore.ts'
 import type { AlertStore } from '../../store/approvals/alertStore.ts'

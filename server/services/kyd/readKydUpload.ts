@@ -1,4 +1,4 @@
-import type { FieldError } from '@svc/core/access/fieldError.ts'
+import type { FieldError } from '@svc/core/fieldErrors.ts'
 import { cleanPicture } from '@svc/core/kyd/cleanPicture.ts'
 import { type MrzFacts, parseMrz } from '@svc/core/kyd/parseMrz.ts'
 import type { Picture, PictureFault } from '@svc/core/kyd/picture.ts'

@@ -1,4 +1,4 @@
-import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { uuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { DocumentBox } from '../../external/documentBox.ts'
 import type { SecretBox } from '../../external/secretBox.ts'

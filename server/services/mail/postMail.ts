@@ -1,4 +1,4 @@
-import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { uuidV7 } from '@svc/core/ids/uuids.ts'
 import type { MailOutboxStore } from '../../store/accounts/mailOutboxStore.ts'
 import type { MailData, MailTemplate } from './mailTemplates.ts'
 

@@ -1,5 +1,4 @@
-import type { IndexedSection } from '@svc/core/search/indexSections.ts'
-import { rankSections } from '@svc/core/search/rankSections.ts'
+import { type IndexedSection, rankSections } from '@svc/core/search/rankSections.ts'
 
 export type SearchDocsDeps = {
   /** The documents that come with the service. */

@@ -1,4 +1,4 @@
-import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { uuidV7 } from '@svc/core/ids/uuids.ts'
 import type { ToldIdentity } from '../../external/identityProvider.ts'
 import type { LinkedIdentity, LinkedIdentityStore } from '../../store/accounts/linkedIdentityStore.ts'
 import type { User } from '../../store/accounts/userStore.ts'

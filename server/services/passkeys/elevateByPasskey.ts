@@ -1,4 +1,4 @@
-import { uuidV4 } from '@svc/core/ids/uuidV4.ts'
+import { uuidV4 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { ElevationTokens } from '../../external/elevationTokens.ts'
 import type { AssertionResponse } from '../../external/passkeyCeremonies.ts'

@@ -1,4 +1,4 @@
-import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { uuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { PasskeyCeremonies, RegistrationResponse } from '../../external/passkeyCeremonies.ts'
 import type { Passkey, PasskeyStore } from '../../store/accounts/passkeyStore.ts'

@@ -1,4 +1,4 @@
-import { parseIpList } from '@svc/core/platforms/parseIpList.ts'
+import { parseIpList } from '@svc/core/platforms/ipPrefix.ts'
 import type { IpLists } from '../../external/ipLists.ts'
 import type { GetText } from '../../external/outboundHttp.ts'
 

@@ -1,5 +1,4 @@
-import { isSameHash } from '@svc/core/audit/isSameHash.ts'
-import { leafHash } from '@svc/core/audit/leafHash.ts'
+import { isSameHash, leafHash } from '@svc/core/audit/merkleHash.ts'
 import type { ProjectionStore } from '../../store/feed/projectionStore.ts'
 
 /**

@@ -1,8 +1,7 @@
-import { appendLeaves } from '@svc/core/audit/appendLeaves.ts'
-import { leafHash } from '@svc/core/audit/leafHash.ts'
-import { peakAddresses } from '@svc/core/audit/peakAddresses.ts'
-import { nextActivity } from '@svc/core/trust/nextActivity.ts'
-import type { ActivityFacts } from '@svc/core/trust/trustFacts.ts'
+import { leafHash } from '@svc/core/audit/merkleHash.ts'
+import { appendLeaves, peakAddresses } from '@svc/core/audit/merkleTree.ts'
+import type { ActivityFacts } from '@svc/core/trust/activityScore.ts'
+import { nextActivity } from '@svc/core/trust/activityScore.ts'
 import type { LoggedRecord, ProjectionStore } from '../../store/feed/projectionStore.ts'
 
 /** Most records one transaction takes: many together write fewer pages each, and 0.2 s is soon over. */

@@ -1,5 +1,5 @@
 import { sha256Hex } from '@svc/core/hash.ts'
-import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { uuidV7 } from '@svc/core/ids/uuids.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { AlertStore } from '../../store/approvals/alertStore.ts'
 import type { OwnerContactsStore } from '../../store/approvals/ownerContactsStore.ts'

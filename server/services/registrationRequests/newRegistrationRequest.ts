@@ -1,5 +1,5 @@
-import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
-import { uuidV4 } from '@svc/core/ids/uuidV4.ts'
+import { hexOfBytes } from '@svc/core/bytes.ts'
+import { uuidV4 } from '@svc/core/ids/uuids.ts'
 import type { RequestedRegistration } from './requestedRegistration.ts'
 
 type NewRequest = {

@@ -1,5 +1,5 @@
+import { canonicalJson } from '@svc/core/canonicalJson.ts'
 import { sha256, sha256Hex } from '@svc/core/hash.ts'
-import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
 import type { StoredRegistrationRequest } from '../../store/approvals/registrationRequestStore.ts'
 
 /** Keeps the digest apart from every other one the service signs or asks to be signed. */

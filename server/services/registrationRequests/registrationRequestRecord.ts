@@ -1,5 +1,5 @@
+import { canonicalJson } from '@svc/core/canonicalJson.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
-import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
 import type { StoredRegistrationRequest } from '../../store/approvals/registrationRequestStore.ts'
 import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import { newAuditRecord } from '../audit/newAuditRecord.ts'

@@ -1,5 +1,5 @@
-import { nextActivity } from '@svc/core/trust/nextActivity.ts'
-import type { ActivityFacts } from '@svc/core/trust/trustFacts.ts'
+import type { ActivityFacts } from '@svc/core/trust/activityScore.ts'
+import { nextActivity } from '@svc/core/trust/activityScore.ts'
 
 /** What an agent has done, as far as this process knows. */
 export type AgentBehaviour = {

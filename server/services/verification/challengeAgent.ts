@@ -1,5 +1,5 @@
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
-import { uuidV4 } from '@svc/core/ids/uuidV4.ts'
+import { uuidV4 } from '@svc/core/ids/uuids.ts'
 import { z } from 'zod'
 import type { PostJson } from '../../external/outboundHttp.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'

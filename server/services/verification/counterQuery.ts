@@ -1,5 +1,4 @@
-import { counterNeeds } from '@svc/core/access/counterNeeds.ts'
-import type { Counters } from '@svc/core/access/counters.ts'
+import { type Counters, counterNeeds } from '@svc/core/access/counters.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { CounterQuery, CounterValues } from '../../store/recorder/recorder.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'

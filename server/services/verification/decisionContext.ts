@@ -1,7 +1,7 @@
 import type { AllowlistEntry } from '@svc/core/access/allowlist.ts'
 import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
+import { canonicalJson } from '@svc/core/canonicalJson.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
-import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 
 /** What of an agent or an endpoint decides and is too long for every record: kept once, named by its hash. */

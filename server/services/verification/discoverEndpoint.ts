@@ -1,4 +1,4 @@
-import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { uuidV7 } from '@svc/core/ids/uuids.ts'
 import { pdlssHash } from '@svc/core/pdlss/pdlssHash.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'

@@ -1,5 +1,5 @@
-import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
-import { leafHash } from '@svc/core/audit/leafHash.ts'
+import { leafHash } from '@svc/core/audit/merkleHash.ts'
+import { hexOfBytes } from '@svc/core/bytes.ts'
 import type { SessionDecision } from '../../store/approvals/sessionDecisionStore.ts'
 import type { AuditRecord } from '../../store/audit/auditRecordStore.ts'
 import { intentKey } from '../relayer/intents.ts'

@@ -1,5 +1,4 @@
-import type { AllowlistEntry } from '@svc/core/access/allowlist.ts'
-import { compileAllowlist } from '@svc/core/access/compileAllowlist.ts'
+import { type AllowlistEntry, compileAllowlist } from '@svc/core/access/allowlist.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import type { EndpointRow } from '../../store/endpoints/endpointStore.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'

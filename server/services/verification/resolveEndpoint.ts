@@ -1,7 +1,7 @@
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import { hostnameVerdict } from '@svc/core/url/hostnameVerdict.ts'
-import { expectedUrl, normaliseUrl } from '@svc/core/url/normaliseUrl.ts'
+import { expectedUrl, normaliseUrl } from '@svc/core/url/url.ts'
 import { apiError, validationError } from '../../errors.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'

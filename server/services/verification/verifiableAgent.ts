@@ -1,4 +1,4 @@
-import type { AgentFacts } from '@svc/core/access/agentFacts.ts'
+import type { AgentFacts } from '@svc/core/access/facts.ts'
 import type { AgentBehaviour } from './agentBehaviour.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { EndpointFacts } from '@svc/core/access/endpointFacts.ts'
+import type { EndpointFacts } from '@svc/core/access/facts.ts'
 
 /** An endpoint as the hot path holds it, with its policy and allowlist compiled. */
 export type VerifiableEndpoint = {

@@ -1,4 +1,4 @@
-import { decideUnknownAgent } from '@svc/core/access/decideUnknownAgent.ts'
+import { decideUnknownAgent } from '@svc/core/access/outcomes.ts'
 import { recordOnly } from './recordOnly.ts'
 import { resolveCredentials } from './resolveCredentials.ts'
 import { resolveEndpoint } from './resolveEndpoint.ts'

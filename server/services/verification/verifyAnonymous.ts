@@ -1,5 +1,5 @@
 import { decideAnonymous } from '@svc/core/access/decideAnonymous.ts'
-import { uuidV4 } from '@svc/core/ids/uuidV4.ts'
+import { uuidV4 } from '@svc/core/ids/uuids.ts'
 import { asTheyAreNow } from './asTheyAreNow.ts'
 import { recordOnly } from './recordOnly.ts'
 import type { ResolvedInput, VerificationDeps } from './verificationDeps.ts'

@@ -1,4 +1,4 @@
-import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { uuidV7 } from '@svc/core/ids/uuids.ts'
 import type { WebhookAnswer } from '../../external/sendWebhook.ts'
 import type { AttemptNote, WebhookDelivery } from '../../store/endpoints/webhookDeliveryStore.ts'
 import { endpointRecord } from '../endpoints/endpointRecord.ts'

@@ -1,4 +1,4 @@
-import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { uuidV7 } from '@svc/core/ids/uuids.ts'
 import type { NewDelivery } from '../../store/endpoints/webhookDeliveryStore.ts'
 import type { HookedEvent } from '../../store/endpoints/webhookStore.ts'
 import { eventView } from '../activity/eventView.ts'

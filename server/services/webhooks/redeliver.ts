@@ -1,4 +1,4 @@
-import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { uuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
 import type { ChangeWebhookInput } from './changeWebhook.ts'

@@ -1,4 +1,4 @@
-import type { NodeAddress } from '@svc/core/audit/merkleNode.ts'
+import type { NodeAddress } from '@svc/core/audit/merkleTree.ts'
 
 /**
  * Where a node of the Merkle tree is stored: its place in the order in which nodes become complete.

@@ -1,4 +1,4 @@
-import type { MerkleNode, NodeAddress } from '@svc/core/audit/merkleNode.ts'
+import type { MerkleNode, NodeAddress } from '@svc/core/audit/merkleTree.ts'
 import { openSqlite } from '../database/openSqlite.ts'
 import type { AnchoredBatch } from './batchStore.ts'
 import { nodePosition } from './nodePosition.ts'

@@ -1,4 +1,4 @@
-import type { MerkleNode, NodeAddress } from '@svc/core/audit/merkleNode.ts'
+import type { MerkleNode, NodeAddress } from '@svc/core/audit/merkleTree.ts'
 import type { RememberedDeployment } from '../relayer/deploymentStore.ts'
 import type { AnchoredBatch } from './batchStore.ts'
 

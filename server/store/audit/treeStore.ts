@@ -1,4 +1,4 @@
-import type { MerkleNode, NodeAddress } from '@svc/core/audit/merkleNode.ts'
+import type { MerkleNode, NodeAddress } from '@svc/core/audit/merkleTree.ts'
 import type { Knex } from 'knex'
 import { nodePosition } from './nodePosition.ts'
 

@@ -1,5 +1,5 @@
 import type { AccessLevel } from '@svc/core/access/decision.ts'
-import type { EndpointTier, UnverifiedAgentPolicy } from '@svc/core/access/endpointFacts.ts'
+import type { EndpointTier, UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import type { Knex } from 'knex'
 import { cutPage, type StoredPage } from '../database/cutPage.ts'
@@ -22,7 +22,7 @@ export type EndpointRow = {
   status: EndpointStatus
   counterpartyType: string
   name: string
-  /** Normal form (`core/url/normaliseUrl.ts`). */
+  /** Normal form (`core/url/url.ts`). */
   url: string
   /** Host of the URL, without port. */
   host: string

@@ -1,4 +1,4 @@
-import { peakAddresses } from '@svc/core/audit/peakAddresses.ts'
+import { peakAddresses } from '@svc/core/audit/merkleTree.ts'
 import pg from 'pg'
 import { nodePosition } from '../audit/nodePosition.ts'
 import { postgresConnection } from '../database/postgresConnection.ts'

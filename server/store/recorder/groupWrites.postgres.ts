@@ -1,4 +1,4 @@
-import { splitAuditEntry } from '@svc/core/audit/splitAuditEntry.ts'
+import { splitAuditEntry } from '@svc/core/audit/auditEntry.ts'
 import type { QueryConfig } from 'pg'
 import type { NewAuditRecord } from '../audit/newAuditRecord.ts'
 import type { GrantTally } from './grantTally.postgres.ts'

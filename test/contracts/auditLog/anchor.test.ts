@@ -1,4 +1,4 @@
-import { leafHash } from '@svc/core/audit/leafHash.ts'
+import { leafHash } from '@svc/core/audit/merkleHash.ts'
 import { expect } from 'chai'
 import { type Hex, toHex, zeroHash } from 'viem'
 import { auditLog } from '../../../server/chain/artifacts/auditLog.ts'

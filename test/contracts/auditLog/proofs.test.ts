@@ -1,4 +1,4 @@
-import { leafHash } from '@svc/core/audit/leafHash.ts'
+import { leafHash } from '@svc/core/audit/merkleHash.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { type ContractFunctionParameters, type Hex, toHex, zeroHash } from 'viem'

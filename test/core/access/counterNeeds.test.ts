@@ -1,4 +1,4 @@
-import { counterNeeds } from '@svc/core/access/counterNeeds.ts'
+import { counterNeeds } from '@svc/core/access/counters.ts'
 import { parseVerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'

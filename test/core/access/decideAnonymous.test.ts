@@ -1,6 +1,6 @@
 import { decideAnonymous } from '@svc/core/access/decideAnonymous.ts'
-import { UNVERIFIED_AGENT_POLICIES, type UnverifiedAgentPolicy } from '@svc/core/access/endpointFacts.ts'
-import { EVIDENCE_GRADES } from '@svc/core/platforms/evidence.ts'
+import { UNVERIFIED_AGENT_POLICIES, type UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
+import { EVIDENCE_GRADES } from '@svc/core/platforms/platform.ts'
 import { expect } from 'chai'
 
 const decide = (

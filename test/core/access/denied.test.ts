@@ -1,7 +1,6 @@
-import { denied } from '@svc/core/access/denied.ts'
-import { HARD_DIMENSIONS } from '@svc/core/access/dimensions.ts'
 import { failureOf } from '@svc/core/access/failureOf.ts'
-import { findingOf } from '@svc/core/access/findings.ts'
+import { findingOf, HARD_DIMENSIONS } from '@svc/core/access/findings.ts'
+import { denied } from '@svc/core/access/outcomes.ts'
 import { expect } from 'chai'
 
 /** Its own mandate, and that it did not answer for the request; not what the endpoint or its registration lacks. */

@@ -1,5 +1,4 @@
-import { fieldErrorsOf } from '@svc/core/access/fieldErrorsOf.ts'
-import { parseWith } from '@svc/core/access/parseWith.ts'
+import { fieldErrorsOf, parseWith } from '@svc/core/fieldErrors.ts'
 import { expect } from 'chai'
 import { z } from 'zod'
 

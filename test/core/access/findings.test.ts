@@ -1,9 +1,10 @@
-import { APPROVAL_DIMENSIONS, HARD_DIMENSIONS } from '@svc/core/access/dimensions.ts'
 import { failureOf } from '@svc/core/access/failureOf.ts'
 import {
+  APPROVAL_DIMENSIONS,
   APPROVAL_FINDINGS,
   approvalDimensionsIn,
   findingOf,
+  HARD_DIMENSIONS,
   HARD_FINDINGS,
   hardDimensionsIn,
   UNREGISTERED_NOTICE,

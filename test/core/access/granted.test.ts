@@ -1,5 +1,5 @@
 import { findingOf, NOTHING, UNREGISTERED_NOTICE } from '@svc/core/access/findings.ts'
-import { granted } from '@svc/core/access/granted.ts'
+import { granted } from '@svc/core/access/outcomes.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import { expect } from 'chai'

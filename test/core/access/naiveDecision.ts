@@ -1,5 +1,5 @@
 import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
-import { HARD_DIMENSIONS } from '@svc/core/access/dimensions.ts'
+import { HARD_DIMENSIONS } from '@svc/core/access/findings.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import { naiveGlob } from '../glob/naiveGlob.ts'
 import type { ArbitraryCase } from './arbitraryCases.ts'

@@ -1,15 +1,15 @@
-import { allowlistEntrySchema } from '@svc/core/access/allowlist.ts'
-import { approvalRulesSchema } from '@svc/core/access/approvalRules.ts'
-import { compileAllowlist } from '@svc/core/access/compileAllowlist.ts'
-import { compileApprovalRules } from '@svc/core/access/compileApprovalRules.ts'
+import { allowlistEntrySchema, compileAllowlist } from '@svc/core/access/allowlist.ts'
+import {
+  approvalRulesSchema,
+  compileApprovalRules,
+  DEFAULT_APPROVAL_RULES,
+} from '@svc/core/access/approvalRules.ts'
 import { decideAnonymous, type PlatformFacts } from '@svc/core/access/decideAnonymous.ts'
-import { decideUnknownAgent } from '@svc/core/access/decideUnknownAgent.ts'
 import { decideVerified } from '@svc/core/access/decideVerified.ts'
 import type { Decision } from '@svc/core/access/decision.ts'
-import { DEFAULT_APPROVAL_RULES } from '@svc/core/access/defaultApprovalRules.ts'
-import type { EndpointFacts } from '@svc/core/access/endpointFacts.ts'
+import type { EndpointFacts, VerifiedInput } from '@svc/core/access/facts.ts'
+import { decideUnknownAgent } from '@svc/core/access/outcomes.ts'
 import { parseVerificationRequest } from '@svc/core/access/verificationRequest.ts'
-import type { VerifiedInput } from '@svc/core/access/verifiedInput.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import { type PdlssSide, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
 import { bundledPlatforms } from '@svc/core/platforms/bundledPlatforms.ts'

@@ -1,6 +1,5 @@
-import { UNVERIFIED_AGENT_POLICIES } from '@svc/core/access/endpointFacts.ts'
-import { resolveAccessLevel } from '@svc/core/access/resolveAccessLevel.ts'
-import type { VerifiedInput } from '@svc/core/access/verifiedInput.ts'
+import { resolveAccessLevel } from '@svc/core/access/accessLevel.ts'
+import { UNVERIFIED_AGENT_POLICIES, type VerifiedInput } from '@svc/core/access/facts.ts'
 import { expect } from 'chai'
 import { verifiedInput } from './verifiedInput.ts'
 

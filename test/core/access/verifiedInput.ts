@@ -1,6 +1,6 @@
-import { compileApprovalRules } from '@svc/core/access/compileApprovalRules.ts'
+import { compileApprovalRules } from '@svc/core/access/approvalRules.ts'
+import type { VerifiedInput } from '@svc/core/access/facts.ts'
 import { parseVerificationRequest } from '@svc/core/access/verificationRequest.ts'
-import type { VerifiedInput } from '@svc/core/access/verifiedInput.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 
 /** A request that nothing speaks against; a test gives what it varies. */

@@ -1,6 +1,5 @@
-import { type AuditEntryFields, auditEntry } from '@svc/core/audit/auditEntry.ts'
-import { parseAuditEntry } from '@svc/core/audit/parseAuditEntry.ts'
-import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
+import { type AuditEntryFields, auditEntry, parseAuditEntry } from '@svc/core/audit/auditEntry.ts'
+import { canonicalJson } from '@svc/core/canonicalJson.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { anyEntryFields } from './anyEntryFields.ts'

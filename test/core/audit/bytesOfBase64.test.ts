@@ -1,5 +1,4 @@
-import { base64OfBytes } from '@svc/core/audit/base64OfBytes.ts'
-import { bytesOfBase64 } from '@svc/core/audit/bytesOfBase64.ts'
+import { base64OfBytes, bytesOfBase64 } from '@svc/core/bytes.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 

@@ -1,4 +1,4 @@
-import { checkpointText } from '@svc/core/audit/checkpointText.ts'
+import { checkpointText } from '@svc/core/audit/checkpoint.ts'
 import { expect } from 'chai'
 
 const root = '0x0ac5186a91863e8e1d90c808014aa89bf5da8e3ee1d9f07630f0378f68f1ab62'

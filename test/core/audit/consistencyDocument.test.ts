@@ -1,4 +1,4 @@
-import { consistencyDocument } from '@svc/core/audit/consistencyDocument.ts'
+import { consistencyDocument } from '@svc/core/audit/proofDocument.ts'
 import { expect } from 'chai'
 
 const hash = `0x${'ab'.repeat(32)}`

@@ -1,5 +1,5 @@
+import { parseAuditEntry } from '@svc/core/audit/auditEntry.ts'
 import { differenceFromEntry } from '@svc/core/audit/differenceFromEntry.ts'
-import { parseAuditEntry } from '@svc/core/audit/parseAuditEntry.ts'
 import { expect } from 'chai'
 import { eventView } from '../../../server/services/activity/eventView.ts'
 import { keptEventData } from '../../../server/services/audit/keptEventData.ts'

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { bytesOfHex } from '@svc/core/audit/bytesOfHex.ts'
-import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
 import { inputsHash } from '@svc/core/audit/inputsHash.ts'
+import { bytesOfHex, hexOfBytes } from '@svc/core/bytes.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 

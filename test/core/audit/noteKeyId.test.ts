@@ -1,6 +1,5 @@
-import { base64OfBytes } from '@svc/core/audit/base64OfBytes.ts'
-import { bytesOfBase64 } from '@svc/core/audit/bytesOfBase64.ts'
-import { noteKeyId } from '@svc/core/audit/noteKeyId.ts'
+import { noteKeyId } from '@svc/core/audit/checkpoint.ts'
+import { base64OfBytes, bytesOfBase64 } from '@svc/core/bytes.ts'
 import { expect } from 'chai'
 
 /** The verifier key that the documentation of Go's package note shows, in its three parts. */

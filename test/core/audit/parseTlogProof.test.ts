@@ -1,8 +1,7 @@
-import { leafHash } from '@svc/core/audit/leafHash.ts'
-import { parseCheckpoint } from '@svc/core/audit/parseCheckpoint.ts'
-import { parseTlogProof } from '@svc/core/audit/parseTlogProof.ts'
+import { parseCheckpoint } from '@svc/core/audit/checkpoint.ts'
+import { leafHash } from '@svc/core/audit/merkleHash.ts'
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
-import { tlogProof } from '@svc/core/audit/tlogProof.ts'
+import { parseTlogProof, tlogProof } from '@svc/core/audit/tlogProof.ts'
 import { expect } from 'chai'
 
 const hex = (byte: string, length = 32) => `0x${byte.repeat(length)}`

@@ -1,5 +1,4 @@
-import { auditEntry } from '@svc/core/audit/auditEntry.ts'
-import { splitAuditEntry } from '@svc/core/audit/splitAuditEntry.ts'
+import { auditEntry, splitAuditEntry } from '@svc/core/audit/auditEntry.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { anyEntryFields } from './anyEntryFields.ts'

@@ -1,6 +1,5 @@
-import { appendLeaves } from '@svc/core/audit/appendLeaves.ts'
-import { leafHash } from '@svc/core/audit/leafHash.ts'
-import type { MerkleNode, NodeAddress } from '@svc/core/audit/merkleNode.ts'
+import { leafHash } from '@svc/core/audit/merkleHash.ts'
+import { appendLeaves, type MerkleNode, type NodeAddress } from '@svc/core/audit/merkleTree.ts'
 
 const BATCH_SIZE = 1_024
 

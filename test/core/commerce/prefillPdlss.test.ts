@@ -1,5 +1,5 @@
+import { PROTOCOLS, type Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import { prefillPdlss } from '@svc/core/commerce/prefillPdlss.ts'
-import { PROTOCOLS, type Protocol } from '@svc/core/commerce/protocols.ts'
 import { type Pdlss, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
+import { PROTOCOLS } from '@svc/core/commerce/commerceProtocol.ts'
 import { protocolDeclarations } from '@svc/core/commerce/protocolDeclarations.ts'
-import { PROTOCOLS } from '@svc/core/commerce/protocols.ts'
 import { expect } from 'chai'
 
 const COMPLETE = {

@@ -1,5 +1,5 @@
+import { PROTOCOLS } from '@svc/core/commerce/commerceProtocol.ts'
 import { protocolFields } from '@svc/core/commerce/protocolFields.ts'
-import { PROTOCOLS } from '@svc/core/commerce/protocols.ts'
 import { expect } from 'chai'
 
 /** Source: protocols.md, the fields that are marked. */

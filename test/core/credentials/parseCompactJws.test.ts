@@ -1,4 +1,4 @@
-import { bytesOfBase64Url } from '@svc/core/credentials/bytesOfBase64Url.ts'
+import { bytesOfBase64Url } from '@svc/core/bytes.ts'
 import { parseCompactJws } from '@svc/core/credentials/parseCompactJws.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'

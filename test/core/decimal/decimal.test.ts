@@ -1,8 +1,10 @@
-import { addDecimals } from '@svc/core/decimal/addDecimals.ts'
-import { compareDecimals } from '@svc/core/decimal/compareDecimals.ts'
-import { decimalOf } from '@svc/core/decimal/decimalOf.ts'
-import { formatDecimal } from '@svc/core/decimal/formatDecimal.ts'
-import { significantDigits } from '@svc/core/decimal/significantDigits.ts'
+import {
+  addDecimals,
+  compareDecimals,
+  decimalOf,
+  formatDecimal,
+  significantDigits,
+} from '@svc/core/decimal.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { base62Id } from '@svc/core/ids/base62Id.ts'
-import { derivedAgentIdentifier } from '@svc/core/ids/derivedAgentIdentifier.ts'
-import { isAgentIdentifier } from '@svc/core/ids/isAgentIdentifier.ts'
+import { derivedAgentIdentifier } from '@svc/core/ids/derivedIdentifiers.ts'
+import { base62Id, isAgentIdentifier } from '@svc/core/ids/identifiers.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 

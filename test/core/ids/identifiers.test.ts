@@ -1,12 +1,14 @@
-import { agentIdentifier } from '@svc/core/ids/agentIdentifier.ts'
-import { base62Id } from '@svc/core/ids/base62Id.ts'
-import { developerIdentifier } from '@svc/core/ids/developerIdentifier.ts'
-import { endpointIdentifier } from '@svc/core/ids/endpointIdentifier.ts'
-import { isAgentIdentifier } from '@svc/core/ids/isAgentIdentifier.ts'
-import { isDeveloperIdentifier } from '@svc/core/ids/isDeveloperIdentifier.ts'
-import { isEndpointIdentifier } from '@svc/core/ids/isEndpointIdentifier.ts'
-import { isOrganizationIdentifier } from '@svc/core/ids/isOrganizationIdentifier.ts'
-import { organizationIdentifier } from '@svc/core/ids/organizationIdentifier.ts'
+import {
+  agentIdentifier,
+  base62Id,
+  developerIdentifier,
+  endpointIdentifier,
+  isAgentIdentifier,
+  isDeveloperIdentifier,
+  isEndpointIdentifier,
+  isOrganizationIdentifier,
+  organizationIdentifier,
+} from '@svc/core/ids/identifiers.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 

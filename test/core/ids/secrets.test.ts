@@ -1,7 +1,4 @@
-import { apiKey } from '@svc/core/ids/apiKey.ts'
-import { isApiKey } from '@svc/core/ids/isApiKey.ts'
-import { maskSecret } from '@svc/core/ids/maskSecret.ts'
-import { webhookSecret } from '@svc/core/ids/webhookSecret.ts'
+import { apiKey, isApiKey, maskSecret, webhookSecret } from '@svc/core/ids/secrets.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 

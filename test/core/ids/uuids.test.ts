@@ -1,5 +1,4 @@
-import { uuidV4 } from '@svc/core/ids/uuidV4.ts'
-import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { uuidV4, uuidV7 } from '@svc/core/ids/uuids.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 

@@ -1,4 +1,4 @@
-import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
+import { canonicalJson } from '@svc/core/canonicalJson.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 

@@ -1,4 +1,4 @@
-import { isDeeperThan } from '@svc/core/json/isDeeperThan.ts'
+import { isDeeperThan } from '@svc/core/json.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 

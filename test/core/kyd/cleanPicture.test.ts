@@ -1,6 +1,6 @@
 import { crc32 as otherCrc32 } from 'node:zlib'
 import { cleanPicture } from '@svc/core/kyd/cleanPicture.ts'
-import { crc32 } from '@svc/core/kyd/crc32.ts'
+import { crc32 } from '@svc/core/kyd/cleanPng.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import {

@@ -1,4 +1,4 @@
-import { mrzCheckDigit } from '@svc/core/kyd/mrzCheckDigit.ts'
+import { mrzCheckDigit } from '@svc/core/kyd/mrzFields.ts'
 import { parseMrz } from '@svc/core/kyd/parseMrz.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'

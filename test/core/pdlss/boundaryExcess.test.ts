@@ -1,4 +1,4 @@
-import { compileApprovalRules } from '@svc/core/access/compileApprovalRules.ts'
+import { compileApprovalRules } from '@svc/core/access/approvalRules.ts'
 import { decideVerified } from '@svc/core/access/decideVerified.ts'
 import { parseRequestFields } from '@svc/core/access/verificationRequest.ts'
 import { boundaryExcess } from '@svc/core/pdlss/boundaryExcess.ts'

@@ -1,4 +1,4 @@
-import { parseCounterparty } from '@svc/core/pdlss/parseCounterparty.ts'
+import { parseCounterparty } from '@svc/core/pdlss/counterparty.ts'
 import { agentPdlssSchema, endpointPdlssSchema, type PdlssSide, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
 import { expect } from 'chai'
 import { z } from 'zod'

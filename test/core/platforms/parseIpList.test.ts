@@ -1,4 +1,4 @@
-import { parseIpList } from '@svc/core/platforms/parseIpList.ts'
+import { parseIpList } from '@svc/core/platforms/ipPrefix.ts'
 import { expect } from 'chai'
 
 const list = (...prefixes: object[]) => JSON.stringify({ creationTime: '2026-11-01T00:00:00', prefixes })

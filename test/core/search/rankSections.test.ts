@@ -1,5 +1,4 @@
-import { indexSections } from '@svc/core/search/indexSections.ts'
-import { rankSections } from '@svc/core/search/rankSections.ts'
+import { indexSections, rankSections } from '@svc/core/search/rankSections.ts'
 import { textSections } from '@svc/core/search/textSections.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'

@@ -1,6 +1,4 @@
-import { compileWeeklyWindow } from '@svc/core/time/compileWeeklyWindow.ts'
-import { coversWindow } from '@svc/core/time/coversWindow.ts'
-import type { WeeklyWindow } from '@svc/core/time/weeklyWindow.ts'
+import { compileWeeklyWindow, coversWindow, type WeeklyWindow } from '@svc/core/time/weeklyWindow.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 

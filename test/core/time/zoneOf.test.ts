@@ -1,4 +1,4 @@
-import { zoneOf } from '@svc/core/time/zoneOf.ts'
+import { zoneOf } from '@svc/core/time/zone.ts'
 import { expect } from 'chai'
 
 describe('zoneOf', () => {

@@ -1,7 +1,5 @@
-import { decayedActivity } from '@svc/core/trust/decayedActivity.ts'
-import { nextActivity } from '@svc/core/trust/nextActivity.ts'
-import type { ActivityFacts, OriginFacts, OwnerFacts, TrustFacts } from '@svc/core/trust/trustFacts.ts'
-import { trustScore } from '@svc/core/trust/trustScore.ts'
+import { type ActivityFacts, decayedActivity, nextActivity } from '@svc/core/trust/activityScore.ts'
+import { type OriginFacts, type OwnerFacts, type TrustFacts, trustScore } from '@svc/core/trust/trustScore.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 

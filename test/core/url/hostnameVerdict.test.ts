@@ -1,5 +1,5 @@
 import { HOSTNAME_REASONS, hostnameVerdict } from '@svc/core/url/hostnameVerdict.ts'
-import { normaliseUrl } from '@svc/core/url/normaliseUrl.ts'
+import { normaliseUrl } from '@svc/core/url/url.ts'
 import { expect } from 'chai'
 
 const PUBLIC = [

@@ -1,4 +1,4 @@
-import { ipv6Groups } from '@svc/core/url/ipv6Groups.ts'
+import { ipv6Groups } from '@svc/core/url/ipAddress.ts'
 import { expect } from 'chai'
 
 describe('the first groups of an IPv6 address', () => {

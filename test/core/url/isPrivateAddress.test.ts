@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { isPrivateAddress } from '@svc/core/url/isPrivateAddress.ts'
+import { isPrivateAddress } from '@svc/core/url/ipAddress.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 

@@ -1,4 +1,4 @@
-import { normaliseUrl } from '@svc/core/url/normaliseUrl.ts'
+import { normaliseUrl } from '@svc/core/url/url.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { anyText } from '../../harness/values/anyText.ts'

@@ -1,4 +1,4 @@
-import { parseUrl } from '@svc/core/url/parseUrl.ts'
+import { parseUrl } from '@svc/core/url/url.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 

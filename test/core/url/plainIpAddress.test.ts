@@ -1,4 +1,4 @@
-import { plainIpAddress } from '@svc/core/url/plainIpAddress.ts'
+import { plainIpAddress } from '@svc/core/url/ipAddress.ts'
 import { expect } from 'chai'
 
 describe('plainIpAddress', () => {

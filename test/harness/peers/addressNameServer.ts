@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram'
-import { ipAddressBytes } from '@svc/core/url/ipAddressBytes.ts'
+import { ipAddressBytes } from '@svc/core/url/ipAddress.ts'
 
 const HEADER_BYTES = 12
 const TYPES = { 1: 'A', 12: 'PTR', 28: 'AAAA' } as const

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
+import { hexOfBytes } from '@svc/core/bytes.ts'
 import { expect } from 'chai'
 import { startLocalChain } from '../../../server/chain/localChain.ts'
 import { composeChain } from '../../../server/compose/composeChain.ts'

@@ -1,6 +1,6 @@
-import type { UnverifiedAgentPolicy } from '@svc/core/access/endpointFacts.ts'
+import type { UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
 import type { MemberRole } from '@svc/core/accounts/rolesManagedBy.ts'
-import type { Protocol } from '@svc/core/commerce/protocols.ts'
+import type { Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import type { MrzFacts } from '@svc/core/kyd/parseMrz.ts'
 
 /** What the dashboard reads of the service's answers. Sources: api.md; Spec: Resources and their fields. */

@@ -1,5 +1,5 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
-import { PROTOCOLS } from '@svc/core/commerce/protocols.ts'
+import { PROTOCOLS } from '@svc/core/commerce/commerceProtocol.ts'
 import type { Agent } from '../api/types.ts'
 import { useAnswer } from '../api/useAnswer.ts'
 import { BoundaryView } from '../parts/BoundaryView.tsx'

@@ -9,7 +9,7 @@ import {
   Text,
   TextInput,
 } from '@mantine/core'
-import { UNVERIFIED_AGENT_POLICIES } from '@svc/core/access/endpointFacts.ts'
+import { UNVERIFIED_AGENT_POLICIES } from '@svc/core/access/facts.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Boundary, Organization } from '../api/types.ts'

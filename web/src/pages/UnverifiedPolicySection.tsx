@@ -1,5 +1,5 @@
 import { Button, Group, Radio, SimpleGrid, Stack, Text } from '@mantine/core'
-import type { UnverifiedAgentPolicy } from '@svc/core/access/endpointFacts.ts'
+import type { UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
 import { useState } from 'react'
 import { useChange } from '../api/useChange.ts'
 import { FailureNote } from '../parts/FailureNote.tsx'

@@ -27,7 +27,7 @@ export async function checkRecord(recordId: string, record: AuditRecord | null):
     path: `/api/audit/records/${encodeURIComponent(recordId)}/proof`,
   })
   const [{ checkProofDocument }, { batch }, chain] = await Promise.all([
-    import('@svc/core/audit/checkProofDocument.ts'),
+    import('@svc/core/audit/proofDocument.ts'),
     callApi<{ batch: Batch }>({ method: 'GET', path: `/api/audit/batches/${proof.batch}` }),
     callApi<Chain>({ method: 'GET', path: '/api/chain' }),
   ])

@@ -1,4 +1,4 @@
-import type { UnverifiedAgentPolicy } from '@svc/core/access/endpointFacts.ts'
+import type { UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
 
 /** The policies for callers without identity, in words. Source: Spec: Unverified-agent policy effects. */
 export const policyNames: Readonly<Record<UnverifiedAgentPolicy, string>> = {

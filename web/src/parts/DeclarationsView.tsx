@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core'
-import { PROTOCOLS } from '@svc/core/commerce/protocols.ts'
+import { PROTOCOLS } from '@svc/core/commerce/commerceProtocol.ts'
 import type { Declarations } from '../api/types.ts'
 import { capitalised } from './capitalised.ts'
 import { Facts } from './Facts.tsx'

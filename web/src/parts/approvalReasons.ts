@@ -1,4 +1,4 @@
-import type { ApprovalDimension } from '@svc/core/access/dimensions.ts'
+import type { ApprovalDimension } from '@svc/core/access/findings.ts'
 
 /** Why an owner is asked, by dimension. Source: `Spec: POST /api/agents/verify-access`, step-up dimensions. */
 export const approvalReasons: Readonly<Record<ApprovalDimension, string>> = {

@@ -1,4 +1,4 @@
-import type { Protocol } from '@svc/core/commerce/protocols.ts'
+import type { Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 
 /** The commerce protocols by the names that their authors gave them. Source: protocols.md. */
 export const protocolNames: Readonly<Record<Protocol, string>> = {

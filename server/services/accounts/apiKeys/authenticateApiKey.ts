@@ -1,5 +1,5 @@
 import { sha256Hex } from '@svc/core/hash.ts'
-import { isApiKey } from '@svc/core/ids/isApiKey.ts'
+import { isApiKey } from '@svc/core/ids/secrets.ts'
 import type { ApiKey } from '../../../store/accounts/apiKeyStore.ts'
 import type { ApiKeyPrincipal } from '../../principal.ts'
 import type { AccountCaches } from '../accountCaches.ts'

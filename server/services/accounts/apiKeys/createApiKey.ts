@@ -1,6 +1,6 @@
 import { sha256Hex } from '@svc/core/hash.ts'
-import { apiKey } from '@svc/core/ids/apiKey.ts'
-import { uuidV7 } from '@svc/core/ids/uuidV7.ts'
+import { apiKey } from '@svc/core/ids/secrets.ts'
+import { uuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../../errors.ts'
 import type { ApiKeyStore } from '../../../store/accounts/apiKeyStore.ts'
 import type { Membership, OrganizationStore } from '../../../store/accounts/organizationStore.ts'

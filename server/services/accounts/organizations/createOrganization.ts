@@ -1,4 +1,4 @@
-import { organizationIdentifier } from '@svc/core/ids/organizationIdentifier.ts'
+import { organizationIdentifier } from '@svc/core/ids/identifiers.ts'
 import type { OrganizationStore } from '../../../store/accounts/organizationStore.ts'
 import type { Db } from '../../../store/database/database.ts'
 import type { SessionPrincipal } from '../../principal.ts'

@@ -1,5 +1,4 @@
-import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
-import { compileApprovalRules } from '@svc/core/access/compileApprovalRules.ts'
+import { type ApprovalRule, compileApprovalRules } from '@svc/core/access/approvalRules.ts'
 import { boundaryExcess } from '@svc/core/pdlss/boundaryExcess.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import { inheritBoundary } from '@svc/core/pdlss/inheritBoundary.ts'

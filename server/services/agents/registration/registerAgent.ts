@@ -1,5 +1,5 @@
-import { agentIdentifier } from '@svc/core/ids/agentIdentifier.ts'
-import { derivedAgentIdentifier } from '@svc/core/ids/derivedAgentIdentifier.ts'
+import { derivedAgentIdentifier } from '@svc/core/ids/derivedIdentifiers.ts'
+import { agentIdentifier } from '@svc/core/ids/identifiers.ts'
 import { validationError } from '../../../errors.ts'
 import type { AgentRow } from '../../../store/agents/agentStore.ts'
 import type { SignaturePrincipal } from '../../principal.ts'

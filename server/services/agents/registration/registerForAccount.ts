@@ -1,4 +1,4 @@
-import { agentIdentifier } from '@svc/core/ids/agentIdentifier.ts'
+import { agentIdentifier } from '@svc/core/ids/identifiers.ts'
 import type { AgentRow, AgentStore } from '../../../store/agents/agentStore.ts'
 import { type AddAgentDeps, addAgent } from './addAgent.ts'
 import type { AgentRegistration } from './agentRegistration.ts'

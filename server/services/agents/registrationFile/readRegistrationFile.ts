@@ -1,5 +1,5 @@
 import { sha256Hex } from '@svc/core/hash.ts'
-import { isAgentIdentifier } from '@svc/core/ids/isAgentIdentifier.ts'
+import { isAgentIdentifier } from '@svc/core/ids/identifiers.ts'
 import { apiError } from '../../../errors.ts'
 import type { RegistrationFiles } from '../../../external/registrationFiles.ts'
 import type { AgentStore } from '../../../store/agents/agentStore.ts'

@@ -1,4 +1,4 @@
-import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
+import { hexOfBytes } from '@svc/core/bytes.ts'
 
 /** The metadata an agent's token is minted with: its identifier, so that chain and registry name each other. */
 export function mintMetadata(svcId: string): { metadataKey: string; metadataValue: `0x${string}` }[] {

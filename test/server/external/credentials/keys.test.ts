@@ -1,5 +1,5 @@
 import { createSecretKey, generateKeyPairSync } from 'node:crypto'
-import { bytesOfBase64Url } from '@svc/core/credentials/bytesOfBase64Url.ts'
+import { bytesOfBase64Url } from '@svc/core/bytes.ts'
 import type { CompactJws, JwsAlgorithm } from '@svc/core/credentials/parseCompactJws.ts'
 import { expect } from 'chai'
 import { keyOfJwk } from '../../../../server/external/credentials/keyOfJwk.ts'

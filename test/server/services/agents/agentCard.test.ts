@@ -1,6 +1,6 @@
 import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk'
 import { DefaultAgentCardResolver } from '@a2a-js/sdk/client'
-import { canonicalJson } from '@svc/core/json/canonicalJson.ts'
+import { canonicalJson } from '@svc/core/canonicalJson.ts'
 import { expect } from 'chai'
 import { base64url, createLocalJWKSet, decodeProtectedHeader, flattenedVerify, type JWK } from 'jose'
 import { AGENT_BODY } from './agentBody.ts'

@@ -1,6 +1,5 @@
 import { dirname } from 'node:path'
-import { checkProofDocument } from '@svc/core/audit/checkProofDocument.ts'
-import { proofDocument } from '@svc/core/audit/proofDocument.ts'
+import { checkProofDocument, proofDocument } from '@svc/core/audit/proofDocument.ts'
 import { expect } from 'chai'
 import { type ComposedAudit, composeAudit } from '../../../../server/compose/composeAudit.ts'
 import { routes } from '../../../../server/routes/routes.ts'

@@ -1,4 +1,4 @@
-import { checkProofDocument } from '@svc/core/audit/checkProofDocument.ts'
+import { checkProofDocument } from '@svc/core/audit/proofDocument.ts'
 import { expect } from 'chai'
 import { exportRecords } from '../../../../server/services/audit/exportRecords.ts'
 import { sealBatch } from '../../../../server/services/audit/sealBatch.ts'

@@ -1,5 +1,5 @@
+import { parseAuditEntry } from '@svc/core/audit/auditEntry.ts'
 import { inputsHash } from '@svc/core/audit/inputsHash.ts'
-import { parseAuditEntry } from '@svc/core/audit/parseAuditEntry.ts'
 import { expect } from 'chai'
 import { newRecord } from '../../../builders/newRecord.ts'
 

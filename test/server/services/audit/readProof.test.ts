@@ -1,5 +1,4 @@
-import { checkProofDocument } from '@svc/core/audit/checkProofDocument.ts'
-import { proofDocument } from '@svc/core/audit/proofDocument.ts'
+import { checkProofDocument, proofDocument } from '@svc/core/audit/proofDocument.ts'
 import { expect } from 'chai'
 import { ApiError } from '../../../../server/errors.ts'
 import { readProof } from '../../../../server/services/audit/readProof.ts'

@@ -1,5 +1,5 @@
-import { bytesOfHex } from '@svc/core/audit/bytesOfHex.ts'
-import { verifyConsistency } from '@svc/core/audit/verifyConsistency.ts'
+import { verifyConsistency } from '@svc/core/audit/verifyProof.ts'
+import { bytesOfHex } from '@svc/core/bytes.ts'
 import { expect } from 'chai'
 import { sealBatch } from '../../../../server/services/audit/sealBatch.ts'
 import { auditRecord } from '../../../builders/auditRecord.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isEndpointIdentifier } from '@svc/core/ids/isEndpointIdentifier.ts'
+import { isEndpointIdentifier } from '@svc/core/ids/identifiers.ts'
 import { expect } from 'chai'
 import { readSecretsKey } from '../../../../server/external/readSecretsKey.ts'
 import { createSecretBox } from '../../../../server/external/secretBox.ts'

@@ -1,4 +1,4 @@
-import { isAgentIdentifier } from '@svc/core/ids/isAgentIdentifier.ts'
+import { isAgentIdentifier } from '@svc/core/ids/identifiers.ts'
 import { bundledPlatforms } from '@svc/core/platforms/bundledPlatforms.ts'
 import { expect } from 'chai'
 import { createRandomPool } from '../../../../server/external/randomPool.ts'

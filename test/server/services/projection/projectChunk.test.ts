@@ -1,4 +1,4 @@
-import { leafHash } from '@svc/core/audit/leafHash.ts'
+import { leafHash } from '@svc/core/audit/merkleHash.ts'
 import { expect } from 'chai'
 import { projectChunk } from '../../../../server/services/projection/projectChunk.ts'
 import { openSqlite } from '../../../../server/store/database/openSqlite.ts'

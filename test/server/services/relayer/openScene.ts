@@ -1,4 +1,4 @@
-import { hexOfBytes } from '@svc/core/audit/hexOfBytes.ts'
+import { hexOfBytes } from '@svc/core/bytes.ts'
 import { registerForTypedData } from '@svc/core/signing/registerForTypedData.ts'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Hex } from '../../../../server/chain/chainTypes.ts'

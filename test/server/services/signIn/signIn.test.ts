@@ -1,4 +1,4 @@
-import { isDeveloperIdentifier } from '@svc/core/ids/isDeveloperIdentifier.ts'
+import { isDeveloperIdentifier } from '@svc/core/ids/identifiers.ts'
 import { expect } from 'chai'
 import { type OpenAccounts, openAccounts } from '../accounts/openAccounts.ts'
 import { PASSWORD, type Person, register } from '../accounts/person.ts'

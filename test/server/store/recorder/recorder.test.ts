@@ -1,4 +1,4 @@
-import { parseAuditEntry } from '@svc/core/audit/parseAuditEntry.ts'
+import { parseAuditEntry } from '@svc/core/audit/auditEntry.ts'
 import { expect } from 'chai'
 import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
 import type { Recorder, RecordIntent } from '../../../../server/store/recorder/recorder.ts'

@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, NumberInput, Paper, Stack, Text } from '@mantine/core'
 import { type ApprovalRule, approvalRulesSchema } from '@svc/core/access/approvalRules.ts'
-import { parseWith } from '@svc/core/access/parseWith.ts'
+import { parseWith } from '@svc/core/fieldErrors.ts'
 import { useState } from 'react'
 import { useAnswer } from '../../api/useAnswer.ts'
 import { useChange } from '../../api/useChange.ts'

@@ -1,6 +1,6 @@
 import { Button, Group, NumberInput, Paper, Stack, Text, TextInput } from '@mantine/core'
 import { type AllowlistEntry, allowlistEntrySchema } from '@svc/core/access/allowlist.ts'
-import { parseWith } from '@svc/core/access/parseWith.ts'
+import { parseWith } from '@svc/core/fieldErrors.ts'
 import { type FormEvent, useRef, useState } from 'react'
 import { useChange } from '../../api/useChange.ts'
 import { useItems } from '../../api/useItems.ts'

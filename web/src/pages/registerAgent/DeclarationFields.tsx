@@ -9,9 +9,9 @@ import {
   Text,
   TextInput,
 } from '@mantine/core'
+import type { Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import { protocolDeclarations } from '@svc/core/commerce/protocolDeclarations.ts'
 import { type ProtocolField, protocolFields } from '@svc/core/commerce/protocolFields.ts'
-import type { Protocol } from '@svc/core/commerce/protocols.ts'
 import { capitalised } from '../../parts/capitalised.ts'
 import { NamesField } from '../../parts/pdlss/NamesField.tsx'
 import { protocolNames } from '../../parts/protocolNames.ts'

@@ -1,5 +1,5 @@
 import { Chip, Group, Input, SimpleGrid, Stack, TextInput } from '@mantine/core'
-import { PROTOCOLS } from '@svc/core/commerce/protocols.ts'
+import { PROTOCOLS } from '@svc/core/commerce/commerceProtocol.ts'
 import type { AgentDraft } from './agentDraft.ts'
 import { DeclarationFields } from './DeclarationFields.tsx'
 

@@ -1,4 +1,4 @@
-import type { Protocol } from '@svc/core/commerce/protocols.ts'
+import type { Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import type { Boundary } from '../../api/types.ts'
 
 /** Entered values of a declaration. */

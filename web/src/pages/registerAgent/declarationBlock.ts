@@ -1,5 +1,5 @@
+import type { Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import { protocolFields } from '@svc/core/commerce/protocolFields.ts'
-import type { Protocol } from '@svc/core/commerce/protocols.ts'
 import type { DraftValues } from './agentDraft.ts'
 
 /** The block of a protocol from what was entered, field by its path; null when nothing was. */

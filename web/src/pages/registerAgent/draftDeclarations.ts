@@ -1,5 +1,5 @@
+import type { Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import { protocolDeclarations } from '@svc/core/commerce/protocolDeclarations.ts'
-import type { Protocol } from '@svc/core/commerce/protocols.ts'
 import type { AgentDraft } from './agentDraft.ts'
 import { declarationBlock } from './declarationBlock.ts'
 

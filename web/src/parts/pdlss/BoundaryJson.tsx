@@ -1,5 +1,5 @@
 import { Group, Stack, Textarea } from '@mantine/core'
-import type { FieldError } from '@svc/core/access/fieldError.ts'
+import type { FieldError } from '@svc/core/fieldErrors.ts'
 import { useState } from 'react'
 import type { Boundary } from '../../api/types.ts'
 import { CopyText } from '../CopyText.tsx'

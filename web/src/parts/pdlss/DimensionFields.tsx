@@ -1,5 +1,5 @@
 import { Alert, Fieldset, SimpleGrid, Stack, Text } from '@mantine/core'
-import type { FieldError } from '@svc/core/access/fieldError.ts'
+import type { FieldError } from '@svc/core/fieldErrors.ts'
 import type { Pdlss, PdlssSide } from '@svc/core/pdlss/pdlss.ts'
 import type { Boundary } from '../../api/types.ts'
 import { BoundaryField } from './BoundaryField.tsx'

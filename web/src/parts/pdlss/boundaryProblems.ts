@@ -1,4 +1,4 @@
-import type { FieldError } from '@svc/core/access/fieldError.ts'
+import type { FieldError } from '@svc/core/fieldErrors.ts'
 import { type PdlssSide, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
 import type { Boundary } from '../../api/types.ts'
 

@@ -1,5 +1,5 @@
-import type { FieldError } from '@svc/core/access/fieldError.ts'
 import { parseRequestFields } from '@svc/core/access/verificationRequest.ts'
+import type { FieldError } from '@svc/core/fieldErrors.ts'
 import { type PdlssSide, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
 import { compilePolicyEvaluator, type Evaluation } from '@svc/core/policyFile/compilePolicyEvaluator.ts'
 import type { Boundary } from '../../api/types.ts'

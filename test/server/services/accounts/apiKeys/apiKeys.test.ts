@@ -1,5 +1,5 @@
 import { sha256Hex } from '@svc/core/hash.ts'
-import { isApiKey } from '@svc/core/ids/isApiKey.ts'
+import { isApiKey } from '@svc/core/ids/secrets.ts'
 import { expect } from 'chai'
 import { type HttpAnswer, type OpenAccounts, openAccounts } from '../openAccounts.ts'
 import { join, type Person, register } from '../person.ts'

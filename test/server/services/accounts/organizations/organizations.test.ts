@@ -1,4 +1,4 @@
-import { isOrganizationIdentifier } from '@svc/core/ids/isOrganizationIdentifier.ts'
+import { isOrganizationIdentifier } from '@svc/core/ids/identifiers.ts'
 import { expect } from 'chai'
 import { type HttpAnswer, type OpenAccounts, openAccounts } from '../openAccounts.ts'
 import { join, type Person, register } from '../person.ts'

@@ -1,4 +1,4 @@
-import { derivedAgentIdentifier } from '@svc/core/ids/derivedAgentIdentifier.ts'
+import { derivedAgentIdentifier } from '@svc/core/ids/derivedIdentifiers.ts'
 import { registerForTypedData } from '@svc/core/signing/registerForTypedData.ts'
 import { expect } from 'chai'
 import { type Hex, stringToHex } from 'viem'

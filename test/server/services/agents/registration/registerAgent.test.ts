@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sha256Hex } from '@svc/core/hash.ts'
-import { isAgentIdentifier } from '@svc/core/ids/isAgentIdentifier.ts'
+import { isAgentIdentifier } from '@svc/core/ids/identifiers.ts'
 import { expect } from 'chai'
 import { AGENT_BODY } from '../agentBody.ts'
 import {

@@ -1,0 +1,69 @@
+const BYTE_DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+/** Bytes as lower-case hexadecimal digits with `0x` in front: the form of every hash in an answer. */
+export function hexOfBytes(bytes: Uint8Array): `0x${string}` {
+  let digits = ''
+  for (const byte of bytes) digits += BYTE_DIGITS[byte]
+  return `0x${digits}`
+}
+
+/** The value of each digit by its character code; 255 for what is not one. */
+const DIGIT_VALUES = Uint8Array.from({ length: 128 }, (_, code) => {
+  const value = Number.parseInt(String.fromCharCode(code), 16)
+  return Number.isNaN(value) ? 255 : value
+})
+
+/**
+ * The bytes that hexadecimal digits stand for, with or without `0x` in front, in either case.
+ *
+ * @throws Error when the text is not an even number of hexadecimal digits.
+ */
+export function bytesOfHex(hex: string): Uint8Array {
+  const start = hex.startsWith('0x') ? 2 : 0
+  if (hex.length % 2 !== 0) throw new Error('an odd number of hexadecimal digits')
+  const bytes = new Uint8Array((hex.length - start) / 2)
+  for (let i = 0; i < bytes.length; i++) {
+    bytes[i] = digitAt(hex, start + i * 2) * 16 + digitAt(hex, start + i * 2 + 1)
+  }
+  return bytes
+}
+
+function digitAt(hex: string, at: number): number {
+  const value = DIGIT_VALUES[hex.charCodeAt(at)] ?? 255
+  if (value === 255) throw new Error(`not a hexadecimal digit at position ${at}`)
+  return value
+}
+
+/** Bytes in standard base64 with padding. Source: RFC 4648 §4. */
+export function base64OfBytes(bytes: Uint8Array): string {
+  let characters = ''
+  for (const byte of bytes) characters += String.fromCharCode(byte)
+  return btoa(characters)
+}
+
+/**
+ * The bytes of standard base64 with padding; null for any other text.
+ *
+ * Only the one spelling an encoder gives is taken, so that no two texts stand for the same bytes.
+ *
+ * Source: RFC 4648 §4 and §3.5.
+ */
+export function bytesOfBase64(text: string): Uint8Array | null {
+  try {
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+    return base64OfBytes(bytes) === text ? bytes : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The bytes of base64url without padding; null for any other text, another spelling of the same bytes included.
+ *
+ * Source: RFC 7515 §2, Appendix C.
+ */
+export function bytesOfBase64Url(text: string): Uint8Array | null {
+  if (!/^[A-Za-z0-9_-]*$/.test(text)) return null
+  const standard = text.replaceAll('-', '+').replaceAll('_', '/')
+  return bytesOfBase64(standard.padEnd(Math.ceil(standard.length / 4) * 4, '='))
+}

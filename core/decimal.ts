@@ -1,0 +1,78 @@
+/** An exact decimal number: `coefficient × 10^-scale`, scale ≥ 0. */
+export type Decimal = { readonly coefficient: bigint; readonly scale: number }
+
+const FORM = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/
+const EXPONENT_MAX = 400
+
+/**
+ * The exact decimal that a JSON number or a decimal string writes down.
+ *
+ * A double is read by its shortest decimal form, which is what the sender wrote for any amount of up to 15 significant
+ * digits: 0.1 is one tenth here, not the binary fraction beside it. ECMA-262 Number::toString.
+ *
+ * @throws RangeError on a text that is not a plain decimal number, NaN or an infinity; callers pass parsed values only.
+ */
+export function decimalOf(value: number | string): Decimal {
+  const text = String(value)
+  const parts = FORM.exec(text)
+  if (parts === null) throw new RangeError('expected a decimal number')
+  const [, sign = '', whole = '', fraction = '', exponentText = '0'] = parts
+  const exponent = Number(exponentText)
+  if (Math.abs(exponent) > EXPONENT_MAX) throw new RangeError('expected an exponent of at most 400')
+  const digits = BigInt(sign + whole + fraction)
+  const scale = fraction.length - exponent
+  return scale >= 0
+    ? { coefficient: digits, scale }
+    : { coefficient: digits * 10n ** BigInt(-scale), scale: 0 }
+}
+
+/** Writes a decimal in plain notation without exponent or trailing zeros: the one form in which sums are stored. */
+export function formatDecimal({ coefficient, scale }: Decimal): string {
+  const negative = coefficient < 0n
+  const digits = (negative ? -coefficient : coefficient).toString().padStart(scale + 1, '0')
+  const whole = digits.slice(0, digits.length - scale)
+  const fraction = digits.slice(digits.length - scale).replace(/0+$/, '')
+  const text = fraction === '' ? whole : `${whole}.${fraction}`
+  return negative ? `-${text}` : text
+}
+
+/**
+ * Adds two amounts exactly and answers the plain decimal form, the one in which cumulative spend is stored.
+ *
+ * @throws RangeError on text that is not a decimal number.
+ */
+export function addDecimals(left: number | string, right: number | string): string {
+  const a = decimalOf(left)
+  const b = decimalOf(right)
+  const scale = Math.max(a.scale, b.scale)
+  const coefficient =
+    a.coefficient * 10n ** BigInt(scale - a.scale) + b.coefficient * 10n ** BigInt(scale - b.scale)
+  return formatDecimal({ coefficient, scale })
+}
+
+/**
+ * Compares two amounts exactly: negative, zero or positive like a sort callback.
+ *
+ * Two JSON numbers need no such care: doubles order as their shortest decimal forms do, so `a < b` is exact for them.
+ *
+ * @throws RangeError on text that is not a decimal number.
+ */
+export function compareDecimals(left: number | string, right: number | string): -1 | 0 | 1 {
+  const a = decimalOf(left)
+  const b = decimalOf(right)
+  const scale = Math.max(a.scale, b.scale)
+  const difference =
+    a.coefficient * 10n ** BigInt(scale - a.scale) - b.coefficient * 10n ** BigInt(scale - b.scale)
+  if (difference === 0n) return 0
+  return difference < 0n ? -1 : 1
+}
+
+/**
+ * How many significant digits the shortest decimal form of a number has.
+ *
+ * Up to 15 a double keeps what was written; beyond that it may have been rounded while it was parsed.
+ */
+export function significantDigits(value: number): number {
+  const mantissa = (String(Math.abs(value)).split('e')[0] ?? '').replace('.', '')
+  return mantissa.replace(/^0+/, '').replace(/0+$/, '').length
+}

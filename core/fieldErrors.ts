@@ -1,0 +1,126 @@
+import type { z } from 'zod'
+import { pointerToken } from './json.ts'
+
+/**
+ * One thing that is wrong in an input, and where.
+ *
+ * `code` is for programs (`invalid_type`, `required`, `unknown_key`, `too_big` …), `message` for people: it says
+ * what was got and what was expected, without repeating long values. Spec: Errors (format not shown).
+ */
+export type FieldError = {
+  /** RFC 6901; the empty string is the whole input. */
+  pointer: string
+  code: string
+  message: string
+}
+
+/** A parsed value, or everything that is wrong with the input. */
+export type Parsed<Value> = { ok: true; value: Value } | { ok: false; errors: FieldError[] }
+
+/** Parses untyped input with a schema and answers field errors instead of throwing. */
+export function parseWith<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+): Parsed<z.output<Schema>> {
+  const result = schema.safeParse(input, { reportInput: true })
+  return result.success
+    ? { ok: true, value: result.data }
+    : { ok: false, errors: fieldErrorsOf(result.error) }
+}
+
+const ERRORS_MAX = 50
+const ECHO_CHARS_MAX = 40
+
+type Issue = z.core.$ZodIssue
+
+/**
+ * Turns what the schema library found into the public list of field errors.
+ *
+ * With a schema run by `{ reportInput: true }` messages also say which value was got. Long values are described by
+ * their length, never repeated; at most 50 errors are listed, none twice. Pointers follow RFC 6901.
+ */
+export function fieldErrorsOf(zodError: z.core.$ZodError): FieldError[] {
+  const errors = zodError.issues.flatMap(errorsOfIssue).slice(0, ERRORS_MAX)
+  return errors.filter((error, at) => errors.findIndex((other) => isSame(error, other)) === at)
+}
+
+/** An integer out of range is found by the check of integers and by that of the range. */
+function isSame(a: FieldError, b: FieldError): boolean {
+  return a.pointer === b.pointer && a.code === b.code && a.message === b.message
+}
+
+function errorsOfIssue(issue: Issue): FieldError[] {
+  const pointer = pointerOf(issue.path)
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.slice(0, ERRORS_MAX).map((key) => ({
+      pointer: `${pointer}/${pointerToken(key)}`,
+      code: 'unknown_key',
+      message: 'this field is not known here; a misspelt rule would be silently without effect',
+    }))
+  }
+  return [{ pointer, code: codeOf(issue), message: messageOf(issue) }]
+}
+
+function codeOf(issue: Issue): string {
+  if ((issue.code === 'invalid_type' || issue.code === 'invalid_value') && isMissing(issue)) return 'required'
+  if (issue.code === 'custom' && typeof issue.params?.code === 'string') return issue.params.code
+  return issue.code
+}
+
+function messageOf(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return isMissing(issue)
+        ? `required: ${articled(issue.expected)}`
+        : `expected ${articled(issue.expected)}${got(issue)}`
+    case 'too_big':
+      return `expected at most ${counted(issue.maximum, issue.origin)}${got(issue)}`
+    case 'too_small':
+      return `expected at least ${counted(issue.minimum, issue.origin)}${got(issue)}`
+    case 'invalid_value': {
+      const choices = `one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`
+      return isMissing(issue) ? `required: ${choices}` : `expected ${choices}${got(issue)}`
+    }
+    default:
+      return issue.message
+  }
+}
+
+function isMissing(issue: Issue): boolean {
+  return 'input' in issue ? issue.input === undefined : issue.message.endsWith('received undefined')
+}
+
+function got(issue: Issue): string {
+  if ('input' in issue) return `, got ${described(issue.input)}`
+  const received = /received (\w+)$/.exec(issue.message)?.[1]
+  // What is no number after coercion was nothing at all, or some text: the caller never sent a NaN.
+  return received === undefined || received === 'NaN' ? '' : `, got ${received}`
+}
+
+function articled(expected: string): string {
+  if (expected === 'int') return 'an integer'
+  return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`
+}
+
+/** Source of the origins: zod's issues `too_big` and `too_small`. */
+const UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'item', set: 'item' }
+
+function counted(bound: number | bigint, origin: string): string {
+  const unit = UNITS[origin]
+  if (unit === undefined) return String(bound)
+  return `${bound} ${unit}${Number(bound) === 1 ? '' : 's'}`
+}
+
+function described(input: unknown): string {
+  if (input === null) return 'null'
+  if (Array.isArray(input)) return `an array of ${input.length}`
+  if (typeof input === 'string') {
+    return input.length <= ECHO_CHARS_MAX ? JSON.stringify(input) : `a string of ${input.length} characters`
+  }
+  if (typeof input === 'number') return String(input)
+  return articled(typeof input)
+}
+
+function pointerOf(path: readonly PropertyKey[]): string {
+  return path.map((token) => `/${pointerToken(String(token))}`).join('')
+}

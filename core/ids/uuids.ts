@@ -1,0 +1,56 @@
+/**
+ * A random UUID out of 16 random bytes, of which 122 bits are kept: for what the specification calls a UUID.
+ *
+ * @throws Error when it is not given 16 bytes.
+ *
+ * Source: RFC 9562 §5.4; api.md "Identifiers".
+ */
+export function uuidV4(bytes16: Uint8Array): string {
+  if (bytes16.length !== 16) throw new Error(`a UUID is made of 16 bytes, not ${bytes16.length}`)
+  return uuidOfBytes(bytes16, 4)
+}
+
+/**
+ * A UUID that sorts by its time, out of Unix milliseconds and 10 random bytes, of which 74 bits are kept: for
+ * internal ids.
+ *
+ * Ids of one millisecond are in no order among themselves.
+ *
+ * @throws Error when it is not given 10 bytes, or a time that does not fit 48 bits.
+ *
+ * Source: RFC 9562 §5.7; api.md "Identifiers".
+ */
+export function uuidV7(epochMs: number, bytes10: Uint8Array): string {
+  if (bytes10.length !== 10) throw new Error(`a UUID of version 7 is made of 10 bytes, not ${bytes10.length}`)
+  if (!Number.isInteger(epochMs) || epochMs < 0 || epochMs >= 2 ** 48)
+    throw new Error(`${epochMs} is not a time`)
+  const bytes = new Uint8Array(16)
+  const high = Math.floor(epochMs / 2 ** 32)
+  bytes[0] = high >>> 8
+  bytes[1] = high
+  bytes[2] = epochMs >>> 24
+  bytes[3] = epochMs >>> 16
+  bytes[4] = epochMs >>> 8
+  bytes[5] = epochMs
+  bytes.set(bytes10, 6)
+  return uuidOfBytes(bytes, 7)
+}
+
+const BYTE_DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+/**
+ * 16 bytes in the text form of a UUID, lower case, with version and variant written over their six bits.
+ *
+ * Source: RFC 9562 §4.
+ */
+function uuidOfBytes(bytes: ArrayLike<number>, version: 4 | 7): string {
+  let uuid = ''
+  for (let i = 0; i < 16; i++) {
+    let byte = bytes[i] ?? 0
+    if (i === 6) byte = (byte & 0x0f) | (version << 4)
+    if (i === 8) byte = (byte & 0x3f) | 0x80
+    if (i === 4 || i === 6 || i === 8 || i === 10) uuid += '-'
+    uuid += BYTE_DIGITS[byte]
+  }
+  return uuid
+}

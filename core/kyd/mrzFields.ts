@@ -1,0 +1,92 @@
+/** A name field of a passport: the surname, two fillers, the given names, fillers to its end. */
+const NAMES = /^([A-Z]+(?:<[A-Z]+)*)(?:<<([A-Z]+(?:<[A-Z]+)*))?<*$/
+
+/**
+ * The names of a machine readable zone's name field, with spaces for its single fillers; null when it holds none.
+ *
+ * Who has one name has no given names. A name too long for the field is cut off in the passport already.
+ * Source: ICAO Doc 9303-3 §4.6, 9303-4 §4.2.2.1.
+ */
+export function mrzNames(field: string): { surname: string; givenNames: string } | null {
+  const [, surname, givenNames = ''] = NAMES.exec(field) ?? []
+  if (surname === undefined) return null
+  return { surname: surname.replaceAll('<', ' '), givenNames: givenNames.replaceAll('<', ' ') }
+}
+
+/**
+ * The date of birth of a machine readable zone: `YYYY-MM-DD`, or `YYYY-MM`, `YYYY`, nothing where the rest is unknown
+ * (`<<`); null when there is no such day.
+ *
+ * The zone has two digits for the year: of the years they can mean, it is the last that is not after today.
+ *
+ * @param today `YYYY-MM-DD`. Source: ICAO Doc 9303-3 §4.8, 9303-4 §4.2.2.2.
+ */
+export function mrzBirthDate(field: string, today: string): string | null {
+  const [, year = '', month = '', day = ''] = /^(\d\d|<<)(\d\d|<<)(\d\d|<<)$/.exec(field) ?? []
+  if (year === '') return null
+  if (year === '<<') return ''
+  const known = month === '<<' ? '' : `-${month}${day === '<<' ? '' : `-${day}`}`
+  const century = Number(today.slice(0, 2))
+  const candidates = [century, century - 1].map((hundreds) => `${hundreds}${year}${known}`)
+  const born = candidates.find((date) => date <= today.slice(0, date.length) && isPossible(date))
+  return born ?? null
+}
+
+/** A missing day or month is filled with one that every year has. */
+function isPossible(date: string): boolean {
+  return isCalendarDate(`${date}${'-01-01'.slice(date.length - 4)}`)
+}
+
+/** A passport is good for ten years; so long after it ran out, or before, nothing else is meant. */
+const YEARS_AHEAD_MAX = 30
+
+/**
+ * The date of expiry of a machine readable zone as `YYYY-MM-DD`; null when there is no such day.
+ *
+ * The zone has two digits for the year: they mean the year that lies less than thirty years ahead, else before.
+ *
+ * @param today `YYYY-MM-DD`. Source: ICAO Doc 9303-3 §4.8, 9303-4 §4.2.2.2.
+ */
+export function mrzExpiryDate(field: string, today: string): string | null {
+  const [, year, month, day] = /^(\d\d)(\d\d)(\d\d)$/.exec(field) ?? []
+  if (year === undefined) return null
+  const thisYear = Number(today.slice(0, 4))
+  const ahead = (((Number(year) - thisYear) % 100) + 100) % 100
+  const full = thisYear + (ahead < YEARS_AHEAD_MAX ? ahead : ahead - 100)
+  const date = `${full}-${month}-${day}`
+  return isCalendarDate(date) ? date : null
+}
+
+const WEIGHTS = [7, 3, 1] as const
+
+/**
+ * The check digit of a field of a machine readable zone, 0 to 9.
+ *
+ * Digits count as themselves, A to Z as 10 to 35, the filler `<` as 0; any other character counts as 0 too, and is for
+ * the caller to refuse. Source: ICAO Doc 9303-3 §4.9.
+ */
+export function mrzCheckDigit(field: string): number {
+  let sum = 0
+  for (let at = 0; at < field.length; at += 1) sum += digitOf(field.charCodeAt(at)) * (WEIGHTS[at % 3] ?? 0)
+  return sum % 10
+}
+
+function digitOf(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48
+  if (code >= 65 && code <= 90) return code - 55
+  return 0
+}
+
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
+
+/** Whether `YYYY-MM-DD` is a day of the Gregorian calendar. */
+function isCalendarDate(date: string): boolean {
+  const [, year = '', month = '', day = ''] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date) ?? []
+  const leapDay = Number(month) === 2 && isLeap(Number(year)) ? 1 : 0
+  const days = (DAYS[Number(month) - 1] ?? 0) + leapDay
+  return Number(day) >= 1 && Number(day) <= days
+}
+
+function isLeap(year: number): boolean {
+  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { ipAddressBytes } from '../url/ipAddress.ts'
+
+/** The widest blocks that one operator can have for itself. */
+const BITS_MIN = { 4: 8, 16: 19 } as const
+
+/** One block of addresses. */
+export type IpPrefix = { address: string; bits: number; family: 'ipv4' | 'ipv6' }
+
+/** Reads `address/bits`, or an address alone; undefined for what is none and for a block that is too wide to be one. */
+export function parseIpPrefix(text: string): IpPrefix | undefined {
+  const [, address = '', digits] = /^([0-9a-fA-F.:]{2,45})(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  const length = ipAddressBytes(address)?.length
+  if (length !== 4 && length !== 16) return undefined
+  const bits = digits === undefined ? length * 8 : Number(digits)
+  if (bits < BITS_MIN[length] || bits > length * 8) return undefined
+  return { address, bits, family: length === 4 ? 'ipv4' : 'ipv6' }
+}
+
+/** Most blocks a list may hold: one that claims more is broken, or no list of one operator. */
+const PREFIXES_MAX = 20_000
+
+const listSchema = z.object({
+  creationTime: z.string().max(64).optional(),
+  prefixes: z
+    .array(z.union([z.object({ ipv4Prefix: z.string() }), z.object({ ipv6Prefix: z.string() })]))
+    .min(1)
+    .max(PREFIXES_MAX),
+})
+
+/**
+ * Reads a published list of address blocks: `{creationTime, prefixes: [{ipv4Prefix} | {ipv6Prefix}]}`, the form that
+ * Google began and the other operators follow.
+ *
+ * Undefined when it is not one, is empty, or holds a block that no operator has for itself: a broken answer must not
+ * make addresses evidence, and must not take the place of a good list.
+ */
+export function parseIpList(text: string): readonly IpPrefix[] | undefined {
+  const parsed = listSchema.safeParse(jsonOf(text))
+  if (!parsed.success) return undefined
+  const prefixes: IpPrefix[] = []
+  for (const entry of parsed.data.prefixes) {
+    const prefix = parseIpPrefix('ipv4Prefix' in entry ? entry.ipv4Prefix : entry.ipv6Prefix)
+    if (prefix === undefined) return undefined
+    prefixes.push(prefix)
+  }
+  return prefixes
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

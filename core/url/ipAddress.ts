@@ -1,0 +1,153 @@
+/**
+ * The 4 or 16 bytes of an IP address in its text form, or undefined when the text is none.
+ *
+ * IPv4 is four decimal numbers without leading zeros; IPv6 in any spelling, with dotted IPv4 at the end or a zone
+ * (`%eth0`), which is ignored, and without brackets.
+ *
+ * Source: RFC 4291 §2.2; RFC 4007 §11.
+ */
+export function ipAddressBytes(text: string): number[] | undefined {
+  return text.includes(':') ? bytesOfV6(text) : bytesOfV4(text)
+}
+
+function bytesOfV4(text: string): number[] | undefined {
+  const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)
+  if (match === null) return undefined
+  const parts = match.slice(1)
+  const isByte = (part: string) => Number(part) <= 255 && String(Number(part)) === part
+  return parts.every(isByte) ? parts.map(Number) : undefined
+}
+
+function bytesOfV6(text: string): number[] | undefined {
+  const address = text.replace(/%[0-9A-Za-z:.-]+$/, '')
+  const halves = address.split('::')
+  if (halves.length > 2) return undefined
+  const [head, tail] = halves.map((half, i) => bytesOfGroups(half, i === halves.length - 1))
+  if (head === undefined) return undefined
+  if (halves.length === 1) return head.length === 16 ? head : undefined
+  // `::` stands for at least one group of zeros.
+  if (tail === undefined || head.length + tail.length > 14) return undefined
+  return [...head, ...new Array<number>(16 - head.length - tail.length).fill(0), ...tail]
+}
+
+function bytesOfGroups(text: string, mayEndInV4: boolean): number[] | undefined {
+  if (text === '') return []
+  const groups = text.split(':')
+  const bytes: number[] = []
+  for (const [i, group] of groups.entries()) {
+    const v4 = mayEndInV4 && i === groups.length - 1 && group.includes('.') ? bytesOfV4(group) : undefined
+    if (v4 !== undefined) {
+      bytes.push(...v4)
+      continue
+    }
+    if (!/^[0-9a-f]{1,4}$/i.test(group)) return undefined
+    const value = Number.parseInt(group, 16)
+    bytes.push(value >> 8, value & 0xff)
+  }
+  return bytes
+}
+
+const MAPPED = /^::ffff:(?=\d+\.)/i
+
+/**
+ * An IP address as it is compared: an IPv4 address that a socket reports in IPv6 form (`::ffff:192.0.2.1`) is itself.
+ *
+ * Undefined for what is no address, and for one with a zone, which means something on one machine only.
+ *
+ * Source: RFC 4291 §2.5.5.2; RFC 4007 §11.
+ */
+export function plainIpAddress(text: string): string | undefined {
+  const address = text.trim().replace(MAPPED, '')
+  return address.includes('%') || ipAddressBytes(address) === undefined ? undefined : address
+}
+
+/**
+ * The first groups of an IPv6 address, in lower case without leading zeros (`2001:db8:0:7`); undefined for what is none.
+ *
+ * Source: RFC 4291 §2.2.
+ */
+export function ipv6Groups(address: string, count: number): string | undefined {
+  const bytes = ipAddressBytes(address)
+  if (bytes?.length !== 16) return undefined
+  const group = (at: number) => (((bytes[2 * at] ?? 0) << 8) | (bytes[2 * at + 1] ?? 0)).toString(16)
+  return Array.from({ length: count }, (_, at) => group(at)).join(':')
+}
+
+type Range = { readonly prefix: readonly number[]; readonly bits: number }
+
+/** IANA's special-purpose IPv4 blocks, and multicast. */
+const V4_RANGES = ranges([
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // shared address space
+  '127.0.0.0/8', // loopback
+  '169.254.0.0/16', // link-local, cloud metadata
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // IETF protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.31.196.0/24', // AS112
+  '192.52.193.0/24', // automatic multicast tunnelling
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16', // private
+  '192.175.48.0/24', // AS112
+  '198.18.0.0/15', // benchmarking
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved and broadcast
+])
+
+/** The blocks inside global unicast that are special; all that is outside of it is refused as a whole. */
+const V6_RANGES = ranges([
+  '2001::/23', // IETF protocol assignments: Teredo, benchmarking, ORCHID and others
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4, which embeds any IPv4 address
+  '2620:4f:8000::/48', // AS112
+  '3fff::/20', // documentation
+])
+
+const GLOBAL_UNICAST = range('2000::/3')
+
+/** Forms whose last four bytes are the IPv4 address that is really reached: mapped, and well-known NAT64. */
+const V4_CARRIERS = ranges(['::ffff:0:0/96', '64:ff9b::/96'])
+
+/**
+ * Whether an address must not be reached by a request that somebody else chose the target of.
+ *
+ * True for every special-purpose range of IPv4 and IPv6, for an IPv6 address that carries such an IPv4 address,
+ * for all of IPv6 that is not global unicast (loopback, local, link-local, multicast, local NAT64, discard, not
+ * yet assigned), and for a text that is no address: in doubt it is private. Check the address that is connected
+ * to, after the name was resolved, not the name.
+ *
+ * Source: IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890); RFC 6052; RFC 4291 §2.5.5.
+ */
+export function isPrivateAddress(ip: string): boolean {
+  const bytes = ipAddressBytes(ip)
+  if (bytes === undefined) return true
+  if (bytes.length === 4) return isWithinAny(bytes, V4_RANGES)
+  if (isWithinAny(bytes, V4_CARRIERS)) return isWithinAny(bytes.slice(12), V4_RANGES)
+  return !isWithin(bytes, GLOBAL_UNICAST) || isWithinAny(bytes, V6_RANGES)
+}
+
+function isWithinAny(bytes: readonly number[], list: readonly Range[]): boolean {
+  return list.some((range) => isWithin(bytes, range))
+}
+
+function isWithin(bytes: readonly number[], { prefix, bits }: Range): boolean {
+  return prefix.every((byte, i) => {
+    const kept = Math.min(8, Math.max(0, bits - i * 8))
+    const mask = (0xff << (8 - kept)) & 0xff
+    return (byte & mask) === ((bytes[i] ?? 0) & mask)
+  })
+}
+
+function ranges(list: readonly string[]): readonly Range[] {
+  return list.map(range)
+}
+
+function range(text: string): Range {
+  const [address = '', bits] = text.split('/')
+  const prefix = ipAddressBytes(address)
+  if (prefix === undefined) throw new Error(`${text} is not a range of addresses`)
+  return { prefix, bits: Number(bits) }
+}
