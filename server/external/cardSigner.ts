@@ -1,5 +1,5 @@
-import { createHash, createPrivateKey, sign } from 'node:crypto'
-import { base64url } from 'jose'
+import { createHash, createPrivateKey } from 'node:crypto'
+import { FlattenedSign } from 'jose'
 import type { SigningKey } from './readSigningKey.ts'
 
 /** One signature of a card. Source: A2A 1.0 §4.4.7; RFC 7515 §7.2. */
@@ -8,14 +8,14 @@ export type CardSignature = { protected: string; signature: string }
 export type CardSigner = ReturnType<typeof createCardSigner>
 
 const ALGORITHM = 'ES256'
-/** Signatures that are remembered: a card that is asked for again is not signed again. */
-const REMEMBERED = 2_000
+/** How many signatures are remembered, so that a card requested again is not signed again. */
+const REMEMBERED_MAX = 2_000
 
 /**
- * Signs agent cards: detached JWS, ES256, by a key of its own that is published in the key set.
+ * Signs agent cards: detached JWS, ES256, with a dedicated key that is published in the key set.
  *
- * The key signs nothing else, so that no text of a card, much of which its owner chooses, can be taken for a token.
- * Equal texts get equal signatures as long as they are remembered, so that a cached card stays good.
+ * The key signs nothing else: an owner chooses much of a card's text, and none of it must pass for a token.
+ * Equal texts get equal signatures while they are remembered, so a cached card stays valid.
  *
  * @param options.keySetUrl Where the public key is published (`jku`).
  * Source: api.md "Agent card"; A2A 1.0 §8.4; RFC 7515.
@@ -24,28 +24,27 @@ export function createCardSigner(options: { key: SigningKey; keySetUrl: string }
   const { kty, crv, x, y } = options.key
   const privateKey = createPrivateKey({ key: options.key, format: 'jwk' })
   // RFC 7638 §3: the required members in this order.
-  const kid = base64url.encode(createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest())
-  const remembered = new Map<string, CardSignature>()
+  const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
+  const remembered = new Map<string, Promise<CardSignature>>()
 
-  function signed(type: string, text: string): CardSignature {
-    const header = JSON.stringify({ alg: ALGORITHM, typ: type, kid, jku: options.keySetUrl })
-    const protectedHeader = base64url.encode(header)
-    const input = Buffer.from(`${protectedHeader}.${base64url.encode(text)}`)
-    const signature = sign('sha256', input, { key: privateKey, dsaEncoding: 'ieee-p1363' })
-    return { protected: protectedHeader, signature: base64url.encode(signature) }
+  async function signed(type: string, text: string): Promise<CardSignature> {
+    const jws = await new FlattenedSign(Buffer.from(text))
+      .setProtectedHeader({ alg: ALGORITHM, typ: type, kid, jku: options.keySetUrl })
+      .sign(privateKey)
+    return { protected: jws.protected ?? '', signature: jws.signature }
   }
 
   return {
     publicKey: { kty, crv, x, y, kid, use: 'sig', alg: ALGORITHM },
 
-    /** @param type `typ` of the signature: what the text is a form of. */
-    sign(type: string, text: string): CardSignature {
+    /** @param type `typ` of the signature: which form of the card the text is. */
+    sign(type: string, text: string): Promise<CardSignature> {
       const name = `${type} ${createHash('sha256').update(text).digest('base64')}`
       const found = remembered.get(name) ?? signed(type, text)
       remembered.delete(name)
       remembered.set(name, found)
       for (const oldest of remembered.keys()) {
-        if (remembered.size <= REMEMBERED) break
+        if (remembered.size <= REMEMBERED_MAX) break
         remembered.delete(oldest)
       }
       return found

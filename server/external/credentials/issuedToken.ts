@@ -26,7 +26,8 @@ export async function issuedToken(didKeys: DidKeys, text: string, now: number): 
   const validity = validityOf(jws.payload, now)
   const keys = await didKeys(did, 'assertionMethod', jws.header.kid)
   if (typeof keys === 'string') throw new CredentialFault(keys)
-  if (!keys.some((key) => verifyJws(jws, key))) throw new CredentialFault('bad_signature')
+  const verdicts = await Promise.all(keys.map((key) => verifyJws(jws, key)))
+  if (!verdicts.includes(true)) throw new CredentialFault('bad_signature')
   return { jws, issuer: did.did, ...validity }
 }
 

@@ -10,9 +10,10 @@ import { verifyJws } from './verifyJws.ts'
  *
  * @returns The algorithm. @throws CredentialFault bad_proof.
  */
-export function proveByKeys(keys: readonly KeyObject[], claim: HolderClaim): string {
+export async function proveByKeys(keys: readonly KeyObject[], claim: HolderClaim): Promise<string> {
   const jws = proofToken(claim)
   checkStatement(jws.payload, claim)
-  if (!keys.some((key) => verifyJws(jws, key))) throw new CredentialFault('bad_proof')
+  const verdicts = await Promise.all(keys.map((key) => verifyJws(jws, key)))
+  if (!verdicts.includes(true)) throw new CredentialFault('bad_proof')
   return jws.algorithm
 }

@@ -33,14 +33,18 @@ const UNDERSTOOD = new Set(['2.5.29.15', '2.5.29.17', '2.5.29.19', '2.5.29.32', 
  * @param value PEM, the certificate first and its authorities after it, or one certificate as base64 of its DER.
  * @throws CredentialFault. Source: RFC 5280 §6.1, without policies and name constraints (a critical one is refused).
  */
-export function readCertificate(roots: TrustedRoots, value: string, claim: HolderClaim): VerifiedCredential {
+export async function readCertificate(
+  roots: TrustedRoots,
+  value: string,
+  claim: HolderClaim,
+): Promise<VerifiedCredential> {
   const [leaf, ...authorities] = certificatesOf(value)
   if (leaf === undefined) throw new CredentialFault('malformed')
   const { x509 } = leaf
   const validity = { validFrom: x509.validFromDate.getTime(), expiresAt: x509.validToDate.getTime() }
   checkValidity(validity, claim.now)
   if (x509.ca || !isTrusted(roots, leaf, authorities, claim.now)) throw new CredentialFault('untrusted')
-  const algorithm = proveByKeys([x509.publicKey], claim)
+  const algorithm = await proveByKeys([x509.publicKey], claim)
   const oneLine = (name: string) => name.replaceAll('\n', ', ')
   return {
     claim: `${x509.issuer}\n${x509.serialNumber}`,

@@ -30,7 +30,7 @@ export async function readSdJwt(
   const key = keyOfJwk(jwk)
   if (key === null) throw new CredentialFault('not_bound')
   const binding = parseCompactJws(parts.length > 1 ? (parts.at(-1) ?? '') : '')
-  if (binding === null || !verifyJws(binding, key)) throw new CredentialFault('bad_proof')
+  if (binding === null || !(await verifyJws(binding, key))) throw new CredentialFault('bad_proof')
   checkStatement(binding.payload, claim)
   if (!foldsOut(jws.payload, parts.slice(1, -1))) throw new CredentialFault('malformed')
   await checkPresentation(value, claim)

@@ -60,6 +60,9 @@ export async function readAgentCard(
     ...(isOwned ? { owned: { boundary: agent.pdlss, salt: agent.pdlssSalt } } : {}),
   })
   const whole = canonicalJson(card)
-  const signatures = [deps.cards.sign(A2A_TYPE, a2aSigningText(card)), deps.cards.sign(WHOLE_TYPE, whole)]
+  const signatures = await Promise.all([
+    deps.cards.sign(A2A_TYPE, a2aSigningText(card)),
+    deps.cards.sign(WHOLE_TYPE, whole),
+  ])
   return { card: { ...card, signatures }, hash: sha256Hex(whole), isOwned }
 }
