@@ -7,13 +7,11 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { until } from '../harness/runner/until.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
-import { buildDashboard } from './buildDashboard.ts'
-import { injectWallet } from './injectWallet.ts'
-import { openBrowser, openPage } from './openBrowser.ts'
-import { showPath } from './showPath.ts'
-import { signInWithPasskey } from './signInWithPasskey.ts'
-import { virtualAuthenticator } from './virtualAuthenticator.ts'
-import { wrongOnPage } from './wrongOnPage.ts'
+import { addVirtualAuthenticator, signInWithPasskey } from './support/addVirtualAuthenticator.ts'
+import { buildDashboard } from './support/buildDashboard.ts'
+import { findPageProblems } from './support/findPageProblems.ts'
+import { injectWallet } from './support/injectWallet.ts'
+import { openBrowser, openPage, showPath } from './support/openBrowser.ts'
 
 const EMAIL = 'ada@people.io'
 const PASSWORD = 'correct horse battery'
@@ -25,7 +23,7 @@ describe('an account in a browser, on a phone', () => {
   let appUrl: string
   let browser: Browser
   let page: Page
-  let keys: Awaited<ReturnType<typeof virtualAuthenticator>>
+  let keys: Awaited<ReturnType<typeof addVirtualAuthenticator>>
   const wallet = privateKeyToAccount(generatePrivateKey())
   const complaints: string[] = []
   const wrong: string[] = []
@@ -43,7 +41,7 @@ describe('an account in a browser, on a phone', () => {
     appUrl = service.baseUrl.replace('127.0.0.1', 'localhost')
     page = await openPage(browser, complaints, { permissions: ['clipboard-read', 'clipboard-write'] })
     await injectWallet(page, wallet)
-    keys = await virtualAuthenticator(page)
+    keys = await addVirtualAuthenticator(page)
   })
   after(async () => {
     await browser?.close()
@@ -64,7 +62,7 @@ describe('an account in a browser, on a phone', () => {
 
   /** Notes what axe finds serious here, and whether the page is wider than the phone. */
   async function look(name: string): Promise<void> {
-    wrong.push(...(await wrongOnPage(page, name)))
+    wrong.push(...(await findPageProblems(page, name)))
   }
 
   /** Signs out, and leaves the passkey that the browser then offers until `signedIn`. */

@@ -3,9 +3,9 @@ import type { Browser, Page } from 'playwright-core'
 import { until } from '../harness/runner/until.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
-import { buildDashboard } from './buildDashboard.ts'
-import { openBrowser, openPage } from './openBrowser.ts'
-import { seriousViolations } from './seriousViolations.ts'
+import { buildDashboard } from './support/buildDashboard.ts'
+import { findSeriousViolations } from './support/findPageProblems.ts'
+import { openBrowser, openPage } from './support/openBrowser.ts'
 
 /** More than one part of a list holds, on both sides of what is looked for. */
 const MANY = 40
@@ -74,7 +74,7 @@ describe('the filters of the activity in a browser, 320 pixels wide', () => {
     await page.getByText('There are more').waitFor()
     const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
     expect(scrollWidth).to.equal(clientWidth)
-    expect(await seriousViolations(page)).to.deep.equal([])
+    expect(await findSeriousViolations(page)).to.deep.equal([])
   })
 
   it('find one by a part of its name, and show its name', async () => {
@@ -90,7 +90,7 @@ describe('the filters of the activity in a browser, 320 pixels wide', () => {
   it('show the name of what stands in the address', async () => {
     await page.reload()
     await until(async () => ((await field('Endpoint').inputValue()) === 'Wanted shop' ? true : null))
-    expect(await seriousViolations(page)).to.deep.equal([])
+    expect(await findSeriousViolations(page)).to.deep.equal([])
   })
 
   it('are cleared', async () => {

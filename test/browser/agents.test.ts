@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { api } from '../harness/service/api.ts'
-import { openBrowser } from './openBrowser.ts'
-import { type DashboardScene, openDashboardScene } from './openDashboardScene.ts'
+import { openBrowser } from './support/openBrowser.ts'
+import { type DashboardScene, openDashboardScene } from './support/openDashboardScene.ts'
 
 describe('agents in a browser', () => {
   let browser: Browser

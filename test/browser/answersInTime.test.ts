@@ -3,9 +3,8 @@ import type { Browser, Page, Route } from 'playwright-core'
 import type { ActivityEvent, Approval, Organization } from '../../web/src/api/types.ts'
 import { until } from '../harness/runner/until.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
-import { buildDashboard } from './buildDashboard.ts'
-import { openBrowser, openPage } from './openBrowser.ts'
-import { showPath } from './showPath.ts'
+import { buildDashboard } from './support/buildDashboard.ts'
+import { openBrowser, openPage, showPath } from './support/openBrowser.ts'
 
 const AGENT = 'SVC-agent00000000000000000'
 const MINUTE_MS = 60_000

@@ -4,10 +4,9 @@ import type { Browser, Page } from 'playwright-core'
 import { agent, endpoint } from '../builders/world.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
-import { buildDashboard } from './buildDashboard.ts'
-import { openBrowser, openPage } from './openBrowser.ts'
-import { seriousViolations } from './seriousViolations.ts'
-import { showPath } from './showPath.ts'
+import { buildDashboard } from './support/buildDashboard.ts'
+import { findSeriousViolations } from './support/findPageProblems.ts'
+import { openBrowser, openPage, showPath } from './support/openBrowser.ts'
 
 const PASSWORD = 'correct horse battery'
 const FIRST_VIEW_BYTES_MAX = 300 * 1024
@@ -160,7 +159,7 @@ describe('the dashboard in a browser', () => {
       .getByRole('article', { name: /^Batch \d+$/ })
       .first()
       .waitFor()
-    expect(await seriousViolations(page)).to.deep.equal([])
+    expect(await findSeriousViolations(page)).to.deep.equal([])
     const record = page.getByLabel('Record identifier')
     await record.fill('nonsense')
     await button('Show and check').click()

@@ -10,10 +10,9 @@ import {
 } from '../../scripts/screenshots/shownPages.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
-import { buildDashboard } from './buildDashboard.ts'
-import { openBrowser, openPage } from './openBrowser.ts'
-import { showPath } from './showPath.ts'
-import { wrongOnPage } from './wrongOnPage.ts'
+import { buildDashboard } from './support/buildDashboard.ts'
+import { findPageProblems } from './support/findPageProblems.ts'
+import { openBrowser, openPage, showPath } from './support/openBrowser.ts'
 
 const PASSWORD = 'correct horse battery'
 const OPERATOR = 'operator@people.io'
@@ -55,7 +54,7 @@ describe('every page of the dashboard has nothing that axe finds serious, and fi
       await showPath(page, path)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
-      wrong.push(...(await wrongOnPage(page, name)))
+      wrong.push(...(await findPageProblems(page, name)))
     }
     return wrong
   }

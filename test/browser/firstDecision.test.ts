@@ -5,13 +5,11 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { endpoint, organisation } from '../builders/world.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
-import { buildDashboard } from './buildDashboard.ts'
-import { injectWallet } from './injectWallet.ts'
-import { mailedLink } from './mailedLink.ts'
-import { openBrowser, openPage } from './openBrowser.ts'
-import { showPath } from './showPath.ts'
-import { signInWithPasskey } from './signInWithPasskey.ts'
-import { virtualAuthenticator } from './virtualAuthenticator.ts'
+import { addVirtualAuthenticator, signInWithPasskey } from './support/addVirtualAuthenticator.ts'
+import { awaitMailedLink } from './support/awaitMailedLink.ts'
+import { buildDashboard } from './support/buildDashboard.ts'
+import { injectWallet } from './support/injectWallet.ts'
+import { openBrowser, openPage, showPath } from './support/openBrowser.ts'
 
 describe('an owner, from the first visit to a proven decision', function () {
   this.timeout(240_000)
@@ -78,7 +76,7 @@ describe('an owner, from the first visit to a proven decision', function () {
   it('registers, approves by the mailed link on the phone, and sees the grant live and proven', async () => {
     const page = await openPage(browser, complaints, { viewport: { width: 1280, height: 900 } })
     await injectWallet(page, wallet)
-    const keys = await virtualAuthenticator(page)
+    const keys = await addVirtualAuthenticator(page)
     await openAccount(page)
     const agentId = await registerAgent(page)
 
@@ -102,10 +100,12 @@ describe('an owner, from the first visit to a proven decision', function () {
 
     const phone = await page.context().newPage()
     await phone.setViewportSize({ width: 390, height: 844 })
-    const phoneKeys = await virtualAuthenticator(phone)
+    const phoneKeys = await addVirtualAuthenticator(phone)
     await phoneKeys.hold(await keys.credentials())
     await phoneKeys.setPresent(false)
-    await phone.goto(await mailedLink(service.dataDir, `/activity/pending/${held.stepUpApproval.approvalId}`))
+    await phone.goto(
+      await awaitMailedLink(service.dataDir, `/activity/pending/${held.stepUpApproval.approvalId}`),
+    )
     await phone.getByText('An agent waits for its owner').waitFor()
     await signInWithPasskey(phone, phoneKeys, heading(phone, 'Courier asks for your approval'))
     await button(phone, 'Approve with a passkey').click()

@@ -6,10 +6,10 @@ import { png } from '../builders/pictures.ts'
 import { agent, endpoint, organisation } from '../builders/world.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
-import { buildDashboard } from './buildDashboard.ts'
-import { openBrowser, openPage } from './openBrowser.ts'
-import { seriousViolations } from './seriousViolations.ts'
-import { virtualAuthenticator } from './virtualAuthenticator.ts'
+import { addVirtualAuthenticator } from './support/addVirtualAuthenticator.ts'
+import { buildDashboard } from './support/buildDashboard.ts'
+import { findSeriousViolations } from './support/findPageProblems.ts'
+import { openBrowser, openPage } from './support/openBrowser.ts'
 
 const EMAIL = 'ada@people.io'
 const PASSWORD = 'correct horse battery'
@@ -38,7 +38,7 @@ describe('an identity in a browser, from the passport to its mark', () => {
 
   const signedIn = async (email: string, password: string): Promise<Page> => {
     const opened = await openPage(browser, complaints)
-    await virtualAuthenticator(opened)
+    await addVirtualAuthenticator(opened)
     await opened.goto(appUrl)
     await opened.getByLabel('E-mail').fill(email)
     await opened.locator('input[name=password]').fill(password)
@@ -79,7 +79,7 @@ describe('an identity in a browser, from the passport to its mark', () => {
     await page.getByText('Verify it').click()
     await page.getByRole('heading', { level: 1, name: 'Verify your identity' }).waitFor()
     expect(await page.locator('a[href="/operator"]').count()).to.equal(0)
-    expect(await seriousViolations(page)).to.deep.equal([])
+    expect(await findSeriousViolations(page)).to.deep.equal([])
   })
 
   it('is told of a slip while the zone is typed, and both lines may be pasted at once', async () => {
@@ -88,12 +88,12 @@ describe('an identity in a browser, from the passport to its mark', () => {
     expect(await page.getByLabel('Second line').inputValue()).to.have.length(44)
     await page.getByText('Passport number: the check digit, character 10 of the second line').waitFor()
     expect(await page.getByRole('button', { name: 'Hand in for review' }).isDisabled()).to.equal(true)
-    expect(await seriousViolations(page)).to.deep.equal([])
+    expect(await findSeriousViolations(page)).to.deep.equal([])
   })
 
   it('waits for a reviewer once it is handed in', async () => {
     await handIn()
-    expect(await seriousViolations(page)).to.deep.equal([])
+    expect(await findSeriousViolations(page)).to.deep.equal([])
   })
 
   it('is rejected by an operator with a reason, who adds a passkey first', async () => {
@@ -101,12 +101,12 @@ describe('an identity in a browser, from the passport to its mark', () => {
     await operators.setViewportSize({ width: 1280, height: 900 })
     await openCase(operators)
     await operators.getByText('ERIKSSON').waitFor()
-    expect(await seriousViolations(operators)).to.deep.equal([])
+    expect(await findSeriousViolations(operators)).to.deep.equal([])
     await operators.getByRole('button', { name: 'Add a passkey' }).click()
     await operators.getByText('You have no passkey yet').waitFor({ state: 'detached' })
     await operators.getByRole('button', { name: 'Reject', exact: true }).click()
     await operators.getByLabel('Reason').fill('The picture is grey all over.')
-    expect(await seriousViolations(operators)).to.deep.equal([])
+    expect(await findSeriousViolations(operators)).to.deep.equal([])
     await operators.getByRole('button', { name: 'Reject with a passkey' }).click()
     await operators.getByText('They were deleted').waitFor()
   })
@@ -114,7 +114,7 @@ describe('an identity in a browser, from the passport to its mark', () => {
   it('is handed in again by its owner, who reads why', async () => {
     await page.reload()
     await page.getByText('The reviewer says: The picture is grey all over.').waitFor()
-    expect(await seriousViolations(page)).to.deep.equal([])
+    expect(await findSeriousViolations(page)).to.deep.equal([])
     await handIn()
   })
 
@@ -140,7 +140,7 @@ describe('an identity in a browser, from the passport to its mark', () => {
 
   it('is seen by its owner as verified, without loading anew', async () => {
     await page.getByText('Your identity is verified').waitFor({ timeout: 30_000 })
-    expect(await seriousViolations(page)).to.deep.equal([])
+    expect(await findSeriousViolations(page)).to.deep.equal([])
     await page.goto(`${appUrl}/alerts`)
     await page.getByText('Your developer identity is verified.').waitFor()
   })

@@ -7,9 +7,9 @@ import { organisation } from '../builders/world.ts'
 import { until } from '../harness/runner/until.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
-import { buildDashboard } from './buildDashboard.ts'
-import { openBrowser, openPage } from './openBrowser.ts'
-import { seriousViolations } from './seriousViolations.ts'
+import { buildDashboard } from './support/buildDashboard.ts'
+import { findSeriousViolations } from './support/findPageProblems.ts'
+import { openBrowser, openPage } from './support/openBrowser.ts'
 
 const EMAIL = 'ada@people.io'
 const PASSWORD = 'correct horse battery'
@@ -65,7 +65,7 @@ describe('mailed links in a browser, on a phone', () => {
     const { data } = (await post('/api/auth/register', body)).body
     await page.goto(await linkIn('verify_email', EMAIL))
     await heading('Confirm your e-mail address').waitFor()
-    expect(await seriousViolations(page)).to.deep.equal([])
+    expect(await findSeriousViolations(page)).to.deep.equal([])
     await button('Confirm this address').click()
     await page.getByText('Your address is confirmed').waitFor()
     const me = await api(service.baseUrl, 'GET', '/api/me', { bearer: data.accessToken })
@@ -86,7 +86,7 @@ describe('mailed links in a browser, on a phone', () => {
     await button('Send the link').click()
     await page.getByText('Look into your mail').waitFor()
     await page.goto(await linkIn('reset_password', EMAIL))
-    expect(await seriousViolations(page)).to.deep.equal([])
+    expect(await findSeriousViolations(page)).to.deep.equal([])
     await page.locator('input[name=password]').fill(NEXT_PASSWORD)
     await button('Change the password').click()
     await page.getByText('Your password is changed').waitFor()
@@ -101,7 +101,7 @@ describe('mailed links in a browser, on a phone', () => {
     expect(invited.status, JSON.stringify(invited.body)).to.be.below(300)
     await page.goto(await linkIn('invitation', EMAIL))
     await heading('You are invited to an organisation').waitFor()
-    expect(await seriousViolations(page)).to.deep.equal([])
+    expect(await findSeriousViolations(page)).to.deep.equal([])
     await button('Accept the invitation').click()
     await page.getByText('You are in Acme').waitFor()
   })
@@ -116,7 +116,7 @@ describe('mailed links in a browser, on a phone', () => {
     await page.context().clearCookies()
     await page.evaluate(() => sessionStorage.clear())
     await signIn(EMAIL, NEXT_PASSWORD)
-    expect(await seriousViolations(page)).to.deep.equal([])
+    expect(await findSeriousViolations(page)).to.deep.equal([])
     await page.locator('input[name=code]').fill('000000')
     await button('Sign in').click()
     await page.getByText('UNAUTHENTICATED').waitFor()

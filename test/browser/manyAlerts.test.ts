@@ -4,8 +4,8 @@ import { type Organisation, organisation } from '../builders/world.ts'
 import { until } from '../harness/runner/until.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
-import { buildDashboard } from './buildDashboard.ts'
-import { openBrowser, openPage } from './openBrowser.ts'
+import { buildDashboard } from './support/buildDashboard.ts'
+import { openBrowser, openPage } from './support/openBrowser.ts'
 
 /** More than the budget of a session for a minute. */
 const COUNT = 130

@@ -3,9 +3,9 @@ import type { Browser, Page } from 'playwright-core'
 import { until } from '../harness/runner/until.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
-import { buildDashboard } from './buildDashboard.ts'
-import { openBrowser, openPage } from './openBrowser.ts'
-import { wrongOnPage } from './wrongOnPage.ts'
+import { buildDashboard } from './support/buildDashboard.ts'
+import { findPageProblems } from './support/findPageProblems.ts'
+import { openBrowser, openPage } from './support/openBrowser.ts'
 
 type Person = { id: string; email: string; accessToken: string; refreshToken: string }
 
@@ -78,7 +78,7 @@ describe('the members of an organisation in a browser, 320 pixels wide', () => {
 
   /** Notes what axe finds serious here, and whether the page is wider than the phone. */
   async function look(name: string): Promise<void> {
-    wrong.push(...(await wrongOnPage(page, name)))
+    wrong.push(...(await findPageProblems(page, name)))
   }
 
   const row = (name: string) => page.getByRole('article', { name, exact: true })

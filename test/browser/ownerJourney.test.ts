@@ -9,14 +9,12 @@ import {
   openOwnerScene,
   PDLSS,
 } from '../server/services/approvals/openOwnerScene.ts'
-import { buildDashboard } from './buildDashboard.ts'
-import { injectWallet } from './injectWallet.ts'
-import { mailedLink } from './mailedLink.ts'
-import { openBrowser, openPage } from './openBrowser.ts'
-import { seriousViolations } from './seriousViolations.ts'
-import { showPath } from './showPath.ts'
-import { signInWithPasskey } from './signInWithPasskey.ts'
-import { virtualAuthenticator } from './virtualAuthenticator.ts'
+import { addVirtualAuthenticator, signInWithPasskey } from './support/addVirtualAuthenticator.ts'
+import { awaitMailedLink } from './support/awaitMailedLink.ts'
+import { buildDashboard } from './support/buildDashboard.ts'
+import { findSeriousViolations } from './support/findPageProblems.ts'
+import { injectWallet } from './support/injectWallet.ts'
+import { openBrowser, openPage, showPath } from './support/openBrowser.ts'
 
 const EMAIL = 'ada@people.io'
 const PASSWORD = 'correct horse battery'
@@ -28,7 +26,7 @@ describe('an owner in a browser, on a phone', () => {
   /** Where the owner works, and the tab that the link of a mail opens. */
   let page: Page
   let mailed: Page
-  let keys: Awaited<ReturnType<typeof virtualAuthenticator>>
+  let keys: Awaited<ReturnType<typeof addVirtualAuthenticator>>
   let otherKeys: typeof keys
   const wallet = privateKeyToAccount(generatePrivateKey())
   const complaints: string[] = []
@@ -44,7 +42,7 @@ describe('an owner in a browser, on a phone', () => {
     svcId = (await agent(scene.baseUrl, { name: 'Buyer', pdlss: PDLSS }, { account: wallet })).svcId
     page = await openPage(browser, complaints)
     await injectWallet(page, wallet)
-    keys = await virtualAuthenticator(page)
+    keys = await addVirtualAuthenticator(page)
   })
 
   after(async () => {
@@ -73,7 +71,7 @@ describe('an owner in a browser, on a phone', () => {
   const ask = (fields: object = {}): Promise<typeof held> => scene.asked(svcId, fields)
 
   /** The link in the mail about an approval. */
-  const linkTo = (approvalId: string) => mailedLink(scene.dataDir, `/activity/pending/${approvalId}`)
+  const linkTo = (approvalId: string) => awaitMailedLink(scene.dataDir, `/activity/pending/${approvalId}`)
 
   it('registers, and adds a first passkey to the account', async () => {
     await page.goto(scene.appUrl)
@@ -101,7 +99,7 @@ describe('an owner in a browser, on a phone', () => {
     await page.getByText('Live', { exact: true }).waitFor()
     held = await ask()
     mailed = await page.context().newPage()
-    otherKeys = await virtualAuthenticator(mailed)
+    otherKeys = await addVirtualAuthenticator(mailed)
     await otherKeys.hold(await keys.credentials())
     await otherKeys.setPresent(false)
     await mailed.goto(await linkTo(held.approvalId))
@@ -248,7 +246,7 @@ describe('an owner in a browser, on a phone', () => {
     ] as const) {
       await go(path, title)
       await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
-      wrong.push(...(await seriousViolations(page)).map((violation) => `${path}: ${violation}`))
+      wrong.push(...(await findSeriousViolations(page)).map((violation) => `${path}: ${violation}`))
       const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
       if (scrollWidth > clientWidth) wrong.push(`${path} is too wide by ${scrollWidth - clientWidth}`)
     }
@@ -256,9 +254,9 @@ describe('an owner in a browser, on a phone', () => {
     await keys.hold([])
     await button('Sign out').click()
     await heading('Sign in').waitFor()
-    wrong.push(...(await seriousViolations(page)))
+    wrong.push(...(await findSeriousViolations(page)))
     await button('Create an account').click()
-    wrong.push(...(await seriousViolations(page)))
+    wrong.push(...(await findSeriousViolations(page)))
     expect(wrong).to.deep.equal([])
   })
 

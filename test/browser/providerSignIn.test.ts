@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { type OpenIdProvider, openIdProvider } from '../harness/peers/openIdProvider.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
-import { buildDashboard } from './buildDashboard.ts'
-import { openBrowser, openPage } from './openBrowser.ts'
-import { seriousViolations } from './seriousViolations.ts'
+import { buildDashboard } from './support/buildDashboard.ts'
+import { findSeriousViolations } from './support/findPageProblems.ts'
+import { openBrowser, openPage } from './support/openBrowser.ts'
 
 describe('an identity provider in a browser, on a phone', () => {
   let service: StartedService
@@ -50,7 +50,7 @@ describe('an identity provider in a browser, on a phone', () => {
     await page.goto(appUrl)
     await page.getByRole('link', { name: 'Sign in with Google', exact: true }).waitFor()
     expect(await page.getByText('Sign in with Microsoft').count()).to.equal(0)
-    expect(await seriousViolations(page)).to.deep.equal([])
+    expect(await findSeriousViolations(page)).to.deep.equal([])
   })
 
   it('signs in, and leads to the page that was asked for', async () => {
@@ -63,7 +63,7 @@ describe('an identity provider in a browser, on a phone', () => {
 
   it('is shown on the account page, and stays while nothing else signs in', async () => {
     await page.getByText('Google, ada@gmail.com').waitFor()
-    expect(await seriousViolations(page)).to.deep.equal([])
+    expect(await findSeriousViolations(page)).to.deep.equal([])
     await page.getByRole('button', { name: 'Remove Google, ada@gmail.com' }).click()
     await page.getByText('Nothing else signs in to the account').waitFor()
   })
@@ -79,7 +79,7 @@ describe('an identity provider in a browser, on a phone', () => {
     await forget()
     await signInAs('eve')
     await page.getByText('Your e-mail address is not confirmed there').waitFor()
-    expect(await seriousViolations(page)).to.deep.equal([])
+    expect(await findSeriousViolations(page)).to.deep.equal([])
     await page.goto('about:blank')
     await page.goto(`${appUrl}/sign-in/callback#error=state_mismatch`)
     await page.getByText('Begin again').waitFor()

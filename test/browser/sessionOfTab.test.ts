@@ -3,9 +3,8 @@ import type { Browser, Page, Route } from 'playwright-core'
 import { until } from '../harness/runner/until.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
-import { buildDashboard } from './buildDashboard.ts'
-import { openBrowser, openPage } from './openBrowser.ts'
-import { showPath } from './showPath.ts'
+import { buildDashboard } from './support/buildDashboard.ts'
+import { openBrowser, openPage, showPath } from './support/openBrowser.ts'
 
 describe('the session of a tab, whose refresh token is good once,', () => {
   let service: StartedService

@@ -2,9 +2,8 @@ import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
-import { buildDashboard } from './buildDashboard.ts'
-import { openBrowser, openPage } from './openBrowser.ts'
-import { showPath } from './showPath.ts'
+import { buildDashboard } from './support/buildDashboard.ts'
+import { openBrowser, openPage, showPath } from './support/openBrowser.ts'
 
 const LONG = 'W'.repeat(200)
 /** From the sign on, a browser writes from right to left. */

@@ -1,13 +1,12 @@
-import { MantineProvider } from '@mantine/core'
 import '@mantine/core/styles.css'
+import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { ApiFailure } from './api/apiFailure.ts'
 import { clearWithSession } from './api/clearWithSession.ts'
-import { cssVariablesResolver } from './cssVariablesResolver.ts'
-import { theme } from './theme.ts'
+import { cssVariablesResolver, theme } from './theme.ts'
 
 // The content security policy allows no code from text, which zod would otherwise try. Source: zod, `jitless`.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })

@@ -1,6 +1,6 @@
 import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '@simplewebauthn/browser'
 import { callApi } from './callApi.ts'
-import { passkeyFailure } from './passkeyFailure.ts'
+import { passkeyFailure } from './passkeyCeremonies.ts'
 import type { Passkey } from './types.ts'
 import { withElevation } from './withElevation.ts'
 

@@ -1,5 +1,4 @@
 import { ApiFailure } from './apiFailure.ts'
-import { pictureAddress } from './pictureAddress.ts'
 import { session } from './session.ts'
 
 const TIMEOUT_MS = 30_000
@@ -33,4 +32,14 @@ async function shown(response: Response): Promise<string> {
   const message =
     response.status === 410 ? 'The picture was deleted with the decision.' : 'The picture cannot be shown.'
   throw new ApiFailure(`HTTP_${response.status}`, message, { status: response.status })
+}
+
+/** An address that holds a picture itself: the page's policy lets pictures come from nowhere else. */
+export function pictureAddress(picture: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result))
+    reader.onerror = () => reject(new Error('the picture cannot be read', { cause: reader.error }))
+    reader.readAsDataURL(picture)
+  })
 }

@@ -3,7 +3,7 @@ import {
   startAuthentication,
   WebAuthnAbortService,
 } from '@simplewebauthn/browser'
-import { type Assertion, type AssertionOptions, answerByPasskey } from './answerByPasskey.ts'
+import { type Assertion, type AssertionOptions, answerByPasskey } from './passkeyCeremonies.ts'
 import { request } from './request.ts'
 import { session } from './session.ts'
 import type { Session } from './types.ts'

@@ -51,3 +51,6 @@ function readPart<Item>(path: string, parameters: Record<string, string>): Promi
   const search = new URLSearchParams(given).toString()
   return callApi<Page<Item>>({ method: 'GET', path: search === '' ? path : `${path}?${search}` })
 }
+
+/** How often it is asked what waits: by the menu, and by the lists behind it, which must not tell otherwise. */
+export const waitingEveryMs = 10_000

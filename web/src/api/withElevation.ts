@@ -1,6 +1,6 @@
-import { type AssertionOptions, answerByPasskey } from './answerByPasskey.ts'
 import { ApiFailure } from './apiFailure.ts'
 import { callApi } from './callApi.ts'
+import { type AssertionOptions, answerByPasskey } from './passkeyCeremonies.ts'
 
 const PATH = '/api/auth/passkeys/authentication'
 

@@ -3,8 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/callApi.ts'
 import type { DashboardAlert } from '../api/types.ts'
 import { useChange } from '../api/useChange.ts'
-import { useItems } from '../api/useItems.ts'
-import { waitingEveryMs } from '../api/waitingEveryMs.ts'
+import { useItems, waitingEveryMs } from '../api/useItems.ts'
 import { EmptyNote } from '../parts/EmptyNote.tsx'
 import { FailureNote } from '../parts/FailureNote.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -13,9 +12,7 @@ import { PageHeader } from '../parts/PageHeader.tsx'
 import { Rows } from '../parts/Rows.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { When } from '../parts/When.tsx'
-import { navigate } from '../router/navigate.ts'
-import { useAddress } from '../router/useAddress.ts'
-import { alertPlace } from './alertPlace.ts'
+import { navigate, useAddress } from '../router/navigate.ts'
 
 const PATH = '/api/alerts'
 /** Alerts that one request marks. Source: api.md "Envelope", arrays. */
@@ -143,4 +140,16 @@ function Nothing({ isAll }: { isAll: boolean }) {
       )}
     </EmptyNote>
   )
+}
+
+/** Where what an alert is about can be seen, and the words of the link; null when there is no such page. */
+function alertPlace({ code, data }: DashboardAlert): { to: string; name: string } | null {
+  const { approvalId, requestId, agentId, svceId, endpointId } = data
+  if (approvalId) return { to: `/activity/pending/${approvalId}`, name: 'Look at the request' }
+  if (requestId) return { to: `/registration-requests/${requestId}`, name: 'Look at the request' }
+  if (code.startsWith('kyd.')) return { to: '/kyd', name: 'Look at your identity' }
+  if (agentId) return { to: `/agents/${agentId}`, name: 'Look at the agent' }
+  const endpoint = svceId || endpointId
+  if (endpoint) return { to: `/endpoints/${endpoint}`, name: 'Look at the endpoint' }
+  return null
 }

@@ -1,8 +1,7 @@
 import { Badge, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { Boundary } from '../api/types.ts'
-import { capitalised } from './capitalised.ts'
 import { Facts } from './Facts.tsx'
-import { wordsOf } from './wordsOf.ts'
+import { capitalised, wordsOf } from './words.ts'
 
 /** The five dimensions in their order. Spec: PDLSS object. */
 const DIMENSIONS = [

@@ -1,10 +1,8 @@
 import { Stack, Text } from '@mantine/core'
-import { PROTOCOLS } from '@svc/core/commerce/commerceProtocol.ts'
+import { PROTOCOLS, type Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import type { Declarations } from '../api/types.ts'
-import { capitalised } from './capitalised.ts'
 import { Facts } from './Facts.tsx'
-import { protocolNames } from './protocolNames.ts'
-import { wordsOf } from './wordsOf.ts'
+import { capitalised, wordsOf } from './words.ts'
 
 /** What an agent declares of each commerce protocol, block by block; nothing where it declares none. */
 export function DeclarationsView({ declarations }: { declarations: Declarations }) {
@@ -31,4 +29,17 @@ function shown(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ')
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+}
+
+/** The commerce protocols by the names that their authors gave them. Source: protocols.md. */
+export const protocolNames: Readonly<Record<Protocol, string>> = {
+  a2a: 'Agent2Agent (A2A)',
+  acp: 'Agentic Commerce Protocol (ACP)',
+  ap2: 'Agent Payments Protocol (AP2)',
+  ucp: 'Universal Commerce Protocol (UCP)',
+  mpp: 'Machine Payments Protocol (MPP)',
+  x402: 'x402',
+  vi: 'Verifiable Intent (VI)',
+  agentpay: 'Agent Pay',
+  tap: 'Trusted Agent Protocol (TAP)',
 }

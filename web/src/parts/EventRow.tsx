@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { ActivityEvent } from '../api/types.ts'
-import { eventSummary } from './eventSummary.ts'
+import { eventSummary } from './eventWords.ts'
 import { RowLink } from './RowLink.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 import { When } from './When.tsx'

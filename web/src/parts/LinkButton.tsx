@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { followLink } from '../router/followLink.ts'
+import { followLink } from '../router/navigate.ts'
 
 type Props = ButtonProps & {
   to: string

@@ -1,6 +1,6 @@
 import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
-import { followLink } from '../router/followLink.ts'
+import { followLink } from '../router/navigate.ts'
 import { Icon } from './Icon.tsx'
 import { visibleNode, visibleText } from './visibleText.ts'
 

@@ -1,6 +1,6 @@
 import { Group, Paper, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { followLink } from '../router/followLink.ts'
+import { followLink } from '../router/navigate.ts'
 import { Icon } from './Icon.tsx'
 import classes from './RowLink.module.css'
 import { visibleNode } from './visibleText.ts'

@@ -1,7 +1,6 @@
 import { Badge } from '@mantine/core'
-import { capitalised } from './capitalised.ts'
 import { Icon, type IconName } from './Icon.tsx'
-import { wordsOf } from './wordsOf.ts'
+import { capitalised, wordsOf } from './words.ts'
 
 /** Colour by what a state means for the one who looks; words that are not here are neutral. */
 const COLORS: Record<string, string> = {

@@ -2,7 +2,7 @@ import { ActionIcon, Menu, Stack, Text } from '@mantine/core'
 import type { User } from '../api/types.ts'
 import { CopyText } from '../parts/CopyText.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { followLink } from '../router/followLink.ts'
+import { followLink } from '../router/navigate.ts'
 import { useSignOut } from './useSignOut.ts'
 
 /** Who is signed in, under which identifier, and the way out. */

@@ -1,6 +1,6 @@
 import { Group, Text, ThemeIcon } from '@mantine/core'
 import { Icon } from '../parts/Icon.tsx'
-import { followLink } from '../router/followLink.ts'
+import { followLink } from '../router/navigate.ts'
 import classes from './Brand.module.css'
 
 /** Sign and name of the service; leads home. */

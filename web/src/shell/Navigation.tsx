@@ -1,6 +1,6 @@
 import { Badge, NavLink, Stack, VisuallyHidden } from '@mantine/core'
 import { Icon, type IconName } from '../parts/Icon.tsx'
-import { followLink } from '../router/followLink.ts'
+import { followLink } from '../router/navigate.ts'
 
 type Waiting = { approvals: number; registrations: number; alerts: number }
 

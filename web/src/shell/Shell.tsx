@@ -1,14 +1,16 @@
-import { AppShell, Burger, Group } from '@mantine/core'
+import { ActionIcon, AppShell, Burger, Group, Indicator } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { type ReactNode, useEffect, useRef } from 'react'
-import type { User } from '../api/types.ts'
+import type { Approval, DashboardAlert, Page, RegistrationRequest, User } from '../api/types.ts'
+import { useAnswer } from '../api/useAnswer.ts'
+import { waitingEveryMs } from '../api/useItems.ts'
+import { Icon } from '../parts/Icon.tsx'
+import { followLink } from '../router/navigate.ts'
 import { AccountMenu } from './AccountMenu.tsx'
-import { AlertsButton } from './AlertsButton.tsx'
 import { Brand } from './Brand.tsx'
 import { ColorSchemeToggle } from './ColorSchemeToggle.tsx'
 import { Navigation } from './Navigation.tsx'
 import classes from './Shell.module.css'
-import { useWaiting } from './useWaiting.ts'
 
 /** The frame around every page of somebody who is signed in. */
 export function Shell({ user, path, children }: { user: User; path: string; children: ReactNode }) {
@@ -63,4 +65,44 @@ function usePageFocus(path: string) {
     shown.current = path
   }, [path])
   return page
+}
+
+/** The way to the alerts, with the number of unread ones. */
+function AlertsButton({ unread }: { unread: number }) {
+  return (
+    <Indicator label={unread > 99 ? '99+' : unread} size={16} disabled={unread === 0} color="red.8">
+      <ActionIcon
+        component="a"
+        href="/alerts"
+        onClick={followLink}
+        variant="default"
+        size="lg"
+        aria-label={unread === 0 ? 'Alerts' : `Alerts, ${unread} unread`}
+      >
+        <Icon name="bell" />
+      </ActionIcon>
+    </Indicator>
+  )
+}
+
+/** As many as one part of a list holds; more need not be told apart. */
+const COUNTED_MAX = 100
+
+/** How many approvals and registrations wait for the account, and how many alerts it has to read. */
+function useWaiting(): { approvals: number; registrations: number; alerts: number } {
+  const options = { everyMs: waitingEveryMs }
+  const pending = useAnswer<Page<Approval>>(
+    `/api/step-up-approvals?status=pending&limit=${COUNTED_MAX}`,
+    options,
+  )
+  const asked = useAnswer<Page<RegistrationRequest>>(
+    `/api/registration-requests?status=pending&limit=${COUNTED_MAX}`,
+    options,
+  )
+  const unread = useAnswer<Page<DashboardAlert>>(`/api/alerts?status=unread&limit=${COUNTED_MAX}`, options)
+  return {
+    approvals: pending.data?.items.length ?? 0,
+    registrations: asked.data?.items.length ?? 0,
+    alerts: unread.data?.items.filter(({ mayMarkRead }) => mayMarkRead).length ?? 0,
+  }
 }

@@ -2,8 +2,8 @@ import { Button, Image, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { FailureNote } from '../parts/FailureNote.tsx'
 import { Icon } from '../parts/Icon.tsx'
+import type { WalletProvider } from './askWallet.ts'
 import { useWallets } from './useWallets.ts'
-import type { WalletProvider } from './walletChoice.ts'
 
 type Props = {
   /** What a button does, before the name of its wallet. */

@@ -1,5 +1,4 @@
 import { ApiFailure } from '../api/apiFailure.ts'
-import type { WalletProvider } from './walletChoice.ts'
 
 /** The person said no in the wallet. Source: EIP-1193 "Provider Errors". */
 const REJECTED = 4001
@@ -23,4 +22,16 @@ export async function askWallet(
     }
     throw new ApiFailure('WALLET_FAILED', `The wallet could not be used${message ? `: ${message}` : '.'}`)
   }
+}
+
+/** What a wallet in the browser answers to. Source: EIP-1193. */
+export type WalletProvider = { request(call: { method: string; params?: unknown[] }): Promise<unknown> }
+
+/** One wallet of this browser. Source: EIP-6963. */
+export type WalletChoice = {
+  id: string
+  name: string
+  /** Image as a data URL; null when it gave none. */
+  icon: string | null
+  provider: WalletProvider
 }

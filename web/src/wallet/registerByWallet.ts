@@ -3,8 +3,7 @@ import { signedRequestMessage } from '@svc/core/signing/signedRequestMessage.ts'
 import { stringToHex } from 'viem'
 import { ApiFailure } from '../api/apiFailure.ts'
 import { request } from '../api/request.ts'
-import { askWallet } from './askWallet.ts'
-import type { WalletProvider } from './walletChoice.ts'
+import { askWallet, type WalletProvider } from './askWallet.ts'
 
 /** A registered agent, and the key that owns it. Source: Spec: POST /api/agents/register. */
 export type RegisteredAgent = { svcId: string; name: string; trustScore: number; owner: string }

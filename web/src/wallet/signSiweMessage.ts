@@ -3,8 +3,7 @@ import { createSiweMessage } from 'viem/siwe'
 import { ApiFailure } from '../api/apiFailure.ts'
 import { callApi } from '../api/callApi.ts'
 import type { Chain } from '../api/types.ts'
-import { askWallet } from './askWallet.ts'
-import type { WalletProvider } from './walletChoice.ts'
+import { askWallet, type WalletProvider } from './askWallet.ts'
 
 /** What `POST /api/auth/siwe` takes. */
 type SignedMessage = { message: string; signature: string }

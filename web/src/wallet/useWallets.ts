@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { WalletChoice, WalletProvider } from './walletChoice.ts'
+import type { WalletChoice, WalletProvider } from './askWallet.ts'
 
 type Announcement = CustomEvent<{
   info?: { uuid?: string; name?: string; icon?: string }

@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { encode } from 'uqr'
 import { useChange } from '../../api/useChange.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
-import { QrCode } from './QrCode.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
 /** What the service answers to an enrolment, this once. */
@@ -67,5 +67,25 @@ export function EnrolAuthenticatorApp({ enrolled, onDone, onCancel }: Props) {
         </Stack>
       </form>
     </Stack>
+  )
+}
+
+/** A QR code, dark on light in both colour schemes, as scanners want it; `label` says what it leads to. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { size, data } = encode(text, { ecc: 'M', border: 4 })
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      width={220}
+      height={220}
+      shapeRendering="crispEdges"
+      style={{ borderRadius: 8, border: '1px solid var(--mantine-color-default-border)', maxWidth: '100%' }}
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
   )
 }

@@ -3,7 +3,7 @@ import { type FormEvent, useRef } from 'react'
 import { useChange } from '../../api/useChange.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
-import { PASSWORD_LENGTH_MIN } from '../passwordLength.ts'
+import { PASSWORD_LENGTH_MIN } from '../signIn/passwordLength.ts'
 
 /** Changes the password, by the one there is or by a passkey. Source: api.md "Accounts". */
 export function PasswordSection({ email }: { email: string }) {

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import { PageHeader } from '../../parts/PageHeader.tsx'
-import { AnchoringSection } from '../AnchoringSection.tsx'
+import { AnchoringSection } from './AnchoringSection.tsx'
 import { BatchesSection } from './BatchesSection.tsx'
 import { ExportSection } from './ExportSection.tsx'
 import { FindRecordSection } from './FindRecordSection.tsx'

@@ -1,10 +1,10 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { exportRecords } from '../../api/exportRecords.ts'
+import { asSignedIn } from '../../api/callApi.ts'
+import { answered } from '../../api/request.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
-import { saveFile } from './saveFile.ts'
 
 const NUMBER = /^\d{0,15}$/
 
@@ -64,4 +64,46 @@ function stateOf(isPending: boolean, read: number, records: number | undefined):
   if (records === 0)
     return 'None of your records in this range is final on chain yet. New ones are within seconds.'
   return records === undefined ? '' : `${records.toLocaleString()} records were downloaded`
+}
+
+/** How long a browser may take to begin to save, in milliseconds; then the memory is given back. */
+const KEPT_MS = 60_000
+
+/** Has the browser save a file under a name. */
+function saveFile(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS)
+}
+
+/** Sequence numbers, both included; a bound that is left out is the first or the last record there is. */
+type ExportRange = { from?: string; to?: string }
+
+/**
+ * Reads the caller's confirmed records with their proofs, part by part, as JSON Lines.
+ *
+ * @param onPart Told how many records are there so far.
+ * @throws ApiFailure. Source: api.md "Approvals, activity, audit" (`GET /api/audit/export`).
+ */
+async function exportRecords(
+  range: ExportRange,
+  onPart: (records: number) => void,
+): Promise<{ file: Blob; records: number }> {
+  const parts: string[] = []
+  let records = 0
+  const given = Object.entries(range).filter(([, value]) => value !== undefined && value !== '')
+  let path: string | undefined = `/api/audit/export?${new URLSearchParams(given as [string, string][])}`
+  while (path !== undefined) {
+    const here: string = path
+    const response = await asSignedIn((token) => answered({ method: 'GET', path: here }, token))
+    const text = await response.text()
+    parts.push(text)
+    records += text.split('\n').length - 1
+    onPart(records)
+    path = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1]
+  }
+  return { file: new Blob(parts, { type: 'application/jsonl' }), records }
 }

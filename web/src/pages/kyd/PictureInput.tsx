@@ -1,6 +1,6 @@
 import { FileInput, Image, Stack } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { pictureAddress } from '../../api/pictureAddress.ts'
+import { pictureAddress } from '../../api/readPicture.ts'
 
 const BYTES_MAX = 8 * 1024 * 1024
 

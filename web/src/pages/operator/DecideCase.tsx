@@ -3,10 +3,10 @@ import { type FormEvent, useState } from 'react'
 import type { Me } from '../../api/types.ts'
 import { useAnswer } from '../../api/useAnswer.ts'
 import { useChange } from '../../api/useChange.ts'
+import { AddPasskey } from '../../parts/AddPasskey.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Section } from '../../parts/Section.tsx'
-import { AddPasskey } from '../AddPasskey.tsx'
 
 type Props = { path: string; isOwn: boolean }
 

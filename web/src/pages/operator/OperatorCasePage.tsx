@@ -1,4 +1,6 @@
-import { SimpleGrid, Stack, Text } from '@mantine/core'
+import { Anchor, Image, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { readPicture } from '../../api/readPicture.ts'
 import type { KydCase, OpenKydCase } from '../../api/types.ts'
 import { useAnswer } from '../../api/useAnswer.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
@@ -9,7 +11,6 @@ import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { When } from '../../parts/When.tsx'
 import { DecideCase } from './DecideCase.tsx'
-import { DocumentPicture } from './DocumentPicture.tsx'
 
 /** One identity: the pictures side by side, what the passport's zone says, and the two answers. */
 export function OperatorCasePage({ id }: { id: string }) {
@@ -97,5 +98,34 @@ function Zone({ mrz }: { mrz: NonNullable<OpenKydCase['mrz']> }) {
         ]}
       />
     </Section>
+  )
+}
+
+type Props = { path: string; name: string; about: string }
+
+/** A picture of a case, which is forgotten when the page is left; its download shows it in full. */
+function DocumentPicture({ path, name, about }: Props) {
+  const query = useQuery({
+    queryKey: [path],
+    queryFn: () => readPicture(path),
+    gcTime: 0,
+    staleTime: Infinity,
+  })
+  return (
+    <figure style={{ margin: 0, minWidth: 0 }}>
+      <Loaded query={query}>
+        {(address) => (
+          <>
+            <Image src={address} alt={name} mah={520} fit="contain" radius="sm" />
+            <Anchor href={address} download={name.toLowerCase()} size="sm">
+              Save the {name.toLowerCase()} picture to look closer
+            </Anchor>
+          </>
+        )}
+      </Loaded>
+      <Text component="figcaption" size="sm" c="dimmed">
+        {name}, {about}
+      </Text>
+    </figure>
   )
 }

@@ -7,8 +7,7 @@ import { RowLink } from '../../parts/RowLink.tsx'
 import { Rows } from '../../parts/Rows.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { When } from '../../parts/When.tsx'
-import { navigate } from '../../router/navigate.ts'
-import { useAddress } from '../../router/useAddress.ts'
+import { navigate, useAddress } from '../../router/navigate.ts'
 
 const STATES = [
   { value: 'pending', label: 'Waiting' },

@@ -12,12 +12,10 @@ import {
 import type { Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import { protocolDeclarations } from '@svc/core/commerce/protocolDeclarations.ts'
 import { type ProtocolField, protocolFields } from '@svc/core/commerce/protocolFields.ts'
-import { capitalised } from '../../parts/capitalised.ts'
+import { protocolNames } from '../../parts/DeclarationsView.tsx'
 import { NamesField } from '../../parts/pdlss/NamesField.tsx'
-import { protocolNames } from '../../parts/protocolNames.ts'
-import { wordsOf } from '../../parts/wordsOf.ts'
-import type { DraftValues } from './agentDraft.ts'
-import { declarationBlock } from './declarationBlock.ts'
+import { capitalised, wordsOf } from '../../parts/words.ts'
+import { type DraftValues, declarationBlock } from './agentDraft.ts'
 
 type Props = { protocol: Protocol; values: DraftValues; onChange: (values: DraftValues) => void }
 

@@ -1,12 +1,10 @@
 import { Alert, Stack, Text } from '@mantine/core'
 import { prefillPdlss } from '@svc/core/commerce/prefillPdlss.ts'
 import type { Boundary } from '../../api/types.ts'
-import { capitalised } from '../../parts/capitalised.ts'
 import { Facts } from '../../parts/Facts.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { wordsOf } from '../../parts/wordsOf.ts'
-import type { AgentDraft } from './agentDraft.ts'
-import { draftDeclarations } from './draftDeclarations.ts'
+import { capitalised, wordsOf } from '../../parts/words.ts'
+import { type AgentDraft, draftDeclarations } from './agentDraft.ts'
 
 /** What the declarations fill of the boundary where it is left open. Spec: Commerce protocol declarations. */
 export function PrefillNote({ draft }: { draft: AgentDraft }) {

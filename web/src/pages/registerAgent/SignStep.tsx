@@ -8,7 +8,7 @@ import { LinkButton } from '../../parts/LinkButton.tsx'
 import { type RegisteredAgent, registerByWallet } from '../../wallet/registerByWallet.ts'
 import { useWallets } from '../../wallet/useWallets.ts'
 import { WalletButtons } from '../../wallet/WalletButtons.tsx'
-import { registrationExamples } from '../registrationExamples.ts'
+import { registrationExamples } from './registrationExamples.ts'
 
 /** Registers the agent by a wallet of this browser, or says how to do it with a key elsewhere. */
 export function SignStep({ body }: { body: object }) {

@@ -6,7 +6,6 @@ import { DeclarationsView } from '../../parts/DeclarationsView.tsx'
 import { Facts } from '../../parts/Facts.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { When } from '../../parts/When.tsx'
-import { whoAsks } from './whoAsks.ts'
 
 /** Which agent is asked for, by whom and why: everything that an approval agrees to but its boundary. */
 export function AskedAgentSection({ request }: { request: RegistrationRequest }) {
@@ -55,4 +54,9 @@ function Names({ names }: { names: readonly string[] }) {
       ))}
     </Group>
   )
+}
+
+/** Who asks for a registration, in words: somebody with a key of the account, or somebody who knows its address. */
+export function whoAsks({ kind }: RegistrationRequest): string {
+  return kind === 'api_key' ? 'Asked with one of your API keys' : 'Asked by somebody without an account here'
 }

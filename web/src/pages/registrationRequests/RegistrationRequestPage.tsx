@@ -1,8 +1,9 @@
 import { Stack } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import type { AssertionOptions } from '../../api/answerByPasskey.ts'
 import { ApiFailure } from '../../api/apiFailure.ts'
+import { callApi } from '../../api/callApi.ts'
+import type { AssertionOptions } from '../../api/passkeyCeremonies.ts'
 import type { RegistrationRequest } from '../../api/types.ts'
 import { useAnswer } from '../../api/useAnswer.ts'
 import { BoundaryView } from '../../parts/BoundaryView.tsx'
@@ -10,12 +11,11 @@ import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { Section } from '../../parts/Section.tsx'
-import { useAddress } from '../../router/useAddress.ts'
-import { ApprovalActions } from '../ApprovalActions.tsx'
-import { ApprovalNotFound } from '../ApprovalNotFound.tsx'
+import { useAddress } from '../../router/navigate.ts'
+import { ApprovalActions } from '../approvals/ApprovalActions.tsx'
+import { ApprovalNotFound } from '../approvals/ApprovalNotFound.tsx'
 import { AskedAgentSection } from './AskedAgentSection.tsx'
 import { RequestStatusNote } from './RequestStatusNote.tsx'
-import { useClaimByToken } from './useClaimByToken.ts'
 
 const POLL_MS = 5_000
 
@@ -74,4 +74,21 @@ export function RegistrationRequestPage({ id }: { id: string }) {
       )}
     </>
   )
+}
+
+/**
+ * Proves by a mailed token that the reader is whom a registration was asked of; without one there is nothing to prove.
+ *
+ * The token works again for the same account, so that a page that is loaded twice claims twice.
+ *
+ * Source: api.md "Agents" (`POST /api/registration-requests/:requestId/claim`).
+ */
+function useClaimByToken(path: string, token: string | null) {
+  const query = useQuery({
+    queryKey: [`${path}/claim`, token],
+    queryFn: () => callApi<object>({ method: 'POST', path: `${path}/claim`, body: { token } }),
+    enabled: token !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return { isPending: token !== null && query.isPending, error: query.error }
 }

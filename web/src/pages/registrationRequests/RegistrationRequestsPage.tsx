@@ -1,7 +1,6 @@
 import { SegmentedControl, Text } from '@mantine/core'
 import type { RegistrationRequest } from '../../api/types.ts'
-import { useItems } from '../../api/useItems.ts'
-import { waitingEveryMs } from '../../api/waitingEveryMs.ts'
+import { useItems, waitingEveryMs } from '../../api/useItems.ts'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
@@ -9,9 +8,8 @@ import { RowLink } from '../../parts/RowLink.tsx'
 import { Rows } from '../../parts/Rows.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { When } from '../../parts/When.tsx'
-import { navigate } from '../../router/navigate.ts'
-import { useAddress } from '../../router/useAddress.ts'
-import { whoAsks } from './whoAsks.ts'
+import { navigate, useAddress } from '../../router/navigate.ts'
+import { whoAsks } from './AskedAgentSection.tsx'
 
 /** Agents that somebody wants registered as the account's: what waits, and all there was. */
 export function RegistrationRequestsPage() {

@@ -1,9 +1,7 @@
 import { NativeSelect, NumberInput, TextInput } from '@mantine/core'
-import { DaysField } from './DaysField.tsx'
-import { HoursField } from './HoursField.tsx'
+import type { PdlssField } from './boundaryFields.ts'
 import { NamesField } from './NamesField.tsx'
-import type { PdlssField } from './pdlssFields.ts'
-import { TimeZoneField } from './TimeZoneField.tsx'
+import { DaysField, HoursField, TimeZoneField } from './timeFields.tsx'
 
 type Props = {
   field: PdlssField

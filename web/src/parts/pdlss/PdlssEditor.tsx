@@ -3,9 +3,8 @@ import type { PdlssSide } from '@svc/core/pdlss/pdlss.ts'
 import { useState } from 'react'
 import type { Boundary } from '../../api/types.ts'
 import { BoundaryJson } from './BoundaryJson.tsx'
-import { boundaryProblems } from './boundaryProblems.ts'
+import { boundaryProblems, pdlssFields } from './boundaryFields.ts'
 import { DimensionFields } from './DimensionFields.tsx'
-import { pdlssFields } from './pdlssFields.ts'
 import { TryBoundary } from './TryBoundary.tsx'
 
 type Props = { side: PdlssSide; boundary: Boundary; onChange: (boundary: Boundary) => void }

@@ -1,0 +1,13 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { until } from '../../harness/runner/until.ts'
+
+/** The link to an address below `path` in a mail that the service has sent, once it is there. */
+export function awaitMailedLink(dataDir: string, path: string): Promise<string> {
+  return until(async () => {
+    const folder = join(dataDir, 'mail')
+    const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.eml')) : []
+    const mails = names.map((name) => readFileSync(join(folder, name), 'utf8').replace(/=\r?\n/g, ''))
+    return mails.join().match(new RegExp(`http://\\S+${path}`))?.[0] ?? null
+  })
+}

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { alone } from '../../harness/runner/alone.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const DIST = join(ROOT, 'web/dist')
+const PAGE = join(DIST, 'index.html')
+/** What the dashboard is built from. */
+const SOURCES = [
+  'web/src',
+  'web/index.html',
+  'web/vite.config.ts',
+  'web/package.json',
+  'core',
+  'package-lock.json',
+]
+
+/**
+ * Sees to it that the dashboard is built from its present sources, once however many test processes want it, and tells
+ * how much script its first view loads, compressed.
+ */
+export async function buildDashboard(): Promise<{ firstViewBytes: number }> {
+  await alone('dashboard', () => isStale() && build())
+  const page = readFileSync(PAGE, 'utf8')
+  const scripts = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path = '']) => path)
+  if (scripts.length === 0) throw new Error('the built page loads no script')
+  const bytes = scripts.map((path) => gzipSync(readFileSync(join(DIST, path))).length)
+  return { firstViewBytes: bytes.reduce((sum, count) => sum + count, 0) }
+}
+
+function build(): void {
+  const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
+  execFileSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: join(ROOT, 'web') })
+}
+
+function isStale(): boolean {
+  const built = statSync(PAGE, { throwIfNoEntry: false })
+  return built === undefined || SOURCES.some((source) => changedAt(join(ROOT, source)) > built.mtimeMs)
+}
+
+function changedAt(path: string): number {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return 0
+  // A folder's own time tells of files that were taken away.
+  const inside = found.isDirectory() ? readdirSync(path) : []
+  return Math.max(found.mtimeMs, ...inside.map((name) => changedAt(join(path, name))))
+}

@@ -1,0 +1,34 @@
+import { expect } from 'chai'
+import type { ActivityEvent } from '../../../../web/src/api/types.ts'
+import { newerThanListed } from '../../../../web/src/pages/activity/newerThanListed.ts'
+
+const EVENT = {
+  auditRecordId: '',
+  eventType: 'verification.completed',
+  occurredAt: '2026-01-05T00:00:00.000Z',
+  agentId: null,
+  endpointId: null,
+  callerCategory: null,
+  endpointCategory: null,
+  eventData: {},
+}
+
+/** Events of these numbers, newest first. */
+function events(newest: number, oldest: number): ActivityEvent[] {
+  return Array.from({ length: newest - oldest + 1 }, (_, at) => ({ ...EVENT, id: String(newest - at) }))
+}
+
+describe('live events that a list does not have yet', () => {
+  it('are those before the newest of the list, whose later parts have the rest', () => {
+    expect(newerThanListed(events(600, 1), events(590, 571))).to.deep.equal(events(600, 591))
+  })
+
+  it('are none when the list has the newest', () => {
+    expect(newerThanListed(events(600, 1), events(605, 580))).to.deep.equal([])
+  })
+
+  it('are all when the list ends before the oldest, or was not read', () => {
+    expect(newerThanListed(events(600, 101), events(100, 81))).to.deep.equal(events(600, 101))
+    expect(newerThanListed(events(600, 101), [])).to.deep.equal(events(600, 101))
+  })
+})

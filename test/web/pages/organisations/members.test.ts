@@ -1,0 +1,44 @@
+import type { MemberRole } from '@svc/core/accounts/rolesManagedBy.ts'
+import { expect } from 'chai'
+import type { Member } from '../../../../web/src/api/types.ts'
+import { memberActions } from '../../../../web/src/pages/organisations/members.ts'
+
+describe('what is offered at a member of an organisation', () => {
+  const offered = (caller: MemberRole, role: MemberRole, status: Member['status'] = 'active') =>
+    memberActions({ userId: 'ada', role: caller }, { userId: 'ben', role, status }, false)
+  const own = (role: MemberRole, isLastOwner: boolean) =>
+    memberActions({ userId: 'ada', role }, { userId: 'ada', role, status: 'active' }, isLastOwner)
+
+  it('is everything to an owner, and to an admin at those below', () => {
+    const all = ['changeRole', 'suspend', 'remove']
+    for (const role of ['owner', 'admin', 'member', 'viewer'] as const) {
+      expect(offered('owner', role), role).to.deep.equal(all)
+    }
+    expect(offered('admin', 'member')).to.deep.equal(all)
+    expect(offered('admin', 'viewer')).to.deep.equal(all)
+    expect(offered('admin', 'admin')).to.deep.equal([])
+    expect(offered('admin', 'owner')).to.deep.equal([])
+  })
+
+  it('is nothing to who manages nobody', () => {
+    expect(offered('member', 'viewer')).to.deep.equal([])
+    expect(offered('viewer', 'viewer')).to.deep.equal([])
+  })
+
+  it('goes by where the member stands', () => {
+    expect(offered('owner', 'member', 'invited')).to.deep.equal(['changeRole', 'takeBack'])
+    expect(offered('owner', 'member', 'suspended')).to.deep.equal(['changeRole', 'reinstate', 'remove'])
+  })
+
+  it('lets everybody leave but the last owner, and an owner step down', () => {
+    expect(own('viewer', false)).to.deep.equal(['leave'])
+    expect(own('admin', false)).to.deep.equal(['leave'])
+    expect(own('owner', false)).to.deep.equal(['changeRole', 'leave'])
+    expect(own('owner', true)).to.deep.equal([])
+  })
+
+  it('takes no invitation for the caller’s own', () => {
+    const invitation = { userId: null, role: 'member', status: 'invited' } as const
+    expect(memberActions({ userId: 'ada', role: 'viewer' }, invitation, false)).to.deep.equal([])
+  })
+})

@@ -1,0 +1,66 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { generatePrivateKey } from 'viem/accounts'
+import { registrationExamples } from '../../../../web/src/pages/registerAgent/registrationExamples.ts'
+import { temporaryFolder } from '../../../harness/runner/temporaryFolder.ts'
+import { api } from '../../../harness/service/api.ts'
+import { type StartedService, startService } from '../../../harness/service/startService.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const run = promisify(execFile)
+
+/** Signs as `cast wallet sign --private-key KEY MESSAGE` does (EIP-191), which is not installed here. */
+const CAST = `import { privateKeyToAccount } from 'viem/accounts'
+const [, , flag, key, message] = process.argv.slice(1)
+if (flag !== '--private-key') throw new Error('unexpected ' + flag)
+console.log(await privateKeyToAccount(key).signMessage({ message }))`
+
+describe('the examples of how to register an agent', () => {
+  let service: StartedService
+  const folder = temporaryFolder()
+  const environment = {
+    ...process.env,
+    OWNER_KEY: generatePrivateKey(),
+    PATH: [folder.path, dirname(process.execPath), process.env.PATH].join(delimiter),
+  }
+
+  before(async () => {
+    service = await startService()
+    const cast = join(folder.path, 'cast')
+    const program = `'${process.execPath}' --input-type=module -e '${CAST.replaceAll("'", '"')}'`
+    writeFileSync(cast, `#!/bin/sh\ncd '${ROOT}' && exec ${program} -- "$@"\n`)
+    chmodSync(cast, 0o755)
+  })
+
+  after(async () => {
+    await service.stop()
+    folder.remove()
+  })
+
+  async function nameOf(svcId: string): Promise<string> {
+    return (await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)).body.agent.name
+  }
+
+  it('registers with the TypeScript', async () => {
+    const { typescript } = registrationExamples(service.baseUrl)
+    const { stdout } = await run(process.execPath, ['--input-type=module-typescript', '-e', typescript], {
+      cwd: ROOT,
+      env: environment,
+    })
+    expect(await nameOf(stdout.split(' ')[0] ?? '')).to.equal('Shopping assistant')
+  })
+
+  it('registers with the shell commands', async function () {
+    for (const tool of ['bash', 'openssl', 'curl']) {
+      if (spawnSync(tool, ['--version']).error === undefined) continue
+      console.log(`      skipped: there is no ${tool}`)
+      this.skip()
+    }
+    const { shell } = registrationExamples(service.baseUrl)
+    const { stdout } = await run('bash', ['-euc', shell], { env: environment })
+    expect(await nameOf(JSON.parse(stdout).data.agent.svcId)).to.equal('Shopping assistant')
+  })
+})

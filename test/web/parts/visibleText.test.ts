@@ -1,0 +1,22 @@
+import { expect } from 'chai'
+import { visibleText } from '../../../web/src/parts/visibleText.ts'
+
+describe('visibleText', () => {
+  it('shows the signs that turn the direction of writing', () => {
+    expect(visibleText('Shop\u202e asks')).to.equal('Shop[U+202E] asks')
+    expect(visibleText('\u2066a\u2069\u202ab\u202c')).to.equal('[U+2066]a[U+2069][U+202A]b[U+202C]')
+  })
+
+  it('leaves every other text as it is, that of languages written from right to left among it', () => {
+    for (const text of [
+      '',
+      'Courier <b>1</b>',
+      'وكيل التسوق 123',
+      'סוכן\u200f!',
+      '🛒\u200d✓',
+      'نمی\u200cدانم',
+    ]) {
+      expect(visibleText(text)).to.equal(text)
+    }
+  })
+})

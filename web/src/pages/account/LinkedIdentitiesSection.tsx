@@ -1,0 +1,81 @@
+import { Button, Group, Paper, Stack, Text } from '@mantine/core'
+import type { LinkedIdentity, Page, SignInMethods } from '../../api/types.ts'
+import { useAnswer } from '../../api/useAnswer.ts'
+import { useChange } from '../../api/useChange.ts'
+import { FailureNote } from '../../parts/FailureNote.tsx'
+import { Loaded } from '../../parts/Loaded.tsx'
+import { Section } from '../../parts/Section.tsx'
+import { When } from '../../parts/When.tsx'
+
+const PATH = '/api/auth/oauth/identities'
+
+/** The identities at other providers that sign in to the account; nothing where no provider is configured. */
+export function LinkedIdentitiesSection() {
+  const methods = useAnswer<SignInMethods>('/api/auth/methods')
+  const query = useAnswer<Page<LinkedIdentity>>(PATH)
+  const remove = useChange({ touches: [PATH] })
+  const link = useChange<{ url: string }>({ touches: [], onDone: ({ url }) => window.location.assign(url) })
+  const providers = methods.data?.methods.oauth ?? []
+  const nameOf = (wanted: string) => providers.find(({ provider }) => provider === wanted)?.name ?? wanted
+  if (providers.length === 0 && (query.data?.items.length ?? 0) === 0) return null
+  return (
+    <Section
+      title="Other sign-ins"
+      description="An identity that you link signs in to this account, followed by the code of your authenticator app where you have one."
+    >
+      <Loaded query={query}>
+        {({ items }) => (
+          <Stack gap="xs">
+            {items.length === 0 && <Text c="dimmed">None is linked.</Text>}
+            {items.map((identity) => (
+              <IdentityRow
+                key={identity.id}
+                name={nameOf(identity.provider)}
+                identity={identity}
+                onRemove={() => remove.mutate({ method: 'DELETE', path: `${PATH}/${identity.id}` })}
+              />
+            ))}
+          </Stack>
+        )}
+      </Loaded>
+      <FailureNote error={remove.error ?? link.error} />
+      <Group>
+        {providers.map(({ provider, name }) => (
+          <Button
+            key={provider}
+            variant="default"
+            loading={link.isPending}
+            onClick={() =>
+              link.mutate({ method: 'POST', path: `/api/auth/oauth/${provider}/link`, body: {} })
+            }
+          >
+            Link {name}
+          </Button>
+        ))}
+      </Group>
+    </Section>
+  )
+}
+
+type RowProps = { name: string; identity: LinkedIdentity; onRemove: () => void }
+
+function IdentityRow({ name, identity: { email, linkedAt }, onRemove }: RowProps) {
+  const title = email === null ? name : `${name}, ${email}`
+  return (
+    <Paper withBorder px="md" py="sm">
+      <Group justify="space-between" gap="sm">
+        <Stack gap={2} style={{ minWidth: 0 }}>
+          <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Text>
+          <Text size="sm" c="dimmed">
+            Linked <When time={linkedAt} />
+          </Text>
+        </Stack>
+        <Button variant="light" color="red" size="xs" onClick={onRemove} aria-label={`Remove ${title}`}>
+          Remove
+        </Button>
+      </Group>
+    </Paper>
+  )
+}

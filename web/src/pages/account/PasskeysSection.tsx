@@ -1,0 +1,105 @@
+import { Button, Group, Modal, Paper, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { Page, Passkey } from '../../api/types.ts'
+import { useAnswer } from '../../api/useAnswer.ts'
+import { useChange } from '../../api/useChange.ts'
+import { AddPasskey } from '../../parts/AddPasskey.tsx'
+import { FailureNote } from '../../parts/FailureNote.tsx'
+import { Loaded } from '../../parts/Loaded.tsx'
+import { Section } from '../../parts/Section.tsx'
+import { When } from '../../parts/When.tsx'
+
+const PATH = '/api/auth/passkeys'
+
+/** The passkeys of the account: to add one, and to remove one. */
+export function PasskeysSection() {
+  const [removing, setRemoving] = useState<Passkey | null>(null)
+  const query = useAnswer<Page<Passkey>>(PATH)
+  return (
+    <Section
+      title="Passkeys"
+      description="A passkey signs you in without a password, approves what your agents ask for, and confirms what matters. Each further one is confirmed by one that you have."
+    >
+      <Loaded query={query}>
+        {({ items }) => (
+          <Stack gap="xs">
+            {items.length === 0 && (
+              <Text c="dimmed">
+                None yet. Without one you can deny what an agent asks for, and approve nothing.
+              </Text>
+            )}
+            {items.map((passkey) => (
+              <PasskeyRow key={passkey.id} passkey={passkey} onRemove={() => setRemoving(passkey)} />
+            ))}
+          </Stack>
+        )}
+      </Loaded>
+      <AddPasskey touches={[PATH, '/api/me']} />
+      <Modal opened={removing !== null} onClose={() => setRemoving(null)} title="Remove the passkey?">
+        {removing && (
+          <Removal
+            passkey={removing}
+            isLast={query.data?.items.length === 1}
+            onClose={() => setRemoving(null)}
+          />
+        )}
+      </Modal>
+    </Section>
+  )
+}
+
+function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => void }) {
+  const { name, deviceType, createdAt, lastUsedAt } = passkey
+  return (
+    <Paper withBorder px="md" py="sm">
+      <Group justify="space-between" gap="sm">
+        <Stack gap={2} style={{ minWidth: 0 }}>
+          <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {deviceType === 'multiDevice' ? 'Synced between devices' : 'On one device'} · added{' '}
+            <When time={createdAt} /> ·{' '}
+            {lastUsedAt === null ? (
+              'never used'
+            ) : (
+              <>
+                last used <When time={lastUsedAt} />
+              </>
+            )}
+          </Text>
+        </Stack>
+        <Button variant="light" color="red" size="xs" onClick={onRemove} aria-label={`Remove ${name}`}>
+          Remove
+        </Button>
+      </Group>
+    </Paper>
+  )
+}
+
+type RemovalProps = { passkey: Passkey; isLast: boolean; onClose: () => void }
+
+function Removal({ passkey, isLast, onClose }: RemovalProps) {
+  const change = useChange({ touches: [PATH, '/api/me'], onDone: onClose })
+  const remove = () => change.mutate({ method: 'DELETE', path: `${PATH}/${passkey.id}` })
+  return (
+    <Stack>
+      <Text>
+        <b>{passkey.name}</b> will neither sign in nor approve from then on. You may be asked for a passkey to
+        confirm it.
+      </Text>
+      {isLast && (
+        <Text>It is your last one: what your agents ask you for then waits until you have another.</Text>
+      )}
+      <FailureNote error={change.error} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Keep it
+        </Button>
+        <Button color="red.9" loading={change.isPending} onClick={remove}>
+          Remove
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

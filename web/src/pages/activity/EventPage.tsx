@@ -1,0 +1,122 @@
+import { Badge, Group, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { ActivityEvent, AuditRecord } from '../../api/types.ts'
+import { useAnswer } from '../../api/useAnswer.ts'
+import { CopyText } from '../../parts/CopyText.tsx'
+import { eventSummary, eventTypes } from '../../parts/eventWords.ts'
+import { Facts } from '../../parts/Facts.tsx'
+import { Loaded } from '../../parts/Loaded.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { Section } from '../../parts/Section.tsx'
+import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { TextLink } from '../../parts/TextLink.tsx'
+import { shortIdentifier, wordsOf } from '../../parts/words.ts'
+import { ProofSection } from './ProofSection.tsx'
+
+/** One event: what was asked, what was decided, and the proof that it stands in the audit log. */
+export function EventPage({ id }: { id: string }) {
+  const query = useAnswer<{ record?: AuditRecord }>(`/api/audit/records/${encodeURIComponent(id)}`)
+  const event = query.data?.record?.event
+  const title = event ? eventSummary(event).title : 'Event'
+  return (
+    <>
+      <PageHeader title={title} back={{ to: '/activity', name: 'Activity' }} />
+      <Loaded query={query}>
+        {({ record }) => (
+          <Stack gap="lg">
+            {record && <EventSection event={record.event} />}
+            <ProofSection recordId={id} record={record ?? null} />
+          </Stack>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function EventSection({ event }: { event: ActivityEvent }) {
+  const { eventData, agentId, endpointId } = event
+  const text = (name: string) => {
+    const value = eventData[name]
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : null
+  }
+  const id = (value: string | null, name: string) => value && <CopyText text={value} name={name} />
+  const spend = text('transactionValue') && `${text('transactionValue')} ${text('currency') ?? ''}`
+  const facts: [string, ReactNode][] = [
+    [
+      'When',
+      new Date(event.occurredAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' }),
+    ],
+    ['Kind', eventTypes[event.eventType] ?? event.eventType],
+    ['Access level', text('accessLevel')],
+    ['Failed dimensions', <Dimensions key="dimensions" names={eventData.dimensions} />],
+    ['Purpose', text('purpose')],
+    ['Action', text('action')],
+    ['Resource', text('resource')],
+    ['Jurisdiction', text('jurisdiction')],
+    ['Spend', spend],
+    [
+      'Agent',
+      agentId && (
+        <TextLink to={`/agents/${agentId}`}>{text('agentName') ?? shortIdentifier(agentId)}</TextLink>
+      ),
+    ],
+    ['Agent identifier', id(agentId, 'agent identifier')],
+    ['Caller', event.callerCategory && wordsOf(event.callerCategory)],
+    ['Endpoint', <EndpointName key="endpoint" event={event} />],
+    ['Endpoint identifier', id(endpointId, 'endpoint identifier')],
+    ['Session', id(text('sessionId'), 'session identifier')],
+    ['Correlation', id(text('correlationId'), 'correlation identifier')],
+    ['Policy for unverified callers', text('unverifiedAgentPolicy')?.replaceAll('_', ' ')],
+    ...callerFacts(eventData.caller),
+    ['Reason', text('reason') ?? text('errorMessage')],
+  ]
+  const recommendation = text('recommendation')
+  return (
+    <Section
+      title="What happened"
+      right={recommendation ? <StatusBadge value={recommendation} /> : undefined}
+    >
+      <Facts facts={facts.filter(([, value]) => value !== null)} />
+    </Section>
+  )
+}
+
+function EndpointName({ event: { endpointId, endpointCategory, eventData } }: { event: ActivityEvent }) {
+  const name = typeof eventData.endpointName === 'string' ? eventData.endpointName : eventData.counterpartyUrl
+  if (typeof name !== 'string') return endpointId
+  const isOwn = endpointCategory === 'internal' || endpointCategory === null
+  return endpointId !== null && isOwn ? <TextLink to={`/endpoints/${endpointId}`}>{name}</TextLink> : name
+}
+
+function Dimensions({ names }: { names: unknown }) {
+  if (!Array.isArray(names) || names.length === 0) {
+    return (
+      <Text span inherit c="dimmed">
+        None
+      </Text>
+    )
+  }
+  return (
+    <Group gap={4}>
+      {names.map((name) => (
+        <Badge key={String(name)} color="red" variant="light" tt="none" radius="sm" ff="monospace">
+          {String(name)}
+        </Badge>
+      ))}
+    </Group>
+  )
+}
+
+const CALLER_WORDS: Record<string, string> = {
+  sourceIp: 'Source address',
+  userAgent: 'User agent',
+  host: 'Host',
+  referer: 'Referer',
+  forwardedFor: 'Forwarded for',
+  agentCardUrl: 'Agent card',
+}
+
+function callerFacts(caller: unknown): [string, ReactNode][] {
+  if (typeof caller !== 'object' || caller === null) return []
+  return Object.entries(caller).map(([name, value]) => [CALLER_WORDS[name] ?? name, String(value)])
+}

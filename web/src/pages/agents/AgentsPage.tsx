@@ -1,0 +1,87 @@
+import { Button, Group, Paper, TextInput } from '@mantine/core'
+import type { FormEvent } from 'react'
+import type { Agent } from '../../api/types.ts'
+import { useItems } from '../../api/useItems.ts'
+import { EmptyNote } from '../../parts/EmptyNote.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { LinkButton } from '../../parts/LinkButton.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { RowLink } from '../../parts/RowLink.tsx'
+import { Rows } from '../../parts/Rows.tsx'
+import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { TrustScore } from '../../parts/TrustScore.tsx'
+import { navigate } from '../../router/navigate.ts'
+
+/** The agents of the account and its organisations, and the way to anybody's public record. */
+export function AgentsPage() {
+  const query = useItems<Agent>('/api/agents')
+  return (
+    <>
+      <PageHeader
+        title="Agents"
+        description="Those that you and your organisations own. An agent belongs to the key that registered it."
+      >
+        <LinkButton to="/agents/register" leftSection={<Icon name="plus" />}>
+          Register an agent
+        </LinkButton>
+      </PageHeader>
+      <LookUp />
+      <Rows query={query} empty={<NoAgents />}>
+        {(agent) => (
+          <RowLink
+            key={agent.svcId}
+            to={`/agents/${agent.svcId}`}
+            left={<TrustScore score={agent.trustScore} />}
+            title={agent.name}
+            about={[agent.agentType, agent.svcId].filter(Boolean).join(' · ')}
+          >
+            <StatusBadge value={agent.agentStatus} />
+            <StatusBadge value={agent.blockchainStatus} prefix="chain" />
+          </RowLink>
+        )}
+      </Rows>
+    </>
+  )
+}
+
+function LookUp() {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const id = String(new FormData(event.currentTarget).get('svcId')).trim()
+    if (id !== '') navigate(`/agents/${encodeURIComponent(id)}`)
+  }
+  return (
+    <Paper withBorder p="md" mb="md" component="search">
+      <form onSubmit={submit}>
+        <Group gap="sm" align="flex-end">
+          <TextInput
+            name="svcId"
+            label="Look up any agent"
+            placeholder="SVC-…"
+            required
+            maxLength={64}
+            style={{ flex: '1 1 220px' }}
+            leftSection={<Icon name="search" size={16} />}
+          />
+          <Button type="submit" variant="default">
+            Show
+          </Button>
+        </Group>
+      </form>
+    </Paper>
+  )
+}
+
+function NoAgents() {
+  return (
+    <EmptyNote
+      icon="agents"
+      title="No agents of your own"
+      description="An agent is registered by its owner’s key, in one signed request, without an account and without gas. Its public record can then be looked up here by its identifier."
+    >
+      <LinkButton to="/agents/register" variant="light">
+        How to register an agent
+      </LinkButton>
+    </EmptyNote>
+  )
+}

@@ -1,0 +1,150 @@
+import { Box, SegmentedControl, Table, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { TrustHistory, TrustPoint } from '../../api/types.ts'
+import { useAnswer } from '../../api/useAnswer.ts'
+import classes from '../../parts/Chart.module.css'
+import { Loaded } from '../../parts/Loaded.tsx'
+import { Section } from '../../parts/Section.tsx'
+
+/** How the trust score of the agent went; what it is made of is told to nobody. Spec: Trust score rules. */
+export function TrustHistorySection({ svcId }: { svcId: string }) {
+  const query = useAnswer<TrustHistory>(`/api/agents/${svcId}/trust-history`)
+  const [shown, setShown] = useState('chart')
+  return (
+    <Section
+      title="Trust score over time"
+      description="Grants raise it, violations lower it, and both fade; a verified owner and a full registration raise it for good."
+      right={
+        <SegmentedControl
+          size="xs"
+          aria-label="Show the trust score as"
+          value={shown}
+          onChange={setShown}
+          data={[
+            { value: 'chart', label: 'Chart' },
+            { value: 'table', label: 'Table' },
+          ]}
+        />
+      }
+    >
+      <Loaded query={query}>
+        {({ items, current }) => (
+          <>
+            <TrustChart points={[...items, current]} asTable={shown === 'table'} />
+            {items.length < 2 && (
+              <Text size="sm" c="dimmed">
+                It has not changed yet. From the first change on, this shows when and by how much.
+              </Text>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+const WIDTH = 720
+const HEIGHT = 200
+/** Room for the scale at the left and the times below. */
+const LEFT = 44
+const BOTTOM = 28
+const TOP = 10
+const RIGHT = 8
+/** Bounds of the access levels, and the ends of the scale. Spec: Trust score to access level. */
+const SCALE = [0, 20, 40, 70, 100]
+const DAY_MS = 86_400_000
+
+/** The oldest first; the last is the score of now, which is no change by itself. */
+type Props = { points: readonly TrustPoint[] }
+
+/** A trust score over time as a line of steps, or as the table of its changes. */
+function TrustChart({ points, asTable }: Props & { asTable: boolean }) {
+  return asTable ? <ChangesTable points={points} /> : <StepLine points={points} />
+}
+
+function StepLine({ points }: Props) {
+  const times = points.map(({ at }) => Date.parse(at))
+  const [first = 0, last = 0] = [times[0], times.at(-1)]
+  const span = Math.max(1, last - first)
+  const x = (time: number) => LEFT + ((time - first) / span) * (WIDTH - LEFT - RIGHT)
+  const y = (score: number) => TOP + (1 - score / 100) * (HEIGHT - TOP - BOTTOM)
+  const steps = points.map(
+    ({ score }, at) =>
+      `${at === 0 ? 'M' : 'H'}${x(times[at] ?? first)}${at === 0 ? ` ${y(score)}` : `V${y(score)}`}`,
+  )
+  const scores = points.map(({ score }) => score)
+  const end = points.at(-1)
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className={classes.chart} role="img" aria-label={inWords(scores)}>
+      {SCALE.map((score) => (
+        <g key={score}>
+          <line x1={LEFT} x2={WIDTH - RIGHT} y1={y(score)} y2={y(score)} className={classes.line} />
+          <text x={LEFT - 8} y={y(score) + 4} textAnchor="end" className={classes.text}>
+            {score}
+          </text>
+        </g>
+      ))}
+      <path d={steps.join('')} className={classes.score} />
+      {end && <circle cx={x(last)} cy={y(end.score)} r={4.5} className={classes.now} />}
+      {span > 1 && (
+        <text x={LEFT} y={HEIGHT - 6} className={classes.text}>
+          {timeOf(first, span)}
+        </text>
+      )}
+      <text x={WIDTH - RIGHT} y={HEIGHT - 6} textAnchor="end" className={classes.text}>
+        now
+      </text>
+    </svg>
+  )
+}
+
+function ChangesTable({ points }: Props) {
+  const newestFirst = points.map(({ at, score }, index) => ({
+    at,
+    score,
+    before: points[index - 1]?.score,
+  }))
+  const changes = newestFirst.filter(({ score, before }) => score !== before).reverse()
+  return (
+    <Box className={classes.table} tabIndex={0} role="region" aria-label="Trust score over time, as a table">
+      <Table withRowBorders fz="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>From</Table.Th>
+            <Table.Th ta="right">Score</Table.Th>
+            <Table.Th ta="right">Change</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {changes.map(({ at, score, before }) => (
+            <Table.Tr key={at}>
+              <Table.Th scope="row" fw={400}>
+                {new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
+              </Table.Th>
+              <Table.Td ta="right">{score}</Table.Td>
+              <Table.Td ta="right">{before === undefined ? '–' : signed(score - before)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  )
+}
+
+function inWords(scores: readonly number[]): string {
+  const [lowest, highest] = [Math.min(...scores), Math.max(...scores)]
+  const now = scores.at(-1)
+  if (lowest === highest) return `Trust score ${now} of 100, unchanged`
+  return `Trust score ${now} of 100 now, between ${lowest} and ${highest} before; the table has the changes`
+}
+
+function signed(change: number): string {
+  return change > 0 ? `+${change}` : `−${-change}`
+}
+
+function timeOf(time: number, span: number): string {
+  const date = new Date(time)
+  return span < DAY_MS
+    ? date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
+    : date.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })
+}

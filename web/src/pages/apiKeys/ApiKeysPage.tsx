@@ -1,0 +1,132 @@
+import { Button, Group, Modal, Paper, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { ApiKey, Organization, Page } from '../../api/types.ts'
+import { useAnswer } from '../../api/useAnswer.ts'
+import { useChange } from '../../api/useChange.ts'
+import { useItems } from '../../api/useItems.ts'
+import { EmptyNote } from '../../parts/EmptyNote.tsx'
+import { FailureNote } from '../../parts/FailureNote.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { Rows } from '../../parts/Rows.tsx'
+import { When } from '../../parts/When.tsx'
+import { NewApiKey } from './NewApiKey.tsx'
+
+/** The API keys that the account may see: to make one, and to put one out of use. */
+export function ApiKeysPage() {
+  const [isCreating, setCreating] = useState(false)
+  const creation = useChange<{ key: string }>({ touches: ['/api/api-keys'] })
+  // The key is shown this once, so that nothing but the button for it puts it away.
+  const isHeld = creation.isPending || creation.data !== undefined
+  const [revoking, setRevoking] = useState<ApiKey | null>(null)
+  const query = useItems<ApiKey>('/api/api-keys')
+  const organisations = useAnswer<Page<Organization>>('/api/organizations?limit=100')
+  const create = (
+    <Button
+      leftSection={<Icon name="plus" />}
+      onClick={() => {
+        creation.reset()
+        setCreating(true)
+      }}
+    >
+      Create an API key
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader
+        title="API keys"
+        description="What your servers authenticate with. A key of an organisation acts for its endpoints; a personal one for what is yours alone."
+      >
+        {create}
+      </PageHeader>
+      <Rows
+        query={query}
+        empty={
+          <EmptyNote
+            icon="keys"
+            title="No API keys yet"
+            description="Every call of verify-access is authenticated with one. To register endpoints, create it in an organisation."
+          />
+        }
+      >
+        {(key) => (
+          <KeyRow
+            key={key.id}
+            apiKey={key}
+            organisations={organisations.data?.items ?? []}
+            onRevoke={() => setRevoking(key)}
+          />
+        )}
+      </Rows>
+      <Modal
+        opened={isCreating}
+        onClose={() => setCreating(false)}
+        title="Create an API key"
+        size="lg"
+        closeOnClickOutside={!isHeld}
+        closeOnEscape={!isHeld}
+        withCloseButton={!isHeld}
+      >
+        <NewApiKey
+          change={creation}
+          organisations={organisations.data?.items ?? []}
+          onClose={() => setCreating(false)}
+        />
+      </Modal>
+      <Modal opened={revoking !== null} onClose={() => setRevoking(null)} title="Revoke the key?">
+        {revoking && <Revocation apiKey={revoking} onClose={() => setRevoking(null)} />}
+      </Modal>
+    </>
+  )
+}
+
+type KeyRowProps = { apiKey: ApiKey; organisations: Organization[]; onRevoke: () => void }
+
+function KeyRow({ apiKey, organisations, onRevoke }: KeyRowProps) {
+  const { name, lastFour, organizationId, createdAt } = apiKey
+  const found = organisations.find((one) => one.organizationId === organizationId)
+  return (
+    <Paper withBorder px="md" py="sm">
+      <Group justify="space-between" gap="sm">
+        <Stack gap={2} style={{ minWidth: 0 }}>
+          <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Text>
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            <Text span ff="monospace" inherit>
+              svc_live_…{lastFour}
+            </Text>{' '}
+            · {organizationId === null ? 'personal' : (found?.name ?? organizationId)} · created{' '}
+            <When time={createdAt} />
+          </Text>
+        </Stack>
+        <Button variant="light" color="red" size="xs" onClick={onRevoke} aria-label={`Revoke ${name}`}>
+          Revoke
+        </Button>
+      </Group>
+    </Paper>
+  )
+}
+
+function Revocation({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const change = useChange({ touches: ['/api/api-keys'], onDone: onClose })
+  const revoke = () => change.mutate({ method: 'DELETE', path: `/api/api-keys/${apiKey.id}` })
+  return (
+    <Stack>
+      <Text>
+        Servers that use <b>{apiKey.name}</b> (…{apiKey.lastFour}) are refused from then on. This cannot be
+        undone.
+      </Text>
+      <FailureNote error={change.error} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Keep it
+        </Button>
+        <Button color="red.9" loading={change.isPending} onClick={revoke}>
+          Revoke
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,80 @@
+import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import type { FormEvent } from 'react'
+import type { Organization } from '../../api/types.ts'
+import type { useChange } from '../../api/useChange.ts'
+import { CopyText } from '../../parts/CopyText.tsx'
+import { FailureNote } from '../../parts/FailureNote.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { TextLink } from '../../parts/TextLink.tsx'
+
+const PERSONAL = ''
+
+type Props = {
+  /** Creates the key; kept by the dialog around, which must not close under it. */
+  change: ReturnType<typeof useChange<{ key: string }>>
+  organisations: Organization[]
+  onClose: () => void
+}
+
+/** Creates an API key and shows it, this once. */
+export function NewApiKey({ change, organisations, onClose }: Props) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { name, context } = Object.fromEntries(new FormData(event.currentTarget))
+    const body = context === PERSONAL ? { name } : { name, organizationId: context }
+    change.mutate({ method: 'POST', path: '/api/api-keys', body })
+  }
+  if (change.data) return <ShownOnce apiKey={change.data.key} onClose={onClose} />
+  const active = organisations.filter(({ status, role }) => status === 'active' && role !== 'viewer')
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          name="name"
+          label="Name"
+          description="Which server uses it"
+          required
+          maxLength={200}
+          data-autofocus
+        />
+        <NativeSelect
+          name="context"
+          label="Acts for"
+          data={[
+            ...active.map(({ organizationId, name }) => ({ value: organizationId, label: name })),
+            { value: PERSONAL, label: 'Only me (personal)' },
+          ]}
+        />
+        {active.length === 0 && (
+          <Text size="sm" c="dimmed">
+            A personal key cannot register endpoints.{' '}
+            <TextLink to="/organisations">Create an organisation</TextLink> first if that is what you want.
+          </Text>
+        )}
+        <FailureNote error={change.error} />
+        <Group justify="flex-end">
+          <Button variant="default" disabled={change.isPending} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={change.isPending}>
+            Create
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function ShownOnce({ apiKey, onClose }: { apiKey: string; onClose: () => void }) {
+  return (
+    <Stack>
+      <Alert color="orange" icon={<Icon name="warning" />} title="Store it now: it is shown this once">
+        The service keeps only its hash. Whoever has the key acts for you, so keep it out of code and logs.
+      </Alert>
+      <CopyText text={apiKey} name="API key" />
+      <Group justify="flex-end">
+        <Button onClick={onClose}>I have stored it</Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,156 @@
+import { Alert, Button, Group, Modal, Paper, Stack, Text, Textarea } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiFailure } from '../../api/apiFailure.ts'
+import { callApi } from '../../api/callApi.ts'
+import { type AssertionOptions, answerByPasskey } from '../../api/passkeyCeremonies.ts'
+import { AddPasskey } from '../../parts/AddPasskey.tsx'
+import { FailureNote } from '../../parts/FailureNote.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import classes from './ApprovalActions.module.css'
+
+type Props = {
+  /** What is asked; `approved` is given for what can still be taken back alone. */
+  approval: { status: string; assertionOptions: AssertionOptions | null }
+  path: string
+  /** What follows from a denial. */
+  denialNote: string
+  /** Whether whoever asked is told a reason. */
+  takesReason?: boolean
+  /** Called when the approval may stand otherwise than it is shown. */
+  onChange: () => void
+}
+
+/** The answers that an approval can still get: yes by a passkey, no by a word; what was given can be taken back. */
+export function ApprovalActions({ approval, path, denialNote, takesReason = false, onChange }: Props) {
+  const [isDenying, setDenying] = useState(false)
+  const { status, assertionOptions } = approval
+  if (status !== 'pending' && status !== 'approved') return null
+  const isPending = status === 'pending'
+  return (
+    <>
+      {isPending && assertionOptions === null && <FirstPasskey path={path} />}
+      <Paper withBorder className={classes.bar} component="section" aria-label="Your answer">
+        {isPending && assertionOptions !== null && (
+          <Approve path={path} options={assertionOptions} onChange={onChange} />
+        )}
+        <Button variant="default" size="md" className={classes.answer} onClick={() => setDenying(true)}>
+          {isPending ? 'Deny' : 'Take the approval back'}
+        </Button>
+      </Paper>
+      <Modal
+        opened={isDenying}
+        onClose={() => setDenying(false)}
+        title={isPending ? 'Deny this request?' : 'Take the approval back?'}
+      >
+        <Denial
+          {...{ path, denialNote, takesReason }}
+          onClose={() => {
+            setDenying(false)
+            onChange()
+          }}
+        />
+      </Modal>
+    </>
+  )
+}
+
+type ApproveProps = Pick<Props, 'path' | 'onChange'> & { options: AssertionOptions }
+
+function Approve({ path, options, onChange }: ApproveProps) {
+  const approving = useMutation({
+    mutationFn: async () => {
+      const response = await answerByPasskey(options)
+      await callApi({ method: 'POST', path: `${path}/approve`, body: { response } })
+    },
+    onSettled: onChange,
+  })
+  const { error } = approving
+  const isCancelled = error instanceof ApiFailure && error.code === 'PASSKEY_CANCELLED'
+  return (
+    <>
+      {isCancelled ? (
+        <Alert
+          color="orange"
+          icon={<Icon name="warning" />}
+          title={error.message}
+          role="alert"
+          className={classes.note}
+        >
+          Nothing was approved. You can try again while there is time.
+        </Alert>
+      ) : (
+        error && (
+          <div className={classes.note}>
+            <FailureNote error={error} />
+          </div>
+        )
+      )}
+      <Button
+        size="md"
+        className={classes.answer}
+        leftSection={<Icon name="passkey" />}
+        loading={approving.isPending}
+        onClick={() => approving.mutate()}
+      >
+        Approve with a passkey
+      </Button>
+    </>
+  )
+}
+
+type DenialProps = Pick<Props, 'path' | 'denialNote' | 'takesReason'> & { onClose: () => void }
+
+function Denial({ path, denialNote, takesReason, onClose }: DenialProps) {
+  const [reason, setReason] = useState('')
+  const denying = useMutation({
+    mutationFn: () => {
+      const body = reason.trim() === '' ? {} : { reason: reason.trim() }
+      return callApi({ method: 'POST', path: `${path}/deny`, body })
+    },
+    onSuccess: onClose,
+  })
+  return (
+    <Stack>
+      <Text>{denialNote}</Text>
+      {takesReason && (
+        <Textarea
+          label="Reason"
+          description="Whoever asked is told it"
+          maxLength={1000}
+          autosize
+          minRows={2}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      )}
+      <FailureNote error={denying.error} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Back
+        </Button>
+        <Button color="red.9" loading={denying.isPending} onClick={() => denying.mutate()}>
+          Deny it
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+function FirstPasskey({ path }: { path: string }) {
+  return (
+    <Alert
+      color="indigo"
+      icon={<Icon name="passkey" />}
+      title="Approving takes a passkey, and you have none yet"
+    >
+      <Stack gap="md">
+        <Text size="sm">
+          Make one on this device: it takes your fingerprint, your face or the device’s PIN. Then approve with
+          it.
+        </Text>
+        <AddPasskey touches={[path, '/api/auth/passkeys', '/api/me']} />
+      </Stack>
+    </Alert>
+  )
+}

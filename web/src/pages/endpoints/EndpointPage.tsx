@@ -1,0 +1,117 @@
+import { Group, Stack } from '@mantine/core'
+import { useState } from 'react'
+import type { Endpoint } from '../../api/types.ts'
+import { useAnswer } from '../../api/useAnswer.ts'
+import { CopyText } from '../../parts/CopyText.tsx'
+import { Facts } from '../../parts/Facts.tsx'
+import { LinkButton } from '../../parts/LinkButton.tsx'
+import { Loaded } from '../../parts/Loaded.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { SecretOnce } from '../../parts/SecretOnce.tsx'
+import { Section } from '../../parts/Section.tsx'
+import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { When } from '../../parts/When.tsx'
+import { AllowlistSection } from './AllowlistSection.tsx'
+import { BoundarySection } from './BoundarySection.tsx'
+import { ClaimSection } from './ClaimSection.tsx'
+import { DetailsSection } from './DetailsSection.tsx'
+import { DomainSection } from './DomainSection.tsx'
+import { EndSection } from './EndSection.tsx'
+import { RoutesSection } from './RoutesSection.tsx'
+import { UnverifiedPolicySection } from './UnverifiedPolicySection.tsx'
+import { WebhookSection } from './WebhookSection.tsx'
+
+/** One endpoint: who it is, who gets in, and everything its organisation may change about it. */
+export function EndpointPage({ id }: { id: string }) {
+  const query = useAnswer<{ endpoint: Endpoint }>(`/api/endpoints/${encodeURIComponent(id)}`)
+  const [secret, setSecret] = useState<string | null>(null)
+  const endpoint = query.data?.endpoint
+  return (
+    <>
+      <PageHeader
+        title={endpoint?.name ?? 'Endpoint'}
+        description={endpoint?.counterpartyUrl}
+        back={{ to: '/endpoints', name: 'Endpoints' }}
+      >
+        <LinkButton to={`/activity?endpoint=${encodeURIComponent(id)}`} variant="default">
+          Activity
+        </LinkButton>
+      </PageHeader>
+      <Loaded query={query}>
+        {({ endpoint: found }) => (
+          <Stack gap="lg">
+            {secret !== null && (
+              <SecretOnce secret={secret} name="webhook secret">
+                The endpoint is yours now. With this secret your server checks that a webhook came from here;
+                later it is shown masked.
+              </SecretOnce>
+            )}
+            <About endpoint={found} />
+            {found.verificationTier === 'discovered' && found.status === 'active' ? (
+              <ClaimSection endpoint={found} onClaimed={({ webhookSecret }) => setSecret(webhookSecret)} />
+            ) : (
+              <Claimed id={id} endpoint={found} />
+            )}
+          </Stack>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+/** What can be changed; of an endpoint that is no longer active everything stays as it is. */
+function Claimed({ id, endpoint }: { id: string; endpoint: Endpoint }) {
+  const isFixed = endpoint.status !== 'active'
+  const shared = { endpoint, isFixed }
+  return (
+    <>
+      {!isFixed && (
+        <>
+          <UnverifiedPolicySection
+            key={endpoint.unverifiedAgentPolicy}
+            id={id}
+            policy={endpoint.unverifiedAgentPolicy}
+          />
+          <DetailsSection endpoint={endpoint} />
+        </>
+      )}
+      <BoundarySection {...shared} />
+      <RoutesSection {...shared} />
+      <AllowlistSection endpointId={endpoint.svceId ?? endpoint.id} isFixed={isFixed} />
+      {!isFixed && <DomainSection endpoint={endpoint} />}
+      {endpoint.status !== 'archived' && <WebhookSection endpoint={endpoint} />}
+      <EndSection endpoint={endpoint} />
+    </>
+  )
+}
+
+function About({ endpoint }: { endpoint: Endpoint }) {
+  const { svceId, organizationId, trustScoreRequirement, webhookSecret } = endpoint
+  return (
+    <Section
+      title="About"
+      right={
+        <Group gap="xs">
+          <StatusBadge value={endpoint.verificationTier} />
+          <StatusBadge value={endpoint.status} />
+        </Group>
+      }
+    >
+      <Facts
+        facts={[
+          ['Identifier', svceId && <CopyText text={svceId} name="endpoint identifier" />],
+          [
+            'Organisation',
+            organizationId && <CopyText text={organizationId} name="organisation identifier" />,
+          ],
+          ['Type', endpoint.counterpartyType.replaceAll('_', ' ')],
+          ['Trust score required', String(trustScoreRequirement)],
+          ['Webhook secret', webhookSecret],
+          ['Registered', svceId && <When key="created" time={endpoint.createdAt} />],
+          ['First seen', !svceId && <When key="seen" time={endpoint.createdAt} />],
+          ['Changed', <When key="updated" time={endpoint.updatedAt} />],
+        ].flatMap(([name, value]) => (value === false ? [] : [[name as string, value] as const]))}
+      />
+    </Section>
+  )
+}

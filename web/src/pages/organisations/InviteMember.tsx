@@ -1,0 +1,52 @@
+import { Alert, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { rolesManagedBy } from '@svc/core/accounts/rolesManagedBy.ts'
+import type { FormEvent } from 'react'
+import type { Organization } from '../../api/types.ts'
+import { useChange } from '../../api/useChange.ts'
+import { FailureNote } from '../../parts/FailureNote.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { roles } from './members.ts'
+
+/** Invites somebody into an organisation by an e-mail address, whether there is an account of it or not. */
+export function InviteMember({ organisation, onClose }: { organisation: Organization; onClose: () => void }) {
+  const path = `/api/organizations/${organisation.organizationId}/members`
+  const change = useChange({ touches: ['/api/organizations', path] })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { email, role } = Object.fromEntries(new FormData(event.currentTarget))
+    change.mutate({ method: 'POST', path, body: { email, role } })
+  }
+  if (change.data) {
+    return (
+      <Stack>
+        <Alert color="teal" icon={<Icon name="check" />} title="Invited">
+          They get a mail with a link by which they accept, with an account of that address or a new one.
+        </Alert>
+        <Group justify="flex-end">
+          <Button onClick={onClose}>Done</Button>
+        </Group>
+      </Stack>
+    )
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput name="email" type="email" label="E-mail" required data-autofocus />
+        <NativeSelect
+          name="role"
+          label="Role"
+          data={roles.filter(({ value }) => rolesManagedBy(organisation.role).includes(value))}
+        />
+        <FailureNote error={change.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={change.isPending}>
+            Invite
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

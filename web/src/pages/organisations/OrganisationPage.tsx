@@ -1,0 +1,62 @@
+import { Button, Modal } from '@mantine/core'
+import { rolesManagedBy } from '@svc/core/accounts/rolesManagedBy.ts'
+import { useState } from 'react'
+import type { Me } from '../../api/types.ts'
+import { useAnswer } from '../../api/useAnswer.ts'
+import { CopyText } from '../../parts/CopyText.tsx'
+import { EmptyNote } from '../../parts/EmptyNote.tsx'
+import { LinkButton } from '../../parts/LinkButton.tsx'
+import { Loaded } from '../../parts/Loaded.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { visibleText } from '../../parts/visibleText.ts'
+import { InviteMember } from './InviteMember.tsx'
+import { MembersSection } from './MembersSection.tsx'
+
+/** An organisation of the account: who is in it, and what may be done about that. */
+export function OrganisationPage({ id }: { id: string }) {
+  const [isInviting, setInviting] = useState(false)
+  const query = useAnswer<Me>('/api/me')
+  const organisation = query.data?.organizations.find(({ organizationId }) => organizationId === id)
+  const isActive = organisation?.status === 'active'
+  const name = organisation?.name ?? 'Organisation'
+  return (
+    <>
+      <PageHeader
+        title={name}
+        description={<CopyText text={id} name="organisation identifier" />}
+        back={{ to: '/organisations', name: 'Organisations' }}
+      >
+        {isActive && rolesManagedBy(organisation.role).length > 0 && (
+          <Button onClick={() => setInviting(true)}>Invite a member</Button>
+        )}
+      </PageHeader>
+      <Loaded query={query}>
+        {({ user }) =>
+          isActive ? (
+            <MembersSection
+              organisation={organisation}
+              caller={{ userId: user.id, role: organisation.role }}
+            />
+          ) : (
+            <EmptyNote
+              icon="organisations"
+              title="Not open to you"
+              description="Its members see who is in it. You are not one of them: you may be invited, suspended, or no longer in it."
+            >
+              <LinkButton to="/organisations" variant="light">
+                Your organisations
+              </LinkButton>
+            </EmptyNote>
+          )
+        }
+      </Loaded>
+      <Modal
+        opened={isInviting}
+        onClose={() => setInviting(false)}
+        title={`Invite into ${visibleText(name)}`}
+      >
+        {organisation && <InviteMember organisation={organisation} onClose={() => setInviting(false)} />}
+      </Modal>
+    </>
+  )
+}

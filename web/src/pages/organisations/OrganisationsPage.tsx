@@ -1,0 +1,166 @@
+import { Button, Group, Modal, Paper, Stack, Text, TextInput } from '@mantine/core'
+import { rolesManagedBy } from '@svc/core/accounts/rolesManagedBy.ts'
+import { type FormEvent, useState } from 'react'
+import { session } from '../../api/session.ts'
+import type { Organization } from '../../api/types.ts'
+import { useChange } from '../../api/useChange.ts'
+import { useItems } from '../../api/useItems.ts'
+import { CopyText } from '../../parts/CopyText.tsx'
+import { EmptyNote } from '../../parts/EmptyNote.tsx'
+import { FailureNote } from '../../parts/FailureNote.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { LinkButton } from '../../parts/LinkButton.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { Rows } from '../../parts/Rows.tsx'
+import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { InviteMember } from './InviteMember.tsx'
+
+/** The organisations the account is in: to create one, to see its members, to invite into one, to take an invitation. */
+export function OrganisationsPage() {
+  const [isCreating, setCreating] = useState(false)
+  const [inviting, setInviting] = useState<Organization | null>(null)
+  const query = useItems<Organization>('/api/organizations')
+  return (
+    <>
+      <PageHeader
+        title="Organisations"
+        description="Every endpoint belongs to one. Its members share its keys and endpoints."
+      >
+        <Button leftSection={<Icon name="plus" />} onClick={() => setCreating(true)}>
+          Create an organisation
+        </Button>
+      </PageHeader>
+      <Rows
+        query={query}
+        empty={
+          <EmptyNote
+            icon="organisations"
+            title="No organisation yet"
+            description="Create one to register endpoints, or ask its owner to invite the e-mail address of your account."
+          />
+        }
+      >
+        {(organisation) => (
+          <OrganisationRow
+            key={organisation.organizationId}
+            organisation={organisation}
+            onInvite={() => setInviting(organisation)}
+          />
+        )}
+      </Rows>
+      <Modal opened={isCreating} onClose={() => setCreating(false)} title="Create an organisation">
+        <NewOrganisation onClose={() => setCreating(false)} />
+      </Modal>
+      <Modal
+        opened={inviting !== null}
+        onClose={() => setInviting(null)}
+        title={`Invite into ${inviting?.name ?? ''}`}
+      >
+        {inviting && <InviteMember organisation={inviting} onClose={() => setInviting(null)} />}
+      </Modal>
+    </>
+  )
+}
+
+function OrganisationRow({ organisation, onInvite }: { organisation: Organization; onInvite: () => void }) {
+  const { organizationId, name, role, status } = organisation
+  const isManager = status === 'active' && rolesManagedBy(role).length > 0
+  return (
+    <Paper withBorder px="md" py="sm">
+      <Group justify="space-between" gap="sm">
+        <Stack gap={2} style={{ minWidth: 0 }}>
+          <Group gap="xs">
+            <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
+              {name}
+            </Text>
+            <StatusBadge value={status} />
+            <StatusBadge value={role} />
+          </Group>
+          <Text size="sm" c="dimmed" component="div">
+            <CopyText text={organizationId} name="organisation identifier" />
+          </Text>
+        </Stack>
+        {status === 'active' && (
+          <Group gap="xs">
+            <LinkButton
+              to={`/organisations/${organizationId}`}
+              variant="default"
+              size="xs"
+              aria-label={`Members of ${name}`}
+            >
+              Members
+            </LinkButton>
+            {isManager && (
+              <Button
+                variant="light"
+                size="xs"
+                onClick={onInvite}
+                aria-label={`Invite a member into ${name}`}
+              >
+                Invite a member
+              </Button>
+            )}
+          </Group>
+        )}
+        {status === 'invited' && <Invitation organizationId={organizationId} />}
+      </Group>
+    </Paper>
+  )
+}
+
+function Invitation({ organizationId }: { organizationId: string }) {
+  const change = useChange({ touches: ['/api/organizations', '/api/endpoints', '/api/api-keys'] })
+  const state = session.read()
+  if (state.status !== 'signedIn') return null
+  const path = `/api/organizations/${organizationId}/members/${state.user.id}`
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <Button
+          size="xs"
+          loading={change.isPending}
+          onClick={() => change.mutate({ method: 'PATCH', path, body: { status: 'active' } })}
+        >
+          Accept
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={change.isPending}
+          onClick={() => change.mutate({ method: 'DELETE', path })}
+        >
+          Decline
+        </Button>
+      </Group>
+      <FailureNote error={change.error} />
+    </Stack>
+  )
+}
+
+function NewOrganisation({ onClose }: { onClose: () => void }) {
+  const change = useChange({
+    touches: ['/api/organizations'],
+    onDone: onClose,
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { name } = Object.fromEntries(new FormData(event.currentTarget))
+    change.mutate({ method: 'POST', path: '/api/organizations', body: { name } })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput name="name" label="Name" required maxLength={200} data-autofocus />
+        <FailureNote error={change.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={change.isPending}>
+            Create
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

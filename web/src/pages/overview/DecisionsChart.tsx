@@ -1,0 +1,148 @@
+import { Box, Table } from '@mantine/core'
+import classes from '../../parts/Chart.module.css'
+import { type Bar, OUTCOMES, type Period } from './decisionsOverTime.ts'
+
+const WIDTH = 720
+const HEIGHT = 180
+/** Room for the scale at the left and the times below. */
+const LEFT = 44
+const BOTTOM = 22
+const TOP = 8
+
+type Props = { bars: readonly Bar[]; period: Period; asTable: boolean }
+
+/** Decisions over time as stacked bars, or as the table of the same numbers. */
+export function DecisionsChart({ bars, period, asTable }: Props) {
+  return asTable ? <DecisionsTable bars={bars} period={period} /> : <BarChart bars={bars} period={period} />
+}
+
+function BarChart({ bars, period }: Omit<Props, 'asTable'>) {
+  const top = scaleTop(Math.max(...bars.map(totalOf)))
+  const step = (WIDTH - LEFT) / bars.length
+  const heightOf = (count: number) => (count / top) * (HEIGHT - TOP - BOTTOM)
+  const base = HEIGHT - BOTTOM
+  const total = bars.reduce((sum, bar) => sum + totalOf(bar), 0)
+  return (
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      className={classes.chart}
+      data-period={period}
+      role="img"
+      aria-label={`${total} decisions, by ${period === 'day' ? 'hour' : 'day'}; the table has the numbers`}
+    >
+      {[0, top / 2, top].map((count) => (
+        <g key={count}>
+          <line
+            x1={LEFT}
+            x2={WIDTH}
+            y1={base - heightOf(count)}
+            y2={base - heightOf(count)}
+            className={classes.line}
+          />
+          <text x={LEFT - 8} y={base - heightOf(count) + 4} textAnchor="end" className={classes.text}>
+            {count.toLocaleString()}
+          </text>
+        </g>
+      ))}
+      {bars.map((bar, at) => (
+        <g key={bar.start.getTime()}>
+          <title>{`${timeOf(bar.start, period)}: ${inWords(bar)}`}</title>
+          <rect x={LEFT + at * step} y={TOP} width={step} height={base - TOP} fill="transparent" />
+          {partsOf(bar).map(({ name, color, count, below }) => (
+            <rect
+              key={name}
+              x={LEFT + at * step + step * 0.15}
+              width={step * 0.7}
+              y={base - heightOf(below + count)}
+              height={Math.max(0, heightOf(count) - 1)}
+              fill={`var(--mantine-color-${color}-6)`}
+              rx={1.5}
+            />
+          ))}
+          {isNamed(at, bars.length, period) && (
+            <text
+              x={LEFT + (at + (at === bars.length - 1 ? 1 : 0.5)) * step}
+              y={HEIGHT - 6}
+              textAnchor={at === bars.length - 1 ? 'end' : 'middle'}
+              className={classes.text}
+              data-spare={(bars.length - 1 - at) % 8 !== 0 || undefined}
+            >
+              {timeOf(bar.start, period)}
+            </text>
+          )}
+        </g>
+      ))}
+    </svg>
+  )
+}
+
+/** Outcomes of a bar with what stands below each. */
+function partsOf({ counts }: Bar) {
+  let below = 0
+  return OUTCOMES.map((outcome) => {
+    const part = { ...outcome, count: counts[outcome.name], below }
+    below += part.count
+    return part
+  })
+}
+
+function totalOf({ counts }: Bar): number {
+  return OUTCOMES.reduce((sum, { name }) => sum + counts[name], 0)
+}
+
+function inWords({ counts }: Bar): string {
+  const parts = OUTCOMES.filter(({ name }) => counts[name] > 0)
+  return parts.map(({ name, words }) => `${words} ${counts[name]}`).join(', ') || 'none'
+}
+
+/** An even number at or above the highest bar, so that its half is a whole one too. */
+function scaleTop(highest: number): number {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, highest))))
+  const factor = [2, 4, 6, 8, 10].find((one) => one * step >= highest) ?? 10
+  return factor * step
+}
+
+/** Every fourth hour is named, on a phone every eighth: more would run into each other. */
+function isNamed(at: number, count: number, period: Period): boolean {
+  return period === 'week' || (count - 1 - at) % 4 === 0
+}
+
+function timeOf(start: Date, period: Period): string {
+  return period === 'day'
+    ? start.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
+    : start.toLocaleDateString(undefined, { weekday: 'short', day: 'numeric' })
+}
+
+function DecisionsTable({ bars, period }: Omit<Props, 'asTable'>) {
+  const shown = bars.filter((bar) => totalOf(bar) > 0).reverse()
+  return (
+    <Box className={classes.table} tabIndex={0} role="region" aria-label="Decisions over time, as a table">
+      <Table withRowBorders fz="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{period === 'day' ? 'Hour' : 'Day'}</Table.Th>
+            {OUTCOMES.map(({ name, words }) => (
+              <Table.Th key={name} ta="right">
+                {words}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {shown.map((bar) => (
+            <Table.Tr key={bar.start.getTime()}>
+              <Table.Th scope="row" fw={400} style={{ whiteSpace: 'nowrap' }}>
+                {timeOf(bar.start, period)}
+              </Table.Th>
+              {OUTCOMES.map(({ name }) => (
+                <Table.Td key={name} ta="right">
+                  {bar.counts[name].toLocaleString()}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  )
+}

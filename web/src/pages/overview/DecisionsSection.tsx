@@ -1,0 +1,113 @@
+import { Box, Button, Group, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useAnswer } from '../../api/useAnswer.ts'
+import { Loaded } from '../../parts/Loaded.tsx'
+import { Section } from '../../parts/Section.tsx'
+import { TextLink } from '../../parts/TextLink.tsx'
+import { DecisionsChart } from './DecisionsChart.tsx'
+import { type Bar, decisionsOverTime, OUTCOMES, PERIOD_HOURS, type Period } from './decisionsOverTime.ts'
+
+type Counts = { isComplete: boolean; hours: { start: string; counts: Record<string, number> }[] }
+
+/** What was decided over time, and how it came out. */
+export function DecisionsSection() {
+  const [period, setPeriod] = useState<Period>('day')
+  const query = useAnswer<Counts>(`/api/activity/counts?hours=${PERIOD_HOURS[period]}`, { everyMs: 15_000 })
+  return (
+    <Section
+      title="Decisions"
+      description={<TextLink to="/activity">All activity</TextLink>}
+      right={
+        <SegmentedControl
+          size="xs"
+          aria-label="Period"
+          value={period}
+          onChange={(value) => setPeriod(value === 'week' ? 'week' : 'day')}
+          data={[
+            { value: 'day', label: 'Last 24 hours' },
+            { value: 'week', label: 'Last 7 days' },
+          ]}
+        />
+      }
+    >
+      <Loaded query={query}>
+        {({ hours, isComplete }) => (
+          <Shown
+            bars={decisionsOverTime(hours, period, new Date())}
+            period={period}
+            isComplete={isComplete}
+          />
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+function Shown({ bars, period, isComplete }: { bars: Bar[]; period: Period; isComplete: boolean }) {
+  const [asTable, setAsTable] = useState(false)
+  const counts = Object.fromEntries(
+    OUTCOMES.map(({ name }) => [name, bars.reduce((sum, bar) => sum + bar.counts[name], 0)]),
+  )
+  if (Object.values(counts).every((count) => count === 0)) {
+    return (
+      <Text c="dimmed">None in this time. Each call of verify-access shows here, whatever its outcome.</Text>
+    )
+  }
+  return (
+    <Stack gap="md">
+      <RecommendationBar parts={OUTCOMES} counts={counts} />
+      <DecisionsChart bars={bars} period={period} asTable={asTable} />
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" c="dimmed">
+          {isComplete ? '' : 'There are more than can be counted at once: the earliest are left out.'}
+        </Text>
+        <Button size="xs" variant="default" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+          {asTable ? 'Show the chart' : 'Show as a table'}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+type Props = {
+  parts: readonly { name: string; words: string; color: string }[]
+  counts: Readonly<Record<string, number>>
+}
+
+/** How many decisions came out which way. */
+function RecommendationBar({ parts, counts }: Props) {
+  const counted = parts.map((part) => ({ ...part, count: counts[part.name] ?? 0 }))
+  const total = counted.reduce((sum, { count }) => sum + count, 0)
+  return (
+    <Stack gap="sm">
+      <Group gap={3} wrap="nowrap" h={12} aria-hidden="true">
+        {counted
+          .filter(({ count }) => count > 0)
+          .map(({ name, count, color }) => (
+            <Box
+              key={name}
+              h={12}
+              miw={6}
+              bg={`${color}.6`}
+              style={{ flexGrow: count / total, borderRadius: 4 }}
+            />
+          ))}
+      </Group>
+      <SimpleGrid cols={{ base: 2, xs: 4 }} component="dl" m={0} maw={640}>
+        {counted.map(({ name, words, count, color }) => (
+          <Stack key={name} gap={0}>
+            <Group gap={6} component="dt">
+              <Box w={10} h={10} bg={`${color}.6`} style={{ borderRadius: 3 }} />
+              <Text size="sm" c="dimmed">
+                {words}
+              </Text>
+            </Group>
+            <Text component="dd" m={0} fz={26} fw={650}>
+              {count}
+            </Text>
+          </Stack>
+        ))}
+      </SimpleGrid>
+    </Stack>
+  )
+}

@@ -1,0 +1,54 @@
+import { Group, Stack, Text, ThemeIcon } from '@mantine/core'
+import type { ApiKey, Endpoint, Organization, Page } from '../../api/types.ts'
+import { useAnswer } from '../../api/useAnswer.ts'
+import { Icon } from '../../parts/Icon.tsx'
+import { Section } from '../../parts/Section.tsx'
+import { TextLink } from '../../parts/TextLink.tsx'
+
+/** Leads a new account to its first decision; gone once there is an endpoint. */
+export function FirstSteps() {
+  const organisations = useAnswer<Page<Organization>>('/api/organizations?limit=100')
+  const keys = useAnswer<Page<ApiKey>>('/api/api-keys?limit=100')
+  const endpoints = useAnswer<Page<Endpoint>>('/api/endpoints?limit=1')
+  if (!organisations.data || !keys.data || !endpoints.data) return null
+  if (endpoints.data.items.length > 0) return null
+  const hasOrganisation = organisations.data.items.some(({ status }) => status === 'active')
+  const hasKey = keys.data.items.some(({ organizationId }) => organizationId !== null)
+  return (
+    <Section title="First steps" description="From here to the first decision about an agent.">
+      <Stack gap="sm">
+        <Step number={1} isDone={hasOrganisation}>
+          <TextLink to="/organisations">Create an organisation</TextLink>: endpoints belong to one.
+        </Step>
+        <Step number={2} isDone={hasKey}>
+          <TextLink to="/api-keys">Create an API key in the organisation</TextLink>: your servers use it.
+        </Step>
+        <Step number={3} isDone={false}>
+          <TextLink to="/endpoints">Register an endpoint</TextLink>, with that key.
+        </Step>
+        <Step number={4} isDone={false}>
+          Ask verify-access about each request of an agent. It shows under{' '}
+          <TextLink to="/activity">activity</TextLink>.
+        </Step>
+      </Stack>
+    </Section>
+  )
+}
+
+function Step({ number, isDone, children }: { number: number; isDone: boolean; children: React.ReactNode }) {
+  return (
+    <Group gap="sm" wrap="nowrap" align="flex-start">
+      <ThemeIcon
+        size={24}
+        radius="xl"
+        variant={isDone ? 'filled' : 'light'}
+        color={isDone ? 'teal' : 'indigo'}
+        role="img"
+        aria-label={isDone ? 'Done' : `Step ${number}`}
+      >
+        {isDone ? <Icon name="check" size={14} /> : <Text size="xs">{number}</Text>}
+      </ThemeIcon>
+      <Text component="div">{children}</Text>
+    </Group>
+  )
+}

@@ -1,0 +1,44 @@
+import { Group } from '@mantine/core'
+import type { Health, HealthCheck } from '../../api/types.ts'
+import { useAnswer } from '../../api/useAnswer.ts'
+import { Facts } from '../../parts/Facts.tsx'
+import { Loaded } from '../../parts/Loaded.tsx'
+import { Section } from '../../parts/Section.tsx'
+import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { wordsOf } from '../../parts/words.ts'
+
+/** How the parts of the service feel. */
+export function HealthSection() {
+  const health = useAnswer<Health>('/api/health', { alsoAccept: 503, everyMs: 30_000 })
+  return (
+    <Section
+      title="Service"
+      description="Without the chain decisions go on and records wait."
+      right={health.data && <StatusBadge value={health.data.status} />}
+    >
+      <Loaded query={health}>
+        {({ checks, version }) => (
+          <Facts
+            facts={[
+              ['Database', <Check key="database" check={checks.database} />],
+              ['Chain', <Check key="chain" check={checks.chain} />],
+              ['Relayer', <Check key="relayer" check={checks.relayer} />],
+              ['Audit queue', <Check key="auditQueue" check={checks.auditQueue} />],
+              ['Version', version],
+            ]}
+          />
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+function Check({ check }: { check: HealthCheck }) {
+  const observed = Object.entries(check.observed ?? {}).map(([name, value]) => `${wordsOf(name)} ${value}`)
+  return (
+    <Group gap="xs">
+      <StatusBadge value={check.status} />
+      {[check.detail, ...observed].filter(Boolean).join(' · ')}
+    </Group>
+  )
+}

@@ -1,0 +1,72 @@
+import { Button, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { session } from '../../api/session.ts'
+import type { Session } from '../../api/types.ts'
+import { useChange } from '../../api/useChange.ts'
+import { FailureNote } from '../../parts/FailureNote.tsx'
+import { TextLink } from '../../parts/TextLink.tsx'
+import { PASSWORD_LENGTH_MIN } from './passwordLength.ts'
+import { SecondFactorForm } from './SecondFactorForm.tsx'
+
+/** What a sign-in by password leads to. */
+type SignedIn = { data: Session } | { interimToken: string }
+
+/** E-mail address and password: of an account that is there, or of a new one. */
+export function AccountForm({ isNew }: { isNew: boolean }) {
+  const [accountType, setAccountType] = useState('individual')
+  const change = useChange<SignedIn>({
+    touches: [],
+    onDone: (answer) => {
+      if ('data' in answer) session.begin(answer.data)
+    },
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { email, password, fullName } = Object.fromEntries(new FormData(event.currentTarget))
+    const body = isNew ? { email, password, fullName, accountType } : { email, password }
+    change.mutate({ method: 'POST', path: `/api/auth/${isNew ? 'register' : 'login'}`, body })
+  }
+  if (change.data && 'interimToken' in change.data) {
+    return <SecondFactorForm interimToken={change.data.interimToken} onBack={change.reset} />
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {isNew && (
+          <>
+            <SegmentedControl
+              aria-label="Kind of account"
+              value={accountType}
+              onChange={setAccountType}
+              data={[
+                { value: 'individual', label: 'Individual' },
+                { value: 'business', label: 'Business' },
+              ]}
+            />
+            <TextInput name="fullName" label="Full name" autoComplete="name" required maxLength={200} />
+          </>
+        )}
+        <TextInput
+          name="email"
+          type="email"
+          label="E-mail"
+          autoComplete={isNew ? 'username' : 'username webauthn'}
+          required
+        />
+        <PasswordInput
+          name="password"
+          label="Password"
+          description={isNew ? `At least ${PASSWORD_LENGTH_MIN} characters` : undefined}
+          autoComplete={isNew ? 'new-password' : 'current-password'}
+          minLength={isNew ? PASSWORD_LENGTH_MIN : undefined}
+          required
+        />
+        <FailureNote error={change.error} />
+        <Button type="submit" loading={change.isPending} fullWidth>
+          {isNew ? 'Create account' : 'Sign in'}
+        </Button>
+        {!isNew && <TextLink to="/forgot-password">Forgotten your password?</TextLink>}
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,65 @@
+import { Button, Stack } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { request } from '../../api/request.ts'
+import { session } from '../../api/session.ts'
+import { signInByPasskey } from '../../api/signInByPasskey.ts'
+import type { Session, SignInMethods } from '../../api/types.ts'
+import { useAnswer } from '../../api/useAnswer.ts'
+import { FailureNote } from '../../parts/FailureNote.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import type { WalletProvider } from '../../wallet/askWallet.ts'
+import { WalletButtons } from '../../wallet/WalletButtons.tsx'
+import { pageAfterSignIn } from './pageAfterSignIn.ts'
+
+/** The ways to sign in without a password: a passkey, an identity provider, or the wallet that owns agents. */
+export function OtherSignIns() {
+  const byPasskey = useMutation({ mutationFn: signInByPasskey.now })
+  const [offerError, setOfferError] = useState<unknown>(null)
+  useEffect(() => {
+    signInByPasskey.offer().catch(setOfferError)
+    return signInByPasskey.withdraw
+  }, [])
+  return (
+    <Stack gap="xs">
+      <Button
+        variant="default"
+        fullWidth
+        leftSection={<Icon name="passkey" />}
+        loading={byPasskey.isPending}
+        onClick={() => byPasskey.mutate()}
+      >
+        Sign in with a passkey
+      </Button>
+      <FailureNote error={byPasskey.error ?? offerError} />
+      <ProviderButtons />
+      <WalletButtons label="Sign in with" onChoose={signInByWallet} />
+    </Stack>
+  )
+}
+
+/** The code that writes the message is loaded when a wallet is used. */
+async function signInByWallet(provider: WalletProvider): Promise<void> {
+  const { signSiweMessage } = await import('../../wallet/signSiweMessage.ts')
+  const body = await signSiweMessage(provider, 'Sign in to the agent registry.')
+  const answer = await request<{ data: Session }>({ method: 'POST', path: '/api/auth/siwe', body }, null)
+  session.begin(answer.data)
+}
+
+/** A button for each identity provider that is configured: the browser leaves for it and comes back. */
+function ProviderButtons() {
+  const { data } = useAnswer<SignInMethods>('/api/auth/methods')
+  return data?.methods.oauth.map(({ provider, name }) => (
+    <Button
+      key={provider}
+      component="a"
+      href={`/api/auth/oauth/${provider}`}
+      variant="default"
+      fullWidth
+      leftSection={<Icon name="person" />}
+      onClick={pageAfterSignIn.keep}
+    >
+      Sign in with {name}
+    </Button>
+  ))
+}

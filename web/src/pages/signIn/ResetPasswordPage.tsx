@@ -1,0 +1,47 @@
+import { Alert, Button, PasswordInput, Stack } from '@mantine/core'
+import type { FormEvent } from 'react'
+import { useChange } from '../../api/useChange.ts'
+import { FailureNote } from '../../parts/FailureNote.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { TextLink } from '../../parts/TextLink.tsx'
+import { useAddress } from '../../router/navigate.ts'
+import { PASSWORD_LENGTH_MIN } from './passwordLength.ts'
+
+/** Where the mailed link of a forgotten password leads. */
+export function ResetPasswordPage() {
+  const token = useAddress().search.get('token') ?? ''
+  const change = useChange({ touches: [] })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { password } = Object.fromEntries(new FormData(event.currentTarget))
+    change.mutate({ method: 'POST', path: '/api/auth/password/reset', body: { token, password } })
+  }
+  return (
+    <Stack maw={480}>
+      <PageHeader title="Choose a new password" />
+      {change.isSuccess ? (
+        <Alert color="teal" icon={<Icon name="check" />} title="Your password is changed" role="status">
+          Every session of the account has ended. <TextLink to="/">Sign in with the new password</TextLink>
+        </Alert>
+      ) : (
+        <form onSubmit={submit}>
+          <Stack>
+            <PasswordInput
+              name="password"
+              label="New password"
+              description={`At least ${PASSWORD_LENGTH_MIN} characters`}
+              autoComplete="new-password"
+              minLength={PASSWORD_LENGTH_MIN}
+              required
+            />
+            <FailureNote error={change.error} />
+            <Button type="submit" loading={change.isPending}>
+              Change the password
+            </Button>
+          </Stack>
+        </form>
+      )}
+    </Stack>
+  )
+}

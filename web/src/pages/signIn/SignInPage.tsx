@@ -1,0 +1,64 @@
+import { Alert, Anchor, Box, Container, Divider, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { Icon } from '../../parts/Icon.tsx'
+import { TextLink } from '../../parts/TextLink.tsx'
+import { matchPath } from '../../router/matchPath.ts'
+import { Brand } from '../../shell/Brand.tsx'
+import { ColorSchemeToggle } from '../../shell/ColorSchemeToggle.tsx'
+import { AccountForm } from './AccountForm.tsx'
+import { OtherSignIns } from './OtherSignIns.tsx'
+
+/** Signs in, or creates an account; either way the page that was asked for follows. */
+export function SignInPage({ path }: { path: string }) {
+  const [isNew, setNew] = useState(false)
+  const isApproval = matchPath('/activity/pending/:id', path) !== null
+  useEffect(() => {
+    document.title = 'Sign in · Agent registry'
+  }, [])
+  return (
+    <Box mih="100vh" style={{ display: 'flex', flexDirection: 'column' }}>
+      <Group component="header" justify="space-between" px="md" py="sm">
+        <Brand />
+        <ColorSchemeToggle />
+      </Group>
+      <Container component="main" size={440} w="100%" px="md" py="xl" my="auto">
+        <Stack gap="lg">
+          <Stack gap={4}>
+            <Title order={1} fz={28}>
+              {isNew ? 'Create an account' : 'Sign in'}
+            </Title>
+            <Text c="dimmed">
+              May this agent do this, here, now? Every answer is recorded and can be proven.
+            </Text>
+          </Stack>
+          {isApproval && (
+            <Alert color="orange" icon={<Icon name="clock" />} title="An agent waits for its owner">
+              Sign in to see what it asks for, and to approve or deny it. The request is held meanwhile.
+            </Alert>
+          )}
+          <Paper withBorder p="lg">
+            <Stack>
+              {/* Another key: what was typed or went wrong in one form is none of the other's business. */}
+              <AccountForm key={String(isNew)} isNew={isNew} />
+              {!isNew && (
+                <>
+                  <Divider label="or" />
+                  <OtherSignIns />
+                </>
+              )}
+            </Stack>
+          </Paper>
+          <Text size="sm" ta="center">
+            {isNew ? 'You have an account? ' : 'New here? '}
+            <Anchor component="button" type="button" inherit onClick={() => setNew(!isNew)}>
+              {isNew ? 'Sign in' : 'Create an account'}
+            </Anchor>
+          </Text>
+          <Text size="sm" c="dimmed" ta="center">
+            Agents need no account: <TextLink to="/agents/register">how to register one</TextLink>
+          </Text>
+        </Stack>
+      </Container>
+    </Box>
+  )
+}
