@@ -6,10 +6,11 @@ import {MerkleTree} from "./lib/MerkleTree.sol";
 
 /**
  * @title Heads of append-only audit logs
- * @notice Not upgradeable and without an owner: an operator can extend its log and hand it over; nobody can do more.
+ * @notice Not upgradeable and without an owner. An operator can only extend its log and hand it over; nobody else can
+ * change it.
  */
 contract AuditLog is IAuditLog {
-    /// @dev The first two slots are the head and all that an anchor writes; the operator's slot is only read by it.
+    /// @dev Anchoring writes only the first two slots, which hold the head, and reads the operator's slot.
     struct Log {
         bytes32 root;
         uint64 batch;
@@ -42,7 +43,7 @@ contract AuditLog is IAuditLog {
         uint64 lastBatch = log.batch;
         uint64 size = log.size;
         bytes32 prevRoot = log.root;
-        // Not `batch != lastBatch + 1`, which would overflow, and hide the head, at the last batch there can be.
+        // `batch != lastBatch + 1` would overflow at the last possible batch and panic instead of returning the head.
         if (batch <= lastBatch || batch - lastBatch != 1 || prevSize != size) {
             revert StaleHead(logId, lastBatch, size, prevRoot);
         }
@@ -101,7 +102,7 @@ contract AuditLog is IAuditLog {
         if (log.operator != msg.sender) revert NotOperator(logId, msg.sender, log.operator);
     }
 
-    /// @dev The empty tree is a prefix of every tree, and says so without a proof.
+    /// @dev The empty tree is a prefix of every tree; its proof is empty.
     function _extends(
         uint64 size,
         bytes32 prevRoot,

@@ -11,10 +11,10 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 import {IIdentityRegistry} from "./interfaces/IIdentityRegistry.sol";
 
 /**
- * @title Identities of agents, on chain
- * @notice The ERC-8004 Identity Registry, not upgradeable and without an owner of its own: what others have to be able
- * to rely on without trusting this service must not be changeable by this service.
- * @dev The revert strings belong to the shared interface; only the addition, {registerFor}, has custom errors.
+ * @title ERC-8004 Identity Registry
+ * @notice Not upgradeable and without an owner: others must be able to rely on the registry without trusting this
+ * service, so this service must not be able to change it.
+ * @dev The revert strings are part of the ERC-8004 interface. Only {registerFor}, an addition, uses custom errors.
  */
 contract IdentityRegistry is IIdentityRegistry, ERC721URIStorage, EIP712, Nonces {
     string private constant _WALLET_KEY = "agentWallet";
@@ -33,7 +33,7 @@ contract IdentityRegistry is IIdentityRegistry, ERC721URIStorage, EIP712, Nonces
 
     uint256 private _lastAgentId;
 
-    /// @dev An address of its own, not an entry of `_metadata`: reading and writing it hashes no string.
+    /// @dev Stored as addresses rather than in `_metadata`, which saves hashing the key on every access.
     mapping(uint256 agentId => address wallet) private _agentWallets;
 
     mapping(uint256 agentId => mapping(string metadataKey => bytes metadataValue)) private _metadata;
@@ -134,8 +134,8 @@ contract IdentityRegistry is IIdentityRegistry, ERC721URIStorage, EIP712, Nonces
     }
 
     /**
-     * @dev A transfer takes the wallet away before the token moves: the new owner's agent must not act with a wallet
-     * that consented to the former owner. A transfer to oneself does so too, as in the reference.
+     * @dev A transfer removes the wallet before the token moves: the wallet consented to the previous owner and must
+     * not act for the new one. As in the reference contract, a transfer to oneself removes it too.
      */
     function _update(address to, uint256 agentId, address auth) internal override returns (address) {
         if (to != address(0) && _ownerOf(agentId) != address(0)) _clearAgentWallet(agentId);
@@ -179,9 +179,9 @@ contract IdentityRegistry is IIdentityRegistry, ERC721URIStorage, EIP712, Nonces
     }
 
     /**
-     * @dev A contract that registers itself has to accept its token (`onERC721Received`), as in the reference, which
-     * asks in the middle of the registration. Here it is asked last, when everything is stored and told: a caller that
-     * calls back finds a complete agent.
+     * @dev A contract that registers an agent must accept the token (`onERC721Received`). The reference contract calls
+     * it in the middle of the registration. Here the call comes last, after everything is stored and all events are
+     * emitted, so that a contract that calls back sees a complete agent.
      */
     function _requireReceiver(uint256 agentId) private {
         ERC721Utils.checkOnERC721Received(msg.sender, address(0), msg.sender, agentId, "");
@@ -193,8 +193,8 @@ contract IdentityRegistry is IIdentityRegistry, ERC721URIStorage, EIP712, Nonces
     }
 
     /**
-     * @dev ECDSA first, whether or not the signer has code: an account that delegates to code (EIP-7702) still signs
-     * with its key.
+     * @dev Tries ECDSA first even if the signer has code: an account that delegates to code (EIP-7702) still signs with
+     * its key.
      */
     function _isSignedBy(address signer, bytes32 digest, bytes calldata signature) private view returns (bool) {
         (address recovered, ECDSA.RecoverError err, ) = ECDSA.tryRecoverCalldata(digest, signature);
@@ -202,7 +202,8 @@ contract IdentityRegistry is IIdentityRegistry, ERC721URIStorage, EIP712, Nonces
         return SignatureChecker.isValidERC1271SignatureNowCalldata(signer, digest, signature);
     }
 
-    /// @dev EIP-712: an array of structs is the hash of its elements' hashes, strings and bytes are their own hashes.
+    // / @dev EIP-712 encodes an array of structs as the hash of the struct hashes, and strings and bytes as their
+    // hashes.
     function _hashRegisterFor(
         address owner,
         string calldata agentURI,

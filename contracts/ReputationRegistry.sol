@@ -9,11 +9,10 @@ import {FeedbackRecord} from "./lib/FeedbackRecord.sol";
 import {FeedbackRows} from "./lib/FeedbackRows.sol";
 
 /**
- * @title What clients say of agents, on chain
- * @notice The ERC-8004 Reputation Registry, not upgradeable and without an owner: nobody can change or drop what was
- * said.
- * @dev The revert strings belong to the shared interface. What only the events tell (endpoint, addresses and hashes of
- * files) is not stored.
+ * @title ERC-8004 Reputation Registry
+ * @notice Not upgradeable and without an owner: nobody can change or delete feedback.
+ * @dev The revert strings are part of the ERC-8004 interface. Endpoints, URIs and hashes appear only in events and are
+ * not stored.
  */
 contract ReputationRegistry is IReputationRegistry {
     using FeedbackRecord for FeedbackRecord.Record;
@@ -23,7 +22,7 @@ contract ReputationRegistry is IReputationRegistry {
         mapping(uint64 feedbackIndex => FeedbackRecord.Record feedback) at;
     }
 
-    struct Place {
+    struct FeedbackKey {
         address client;
         uint64 feedbackIndex;
     }
@@ -36,8 +35,8 @@ contract ReputationRegistry is IReputationRegistry {
     mapping(uint256 agentId => address[] clients) private _clients;
     mapping(uint256 agentId => mapping(address client => ClientFeedback given)) private _feedback;
 
-    /// @notice Fixes what the registry is about, for ever.
-    /// @param identityRegistry The registry whose agents get feedback.
+    /// @notice Sets the identity registry, which cannot be changed later.
+    /// @param identityRegistry The registry whose agents receive feedback.
     constructor(address identityRegistry) {
         require(identityRegistry != address(0), "bad identity");
         _IDENTITY_REGISTRY = IIdentityRegistry(identityRegistry);
@@ -200,43 +199,43 @@ contract ReputationRegistry is IReputationRegistry {
         return "2.0.0";
     }
 
-    /// @dev A client without feedback is a new one; that needs no record of its own.
+    /// @dev A client is new if it has no feedback yet, so no separate set of known clients is stored.
     function _nextIndex(uint256 agentId) private returns (uint64 index) {
         index = ++_feedback[agentId][msg.sender].lastIndex;
         if (index == 1) _clients[agentId].push(msg.sender);
     }
 
-    /// @dev The feedback of these clients that passes the filter, client after client.
+    /// @dev Selects the feedback that passes the filter, grouped by client.
     function _select(
         uint256 agentId,
         address[] memory clients,
         FeedbackRecord.Filter memory filter
-    ) private view returns (Place[] memory places) {
-        uint256 given = 0;
-        for (uint256 i = 0; i < clients.length; ++i) given += _feedback[agentId][clients[i]].lastIndex;
-        places = new Place[](given);
+    ) private view returns (FeedbackKey[] memory keys) {
+        uint256 total = 0;
+        for (uint256 i = 0; i < clients.length; ++i) total += _feedback[agentId][clients[i]].lastIndex;
+        keys = new FeedbackKey[](total);
         uint256 count = 0;
         for (uint256 i = 0; i < clients.length; ++i) {
             ClientFeedback storage ofClient = _feedback[agentId][clients[i]];
             uint64 lastIndex = ofClient.lastIndex;
             for (uint64 index = 1; index <= lastIndex; ++index) {
                 if (ofClient.at[index].matches(filter)) {
-                    places[count] = Place(clients[i], index);
+                    keys[count] = FeedbackKey(clients[i], index);
                     ++count;
                 }
             }
         }
         assembly ("memory-safe") {
-            mstore(places, count)
+            mstore(keys, count)
         }
     }
 
     function _tallyOf(
         uint256 agentId,
-        Place[] memory places
+        FeedbackKey[] memory keys
     ) private view returns (DecimalMean.Tally memory tally) {
-        for (uint256 i = 0; i < places.length; ++i) {
-            FeedbackRecord.Record storage feedback = _at(agentId, places[i]);
+        for (uint256 i = 0; i < keys.length; ++i) {
+            FeedbackRecord.Record storage feedback = _at(agentId, keys[i]);
             DecimalMean.add(tally, feedback.value, feedback.valueDecimals);
         }
     }
@@ -247,19 +246,19 @@ contract ReputationRegistry is IReputationRegistry {
         FeedbackRecord.Filter memory filter
     ) private view returns (FeedbackRows.Rows memory rows) {
         clients = clients.length == 0 ? _clients[agentId] : AddressList.distinct(clients);
-        Place[] memory places = _select(agentId, clients, filter);
-        rows = FeedbackRows.create(places.length);
-        for (uint256 i = 0; i < places.length; ++i) {
-            (rows.clients[i], rows.feedbackIndexes[i]) = (places[i].client, places[i].feedbackIndex);
-            FeedbackRows.fill(rows, i, _at(agentId, places[i]));
+        FeedbackKey[] memory keys = _select(agentId, clients, filter);
+        rows = FeedbackRows.create(keys.length);
+        for (uint256 i = 0; i < keys.length; ++i) {
+            (rows.clients[i], rows.feedbackIndexes[i]) = (keys[i].client, keys[i].feedbackIndex);
+            FeedbackRows.fill(rows, i, _at(agentId, keys[i]));
         }
     }
 
-    function _at(uint256 agentId, Place memory place) private view returns (FeedbackRecord.Record storage) {
-        return _feedback[agentId][place.client].at[place.feedbackIndex];
+    function _at(uint256 agentId, FeedbackKey memory key) private view returns (FeedbackRecord.Record storage) {
+        return _feedback[agentId][key.client].at[key.feedbackIndex];
     }
 
-    /// @dev Index zero stands for all of the client's feedback.
+    /// @dev Index zero means all of the client's feedback.
     function _countOfClient(
         uint256 agentId,
         address client,

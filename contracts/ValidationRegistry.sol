@@ -5,13 +5,13 @@ import {IIdentityRegistry} from "./interfaces/IIdentityRegistry.sol";
 import {IValidationRegistry} from "./interfaces/IValidationRegistry.sol";
 
 /**
- * @title What validators say of the work of agents, on chain
- * @notice The ERC-8004 Validation Registry, not upgradeable and without an owner: only the validator that was asked
- * decides what its response is.
- * @dev The revert strings belong to the shared interface. What only the events tell (addresses of files) is not stored.
+ * @title ERC-8004 Validation Registry
+ * @notice Not upgradeable and without an owner: only the validator named in a request can set its response.
+ * @dev The revert strings are part of the ERC-8004 interface. URIs appear only in events and are not stored.
  */
 contract ValidationRegistry is IValidationRegistry {
-    /// @dev The first slot holds all that a request stores besides the agent and a response besides hash and tag.
+    /// @dev The first slot holds everything a request writes except the agent id, and everything a response writes
+    /// except hash and tag.
     struct Validation {
         address validatorAddress;
         uint8 response;
@@ -30,7 +30,7 @@ contract ValidationRegistry is IValidationRegistry {
     mapping(uint256 agentId => bytes32[] requestHashes) private _agentValidations;
     mapping(address validator => bytes32[] requestHashes) private _validatorRequests;
 
-    /// @notice Fixes what the registry is about, for ever.
+    /// @notice Sets the identity registry, which cannot be changed later.
     /// @param identityRegistry The registry whose agents' work is validated.
     constructor(address identityRegistry) {
         require(identityRegistry != address(0), "bad identity");
@@ -157,7 +157,7 @@ contract ValidationRegistry is IValidationRegistry {
         require(validation.validatorAddress != address(0), "unknown");
     }
 
-    /// @dev No list stands for everybody.
+    /// @dev An empty list selects all validators.
     function _isChosen(address validator, address[] calldata chosen) private pure returns (bool) {
         for (uint256 i = 0; i < chosen.length; ++i) {
             if (chosen[i] == validator) return true;

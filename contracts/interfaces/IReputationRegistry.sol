@@ -2,30 +2,30 @@
 pragma solidity 0.8.28;
 
 /**
- * @title What clients say of agents (ERC-8004, Reputation Registry 2.0.0)
- * @notice Any account may give an agent feedback, take its own feedback back, and respond to anybody's feedback; the
+ * @title Feedback on agents (ERC-8004, Reputation Registry 2.0.0)
+ * @notice Any account may give an agent feedback, revoke its own feedback, and respond to anyone's feedback. The
  * agent's owner cannot rate the agent.
- * @dev Signatures, events and the revert strings are those of the ERC-8004 reference contract, so that its clients need
- * no change. A client's feedback to one agent is numbered from 1. The paged {getClients} is this registry's own
- * addition. Otherwise it differs where the reference miscounts: an address that a caller lists twice counts once, and
- * {getSummary} never wraps around.
+ * @dev Function signatures, events and the revert strings are those of the ERC-8004 reference contract, so that its
+ * clients work unchanged. A client's feedback entries on one agent are numbered from 1. The paged {getClients} is this
+ * registry's own addition. The registry deviates from the reference only where the reference miscounts: an address that
+ * a caller lists twice counts once, and {getSummary} never overflows.
  *
- * Opinions cost only gas: who reads them has to choose whose count.
+ * Feedback costs only gas, so readers must choose whose feedback counts.
  */
 interface IReputationRegistry {
     /**
      * @notice A client gave an agent feedback.
      * @param agentId Id of the agent.
-     * @param clientAddress Account that gave it.
-     * @param feedbackIndex Number of the feedback among this client's to this agent, from 1.
-     * @param value The value, as an integer with `valueDecimals` of its digits behind the point.
-     * @param valueDecimals Number of digits behind the point, 0 to 18.
-     * @param indexedTag1 The first tag again, as a topic (its Keccak-256).
-     * @param tag1 First tag, empty for none.
-     * @param tag2 Second tag, empty for none.
-     * @param endpoint The agent's endpoint that was used, empty when not told; only in the event.
-     * @param feedbackURI Address of a file that says more, empty for none; only in the event.
-     * @param feedbackHash Keccak-256 of that file, zero when the address itself fixes it; only in the event.
+     * @param clientAddress Account that gave the feedback.
+     * @param feedbackIndex Index of the feedback among this client's feedback on this agent, from 1.
+     * @param value The value as a fixed-point number with `valueDecimals` decimals.
+     * @param valueDecimals Number of decimals, 0 to 18.
+     * @param indexedTag1 The first tag as a topic (its Keccak-256).
+     * @param tag1 First tag; empty for none.
+     * @param tag2 Second tag; empty for none.
+     * @param endpoint The agent's endpoint that the client used; empty if not given. Not stored.
+     * @param feedbackURI URI of a file with details; empty for none. Not stored.
+     * @param feedbackHash Keccak-256 of that file; zero if the URI is content-addressed. Not stored.
      */
     event NewFeedback(
         uint256 indexed agentId,
@@ -42,10 +42,10 @@ interface IReputationRegistry {
     );
 
     /**
-     * @notice A client took feedback back.
+     * @notice A client revoked its feedback.
      * @param agentId Id of the agent.
-     * @param clientAddress Account that had given it.
-     * @param feedbackIndex Number of the feedback.
+     * @param clientAddress Account that had given the feedback.
+     * @param feedbackIndex Index of the feedback.
      */
     event FeedbackRevoked(
         uint256 indexed agentId,
@@ -54,13 +54,13 @@ interface IReputationRegistry {
     );
 
     /**
-     * @notice Somebody responded to feedback.
+     * @notice An account responded to feedback.
      * @param agentId Id of the agent.
      * @param clientAddress Account that gave the feedback.
-     * @param feedbackIndex Number of the feedback.
+     * @param feedbackIndex Index of the feedback.
      * @param responder Account that responded.
-     * @param responseURI Address of the response; only in the event.
-     * @param responseHash Keccak-256 of the response, zero when the address itself fixes it; only in the event.
+     * @param responseURI URI of the response. Not stored.
+     * @param responseHash Keccak-256 of the response; zero if the URI is content-addressed. Not stored.
      */
     event ResponseAppended(
         uint256 indexed agentId,
@@ -73,17 +73,17 @@ interface IReputationRegistry {
 
     /**
      * @notice Gives an agent feedback.
-     * @dev Event: NewFeedback. Reverts with "too many decimals" (more than 18), "value too large" (beyond 1e38 either
-     * way), "Self-feedback not allowed" (the caller is one whom ERC-721 lets move the agent's token),
-     * ERC721NonexistentToken. Gas falls when both tags together have at most 31 bytes.
+     * @dev Event: NewFeedback. Reverts with "too many decimals" (more than 18), "value too large" (absolute value above
+     * 1e38), "Self-feedback not allowed" (ERC-721 allows the caller to move the agent's token), ERC721NonexistentToken.
+     * Costs less gas if both tags together have at most 31 bytes.
      * @param agentId Id of the agent.
-     * @param value The value, as an integer with `valueDecimals` of its digits behind the point.
-     * @param valueDecimals Number of digits behind the point.
-     * @param tag1 First tag, empty for none.
-     * @param tag2 Second tag, empty for none.
-     * @param endpoint The agent's endpoint that was used, empty when not told.
-     * @param feedbackURI Address of a file that says more, empty for none.
-     * @param feedbackHash Keccak-256 of that file, zero when the address itself fixes it.
+     * @param value The value as a fixed-point number with `valueDecimals` decimals.
+     * @param valueDecimals Number of decimals.
+     * @param tag1 First tag; empty for none.
+     * @param tag2 Second tag; empty for none.
+     * @param endpoint The agent's endpoint that the client used; empty if not given.
+     * @param feedbackURI URI of a file with details; empty for none.
+     * @param feedbackHash Keccak-256 of that file; zero if the URI is content-addressed.
      */
     function giveFeedback(
         uint256 agentId,
@@ -97,22 +97,22 @@ interface IReputationRegistry {
     ) external;
 
     /**
-     * @notice Takes the caller's own feedback back: it stays readable but no longer counts.
+     * @notice Revokes the caller's own feedback, which stays readable but is left out of summaries.
      * @dev Event: FeedbackRevoked. Reverts with "index must be > 0", "index out of bounds", "Already revoked".
      * @param agentId Id of the agent.
-     * @param feedbackIndex Number of the feedback.
+     * @param feedbackIndex Index of the feedback.
      */
     function revokeFeedback(uint256 agentId, uint64 feedbackIndex) external;
 
     /**
-     * @notice Responds to feedback, also to revoked feedback.
+     * @notice Responds to feedback, which may be revoked.
      * @dev Event: ResponseAppended. Anyone may respond, any number of times. Reverts with "index must be > 0",
      * "Empty URI", "index out of bounds".
      * @param agentId Id of the agent.
      * @param clientAddress Account that gave the feedback.
-     * @param feedbackIndex Number of the feedback.
-     * @param responseURI Address of the response.
-     * @param responseHash Keccak-256 of the response, zero when the address itself fixes it.
+     * @param feedbackIndex Index of the feedback.
+     * @param responseURI URI of the response.
+     * @param responseHash Keccak-256 of the response; zero if the URI is content-addressed.
      */
     function appendResponse(
         uint256 agentId,
@@ -123,19 +123,19 @@ interface IReputationRegistry {
     ) external;
 
     /**
-     * @notice Mean of the feedback that the named clients gave and did not revoke.
-     * @dev Values are brought to 18 decimals, averaged, and told at the number of decimals that is the most frequent
-     * among them, the smallest of those that are equally frequent; both divisions round towards zero. A mean that does
-     * not fit in 128 bits at so many decimals is told at as many as fit. Repeated clients are found at least cost in a
-     * list in ascending order. Reverts with "clientAddresses required" for an empty list: a mean over all comers could
-     * be bought with made-up accounts.
+     * @notice Returns the mean of the unrevoked feedback given by the listed clients.
+     * @dev Values are scaled to 18 decimals and averaged. The mean is returned with the most frequent number of
+     * decimals among the values, or the smallest of several equally frequent ones; both divisions round towards zero.
+     * If the mean does not fit into 128 bits, it is returned with as many decimals as do fit. Duplicates are removed at
+     * the lowest cost from a list in ascending order. Reverts with "clientAddresses required" for an empty list: anyone
+     * could sway a mean over all clients with made-up accounts.
      * @param agentId Id of the agent.
-     * @param clientAddresses The clients that count, each once however often listed.
+     * @param clientAddresses Clients whose feedback counts; duplicates count once.
      * @param tag1 First tag the feedback must have; empty for any.
      * @param tag2 Second tag the feedback must have; empty for any.
-     * @return count Number of feedbacks that count.
-     * @return summaryValue Their mean; zero when there is none.
-     * @return summaryValueDecimals Number of its digits behind the point; zero when there is none.
+     * @return count Number of feedback entries that count.
+     * @return summaryValue Their mean; zero if there are none.
+     * @return summaryValueDecimals Number of decimals of the mean; zero if there are none.
      */
     function getSummary(
         uint256 agentId,
@@ -145,16 +145,16 @@ interface IReputationRegistry {
     ) external view returns (uint64 count, int128 summaryValue, uint8 summaryValueDecimals);
 
     /**
-     * @notice One feedback.
+     * @notice Returns one feedback entry.
      * @dev Reverts with "index must be > 0", "index out of bounds".
      * @param agentId Id of the agent.
-     * @param clientAddress Account that gave it.
-     * @param feedbackIndex Number of the feedback.
+     * @param clientAddress Account that gave the feedback.
+     * @param feedbackIndex Index of the feedback.
      * @return value The value.
-     * @return valueDecimals Number of its digits behind the point.
+     * @return valueDecimals Number of decimals of the value.
      * @return tag1 First tag.
      * @return tag2 Second tag.
-     * @return isRevoked Whether the client took it back.
+     * @return isRevoked Whether the client revoked the feedback.
      */
     function readFeedback(
         uint256 agentId,
@@ -166,20 +166,20 @@ interface IReputationRegistry {
         returns (int128 value, uint8 valueDecimals, string memory tag1, string memory tag2, bool isRevoked);
 
     /**
-     * @notice Feedback of several clients, client after client and each in the order given; entry `i` of every list
-     * belongs to the same feedback.
+     * @notice Returns feedback given by several clients as parallel lists, grouped by client in the order listed.
+     * Within a client, feedback is in the order it was given.
      * @param agentId Id of the agent.
-     * @param clientAddresses The clients, each told once however often listed; empty for all.
+     * @param clientAddresses The clients; duplicates count once, empty means all.
      * @param tag1 First tag the feedback must have; empty for any.
      * @param tag2 Second tag the feedback must have; empty for any.
-     * @param includeRevoked Whether feedback that was taken back is told too.
+     * @param includeRevoked Whether to include revoked feedback.
      * @return clients Accounts that gave the feedback.
-     * @return feedbackIndexes Numbers of the feedback.
+     * @return feedbackIndexes Indexes of the feedback.
      * @return values The values.
-     * @return valueDecimals Numbers of their digits behind the point.
+     * @return valueDecimals Numbers of decimals of the values.
      * @return tag1s First tags.
      * @return tag2s Second tags.
-     * @return revokedStatuses Whether each was taken back.
+     * @return revokedStatuses Whether each entry is revoked.
      */
     function readAllFeedback(
         uint256 agentId,
@@ -201,12 +201,12 @@ interface IReputationRegistry {
         );
 
     /**
-     * @notice Number of responses to feedback, revoked feedback included.
+     * @notice Returns the number of responses to feedback, including revoked feedback.
      * @param agentId Id of the agent.
-     * @param clientAddress Account that gave the feedback; zero for all clients and all their feedback.
-     * @param feedbackIndex Number of the feedback; zero for all of the client's.
-     * @param responders The responders that count, each once however often listed; empty for all.
-     * @return count Number of responses; zero for feedback that does not exist.
+     * @param clientAddress Account that gave the feedback; zero for all feedback of all clients.
+     * @param feedbackIndex Index of the feedback; zero for all of the client's feedback.
+     * @param responders Responders whose responses count; duplicates count once, empty means all.
+     * @return count Number of responses; zero if the feedback does not exist.
      */
     function getResponseCount(
         uint256 agentId,
@@ -216,19 +216,19 @@ interface IReputationRegistry {
     ) external view returns (uint64 count);
 
     /**
-     * @notice All clients that ever gave an agent feedback, in the order of their first.
-     * @dev Grows without bound; the paged {getClients} does not.
+     * @notice Returns all clients that ever gave an agent feedback, in the order of their first feedback.
+     * @dev The result grows without bound; the overload with `offset` and `limit` is bounded.
      * @param agentId Id of the agent.
-     * @return clients Their accounts, each once.
+     * @return clients Their accounts, without duplicates.
      */
     function getClients(uint256 agentId) external view returns (address[] memory clients);
 
     /**
-     * @notice Part of the clients that ever gave an agent feedback, in the order of their first.
-     * @dev The list only grows at its end, so pages read one after the other miss nothing and repeat nothing.
+     * @notice Returns a page of the clients that ever gave an agent feedback, in the order of their first feedback.
+     * @dev The list is append-only, so consecutive pages neither miss nor repeat a client.
      * @param agentId Id of the agent.
-     * @param offset Number of clients to pass over.
-     * @param limit Largest number of clients to tell.
+     * @param offset Number of clients to skip.
+     * @param limit Maximum number of clients to return.
      * @return clients Their accounts; fewer than `limit` at the end of the list.
      */
     function getClients(
@@ -238,21 +238,21 @@ interface IReputationRegistry {
     ) external view returns (address[] memory clients);
 
     /**
-     * @notice Number of a client's latest feedback to an agent.
+     * @notice Returns the index of a client's latest feedback on an agent.
      * @param agentId Id of the agent.
      * @param clientAddress Account of the client.
-     * @return lastIndex The number; zero when it gave none.
+     * @return lastIndex The index; zero if the client gave no feedback.
      */
     function getLastIndex(uint256 agentId, address clientAddress) external view returns (uint64 lastIndex);
 
     /**
-     * @notice The registry whose agents this one is about.
-     * @return identityRegistry Its address, the same for ever.
+     * @notice Returns the identity registry whose agents receive the feedback.
+     * @return identityRegistry Its address, which never changes.
      */
     function getIdentityRegistry() external view returns (address identityRegistry);
 
     /**
-     * @notice Version of the ERC-8004 contracts whose interface this is.
+     * @notice Returns the version of the ERC-8004 contracts that this interface follows.
      * @return version Always "2.0.0".
      */
     function getVersion() external pure returns (string memory version);

@@ -2,22 +2,22 @@
 pragma solidity 0.8.28;
 
 /**
- * @title What validators say of the work of agents (ERC-8004, Validation Registry 2.0.0)
- * @notice Who may act for an agent asks a validator to check a piece of work; the validator responds with a number from
- * 0 to 100, as often as it has more to say.
- * @dev Signatures, events and the revert strings are those of the ERC-8004 reference contract, so that its clients need
- * no change. The paged {getAgentValidations} is this registry's own addition.
+ * @title Validation of agents' work (ERC-8004, Validation Registry 2.0.0)
+ * @notice An account authorised for an agent asks a validator to check a piece of work. The validator responds with a
+ * number from 0 to 100, any number of times.
+ * @dev Function signatures, events and the revert strings are those of the ERC-8004 reference contract, so that its
+ * clients work unchanged. The paged {getAgentValidations} is this registry's own addition.
  *
- * A request is named by its hash and taken by who comes first with it: a hash has to cover something that nobody else
- * knows before it is sent.
+ * A request is identified by its hash, and the first to submit a hash owns it. The hash must therefore cover something
+ * that nobody else knows before it is submitted.
  */
 interface IValidationRegistry {
     /**
      * @notice A validator was asked to check a piece of work.
      * @param validatorAddress The validator.
      * @param agentId Id of the agent whose work it is.
-     * @param requestURI Address of what the validator needs for it; only in the event.
-     * @param requestHash Keccak-256 of that, and the name of the request.
+     * @param requestURI URI of the data that the validator needs. Not stored.
+     * @param requestHash Keccak-256 of that data, which identifies the request.
      */
     event ValidationRequest(
         address indexed validatorAddress,
@@ -30,11 +30,11 @@ interface IValidationRegistry {
      * @notice The validator responded.
      * @param validatorAddress The validator.
      * @param agentId Id of the agent whose work it is.
-     * @param requestHash Name of the request.
-     * @param response From 0 for failed to 100 for passed.
-     * @param responseURI Address of what the response rests on, empty for none; only in the event.
-     * @param responseHash Keccak-256 of that, zero for none.
-     * @param tag What was checked, or how far; empty for none.
+     * @param requestHash Hash of the request.
+     * @param response From 0 (failed) to 100 (passed).
+     * @param responseURI URI of the evidence for the response; empty for none. Not stored.
+     * @param responseHash Keccak-256 of that evidence; zero for none.
+     * @param tag Kind or stage of the validation; empty for none.
      */
     event ValidationResponse(
         address indexed validatorAddress,
@@ -48,12 +48,12 @@ interface IValidationRegistry {
 
     /**
      * @notice Asks a validator to check a piece of work.
-     * @dev Event: ValidationRequest. Only for those whom ERC-721 lets move the agent's token. Reverts with
+     * @dev Event: ValidationRequest. ERC-721 must allow the caller to move the agent's token. Reverts with
      * "bad validator" (zero), "exists", "Not authorized", ERC721NonexistentToken.
      * @param validatorAddress The validator.
      * @param agentId Id of the agent whose work it is.
-     * @param requestURI Address of what the validator needs for it.
-     * @param requestHash Keccak-256 of that, and the name of the request.
+     * @param requestURI URI of the data that the validator needs.
+     * @param requestHash Keccak-256 of that data, which identifies the request.
      */
     function validationRequest(
         address validatorAddress,
@@ -63,14 +63,14 @@ interface IValidationRegistry {
     ) external;
 
     /**
-     * @notice Responds to a request; a later response takes the place of an earlier one.
-     * @dev Event: ValidationResponse. Only for the validator that was asked. Reverts with "unknown",
+     * @notice Responds to a request; a later response replaces an earlier one.
+     * @dev Event: ValidationResponse. The caller must be the validator named in the request. Reverts with "unknown",
      * "not validator", "resp>100".
-     * @param requestHash Name of the request.
-     * @param response From 0 for failed to 100 for passed.
-     * @param responseURI Address of what the response rests on, empty for none.
-     * @param responseHash Keccak-256 of that, zero for none.
-     * @param tag What was checked, or how far; empty for none.
+     * @param requestHash Hash of the request.
+     * @param response From 0 (failed) to 100 (passed).
+     * @param responseURI URI of the evidence for the response; empty for none.
+     * @param responseHash Keccak-256 of that evidence; zero for none.
+     * @param tag Kind or stage of the validation; empty for none.
      */
     function validationResponse(
         bytes32 requestHash,
@@ -81,16 +81,16 @@ interface IValidationRegistry {
     ) external;
 
     /**
-     * @notice Where a request stands.
-     * @dev A request without a response answers zero, as does one that failed; the event tells them apart. Reverts with
-     * "unknown".
-     * @param requestHash Name of the request.
+     * @notice Returns the status of a request.
+     * @dev `response` is zero both before the first response and after a failed validation; only the events tell the
+     * two apart. Reverts with "unknown".
+     * @param requestHash Hash of the request.
      * @return validatorAddress The validator.
      * @return agentId Id of the agent whose work it is.
      * @return response The latest response; zero before the first.
-     * @return responseHash Hash given with it.
-     * @return tag Tag given with it.
-     * @return lastUpdate Time of the block of the latest response, of the request before the first; in seconds.
+     * @return responseHash Hash given with the latest response.
+     * @return tag Tag given with the latest response.
+     * @return lastUpdate Block time of the latest response, or of the request before the first response; in seconds.
      */
     function getValidationStatus(
         bytes32 requestHash
@@ -107,13 +107,13 @@ interface IValidationRegistry {
         );
 
     /**
-     * @notice Mean of the latest responses to the requests about an agent, rounded down.
+     * @notice Returns the mean of the latest responses to the requests about an agent, rounded down.
      * @dev Requests without a response do not count.
      * @param agentId Id of the agent.
-     * @param validatorAddresses The validators that count, each once however often listed; empty for all.
+     * @param validatorAddresses Validators whose responses count; duplicates count once, empty means all.
      * @param tag Tag the response must have; empty for any.
      * @return count Number of responses that count.
-     * @return avgResponse Their mean; zero when there is none.
+     * @return avgResponse Their mean; zero if there are none.
      */
     function getSummary(
         uint256 agentId,
@@ -122,20 +122,20 @@ interface IValidationRegistry {
     ) external view returns (uint64 count, uint8 avgResponse);
 
     /**
-     * @notice All requests about an agent, in their order.
-     * @dev Grows without bound; the paged {getAgentValidations} does not.
+     * @notice Returns all requests about an agent in the order they were made.
+     * @dev The result grows without bound; the overload with `offset` and `limit` is bounded.
      * @param agentId Id of the agent.
-     * @return requestHashes Names of the requests.
+     * @return requestHashes Hashes of the requests.
      */
     function getAgentValidations(uint256 agentId) external view returns (bytes32[] memory requestHashes);
 
     /**
-     * @notice Part of the requests about an agent, in their order.
-     * @dev The list only grows at its end, so pages read one after the other miss nothing and repeat nothing.
+     * @notice Returns a page of the requests about an agent in the order they were made.
+     * @dev The list is append-only, so consecutive pages neither miss nor repeat a request.
      * @param agentId Id of the agent.
-     * @param offset Number of requests to pass over.
-     * @param limit Largest number of requests to tell.
-     * @return requestHashes Names of the requests; fewer than `limit` at the end of the list.
+     * @param offset Number of requests to skip.
+     * @param limit Maximum number of requests to return.
+     * @return requestHashes Hashes of the requests; fewer than `limit` at the end of the list.
      */
     function getAgentValidations(
         uint256 agentId,
@@ -144,21 +144,21 @@ interface IValidationRegistry {
     ) external view returns (bytes32[] memory requestHashes);
 
     /**
-     * @notice All requests to a validator, in their order.
-     * @dev Grows without bound, and anyone with an agent makes it grow.
+     * @notice Returns all requests to a validator in the order they were made.
+     * @dev The result grows without bound, and anyone with an agent can make it grow.
      * @param validatorAddress The validator.
-     * @return requestHashes Names of the requests.
+     * @return requestHashes Hashes of the requests.
      */
     function getValidatorRequests(address validatorAddress) external view returns (bytes32[] memory requestHashes);
 
     /**
-     * @notice The registry whose agents this one is about.
-     * @return identityRegistry Its address, the same for ever.
+     * @notice Returns the identity registry whose agents' work is validated.
+     * @return identityRegistry Its address, which never changes.
      */
     function getIdentityRegistry() external view returns (address identityRegistry);
 
     /**
-     * @notice Version of the ERC-8004 contracts whose interface this is.
+     * @notice Returns the version of the ERC-8004 contracts that this interface follows.
      * @return version Always "2.0.0".
      */
     function getVersion() external pure returns (string memory version);

@@ -2,16 +2,16 @@
 pragma solidity 0.8.28;
 
 /**
- * @title Lists of addresses
- * @notice Takes out of a caller's list what stands in it twice.
+ * @title Address lists
+ * @notice Removes duplicates from a list given by a caller.
  */
 library AddressList {
     /**
-     * @notice The list without its repetitions, in its order.
-     * @dev An address above all before it is new without a search: a list in ascending order costs linear time, any
-     * other at worst quadratic.
+     * @notice Returns the list without duplicates, in order of first occurrence.
+     * @dev An address higher than all earlier ones cannot be a duplicate, so a list in ascending order takes linear
+     * time. Any other list takes quadratic time at worst.
      * @param list The list.
-     * @return found Each of its addresses where it first stands.
+     * @return found Its distinct addresses.
      */
     function distinct(address[] memory list) internal pure returns (address[] memory found) {
         found = new address[](list.length);

@@ -2,11 +2,11 @@
 pragma solidity 0.8.28;
 
 /**
- * @title Mean of numbers with different numbers of decimals
- * @notice Averages at 18 decimals and answers at the most frequent number of decimals.
+ * @title Mean of fixed-point numbers with different numbers of decimals
+ * @notice Averages at 18 decimals and returns the mean with the most frequent number of decimals.
  */
 library DecimalMean {
-    /// @dev What was added so far; `frequencies` counts the numbers by their decimals.
+    /// @dev Running totals; `frequencies[d]` counts the numbers with `d` decimals.
     struct Tally {
         int256 sum;
         uint64 count;
@@ -15,9 +15,9 @@ library DecimalMean {
 
     /**
      * @notice Adds a number.
-     * @param tally What was added so far; changed in place.
-     * @param value The number, within 1e38 either way.
-     * @param decimals How many of its digits are behind the point, at most 18.
+     * @param tally Running totals; updated in place.
+     * @param value The number, from -1e38 to 1e38.
+     * @param decimals Number of decimals of the number, at most 18.
      */
     function add(Tally memory tally, int128 value, uint8 decimals) internal pure {
         tally.sum += value * _unit(decimals);
@@ -26,11 +26,12 @@ library DecimalMean {
     }
 
     /**
-     * @notice The mean, rounded towards zero.
-     * @dev At fewer decimals when it does not fit. Without decimals it does: 2^127 is above 1e38.
-     * @param tally What was added.
-     * @return value The mean; zero when nothing was added.
-     * @return decimals The most frequent number of decimals, the smallest of those that are equally frequent.
+     * @notice Returns the mean, rounded towards zero.
+     * @dev A mean that does not fit gets fewer decimals. With none it always fits, as 2^127 is above 1e38.
+     * @param tally Totals of the numbers added.
+     * @return value The mean; zero if nothing was added.
+     * @return decimals The most frequent number of decimals, or the smallest of several equally frequent ones, unless
+     * the mean needs fewer to fit.
      */
     function mean(Tally memory tally) internal pure returns (int128 value, uint8 decimals) {
         if (tally.count == 0) return (0, 0);
@@ -47,7 +48,7 @@ library DecimalMean {
         }
     }
 
-    /// @dev One unit of the last of so many decimals, at 18 decimals.
+    /// @dev Returns 10^-decimals as a fixed-point number with 18 decimals.
     function _unit(uint8 decimals) private pure returns (int256) {
         return int256(10 ** uint256(18 - decimals));
     }

@@ -4,13 +4,13 @@ pragma solidity 0.8.28;
 import {Bytes} from "@openzeppelin/contracts/utils/Bytes.sol";
 
 /**
- * @title One stored feedback
- * @notice Value, tags and counts of responses, in as few slots as they need.
+ * @title Stored feedback entry
+ * @notice Packs value, tags and response counts into as few storage slots as possible.
  */
 library FeedbackRecord {
     /**
-     * @dev One slot, and another for the tags unless both are empty: `tags` is the first tag followed by the second,
-     * and up to 31 bytes of them take no third. Counting all responses here spares a list of responders.
+     * @dev Takes one slot, and a second one if there are tags. `tags` is the first tag followed by the second; up to 31
+     * bytes fit into the second slot. The total in `responses` makes a list of responders unnecessary.
      */
     struct Record {
         int128 value;
@@ -22,7 +22,7 @@ library FeedbackRecord {
         mapping(address responder => uint64 count) responsesOf;
     }
 
-    /// @dev Which feedback counts; the hash of the empty string stands for any tag.
+    /// @dev Selects feedback; the hash of the empty string matches any tag.
     struct Filter {
         bytes32 tag1Hash;
         bytes32 tag2Hash;
@@ -32,11 +32,11 @@ library FeedbackRecord {
     bytes32 private constant _ANY_TAG = keccak256("");
 
     /**
-     * @notice Writes a new feedback.
-     * @param record Where to; must be empty.
+     * @notice Writes a new feedback entry.
+     * @param record Record to write; must be empty.
      * @param value The value.
-     * @param valueDecimals Number of its digits behind the point.
-     * @param tag1 First tag; no transaction carries the 2^48 bytes it must be shorter than.
+     * @param valueDecimals Number of decimals of the value.
+     * @param tag1 First tag; must be shorter than 2^48 bytes, which no transaction could carry anyway.
      * @param tag2 Second tag.
      */
     function write(
@@ -56,7 +56,7 @@ library FeedbackRecord {
     /**
      * @notice Counts a response.
      * @param record The feedback.
-     * @param responder Who responded.
+     * @param responder Account that responded.
      */
     function addResponse(Record storage record, address responder) internal {
         ++record.responses;
@@ -64,7 +64,7 @@ library FeedbackRecord {
     }
 
     /**
-     * @notice The tags of a feedback.
+     * @notice Returns the tags of a feedback entry.
      * @param record The feedback.
      * @return tag1 First tag.
      * @return tag2 Second tag.
@@ -76,10 +76,10 @@ library FeedbackRecord {
     }
 
     /**
-     * @notice Number of responses.
+     * @notice Returns the number of responses.
      * @param record The feedback.
-     * @param responders Whose responses count, each listed once; empty for all.
-     * @return count The number.
+     * @param responders Responders whose responses count, without duplicates; empty for all.
+     * @return count Number of responses.
      */
     function countResponses(Record storage record, address[] memory responders) internal view returns (uint64 count) {
         if (responders.length == 0) return record.responses;
@@ -87,10 +87,10 @@ library FeedbackRecord {
     }
 
     /**
-     * @notice Whether a feedback counts.
+     * @notice Returns whether a feedback entry passes a filter.
      * @param record The feedback.
-     * @param filter What it has to fulfil.
-     * @return isMatch Whether it does.
+     * @param filter The filter.
+     * @return isMatch Whether the feedback passes.
      */
     function matches(Record storage record, Filter memory filter) internal view returns (bool isMatch) {
         if (record.isRevoked && !filter.includeRevoked) return false;
@@ -101,10 +101,10 @@ library FeedbackRecord {
     }
 
     /**
-     * @notice The filter for given tags.
+     * @notice Builds a filter.
      * @param tag1 First tag the feedback must have; empty for any.
      * @param tag2 Second tag the feedback must have; empty for any.
-     * @param includeRevoked Whether revoked feedback counts.
+     * @param includeRevoked Whether revoked feedback passes.
      * @return filter The filter.
      */
     function filterOf(

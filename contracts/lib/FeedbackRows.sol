@@ -5,12 +5,12 @@ import {FeedbackRecord} from "./FeedbackRecord.sol";
 
 /**
  * @title Feedback as parallel lists
- * @notice What reading several feedbacks answers, which is too much for the stack.
+ * @notice Holds the result of reading several feedback entries, which does not fit on the stack.
  */
 library FeedbackRows {
     using FeedbackRecord for FeedbackRecord.Record;
 
-    /// @dev Entry `i` of every list belongs to the same feedback.
+    /// @dev Element `i` of every list describes the same feedback entry.
     struct Rows {
         address[] clients;
         uint64[] feedbackIndexes;
@@ -22,8 +22,8 @@ library FeedbackRows {
     }
 
     /**
-     * @notice Lists with room for a number of feedbacks.
-     * @param count The number.
+     * @notice Allocates the lists.
+     * @param count Number of feedback entries.
      * @return rows The lists.
      */
     function create(uint256 count) internal pure returns (Rows memory rows) {
@@ -37,9 +37,9 @@ library FeedbackRows {
     }
 
     /**
-     * @notice Fills in what is stored of one feedback; its client and index are the caller's to fill in.
-     * @param rows The lists; changed in place.
-     * @param i Where.
+     * @notice Copies a record into the lists; the caller fills in client and index.
+     * @param rows The lists; updated in place.
+     * @param i Position in the lists.
      * @param record The feedback.
      */
     function fill(Rows memory rows, uint256 i, FeedbackRecord.Record storage record) internal view {

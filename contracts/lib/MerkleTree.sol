@@ -3,23 +3,23 @@ pragma solidity 0.8.28;
 
 /**
  * @title Proofs over the Merkle tree of RFC 9162
- * @notice Verifies inclusion (§2.1.3.2) and consistency (§2.1.4.2). Every function answers false to a wrong proof,
- * also to one that is too short or too long.
- * @dev The algorithms of the RFC, with what their case distinctions come to: the path from a leaf to the root first
- * climbs among complete subtrees, taking a sibling on each level, until it meets the right edge of the tree; along the
- * edge only the levels on which the place is odd have a sibling, a left one. So the number of siblings is fixed by
- * place and size, and is compared with the proof's length once, at the end: reading past a proof that is too short
- * yields whatever follows it in the calldata, and false.
+ * @notice Verifies inclusion proofs (§2.1.3.2) and consistency proofs (§2.1.4.2). Both functions return false for an
+ * invalid proof, including one that is too short or too long.
+ * @dev The algorithms are those of the RFC with their case distinctions simplified. The path from a leaf to the root
+ * first climbs through complete subtrees, with a sibling on every level, until it meets the right edge of the tree.
+ * Along the edge, only levels on which the node's index is odd have a sibling, which is always the left one. Leaf index
+ * and tree size thus determine the number of siblings, so the length of the proof is checked only once, at the end.
+ * Reading past the end of a short proof yields whatever calldata follows it, and the final check then returns false.
  */
 library MerkleTree {
     /**
-     * @notice Whether a tree extends another: its first `prevSize` leaves are the other's leaves.
-     * @param prevSize Leaves of the former tree, at least one.
-     * @param prevRoot Root of the former tree.
-     * @param newSize Leaves of the new tree, more than `prevSize`.
+     * @notice Verifies that the first `prevSize` leaves of the new tree are the leaves of the previous tree.
+     * @param prevSize Number of leaves of the previous tree, at least one.
+     * @param prevRoot Root of the previous tree.
+     * @param newSize Number of leaves of the new tree, more than `prevSize`.
      * @param newRoot Root of the new tree.
      * @param proof PROOF(prevSize, D[newSize]).
-     * @return consistent Whether the proof leads to both roots.
+     * @return consistent Whether the proof reproduces both roots.
      */
     function verifyConsistency(
         uint64 prevSize,
@@ -29,19 +29,20 @@ library MerkleTree {
         bytes32[] calldata proof
     ) internal view returns (bool consistent) {
         if (prevSize == 0 || newSize <= prevSize) return false;
-        // Places of the last leaf of each tree, lifted to the largest complete subtree that ends the former tree.
+        // Index of the last leaf of each tree, moved up to the largest complete subtree at the end of the previous
+        // tree.
         uint256 prevNode = prevSize - 1;
         uint256 newNode = newSize - 1;
         while (prevNode & 1 == 1) {
             prevNode >>= 1;
             newNode >>= 1;
         }
-        // That subtree begins the proof, unless it is all of the former tree, whose root is known.
+        // The proof starts with that subtree, unless it is the whole previous tree, whose root is known.
         uint256 next = prevNode == 0 ? 0 : 1;
         bytes32 prevHash = prevNode == 0 ? prevRoot : _at(proof, 0);
         bytes32 newHash = prevHash;
 
-        // A left sibling belongs to both trees, a right one to the new tree only.
+        // A left sibling belongs to both trees, a right sibling only to the new one.
         for (; prevNode != newNode; prevNode >>= 1) {
             bytes32 sibling = _at(proof, next);
             if (prevNode & 1 == 0) {
@@ -63,13 +64,13 @@ library MerkleTree {
     }
 
     /**
-     * @notice Whether a leaf is at a place of a tree.
-     * @param leafHash Hash of the leaf, prefix included.
-     * @param index Place of the leaf, from 0.
-     * @param size Leaves of the tree.
+     * @notice Verifies that a leaf is in a tree at a given index.
+     * @param leafHash Hash of the leaf, including the prefix.
+     * @param index Index of the leaf, from 0.
+     * @param size Number of leaves of the tree.
      * @param root Root of the tree.
      * @param proof PATH(index, D[size]).
-     * @return included Whether the proof leads to the root.
+     * @return included Whether the proof reproduces the root.
      */
     function verifyInclusion(
         bytes32 leafHash,
@@ -98,11 +99,10 @@ library MerkleTree {
     }
 
     /**
-     * @notice SHA-256(0x01 ‖ left ‖ right).
-     * @dev The precompile is called by hand: the compiler's `sha256` would copy the 65 bytes into newly allocated
-     * memory for every node. They are written beyond the free memory pointer, which stays where it is, and the digest
-     * comes back in scratch space. A failed call (out of gas) reverts, else the scratch space's old content would be
-     * taken for a digest.
+     * @notice Returns SHA-256(0x01 ‖ left ‖ right).
+     * @dev Calls the precompile directly: the compiler's `sha256` would allocate memory for the 65 bytes of every node.
+     * The input is written past the free memory pointer, which is not advanced, and the digest is returned in scratch
+     * space. A failed call (out of gas) reverts; otherwise stale scratch space would be taken for the digest.
      * @param left Hash of the left child.
      * @param right Hash of the right child.
      * @return digest Hash of the node.
@@ -120,7 +120,7 @@ library MerkleTree {
         }
     }
 
-    /// @dev Without the check against the length, which is made once for the whole proof.
+    /// @dev Skips the bounds check; the callers check the length of the whole proof once.
     function _at(bytes32[] calldata proof, uint256 index) private pure returns (bytes32 hash) {
         assembly ("memory-safe") {
             hash := calldataload(add(proof.offset, shl(5, index)))
@@ -133,7 +133,7 @@ library MerkleTree {
         }
     }
 
-    /// @dev Of a number that is not zero.
+    /// @dev `node` must not be zero.
     function _withoutLowestBit(uint256 node) private pure returns (uint256) {
         unchecked {
             return node & (node - 1);
