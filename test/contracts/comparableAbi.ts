@@ -1,20 +1,20 @@
 import { type Abi, stringify } from 'viem'
 
-/** The items of an ABI as text, in an order of their own and without the compiler's `internalType`. */
+/** Renders the items of an ABI as sorted text, without the compiler's `internalType`. */
 export function comparableAbi(abi: Abi): string[] {
-  return abi.map((item) => stringify(sorted(item))).sort()
+  return abi.map((item) => stringify(sortMembers(item))).sort()
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers)
   if (typeof value !== 'object' || value === null) return value
   const members = Object.entries(value).filter(([name]) => name !== 'internalType')
-  // An absent `indexed` is false, an absent list or name empty.
-  const isTold = (member: unknown) => member !== false && member !== '' && !isEmptyList(member)
-  const told = members.filter(([, member]) => isTold(member))
+  // A missing `indexed` means false, a missing list or name means empty.
+  const isPresent = (member: unknown) => member !== false && member !== '' && !isEmptyList(member)
+  const present = members.filter(([, member]) => isPresent(member))
   return Object.fromEntries(
-    told
-      .map(([name, member]): [string, unknown] => [name, sorted(member)])
+    present
+      .map(([name, member]): [string, unknown] => [name, sortMembers(member)])
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   )
 }

@@ -16,8 +16,8 @@ const abi = parseAbi([
 const answers = ['Accept', 'Refuse', 'Revert'] as const
 
 /**
- * A contract that owns agents: signs with the key of `signer` (ERC-1271), calls contracts, and answers an arriving
- * token as it is told to.
+ * Deploys a contract that owns agents: it signs with the key of `signer` (ERC-1271), makes calls, and responds to a
+ * received token as configured.
  */
 export async function deployContractWallet(chain: Chain, signer: Address = zeroAddress) {
   const { bytecode } = await compileContract('ContractWallet', 'test/contracts/solidity/mocks')
@@ -31,10 +31,10 @@ export async function deployContractWallet(chain: Chain, signer: Address = zeroA
     answer: (answer: (typeof answers)[number]) => wallet.write.setAnswer([answers.indexOf(answer)]),
     call: (target: Target, functionName: string, args: unknown[]) =>
       wallet.write.execute([target.address, dataFor(target, functionName, args)]),
-    /** The call without its effect. */
+    /** Simulates the call. */
     tryCall: (target: Target, functionName: string, args: unknown[]) =>
       wallet.simulate.execute([target.address, dataFor(target, functionName, args)]),
-    /** What the registry said while the last token was arriving. */
+    /** What the wallet read from the registry while it received its latest token. */
     seen: async () => ({
       wallet: await wallet.read.walletSeen(),
       uri: await wallet.read.uriSeen(),

@@ -12,7 +12,7 @@ const answers = ['Accept', 'OtherValue', 'CustomError', 'Reason', 'NoReason', 'P
 
 export type ReceiverAnswer = (typeof answers)[number]
 
-/** A contract that a token arrives at: answers as told, and may call the registry first, in the middle of the arrival. */
+/** Deploys a contract that receives tokens: it responds as configured, and may first call back into the registry. */
 export async function deployTokenReceiver(chain: Chain) {
   const { bytecode } = await compileContract('TokenReceiver', 'test/contracts/solidity/mocks')
   const receiver = await chain.deploy({ abi, bytecode })
@@ -22,10 +22,10 @@ export async function deployTokenReceiver(chain: Chain) {
   return {
     abi,
     address: receiver.address,
-    /** What it says to the next token, and what it calls at the registry before. */
+    /** Sets the response to the next token, and the call to make to the registry first. */
     prepare: (answer: ReceiverAnswer, callBack?: [functionName: string, args: unknown[]]) =>
       receiver.write.prepare([answers.indexOf(answer), callBack ? dataFor(...callBack) : '0x']),
-    /** Calls the registry by itself. */
+    /** Calls the registry directly. */
     call: (registry: `0x${string}`, functionName: string, args: unknown[]) =>
       receiver.write.execute([registry, dataFor(functionName, args)]),
   }

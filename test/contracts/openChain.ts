@@ -2,10 +2,10 @@ import { network } from 'hardhat'
 import { type Abi, type Address, getAddress, getContract, type Hex } from 'viem'
 
 /**
- * An in-process chain of its own with ten funded accounts; `close` it when the suite ends.
+ * Starts an in-process chain with ten funded accounts; call `close` when the suite ends.
  *
- * `deploy` takes what is committed in server/chain/artifacts, so the tests run on what the server deploys and need
- * no compiler.
+ * `deploy` uses the committed artifacts in server/chain/artifacts, so the tests run the bytecode that the server
+ * deploys and need no compiler.
  */
 export async function openChain() {
   const connection = await network.create('local')
@@ -35,7 +35,7 @@ export async function openChain() {
     client,
     deploy,
     helpers: networkHelpers,
-    /** Address of an account, from 0; account 0 sends what names no other. */
+    /** Address of the account with this number, from 0; account 0 is the default sender. */
     account: (number: number): Address => getAddress(walletOf(number).account.address),
     walletOf,
     receipt: async (hash: Promise<Hex>) => client.getTransactionReceipt({ hash: await hash }),

@@ -9,7 +9,7 @@ import { validationRegistry } from '../../server/chain/artifacts/validationRegis
 
 const FOLDER = resolve(import.meta.dirname, '../../contracts')
 
-/** Each hash that a contract names, by the text that it is the Keccak-256 of. Source: onchain.md "Identity", EIP-712. */
+/** Each hash constant of the contracts with the text it is the Keccak-256 of. Source: EIP-712. */
 const PRE_IMAGES = {
   _AGENT_WALLET_SET_TYPEHASH:
     'AgentWalletSet(uint256 agentId,address newWallet,address owner,uint256 deadline)',
@@ -25,8 +25,8 @@ const DOMAIN = 'EIP712Domain(string name,string version,uint256 chainId,address 
 
 const hashOf = (text: string) => keccak256(toHex(text)).slice(2)
 
-describe('the hashes the contracts are compiled with', () => {
-  it('are all that the sources name', () => {
+describe('hashes in the contracts', () => {
+  it('include every hash constant named in the sources', () => {
     const named = globSync('**/*.sol', { cwd: FOLDER }).flatMap((path) => {
       const source = readFileSync(resolve(FOLDER, path), 'utf8')
       return [...source.matchAll(/bytes32 (?:\w+ )*constant (\w+)\s*=/g)].map(([, name]) => name)
@@ -35,17 +35,17 @@ describe('the hashes the contracts are compiled with', () => {
   })
 
   for (const name of Object.keys(PRE_IMAGES) as (keyof typeof PRE_IMAGES)[]) {
-    it(`${name} is that of its pre-image`, () => {
+    it(`${name} equals the hash of its pre-image`, () => {
       const { bytecode } = name === '_ANY_TAG' ? reputationRegistry : identityRegistry
       expect(bytecode).to.include(hashOf(PRE_IMAGES[name]))
     })
   }
 
-  it('hold that of the EIP-712 domain', () => {
+  it('include the EIP-712 domain type', () => {
     expect(identityRegistry.bytecode).to.include(hashOf(DOMAIN))
   })
 
-  it('are no storage slots: nothing here is behind a proxy', () => {
+  it('include no storage slot, as no contract is behind a proxy', () => {
     const implementationSlot = (BigInt(keccak256(toHex('eip1967.proxy.implementation'))) - 1n).toString(16)
     const upgrade = toFunctionSelector('function upgradeToAndCall(address,bytes)').slice(2)
     for (const { bytecode } of [auditLog, identityRegistry, reputationRegistry, validationRegistry]) {

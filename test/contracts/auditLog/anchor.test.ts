@@ -3,9 +3,8 @@ import { expect } from 'chai'
 import { type Hex, toHex, zeroHash } from 'viem'
 import { auditLog } from '../../../server/chain/artifacts/auditLog.ts'
 import { naiveTree } from '../../core/audit/naiveTree.ts'
-import { eventsOf } from '../eventsOf.ts'
+import { eventsOf, revertOf } from '../callOutcome.ts'
 import { type Chain, openChain } from '../openChain.ts'
-import { refusalOf } from '../refusalOf.ts'
 
 const logId = toHex('a log', { size: 32 })
 const uint64Max = 2n ** 64n - 1n
@@ -35,7 +34,7 @@ describe('AuditLog: anchoring', () => {
   const argsOf = ({ batch, prevSize, newSize, root, proof }: Anchor) =>
     [logId, batch, prevSize, newSize, root, proof] as const
 
-  /** A log of account 0 that has grown to each of these sizes in turn. */
+  /** Opens a log as account 0 and anchors one batch up to each of these sizes. */
   async function logOf(...sizes: number[]) {
     const contract = await chain.deploy(auditLog)
     await contract.write.openLog([logId])
@@ -46,11 +45,11 @@ describe('AuditLog: anchoring', () => {
       contract,
       head: () => contract.read.head([logId]),
       anchor: (batch: Anchor) => contract.write.anchor(argsOf(batch)),
-      refusal: (batch: Anchor) => refusalOf(contract.simulate.anchor(argsOf(batch))),
+      refusal: (batch: Anchor) => revertOf(contract.simulate.anchor(argsOf(batch))),
     }
   }
 
-  it('moves the head to the batch and tells what it adds', async () => {
+  it('moves the head to the batch and emits an event describing it', async () => {
     const log = await logOf(5, 13)
     const receipt = await chain.receipt(log.anchor(batchOf(3, 13, 37)))
     expect(eventsOf(auditLog.abi, receipt)).to.deep.equal([
@@ -60,14 +59,14 @@ describe('AuditLog: anchoring', () => {
     expect(await log.head()).to.deep.equal([3n, 37n, timestamp, rootOf(37), chain.account(0)])
   })
 
-  it('takes a log from nothing to any size at once', async () => {
+  it('anchors a first batch of any size', async () => {
     const log = await logOf()
     const everything = { ...batchOf(1, 0, 1), newSize: uint64Max }
     await log.anchor(everything)
     expect((await log.head()).slice(0, 2)).to.deep.equal([1n, uint64Max])
   })
 
-  it('keeps logs apart', async () => {
+  it('keeps logs independent', async () => {
     const log = await logOf(5)
     const otherLogId = toHex('another log', { size: 32 })
     await log.contract.write.openLog([otherLogId])
@@ -76,18 +75,18 @@ describe('AuditLog: anchoring', () => {
     expect((await log.contract.read.head([otherLogId])).slice(0, 2)).to.deep.equal([1n, 7n])
   })
 
-  describe('what does not follow the head is refused with the head', () => {
+  describe('rejects a batch that does not follow the head, and returns the head', () => {
     const stale = ['StaleHead', logId, 2n, 13n, rootOf(13)]
     const cases: [string, Anchor][] = [
       ['the last batch again', batchOf(2, 5, 13)],
       ['an earlier batch again', batchOf(1, 0, 5)],
-      ['a gap in the batches', batchOf(4, 13, 37)],
-      ['a gap in the entries', batchOf(3, 14, 37)],
-      ['a fork of an earlier size', batchOf(3, 5, 37)],
+      ['a batch number that skips one', batchOf(4, 13, 37)],
+      ['a previous size that skips an entry', batchOf(3, 14, 37)],
+      ['a fork from an earlier size', batchOf(3, 5, 37)],
       ['the last batch with more entries', batchOf(2, 13, 37)],
       ['batch zero', batchOf(0, 13, 37)],
-      ['the last batch there can be', { ...batchOf(3, 13, 37), batch: uint64Max }],
-      ['a beginning from nothing', batchOf(3, 0, 37)],
+      ['the last possible batch number', { ...batchOf(3, 13, 37), batch: uint64Max }],
+      ['a restart from the empty tree', batchOf(3, 0, 37)],
     ]
     for (const [what, batch] of cases) {
       it(what, async () => {
@@ -96,13 +95,13 @@ describe('AuditLog: anchoring', () => {
       })
     }
 
-    it('an empty log, with an empty head', async () => {
+    it('any batch but the first on an empty log', async () => {
       const log = await logOf()
       expect(await log.refusal(batchOf(2, 5, 13))).to.deep.equal(['StaleHead', logId, 0n, 0n, zeroHash])
     })
   })
 
-  describe('what adds nothing is refused', () => {
+  describe('rejects a batch that adds no entry', () => {
     for (const newSize of [13, 12, 0]) {
       it(`from 13 entries to ${newSize}`, async () => {
         const log = await logOf(5, 13)
@@ -111,7 +110,7 @@ describe('AuditLog: anchoring', () => {
       })
     }
 
-    it('from nothing to nothing', async () => {
+    it('from the empty log to the empty log', async () => {
       const log = await logOf()
       expect(await log.refusal({ ...batchOf(1, 0, 1), newSize: 0n })).to.deep.equal([
         'SizeNotIncreased',
@@ -121,18 +120,18 @@ describe('AuditLog: anchoring', () => {
     })
   })
 
-  describe('what rewrites is refused', () => {
+  describe('rejects a batch that rewrites history', () => {
     const batch = batchOf(3, 13, 37)
     const flipped = (hash: Hex): Hex => toHex(BigInt(hash) ^ 1n, { size: 32 })
     const changes: [string, Partial<Anchor>][] = [
       ['another root', { root: flipped(batch.root) }],
-      ['a size of another shape', { newSize: 70n }],
+      ['a size whose proof has another shape', { newSize: 70n }],
       ['no proof', { proof: [] }],
-      ['a proof cut at its end', { proof: batch.proof.slice(0, -1) }],
-      ['a proof cut at its beginning', { proof: batch.proof.slice(1) }],
-      ['a proof with one hash more', { proof: [...batch.proof, zeroHash] }],
-      ['a proof in another order', { proof: batch.proof.toReversed() }],
-      ['the proof of another growth', { proof: proofOf(12, 37) }],
+      ['a proof without its last hash', { proof: batch.proof.slice(0, -1) }],
+      ['a proof without its first hash', { proof: batch.proof.slice(1) }],
+      ['a proof with an extra hash', { proof: [...batch.proof, zeroHash] }],
+      ['a proof in reverse order', { proof: batch.proof.toReversed() }],
+      ['a proof for another pair of sizes', { proof: proofOf(12, 37) }],
     ]
     for (const [what, change] of changes) {
       it(what, async () => {
@@ -148,7 +147,7 @@ describe('AuditLog: anchoring', () => {
       })
     }
 
-    it('a proof with any of its hashes tampered', async () => {
+    it('a proof with any one hash altered', async () => {
       const log = await logOf(5, 13)
       for (const [at, hash] of batch.proof.entries()) {
         const proof = batch.proof.with(at, flipped(hash))
@@ -156,7 +155,7 @@ describe('AuditLog: anchoring', () => {
       }
     })
 
-    it('a log whose entry 3 was another, with the honest proof of that log', async () => {
+    it('a log whose entry 3 differs, with the valid proof of that log', async () => {
       const log = await logOf(5, 13)
       const fork = naiveTree((index) => (index === 3 ? leafHash('another entry') : leafAt(index)))
       const proof = fork.consistency(13, 37).map((hash) => toHex(hash))
@@ -165,14 +164,14 @@ describe('AuditLog: anchoring', () => {
       )
     })
 
-    it('a first batch with a proof, since there is nothing to prove', async () => {
+    it('a first batch with a proof, although there is nothing to prove', async () => {
       const log = await logOf()
       const first = { ...batchOf(1, 0, 5), proof: [rootOf(5)] }
       expect(await log.refusal(first)).to.deep.equal(['InvalidConsistencyProof', 0n, zeroHash, 5n, rootOf(5)])
     })
   })
 
-  it('leaves the head where it was after a refusal', async () => {
+  it('leaves the head unchanged after a rejection', async () => {
     const log = await logOf(5, 13)
     const before = await log.head()
     const sent = log.contract.write.anchor(argsOf({ ...batchOf(3, 13, 37), root: zeroHash }), {

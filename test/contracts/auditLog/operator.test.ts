@@ -1,9 +1,8 @@
 import { expect } from 'chai'
 import { toHex, zeroAddress, zeroHash } from 'viem'
 import { auditLog } from '../../../server/chain/artifacts/auditLog.ts'
-import { eventsOf } from '../eventsOf.ts'
+import { eventsOf, revertOf } from '../callOutcome.ts'
 import { type Chain, openChain } from '../openChain.ts'
-import { refusalOf } from '../refusalOf.ts'
 
 const logId = toHex('a log', { size: 32 })
 const otherLogId = toHex('another log', { size: 32 })
@@ -18,7 +17,7 @@ describe('AuditLog: who operates a log', () => {
   const as = (number: number) => ({ account: chain.account(number) })
   const firstBatch = (id: typeof logId) => [id, 1n, 0n, 3n, toHex('root', { size: 32 }), []] as const
 
-  /** A log of account 0. */
+  /** Deploys a contract with one log, operated by account 0. */
   async function logs() {
     const contract = await chain.deploy(auditLog)
     await contract.write.openLog([logId])
@@ -35,10 +34,10 @@ describe('AuditLog: who operates a log', () => {
       expect(await contract.read.head([otherLogId])).to.deep.equal([0n, 0n, 0n, zeroHash, chain.account(1)])
     })
 
-    it('refuses an id that is taken, also to its operator', async () => {
+    it('rejects an id that is in use, even from its operator', async () => {
       const contract = await logs()
       for (const number of [0, 1]) {
-        expect(await refusalOf(contract.simulate.openLog([logId], as(number)))).to.deep.equal([
+        expect(await revertOf(contract.simulate.openLog([logId], as(number)))).to.deep.equal([
           'LogAlreadyOpen',
           logId,
           chain.account(0),
@@ -48,16 +47,16 @@ describe('AuditLog: who operates a log', () => {
   })
 
   describe('head', () => {
-    it('is all zero for a log that was never opened', async () => {
+    it('returns zeros for a log that was never opened', async () => {
       const contract = await logs()
       expect(await contract.read.head([otherLogId])).to.deep.equal([0n, 0n, 0n, zeroHash, zeroAddress])
     })
   })
 
   describe('anchor', () => {
-    it('is for the operator only', async () => {
+    it('accepts batches from the operator only', async () => {
       const contract = await logs()
-      expect(await refusalOf(contract.simulate.anchor(firstBatch(logId), as(1)))).to.deep.equal([
+      expect(await revertOf(contract.simulate.anchor(firstBatch(logId), as(1)))).to.deep.equal([
         'NotOperator',
         logId,
         chain.account(1),
@@ -65,9 +64,9 @@ describe('AuditLog: who operates a log', () => {
       ])
     })
 
-    it('needs an opened log', async () => {
+    it('rejects a log that was never opened', async () => {
       const contract = await logs()
-      expect(await refusalOf(contract.simulate.anchor(firstBatch(otherLogId)))).to.deep.equal([
+      expect(await revertOf(contract.simulate.anchor(firstBatch(otherLogId)))).to.deep.equal([
         'NotOperator',
         otherLogId,
         chain.account(0),
@@ -76,8 +75,8 @@ describe('AuditLog: who operates a log', () => {
     })
   })
 
-  describe('the hand-over', () => {
-    it('is offered by the operator and takes effect when accepted', async () => {
+  describe('transfer of a log', () => {
+    it("starts with the operator's offer and takes effect on acceptance", async () => {
       const contract = await logs()
       const [operator, newOperator] = [chain.account(0), chain.account(1)]
       const offered = await chain.receipt(contract.write.transferOperator([logId, newOperator]))
@@ -86,7 +85,7 @@ describe('AuditLog: who operates a log', () => {
       ])
       expect(await contract.read.pendingOperator([logId])).to.equal(newOperator)
       await contract.simulate.anchor(firstBatch(logId), as(0))
-      expect((await refusalOf(contract.simulate.anchor(firstBatch(logId), as(1))))[0]).to.equal('NotOperator')
+      expect((await revertOf(contract.simulate.anchor(firstBatch(logId), as(1))))[0]).to.equal('NotOperator')
 
       const accepted = await chain.receipt(contract.write.acceptOperator([logId], as(1)))
       expect(eventsOf(auditLog.abi, accepted)).to.deep.equal([
@@ -94,10 +93,10 @@ describe('AuditLog: who operates a log', () => {
       ])
       expect(await contract.read.pendingOperator([logId])).to.equal(zeroAddress)
       await contract.simulate.anchor(firstBatch(logId), as(1))
-      expect((await refusalOf(contract.simulate.anchor(firstBatch(logId), as(0))))[0]).to.equal('NotOperator')
+      expect((await revertOf(contract.simulate.anchor(firstBatch(logId), as(0))))[0]).to.equal('NotOperator')
     })
 
-    it('leaves the head as it was', async () => {
+    it('leaves the head unchanged', async () => {
       const contract = await logs()
       await contract.write.anchor(firstBatch(logId))
       const before = await contract.read.head([logId])
@@ -113,12 +112,12 @@ describe('AuditLog: who operates a log', () => {
       ])
     })
 
-    it('is offered by nobody else, the pending operator included', async () => {
+    it('can be offered by the operator only, not even by the pending operator', async () => {
       const contract = await logs()
       await contract.write.transferOperator([logId, chain.account(1)])
       for (const number of [1, 2]) {
         const call = contract.simulate.transferOperator([logId, chain.account(2)], as(number))
-        expect(await refusalOf(call)).to.deep.equal([
+        expect(await revertOf(call)).to.deep.equal([
           'NotOperator',
           logId,
           chain.account(number),
@@ -127,10 +126,10 @@ describe('AuditLog: who operates a log', () => {
       }
     })
 
-    it('is accepted by the last account it was offered to only, once', async () => {
+    it('can be accepted once, and only by the latest account it was offered to', async () => {
       const contract = await logs()
       const accept = (number: number) => contract.simulate.acceptOperator([logId], as(number))
-      expect(await refusalOf(accept(1))).to.deep.equal([
+      expect(await revertOf(accept(1))).to.deep.equal([
         'NotPendingOperator',
         logId,
         chain.account(1),
@@ -140,26 +139,26 @@ describe('AuditLog: who operates a log', () => {
       await contract.write.transferOperator([logId, chain.account(1)])
       await contract.write.transferOperator([logId, chain.account(2)])
       const refusal = ['NotPendingOperator', logId, chain.account(1), chain.account(2)]
-      expect(await refusalOf(accept(1))).to.deep.equal(refusal)
+      expect(await revertOf(accept(1))).to.deep.equal(refusal)
       await contract.write.acceptOperator([logId], as(2))
-      expect((await refusalOf(accept(2)))[0]).to.equal('NotPendingOperator')
+      expect((await revertOf(accept(2)))[0]).to.equal('NotPendingOperator')
     })
 
-    it('is withdrawn by an offer to nobody', async () => {
+    it('is withdrawn by an offer to the zero address', async () => {
       const contract = await logs()
       await contract.write.transferOperator([logId, chain.account(1)])
       await contract.write.transferOperator([logId, zeroAddress])
-      expect((await refusalOf(contract.simulate.acceptOperator([logId], as(1))))[0]).to.equal(
+      expect((await revertOf(contract.simulate.acceptOperator([logId], as(1))))[0]).to.equal(
         'NotPendingOperator',
       )
     })
 
-    it('concerns one log', async () => {
+    it('affects only the log that is offered', async () => {
       const contract = await logs()
       await contract.write.openLog([otherLogId])
       await contract.write.transferOperator([logId, chain.account(1)])
       const call = contract.simulate.acceptOperator([otherLogId], as(1))
-      expect((await refusalOf(call))[0]).to.equal('NotPendingOperator')
+      expect((await revertOf(call))[0]).to.equal('NotPendingOperator')
     })
   })
 })

@@ -4,16 +4,16 @@ import fc from 'fast-check'
 import { type ContractFunctionParameters, type Hex, toHex, zeroHash } from 'viem'
 import { auditLog } from '../../../server/chain/artifacts/auditLog.ts'
 import { naiveTree, naiveTreeAround } from '../../core/audit/naiveTree.ts'
+import { revertOf } from '../callOutcome.ts'
 import { type Chain, openChain } from '../openChain.ts'
-import { refusalOf } from '../refusalOf.ts'
 
 const smallSize = 64
-/** Sizes of trees that no test could hash. */
+/** Sizes of trees too large to hash in a test. */
 const largeSizes = [
   ['2^20', 2 ** 20],
   ['2^53', Number.MAX_SAFE_INTEGER],
 ] as const
-/** Of some hundred bytes each: a call to the chain may carry 48 KiB. */
+/** A group is a few hundred bytes, and a call to the chain carries at most 48 KiB. */
 const groupsPerCall = 16
 const leafAt = (index: number) => leafHash(`entry ${index}`)
 const hex = (hashes: Uint8Array[]): Hex[] => hashes.map((hash) => toHex(hash))
@@ -26,8 +26,8 @@ describe('AuditLog: proofs', function () {
   })
   after(() => chain.close())
 
-  /** What groups of calls answer, each group and some more in one call to the chain, by one sender, which keeps nothing. */
-  async function together(groups: ContractFunctionParameters[][]): Promise<unknown[]> {
+  /** Returns the results of groups of calls, batching several groups into one stateless call to the chain. */
+  async function multicall(groups: ContractFunctionParameters[][]): Promise<unknown[]> {
     const answers: unknown[] = []
     for (let from = 0; from < groups.length; from += groupsPerCall) {
       const contracts = groups.slice(from, from + groupsPerCall).flat()
@@ -43,7 +43,7 @@ describe('AuditLog: proofs', function () {
     const contract = await chain.deploy(auditLog)
     let logs = 0
 
-    /** A new log with one batch of `size` entries, and the questions to it. */
+    /** Opens a log with one batch of `size` entries and returns the calls that the tests make to it. */
     async function logOf(tree: Tree, size: number) {
       const logId = toHex(++logs, { size: 32 })
       await contract.write.openLog([logId])
@@ -59,10 +59,10 @@ describe('AuditLog: proofs', function () {
     return { contract, logOf }
   }
 
-  describe(`for all pairs to ${smallSize}`, () => {
+  describe(`for all pairs of sizes up to ${smallSize}`, () => {
     const tree = naiveTree(leafAt)
 
-    it('a log extends to each larger size with the proof of the twin', async () => {
+    it('extends a log to each larger size with the proof of the naive twin', async () => {
       const { contract } = await deploy()
       for (let size = 1; size < smallSize; size++) {
         const sizes = Array.from({ length: smallSize - size }, (_, at) => size + 1 + at)
@@ -77,23 +77,23 @@ describe('AuditLog: proofs', function () {
             { ...contract, functionName: 'anchor', args: second },
           ]
         })
-        await together(calls)
+        await multicall(calls)
       }
     })
 
-    it('a log does not extend with the proof of a neighbouring pair', async () => {
+    it('rejects the proof of a neighbouring pair of sizes', async () => {
       const { logOf } = await deploy()
       for (let size = 1; size < smallSize; size += 3) {
         const log = await logOf(tree, size)
         for (let newSize = size + 2; newSize < smallSize; newSize += 5) {
           const proof = hex(tree.consistency(size, newSize - 1))
           const call = log.extend(newSize, toHex(tree.root(newSize)), proof)
-          expect((await refusalOf(call))[0]).to.equal('InvalidConsistencyProof')
+          expect((await revertOf(call))[0]).to.equal('InvalidConsistencyProof')
         }
       }
     })
 
-    it('each entry is included at its place, with the proof of the twin, and at no other', async () => {
+    it('includes each entry at its own index only, with the proof of the naive twin', async () => {
       const { contract, logOf } = await deploy()
       for (let size = 1; size <= smallSize; size++) {
         const { logId } = await logOf(tree, size)
@@ -107,13 +107,13 @@ describe('AuditLog: proofs', function () {
           }))
         })
         const expected = calls.flatMap(() => [true, false])
-        expect(await together(calls), `of ${size}`).to.deep.equal(expected)
+        expect(await multicall(calls), `of ${size}`).to.deep.equal(expected)
       }
     })
   })
 
   for (const [name, largest] of largeSizes) {
-    describe(`for random sizes to ${name}`, () => {
+    describe(`for random sizes up to ${name}`, () => {
       let deployed: Awaited<ReturnType<typeof deploy>>
       before(async () => {
         deployed = await deploy()
@@ -122,7 +122,7 @@ describe('AuditLog: proofs', function () {
         .tuple(fc.integer({ min: 1, max: largest }), fc.integer({ min: 1, max: largest }))
         .map(([a, b]): [number, number] => (a < b ? [a, b] : [b, a]))
 
-      it('a log extends with the proof of the twin and with no altered one', async () => {
+      it('extends a log with the proof of the naive twin and with no altered proof', async () => {
         const growth = pairs.filter(([size, newSize]) => size < newSize)
         await fc.assert(
           fc.asyncProperty(
@@ -138,7 +138,7 @@ describe('AuditLog: proofs', function () {
 
               const altered = withBitFlipped(proof, at, bit)
               for (const wrong of [altered, proof.slice(0, -1), [...proof, zeroHash]]) {
-                const refusal = await refusalOf(log.extend(newSize, root, wrong))
+                const refusal = await revertOf(log.extend(newSize, root, wrong))
                 expect(refusal[0]).to.equal('InvalidConsistencyProof')
               }
             },
@@ -147,7 +147,7 @@ describe('AuditLog: proofs', function () {
         )
       })
 
-      it('an entry is included with the proof of the twin and with no altered one', async () => {
+      it('includes an entry with the proof of the naive twin and with no altered proof', async () => {
         const places = pairs.map(([index, size]): [number, number] => [index - 1, size])
         await fc.assert(
           fc.asyncProperty(
@@ -174,8 +174,8 @@ describe('AuditLog: proofs', function () {
     })
   }
 
-  describe('at the edges', () => {
-    it('nothing is included in an empty or unknown log, or beyond the end', async () => {
+  describe('edge cases', () => {
+    it('includes nothing in an empty or unknown log, or past the end', async () => {
       const tree = naiveTree(leafAt)
       const { contract, logOf } = await deploy()
       const leaf = toHex(tree.subtree(0, 0))
@@ -188,7 +188,7 @@ describe('AuditLog: proofs', function () {
       expect(await log.includes(leaf, 2n ** 64n - 1n, [])).to.equal(false)
     })
 
-    it('an inner node is not an entry', async () => {
+    it('does not include an inner node as an entry', async () => {
       const tree = naiveTree(leafAt)
       const { logOf } = await deploy()
       const log = await logOf(tree, 4)
@@ -196,8 +196,8 @@ describe('AuditLog: proofs', function () {
       for (const index of [0, 1, 2, 3]) expect(await log.includes(left, index, [right])).to.equal(false)
     })
 
-    it('a log of 2^64 − 2 entries still extends by one', async () => {
-      // 2^64 − 2 leaves are 63 complete subtrees; appending one leaf needs only the smallest and those above it.
+    it('extends a log of 2^64 − 2 entries by one', async () => {
+      // 2^64 − 2 leaves form 63 complete subtrees; appending one leaf needs only the smallest one and those above it.
       const { contract } = await deploy()
       const logId = toHex('huge', { size: 32 })
       const peaks = Array.from({ length: 63 }, (_, at) => leafHash(`complete subtree ${at}`))

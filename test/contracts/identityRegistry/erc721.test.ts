@@ -1,9 +1,8 @@
 import { expect } from 'chai'
 import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem'
 import { identityRegistry } from '../../../server/chain/artifacts/identityRegistry.ts'
-import { eventsOf } from '../eventsOf.ts'
+import { eventsOf, revertOf } from '../callOutcome.ts'
 import { type Chain, openChain } from '../openChain.ts'
-import { refusalOf } from '../refusalOf.ts'
 import { deployWithAgents, type RegistryWithAgents, ROLES } from './deployWithAgents.ts'
 
 const { OWNER, OPERATOR, APPROVED, OTHER } = ROLES
@@ -23,26 +22,26 @@ describe('IdentityRegistry as an ERC-721', () => {
   const registryWithAgents = () => deployWithAgents(chain)
 
   describe('balanceOf and ownerOf', () => {
-    it('tell what accounts hold, nothing for others', async () => {
+    it('return what an account owns, and nothing for other accounts', async () => {
       const registry = await registryWithAgents()
       expect(await registry.read.balanceOf([account(OWNER)])).to.equal(2n)
       expect(await registry.read.balanceOf([account(OTHER)])).to.equal(0n)
       expect(await registry.read.ownerOf([2n])).to.equal(account(OWNER))
     })
 
-    it('refuse nobody and unknown agents', async () => {
+    it('reject the zero address and unknown agents', async () => {
       const registry = await registryWithAgents()
-      expect(await refusalOf(registry.read.balanceOf([zeroAddress]))).to.deep.equal([
+      expect(await revertOf(registry.read.balanceOf([zeroAddress]))).to.deep.equal([
         'ERC721InvalidOwner',
         zeroAddress,
       ])
       for (const id of [0n, UNKNOWN]) {
-        expect(await refusalOf(registry.read.ownerOf([id]))).to.deep.equal(['ERC721NonexistentToken', id])
+        expect(await revertOf(registry.read.ownerOf([id]))).to.deep.equal(['ERC721NonexistentToken', id])
       }
     })
   })
 
-  /** The three ways to move a token, each as a call with the same arguments. */
+  /** The three ways to transfer a token, each as a call with the same arguments. */
   const WAYS = {
     transferFrom: (args: readonly [Address, Address, bigint], from: number) =>
       ['transferFrom', args, as(from)] as const,
@@ -65,7 +64,7 @@ describe('IdentityRegistry as an ERC-721', () => {
         ['the operator', OPERATOR],
         ['the approved account', APPROVED],
       ] as const) {
-        it(`by ${who} moves the token, its count and nothing else, and takes the approval away`, async () => {
+        it(`by ${who} changes owner and balances only, and removes the approval`, async () => {
           const registry = await registryWithAgents()
           const receipt = await chain.receipt(
             send(registry, way([account(OWNER), account(OTHER), 1n], caller)),
@@ -84,13 +83,13 @@ describe('IdentityRegistry as an ERC-721', () => {
         })
       }
 
-      it('by an operator moves a token that nobody is approved for', async () => {
+      it('by an operator transfers a token without an approved account', async () => {
         const registry = await registryWithAgents()
         await send(registry, way([account(OWNER), account(OTHER), 2n], OPERATOR))
         expect(await registry.read.ownerOf([2n])).to.equal(account(OTHER))
       })
 
-      it('to the owner itself keeps token and count, and takes approval and wallet away', async () => {
+      it('to the owner itself changes neither owner nor balance, and removes approval and wallet', async () => {
         const registry = await registryWithAgents()
         const receipt = await chain.receipt(send(registry, way([account(OWNER), account(OWNER), 1n], OWNER)))
         expect(eventsOf(identityRegistry.abi, receipt).map(([event]) => event)).to.deep.equal([
@@ -103,10 +102,10 @@ describe('IdentityRegistry as an ERC-721', () => {
         expect(await registry.read.getAgentWallet([1n])).to.equal(zeroAddress)
       })
 
-      it('is refused from another holder, by strangers, for unknown agents, and to nobody', async () => {
+      it('rejects a wrong sender, an unauthorised caller, an unknown agent and the zero address', async () => {
         const registry = await registryWithAgents()
         const refusal = (args: readonly [Address, Address, bigint], caller: number) =>
-          refusalOf(tryOut(registry, way(args, caller)))
+          revertOf(tryOut(registry, way(args, caller)))
         expect(await refusal([account(OTHER), account(OTHER), 1n], OWNER)).to.deep.equal([
           'ERC721IncorrectOwner',
           account(OTHER),
@@ -138,13 +137,13 @@ describe('IdentityRegistry as an ERC-721', () => {
 
   describe('approve', () => {
     for (const [what, from, to] of [
-      ['an account where nobody was', zeroAddress, 'APPROVED'],
+      ['an account for a token without one', zeroAddress, 'APPROVED'],
       ['another account instead', 'APPROVED', 'OTHER'],
       ['the same account again', 'APPROVED', 'APPROVED'],
-      ['nobody any more', 'APPROVED', zeroAddress],
-      ['nobody where nobody was', zeroAddress, zeroAddress],
+      ['the zero address, which removes the approval', 'APPROVED', zeroAddress],
+      ['the zero address for a token without an approval', zeroAddress, zeroAddress],
     ] as const) {
-      it(`takes ${what}, and tells`, async () => {
+      it(`accepts ${what}, and emits an event`, async () => {
         const registry = await registryWithAgents()
         const addressOf = (name: string) =>
           name === 'APPROVED' ? account(APPROVED) : name === 'OTHER' ? account(OTHER) : zeroAddress
@@ -158,26 +157,26 @@ describe('IdentityRegistry as an ERC-721', () => {
       })
     }
 
-    it('is for the owner and its operators, not for the approved account or a stranger', async () => {
+    it('accepts the owner and its operators, not the approved account or other accounts', async () => {
       const registry = await registryWithAgents()
       await registry.write.approve([account(OTHER), 1n], as(OPERATOR))
       expect(await registry.read.getApproved([1n])).to.equal(account(OTHER))
       for (const caller of [APPROVED, OTHER]) {
-        const refusal = await refusalOf(registry.simulate.approve([account(APPROVED), 1n], as(caller)))
+        const refusal = await revertOf(registry.simulate.approve([account(APPROVED), 1n], as(caller)))
         expect(refusal).to.deep.equal(['ERC721InvalidApprover', account(caller)])
       }
     })
 
-    it('and getApproved refuse unknown agents', async () => {
+    it('rejects unknown agents, as does getApproved', async () => {
       const registry = await registryWithAgents()
       const refusal = ['ERC721NonexistentToken', UNKNOWN]
-      expect(await refusalOf(registry.simulate.approve([account(OTHER), UNKNOWN]))).to.deep.equal(refusal)
-      expect(await refusalOf(registry.read.getApproved([UNKNOWN]))).to.deep.equal(refusal)
+      expect(await revertOf(registry.simulate.approve([account(OTHER), UNKNOWN]))).to.deep.equal(refusal)
+      expect(await revertOf(registry.read.getApproved([UNKNOWN]))).to.deep.equal(refusal)
     })
   })
 
   describe('setApprovalForAll', () => {
-    it('appoints, keeps and dismisses an operator, and tells each time', async () => {
+    it('adds, confirms and removes an operator, with an event each time', async () => {
       const registry = await chain.deploy(identityRegistry)
       for (const approved of [true, true, false, false]) {
         const receipt = await chain.receipt(registry.write.setApprovalForAll([account(OTHER), approved]))
@@ -188,29 +187,29 @@ describe('IdentityRegistry as an ERC-721', () => {
       }
     })
 
-    it('takes the owner itself, and refuses nobody', async () => {
+    it('accepts the owner itself and rejects the zero address', async () => {
       const registry = await chain.deploy(identityRegistry)
       await registry.write.setApprovalForAll([account(OWNER), true])
       expect(await registry.read.isApprovedForAll([account(OWNER), account(OWNER)])).to.equal(true)
-      expect(await refusalOf(registry.simulate.setApprovalForAll([zeroAddress, true]))).to.deep.equal([
+      expect(await revertOf(registry.simulate.setApprovalForAll([zeroAddress, true]))).to.deep.equal([
         'ERC721InvalidOperator',
         zeroAddress,
       ])
     })
   })
 
-  describe('the file of a token (ERC-721 metadata, ERC-4906)', () => {
-    it('is what was set, empty when nothing was, and refused for an unknown agent', async () => {
+  describe('token URI (ERC-721 metadata, ERC-4906)', () => {
+    it('returns the URI, empty if none was set, and rejects an unknown agent', async () => {
       const registry = await registryWithAgents()
       expect(await registry.read.tokenURI([1n])).to.equal('ipfs://one')
       expect(await registry.read.tokenURI([2n])).to.equal('')
-      expect(await refusalOf(registry.read.tokenURI([UNKNOWN]))).to.deep.equal([
+      expect(await revertOf(registry.read.tokenURI([UNKNOWN]))).to.deep.equal([
         'ERC721NonexistentToken',
         UNKNOWN,
       ])
     })
 
-    it('is announced by MetadataUpdate whenever it is set, and by no transfer', async () => {
+    it('emits MetadataUpdate whenever the URI is set, and never on transfer', async () => {
       const registry = await registryWithAgents()
       const updatesIn = async (hash: Promise<Hex>) =>
         eventsOf(identityRegistry.abi, await chain.receipt(hash)).filter(
@@ -226,7 +225,7 @@ describe('IdentityRegistry as an ERC-721', () => {
     })
   })
 
-  it('answers ERC-165 within the 30,000 gas that callers give it', async () => {
+  it('answers ERC-165 within the limit of 30,000 gas', async () => {
     const registry = await chain.deploy(identityRegistry)
     const ids = ['0x01ffc9a7', '0x80ac58cd', '0x5b5e139f', '0x49064906', '0xffffffff'] as const
     for (const id of ids) {

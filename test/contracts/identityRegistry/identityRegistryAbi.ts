@@ -2,7 +2,7 @@ import { parseAbi } from 'viem'
 
 const STRUCTS = ['struct MetadataEntry { string metadataKey; bytes metadataValue; }'] as const
 
-/** Interface of the reference registry with what ERC-721, ERC-4906 and ERC-5267 add. Source: onchain.md "Identity". */
+/** Interface of the ERC-8004 reference registry, including ERC-721, ERC-4906 and ERC-5267. */
 export const referenceAbi = parseAbi([
   ...STRUCTS,
   'constructor()',
@@ -53,7 +53,7 @@ export const referenceAbi = parseAbi([
   'event EIP712DomainChanged()',
 ])
 
-/** What our registry has beyond the reference. Source: onchain.md "Additions". */
+/** Additions of this registry to the reference interface. */
 export const additionsAbi = parseAbi([
   ...STRUCTS,
   'function registerFor(address owner, string agentURI, MetadataEntry[] metadata, uint256 deadline, bytes signature) returns (uint256 agentId)',
@@ -61,7 +61,7 @@ export const additionsAbi = parseAbi([
   'error RegistrationExpired(uint256 deadline, uint256 timestamp)',
   'error InvalidRegistrationSignature(address owner, uint256 nonce)',
   'error InvalidAccountNonce(address account, uint256 currentNonce)',
-  // of OpenZeppelin's EIP-712 domain
+  // From OpenZeppelin's EIP-712 domain.
   'error InvalidShortString()',
   'error StringTooLong(string str)',
 ])

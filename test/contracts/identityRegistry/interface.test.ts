@@ -5,8 +5,8 @@ import { comparableAbi } from '../comparableAbi.ts'
 import { compileContract } from '../compileContract.ts'
 import { additionsAbi, referenceAbi } from './identityRegistryAbi.ts'
 
-describe('IdentityRegistry: the interface', () => {
-  it('is that of the reference and the additions, to the names of the arguments', () => {
+describe('IdentityRegistry: interface', () => {
+  it('equals the reference plus the additions, down to the argument names', () => {
     const withoutResultNames = (abi: Abi) =>
       abi.map((item) =>
         item.type === 'function' && item.outputs.length === 1
@@ -17,7 +17,7 @@ describe('IdentityRegistry: the interface', () => {
     expect(ours).to.deep.equal(comparableAbi(withoutResultNames([...referenceAbi, ...additionsAbi])))
   })
 
-  it('has the selectors and topics of a plain registry, which lacks only the additions', async () => {
+  it('shares all selectors and topics with a plain registry, which lacks only the additions', async () => {
     const plain = selectorsOf(
       (await compileContract('PlainIdentityRegistry', 'test/contracts/solidity/mocks')).abi,
     )

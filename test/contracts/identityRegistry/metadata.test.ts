@@ -3,18 +3,19 @@ import fc from 'fast-check'
 import { type Hex, keccak256, toHex, zeroAddress } from 'viem'
 import { identityRegistry } from '../../../server/chain/artifacts/identityRegistry.ts'
 import { anyText } from '../../harness/values/anyText.ts'
-import { eventsOf } from '../eventsOf.ts'
+import { eventsOf, revertOf } from '../callOutcome.ts'
 import { type Chain, openChain } from '../openChain.ts'
-import { refusalOf } from '../refusalOf.ts'
 
-describe('IdentityRegistry: metadata and file', () => {
+describe('IdentityRegistry: metadata and token URI', () => {
   let chain: Chain
   before(async () => {
     chain = await openChain()
   })
   after(() => chain.close())
 
-  /** A registry with agent 1 of account 0, account 1 its operator, account 2 approved, account 3 a stranger. */
+  /**
+   * Deploys a registry with agent 1 of account 0; account 1 is its operator, account 2 approved, account 3 unrelated.
+   */
   async function registryWithAgent() {
     const registry = await chain.deploy(identityRegistry)
     await registry.write.register(['ipfs://first'])
@@ -24,7 +25,7 @@ describe('IdentityRegistry: metadata and file', () => {
   }
 
   describe('setMetadata', () => {
-    it('stores, replaces and clears a value, and tells so', async () => {
+    it('stores, replaces and clears a value, and emits an event each time', async () => {
       const registry = await registryWithAgent()
       for (const metadataValue of [toHex('short'), toHex('a'.repeat(100)), '0x'] as const) {
         const receipt = await chain.receipt(registry.write.setMetadata([1n, 'key', metadataValue]))
@@ -38,7 +39,7 @@ describe('IdentityRegistry: metadata and file', () => {
       }
     })
 
-    it('gives back any value under any key but the reserved one', async () => {
+    it('stores any value under any key except the reserved one', async () => {
       const registry = await registryWithAgent()
       const bytes = fc.uint8Array({ maxLength: 70 }).map((value): Hex => toHex(value))
       const keys = anyText({ maxLength: 40 }).filter((key) => key !== 'agentWallet')
@@ -52,22 +53,22 @@ describe('IdentityRegistry: metadata and file', () => {
       expect(await registry.read.getAgentWallet([1n])).to.equal(chain.account(0))
     })
 
-    it('keeps the agents apart', async () => {
+    it('keeps agents independent', async () => {
       const registry = await registryWithAgent()
       await registry.write.register()
       await registry.write.setMetadata([1n, 'key', '0x01'])
       expect(await registry.read.getMetadata([2n, 'key'])).to.equal('0x')
     })
 
-    it('refuses the reserved key, also to the owner', async () => {
+    it('rejects the reserved key, even from the owner', async () => {
       const registry = await registryWithAgent()
-      const refusal = await refusalOf(registry.simulate.setMetadata([1n, 'agentWallet', chain.account(3)]))
+      const refusal = await revertOf(registry.simulate.setMetadata([1n, 'agentWallet', chain.account(3)]))
       expect(refusal).to.deep.equal(['Error', 'reserved key'])
     })
   })
 
   describe('setAgentURI', () => {
-    it('replaces the file of the agent, tells markets first, then who did it', async () => {
+    it('replaces the URI and emits MetadataUpdate before URIUpdated', async () => {
       const registry = await registryWithAgent()
       const updatedBy = chain.account(1)
       const receipt = await chain.receipt(
@@ -81,7 +82,7 @@ describe('IdentityRegistry: metadata and file', () => {
     })
   })
 
-  describe('who may write', () => {
+  describe('write access', () => {
     const writes = [
       ['setMetadata', [1n, 'key', '0x01']],
       ['setAgentURI', [1n, 'ipfs://second']],
@@ -89,15 +90,15 @@ describe('IdentityRegistry: metadata and file', () => {
     ] as const
 
     for (const [functionName, args] of writes) {
-      it(`${functionName} is for owner, operator and approved account only`, async () => {
+      it(`${functionName} accepts owner, operator and approved account only`, async () => {
         const registry = await registryWithAgent()
         const call = (number: number) =>
           chain.client.simulateContract({ ...registry, functionName, args, account: chain.account(number) })
         for (const authorised of [0, 1, 2]) await call(authorised)
-        expect(await refusalOf(call(3))).to.deep.equal(['Error', 'Not authorized'])
+        expect(await revertOf(call(3))).to.deep.equal(['Error', 'Not authorized'])
       })
 
-      it(`${functionName} refuses an unknown agent`, async () => {
+      it(`${functionName} rejects an unknown agent`, async () => {
         const registry = await chain.deploy(identityRegistry)
         const call = chain.client.simulateContract({
           ...registry,
@@ -105,7 +106,7 @@ describe('IdentityRegistry: metadata and file', () => {
           args,
           account: chain.account(0),
         })
-        expect(await refusalOf(call)).to.deep.equal(['ERC721NonexistentToken', 1n])
+        expect(await revertOf(call)).to.deep.equal(['ERC721NonexistentToken', 1n])
       })
     }
   })
@@ -129,14 +130,14 @@ describe('IdentityRegistry: metadata and file', () => {
       expect(await registry.read.getAgentWallet([2n])).to.equal(zeroAddress)
     })
 
-    it('has no owner, no file and nobody authorised', async () => {
+    it('has no owner, no URI and no authorised account', async () => {
       const registry = await registryWithAgent()
       const reads = [
         registry.read.ownerOf([0n]),
         registry.read.tokenURI([0n]),
         registry.read.isAuthorizedOrOwner([chain.account(0), 0n]),
       ]
-      const refusals = await Promise.all(reads.map((read) => refusalOf(read)))
+      const refusals = await Promise.all(reads.map((read) => revertOf(read)))
       for (const refusal of refusals) expect(refusal).to.deep.equal(['ERC721NonexistentToken', 0n])
     })
   })

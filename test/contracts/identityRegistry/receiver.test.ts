@@ -2,15 +2,14 @@ import { expect } from 'chai'
 import { type Address, zeroAddress } from 'viem'
 import { auditLog } from '../../../server/chain/artifacts/auditLog.ts'
 import { identityRegistry } from '../../../server/chain/artifacts/identityRegistry.ts'
+import { eventsOf, revertOf } from '../callOutcome.ts'
 import { deployTokenReceiver, type ReceiverAnswer } from '../deployTokenReceiver.ts'
-import { eventsOf } from '../eventsOf.ts'
 import { type Chain, openChain } from '../openChain.ts'
-import { refusalOf } from '../refusalOf.ts'
 import { deployWithAgents, ROLES } from './deployWithAgents.ts'
 
 const { OWNER, OPERATOR, APPROVED, OTHER } = ROLES
 
-describe('IdentityRegistry: contracts that a token arrives at', () => {
+describe('IdentityRegistry: token receivers', () => {
   let chain: Chain
   before(async () => {
     chain = await openChain()
@@ -20,23 +19,24 @@ describe('IdentityRegistry: contracts that a token arrives at', () => {
   const account = (number: number) => chain.account(number)
 
   describe('onERC721Received', () => {
-    it('is told who sent it, from whom, which, and the data', async () => {
+    it('receives operator, previous owner, token id and data', async () => {
       const registry = await deployWithAgents(chain)
       const receiver = await deployTokenReceiver(chain)
       const from = account(OWNER)
-      const toldBy = async (hash: Promise<`0x${string}`>) => eventsOf(receiver.abi, await chain.receipt(hash))
+      const eventsFrom = async (hash: Promise<`0x${string}`>) =>
+        eventsOf(receiver.abi, await chain.receipt(hash))
       const [operator, approved] = [account(OPERATOR), account(APPROVED)]
       const withData = [from, receiver.address, 1n, '0x42'] as const
-      expect(await toldBy(registry.write.safeTransferFrom(withData, { account: approved }))).to.deep.equal([
-        ['Received', { operator: approved, from, tokenId: 1n, data: '0x42' }],
-      ])
+      expect(
+        await eventsFrom(registry.write.safeTransferFrom(withData, { account: approved })),
+      ).to.deep.equal([['Received', { operator: approved, from, tokenId: 1n, data: '0x42' }]])
       const withoutData = [from, receiver.address, 2n] as const
-      expect(await toldBy(registry.write.safeTransferFrom(withoutData, { account: operator }))).to.deep.equal(
-        [['Received', { operator, from, tokenId: 2n, data: '0x' }]],
-      )
+      expect(
+        await eventsFrom(registry.write.safeTransferFrom(withoutData, { account: operator })),
+      ).to.deep.equal([['Received', { operator, from, tokenId: 2n, data: '0x' }]])
     })
 
-    it('is told of its own registration as coming from nobody', async () => {
+    it('receives its own registration as a transfer from the zero address', async () => {
       const registry = await deployWithAgents(chain)
       const receiver = await deployTokenReceiver(chain)
       const receipt = await chain.receipt(receiver.call(registry.address, 'register', ['ipfs://three']))
@@ -44,7 +44,7 @@ describe('IdentityRegistry: contracts that a token arrives at', () => {
       expect(eventsOf(receiver.abi, receipt)).to.deep.equal([['Received', told]])
     })
 
-    it('is not asked by transferFrom', async () => {
+    it('is not called by transferFrom', async () => {
       const registry = await deployWithAgents(chain)
       const receiver = await deployTokenReceiver(chain)
       await receiver.prepare('NoReason')
@@ -60,7 +60,7 @@ describe('IdentityRegistry: contracts that a token arrives at', () => {
       ['Panic', () => ['Panic', 1n]],
     ]
     for (const [answer, expected] of refusals) {
-      it(`refuses it with ${answer}, and says so to the sender`, async () => {
+      it(`rejects the token with ${answer}, which the sender sees`, async () => {
         const registry = await deployWithAgents(chain)
         const receiver = await deployTokenReceiver(chain)
         await receiver.prepare(answer)
@@ -69,21 +69,21 @@ describe('IdentityRegistry: contracts that a token arrives at', () => {
           () => registry.simulate.safeTransferFrom(args),
           () => registry.simulate.safeTransferFrom([...args, '0x42']),
         ]) {
-          expect(await refusalOf(call())).to.deep.equal(expected(receiver.address))
+          expect(await revertOf(call())).to.deep.equal(expected(receiver.address))
         }
       })
     }
 
-    it('that knows nothing of tokens gets none', async () => {
+    it('must exist for a contract to receive a token', async () => {
       const registry = await deployWithAgents(chain)
       const ignorant = await chain.deploy(auditLog)
       const call = registry.simulate.safeTransferFrom([account(OWNER), ignorant.address, 1n])
-      expect(await refusalOf(call)).to.deep.equal(['ERC721InvalidReceiver', ignorant.address])
+      expect(await revertOf(call)).to.deep.equal(['ERC721InvalidReceiver', ignorant.address])
     })
   })
 
-  describe('calling back in the middle of the arrival', () => {
-    it('may pass the token on at once', async () => {
+  describe('re-entrant calls', () => {
+    it('can transfer the token onwards', async () => {
       const registry = await deployWithAgents(chain)
       const receiver = await deployTokenReceiver(chain)
       await receiver.prepare('Accept', ['transferFrom', [receiver.address, account(OTHER), 1n]])
@@ -94,15 +94,15 @@ describe('IdentityRegistry: contracts that a token arrives at', () => {
       expect(await registry.read.getAgentWallet([1n])).to.equal(zeroAddress)
     })
 
-    it('may not move what the former owner keeps, though that one is sending', async () => {
+    it("cannot change the previous owner's other agents while that owner is sending", async () => {
       const registry = await deployWithAgents(chain)
       const receiver = await deployTokenReceiver(chain)
       await receiver.prepare('Accept', ['transferFrom', [account(OWNER), receiver.address, 2n]])
       const call = registry.simulate.safeTransferFrom([account(OWNER), receiver.address, 1n])
-      expect(await refusalOf(call)).to.deep.equal(['ERC721InsufficientApproval', receiver.address, 2n])
+      expect(await revertOf(call)).to.deep.equal(['ERC721InsufficientApproval', receiver.address, 2n])
     })
 
-    it('may register again, and gets two agents, each complete', async () => {
+    it('can register again, which yields two complete agents', async () => {
       const registry = await deployWithAgents(chain)
       const receiver = await deployTokenReceiver(chain)
       await receiver.prepare('Accept', ['register', ['ipfs://inner']])
@@ -123,7 +123,7 @@ describe('IdentityRegistry: contracts that a token arrives at', () => {
       expect(await registry.read.balanceOf([receiver.address])).to.equal(2n)
     })
 
-    it('may hand its agent on while it is being registered, which leaves no wallet', async () => {
+    it('can transfer the agent during its registration, which removes its wallet', async () => {
       const registry = await deployWithAgents(chain)
       const receiver = await deployTokenReceiver(chain)
       await receiver.prepare('Accept', ['transferFrom', [receiver.address, account(OTHER), 3n]])

@@ -4,10 +4,9 @@ import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
 import { identityRegistry } from '../../../server/chain/artifacts/identityRegistry.ts'
 import { faultFigure } from '../../harness/faults/faultFigure.ts'
 import { alteredBytes } from '../../harness/values/alteredBytes.ts'
+import { eventsOf, revertOf } from '../callOutcome.ts'
 import { deployContractWallet } from '../deployContractWallet.ts'
-import { eventsOf } from '../eventsOf.ts'
 import { type Chain, openChain } from '../openChain.ts'
-import { refusalOf } from '../refusalOf.ts'
 import { type Request, registerForDigest } from './registerForDigest.ts'
 
 const types = {
@@ -30,14 +29,14 @@ const entries: Request['metadata'] = [
   { metadataKey: 'fileHash', metadataValue: `0x${'5a'.repeat(32)}` },
 ]
 
-describe('IdentityRegistry: registration for an owner who signs', () => {
+describe('IdentityRegistry: registerFor', () => {
   let chain: Chain
   before(async () => {
     chain = await openChain()
   })
   after(() => chain.close())
 
-  /** A registry, an owner without funds, and what it signs; account 0 pays. */
+  /** Deploys a registry and creates an owner without funds together with a request to sign; account 0 pays. */
   async function setUp() {
     const registry = await chain.deploy(identityRegistry)
     const owner = privateKeyToAccount(generatePrivateKey())
@@ -60,7 +59,7 @@ describe('IdentityRegistry: registration for an owner who signs', () => {
     const argsOf = ({ owner, agentURI, metadata, deadline }: Request, signature: Hex) =>
       [owner, agentURI, metadata, deadline, signature] as const
     const refusal = async (message: Request, signature: Hex) =>
-      refusalOf(registry.simulate.registerFor(argsOf(message, signature)))
+      revertOf(registry.simulate.registerFor(argsOf(message, signature)))
     return { registry, owner, domain, request, signed, argsOf, refusal }
   }
 
@@ -84,21 +83,21 @@ describe('IdentityRegistry: registration for an owner who signs', () => {
     expect(await registry.read.isAuthorizedOrOwner([chain.account(0), 1n])).to.equal(false)
   })
 
-  it('answers the id to whoever sends it, and shares the ids with register', async () => {
+  it('returns the id to any submitter, and shares the id sequence with register', async () => {
     const { registry, request, signed, argsOf } = await setUp()
     await registry.write.register()
     const { result } = await registry.simulate.registerFor(argsOf(request, await signed(request)))
     expect(result).to.equal(2n)
   })
 
-  it('takes an empty file and no metadata', async () => {
+  it('accepts an empty URI and no metadata', async () => {
     const { registry, request, signed, argsOf } = await setUp()
     const bare = { ...request, agentURI: '', metadata: [] }
     await registry.write.registerFor(argsOf(bare, await signed(bare)))
     expect(await registry.read.tokenURI([1n])).to.equal('')
   })
 
-  it('takes a contract that signed (ERC-1271), without asking it to receive', async () => {
+  it("accepts a contract's signature (ERC-1271) without calling its receiver hook", async () => {
     const { registry, owner, request, signed, argsOf } = await setUp()
     const wallet = await deployContractWallet(chain, owner.address)
     await wallet.answer('Refuse')
@@ -107,7 +106,7 @@ describe('IdentityRegistry: registration for an owner who signs', () => {
     expect(await registry.read.ownerOf([1n])).to.equal(wallet.address)
   })
 
-  it('refuses a contract whose key did not sign', async () => {
+  it('rejects a contract whose key did not sign', async () => {
     const { request, signed, refusal } = await setUp()
     const wallet = await deployContractWallet(chain, chain.account(5))
     const theirs = { ...request, owner: wallet.address }
@@ -118,7 +117,7 @@ describe('IdentityRegistry: registration for an owner who signs', () => {
     ])
   })
 
-  it('counts each signature once', async () => {
+  it('accepts each signature once', async () => {
     const { registry, owner, request, signed, argsOf, refusal } = await setUp()
     expect(await registry.read.nonces([owner.address])).to.equal(0n)
     const signature = await signed(request)
@@ -135,7 +134,7 @@ describe('IdentityRegistry: registration for an owner who signs', () => {
     expect(await registry.read.balanceOf([owner.address])).to.equal(2n)
   })
 
-  it('counts the nonces of each owner apart, and none for a refused signature', async () => {
+  it('counts nonces per owner, and does not advance them for a rejected signature', async () => {
     const { registry, owner, request, signed, argsOf, refusal } = await setUp()
     const other = privateKeyToAccount(generatePrivateKey())
     await registry.write.registerFor(argsOf(request, await signed(request)))
@@ -145,7 +144,7 @@ describe('IdentityRegistry: registration for an owner who signs', () => {
     expect(await registry.read.nonces([other.address])).to.equal(1n)
   })
 
-  it('takes a signature in its last second and refuses it after that', async () => {
+  it('accepts a signature in the last second before its deadline and rejects it afterwards', async () => {
     const { registry, request, signed, argsOf } = await setUp()
     const deadline = BigInt(await chain.helpers.time.latest()) + 100n
     const [first, second] = [
@@ -164,15 +163,15 @@ describe('IdentityRegistry: registration for an owner who signs', () => {
       account: chain.account(0),
       blockTag: 'latest',
     })
-    expect(await refusalOf(call)).to.deep.equal(['RegistrationExpired', deadline, deadline + 1n])
+    expect(await revertOf(call)).to.deep.equal(['RegistrationExpired', deadline, deadline + 1n])
   })
 
   const changes: [string, (request: Request) => Request][] = [
     ['another owner', (request) => ({ ...request, owner: '0x00000000000000000000000000000000000000aa' })],
-    ['another file', (request) => ({ ...request, agentURI: `${uri}/` })],
+    ['another URI', (request) => ({ ...request, agentURI: `${uri}/` })],
     ['another deadline', (request) => ({ ...request, deadline: request.deadline + 1n })],
-    ['an entry less', (request) => ({ ...request, metadata: entries.slice(1) })],
-    ['an entry twice', (request) => ({ ...request, metadata: [...entries, ...entries.slice(1)] })],
+    ['one entry fewer', (request) => ({ ...request, metadata: entries.slice(1) })],
+    ['a duplicated entry', (request) => ({ ...request, metadata: [...entries, ...entries.slice(1)] })],
     ['entries in another order', (request) => ({ ...request, metadata: entries.toReversed() })],
     [
       'another value',
@@ -184,7 +183,7 @@ describe('IdentityRegistry: registration for an owner who signs', () => {
     ],
   ]
   for (const [what, change] of changes) {
-    it(`refuses ${what} than was signed`, async () => {
+    it(`rejects ${what} that was not signed`, async () => {
       const { request, signed, refusal } = await setUp()
       const changed = change(request)
       expect(await refusal(changed, await signed(request))).to.deep.equal([
@@ -195,7 +194,7 @@ describe('IdentityRegistry: registration for an owner who signs', () => {
     })
   }
 
-  it('refuses a nonce ahead of its turn, another signer and a signature cut short', async () => {
+  it('rejects a future nonce, another signer and a truncated signature', async () => {
     const { owner, request, signed, refusal } = await setUp()
     const invalid = ['InvalidRegistrationSignature', owner.address, 0n]
     const stranger = privateKeyToAccount(generatePrivateKey())
@@ -206,7 +205,7 @@ describe('IdentityRegistry: registration for an owner who signs', () => {
     expect(await refusal(request, '0x')).to.deep.equal(invalid)
   })
 
-  it('refuses a signature with any byte changed', async () => {
+  it('rejects a signature with any byte changed', async () => {
     const { owner, request, signed, refusal } = await setUp()
     const altered = alteredBytes(Buffer.from((await signed(request)).slice(2), 'hex'))
     for (const [at, bytes] of altered.entries()) {
@@ -216,7 +215,7 @@ describe('IdentityRegistry: registration for an owner who signs', () => {
     faultFigure(`consent on chain, a bit of each of its signature’s ${altered.length} bytes: 0 taken`)
   })
 
-  it('refuses a signature for another registry', async () => {
+  it('rejects a signature for another registry', async () => {
     const { request, signed } = await setUp()
     const other = await setUp()
     expect(await other.refusal(request, await signed(request))).to.deep.equal([
@@ -226,7 +225,7 @@ describe('IdentityRegistry: registration for an owner who signs', () => {
     ])
   })
 
-  it('refuses nobody as an owner', async () => {
+  it('rejects the zero address as owner', async () => {
     const { request, signed, refusal } = await setUp()
     const nobodys = { ...request, owner: zeroAddress }
     expect(await refusal(nobodys, await signed(nobodys))).to.deep.equal([
@@ -236,7 +235,7 @@ describe('IdentityRegistry: registration for an owner who signs', () => {
     ])
   })
 
-  it('refuses the reserved key, also when signed', async () => {
+  it('rejects the reserved key even if it is signed', async () => {
     const { request, signed, refusal } = await setUp()
     const reserved = {
       ...request,
@@ -245,7 +244,7 @@ describe('IdentityRegistry: registration for an owner who signs', () => {
     expect(await refusal(reserved, await signed(reserved))).to.deep.equal(['Error', 'reserved key'])
   })
 
-  it('signs the digest that EIP-712 spells out for the documented types', async () => {
+  it('verifies the digest that EIP-712 prescribes for the documented types', async () => {
     const { registry, domain, request, argsOf } = await setUp()
     const key = generatePrivateKey()
     const message = { ...request, owner: privateKeyToAccount(key).address }

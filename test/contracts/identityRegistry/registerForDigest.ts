@@ -1,6 +1,6 @@
 import { type Address, concat, encodeAbiParameters, type Hex, hexToBytes, keccak256, toHex } from 'viem'
 
-/** What an owner signs. */
+/** The message that an owner signs. */
 export type Request = {
   owner: Address
   agentURI: string
@@ -9,7 +9,7 @@ export type Request = {
   deadline: bigint
 }
 
-/** The digest that an owner signs, by hand, from the pre-images of the type hashes. Source: EIP-712. */
+/** Computes the digest that an owner signs step by step from the type strings. Source: EIP-712. */
 export function registerForDigest(message: Request, chainId: number, verifyingContract: Address): Hex {
   const hash = (text: string) => keccak256(toHex(text))
   const pack = (words: Hex[]) =>

@@ -2,10 +2,9 @@ import { expect } from 'chai'
 import { keccak256, toHex, zeroAddress } from 'viem'
 import { auditLog } from '../../../server/chain/artifacts/auditLog.ts'
 import { identityRegistry } from '../../../server/chain/artifacts/identityRegistry.ts'
+import { eventsOf, revertOf } from '../callOutcome.ts'
 import { deployContractWallet } from '../deployContractWallet.ts'
-import { eventsOf } from '../eventsOf.ts'
 import { type Chain, openChain } from '../openChain.ts'
-import { refusalOf } from '../refusalOf.ts'
 
 const uri = 'ipfs://QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG'
 const entries = [
@@ -14,7 +13,7 @@ const entries = [
   { metadataKey: 'model', metadataValue: toHex('m-8') },
 ] as const
 
-describe('IdentityRegistry', () => {
+describe('IdentityRegistry: registration', () => {
   let chain: Chain
   before(async () => {
     chain = await openChain()
@@ -33,7 +32,7 @@ describe('IdentityRegistry', () => {
   ]
 
   describe('register()', () => {
-    it('mints to the caller, from id 1, with the caller as wallet and no file', async () => {
+    it('mints id 1 to the caller, with the caller as wallet and no URI', async () => {
       const registry = await deploy()
       const receipt = await chain.receipt(registry.write.register())
       const owner = chain.account(0)
@@ -48,7 +47,7 @@ describe('IdentityRegistry', () => {
       expect(await registry.read.tokenURI([1n])).to.equal('')
     })
 
-    it('counts the ids up by one', async () => {
+    it('assigns consecutive ids', async () => {
       const registry = await deploy()
       await registry.write.register()
       await registry.write.register([uri])
@@ -57,7 +56,7 @@ describe('IdentityRegistry', () => {
   })
 
   describe('register(agentURI)', () => {
-    it('tells of the file between the transfer and the registration', async () => {
+    it('emits MetadataUpdate between Transfer and Registered', async () => {
       const registry = await deploy()
       const receipt = await chain.receipt(registry.write.register([uri], { account: chain.account(1) }))
       const owner = chain.account(1)
@@ -72,7 +71,7 @@ describe('IdentityRegistry', () => {
   })
 
   describe('register(agentURI, metadata)', () => {
-    it('stores the entries in their order after the wallet', async () => {
+    it('stores the entries in order, after the wallet', async () => {
       const registry = await deploy()
       const receipt = await chain.receipt(registry.write.register([uri, entries]))
       const owner = chain.account(0)
@@ -90,18 +89,18 @@ describe('IdentityRegistry', () => {
       expect(await registry.read.getMetadata([1n, 'empty'])).to.equal('0x')
     })
 
-    it('refuses the reserved key', async () => {
+    it('rejects the reserved key', async () => {
       const registry = await deploy()
       const reserved = { metadataKey: 'agentWallet', metadataValue: chain.account(1) }
-      expect(await refusalOf(registry.simulate.register([uri, [reserved]]))).to.deep.equal([
+      expect(await revertOf(registry.simulate.register([uri, [reserved]]))).to.deep.equal([
         'Error',
         'reserved key',
       ])
     })
   })
 
-  describe('a contract that registers itself', () => {
-    it('finds a complete agent when its token arrives', async () => {
+  describe('registration by a contract', () => {
+    it('shows the contract a complete agent when it receives the token', async () => {
       const registry = await deploy()
       const wallet = await deployContractWallet(chain)
       await wallet.call(registry, 'register', [uri, entries])
@@ -113,37 +112,37 @@ describe('IdentityRegistry', () => {
       })
     })
 
-    it('gets no agent when it refuses the token', async () => {
+    it('fails if the contract rejects the token', async () => {
       const registry = await deploy()
       const wallet = await deployContractWallet(chain)
       await wallet.answer('Refuse')
       const refusal = ['ERC721InvalidReceiver', wallet.address]
       for (const args of [[], [uri], [uri, entries]]) {
-        expect(await refusalOf(wallet.tryCall(registry, 'register', args))).to.deep.equal(refusal)
+        expect(await revertOf(wallet.tryCall(registry, 'register', args))).to.deep.equal(refusal)
       }
       await wallet.answer('Revert')
-      expect(await refusalOf(wallet.tryCall(registry, 'register', []))).to.deep.equal(['Unwelcome', 1n])
+      expect(await revertOf(wallet.tryCall(registry, 'register', []))).to.deep.equal(['Unwelcome', 1n])
     })
 
-    it('gets no agent when it knows nothing of tokens', async () => {
+    it('fails if the contract cannot receive tokens', async () => {
       const registry = await deploy()
       const { address } = await chain.deploy(auditLog)
-      expect(await refusalOf(registry.simulate.register({ account: address }))).to.deep.equal([
+      expect(await revertOf(registry.simulate.register({ account: address }))).to.deep.equal([
         'ERC721InvalidReceiver',
         address,
       ])
     })
   })
 
-  describe('what it says of itself', () => {
-    it('is AgentIdentity, AGENT, version 2.0.0', async () => {
+  describe('constants', () => {
+    it('are the name AgentIdentity, the symbol AGENT and version 2.0.0', async () => {
       const registry = await deploy()
       expect(await registry.read.name()).to.equal('AgentIdentity')
       expect(await registry.read.symbol()).to.equal('AGENT')
       expect(await registry.read.getVersion()).to.equal('2.0.0')
     })
 
-    it('signs in the domain ERC8004IdentityRegistry, version 1', async () => {
+    it('include the EIP-712 domain ERC8004IdentityRegistry, version 1', async () => {
       const registry = await deploy()
       expect(await registry.read.eip712Domain()).to.deep.equal([
         '0x0f',
@@ -156,7 +155,7 @@ describe('IdentityRegistry', () => {
       ])
     })
 
-    it('supports ERC-165, ERC-721, its metadata and ERC-4906, and nothing else', async () => {
+    it('declare ERC-165, ERC-721, its metadata and ERC-4906, and nothing else', async () => {
       const registry = await deploy()
       const ids = [
         '0x01ffc9a7',

@@ -1,10 +1,9 @@
 import { expect } from 'chai'
 import { type Address, keccak256, toHex, zeroAddress } from 'viem'
 import { identityRegistry } from '../../../server/chain/artifacts/identityRegistry.ts'
+import { eventsOf, revertOf } from '../callOutcome.ts'
 import { deployContractWallet } from '../deployContractWallet.ts'
-import { eventsOf } from '../eventsOf.ts'
 import { type Chain, openChain } from '../openChain.ts'
-import { refusalOf } from '../refusalOf.ts'
 
 const types = {
   AgentWalletSet: [
@@ -15,17 +14,17 @@ const types = {
   ],
 } as const
 
-/** Far from both edges, so that the seconds that blocks take do not matter. */
+/** Far enough from both limits that block times do not matter. */
 const inOneMinute = 60n
 
-describe('IdentityRegistry: the wallet of an agent', () => {
+describe('IdentityRegistry: wallet of an agent', () => {
   let chain: Chain
   before(async () => {
     chain = await openChain()
   })
   after(() => chain.close())
 
-  /** Agent 1 of account 0, and account 1's consent to be its wallet unless said otherwise. */
+  /** Registers agent 1 for account 0; `consent` signs as account 1, its future wallet, unless stated otherwise. */
   async function setUp() {
     const registry = await chain.deploy(identityRegistry)
     await registry.write.register()
@@ -63,7 +62,7 @@ describe('IdentityRegistry: the wallet of an agent', () => {
   ]
 
   describe('setAgentWallet', () => {
-    it('takes a wallet that signed', async () => {
+    it('accepts a wallet that signed', async () => {
       const { registry, consent } = await setUp()
       const receipt = await chain.receipt(registry.write.setAgentWallet(await consent()))
       expect(eventsOf(identityRegistry.abi, receipt)).to.deep.equal([walletSet(chain.account(1))])
@@ -71,21 +70,21 @@ describe('IdentityRegistry: the wallet of an agent', () => {
       expect(await registry.read.getMetadata([1n, 'agentWallet'])).to.equal(chain.account(1).toLowerCase())
     })
 
-    it('takes a contract that signed (ERC-1271)', async () => {
+    it('accepts a contract that signed (ERC-1271)', async () => {
       const { registry, consent } = await setUp()
       const { address } = await deployContractWallet(chain, chain.account(2))
       await registry.write.setAgentWallet(await consent({ newWallet: address, signer: 2 }))
       expect(await registry.read.getAgentWallet([1n])).to.equal(address)
     })
 
-    it('takes the key of an account that delegates to code (EIP-7702)', async () => {
+    it('accepts the key of an account that delegates to code (EIP-7702)', async () => {
       const { registry, consent } = await setUp()
       await chain.helpers.setCode(chain.account(9), `0xef0100${'11'.repeat(20)}`)
       await registry.write.setAgentWallet(await consent({ newWallet: chain.account(9), signer: 9 }))
       expect(await registry.read.getAgentWallet([1n])).to.equal(chain.account(9))
     })
 
-    it('is for owner, operator and approved account only', async () => {
+    it('accepts owner, operator and approved account only', async () => {
       const { registry, consent } = await setUp()
       await registry.write.setApprovalForAll([chain.account(2), true])
       await registry.write.approve([chain.account(3), 1n])
@@ -93,31 +92,31 @@ describe('IdentityRegistry: the wallet of an agent', () => {
       for (const number of [0, 2, 3]) {
         await registry.simulate.setAgentWallet(args, { account: chain.account(number) })
       }
-      const refusal = await refusalOf(registry.simulate.setAgentWallet(args, { account: chain.account(1) }))
+      const refusal = await revertOf(registry.simulate.setAgentWallet(args, { account: chain.account(1) }))
       expect(refusal).to.deep.equal(['Error', 'Not authorized'])
     })
 
-    it('refuses an unknown agent', async () => {
+    it('rejects an unknown agent', async () => {
       const { registry, consent } = await setUp()
       const [, ...rest] = await consent()
-      expect(await refusalOf(registry.simulate.setAgentWallet([2n, ...rest]))).to.deep.equal([
+      expect(await revertOf(registry.simulate.setAgentWallet([2n, ...rest]))).to.deep.equal([
         'ERC721NonexistentToken',
         2n,
       ])
     })
 
-    it('refuses the zero address', async () => {
+    it('rejects the zero address', async () => {
       const { registry, consent } = await setUp()
       const args = await consent({ newWallet: zeroAddress })
-      expect(await refusalOf(registry.simulate.setAgentWallet(args))).to.deep.equal(['Error', 'bad wallet'])
+      expect(await revertOf(registry.simulate.setAgentWallet(args))).to.deep.equal(['Error', 'bad wallet'])
     })
 
-    it('takes a consent in its last second and refuses it after that', async () => {
+    it('accepts a consent in the last second before its deadline and rejects it afterwards', async () => {
       const { registry, now, consent } = await setUp()
       const args = await consent({ deadline: now + inOneMinute })
       await chain.helpers.time.setNextBlockTimestamp(now + inOneMinute + 1n)
       await chain.helpers.mine()
-      expect(await refusalOf(registry.simulate.setAgentWallet(args))).to.deep.equal(['Error', 'expired'])
+      expect(await revertOf(registry.simulate.setAgentWallet(args))).to.deep.equal(['Error', 'expired'])
 
       const later = await consent({ deadline: now + 2n * inOneMinute })
       await chain.helpers.time.setNextBlockTimestamp(now + 2n * inOneMinute)
@@ -125,7 +124,7 @@ describe('IdentityRegistry: the wallet of an agent', () => {
       expect(await registry.read.getAgentWallet([1n])).to.equal(chain.account(1))
     })
 
-    it('takes a deadline five minutes ahead and none beyond', async () => {
+    it('accepts a deadline up to five minutes ahead', async () => {
       const { registry, now, consent } = await setUp()
       const nextBlock = now + 10n
       const [atMost, beyond] = [
@@ -141,27 +140,27 @@ describe('IdentityRegistry: the wallet of an agent', () => {
         account: chain.account(0),
         blockTag: 'latest',
       })
-      expect(await refusalOf(call)).to.deep.equal(['Error', 'deadline too far'])
+      expect(await revertOf(call)).to.deep.equal(['Error', 'deadline too far'])
       expect(await registry.read.getAgentWallet([1n])).to.equal(chain.account(1))
     })
 
     const forgeries = [
       ['signed by another account', { signer: 2 }],
-      ['given to another owner', { owner: '0x00000000000000000000000000000000000000aa' }],
-      ['of another wallet', { newWallet: '0x00000000000000000000000000000000000000bb' }],
+      ['for another owner', { owner: '0x00000000000000000000000000000000000000aa' }],
+      ['for another wallet', { newWallet: '0x00000000000000000000000000000000000000bb' }],
     ] as const
     for (const [what, change] of forgeries) {
-      it(`refuses a consent ${what}`, async () => {
+      it(`rejects a consent ${what}`, async () => {
         const { registry, consent } = await setUp()
         const args = await consent(change)
-        expect(await refusalOf(registry.simulate.setAgentWallet(args))).to.deep.equal([
+        expect(await revertOf(registry.simulate.setAgentWallet(args))).to.deep.equal([
           'Error',
           'invalid wallet sig',
         ])
       })
     }
 
-    it('refuses a consent with another deadline, for another agent, or cut short', async () => {
+    it('rejects a consent with another deadline, for another agent, or truncated', async () => {
       const { registry, consent } = await setUp()
       await registry.write.register()
       const [agentId, newWallet, deadline, signature] = await consent()
@@ -172,29 +171,29 @@ describe('IdentityRegistry: the wallet of an agent', () => {
         [agentId, newWallet, deadline, `0x${signature.slice(2, -2)}`],
       ] as const
       for (const args of forged) {
-        expect(await refusalOf(registry.simulate.setAgentWallet(args))).to.deep.equal([
+        expect(await revertOf(registry.simulate.setAgentWallet(args))).to.deep.equal([
           'Error',
           'invalid wallet sig',
         ])
       }
     })
 
-    it('refuses a contract whose key did not sign', async () => {
+    it('rejects a contract whose key did not sign', async () => {
       const { registry, consent } = await setUp()
       const { address } = await deployContractWallet(chain, chain.account(2))
       const args = await consent({ newWallet: address, signer: 3 })
-      expect(await refusalOf(registry.simulate.setAgentWallet(args))).to.deep.equal([
+      expect(await revertOf(registry.simulate.setAgentWallet(args))).to.deep.equal([
         'Error',
         'invalid wallet sig',
       ])
     })
 
-    it('refuses a consent given to a former owner', async () => {
+    it('rejects a consent given to a previous owner', async () => {
       const { registry, consent } = await setUp()
       const args = await consent()
       await registry.write.transferFrom([chain.account(0), chain.account(3), 1n])
       const call = registry.simulate.setAgentWallet(args, { account: chain.account(3) })
-      expect(await refusalOf(call)).to.deep.equal(['Error', 'invalid wallet sig'])
+      expect(await revertOf(call)).to.deep.equal(['Error', 'invalid wallet sig'])
     })
   })
 

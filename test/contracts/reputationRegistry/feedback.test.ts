@@ -1,12 +1,14 @@
 import { expect } from 'chai'
 import { keccak256, toHex, zeroAddress, zeroHash } from 'viem'
 import { reputationRegistry } from '../../../server/chain/artifacts/reputationRegistry.ts'
+import { eventsOf, revertOf } from '../callOutcome.ts'
 import { comparableAbi } from '../comparableAbi.ts'
-import { eventsOf } from '../eventsOf.ts'
 import { type Chain, openChain } from '../openChain.ts'
-import { refusalOf } from '../refusalOf.ts'
-import { deployReputationRegistry, deployReputationRegistryOf } from './deployReputationRegistry.ts'
-import { reputationRegistryAbi } from './reputationRegistryAbi.ts'
+import {
+  deployReputationRegistry,
+  deployReputationRegistryOf,
+  reputationRegistryAbi,
+} from './deployReputationRegistry.ts'
 
 const hash = keccak256(toHex('a file'))
 const long = 'a tag that does not fit in a slot of storage'
@@ -22,7 +24,7 @@ describe('ReputationRegistry: feedback and responses', () => {
   const feedback = (tag1 = '', tag2 = '', value = 87n, decimals = 2, agentId = 1n) =>
     [agentId, value, decimals, tag1, tag2, 'https://a.example/mcp', 'ipfs://file', hash] as const
 
-  /** With one feedback of account 3 on agent 1. */
+  /** Deploys a registry with one feedback entry from account 3 on agent 1. */
   async function registryWithFeedback() {
     const registry = await deployReputationRegistry(chain)
     await registry.write.giveFeedback(feedback('quality', 'speed'), as(3))
@@ -30,17 +32,17 @@ describe('ReputationRegistry: feedback and responses', () => {
   }
 
   describe('the interface', () => {
-    it('is that of the reference and the paged view', () => {
+    it('equals the reference plus the paged view', () => {
       expect(comparableAbi(reputationRegistry.abi)).to.deep.equal(comparableAbi(reputationRegistryAbi))
     })
 
-    it('names its version and its identity registry', async () => {
+    it('returns its version and its identity registry', async () => {
       const registry = await deployReputationRegistryOf(chain, chain.account(9))
       expect(await registry.read.getVersion()).to.equal('2.0.0')
       expect(await registry.read.getIdentityRegistry()).to.equal(chain.account(9))
     })
 
-    it('refuses to be about no registry', async () => {
+    it('rejects the zero address as identity registry', async () => {
       const deployment = deployReputationRegistryOf(chain, zeroAddress)
       const message = await deployment.then(
         () => '',
@@ -51,7 +53,7 @@ describe('ReputationRegistry: feedback and responses', () => {
   })
 
   describe('giveFeedback', () => {
-    it('stores the feedback under the next index from 1 and tells all of it', async () => {
+    it('stores the feedback under the next index, from 1, and emits all of it', async () => {
       const registry = await deployReputationRegistry(chain)
       for (const feedbackIndex of [1n, 2n]) {
         const receipt = await chain.receipt(registry.write.giveFeedback(feedback('quality', 'speed'), as(3)))
@@ -88,7 +90,7 @@ describe('ReputationRegistry: feedback and responses', () => {
       [long, 'é'],
       ['é', long],
     ] as const) {
-      it(`gives back the tags "${tag1}" and "${tag2}"`, async () => {
+      it(`stores the tags "${tag1}" and "${tag2}" unchanged`, async () => {
         const registry = await deployReputationRegistry(chain)
         await registry.write.giveFeedback(feedback(tag1, tag2, -5n, 0), as(3))
         const read = await registry.read.readFeedback([1n, chain.account(3), 1n])
@@ -96,36 +98,36 @@ describe('ReputationRegistry: feedback and responses', () => {
       })
     }
 
-    it('takes values to 1e38 either way and 18 decimals, and none beyond', async () => {
+    it('accepts values from -1e38 to 1e38 with up to 18 decimals only', async () => {
       const registry = await deployReputationRegistry(chain)
       const max = 10n ** 38n
       const give = (value: bigint, decimals: number) =>
         registry.simulate.giveFeedback(feedback('', '', value, decimals), as(3))
       await give(max, 18)
       await give(-max, 18)
-      expect(await refusalOf(give(max + 1n, 18))).to.deep.equal(['Error', 'value too large'])
-      expect(await refusalOf(give(-max - 1n, 0))).to.deep.equal(['Error', 'value too large'])
-      expect(await refusalOf(give(1n, 19))).to.deep.equal(['Error', 'too many decimals'])
+      expect(await revertOf(give(max + 1n, 18))).to.deep.equal(['Error', 'value too large'])
+      expect(await revertOf(give(-max - 1n, 0))).to.deep.equal(['Error', 'value too large'])
+      expect(await revertOf(give(1n, 19))).to.deep.equal(['Error', 'too many decimals'])
     })
 
-    it('refuses owner, operator and approved account, each for what it may move', async () => {
+    it('rejects owner, operator and approved account, each for the agents it may transfer', async () => {
       const registry = await deployReputationRegistry(chain)
       for (const number of [0, 1, 2]) {
         const call = registry.simulate.giveFeedback(feedback(), as(number))
-        expect(await refusalOf(call)).to.deep.equal(['Error', 'Self-feedback not allowed'])
+        expect(await revertOf(call)).to.deep.equal(['Error', 'Self-feedback not allowed'])
       }
       await registry.simulate.giveFeedback(feedback('', '', 1n, 0, 2n), as(2))
     })
 
-    it('refuses an unknown agent', async () => {
+    it('rejects an unknown agent', async () => {
       const registry = await deployReputationRegistry(chain)
       const call = registry.simulate.giveFeedback(feedback('', '', 1n, 0, 3n), as(3))
-      expect(await refusalOf(call)).to.deep.equal(['ERC721NonexistentToken', 3n])
+      expect(await revertOf(call)).to.deep.equal(['ERC721NonexistentToken', 3n])
     })
   })
 
-  describe('the order of the checks', () => {
-    it('is that of the reference', async () => {
+  describe('order of the checks', () => {
+    it('matches the reference', async () => {
       const registry = await deployReputationRegistry(chain)
       const give = (value: bigint, decimals: number) =>
         registry.simulate.giveFeedback(feedback('', '', value, decimals), as(0))
@@ -137,13 +139,13 @@ describe('ReputationRegistry: feedback and responses', () => {
         [() => registry.simulate.appendResponse([1n, zeroAddress, 0n, '', zeroHash]), 'index must be > 0'],
         [() => registry.simulate.appendResponse([1n, zeroAddress, 1n, '', zeroHash]), 'Empty URI'],
       ] as const) {
-        expect(await refusalOf(call())).to.deep.equal(['Error', reason])
+        expect(await revertOf(call())).to.deep.equal(['Error', reason])
       }
     })
   })
 
   describe('revokeFeedback', () => {
-    it('marks the feedback and tells so', async () => {
+    it('marks the feedback as revoked and emits an event', async () => {
       const registry = await registryWithFeedback()
       const receipt = await chain.receipt(registry.write.revokeFeedback([1n, 1n], as(3)))
       expect(eventsOf(registry.abi, receipt)).to.deep.equal([
@@ -153,22 +155,22 @@ describe('ReputationRegistry: feedback and responses', () => {
       expect(read).to.deep.equal([87n, 2, 'quality', 'speed', true])
     })
 
-    it('refuses a second time', async () => {
+    it('rejects a second revocation', async () => {
       const registry = await registryWithFeedback()
       await registry.write.revokeFeedback([1n, 1n], as(3))
       const call = registry.simulate.revokeFeedback([1n, 1n], as(3))
-      expect(await refusalOf(call)).to.deep.equal(['Error', 'Already revoked'])
+      expect(await revertOf(call)).to.deep.equal(['Error', 'Already revoked'])
     })
 
-    it("reaches the caller's own feedback only", async () => {
+    it("affects the caller's own feedback only", async () => {
       const registry = await registryWithFeedback()
       const call = registry.simulate.revokeFeedback([1n, 1n], as(4))
-      expect(await refusalOf(call)).to.deep.equal(['Error', 'index out of bounds'])
+      expect(await revertOf(call)).to.deep.equal(['Error', 'index out of bounds'])
     })
   })
 
-  describe('an index', () => {
-    it('is from 1 to the last one', async () => {
+  describe('feedback index', () => {
+    it('ranges from 1 to the last index', async () => {
       const registry = await registryWithFeedback()
       const client = chain.account(3)
       for (const [index, reason] of [
@@ -180,13 +182,13 @@ describe('ReputationRegistry: feedback and responses', () => {
           () => registry.simulate.appendResponse([1n, client, index, 'ipfs://answer', zeroHash]),
           () => registry.read.readFeedback([1n, client, index]),
         ]
-        for (const call of calls) expect(await refusalOf(call())).to.deep.equal(['Error', reason])
+        for (const call of calls) expect(await revertOf(call())).to.deep.equal(['Error', reason])
       }
     })
   })
 
   describe('appendResponse', () => {
-    it('is open to everyone, counts, and tells the response', async () => {
+    it('accepts responses from anyone, counts them and emits them', async () => {
       const registry = await registryWithFeedback()
       for (const number of [0, 3, 5]) {
         const write = registry.write.appendResponse(
@@ -210,7 +212,7 @@ describe('ReputationRegistry: feedback and responses', () => {
       expect(await registry.read.getResponseCount([1n, chain.account(3), 1n, []])).to.equal(3n)
     })
 
-    it('leaves the feedback as it is, and revoking leaves the responses', async () => {
+    it('leaves the feedback unchanged, and revoking leaves the responses unchanged', async () => {
       const registry = await registryWithFeedback()
       await registry.write.appendResponse([1n, chain.account(3), 1n, 'ipfs://answer', hash])
       await registry.write.revokeFeedback([1n, 1n], as(3))
@@ -220,11 +222,11 @@ describe('ReputationRegistry: feedback and responses', () => {
       expect(await registry.read.getResponseCount([1n, chain.account(3), 1n, []])).to.equal(2n)
     })
 
-    it('needs an address, and asks for it before it looks for the feedback', async () => {
+    it('requires a URI, and checks it before looking up the feedback', async () => {
       const registry = await registryWithFeedback()
       for (const index of [1n, 2n]) {
         const call = registry.simulate.appendResponse([1n, chain.account(3), index, '', hash])
-        expect(await refusalOf(call)).to.deep.equal(['Error', 'Empty URI'])
+        expect(await revertOf(call)).to.deep.equal(['Error', 'Empty URI'])
       }
     })
   })

@@ -10,7 +10,7 @@ describe('ReputationRegistry: reading lists', () => {
   })
   after(() => chain.close())
 
-  /** Accounts 3, 4, 5, 3, 4 say 1 to 5 of agent 1, tagged by turns; the third takes it back. */
+  /** Accounts 3, 4, 5, 3, 4 give agent 1 the values 1 to 5 with alternating tags; the third one is revoked. */
   async function registryInUse() {
     const registry = await deployReputationRegistry(chain)
     for (const [i, number] of [3, 4, 5, 3, 4].entries()) {
@@ -24,7 +24,7 @@ describe('ReputationRegistry: reading lists', () => {
   }
 
   describe('readAllFeedback', () => {
-    it('tells all clients one after the other, without what was taken back', async () => {
+    it('returns feedback grouped by client, without revoked feedback', async () => {
       const registry = await registryInUse()
       const [a, b] = [chain.account(3), chain.account(4)]
       expect(await registry.read.readAllFeedback([1n, [], '', '', false])).to.deep.equal([
@@ -38,14 +38,14 @@ describe('ReputationRegistry: reading lists', () => {
       ])
     })
 
-    it('tells what was taken back when asked to', async () => {
+    it('returns revoked feedback on request', async () => {
       const registry = await registryInUse()
       const [, , values, , , , revoked] = await registry.read.readAllFeedback([1n, [], '', '', true])
       expect(values).to.deep.equal([1n, 4n, 2n, 5n, 3n])
       expect(revoked).to.deep.equal([false, false, false, false, true])
     })
 
-    it('keeps the order of the given clients and tells each once', async () => {
+    it('keeps the order of the given clients and ignores duplicates', async () => {
       const registry = await registryInUse()
       const clients = [5, 4, 3, 4, 5, 3, 9].map(chain.account)
       const [, , values] = await registry.read.readAllFeedback([1n, clients, '', '', true])
@@ -59,14 +59,14 @@ describe('ReputationRegistry: reading lists', () => {
       ['evenearly', '', []],
       ['ev', 'enearly', []],
     ] as const) {
-      it(`tells what is tagged "${tag1}" and "${tag2}", the empty tag meaning any`, async () => {
+      it(`filters by the tags "${tag1}" and "${tag2}", where empty means any`, async () => {
         const registry = await registryInUse()
         const [, , values] = await registry.read.readAllFeedback([1n, [], tag1, tag2, false])
         expect(values).to.deep.equal(expected)
       })
     }
 
-    it('is empty for an agent without feedback', async () => {
+    it('returns nothing for an agent without feedback', async () => {
       const registry = await registryInUse()
       const none = await registry.read.readAllFeedback([2n, [], '', '', true])
       expect(none).to.deep.equal([[], [], [], [], [], [], []])
@@ -74,13 +74,13 @@ describe('ReputationRegistry: reading lists', () => {
   })
 
   describe('getClients', () => {
-    it('tells each client once, in the order of their first feedback', async () => {
+    it('returns each client once, in the order of their first feedback', async () => {
       const registry = await registryInUse()
       expect(await registry.read.getClients([1n])).to.deep.equal([3, 4, 5].map(chain.account))
       expect(await registry.read.getClients([2n])).to.deep.equal([])
     })
 
-    it('tells pages that together are the whole', async () => {
+    it('returns pages that add up to the whole list', async () => {
       const registry = await registryInUse()
       const all = [3, 4, 5].map(chain.account)
       for (let offset = 0; offset <= 4; offset++) {
@@ -91,7 +91,7 @@ describe('ReputationRegistry: reading lists', () => {
       }
     })
 
-    it('takes any offset and limit', async () => {
+    it('accepts any offset and limit', async () => {
       const registry = await registryInUse()
       const max = 2n ** 256n - 1n
       expect(await registry.read.getClients([1n, 1n, max])).to.deep.equal([4, 5].map(chain.account))
@@ -100,7 +100,9 @@ describe('ReputationRegistry: reading lists', () => {
   })
 
   describe('getResponseCount', () => {
-    /** Responses: to the first of account 3 by 0, 0 and 6, to its second by 6, to the first of account 4 by 0. */
+    /**
+     * Responses: by accounts 0, 0 and 6 to account 3's first feedback, by 6 to its second, by 0 to account 4's first.
+     */
     async function registryWithResponses() {
       const registry = await registryInUse()
       for (const [client, index, responder] of [
@@ -117,7 +119,7 @@ describe('ReputationRegistry: reading lists', () => {
       return registry
     }
 
-    it('counts for one feedback, one client or all clients', async () => {
+    it('counts responses to one feedback entry, one client or all clients', async () => {
       const registry = await registryWithResponses()
       const client = chain.account(3)
       expect(await registry.read.getResponseCount([1n, client, 1n, []])).to.equal(3n)
@@ -126,7 +128,7 @@ describe('ReputationRegistry: reading lists', () => {
       expect(await registry.read.getResponseCount([1n, zeroAddress, 2n, []])).to.equal(5n)
     })
 
-    it('counts the given responders, each once', async () => {
+    it('counts only the given responders, ignoring duplicates', async () => {
       const registry = await registryWithResponses()
       const client = chain.account(3)
       const [a, b] = [chain.account(0), chain.account(6)]
@@ -135,7 +137,7 @@ describe('ReputationRegistry: reading lists', () => {
       expect(await registry.read.getResponseCount([1n, zeroAddress, 0n, [a, zeroAddress]])).to.equal(3n)
     })
 
-    it('is zero for what does not exist', async () => {
+    it('returns zero for unknown feedback', async () => {
       const registry = await registryWithResponses()
       expect(await registry.read.getResponseCount([1n, chain.account(3), 3n, []])).to.equal(0n)
       expect(await registry.read.getResponseCount([2n, zeroAddress, 0n, []])).to.equal(0n)

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { type Address, zeroHash } from 'viem'
+import { revertOf } from '../callOutcome.ts'
 import { type Chain, openChain } from '../openChain.ts'
-import { refusalOf } from '../refusalOf.ts'
 import { deployReputationRegistry } from './deployReputationRegistry.ts'
 
 type Given = {
@@ -13,14 +13,14 @@ type Given = {
   tag2: string
   isRevoked: boolean
 }
-type Question = { clients: number[]; tag1: string; tag2: string }
+type Query = { clients: number[]; tag1: string; tag2: string }
 
 const int128Max = 2n ** 127n - 1n
 const clientNumbers = [3, 4, 5]
 const tags = ['', 'a', 'ab', 'b', 'a tag that does not fit in one slot']
 
-/** The summary by its definition: fractions over 10^18, no index and no early end. */
-function naiveSummary(given: Given[], { clients, tag1, tag2 }: Question): readonly [bigint, bigint, number] {
+/** Computes the summary by definition, in fractions of 10^18. */
+function naiveSummary(given: Given[], { clients, tag1, tag2 }: Query): readonly [bigint, bigint, number] {
   const counted = given.filter(
     (one) =>
       !one.isRevoked &&
@@ -71,13 +71,17 @@ describe('ReputationRegistry: getSummary', () => {
   const addresses = (numbers: number[]): Address[] => numbers.map(chain.account)
 
   for (const [guarantee, given, expected] of [
-    ['is all zero without feedback', [], [0n, 0n, 0]],
-    ['is the value of a single feedback', [one(3, 87n, 2)], [1n, 87n, 2]],
-    ['brings values to the same decimals', [one(3, 1n, 0), one(4, 200n, 2), one(5, 300n, 2)], [3n, 200n, 2]],
-    ['tells ties at the smaller number of decimals', [one(3, 250n, 2), one(4, 1n, 0)], [2n, 1n, 0]],
+    ['returns zeros without feedback', [], [0n, 0n, 0]],
+    ['returns the value of a single feedback entry', [one(3, 87n, 2)], [1n, 87n, 2]],
+    [
+      'scales values to the same number of decimals',
+      [one(3, 1n, 0), one(4, 200n, 2), one(5, 300n, 2)],
+      [3n, 200n, 2],
+    ],
+    ['resolves ties to the smaller number of decimals', [one(3, 250n, 2), one(4, 1n, 0)], [2n, 1n, 0]],
     ['rounds towards zero', [one(3, -1n, 0), one(4, -2n, 0)], [2n, -1n, 0]],
     [
-      'is told at as many decimals as fit in 128 bits',
+      'returns as many decimals as fit into 128 bits',
       [one(3, 10n ** 38n, 0), one(4, 0n, 18), one(5, 0n, 18)],
       [3n, 10n ** 38n / 3n, 0],
     ],
@@ -89,7 +93,7 @@ describe('ReputationRegistry: getSummary', () => {
     })
   }
 
-  it('counts a client that is listed twice once', async () => {
+  it('ignores a duplicate client', async () => {
     const registry = await registryWith([one(3, 10n, 0), one(4, 40n, 0)])
     for (const clients of [
       [3, 3, 4],
@@ -100,13 +104,13 @@ describe('ReputationRegistry: getSummary', () => {
     }
   })
 
-  it('refuses to count everybody', async () => {
+  it('rejects an empty list of clients', async () => {
     const registry = await registryWith([one(3, 10n, 0)])
     const call = registry.read.getSummary([1n, [], '', ''])
-    expect(await refusalOf(call)).to.deep.equal(['Error', 'clientAddresses required'])
+    expect(await revertOf(call)).to.deep.equal(['Error', 'clientAddresses required'])
   })
 
-  it('agrees with its definition for any feedback and any question', async () => {
+  it('agrees with its definition for any feedback and any query', async () => {
     const tag = fc.constantFrom(...tags)
     const client = fc.constantFrom(...clientNumbers)
     const value = fc.oneof(

@@ -4,15 +4,15 @@ import { type Hex, toHex, zeroHash } from 'viem'
 import { type Chain, openChain } from '../openChain.ts'
 import { deployValidationRegistry } from './deployValidationRegistry.ts'
 
-type Asked = { agentId: bigint; validator: number; response: number | undefined; tag: string }
-type Question = { validators: number[]; tag: string }
+type Request = { agentId: bigint; validator: number; response: number | undefined; tag: string }
+type Query = { validators: number[]; tag: string }
 
 const tags = ['', 'soft', 'hard', 'a tag that does not fit in a slot of storage']
 const validatorNumbers = [5, 6, 7]
 const hashOf = (i: number): Hex => toHex(i + 1, { size: 32 })
 
-/** The summary by its definition. */
-function naiveSummary(asked: Asked[], { validators, tag }: Question): readonly [bigint, number] {
+/** Computes the summary by definition. */
+function naiveSummary(asked: Request[], { validators, tag }: Query): readonly [bigint, number] {
   const responses = asked
     .filter((one) => one.agentId === 1n && (tag === '' || one.tag === tag))
     .filter((one) => validators.length === 0 || validators.includes(one.validator))
@@ -21,14 +21,14 @@ function naiveSummary(asked: Asked[], { validators, tag }: Question): readonly [
   return [BigInt(responses.length), responses.length === 0 ? 0 : Math.floor(sum / responses.length)]
 }
 
-describe('ValidationRegistry: reading lists', () => {
+describe('ValidationRegistry: lists and summaries', () => {
   let chain: Chain
   before(async () => {
     chain = await openChain()
   })
   after(() => chain.close())
 
-  async function registryWith(asked: Asked[]) {
+  async function registryWith(asked: Request[]) {
     const registry = await deployValidationRegistry(chain)
     for (const [i, { agentId, validator, response, tag }] of asked.entries()) {
       const account = chain.account(validator)
@@ -39,29 +39,29 @@ describe('ValidationRegistry: reading lists', () => {
     return registry
   }
 
-  const one = (validator: number, response?: number, agentId = 1n): Asked => {
+  const one = (validator: number, response?: number, agentId = 1n): Request => {
     return { agentId, validator, response, tag: '' }
   }
 
   describe('getSummary', () => {
-    it('counts a failure, but no request that still waits', async () => {
+    it('counts a failed validation, but not a pending request', async () => {
       const registry = await registryWith([one(5, 0), one(5), one(6, 100)])
       expect(await registry.read.getSummary([1n, [], ''])).to.deep.equal([2n, 50])
     })
 
-    it('counts a validator that is listed twice once', async () => {
+    it('ignores a duplicate validator', async () => {
       const registry = await registryWith([one(5, 10), one(6, 40)])
       const validators = [5, 6, 5, 5].map(chain.account)
       expect(await registry.read.getSummary([1n, validators, ''])).to.deep.equal([2n, 25])
     })
 
-    it('is zero without a response', async () => {
+    it('returns zeros without a response', async () => {
       const registry = await registryWith([one(5)])
       expect(await registry.read.getSummary([1n, [], ''])).to.deep.equal([0n, 0])
       expect(await registry.read.getSummary([2n, [], ''])).to.deep.equal([0n, 0])
     })
 
-    it('agrees with its definition for any responses and any question', async () => {
+    it('agrees with its definition for any responses and any query', async () => {
       const tag = fc.constantFrom(...tags)
       const asked = fc.record({
         agentId: fc.constantFrom(1n, 1n, 1n, 2n),
@@ -92,7 +92,7 @@ describe('ValidationRegistry: reading lists', () => {
     const registryInUse = () => registryWith([one(5), one(6), one(5, 1, 2n), one(5, 100)])
     const all = [0, 1, 3].map(hashOf)
 
-    it('tells the requests about an agent in their order, and those to a validator', async () => {
+    it('returns the requests about an agent in order, and those to a validator', async () => {
       const registry = await registryInUse()
       expect(await registry.read.getAgentValidations([1n])).to.deep.equal(all)
       expect(await registry.read.getValidatorRequests([chain.account(5)])).to.deep.equal(
@@ -100,7 +100,7 @@ describe('ValidationRegistry: reading lists', () => {
       )
     })
 
-    it('tells pages that together are the whole', async () => {
+    it('returns pages that add up to the whole list', async () => {
       const registry = await registryInUse()
       for (let offset = 0; offset <= 4; offset++) {
         for (let limit = 0; limit <= 4; limit++) {
@@ -110,7 +110,7 @@ describe('ValidationRegistry: reading lists', () => {
       }
     })
 
-    it('takes any offset and limit', async () => {
+    it('accepts any offset and limit', async () => {
       const registry = await registryInUse()
       const max = 2n ** 256n - 1n
       expect(await registry.read.getAgentValidations([1n, 1n, max])).to.deep.equal(all.slice(1))

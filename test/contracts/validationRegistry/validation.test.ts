@@ -1,12 +1,14 @@
 import { expect } from 'chai'
 import { keccak256, toHex, zeroAddress, zeroHash } from 'viem'
 import { validationRegistry } from '../../../server/chain/artifacts/validationRegistry.ts'
+import { eventsOf, revertOf } from '../callOutcome.ts'
 import { comparableAbi } from '../comparableAbi.ts'
-import { eventsOf } from '../eventsOf.ts'
 import { type Chain, openChain } from '../openChain.ts'
-import { refusalOf } from '../refusalOf.ts'
-import { deployValidationRegistry, deployValidationRegistryOf } from './deployValidationRegistry.ts'
-import { validationRegistryAbi } from './validationRegistryAbi.ts'
+import {
+  deployValidationRegistry,
+  deployValidationRegistryOf,
+  validationRegistryAbi,
+} from './deployValidationRegistry.ts'
 
 const requestHash = keccak256(toHex('a request'))
 const otherHash = keccak256(toHex('another request'))
@@ -27,7 +29,7 @@ describe('ValidationRegistry: requests and responses', () => {
   const response = (value = 100, tag = '', hash = requestHash) =>
     [hash, value, 'ipfs://response', responseHash, tag] as const
 
-  /** Account 5 was asked to validate work of agent 1. */
+  /** Deploys a registry in which account 5 was asked to validate work of agent 1. */
   async function registryWithRequest() {
     const registry = await deployValidationRegistry(chain)
     await registry.write.validationRequest(request())
@@ -35,17 +37,17 @@ describe('ValidationRegistry: requests and responses', () => {
   }
 
   describe('the interface', () => {
-    it('is that of the reference and the paged view', () => {
+    it('equals the reference plus the paged view', () => {
       expect(comparableAbi(validationRegistry.abi)).to.deep.equal(comparableAbi(validationRegistryAbi))
     })
 
-    it('names its version and its identity registry', async () => {
+    it('returns its version and its identity registry', async () => {
       const registry = await deployValidationRegistryOf(chain, chain.account(9))
       expect(await registry.read.getVersion()).to.equal('2.0.0')
       expect(await registry.read.getIdentityRegistry()).to.equal(chain.account(9))
     })
 
-    it('refuses to be about no registry', async () => {
+    it('rejects the zero address as identity registry', async () => {
       const message = await deployValidationRegistryOf(chain, zeroAddress).then(
         () => '',
         (error: Error) => error.message,
@@ -55,7 +57,7 @@ describe('ValidationRegistry: requests and responses', () => {
   })
 
   describe('validationRequest', () => {
-    it('opens the request, files it under agent and validator, and tells so', async () => {
+    it('stores the request under agent and validator, and emits it', async () => {
       const registry = await deployValidationRegistry(chain)
       const receipt = await chain.receipt(registry.write.validationRequest(request()))
       expect(eventsOf(registry.abi, receipt)).to.deep.equal([
@@ -72,7 +74,7 @@ describe('ValidationRegistry: requests and responses', () => {
       expect(await registry.read.getValidatorRequests([chain.account(0)])).to.deep.equal([])
     })
 
-    it('is for owner, operator and approved account, each for what it may move', async () => {
+    it('accepts owner, operator and approved account, each for the agents it may transfer', async () => {
       const registry = await deployValidationRegistry(chain)
       for (const number of [0, 1, 2]) await registry.simulate.validationRequest(request(), as(number))
       for (const [number, agentId] of [
@@ -81,33 +83,33 @@ describe('ValidationRegistry: requests and responses', () => {
         [2, 2n],
       ] as const) {
         const call = registry.simulate.validationRequest(request(requestHash, agentId), as(number))
-        expect(await refusalOf(call)).to.deep.equal(['Error', 'Not authorized'])
+        expect(await revertOf(call)).to.deep.equal(['Error', 'Not authorized'])
       }
     })
 
-    it('refuses nobody as the validator', async () => {
+    it('rejects the zero address as validator', async () => {
       const registry = await deployValidationRegistry(chain)
       const call = registry.simulate.validationRequest([zeroAddress, 1n, 'ipfs://request', requestHash])
-      expect(await refusalOf(call)).to.deep.equal(['Error', 'bad validator'])
+      expect(await revertOf(call)).to.deep.equal(['Error', 'bad validator'])
     })
 
-    it('refuses a hash that is taken, by whichever agent and with or without a response', async () => {
+    it('rejects a hash in use, for any agent and with or without a response', async () => {
       const registry = await registryWithRequest()
-      const again = () => refusalOf(registry.simulate.validationRequest(request(requestHash, 2n)))
+      const again = () => revertOf(registry.simulate.validationRequest(request(requestHash, 2n)))
       expect(await again()).to.deep.equal(['Error', 'exists'])
       await registry.write.validationResponse(response(0), as(5))
       expect(await again()).to.deep.equal(['Error', 'exists'])
     })
 
-    it('refuses an unknown agent', async () => {
+    it('rejects an unknown agent', async () => {
       const registry = await deployValidationRegistry(chain)
       const call = registry.simulate.validationRequest(request(requestHash, 3n))
-      expect(await refusalOf(call)).to.deep.equal(['ERC721NonexistentToken', 3n])
+      expect(await revertOf(call)).to.deep.equal(['ERC721NonexistentToken', 3n])
     })
   })
 
   describe('validationResponse', () => {
-    it('takes the place of an earlier response, and tells each', async () => {
+    it('replaces an earlier response, with an event each time', async () => {
       const registry = await registryWithRequest()
       for (const [value, tag] of [
         [40, 'soft'],
@@ -134,29 +136,29 @@ describe('ValidationRegistry: requests and responses', () => {
       }
     })
 
-    it('is for the validator only', async () => {
+    it('accepts responses from the validator only', async () => {
       const registry = await registryWithRequest()
       for (const number of [0, 1, 6]) {
         const call = registry.simulate.validationResponse(response(), as(number))
-        expect(await refusalOf(call)).to.deep.equal(['Error', 'not validator'])
+        expect(await revertOf(call)).to.deep.equal(['Error', 'not validator'])
       }
     })
 
-    it('is at most 100', async () => {
+    it('accepts responses up to 100', async () => {
       const registry = await registryWithRequest()
       const call = registry.simulate.validationResponse(response(101), as(5))
-      expect(await refusalOf(call)).to.deep.equal(['Error', 'resp>100'])
+      expect(await revertOf(call)).to.deep.equal(['Error', 'resp>100'])
     })
 
-    it('needs a request', async () => {
+    it('rejects an unknown request', async () => {
       const registry = await registryWithRequest()
       const call = registry.simulate.validationResponse(response(1, '', otherHash), as(5))
-      expect(await refusalOf(call)).to.deep.equal(['Error', 'unknown'])
+      expect(await revertOf(call)).to.deep.equal(['Error', 'unknown'])
     })
   })
 
-  describe('the order of the checks', () => {
-    it('is that of the reference', async () => {
+  describe('order of the checks', () => {
+    it('matches the reference', async () => {
       const registry = await registryWithRequest()
       const ask = (validator: `0x${string}`, hash: `0x${string}`) =>
         registry.simulate.validationRequest([validator, 1n, '', hash], as(6))
@@ -170,16 +172,16 @@ describe('ValidationRegistry: requests and responses', () => {
         [() => respond(requestHash, 6), 'not validator'],
         [() => respond(requestHash, 5), 'resp>100'],
       ] as const) {
-        expect(await refusalOf(call())).to.deep.equal(['Error', reason])
+        expect(await revertOf(call())).to.deep.equal(['Error', reason])
       }
     })
   })
 
   describe('getValidationStatus', () => {
-    it('refuses an unknown request', async () => {
+    it('rejects an unknown request', async () => {
       const registry = await registryWithRequest()
       const call = registry.read.getValidationStatus([otherHash])
-      expect(await refusalOf(call)).to.deep.equal(['Error', 'unknown'])
+      expect(await revertOf(call)).to.deep.equal(['Error', 'unknown'])
     })
   })
 })
