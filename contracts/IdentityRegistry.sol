@@ -202,8 +202,8 @@ contract IdentityRegistry is IIdentityRegistry, ERC721URIStorage, EIP712, Nonces
         return SignatureChecker.isValidERC1271SignatureNowCalldata(signer, digest, signature);
     }
 
-    // / @dev EIP-712 encodes an array of structs as the hash of the struct hashes, and strings and bytes as their
-    // hashes.
+    /// @dev EIP-712 encodes an array of structs as the hash of the struct hashes, and strings and bytes as their
+    /// hashes.
     function _hashRegisterFor(
         address owner,
         string calldata agentURI,

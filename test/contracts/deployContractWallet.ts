@@ -4,7 +4,7 @@ import type { Chain } from './openChain.ts'
 
 const abi = parseAbi([
   'constructor(address signer)',
-  'function setAnswer(uint8 answer_)',
+  'function setResponse(uint8 response_)',
   'function execute(address target, bytes data) returns (bytes)',
   'function walletSeen() view returns (address)',
   'function uriSeen() view returns (string)',
@@ -13,7 +13,7 @@ const abi = parseAbi([
   'error Error(string reason)',
   'error ERC721InvalidReceiver(address receiver)',
 ])
-const answers = ['Accept', 'Refuse', 'Revert'] as const
+const responses = ['Accept', 'Refuse', 'Revert'] as const
 
 /**
  * Deploys a contract that owns agents: it signs with the key of `signer` (ERC-1271), makes calls, and responds to a
@@ -28,7 +28,8 @@ export async function deployContractWallet(chain: Chain, signer: Address = zeroA
 
   return {
     address: wallet.address,
-    answer: (answer: (typeof answers)[number]) => wallet.write.setAnswer([answers.indexOf(answer)]),
+    respondWith: (response: (typeof responses)[number]) =>
+      wallet.write.setResponse([responses.indexOf(response)]),
     call: (target: Target, functionName: string, args: unknown[]) =>
       wallet.write.execute([target.address, dataFor(target, functionName, args)]),
     /** Simulates the call. */

@@ -3,7 +3,7 @@ import { type Address, zeroAddress } from 'viem'
 import { auditLog } from '../../../server/chain/artifacts/auditLog.ts'
 import { identityRegistry } from '../../../server/chain/artifacts/identityRegistry.ts'
 import { eventsOf, revertOf } from '../callOutcome.ts'
-import { deployTokenReceiver, type ReceiverAnswer } from '../deployTokenReceiver.ts'
+import { deployTokenReceiver, type ReceiverResponse } from '../deployTokenReceiver.ts'
 import { type Chain, openChain } from '../openChain.ts'
 import { deployWithAgents, ROLES } from './deployWithAgents.ts'
 
@@ -52,18 +52,18 @@ describe('IdentityRegistry: token receivers', () => {
       expect(await registry.read.ownerOf([1n])).to.equal(receiver.address)
     })
 
-    const refusals: [ReceiverAnswer, (receiver: Address) => unknown[]][] = [
+    const refusals: [ReceiverResponse, (receiver: Address) => unknown[]][] = [
       ['OtherValue', (receiver) => ['ERC721InvalidReceiver', receiver]],
       ['CustomError', () => ['Unwelcome', 1n]],
       ['Reason', () => ['Error', 'not today']],
       ['NoReason', (receiver) => ['ERC721InvalidReceiver', receiver]],
       ['Panic', () => ['Panic', 1n]],
     ]
-    for (const [answer, expected] of refusals) {
-      it(`rejects the token with ${answer}, which the sender sees`, async () => {
+    for (const [response, expected] of refusals) {
+      it(`rejects the token with ${response}, which the sender sees`, async () => {
         const registry = await deployWithAgents(chain)
         const receiver = await deployTokenReceiver(chain)
-        await receiver.prepare(answer)
+        await receiver.prepare(response)
         const args = [account(OWNER), receiver.address, 1n] as const
         for (const call of [
           () => registry.simulate.safeTransferFrom(args),

@@ -100,7 +100,7 @@ describe('IdentityRegistry: registerFor', () => {
   it("accepts a contract's signature (ERC-1271) without calling its receiver hook", async () => {
     const { registry, owner, request, signed, argsOf } = await setUp()
     const wallet = await deployContractWallet(chain, owner.address)
-    await wallet.answer('Refuse')
+    await wallet.respondWith('Refuse')
     const theirs = { ...request, owner: wallet.address }
     await registry.write.registerFor(argsOf(theirs, await signed(theirs)))
     expect(await registry.read.ownerOf([1n])).to.equal(wallet.address)

@@ -115,12 +115,12 @@ describe('IdentityRegistry: registration', () => {
     it('fails if the contract rejects the token', async () => {
       const registry = await deploy()
       const wallet = await deployContractWallet(chain)
-      await wallet.answer('Refuse')
+      await wallet.respondWith('Refuse')
       const refusal = ['ERC721InvalidReceiver', wallet.address]
       for (const args of [[], [uri], [uri, entries]]) {
         expect(await revertOf(wallet.tryCall(registry, 'register', args))).to.deep.equal(refusal)
       }
-      await wallet.answer('Revert')
+      await wallet.respondWith('Revert')
       expect(await revertOf(wallet.tryCall(registry, 'register', []))).to.deep.equal(['Unwelcome', 1n])
     })
 

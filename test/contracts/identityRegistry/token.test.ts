@@ -127,7 +127,7 @@ describe('IdentityRegistry: token of an agent', () => {
       const send = (to: `0x${string}`) =>
         registry.simulate.safeTransferFrom([chain.account(0), to, 1n, '0x01'])
 
-      await wallet.answer('Refuse')
+      await wallet.respondWith('Refuse')
       expect(await revertOf(send(wallet.address))).to.deep.equal(['ERC721InvalidReceiver', wallet.address])
       expect(await revertOf(send(ignorant.address))).to.deep.equal([
         'ERC721InvalidReceiver',

@@ -22,8 +22,8 @@ contract AuditLogTest {
         require(_actor.attacksAccepted() == 0, _actor.lastAttackAccepted());
     }
 
-    /// @dev The head is what honest growth made it, so each head is a prefix of all later ones.
-    function invariant_TheHeadIsTheHonestTree() external view {
+    /// @dev The head equals that of the honestly grown tree, so every head is a prefix of all later ones.
+    function invariant_HeadEqualsHonestTree() external view {
         for (uint256 i = 0; i < 2; ++i) {
             (uint64 batch, uint64 size, , bytes32 root, address operator) = _actor.log().head(_actor.logIdOf(i));
             bytes32[] memory leaves = _actor.leavesOf(i);
@@ -34,8 +34,8 @@ contract AuditLogTest {
         }
     }
 
-    /// @dev What was once included stays included, at its place.
-    function invariant_EveryEntryStaysAtItsPlace() external view {
+    /// @dev An included entry stays included at its index.
+    function invariant_EntriesStayIncluded() external view {
         for (uint256 i = 0; i < 2; ++i) {
             bytes32[] memory leaves = _actor.leavesOf(i);
             for (uint64 index = 0; index < leaves.length; index += 5) {
@@ -46,11 +46,11 @@ contract AuditLogTest {
         }
     }
 
-    function testFuzz_OnlyTheTrueLeafIsIncluded(bytes32[16] memory fixedLeaves, uint8 place, bytes32 other) external {
+    function testFuzz_OnlyTheTrueLeafIsIncluded(bytes32[16] memory fixedLeaves, uint8 choice, bytes32 other) external {
         bytes32[] memory leaves = new bytes32[](16);
         for (uint256 i = 0; i < 16; ++i) leaves[i] = fixedLeaves[i];
-        uint64 size = 1 + (place >> 4);
-        uint64 index = (place & 15) % size;
+        uint64 size = 1 + (choice >> 4);
+        uint64 index = (choice & 15) % size;
         AuditLog log = new AuditLog();
         log.openLog(0);
         log.anchor(0, 1, 0, size, NaiveTree.root(leaves, size), new bytes32[](0));

@@ -6,8 +6,8 @@ import {NaiveTree} from "./NaiveTree.sol";
 import {vm} from "./Vm.sol";
 
 /**
- * @notice Grows two logs honestly, hands them over, and attacks them in every way a caller has; the runner calls its
- * functions in any order with any arguments.
+ * @notice Grows two logs honestly, transfers them, and attacks them in every way open to a caller. The test runner
+ * calls its functions in any order with any arguments.
  */
 contract AuditLogActor {
     struct Anchor {
@@ -45,12 +45,12 @@ contract AuditLogActor {
         return _leaves[i];
     }
 
-    // What honest operators do: it must never be refused.
+    // Actions of honest operators, which must always succeed.
 
     function grow(uint256 i, uint256 count, bytes32 entry) public {
         i %= 2;
         if (_leaves[i].length > _SIZE_MAX) return;
-        bytes32[] memory leaves = _grown(_leaves[i], 1 + (count % 12), entry);
+        bytes32[] memory leaves = _grow(_leaves[i], 1 + (count % 12), entry);
         Anchor memory next = _next(i, leaves);
         _anchor(i, operators[i], next);
 
@@ -59,7 +59,7 @@ contract AuditLogActor {
         batches[i] = next.batch;
     }
 
-    function handOver(uint256 i, uint160 newOperator) external {
+    function transferOperator(uint256 i, uint160 newOperator) external {
         i %= 2;
         if (newOperator == 0) return;
         vm.prank(operators[i]);
@@ -69,31 +69,31 @@ contract AuditLogActor {
         operators[i] = address(newOperator);
     }
 
-    // What must never be accepted.
+    // Attacks, which must never succeed.
 
-    /// @dev Another history with its own, honest proof.
-    function fork(uint256 i, uint256 place, uint256 count, bytes32 entry) external {
+    /// @dev A different history with its own valid proof.
+    function fork(uint256 i, uint256 position, uint256 count, bytes32 entry) external {
         i %= 2;
-        bytes32[] memory leaves = _grown(_leaves[i], 1 + (count % 12), entry);
-        leaves[place % _leaves[i].length] = keccak256(abi.encode("forged", entry));
+        bytes32[] memory leaves = _grow(_leaves[i], 1 + (count % 12), entry);
+        leaves[position % _leaves[i].length] = keccak256(abi.encode("forged", entry));
         _attack("fork", i, operators[i], _next(i, leaves));
     }
 
-    /// @dev The next batch with one bit turned in root or proof.
-    function tamper(uint256 i, uint256 count, uint256 place, uint8 bit, bytes32 entry) external {
+    /// @dev The next batch with one bit of the root or the proof flipped.
+    function tamper(uint256 i, uint256 count, uint256 position, uint8 bit, bytes32 entry) external {
         i %= 2;
-        Anchor memory next = _next(i, _grown(_leaves[i], 1 + (count % 12), entry));
-        place %= next.proof.length + 1;
+        Anchor memory next = _next(i, _grow(_leaves[i], 1 + (count % 12), entry));
+        position %= next.proof.length + 1;
         bytes32 flip = bytes32(uint256(1) << bit);
-        if (place == next.proof.length) next.root ^= flip;
-        else next.proof[place] ^= flip;
+        if (position == next.proof.length) next.root ^= flip;
+        else next.proof[position] ^= flip;
         _attack("tamper", i, operators[i], next);
     }
 
-    /// @dev The next batch with a hash more or fewer.
+    /// @dev The next batch with one proof hash too many or too few.
     function stretch(uint256 i, uint256 count, bytes32 entry, bytes32 extra) external {
         i %= 2;
-        Anchor memory next = _next(i, _grown(_leaves[i], 1 + (count % 12), entry));
+        Anchor memory next = _next(i, _grow(_leaves[i], 1 + (count % 12), entry));
         uint256 length = uint256(extra) % 2 == 0 ? next.proof.length + 1 : next.proof.length - 1;
         bytes32[] memory proof = new bytes32[](length);
         for (uint256 k = 0; k < length; ++k) proof[k] = k < next.proof.length ? next.proof[k] : extra;
@@ -101,7 +101,7 @@ contract AuditLogActor {
         _attack("stretch", i, operators[i], next);
     }
 
-    /// @dev A true root of a former size, under the next batch's number.
+    /// @dev A valid root of an earlier size, under the next batch number.
     function shrink(uint256 i, uint256 newSize) external {
         i %= 2;
         uint64 size = uint64(_leaves[i].length);
@@ -115,23 +115,23 @@ contract AuditLogActor {
         _attack("repeat", i % 2, operators[i % 2], _accepted[which % _accepted.length]);
     }
 
-    /// @dev A true batch under a wrong number, or from a wrong size.
+    /// @dev A valid batch with a wrong number or a wrong previous size.
     function skip(uint256 i, uint64 batch, uint64 prevSize, bytes32 entry) external {
         i %= 2;
-        Anchor memory next = _next(i, _grown(_leaves[i], 1, entry));
+        Anchor memory next = _next(i, _grow(_leaves[i], 1, entry));
         if (batch == next.batch && prevSize == next.prevSize) return;
         (next.batch, next.prevSize) = (batch, prevSize);
         _attack("skip", i, operators[i], next);
     }
 
-    /// @dev A true batch from somebody else.
+    /// @dev A valid batch from another account.
     function intrude(uint256 i, address caller, bytes32 entry) external {
         i %= 2;
         if (caller == operators[i]) return;
-        _attack("intrude", i, caller, _next(i, _grown(_leaves[i], 1, entry)));
+        _attack("intrude", i, caller, _next(i, _grow(_leaves[i], 1, entry)));
     }
 
-    /// @dev Anything.
+    /// @dev Arbitrary values.
     function forge(uint256 i, uint64 newSize, bytes32 root, bytes32[] calldata proof) external {
         i %= 2;
         _attack(
@@ -142,7 +142,7 @@ contract AuditLogActor {
         );
     }
 
-    /// @dev A log once opened is nobody else's, and not empty again.
+    /// @dev An open log cannot be opened again, by anyone.
     function reopen(uint256 i, address caller) external {
         vm.prank(caller);
         try log.openLog(logIdOf(i)) {
@@ -150,7 +150,7 @@ contract AuditLogActor {
         } catch {}
     }
 
-    /// @dev Nobody has the key of the zero address, which stands for "offered to nobody".
+    /// @dev Skips the zero address: nobody has its key, and it means "no pending operator".
     function usurp(uint256 i, address caller) external {
         i %= 2;
         if (caller == address(0)) return;
@@ -179,7 +179,7 @@ contract AuditLogActor {
         lastAttackAccepted = name;
     }
 
-    /// @dev The batch that takes log `i` to these leaves.
+    /// @dev Builds the batch that grows log `i` to these leaves.
     function _next(uint256 i, bytes32[] memory leaves) private view returns (Anchor memory) {
         uint256 prevSize = _leaves[i].length;
         return
@@ -192,7 +192,7 @@ contract AuditLogActor {
             });
     }
 
-    function _grown(
+    function _grow(
         bytes32[] memory leaves,
         uint256 count,
         bytes32 entry

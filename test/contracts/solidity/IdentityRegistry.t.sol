@@ -5,7 +5,8 @@ import {IdentityRegistry} from "../../../contracts/IdentityRegistry.sol";
 import {IdentityRegistryActor} from "./IdentityRegistryActor.sol";
 import {vm} from "./Vm.sol";
 
-/// @notice Agents belong to who registered or received them, and act with wallets that their owners and they agreed to.
+/// @notice Agents belong to whoever registered or received them, and act only with wallets agreed on by owner and
+/// wallet.
 contract IdentityRegistryTest {
     IdentityRegistryActor private _actor;
 
@@ -31,8 +32,8 @@ contract IdentityRegistryTest {
         }
     }
 
-    /// @dev The owner's own account since registration, or one that consented since the last transfer, or none.
-    function invariant_WalletsAreAgreedTo() external view {
+    /// @dev The wallet is the registering owner's account, or one that consented since the last transfer, or none.
+    function invariant_WalletsConsented() external view {
         for (uint256 agentId = 1; agentId <= _actor.agents(); ++agentId) {
             address wallet = _actor.walletOf(agentId);
             bytes memory expected = wallet == address(0) ? bytes("") : abi.encodePacked(wallet);
@@ -42,7 +43,7 @@ contract IdentityRegistryTest {
         }
     }
 
-    /// @dev One nonce a registration, in order, so none comes twice.
+    /// @dev The nonce counts registrations, so no nonce is used twice.
     function invariant_NoncesCountRegistrations() external view {
         for (uint256 who = 0; who < 4; ++who) {
             address owner = _actor.accountOf(who);
@@ -50,7 +51,7 @@ contract IdentityRegistryTest {
         }
     }
 
-    function testFuzz_MetadataComesBack(string calldata key, bytes calldata value, bytes calldata newer) external {
+    function testFuzz_MetadataIsStored(string calldata key, bytes calldata value, bytes calldata newer) external {
         if (keccak256(bytes(key)) == keccak256("agentWallet")) return;
         IdentityRegistry registry = new IdentityRegistry();
         vm.prank(address(0xA11CE));

@@ -6,9 +6,9 @@ import {IIdentityRegistry} from "../../../contracts/interfaces/IIdentityRegistry
 import {vm} from "./Vm.sol";
 
 /**
- * @notice Four accounts that register, transfer and change wallets, and try what they must not; the runner calls its
+ * @notice Four accounts register, transfer and change wallets, and attempt what is forbidden. The test runner calls the
  * functions in any order with any arguments.
- * @dev Keeps beside the registry what has to be true of it.
+ * @dev Records the state that the registry is expected to have.
  */
 contract IdentityRegistryActor {
     struct SignedRegistration {
@@ -43,7 +43,7 @@ contract IdentityRegistryActor {
         return vm.addr(keyOf(who));
     }
 
-    // What owners do: it must never be refused.
+    // Actions of owners, which must always succeed.
 
     function register(uint256 who, string memory agentURI) public {
         address owner = accountOf(who);
@@ -66,7 +66,7 @@ contract IdentityRegistryActor {
     }
 
     function transfer(uint256 agentId, uint256 to) external {
-        agentId = _some(agentId);
+        agentId = _pickAgent(agentId);
         address owner = ownerOf[agentId];
         vm.prank(owner);
         registry.transferFrom(owner, accountOf(to), agentId);
@@ -75,21 +75,21 @@ contract IdentityRegistryActor {
     }
 
     function setWallet(uint256 agentId, uint256 wallet, uint256 secondsLeft) external {
-        agentId = _some(agentId);
+        agentId = _pickAgent(agentId);
         uint256 deadline = block.timestamp + (secondsLeft % 301);
         _call(ownerOf[agentId], _setWalletCall(agentId, accountOf(wallet), deadline, keyOf(wallet)));
         walletOf[agentId] = accountOf(wallet);
     }
 
     function unsetWallet(uint256 agentId) external {
-        agentId = _some(agentId);
+        agentId = _pickAgent(agentId);
         vm.prank(ownerOf[agentId]);
         registry.unsetAgentWallet(agentId);
         walletOf[agentId] = address(0);
     }
 
     function setMetadata(uint256 agentId, string calldata key, bytes calldata value) external {
-        agentId = _some(agentId);
+        agentId = _pickAgent(agentId);
         if (keccak256(bytes(key)) == keccak256("agentWallet")) return;
         vm.prank(ownerOf[agentId]);
         registry.setMetadata(agentId, key, value);
@@ -99,13 +99,13 @@ contract IdentityRegistryActor {
         vm.warp(block.timestamp + duration);
     }
 
-    // What must never be accepted.
+    // Attacks, which must never succeed.
 
     function replay(uint256 which, uint256 payer) external {
         _attack("replay", accountOf(payer), _registerForCall(_used[which % _used.length]));
     }
 
-    /// @dev Somebody else's signature, or the owner's own for something else.
+    /// @dev Another account's signature, or the owner's own signature over other values.
     function alter(uint256 which, uint256 payer, string calldata more) external {
         SignedRegistration memory signed = _used[which % _used.length];
         signed.signature = _sign(keyOf(payer), _hashRegisterFor(signed, registrationsFor[signed.owner]));
@@ -116,14 +116,14 @@ contract IdentityRegistryActor {
     /// @dev A wallet that did not consent.
     function conscript(uint256 agentId, uint256 wallet, uint256 signer) external {
         if (keyOf(wallet) == keyOf(signer)) return;
-        agentId = _some(agentId);
+        agentId = _pickAgent(agentId);
         bytes memory data = _setWalletCall(agentId, accountOf(wallet), block.timestamp, keyOf(signer));
         _attack("conscript", ownerOf[agentId], data);
     }
 
-    /// @dev Somebody else's agent, by each function that changes one.
+    /// @dev Another owner's agent, through each function that changes an agent.
     function meddle(uint256 agentId, address caller, bytes calldata value) external {
-        agentId = _some(agentId);
+        agentId = _pickAgent(agentId);
         if (caller == ownerOf[agentId] || caller == address(0)) return;
         _attack("setMetadata", caller, abi.encodeCall(registry.setMetadata, (agentId, "key", value)));
         _attack("setAgentURI", caller, abi.encodeCall(registry.setAgentURI, (agentId, "ipfs://other")));
@@ -131,9 +131,9 @@ contract IdentityRegistryActor {
         _attack("transferFrom", caller, abi.encodeCall(registry.transferFrom, (ownerOf[agentId], caller, agentId)));
     }
 
-    /// @dev The wallet through the back door.
+    /// @dev The wallet, through the metadata.
     function setReservedKey(uint256 agentId, bytes calldata value) external {
-        agentId = _some(agentId);
+        agentId = _pickAgent(agentId);
         bytes memory data = abi.encodeCall(registry.setMetadata, (agentId, "agentWallet", value));
         _attack("setReservedKey", ownerOf[agentId], data);
     }
@@ -146,7 +146,7 @@ contract IdentityRegistryActor {
         lastAttackAccepted = name;
     }
 
-    /// @dev A call that has to succeed.
+    /// @dev Makes a call that must succeed.
     function _call(address caller, bytes memory data) private returns (bytes memory result) {
         bool ok;
         vm.prank(caller);
@@ -161,7 +161,7 @@ contract IdentityRegistryActor {
         walletOf[agentId] = owner;
     }
 
-    function _some(uint256 seed) private view returns (uint256 agentId) {
+    function _pickAgent(uint256 seed) private view returns (uint256 agentId) {
         return 1 + (seed % agents);
     }
 
@@ -174,7 +174,7 @@ contract IdentityRegistryActor {
             );
     }
 
-    /// @dev With the signature of `key` over it.
+    /// @dev Encodes the call with a signature by `key`.
     function _setWalletCall(
         uint256 agentId,
         address wallet,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.28;
 
-/// @notice Feedback as a plain list, and every question answered by going through all of it: the registry's twin.
+/// @notice Naive twin of the registry: feedback in a plain list that every query scans completely.
 library NaiveFeedback {
     struct Given {
         address client;
@@ -25,7 +25,7 @@ library NaiveFeedback {
         }
     }
 
-    /// @dev In the order of their first feedback.
+    /// @dev In the order of each client's first feedback.
     function clientsOf(Given[] memory all) internal pure returns (address[] memory clients) {
         for (uint256 i = 0; i < all.length; ++i) {
             if (all[i].index != 1) continue;
@@ -36,7 +36,7 @@ library NaiveFeedback {
         }
     }
 
-    /// @dev The mean of exact fractions; however often a client is listed, what it said counts once.
+    /// @dev The mean in exact fractions; duplicate clients count once.
     function summary(
         Given[] memory all,
         address[] memory clients,
@@ -48,7 +48,7 @@ library NaiveFeedback {
         for (uint256 i = 0; i < all.length; ++i) {
             Given memory one = all[i];
             if (one.isRevoked || !_isListed(clients, one.client)) continue;
-            if (!_fits(tag1, one.tag1) || !_fits(tag2, one.tag2)) continue;
+            if (!_matches(tag1, one.tag1) || !_matches(tag2, one.tag2)) continue;
             sum += one.value * int256(10 ** (18 - one.decimals));
             ++frequencies[one.decimals];
             ++count;
@@ -80,8 +80,8 @@ library NaiveFeedback {
         while (frequencies[mode] != highest) ++mode;
     }
 
-    function _fits(string memory asked, string memory tag) private pure returns (bool) {
-        return bytes(asked).length == 0 || keccak256(bytes(asked)) == keccak256(bytes(tag));
+    function _matches(string memory wanted, string memory tag) private pure returns (bool) {
+        return bytes(wanted).length == 0 || keccak256(bytes(wanted)) == keccak256(bytes(tag));
     }
 
     function _isListed(address[] memory list, address item) private pure returns (bool) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.28;
 
-/// @notice The tree of RFC 9162 as its recursive definitions read: the twin the contract is held against.
+/// @notice Naive twin of the contract's Merkle tree, written as the recursive definitions of RFC 9162.
 library NaiveTree {
     function root(bytes32[] memory leaves, uint256 size) internal pure returns (bytes32) {
         return _root(leaves, 0, size);

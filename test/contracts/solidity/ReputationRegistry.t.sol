@@ -5,7 +5,7 @@ import {ReputationRegistry} from "../../../contracts/ReputationRegistry.sol";
 import {NaiveFeedback} from "./NaiveFeedback.sol";
 import {ReputationRegistryActor} from "./ReputationRegistryActor.sol";
 
-/// @notice What was said of an agent stays, is told in order, and is summed up as if by hand.
+/// @notice Feedback is permanent, listed in order, and summarised as by the naive twin.
 contract ReputationRegistryTest {
     ReputationRegistryActor private _actor;
 
@@ -22,7 +22,7 @@ contract ReputationRegistryTest {
         require(_actor.attacksAccepted() == 0, _actor.lastAttackAccepted());
     }
 
-    /// @dev From 1, without a hole, each as it was given but for what its client took back.
+    /// @dev Indexes start at 1 without gaps, and entries stay as given unless revoked.
     function invariant_IndicesAreDense() external view {
         ReputationRegistry registry = _actor.registry();
         for (uint256 agentId = 1; agentId <= 2; ++agentId) {
@@ -44,8 +44,8 @@ contract ReputationRegistryTest {
         }
     }
 
-    /// @dev For one client, some and all, in any order and some twice, under any tags.
-    function invariant_SummariesAreTheTwins() external view {
+    /// @dev For one, several and all clients, in any order and with duplicates, under any tags.
+    function invariant_SummariesEqualTwin() external view {
         uint256 seed = uint256(keccak256(abi.encode(_actor.calls())));
         address[] memory clients = new address[](1 + (seed % 6));
         for (uint256 i = 0; i < clients.length; ++i) clients[i] = _actor.clientOf(seed >> (8 + 8 * i));
@@ -91,7 +91,7 @@ contract ReputationRegistryTest {
         require(isRevoked == given.isRevoked, "revoked");
     }
 
-    /// @dev Mostly any.
+    /// @dev Usually the empty tag, which means any.
     function _tag(uint256 seed) private view returns (string memory) {
         return seed & 4 == 0 ? "" : _actor.tagOf(seed);
     }

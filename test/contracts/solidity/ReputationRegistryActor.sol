@@ -7,9 +7,9 @@ import {NaiveFeedback} from "./NaiveFeedback.sol";
 import {vm} from "./Vm.sol";
 
 /**
- * @notice Four clients that give feedback on two agents, take it back and respond, and try what they must not; the
- * runner calls its functions in any order with any arguments.
- * @dev Keeps beside the registry all that was said.
+ * @notice Four clients give, revoke and respond to feedback on two agents, and attempt what is forbidden. The test
+ * runner calls the functions in any order with any arguments.
+ * @dev Records all feedback and all responses.
  */
 contract ReputationRegistryActor {
     uint256 private constant _FEEDBACK_MAX = 24;
@@ -18,7 +18,7 @@ contract ReputationRegistryActor {
     IdentityRegistry public immutable identities = new IdentityRegistry();
     ReputationRegistry public immutable registry = new ReputationRegistry(address(identities));
 
-    /// @notice Makes each check ask another question.
+    /// @notice Number of calls, which seeds the queries that the invariants make.
     uint256 public calls;
     uint256 public attacksAccepted;
     string public lastAttackAccepted;
@@ -44,12 +44,12 @@ contract ReputationRegistryActor {
         return address(uint160(0xC0 + (who % 4)));
     }
 
-    /// @notice Owner, operator and approved account of both agents.
+    /// @dev Owner, operator and approved account of both agents, who cannot rate them.
     function insiderOf(uint256 who) public pure returns (address) {
         return address(uint160(0xA0 + (who % 3)));
     }
 
-    /// @dev Empty, short, and together longer than a slot.
+    /// @dev Empty, short, and longer than a slot.
     function tagOf(uint256 which) public pure returns (string memory) {
         return ["", "a", "ab", "a tag that does not fit in one slot"][which % 4];
     }
@@ -62,11 +62,11 @@ contract ReputationRegistryActor {
         return _responses[agentId];
     }
 
-    // What is open to them: it must never be refused.
+    // Permitted actions, which must always succeed.
 
     function give(uint256 agentId, uint256 who, int128 value, uint8 decimals, uint256 tag1, uint256 tag2) public {
         ++calls;
-        agentId = _some(agentId);
+        agentId = _pickAgent(agentId);
         if (_given[agentId].length >= _FEEDBACK_MAX) return;
         value = _withinBounds(value);
         decimals %= 19;
@@ -80,7 +80,7 @@ contract ReputationRegistryActor {
 
     function revoke(uint256 agentId, uint256 which) external {
         ++calls;
-        agentId = _some(agentId);
+        agentId = _pickAgent(agentId);
         NaiveFeedback.Given storage given = _given[agentId][which % _given[agentId].length];
         if (given.isRevoked) return;
         vm.prank(given.client);
@@ -90,7 +90,7 @@ contract ReputationRegistryActor {
 
     function respond(uint256 agentId, uint256 which, uint256 who) external {
         ++calls;
-        agentId = _some(agentId);
+        agentId = _pickAgent(agentId);
         NaiveFeedback.Given storage given = _given[agentId][which % _given[agentId].length];
         address responder = who % 2 == 0 ? clientOf(who / 2) : insiderOf(who / 2);
         vm.prank(responder);
@@ -98,10 +98,10 @@ contract ReputationRegistryActor {
         _responses[agentId].push(NaiveFeedback.Response(given.client, given.index, responder));
     }
 
-    // What must never be accepted.
+    // Attacks, which must never succeed.
 
     function exaggerate(uint256 agentId, uint256 who, int128 value, uint8 decimals) external {
-        agentId = _some(agentId);
+        agentId = _pickAgent(agentId);
         int128[4] memory outside = [_VALUE_MAX + 1, -_VALUE_MAX - 1, type(int128).max, type(int128).min];
         int128 extreme = outside[uint128(value) % 4];
         _attack("value", clientOf(who), _giveCall(agentId, extreme, decimals % 19));
@@ -112,12 +112,12 @@ contract ReputationRegistryActor {
     }
 
     function praiseOneself(uint256 agentId, uint256 who, int128 value) external {
-        _attack("praise", insiderOf(who), _giveCall(_some(agentId), _withinBounds(value), 0));
+        _attack("praise", insiderOf(who), _giveCall(_pickAgent(agentId), _withinBounds(value), 0));
     }
 
     function invent(uint256 agentId, uint256 who, uint64 index) external {
         if (agentId == 0 || agentId > 2) _attack("unknown agent", clientOf(who), _giveCall(agentId, 1, 0));
-        agentId = _some(agentId);
+        agentId = _pickAgent(agentId);
         uint64 lastIndex = NaiveFeedback.lastIndex(_given[agentId], clientOf(who));
         if (index != 0 && index <= lastIndex) index += lastIndex;
         _attack("revoke unknown", clientOf(who), abi.encodeCall(registry.revokeFeedback, (agentId, index)));
@@ -129,14 +129,14 @@ contract ReputationRegistryActor {
     }
 
     function revokeAgain(uint256 agentId, uint256 which) external {
-        agentId = _some(agentId);
+        agentId = _pickAgent(agentId);
         NaiveFeedback.Given storage given = _given[agentId][which % _given[agentId].length];
         if (!given.isRevoked) return;
         _attack("revoke again", given.client, abi.encodeCall(registry.revokeFeedback, (agentId, given.index)));
     }
 
     function respondWithNothing(uint256 agentId, uint256 which) external {
-        agentId = _some(agentId);
+        agentId = _pickAgent(agentId);
         NaiveFeedback.Given storage given = _given[agentId][which % _given[agentId].length];
         bytes memory data = abi.encodeCall(registry.appendResponse, (agentId, given.client, given.index, "", 0));
         _attack("empty response", given.client, data);
@@ -154,13 +154,13 @@ contract ReputationRegistryActor {
         return abi.encodeCall(registry.giveFeedback, (agentId, value, decimals, "", "", "", "", 0));
     }
 
-    /// @dev The bounds themselves come often.
+    /// @dev Maps other values into the range, often to a bound.
     function _withinBounds(int128 value) private pure returns (int128) {
         if (value % 4 == 0) return value < 0 ? -_VALUE_MAX : _VALUE_MAX;
         return value % (_VALUE_MAX + 1);
     }
 
-    function _some(uint256 seed) private pure returns (uint256 agentId) {
+    function _pickAgent(uint256 seed) private pure returns (uint256 agentId) {
         return seed == 1 || seed == 2 ? seed : 1 + (seed % 2);
     }
 }

@@ -4,7 +4,8 @@ pragma solidity 0.8.28;
 import {ValidationRegistry} from "../../../contracts/ValidationRegistry.sol";
 import {ValidationRegistryActor} from "./ValidationRegistryActor.sol";
 
-/// @notice Each request is asked once, answered by its validator alone within 0 to 100, and summed up as if by hand.
+/// @notice Each request exists once, gets responses from 0 to 100 from its validator only, and is summarised as by the
+/// twin.
 contract ValidationRegistryTest {
     ValidationRegistryActor private _actor;
 
@@ -21,7 +22,7 @@ contract ValidationRegistryTest {
         require(_actor.attacksAccepted() == 0, _actor.lastAttackAccepted());
     }
 
-    function invariant_EachRequestIsAsAskedAndAnswered() external view {
+    function invariant_RequestsAndResponsesAreStored() external view {
         ValidationRegistryActor.Asked[] memory asked = _actor.asked();
         for (uint256 i = 0; i < asked.length; ++i) {
             (
@@ -39,12 +40,12 @@ contract ValidationRegistryTest {
         }
     }
 
-    /// @dev Each request once, under its agent and under its validator, in the order of asking.
+    /// @dev Each request is listed once under its agent and once under its validator, in the order of the requests.
     function invariant_ListsAreDense() external view {
         ValidationRegistry registry = _actor.registry();
         for (uint256 agentId = 1; agentId <= 2; ++agentId) {
             bytes32[] memory hashes = registry.getAgentValidations(agentId);
-            require(_hash(hashes) == _hash(_askedAbout(agentId, address(0))), "of the agent");
+            require(_hash(hashes) == _hash(_requestHashes(agentId, address(0))), "of the agent");
             uint256 offset = _actor.calls() % 7;
             bytes32[] memory page = registry.getAgentValidations(agentId, offset, 5);
             require(page.length == _pageLength(hashes.length, offset, 5), "length of the page");
@@ -52,12 +53,13 @@ contract ValidationRegistryTest {
         }
         for (uint256 who = 0; who < 3; ++who) {
             address validator = _actor.validatorOf(who);
-            require(_hash(registry.getValidatorRequests(validator)) == _hash(_askedAbout(0, validator)), "validator");
+            bytes32[] memory requests = registry.getValidatorRequests(validator);
+            require(_hash(requests) == _hash(_requestHashes(0, validator)), "validator");
         }
     }
 
-    /// @dev Over everybody, one and some validators, some twice, under any tag.
-    function invariant_SummariesAreTheTwins() external view {
+    /// @dev For all, one and several validators, with duplicates, under any tag.
+    function invariant_SummariesEqualTwin() external view {
         uint256 seed = uint256(keccak256(abi.encode(_actor.calls())));
         address[] memory validators = new address[](seed % 4);
         for (uint256 i = 0; i < validators.length; ++i) validators[i] = _actor.validatorOf(seed >> (8 + 8 * i));
@@ -87,8 +89,8 @@ contract ValidationRegistryTest {
         if (count > 0) average = uint8(sum / count);
     }
 
-    /// @dev Zero stands for any agent, nobody for any validator.
-    function _askedAbout(uint256 agentId, address validator) private view returns (bytes32[] memory hashes) {
+    /// @dev Zero means any agent or any validator.
+    function _requestHashes(uint256 agentId, address validator) private view returns (bytes32[] memory hashes) {
         ValidationRegistryActor.Asked[] memory asked = _actor.asked();
         hashes = new bytes32[](asked.length);
         uint256 count = 0;

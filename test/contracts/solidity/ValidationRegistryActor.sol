@@ -6,9 +6,9 @@ import {ValidationRegistry} from "../../../contracts/ValidationRegistry.sol";
 import {vm} from "./Vm.sol";
 
 /**
- * @notice Owners of two agents that ask three validators, who respond, and what all of them must not do; the runner
- * calls its functions in any order with any arguments.
- * @dev Keeps beside the registry what was asked and answered, in one list.
+ * @notice Owners of two agents ask three validators, who respond, and all attempt what is forbidden. The test runner
+ * calls the functions in any order with any arguments.
+ * @dev Records requests and responses in one list.
  */
 contract ValidationRegistryActor {
     struct Asked {
@@ -27,7 +27,7 @@ contract ValidationRegistryActor {
     IdentityRegistry public immutable identities = new IdentityRegistry();
     ValidationRegistry public immutable registry = new ValidationRegistry(address(identities));
 
-    /// @notice Makes each check ask another question.
+    /// @notice Number of calls, which seeds the queries that the invariants make.
     uint256 public calls;
     uint256 public attacksAccepted;
     string public lastAttackAccepted;
@@ -58,7 +58,7 @@ contract ValidationRegistryActor {
         return _asked;
     }
 
-    // What is open to them: it must never be refused.
+    // Permitted actions, which must always succeed.
 
     function request(uint256 agentId, uint256 who, bytes32 requestHash) public {
         ++calls;
@@ -83,16 +83,16 @@ contract ValidationRegistryActor {
         vm.warp(block.timestamp + duration);
     }
 
-    // What must never be accepted.
+    // Attacks, which must never succeed.
 
-    /// @dev A hash that is taken, by its agent or the other, of its validator or another.
+    /// @dev A hash in use, for the same or the other agent and the same or another validator.
     function askAgain(uint256 which, uint256 agentId, uint256 who) external {
         agentId = 1 + (agentId % 2);
         bytes32 requestHash = _asked[which % _asked.length].requestHash;
         _attack("ask again", ownerOf(agentId), _requestCall(validatorOf(who), agentId, requestHash));
     }
 
-    function askForAnother(uint256 agentId, address caller, bytes32 requestHash) external {
+    function askUnauthorized(uint256 agentId, address caller, bytes32 requestHash) external {
         agentId = 1 + (agentId % 2);
         if (caller == ownerOf(agentId) || _isTaken(requestHash)) return;
         _attack("ask for another", caller, _requestCall(validatorOf(0), agentId, requestHash));

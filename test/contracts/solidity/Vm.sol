@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.28;
 
-/// @notice The cheatcodes of the test runner that these tests use.
+/// @notice The cheatcodes that these tests use.
 interface Vm {
     function addr(uint256 privateKey) external pure returns (address);
 

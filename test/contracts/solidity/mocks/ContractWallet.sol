@@ -9,11 +9,11 @@ import {IIdentityRegistry} from "../../../../contracts/interfaces/IIdentityRegis
 
 /**
  * @title A contract that owns agents
- * @notice Signs through a key (ERC-1271), calls what it is told to, and answers an arriving token as it is told to.
+ * @notice Signs with a key (ERC-1271), makes calls, and responds to a received token as configured.
  */
 contract ContractWallet is IERC1271, IERC721Receiver {
-    /// @notice What an arriving token meets.
-    enum Answer {
+    /// @notice Responses to a received token.
+    enum Response {
         Accept,
         Refuse,
         Revert
@@ -22,9 +22,9 @@ contract ContractWallet is IERC1271, IERC721Receiver {
     error Unwelcome(uint256 tokenId);
 
     address public immutable SIGNER;
-    Answer public answer;
+    Response public response;
 
-    /// @notice What the registry said about the agent while its token was arriving.
+    /// @notice What the registry returned about the agent while its token was being received.
     address public walletSeen;
     string public uriSeen;
     bytes public metadataSeen;
@@ -33,8 +33,8 @@ contract ContractWallet is IERC1271, IERC721Receiver {
         SIGNER = signer;
     }
 
-    function setAnswer(Answer answer_) external {
-        answer = answer_;
+    function setResponse(Response response_) external {
+        response = response_;
     }
 
     function execute(address target, bytes calldata data) external returns (bytes memory result) {
@@ -48,8 +48,8 @@ contract ContractWallet is IERC1271, IERC721Receiver {
     }
 
     function onERC721Received(address, address, uint256 tokenId, bytes calldata) external returns (bytes4) {
-        if (answer == Answer.Revert) revert Unwelcome(tokenId);
-        if (answer == Answer.Refuse) return 0xffffffff;
+        if (response == Response.Revert) revert Unwelcome(tokenId);
+        if (response == Response.Refuse) return 0xffffffff;
         walletSeen = IIdentityRegistry(msg.sender).getAgentWallet(tokenId);
         uriSeen = IERC721Metadata(msg.sender).tokenURI(tokenId);
         metadataSeen = IIdentityRegistry(msg.sender).getMetadata(tokenId, "model");

@@ -7,9 +7,9 @@ import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 
 /**
- * @title An ERC-8004 Identity Registry of somebody else
- * @notice The functions, events and revert strings of version 2.0.0 and nothing more: no `registerFor`, no `nonces`.
- * @dev Ids begin at 0, which the standard allows, and the receiver is asked in the middle of the registration.
+ * @title An ERC-8004 Identity Registry by another author
+ * @notice Has the functions, events and revert strings of version 2.0.0 only: no `registerFor`, no `nonces`.
+ * @dev Ids start at 0, which the standard allows, and the receiver is called in the middle of the registration.
  */
 contract PlainIdentityRegistry is ERC721URIStorage, EIP712 {
     struct MetadataEntry {
@@ -40,21 +40,21 @@ contract PlainIdentityRegistry is ERC721URIStorage, EIP712 {
 
     function register() external returns (uint256 agentId) {
         agentId = _mintAgent();
-        _tellRegistered(agentId, "");
+        _emitRegistered(agentId, "");
     }
 
     function register(string calldata agentURI) external returns (uint256 agentId) {
         agentId = _mintAgent();
         _setTokenURI(agentId, agentURI);
-        _tellRegistered(agentId, agentURI);
+        _emitRegistered(agentId, agentURI);
     }
 
     function register(string calldata agentURI, MetadataEntry[] calldata metadata) external returns (uint256 agentId) {
         agentId = _mintAgent();
         _setTokenURI(agentId, agentURI);
-        _tellRegistered(agentId, agentURI);
+        _emitRegistered(agentId, agentURI);
         for (uint256 i = 0; i < metadata.length; ++i) {
-            _requireFree(metadata[i].metadataKey);
+            _requireUnreserved(metadata[i].metadataKey);
             _store(agentId, metadata[i].metadataKey, metadata[i].metadataValue);
         }
     }
@@ -64,7 +64,7 @@ contract PlainIdentityRegistry is ERC721URIStorage, EIP712 {
         string calldata metadataKey,
         bytes calldata metadataValue
     ) external onlyAuthorized(agentId) {
-        _requireFree(metadataKey);
+        _requireUnreserved(metadataKey);
         _store(agentId, metadataKey, metadataValue);
     }
 
@@ -128,7 +128,7 @@ contract PlainIdentityRegistry is ERC721URIStorage, EIP712 {
         _safeMint(msg.sender, agentId);
     }
 
-    function _tellRegistered(uint256 agentId, string memory agentURI) private {
+    function _emitRegistered(uint256 agentId, string memory agentURI) private {
         emit Registered(agentId, agentURI, msg.sender);
         emit MetadataSet(agentId, _WALLET_KEY, _WALLET_KEY, abi.encodePacked(msg.sender));
     }
@@ -138,7 +138,7 @@ contract PlainIdentityRegistry is ERC721URIStorage, EIP712 {
         emit MetadataSet(agentId, metadataKey, metadataKey, metadataValue);
     }
 
-    function _requireFree(string calldata metadataKey) private pure {
+    function _requireUnreserved(string calldata metadataKey) private pure {
         require(keccak256(bytes(metadataKey)) != keccak256(bytes(_WALLET_KEY)), "reserved key");
     }
 }

@@ -4,12 +4,12 @@ pragma solidity 0.8.28;
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 
 /**
- * @title A contract that a token arrives at
- * @notice Answers as it is told to, remembers what it was asked, and may call back first.
+ * @title A contract that receives tokens
+ * @notice Responds as configured, emits the arguments of the hook, and may call back first.
  */
 contract TokenReceiver is IERC721Receiver {
-    /// @notice What an arriving token meets.
-    enum Answer {
+    /// @notice Responses to a received token.
+    enum Response {
         Accept,
         OtherValue,
         CustomError,
@@ -21,11 +21,11 @@ contract TokenReceiver is IERC721Receiver {
     error Unwelcome(uint256 tokenId);
     event Received(address operator, address from, uint256 tokenId, bytes data);
 
-    Answer public answer;
-    bytes private _callBack;
+    Response public response;
+    bytes private _callback;
 
-    function prepare(Answer answer_, bytes calldata callBack) external {
-        (answer, _callBack) = (answer_, callBack);
+    function prepare(Response response_, bytes calldata callback) external {
+        (response, _callback) = (response_, callback);
     }
 
     function execute(address target, bytes calldata data) external returns (bytes memory result) {
@@ -38,14 +38,14 @@ contract TokenReceiver is IERC721Receiver {
         uint256 tokenId,
         bytes calldata data
     ) external returns (bytes4) {
-        bytes memory callBack = _callBack;
-        delete _callBack;
-        if (callBack.length > 0) _call(msg.sender, callBack);
-        if (answer == Answer.OtherValue) return 0xffffffff;
-        if (answer == Answer.CustomError) revert Unwelcome(tokenId);
-        if (answer == Answer.Reason) revert("not today");
-        if (answer == Answer.NoReason) revert();
-        if (answer == Answer.Panic) assert(false);
+        bytes memory callback = _callback;
+        delete _callback;
+        if (callback.length > 0) _call(msg.sender, callback);
+        if (response == Response.OtherValue) return 0xffffffff;
+        if (response == Response.CustomError) revert Unwelcome(tokenId);
+        if (response == Response.Reason) revert("not today");
+        if (response == Response.NoReason) revert();
+        if (response == Response.Panic) assert(false);
         emit Received(operator, from, tokenId, data);
         return IERC721Receiver.onERC721Received.selector;
     }
