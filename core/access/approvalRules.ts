@@ -49,12 +49,12 @@ export const DEFAULT_APPROVAL_RULES: readonly ApprovalRule[] = [{ dimension: 'sp
 
 /** The owner's approval rules as questions about a request. */
 export type CompiledApprovalRules = {
-  asksOnPurpose: (request: VerificationRequest) => boolean
-  asksOnDuration: boolean
-  asksOnScope: (request: VerificationRequest, host: string | undefined) => boolean
-  asksOnSelfInstantiation: (subAgentPurpose: string | undefined) => boolean
+  asksAboutPurpose: (request: VerificationRequest) => boolean
+  asksAboutDuration: boolean
+  asksAboutScope: (request: VerificationRequest, host: string | undefined) => boolean
+  asksAboutSelfInstantiation: (subAgentPurpose: string | undefined) => boolean
   /** Spend from here on is asked about, besides spend between the agent's limits. */
-  asksOnSpendFrom: number
+  asksAboutSpendFrom: number
 }
 
 type RuleOn<Dimension> = Extract<ApprovalRule, { dimension: Dimension }>
@@ -75,14 +75,14 @@ export function compileApprovalRules(rules: readonly ApprovalRule[]): CompiledAp
   )
   const spend = rules.flatMap((rule) => (rule.dimension === 'spend' ? [rule.match.minValue ?? Infinity] : []))
   return {
-    asksOnPurpose: (request) => purpose.some((matches) => matches(request)),
-    asksOnDuration: rules.some((rule) => rule.dimension === 'duration'),
-    asksOnScope: (request, host) =>
+    asksAboutPurpose: (request) => purpose.some((matches) => matches(request)),
+    asksAboutDuration: rules.some((rule) => rule.dimension === 'duration'),
+    asksAboutScope: (request, host) =>
       !(request.resource !== undefined && request.plainResource === undefined) &&
       scope.some((matches) => matches(request, host)),
-    asksOnSelfInstantiation: (subAgentPurpose) =>
+    asksAboutSelfInstantiation: (subAgentPurpose) =>
       selfInstantiation.some((matches) => matches(subAgentPurpose)),
-    asksOnSpendFrom: Math.min(Infinity, ...spend),
+    asksAboutSpendFrom: Math.min(Infinity, ...spend),
   }
 }
 

@@ -1,13 +1,12 @@
-import { requiredScore, resolveAccessLevel } from './accessLevel.ts'
-import { checkCertifications } from './checks/checkCertifications.ts'
-import { checkCounterparty } from './checks/checkCounterparty.ts'
-import { checkDuration } from './checks/checkDuration.ts'
-import { checkPurpose } from './checks/checkPurpose.ts'
-import { checkScope } from './checks/checkScope.ts'
-import { checkSelfInstantiation } from './checks/checkSelfInstantiation.ts'
-import { checkSpend } from './checks/checkSpend.ts'
-import { checkStanding } from './checks/checkStanding.ts'
-import type { Decision } from './decision.ts'
+import {
+  checkDuration,
+  checkPurpose,
+  checkScope,
+  checkSelfInstantiation,
+  checkSpend,
+} from './checkBoundaries.ts'
+import { checkCertifications, checkCounterparty, checkStanding } from './checkParties.ts'
+import type { AccessLevel, Decision } from './decision.ts'
 import type { VerifiedInput } from './facts.ts'
 import { APPROVAL_FINDINGS, findingOf, HARD_FINDINGS, NOTHING } from './findings.ts'
 import { denied, granted, isApprovalSufficient, refused, steppedUp } from './outcomes.ts'
@@ -18,18 +17,18 @@ const TRUST = findingOf('trust.score')
 /**
  * Decides on a request of a registered agent.
  *
- * Every dimension is evaluated, so that one answer lists every failure. Then a hard failure denies, whatever was approved; else a
- * dimension that asks for approval steps up, unless the approval handed in covers every such dimension, or denies when the
- * owner has said no; else it is a grant. Pure,
- * synchronous and without exceptions: it is called inside the recorder's transaction. Spec: POST /api/agents/verify-access.
+ * Every dimension is checked, so that one decision lists every failure. A hard failure denies, whatever the owner approved.
+ * Otherwise, where a dimension asks for approval, the request is denied if the owner denied it, granted if the approval at
+ * hand is sufficient, and held for the owner if not. Pure, synchronous and without exceptions, because it is called inside
+ * the recorder's transaction. Spec: POST /api/agents/verify-access.
  */
 export function decideVerified(input: VerifiedInput): Decision {
-  const required = requiredScore(input)
-  const level = resolveAccessLevel(input, required ?? input.endpoint.trustScoreRequirement)
+  const minScore = requiredScore(input)
+  const level = resolveAccessLevel(input, minScore ?? input.endpoint.trustScoreRequirement)
   const findings =
     checkStanding(input) |
     (level === 'none' ? TRUST : NOTHING) |
-    (required === undefined ? ALLOWLIST : NOTHING) |
+    (minScore === undefined ? ALLOWLIST : NOTHING) |
     checkCounterparty(input) |
     checkPurpose(input) |
     checkDuration(input) |
@@ -43,4 +42,36 @@ export function decideVerified(input: VerifiedInput): Decision {
   if (asked !== 0 && input.approval?.denied) return refused(asked)
   if (asked !== 0 && !isApprovalSufficient(input, asked)) return steppedUp(input, asked)
   return granted(input, findings, level)
+}
+
+/**
+ * The trust score that the endpoint requires of this caller; `undefined` when its allowlist does not admit the caller.
+ *
+ * The allowlist applies to external callers only. A score in the matching entry replaces the endpoint's own requirement.
+ * Spec: Allowlist entry.
+ */
+function requiredScore({ agent, endpoint, request, sharesOwner }: VerifiedInput): number | undefined {
+  if (endpoint.allowlist === undefined || sharesOwner) return endpoint.trustScoreRequirement
+  return endpoint.allowlist(agent.ownerIdentifiers, request, endpoint.trustScoreRequirement)
+}
+
+/**
+ * The access level that the trust score earns; `none` when the score is too low.
+ *
+ * A caller of the same owner is `internal` whatever its score. A score below 20 or below the requirement is treated by the
+ * endpoint's policy for unverified agents: `restricted` where that admits them in part or in full, otherwise `none`. A score
+ * that is not known (local evaluator) counts as `standard`. Spec: Trust score to access level.
+ */
+export function resolveAccessLevel(
+  { agent: { trustScore }, endpoint, sharesOwner }: VerifiedInput,
+  requirement: number,
+): AccessLevel {
+  if (sharesOwner) return 'internal'
+  if (trustScore === undefined) return 'standard'
+  if (trustScore < 20 || trustScore < requirement) {
+    const policy = endpoint.unverifiedAgentPolicy
+    return policy === 'allow_partial' || policy === 'allow_full' ? 'restricted' : 'none'
+  }
+  if (trustScore < 40) return 'read-only'
+  return trustScore < 70 ? 'standard' : 'full'
 }

@@ -1,79 +1,17 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { type FieldError, parseWith } from '../fieldErrors.ts'
 import { plainResource } from '../glob/plainResource.ts'
-import {
-  isPlainVerificationBody,
-  MAX_LENGTHS,
-  MONEY_MAX,
-  SESSION_SECONDS_MAX,
-} from './isPlainVerificationBody.ts'
-import { type PurposeName, purposeName } from './purposeName.ts'
+import { isPlainVerificationBody, verificationBodySchema } from './verificationBody.ts'
 
-const plain = (max: number) =>
-  z
-    .string()
-    .min(1, { abort: true })
-    .max(max)
-    .regex(/^\P{Cc}+$/u, 'expected text without control characters')
-/** What is merely kept as evidence may be long and odd; refusing it would refuse the decision. */
-const evidence = z.string().max(MAX_LENGTHS.evidence).optional()
-
-/** The fields of a verification request, where the counterparty need not be named (local evaluator). */
-export const requestFieldsSchema = z
-  .object({
-    agentId: plain(MAX_LENGTHS.identifier).optional(),
-    counterpartyId: plain(MAX_LENGTHS.identifier).optional(),
-    counterpartyUrl: plain(MAX_LENGTHS.url).optional(),
-    counterpartyType: plain(MAX_LENGTHS.identifier).optional(),
-    purpose: plain(MAX_LENGTHS.name).optional(),
-    action: plain(MAX_LENGTHS.name).optional(),
-    resource: z.string().min(1).max(MAX_LENGTHS.resource).optional(),
-    resourceType: plain(MAX_LENGTHS.name).optional(),
-    jurisdiction: plain(MAX_LENGTHS.identifier).optional(),
-    transactionValue: z.number().min(0).max(MONEY_MAX).optional(),
-    currency: z
-      .string()
-      .regex(/^[A-Za-z]{3,10}$/, 'expected a currency code, such as USD or USDC')
-      .optional(),
-    sessionDuration: z.int().min(1).max(SESSION_SECONDS_MAX).optional(),
-    certifications: z.array(plain(MAX_LENGTHS.name)).max(MAX_LENGTHS.list).optional(),
-    subAgent: z
-      .object({ purpose: plain(MAX_LENGTHS.name).optional(), depth: z.int().min(1).max(1000).optional() })
-      .optional(),
-    createSession: z.boolean().optional(),
-    enableRuntimeChallenge: z.boolean().optional(),
-    includeTokenGuidance: z.boolean().optional(),
-    dryRun: z.boolean().optional(),
-    attemptId: z.guid('expected a UUID').optional(),
-    callerMetadata: z
-      .object({
-        sourceIp: evidence.describe(
-          'Address of the caller; evidence of a platform is as good as this is true',
-        ),
-        userAgent: evidence,
-        referer: evidence,
-        host: evidence,
-        forwardedFor: evidence,
-        agentCardUrl: evidence,
-        signature: evidence.describe('Header `Signature` of the request, when it is signed (Web Bot Auth)'),
-        signatureInput: evidence.describe('Header `Signature-Input`, as it came'),
-        signatureAgent: evidence.describe('Header `Signature-Agent`, as it came'),
-        method: evidence.describe('Method of the signed request'),
-        targetUri: evidence.describe('Whole address of the signed request, as the caller sent it'),
-      })
-      .optional(),
-    credentials: z
-      .array(
-        z.object({ type: z.enum(['did', 'vc', 'sd_jwt', 'x509']), value: z.string().min(1).max(32_768) }),
-      )
-      .max(10)
-      .optional(),
-  })
-  .refine((body) => purposeName(body.purpose, body.action) !== undefined, {
+/** The fields of a verification request that need not name a counterparty (local evaluator). */
+export const requestFieldsSchema = verificationBodySchema.refine(
+  (body) => purposeName(body.purpose, body.action) !== undefined,
+  {
     path: ['action'],
     message: 'names another category than purpose does',
     params: { code: 'contradictory' },
-  })
+  },
+)
 
 /**
  * The body of a verification request.
@@ -159,8 +97,6 @@ function parseBySchema(schema: z.ZodType<Body>, body: unknown): ParsedVerificati
   return { ok: true, request: requestOf(parsed.value, name ?? NAMELESS) }
 }
 
-const NAMELESS: PurposeName = { category: undefined, action: undefined, qualifiedAction: undefined }
-
 function requestOf(body: Body, name: PurposeName): VerificationRequest {
   return {
     agentId: body.agentId,
@@ -200,4 +136,62 @@ function callerMetadataOf(metadata: NonNullable<Body['callerMetadata']>): Body['
   return signature === undefined
     ? known
     : { ...known, signature, signatureInput, signatureAgent, method, targetUri }
+}
+
+/** What a request is for, in the one form in which policies compare it: lower case, parts separated. */
+type PurposeName = {
+  category: string | undefined
+  action: string | undefined
+  /** `category.action`, when both are stated. */
+  qualifiedAction: string | undefined
+}
+
+const NAMELESS: PurposeName = { category: undefined, action: undefined, qualifiedAction: undefined }
+const REMEMBERED_MAX = 1000
+/** The few purposes that most requests state; taking one apart costs as much as half a decision. */
+const remembered = new Map<string, PurposeName>()
+
+/**
+ * Takes `category`, `category:action` or `category.action` apart and lets `action` (`action` or `category.action`) override.
+ *
+ * Answers `undefined` when the two name different categories: which of them is meant must not be guessed. Names are compared without
+ * regard to case, because a denied `delete` must not be passed by a `Delete`.
+ */
+export function purposeName(
+  purpose: string | undefined,
+  action: string | undefined,
+): PurposeName | undefined {
+  if (action !== undefined) return readName(purpose, action)
+  if (purpose === undefined) return NAMELESS
+  const known = remembered.get(purpose)
+  if (known !== undefined) return known
+  const name = readName(purpose, undefined)
+  if (remembered.size >= REMEMBERED_MAX) remembered.clear()
+  if (name !== undefined) remembered.set(purpose, name)
+  return name
+}
+
+function readName(purpose: string | undefined, action: string | undefined): PurposeName | undefined {
+  const stated = purpose === undefined ? nothing : split(purpose.toLowerCase(), true)
+  if (action === undefined) return nameOf(stated.head, stated.tail)
+  const override = split(action.toLowerCase(), false)
+  if (override.head !== undefined && stated.head !== undefined && override.head !== stated.head)
+    return undefined
+  return nameOf(stated.head ?? override.head, override.tail)
+}
+
+type Parts = { head: string | undefined; tail: string | undefined }
+
+const nothing: Parts = { head: undefined, tail: undefined }
+
+function split(text: string, isHeadFirst: boolean): Parts {
+  const colon = text.indexOf(':')
+  const at = colon >= 0 ? colon : text.indexOf('.')
+  if (at < 0) return isHeadFirst ? { head: text, tail: undefined } : { head: undefined, tail: text }
+  return { head: text.slice(0, at) || undefined, tail: text.slice(at + 1) || undefined }
+}
+
+function nameOf(category: string | undefined, action: string | undefined): PurposeName {
+  const qualifiedAction = category !== undefined && action !== undefined ? `${category}.${action}` : undefined
+  return { category, action, qualifiedAction }
 }

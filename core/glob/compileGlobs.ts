@@ -1,5 +1,10 @@
-import { matchPattern } from './matchPattern.ts'
-import { type GlobPattern, parseGlob } from './parseGlob.ts'
+import {
+  type GlobCharacter,
+  type GlobItem,
+  type GlobPattern,
+  type GlobSegment,
+  parseGlob,
+} from './parseGlob.ts'
 
 /**
  * Compiles a list of globs into one question: does any of them describe this whole text?
@@ -60,4 +65,104 @@ export function compileResourceRules(
     isDenied(resource) ||
     (plain !== resource && isDenied(plain)) ||
     !isAllowed(resource)
+}
+
+/**
+ * Says whether a whole text is what a pattern describes, segment by segment.
+ *
+ * `**` is treated as a run of segments just as `*` is one of characters: on a mismatch the match goes back to the last
+ * `**` only and lets it take one segment more. Linear in the text for any given pattern.
+ */
+export function matchPattern(pattern: GlobPattern, text: string): boolean {
+  let index = 0
+  let start = 0
+  let resumeIndex = -1
+  let resumeStart = 0
+  const past = text.length + 1
+  while (start < past || index < pattern.length) {
+    const segment = pattern[index]
+    if (segment?.kind === 'many') {
+      index += 1
+      resumeIndex = index
+      resumeStart = start
+      continue
+    }
+    if (segment !== undefined && start < past) {
+      const end = endOfSegment(text, start)
+      if (matchesSegment(segment, text, start, end)) {
+        index += 1
+        start = end + 1
+        continue
+      }
+    }
+    if (resumeIndex < 0 || resumeStart >= past) return false
+    resumeStart = endOfSegment(text, resumeStart) + 1
+    index = resumeIndex
+    start = resumeStart
+  }
+  return true
+}
+
+function matchesSegment(segment: GlobSegment, text: string, start: number, end: number): boolean {
+  switch (segment.kind) {
+    case 'many':
+      return true
+    case 'some':
+      return end > start
+    case 'fixed':
+      return segment.text.length === end - start && text.startsWith(segment.text, start)
+    case 'items':
+      return matchSegment(segment.items, text, start, end)
+  }
+}
+
+function endOfSegment(text: string, start: number): number {
+  const slash = text.indexOf('/', start)
+  return slash < 0 ? text.length : slash
+}
+
+/**
+ * Says whether `text` from `start` up to `end` is what one segment of a pattern describes.
+ *
+ * Goes back only to the last run, never further: every other character of a pattern has a fixed length, so the leftmost
+ * place where a stretch fits is as good as any. Work is at most (length of the text) × (length of the segment).
+ */
+export function matchSegment(items: readonly GlobItem[], text: string, start: number, end: number): boolean {
+  let item = 0
+  let at = start
+  let resumeItem = -1
+  let resumeAt = start
+  while (at < end || item < items.length) {
+    const current = items[item]
+    if (current?.kind === 'run') {
+      item += 1
+      resumeItem = item
+      resumeAt = at
+      continue
+    }
+    if (current !== undefined && at < end) {
+      const code = text.codePointAt(at) ?? 0
+      if (matchesCharacter(current, code)) {
+        item += 1
+        at += code > 0xffff ? 2 : 1
+        continue
+      }
+    }
+    if (resumeItem < 0 || resumeAt >= end) return false
+    resumeAt += (text.codePointAt(resumeAt) ?? 0) > 0xffff ? 2 : 1
+    item = resumeItem
+    at = resumeAt
+  }
+  return true
+}
+
+function matchesCharacter(item: GlobCharacter, code: number): boolean {
+  switch (item.kind) {
+    case 'any':
+      return true
+    case 'literal':
+      return item.code === code
+    case 'class':
+      return item.ranges.some((range) => code >= range.from && code <= range.to) !== item.negated
+  }
 }

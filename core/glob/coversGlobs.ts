@@ -1,4 +1,4 @@
-import { matchSegment } from './matchPattern.ts'
+import { matchSegment } from './compileGlobs.ts'
 import { type GlobPattern, type GlobSegment, parseGlob } from './parseGlob.ts'
 
 /**

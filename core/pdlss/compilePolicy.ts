@@ -37,17 +37,15 @@ export function compilePolicy(pdlss: Pdlss, side: PdlssSide): CompiledPolicy {
 
 /** The duration dimension of a boundary. */
 type CompiledDuration = {
-  /** `now` in epoch milliseconds. */
-  refusesMoment: (now: number) => boolean
+  /** Whether an instant (epoch milliseconds) is inside the weekly window. */
+  isOpenAt: (now: number) => boolean
   /** Longest session in seconds; infinite when the boundary names none. */
   sessionSecondsMax: number
 }
 
-/** Compiles the duration dimension: the weekly window in its zone, and the longest session. */
 function compileDuration(duration: Pdlss['duration']): CompiledDuration {
-  const isInside = compileWeeklyWindow(duration ?? {})
   return {
-    refusesMoment: (now) => !isInside(now),
+    isOpenAt: compileWeeklyWindow(duration ?? {}),
     sessionSecondsMax: duration?.maxSessionDuration ?? Number.POSITIVE_INFINITY,
   }
 }

@@ -26,9 +26,8 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
     name: 'evaluator',
     meaning: 'the decision, each of its checks, and what an owner is shown of it',
     files: [
-      'core/access/checks/*.ts',
-      'core/access/decide*.ts',
-      'core/access/{accessLevel,outcomes,allowlist,counters,appliedPolicy}.ts',
+      'core/access/{check,decide}*.ts',
+      'core/access/{outcomes,allowlist,counters,appliedPolicy}.ts',
       'core/fieldErrors.ts',
     ],
     tests: ['test/core/access/*.test.ts', 'test/core/pdlss/*.test.ts', 'test/core/time/*.test.ts'],

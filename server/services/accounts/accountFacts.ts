@@ -1,4 +1,4 @@
-import type { MemberRole } from '@svc/core/accounts/rolesManagedBy.ts'
+import type { MemberRole } from '@svc/core/memberRole.ts'
 import type { OrganizationStore } from '../../store/accounts/organizationStore.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import { mayHoldKeys } from './apiKeys/mayHoldKeys.ts'

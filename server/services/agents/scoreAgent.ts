@@ -1,4 +1,4 @@
-import { trustScore } from '@svc/core/trust/trustScore.ts'
+import { trustScore } from '@svc/core/trustScore.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { OwnerFactsStore } from '../../store/agents/ownerFactsStore.ts'
 import type { BehaviourStore } from '../../store/feed/behaviourStore.ts'

@@ -1,4 +1,4 @@
-import type { TrustFacts } from '@svc/core/trust/trustScore.ts'
+import type { TrustFacts } from '@svc/core/trustScore.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { OwnerRecord } from '../../store/agents/ownerFactsStore.ts'
 import { SYSTEM_OWNER } from '../platforms/systemOwner.ts'

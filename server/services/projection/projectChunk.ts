@@ -1,7 +1,6 @@
 import { leafHash } from '@svc/core/audit/merkleHash.ts'
 import { appendLeaves, peakAddresses } from '@svc/core/audit/merkleTree.ts'
-import type { ActivityFacts } from '@svc/core/trust/activityScore.ts'
-import { nextActivity } from '@svc/core/trust/activityScore.ts'
+import { type ActivityFacts, nextActivity } from '@svc/core/trustScore.ts'
 import type { LoggedRecord, ProjectionStore } from '../../store/feed/projectionStore.ts'
 
 /** Most records one transaction takes: many together write fewer pages each, and 0.2 s is soon over. */

@@ -1,4 +1,4 @@
-import { trustScore } from '@svc/core/trust/trustScore.ts'
+import { trustScore } from '@svc/core/trustScore.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { OwnerFactsStore, OwnerRecord } from '../../store/agents/ownerFactsStore.ts'
 import type { TrustEntry, TrustHistoryStore } from '../../store/agents/trustHistoryStore.ts'

@@ -1,5 +1,4 @@
-import type { ActivityFacts } from '@svc/core/trust/activityScore.ts'
-import { nextActivity } from '@svc/core/trust/activityScore.ts'
+import { type ActivityFacts, nextActivity } from '@svc/core/trustScore.ts'
 
 /** What an agent has done, as far as this process knows. */
 export type AgentBehaviour = {

@@ -1,5 +1,4 @@
-import type { ActivityFacts } from '@svc/core/trust/activityScore.ts'
-import type { TrustFacts } from '@svc/core/trust/trustScore.ts'
+import type { ActivityFacts, TrustFacts } from '@svc/core/trustScore.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { CredentialStore, NamedAgent } from '../../store/agents/credentialStore.ts'
 import type { AllowlistStore } from '../../store/endpoints/allowlistStore.ts'

@@ -1,6 +1,6 @@
 import { compileApprovalRules } from '@svc/core/access/approvalRules.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
-import { type TrustFacts, trustScore } from '@svc/core/trust/trustScore.ts'
+import { type TrustFacts, trustScore } from '@svc/core/trustScore.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import { agentStatusOf } from '../agents/agentStatusOf.ts'
 import type { AgentBehaviour } from './agentBehaviour.ts'

@@ -1,4 +1,4 @@
-import type { MemberRole } from '@svc/core/accounts/rolesManagedBy.ts'
+import type { MemberRole } from '@svc/core/memberRole.ts'
 import type { Knex } from 'knex'
 
 export type MemberStatus = 'invited' | 'active' | 'suspended'

@@ -1,4 +1,4 @@
-import type { ActivityFacts } from '@svc/core/trust/activityScore.ts'
+import type { ActivityFacts } from '@svc/core/trustScore.ts'
 import type { Knex } from 'knex'
 
 export type BehaviourStore = ReturnType<typeof createBehaviourStore>

@@ -1,5 +1,5 @@
 import type { MerkleNode } from '@svc/core/audit/merkleTree.ts'
-import type { ActivityFacts } from '@svc/core/trust/activityScore.ts'
+import type { ActivityFacts } from '@svc/core/trustScore.ts'
 import { nodePosition } from '../audit/nodePosition.ts'
 import type { LoggedRecord, ProjectionStore } from './projectionStore.ts'
 

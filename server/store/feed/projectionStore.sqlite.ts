@@ -1,4 +1,4 @@
-import type { ActivityFacts } from '@svc/core/trust/activityScore.ts'
+import type { ActivityFacts } from '@svc/core/trustScore.ts'
 import type Sqlite from 'better-sqlite3'
 import { nodePosition } from '../audit/nodePosition.ts'
 import { openSqlite } from '../database/openSqlite.ts'

@@ -1,5 +1,5 @@
 import type { MerkleNode, NodeAddress } from '@svc/core/audit/merkleTree.ts'
-import type { ActivityFacts } from '@svc/core/trust/activityScore.ts'
+import type { ActivityFacts } from '@svc/core/trustScore.ts'
 
 /** What the projection itself reads of an audit record; look-ups are copied inside the database. */
 export type LoggedRecord = {

@@ -1,4 +1,4 @@
-import { purposeName } from '@svc/core/access/purposeName.ts'
+import { purposeName } from '@svc/core/access/verificationRequest.ts'
 import { expect } from 'chai'
 
 describe('purposeName', () => {

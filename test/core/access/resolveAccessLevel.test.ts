@@ -1,4 +1,4 @@
-import { resolveAccessLevel } from '@svc/core/access/accessLevel.ts'
+import { resolveAccessLevel } from '@svc/core/access/decideVerified.ts'
 import { UNVERIFIED_AGENT_POLICIES, type VerifiedInput } from '@svc/core/access/facts.ts'
 import { expect } from 'chai'
 import { verifiedInput } from './verifiedInput.ts'

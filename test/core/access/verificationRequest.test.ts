@@ -1,4 +1,4 @@
-import { isPlainVerificationBody } from '@svc/core/access/isPlainVerificationBody.ts'
+import { isPlainVerificationBody } from '@svc/core/access/verificationBody.ts'
 import { parseVerificationRequest, requestFieldsSchema } from '@svc/core/access/verificationRequest.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'

@@ -1,5 +1,4 @@
-import { compileGlobs, compileResourceRules } from '@svc/core/glob/compileGlobs.ts'
-import { matchPattern } from '@svc/core/glob/matchPattern.ts'
+import { compileGlobs, compileResourceRules, matchPattern } from '@svc/core/glob/compileGlobs.ts'
 import { parseGlob } from '@svc/core/glob/parseGlob.ts'
 import { plainResource } from '@svc/core/glob/plainResource.ts'
 import { expect } from 'chai'

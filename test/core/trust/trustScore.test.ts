@@ -1,5 +1,12 @@
-import { type ActivityFacts, decayedActivity, nextActivity } from '@svc/core/trust/activityScore.ts'
-import { type OriginFacts, type OwnerFacts, type TrustFacts, trustScore } from '@svc/core/trust/trustScore.ts'
+import {
+  type ActivityFacts,
+  decayedActivity,
+  nextActivity,
+  type OriginFacts,
+  type OwnerFacts,
+  type TrustFacts,
+  trustScore,
+} from '@svc/core/trustScore.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 

@@ -1,7 +1,7 @@
 import type { UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
-import type { MemberRole } from '@svc/core/accounts/rolesManagedBy.ts'
 import type { Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import type { MrzFacts } from '@svc/core/kyd/parseMrz.ts'
+import type { MemberRole } from '@svc/core/memberRole.ts'
 
 /** What the dashboard reads of the service's answers. Sources: api.md; Spec: Resources and their fields. */
 export type User = {

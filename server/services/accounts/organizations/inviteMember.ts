@@ -1,6 +1,6 @@
-import type { MemberRole } from '@svc/core/accounts/rolesManagedBy.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import { uuidV7 } from '@svc/core/ids/uuids.ts'
+import type { MemberRole } from '@svc/core/memberRole.ts'
 import { apiError } from '../../../errors.ts'
 import type { Invitation, InvitationStore } from '../../../store/accounts/invitationStore.ts'
 import type { OrganizationStore } from '../../../store/accounts/organizationStore.ts'

@@ -1,4 +1,4 @@
-import type { MemberRole } from '@svc/core/accounts/rolesManagedBy.ts'
+import type { MemberRole } from '@svc/core/memberRole.ts'
 import type { Invitation } from '../../../store/accounts/invitationStore.ts'
 import type { Member, MemberStatus } from '../../../store/accounts/organizationStore.ts'
 

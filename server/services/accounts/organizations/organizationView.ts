@@ -1,4 +1,4 @@
-import type { MemberRole } from '@svc/core/accounts/rolesManagedBy.ts'
+import type { MemberRole } from '@svc/core/memberRole.ts'
 import type { MemberOrganization, MemberStatus } from '../../../store/accounts/organizationStore.ts'
 
 /** An organisation as a member sees it, with the member's own role and status. */

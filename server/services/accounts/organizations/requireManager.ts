@@ -1,4 +1,4 @@
-import { type MemberRole, rolesManagedBy } from '@svc/core/accounts/rolesManagedBy.ts'
+import { type MemberRole, rolesManagedBy } from '@svc/core/memberRole.ts'
 import { apiError } from '../../../errors.ts'
 import type { Membership } from '../../../store/accounts/organizationStore.ts'
 

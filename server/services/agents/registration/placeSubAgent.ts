@@ -85,7 +85,7 @@ function asksOwner({ pdlss, approvalRules }: AgentRow, child: Pdlss): boolean {
   if (pdlss.selfInstantiation?.requireApproval === true) return true
   const purposes = (child.purpose?.categories ?? []).map((name) => name.toLowerCase())
   if (purposes.length === 0) return approvalRules.some(({ dimension }) => dimension === 'selfInstantiation')
-  return purposes.some(compileApprovalRules(approvalRules).asksOnSelfInstantiation)
+  return purposes.some(compileApprovalRules(approvalRules).asksAboutSelfInstantiation)
 }
 
 function unknownParent() {

@@ -1,4 +1,4 @@
-import type { MemberRole } from '@svc/core/accounts/rolesManagedBy.ts'
+import type { MemberRole } from '@svc/core/memberRole.ts'
 import { expect } from 'chai'
 import type { Member } from '../../../../web/src/api/types.ts'
 import { memberActions } from '../../../../web/src/pages/organisations/members.ts'

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
-import type { MemberRole } from '@svc/core/accounts/rolesManagedBy.ts'
+import type { MemberRole } from '@svc/core/memberRole.ts'
 import { type FormEvent, useState } from 'react'
 import type { Member } from '../../api/types.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'

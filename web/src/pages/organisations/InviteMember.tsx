@@ -1,5 +1,5 @@
 import { Alert, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
-import { rolesManagedBy } from '@svc/core/accounts/rolesManagedBy.ts'
+import { rolesManagedBy } from '@svc/core/memberRole.ts'
 import type { FormEvent } from 'react'
 import type { Organization } from '../../api/types.ts'
 import { useChange } from '../../api/useChange.ts'

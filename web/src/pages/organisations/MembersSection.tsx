@@ -1,5 +1,5 @@
 import { Box, Modal, Text } from '@mantine/core'
-import { type MemberRole, rolesManagedBy } from '@svc/core/accounts/rolesManagedBy.ts'
+import { type MemberRole, rolesManagedBy } from '@svc/core/memberRole.ts'
 import { useRef, useState } from 'react'
 import type { Member, Organization } from '../../api/types.ts'
 import { useChange } from '../../api/useChange.ts'

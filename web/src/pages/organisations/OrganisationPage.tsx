@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core'
-import { rolesManagedBy } from '@svc/core/accounts/rolesManagedBy.ts'
+import { rolesManagedBy } from '@svc/core/memberRole.ts'
 import { useState } from 'react'
 import type { Me } from '../../api/types.ts'
 import { useAnswer } from '../../api/useAnswer.ts'

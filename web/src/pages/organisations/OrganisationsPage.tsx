@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Paper, Stack, Text, TextInput } from '@mantine/core'
-import { rolesManagedBy } from '@svc/core/accounts/rolesManagedBy.ts'
+import { rolesManagedBy } from '@svc/core/memberRole.ts'
 import { type FormEvent, useState } from 'react'
 import { session } from '../../api/session.ts'
 import type { Organization } from '../../api/types.ts'

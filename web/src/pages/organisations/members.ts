@@ -1,4 +1,4 @@
-import { type MemberRole, rolesManagedBy } from '@svc/core/accounts/rolesManagedBy.ts'
+import { type MemberRole, rolesManagedBy } from '@svc/core/memberRole.ts'
 import type { Member } from '../../api/types.ts'
 
 export type MemberAction = 'changeRole' | 'suspend' | 'reinstate' | 'remove' | 'takeBack' | 'leave'

@@ -1,7 +1,8 @@
+import { z } from 'zod'
 import { isJsonObject } from '../json.ts'
 
-/** Longest texts (characters) and lists (items) of a verification request. */
-export const MAX_LENGTHS = {
+/** Maximum length of texts (characters) and lists (items). */
+const MAX_LENGTHS = {
   identifier: 64,
   name: 200,
   url: 2048,
@@ -10,18 +11,73 @@ export const MAX_LENGTHS = {
   list: 100,
 } as const
 
-/** Largest amount of a transaction. */
-export const MONEY_MAX = 1e15
+const MONEY_MAX = 1e15
 
-/** Longest session that can be asked for: a year. */
-export const SESSION_SECONDS_MAX = 31_536_000
+/** A year. */
+const SESSION_SECONDS_MAX = 31_536_000
+
+const text = (max: number) =>
+  z
+    .string()
+    .min(1, { abort: true })
+    .max(max)
+    .regex(/^\P{Cc}+$/u, 'expected text without control characters')
+/** Evidence is only stored, so it may be long and malformed: rejecting it would refuse the decision. */
+const evidence = z.string().max(MAX_LENGTHS.evidence).optional()
+
+/** Every field of a verification request. Rules that concern several fields are in `verificationRequest.ts`. */
+export const verificationBodySchema = z.object({
+  agentId: text(MAX_LENGTHS.identifier).optional(),
+  counterpartyId: text(MAX_LENGTHS.identifier).optional(),
+  counterpartyUrl: text(MAX_LENGTHS.url).optional(),
+  counterpartyType: text(MAX_LENGTHS.identifier).optional(),
+  purpose: text(MAX_LENGTHS.name).optional(),
+  action: text(MAX_LENGTHS.name).optional(),
+  resource: z.string().min(1).max(MAX_LENGTHS.resource).optional(),
+  resourceType: text(MAX_LENGTHS.name).optional(),
+  jurisdiction: text(MAX_LENGTHS.identifier).optional(),
+  transactionValue: z.number().min(0).max(MONEY_MAX).optional(),
+  currency: z
+    .string()
+    .regex(/^[A-Za-z]{3,10}$/, 'expected a currency code, such as USD or USDC')
+    .optional(),
+  sessionDuration: z.int().min(1).max(SESSION_SECONDS_MAX).optional(),
+  certifications: z.array(text(MAX_LENGTHS.name)).max(MAX_LENGTHS.list).optional(),
+  subAgent: z
+    .object({ purpose: text(MAX_LENGTHS.name).optional(), depth: z.int().min(1).max(1000).optional() })
+    .optional(),
+  createSession: z.boolean().optional(),
+  enableRuntimeChallenge: z.boolean().optional(),
+  includeTokenGuidance: z.boolean().optional(),
+  dryRun: z.boolean().optional(),
+  attemptId: z.guid('expected a UUID').optional(),
+  callerMetadata: z
+    .object({
+      sourceIp: evidence.describe('Address of the caller; evidence of a platform is as good as this is true'),
+      userAgent: evidence,
+      referer: evidence,
+      host: evidence,
+      forwardedFor: evidence,
+      agentCardUrl: evidence,
+      signature: evidence.describe('Header `Signature` of the request, when it is signed (Web Bot Auth)'),
+      signatureInput: evidence.describe('Header `Signature-Input`, as it came'),
+      signatureAgent: evidence.describe('Header `Signature-Agent`, as it came'),
+      method: evidence.describe('Method of the signed request'),
+      targetUri: evidence.describe('Whole address of the signed request, as the caller sent it'),
+    })
+    .optional(),
+  credentials: z
+    .array(z.object({ type: z.enum(['did', 'vc', 'sd_jwt', 'x509']), value: z.string().min(1).max(32_768) }))
+    .max(10)
+    .optional(),
+})
 
 /**
- * Says whether a body is a good verification request of the ordinary kind, without saying why not.
+ * Whether a body is a valid verification request of the ordinary kind; it does not say what is wrong with another.
  *
- * The schema takes microseconds, because it keeps track of what is wrong; nearly every request is right. So the parser asks here first
- * and asks the schema only about what is refused here; a property test holds the two to the same verdict. A body that carries
- * credentials is left to the schema, and what concerns several fields at once to the parser.
+ * The schema takes microseconds because it keeps track of what is wrong, and nearly every request is valid. So the parser
+ * asks here first, and runs the schema only on a body that this function rejects. A property test compares the two. A body
+ * with credentials is left to the schema, and rules that concern several fields are left to the parser.
  */
 export function isPlainVerificationBody(body: unknown): boolean {
   if (!isJsonObject(body)) return false

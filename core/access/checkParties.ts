@@ -1,0 +1,64 @@
+import type { EndpointTier, VerifiedInput } from './facts.ts'
+import { type Findings, findingOf, NOTHING, UNREGISTERED_NOTICE } from './findings.ts'
+
+const STANDING = {
+  agent: findingOf('agent.status'),
+  endpoint: findingOf('counterparty.status'),
+  challenge: findingOf('runtime.challenge'),
+} as const
+
+/** Checks that agent and endpoint are active and that the agent did not fail its runtime challenge. Spec: States. */
+export function checkStanding({ agent, endpoint, challenge }: VerifiedInput): Findings {
+  return (
+    (agent.status === 'active' ? NOTHING : STANDING.agent) |
+    (endpoint.status === 'active' ? NOTHING : STANDING.endpoint) |
+    (challenge === 'failed' ? STANDING.challenge : NOTHING)
+  )
+}
+
+const COUNTERPARTY = {
+  trust: findingOf('counterparty.trust'),
+  policy: findingOf('counterparty.policy'),
+  approval: findingOf('pdlss.scope.approval_required'),
+} as const
+
+/** The trust score of an endpoint, which its tier determines. */
+const TIER_SCORES: Record<EndpointTier, number> = {
+  unknown: 0,
+  discovered: 20,
+  self_asserted: 50,
+  domain_verified: 80,
+}
+
+/**
+ * Checks the endpoint against the agent's rules about its counterparties: whether they may be unregistered, and how far
+ * they must be trusted.
+ *
+ * These rules belong to the scope of the mandate. So they do not apply to an endpoint of the same owner, and an approval
+ * rule on scope puts them to the owner ("this counterparty"). Spec: PDLSS object, scope.
+ */
+export function checkCounterparty({ agent, endpoint, request, sharesOwner }: VerifiedInput): Findings {
+  if (sharesOwner || endpoint.tier === undefined) return NOTHING
+  const { scope } = agent.policy
+  const isUnregistered = endpoint.tier === 'discovered' || endpoint.tier === 'unknown'
+  const policy = isUnregistered ? scope.unverifiedCounterpartyPolicy : 'allow'
+  const refused =
+    (TIER_SCORES[endpoint.tier] < scope.minCounterpartyTrustScore ? COUNTERPARTY.trust : NOTHING) |
+    (policy === 'deny' ? COUNTERPARTY.policy : NOTHING)
+  if (refused !== NOTHING) {
+    return agent.approvalRules.asksAboutScope(request, endpoint.host) ? COUNTERPARTY.approval : refused
+  }
+  return policy === 'warn' ? UNREGISTERED_NOTICE : NOTHING
+}
+
+const MISSING_CERTIFICATION = findingOf('endpoint.certifications')
+
+/** Checks that the agent holds every certification that the endpoint requires or the request claims. */
+export function checkCertifications({ agent, endpoint, request }: VerifiedInput): Findings {
+  const held = agent.certifications
+  if (held === undefined) return NOTHING
+  const isMissing = (certification: string) => !held.includes(certification)
+  const required = endpoint.policy.scope.requiredCertifications
+  if (required.length > 0 && required.some(isMissing)) return MISSING_CERTIFICATION
+  return request.certifications?.some(isMissing) === true ? MISSING_CERTIFICATION : NOTHING
+}
