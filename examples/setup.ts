@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
-import { setting } from './setting.ts'
+import { readSetting } from './readSetting.ts'
 
 /**
- * Makes what the examples need at a running service, and writes their settings to standard output: a shop with an API key and
- * two endpoints, and the owner of an agent. A person does the same in the dashboard.
+ * Creates what the examples need at a running service and prints their settings: a shop with an API key and two endpoints, and
+ * the owner of an agent. All of this can also be done in the dashboard.
  */
-const apiBaseUrl = setting('SVC_API_BASE_URL', 'http://localhost:3000/api')
+const apiBaseUrl = readSetting('SVC_API_BASE_URL', 'http://localhost:3000/api')
 const { origin, host } = new URL(apiBaseUrl)
-const mark = randomBytes(4).toString('hex')
+const suffix = randomBytes(4).toString('hex')
 
-/** Calls the service; what it refuses is thrown with its reason. */
+/** Calls the service and throws the reason if it refuses. */
 async function call(method: string, path: string, options: { body?: object; bearer?: string } = {}) {
   const response = await fetch(apiBaseUrl + path, {
     method,
@@ -22,33 +22,40 @@ async function call(method: string, path: string, options: { body?: object; bear
     ...(options.body ? { body: JSON.stringify(options.body) } : {}),
   })
   const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+  if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`)
   return JSON.parse(text)
 }
 
 async function signUp(name: string, accountType: 'business' | 'individual') {
-  const email = `${name}-${mark}@example-people.io`
+  const email = `${name}-${suffix}@example-people.io`
   const password = randomBytes(12).toString('base64url')
   const body = { email, password, fullName: `Example ${name}`, accountType }
   const { data } = await call('POST', '/auth/register', { body })
   return { email, password, bearer: data.accessToken as string }
 }
 
-/** An organisation, its key, and the two places where agents knock. */
-async function makeShop() {
+/** Creates an organisation with an API key and the two endpoints that agents call. */
+async function createShop() {
   const { bearer } = await signUp('shop', 'business')
-  const { organizationId } = await call('POST', '/organizations', { bearer, body: { name: `Shop ${mark}` } })
+  const { organizationId } = await call('POST', '/organizations', {
+    bearer,
+    body: { name: `Shop ${suffix}` },
+  })
   const { key } = await call('POST', '/api-keys', { bearer, body: { name: 'gateway', organizationId } })
-  const endpointOf = async (counterpartyType: string, name: string) => {
-    const counterpartyUrl = `https://${counterpartyType.replace('_', '-')}-${mark}.example-shop.io`
+  const createEndpoint = async (counterpartyType: string, name: string) => {
+    const counterpartyUrl = `https://${counterpartyType.replace('_', '-')}-${suffix}.example-shop.io`
     const body = { counterpartyType, name, counterpartyUrl, trustScoreRequirement: 20 }
     return (await call('POST', '/endpoints', { bearer: key, body })).svceId
   }
-  return { key, shop: await endpointOf('api', 'Shop'), mcpServer: await endpointOf('mcp_server', 'Products') }
+  return {
+    key,
+    shop: await createEndpoint('api', 'Shop'),
+    mcpServer: await createEndpoint('mcp_server', 'Products'),
+  }
 }
 
-/** An account that the agent's key is linked to: agents which that key registers are this owner's. */
-async function makeOwner() {
+/** Creates an account and links the agent's key to it, so that agents registered with that key belong to this owner. */
+async function createOwner() {
   const owner = await signUp('owner', 'individual')
   const agentKey = generatePrivateKey()
   const account = privateKeyToAccount(agentKey)
@@ -62,8 +69,8 @@ async function makeOwner() {
 }
 
 try {
-  const { key, shop, mcpServer } = await makeShop()
-  const owner = await makeOwner()
+  const { key, shop, mcpServer } = await createShop()
+  const owner = await createOwner()
   console.log(`SVC_API_BASE_URL=${apiBaseUrl}
 SVC_API_KEY=${key}
 SVC_SHOP_ID=${shop}
@@ -72,11 +79,11 @@ AGENT_KEY=${owner.agentKey}
 OWNER_EMAIL=${owner.email}
 OWNER_PASSWORD=${owner.password}`)
   console.error(`The agent's owner: sign in at ${origin} as ${owner.email}, password ${owner.password},
-and add a passkey under Account. The agent will ask you.`)
+and add a passkey under Account. The agent will ask for your approval.`)
 } catch (error) {
-  const isNobodyThere = error instanceof Error && error.cause !== undefined
+  const isUnreachable = error instanceof Error && error.cause !== undefined
   console.error(
-    isNobodyThere ? `Nothing answers at ${origin}; start the service first: npm start` : String(error),
+    isUnreachable ? `Nothing responds at ${origin}; start the service first: npm start` : String(error),
   )
   process.exitCode = 1
 }

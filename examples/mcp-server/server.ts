@@ -4,24 +4,24 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { createGateway, type RequestFacts, type Verified } from '@svc/client'
 import express from 'express'
 import { z } from 'zod'
-import { setting } from '../setting.ts'
+import { readSetting } from '../readSetting.ts'
 
 /** Prices in euro. */
 const PRODUCTS: Readonly<Record<string, number>> = { cable: 12, monitor: 240, workstation: 4900 }
 
-const port = Number(setting('PORT', '4001'))
+const port = Number(readSetting('PORT', '4001'))
 const { verify } = createGateway({
-  apiBaseUrl: setting('SVC_API_BASE_URL', 'http://localhost:3000/api'),
-  apiKey: setting('SVC_API_KEY'),
-  counterpartyId: setting('SVC_MCP_SERVER_ID'),
+  apiBaseUrl: readSetting('SVC_API_BASE_URL', 'http://localhost:3000/api'),
+  apiKey: readSetting('SVC_API_KEY'),
+  counterpartyId: readSetting('SVC_MCP_SERVER_ID'),
 })
 
 /**
- * Runs a tool for an agent that was verified for this very call; others get the refusal as the tool's error.
+ * Runs a tool once the calling agent has been verified for this call; otherwise the refusal becomes the tool's error.
  *
- * Who calls stands in the call's `_meta`; what is asked for, in `fields`.
+ * The call's `_meta` identifies the agent; `fields` describe the request.
  */
-async function verified(
+async function runVerified(
   metadata: RequestFacts['metadata'],
   fields: RequestFacts['fields'],
   run: (caller: Partial<Verified>) => string,
@@ -37,7 +37,7 @@ function createTools(): McpServer {
   server.registerTool(
     'list_products',
     { description: 'Lists the products and their prices in euro.' },
-    ({ _meta }) => verified(_meta, { resource: '/catalogue' }, () => JSON.stringify(PRODUCTS)),
+    ({ _meta }) => runVerified(_meta, { resource: '/catalogue' }, () => JSON.stringify(PRODUCTS)),
   )
 
   server.registerTool(
@@ -46,9 +46,9 @@ function createTools(): McpServer {
     async ({ product }, { _meta }) => {
       const price = Object.hasOwn(PRODUCTS, product) ? PRODUCTS[product] : undefined
       if (price === undefined)
-        return { isError: true, content: [{ type: 'text', text: `no ${product} here` }] }
+        return { isError: true, content: [{ type: 'text', text: `no such product: ${product}` }] }
       const fields = { resource: '/orders', transactionValue: price, currency: 'EUR' }
-      return verified(_meta, fields, ({ agent }) => `${product} for ${price} EUR, sold to ${agent?.name}`)
+      return runVerified(_meta, fields, ({ agent }) => `${product} for ${price} EUR, sold to ${agent?.name}`)
     },
   )
 
@@ -58,7 +58,7 @@ function createTools(): McpServer {
 const app = express()
 app.use(express.json({ limit: '100kb' }))
 
-// Stateless: each message is answered by a server of its own, so that nothing of one caller is left for the next.
+// Stateless: each message gets its own server instance, so nothing carries over from one caller to the next.
 app.post('/mcp', async (req, res) => {
   const server = createTools()
   const transport = new StreamableHTTPServerTransport({

@@ -110,7 +110,7 @@ describe('the examples, beside the installed library', () => {
       /^4\. monitor, .*: 202 step_up_required$/m,
       /approved, ordered for 240 EUR$/m,
       /^5\. workstation, .*: 403 deny$\n {5}pdlss\.limits: /m,
-      /^everything went as told$/m,
+      /^everything went as expected$/m,
     ]) {
       expect(output).to.match(line)
     }
@@ -119,7 +119,7 @@ describe('the examples, beside the installed library', () => {
   it('end the agent with a failure when its owner denies', async () => {
     await api(service.baseUrl, 'POST', `/api/step-up-approvals/${await approvalOf(denied)}/deny`, { bearer })
     expect(await denied.exited, denied.output()).to.equal(1)
-    expect(denied.output()).to.match(/refused: 403 .*NOT as told/)
+    expect(denied.output()).to.match(/refused: 403 .*NOT as expected/)
   })
 
   it('tell the shop’s caller nothing of the mandate', async () => {
