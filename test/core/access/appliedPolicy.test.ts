@@ -1,7 +1,78 @@
 import { appliedPolicy } from '@svc/core/access/appliedPolicy.ts'
+import { compileLimits } from '@svc/core/pdlss/compileLimits.ts'
+import { compilePurpose } from '@svc/core/pdlss/compilePurpose.ts'
+import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import { expect } from 'chai'
+import fc from 'fast-check'
+import { randomCases } from '../../harness/values/randomCases.ts'
+import { arbitraryCase } from './arbitraryCases.ts'
+import { AGENT, ENDPOINT } from './twoBoundaries.ts'
 
 describe('the applied policy of two boundaries', () => {
+  it('is the intersection of both boundaries as values', () => {
+    expect(appliedPolicy(AGENT, ENDPOINT)).to.deep.equal({
+      purpose: {
+        categories: ['shopping'],
+        allowedActions: ['shopping.search'],
+        deniedActions: ['wipe', 'drop'],
+      },
+      duration: {
+        maxSessionDuration: 1800,
+        ttl: 600,
+        windows: [
+          { allowedDays: [1, 2], allowedHours: undefined, timezone: 'Europe/Berlin' },
+          { allowedDays: undefined, allowedHours: { start: 9, end: 17 }, timezone: 'UTC' },
+        ],
+      },
+      limits: {
+        autonomousThreshold: 100,
+        stepUpThreshold: 300,
+        approvalThreshold: 300,
+        maxTransactionsPerHour: 10,
+        currency: 'USD',
+        maxCumulativeSpend: 1000,
+        cumulativePeriod: undefined,
+      },
+      scope: {
+        jurisdictions: ['DE'],
+        resources: [['/a/**']],
+        deniedResources: ['/a/x'],
+        resourceTypes: undefined,
+        requiredCertifications: ['SOC-2'],
+        counterparties: ['shop.example'],
+      },
+      selfInstantiation: {
+        allowed: true,
+        maxSubAgents: undefined,
+        maxDepth: 1,
+        inheritPermissions: false,
+        requireApproval: true,
+        allowedSubAgentPurposes: undefined,
+      },
+    })
+  })
+
+  it('allows the stated actions and spend that both sides allow', () => {
+    const named = { category: 'a', action: 'x', qualifiedAction: 'a.x' }
+    fc.assert(
+      fc.property(arbitraryCase, fc.constantFrom(0, 0.2, 1, 5, 10), ({ agent, endpoint }, value) => {
+        const applied = appliedPolicy(agent, endpoint)
+        const refuses = (purpose: Pdlss['purpose']) => compilePurpose(purpose).refusesAction(named)
+        const { allowedActions, deniedActions } = applied.purpose
+        const isEmpty = allowedActions?.length === 0
+        const together = refuses({
+          allowedActions: allowedActions && [...allowedActions],
+          deniedActions: deniedActions && [...deniedActions],
+        })
+        expect(isEmpty || together).to.equal(refuses(agent.purpose) || refuses(endpoint.purpose))
+        const hardLimit = (limits: Pdlss['limits']) => compileLimits(limits, undefined).hardLimit
+        const isOver = value >= hardLimit(agent.limits) || value >= hardLimit(endpoint.limits)
+        expect(value >= hardLimit(applied.limits)).to.equal(isOver)
+      }),
+      { numRuns: randomCases(2_000) },
+    )
+  })
+
   const selfOf = (agent: object, endpoint: object) =>
     appliedPolicy({ selfInstantiation: agent }, { selfInstantiation: endpoint }).selfInstantiation
 

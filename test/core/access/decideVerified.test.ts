@@ -1,9 +1,9 @@
 import { compileAllowlist } from '@svc/core/access/allowlist.ts'
 import { compileApprovalRules } from '@svc/core/access/approvalRules.ts'
 import { counterNeeds } from '@svc/core/access/counters.ts'
-import { decideVerified } from '@svc/core/access/decideVerified.ts'
+import { decideVerified, resolveAccessLevel } from '@svc/core/access/decideVerified.ts'
 import type { Decision } from '@svc/core/access/decision.ts'
-import type { VerifiedInput } from '@svc/core/access/facts.ts'
+import { UNVERIFIED_AGENT_POLICIES, type VerifiedInput } from '@svc/core/access/facts.ts'
 import { HARD_DIMENSIONS } from '@svc/core/access/findings.ts'
 import { parseVerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
@@ -15,6 +15,7 @@ import { faultForm } from '../../harness/faults/faultForm.ts'
 import { randomCases } from '../../harness/values/randomCases.ts'
 import { type ArbitraryCase, arbitraryCase } from './arbitraryCases.ts'
 import { naiveDecision } from './naiveDecision.ts'
+import { verifiedInput } from './verifiedInput.ts'
 
 /** The full run takes minutes. */
 const RUNS = { none: 3_000, short: 50_000, full: 1_000_000 }[faultForm]
@@ -238,5 +239,51 @@ describe('a decision on a registered agent', () => {
         { numRuns: randomCases(5_000) },
       )
     })
+  })
+})
+
+const levelOf = (trustScore: number | undefined, requirement = 0, changes: Partial<VerifiedInput> = {}) => {
+  const input = verifiedInput(changes)
+  return resolveAccessLevel({ ...input, agent: { ...input.agent, trustScore } }, requirement)
+}
+
+describe('the access level of a registered agent', () => {
+  it('follows its trust score', () => {
+    const levels = [0, 19, 20, 39, 40, 69, 70, 100].map((score) => levelOf(score))
+    expect(levels).to.deep.equal([
+      'none',
+      'none',
+      'read-only',
+      'read-only',
+      'standard',
+      'standard',
+      'full',
+      'full',
+    ])
+  })
+
+  it('is none below what the endpoint asks for, and not at it', () => {
+    expect([levelOf(59, 60), levelOf(60, 60)]).to.deep.equal(['none', 'standard'])
+  })
+
+  it('is restricted below it where callers without identity are let in', () => {
+    const levels = UNVERIFIED_AGENT_POLICIES.map((unverifiedAgentPolicy) => {
+      const { endpoint } = verifiedInput()
+      return [
+        unverifiedAgentPolicy,
+        levelOf(10, 0, { endpoint: { ...endpoint, unverifiedAgentPolicy } }),
+      ] as const
+    })
+    expect(Object.fromEntries(levels)).to.deep.equal({
+      deny: 'none',
+      audit: 'none',
+      allow_partial: 'restricted',
+      allow_full: 'restricted',
+    })
+  })
+
+  it('is internal for the endpoint’s own owner whatever the score, and standard where the score is not known', () => {
+    expect(levelOf(0, 100, { sharesOwner: true })).to.equal('internal')
+    expect(levelOf(undefined, 100)).to.equal('standard')
   })
 })

@@ -1,7 +1,41 @@
 import { restrictions } from '@svc/core/access/restrictions.ts'
 import { expect } from 'chai'
+import { AGENT, ENDPOINT } from './twoBoundaries.ts'
 
 describe('restrictions', () => {
+  it('are one sentence for each rule in force', () => {
+    expect(restrictions(AGENT, ENDPOINT)).to.deep.equal([
+      'Only these categories: shopping',
+      'Only these actions: shopping.search',
+      'Never these actions: wipe, drop',
+      'Sessions of at most 1800 seconds',
+      'Tokens of at most 600 seconds',
+      'Only Monday, Tuesday (Europe/Berlin)',
+      'Only from 9:00 to 17:00 (UTC)',
+      'The owner is asked about spend from 100 USD',
+      'A fresh passkey assertion is needed for spend from 300 USD',
+      'No spend from 300 USD on',
+      'Transactions in an hour, at most 10',
+      'Spend at this endpoint in a day, at most 1000 USD',
+      'Only these jurisdictions: DE',
+      'Only these resources: /a/**',
+      'Never these resources: /a/x',
+      'Only with these certifications: SOC-2',
+      'Only these counterparties: shop.example',
+      'Nested at most 1 deep',
+    ])
+  })
+
+  it('say so when nothing is left', () => {
+    const one = { purpose: { categories: ['a'] } }
+    const other = { purpose: { categories: ['b'] } }
+    expect(restrictions(one, other)[0]).to.equal('Only these categories: none')
+  })
+
+  it('of two empty boundaries restricts nothing but sub-agents', () => {
+    expect(restrictions({}, {})).to.deep.equal(['No sub-agents'])
+  })
+
   const OPEN = { selfInstantiation: { allowed: true } }
 
   it('are none of two open boundaries', () => {

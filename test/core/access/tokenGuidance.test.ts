@@ -1,7 +1,43 @@
 import { tokenGuidance } from '@svc/core/access/tokenGuidance.ts'
 import { expect } from 'chai'
+import { AGENT, ENDPOINT } from './twoBoundaries.ts'
 
 describe('token guidance', () => {
+  it('for the owner rests on both boundaries', () => {
+    const guidance = tokenGuidance({
+      endpoint: ENDPOINT,
+      agent: AGENT,
+      accessLevel: 'standard',
+      sessionSeconds: 300,
+    })
+    expect(guidance).to.deep.equal({
+      scopes: ['read', 'write', 'shopping.search'],
+      ttlSeconds: 300,
+      rateLimit: { transactionsPerHour: 10 },
+    })
+  })
+
+  it('for anyone else rests on the endpoint alone, and the session length is not in it', () => {
+    const guidance = tokenGuidance({
+      endpoint: ENDPOINT,
+      agent: undefined,
+      accessLevel: 'standard',
+      sessionSeconds: 300,
+    })
+    expect(guidance).to.deep.equal({
+      scopes: ['read', 'write', 'shopping.search', 'refund'],
+      ttlSeconds: 1800,
+      rateLimit: { transactionsPerHour: 20 },
+    })
+  })
+
+  it('of restricted access is to read only, of none nothing', () => {
+    const at = (accessLevel: 'restricted' | 'none') =>
+      tokenGuidance({ endpoint: {}, agent: undefined, accessLevel, sessionSeconds: 300 }).scopes
+    expect(at('restricted')).to.deep.equal(['read'])
+    expect(at('none')).to.deep.equal([])
+  })
+
   it('names scopes by the level of access', () => {
     const levels = ['none', 'restricted', 'read-only', 'standard', 'full', 'internal'] as const
     const scopes = levels.map((accessLevel) => [

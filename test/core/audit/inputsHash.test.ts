@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { inputsHash } from '@svc/core/audit/inputsHash.ts'
-import { bytesOfHex, hexOfBytes } from '@svc/core/bytes.ts'
+import { hexOfBytes } from '@svc/core/bytes.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 
@@ -41,25 +41,5 @@ describe('inputsHash', () => {
       expect(() => inputsHash('00'.repeat(length), '{}')).to.throw(`has 16 bytes, not ${length}`)
     }
     for (const salt of ['0'.repeat(31), 'zz'.repeat(16)]) expect(() => inputsHash(salt, '{}')).to.throw()
-  })
-})
-
-describe('bytesOfHex and hexOfBytes', () => {
-  it('undo each other, with and without prefix and in either case', () => {
-    fc.assert(
-      fc.property(fc.uint8Array(), (bytes) => {
-        const hex = hexOfBytes(bytes)
-        expect(hex).to.equal(`0x${Buffer.from(bytes).toString('hex')}`)
-        expect(bytesOfHex(hex)).to.deep.equal(bytes)
-        expect(bytesOfHex(hex.slice(2).toUpperCase())).to.deep.equal(bytes)
-      }),
-    )
-  })
-
-  it('refuse what is not pairs of hexadecimal digits', () => {
-    for (const text of ['0', '0x0', '0x012']) expect(() => bytesOfHex(text), text).to.throw('an odd number')
-    for (const text of ['g0', ' 0', '+1', '0xg0', 'é0'])
-      expect(() => bytesOfHex(text), text).to.throw(`at position ${text.length - 2}`)
-    for (const text of ['0g', '0é', '1_']) expect(() => bytesOfHex(text), text).to.throw('at position 1')
   })
 })

@@ -206,21 +206,3 @@ describe('boundaryExcess', () => {
     expect(JSON.stringify(boundaryExcess(OPEN, parent))).not.to.match(/500|200|acme|buy|600/)
   })
 })
-
-describe('inheritBoundary', () => {
-  it('keeps the order of thresholds when a lower one is stated', () => {
-    const parent: Pdlss = {
-      limits: { autonomousThreshold: 100, stepUpThreshold: 200, approvalThreshold: 500 },
-    }
-    expect(inheritBoundary({ limits: { approvalThreshold: 80 } }, parent).limits).to.deep.equal({
-      autonomousThreshold: 80,
-      stepUpThreshold: 80,
-      approvalThreshold: 80,
-    })
-  })
-
-  it('ends below the last level', () => {
-    const parent: Pdlss = { selfInstantiation: { allowed: true, maxDepth: 1 } }
-    expect(inheritBoundary({}, parent).selfInstantiation).to.deep.equal({ allowed: false, maxDepth: 0 })
-  })
-})

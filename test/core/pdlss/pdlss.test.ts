@@ -1,4 +1,3 @@
-import { parseCounterparty } from '@svc/core/pdlss/counterparty.ts'
 import { agentPdlssSchema, endpointPdlssSchema, type PdlssSide, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
 import { expect } from 'chai'
 import { z } from 'zod'
@@ -200,32 +199,5 @@ describe('a PDLSS object', () => {
   it('equal thresholds do not contradict', () => {
     const same = { autonomousThreshold: 100, stepUpThreshold: 100, approvalThreshold: 100 }
     expect(errorsOf({ limits: same })).to.deep.equal([])
-  })
-})
-
-describe('a counterparty', () => {
-  it('is a host in URL form, all hosts below one, or a merchant', () => {
-    expect(parseCounterparty('Bücher.Example')).to.deep.equal({ kind: 'host', host: 'xn--bcher-kva.example' })
-    expect(parseCounterparty('*.Shop.example')).to.deep.equal({ kind: 'subdomains', suffix: '.shop.example' })
-    expect(parseCounterparty('merchant:A 1')).to.equal(undefined)
-    expect(parseCounterparty('merchant:A-1')).to.deep.equal({ kind: 'merchant', merchantId: 'A-1' })
-  })
-
-  it('is nothing else', () => {
-    for (const entry of [
-      '',
-      '*',
-      '*.',
-      'a/b',
-      'a:80',
-      'user@host',
-      'https://x',
-      'a b',
-      '*.*.x',
-      'merchant:',
-      'a..b',
-    ]) {
-      expect(parseCounterparty(entry), entry).to.equal(undefined)
-    }
   })
 })

@@ -1,7 +1,18 @@
-import { normaliseUrl } from '@svc/core/url/url.ts'
+import { normaliseUrl, parseUrl } from '@svc/core/url/url.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { anyText } from '../../harness/values/anyText.ts'
+
+describe('parseUrl', () => {
+  it('answers what URL.parse does', () => {
+    const text = fc.oneof(fc.webUrl({ withQueryParameters: true }), fc.string(), fc.ipV6())
+    fc.assert(
+      fc.property(text, (one) => {
+        expect(parseUrl(one)?.href).to.equal(URL.parse(one)?.href)
+      }),
+    )
+  })
+})
 
 /** [what is given, the one spelling, its host] */
 const NORMALISED: readonly (readonly [string, string, string])[] = [

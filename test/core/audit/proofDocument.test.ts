@@ -1,6 +1,11 @@
 import { auditEntry } from '@svc/core/audit/auditEntry.ts'
 import { leafHash } from '@svc/core/audit/merkleHash.ts'
-import { checkProofDocument, type ProofDocument, proofDocument } from '@svc/core/audit/proofDocument.ts'
+import {
+  checkProofDocument,
+  consistencyDocument,
+  type ProofDocument,
+  proofDocument,
+} from '@svc/core/audit/proofDocument.ts'
 import { assembleProof, inclusionProofPlan } from '@svc/core/audit/proofPlan.ts'
 import { hexOfBytes } from '@svc/core/bytes.ts'
 import { expect } from 'chai'
@@ -98,5 +103,48 @@ describe('checkProofDocument', () => {
     expect(reasonOf(documentOf(3, () => '{}'))).to.contain('not an audit entry')
     expect(reasonOf(documentOf(3, () => Uint8Array.of(0xff)))).to.equal('the entry is not UTF-8')
     expect(reasonOf(documentOf(3, (seq) => `\ufeff${written(seq)}`))).to.contain('not JSON')
+  })
+})
+
+const hash = `0x${'ab'.repeat(32)}`
+const DOCUMENT = {
+  logId: hash,
+  chainId: 31337,
+  contract: `0x${'aB'.repeat(20)}`,
+  fromSize: 1,
+  fromRoot: hash,
+  toSize: 2,
+  toRoot: hash,
+  consistencyProof: [hash],
+}
+
+describe('consistencyDocument', () => {
+  it('accepts the members of the interface and ignores others', () => {
+    expect(consistencyDocument.parse({ success: true, ...DOCUMENT })).to.deep.equal(DOCUMENT)
+  })
+
+  it('refuses hashes and addresses in another form, sizes that are none and a proof without end', () => {
+    for (const bad of [
+      { fromRoot: hash.slice(2) },
+      { fromRoot: `${hash}00` },
+      { toRoot: `1${hash}` },
+      { toRoot: hash.toUpperCase() },
+      { logId: '0x00' },
+      { contract: '0x00' },
+      { contract: `${DOCUMENT.contract}00` },
+      { contract: `1${DOCUMENT.contract}` },
+      { fromSize: 0 },
+      { toSize: 1.5 },
+      { chainId: -1 },
+      { consistencyProof: Array(65).fill(hash) },
+      { consistencyProof: undefined },
+    ]) {
+      expect(consistencyDocument.safeParse({ ...DOCUMENT, ...bad }).success, JSON.stringify(bad)).to.equal(
+        false,
+      )
+    }
+    expect(
+      consistencyDocument.safeParse({ ...DOCUMENT, consistencyProof: Array(64).fill(hash) }).success,
+    ).to.equal(true)
   })
 })

@@ -1,4 +1,3 @@
-import { parseCheckpoint } from '@svc/core/audit/checkpoint.ts'
 import { leafHash } from '@svc/core/audit/merkleHash.ts'
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import { parseTlogProof, tlogProof } from '@svc/core/audit/tlogProof.ts'
@@ -91,56 +90,4 @@ describe('a proof in the text form of transparency logs', () => {
       document: { ...DOCUMENT, index: 1029 },
     })
   })
-})
-
-describe('a checkpoint', () => {
-  it('reads as the specification writes it', () => {
-    const note = NOTE.replaceAll('registry.example/audit/1', 'example.com/behind-the-sofa')
-    const checkpoint = parseCheckpoint(note)
-    expect(checkpoint).to.include({
-      origin: 'example.com/behind-the-sofa',
-      size: 20852163,
-      root: DOCUMENT.root,
-    })
-    expect(checkpoint?.text).to.equal(note.slice(0, note.indexOf('\n\n') + 1))
-    const [signature] = checkpoint?.signatures ?? []
-    expect(signature?.name).to.equal('example.com/behind-the-sofa')
-    expect([...(signature?.keyId ?? [])]).to.deep.equal([0x03, 0x3d, 0xe0, 0xae])
-    expect(signature?.signature).to.have.length(64)
-  })
-
-  const line = NOTE.split('\n')[4] ?? ''
-  it('may carry the signatures of sixteen, and no more', () => {
-    const linesOf = (count: number) =>
-      Array.from({ length: count }, (_, i) => line.replace('audit', `audit${i}`))
-    const noteOf = (count: number) => [...NOTE.split('\n').slice(0, 4), ...linesOf(count), ''].join('\n')
-    expect(parseCheckpoint(noteOf(16))?.signatures).to.have.length(16)
-    expect(parseCheckpoint(noteOf(17))).to.equal(null)
-    expect(parseCheckpoint(noteOf(0))).to.equal(null)
-  })
-
-  it('may carry a signature of one byte', () => {
-    const [, other] = parseCheckpoint(`${NOTE}— other.example AAAAAAE=\n`)?.signatures ?? []
-    expect(other).to.deep.equal({
-      name: 'other.example',
-      keyId: new Uint8Array(4),
-      signature: Uint8Array.of(1),
-    })
-  })
-
-  for (const [name, note] of [
-    ['an extension line', NOTE.replace('q2I=\n', 'q2I=\nmore\n')],
-    ['a size with a leading zero', NOTE.replace('\n2085', '\n02085')],
-    ['a size beyond what is exact', NOTE.replace('20852163', '9007199254740993')],
-    ['a root that is no hash', NOTE.replace('CsUY', '')],
-    ['another spelling of its root', NOTE.replace('q2I=', 'q2J=')],
-    ['two signatures of one key', `${NOTE}${line}\n`],
-    ['another dash', NOTE.replace('—', '-')],
-    ['a signature that is no base64', NOTE.replace('YQ8=', 'YQ8')],
-    ['one signature of two that is no base64', `${NOTE}— other.example AAAAAAA\n`],
-    ['a key without a signature', `${NOTE}— other.example AAAAAA==\n`],
-    ['a plus in the origin', NOTE.replaceAll('example', 'exam+ple')],
-  ] as const) {
-    it(`is refused with ${name}`, () => expect(parseCheckpoint(note)).to.equal(null))
-  }
 })

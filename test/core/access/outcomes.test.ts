@@ -1,5 +1,6 @@
-import { findingOf, NOTHING, UNREGISTERED_NOTICE } from '@svc/core/access/findings.ts'
-import { granted } from '@svc/core/access/outcomes.ts'
+import { failureOf } from '@svc/core/access/failureOf.ts'
+import { findingOf, HARD_DIMENSIONS, NOTHING, UNREGISTERED_NOTICE } from '@svc/core/access/findings.ts'
+import { denied, granted } from '@svc/core/access/outcomes.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import { expect } from 'chai'
@@ -57,5 +58,51 @@ describe('a grant', () => {
     expect(secondsOf({}, atMost(7200))).to.equal(7200)
     expect(secondsOf(atMost(600), atMost(300))).to.equal(300)
     expect(secondsOf(atMost(600), atMost(900), { sessionDuration: 60 })).to.equal(60)
+  })
+})
+
+/** Its own mandate, and that it did not answer for the request; not what the endpoint or its registration lacks. */
+const AGAINST_AGENT = [
+  'pdlss.purpose',
+  'pdlss.action',
+  'pdlss.duration',
+  'pdlss.limits',
+  'pdlss.rate',
+  'pdlss.scope',
+  'pdlss.selfInstantiation',
+  'runtime.challenge',
+]
+
+describe('a denial', () => {
+  for (const dimension of HARD_DIMENSIONS) {
+    const isAgainst = AGAINST_AGENT.includes(dimension)
+    it(`for ${dimension} ${isAgainst ? 'counts' : 'does not count'} against the agent`, () => {
+      expect(denied(findingOf(dimension)).countsAgainstAgent).to.equal(isAgainst)
+    })
+  }
+
+  it('for another reason does not count against the agent by what its owner would have been asked', () => {
+    const asked = findingOf('commerce.intent.approval_required')
+    expect(denied(findingOf('endpoint.limits') | asked).countsAgainstAgent).to.equal(false)
+  })
+
+  it('lists failures, says why with the first, and asks for nothing', () => {
+    const asked = findingOf('commerce.intent.approval_required')
+    const [first, second] = [failureOf('agent.status'), failureOf('endpoint.limits')]
+    expect(denied(findingOf('endpoint.limits') | findingOf('agent.status') | asked)).to.deep.equal({
+      recommendation: 'deny',
+      access: {
+        allowed: false,
+        accessLevel: 'none',
+        reason: first.message,
+        failures: [first, second, failureOf('commerce.intent.approval_required')],
+      },
+      recommendationReasons: [first.message, second.message],
+      approvalDimensions: ['commerce.intent.approval_required'],
+      needsFreshAssertion: false,
+      consumesApproval: false,
+      countsAgainstAgent: false,
+      sessionSeconds: 0,
+    })
   })
 })

@@ -1,7 +1,42 @@
 import { BlockList, isIP } from 'node:net'
-import { isPrivateAddress } from '@svc/core/url/ipAddress.ts'
+import { ipv6Groups, isPrivateAddress, plainIpAddress } from '@svc/core/url/ipAddress.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
+
+describe('plainIpAddress', () => {
+  for (const [text, address] of [
+    ['192.0.2.1', '192.0.2.1'],
+    [' 192.0.2.1 ', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::FFFF:192.0.2.1', '192.0.2.1'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['::ffff:1', '::ffff:1'],
+    ['fe80::1%eth0', undefined],
+    ['192.0.2.1, 198.51.100.1', undefined],
+    ['192.0.2.1:443', undefined],
+    ['unknown', undefined],
+    ['', undefined],
+  ] as const) {
+    it(`reads ${JSON.stringify(text)} as ${address ?? 'none'}`, () => {
+      expect(plainIpAddress(text)).to.equal(address)
+    })
+  }
+})
+
+describe('the first groups of an IPv6 address', () => {
+  for (const [address, count, groups] of [
+    ['2001:DB8:0:07:1:2:3:4', 4, '2001:db8:0:7'],
+    ['2001:db8::9', 4, '2001:db8:0:0'],
+    ['::1', 3, '0:0:0'],
+    ['fe80::1%eth0', 4, 'fe80:0:0:0'],
+    ['2001:db8:1:2:3:4:198.51.100.7', 8, '2001:db8:1:2:3:4:c633:6407'],
+    ['198.51.100.7', 4, undefined],
+    ['2001:db8::1::2', 4, undefined],
+    ['', 4, undefined],
+  ] as const) {
+    it(`are ${groups} of ${count} of "${address}"`, () => expect(ipv6Groups(address, count)).to.equal(groups))
+  }
+})
 
 /** First and last address of each special range, then its neighbours outside where they are public. */
 const PRIVATE_V4 = [

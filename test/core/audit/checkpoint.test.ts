@@ -1,0 +1,107 @@
+import { checkpointText, noteKeyId, parseCheckpoint } from '@svc/core/audit/checkpoint.ts'
+import { base64OfBytes, bytesOfBase64 } from '@svc/core/bytes.ts'
+import { expect } from 'chai'
+
+const ROOT = '0x0ac5186a91863e8e1d90c808014aa89bf5da8e3ee1d9f07630f0378f68f1ab62'
+
+const NOTE = [
+  'registry.example/audit/1',
+  '20852163',
+  'CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=',
+  '',
+  '— registry.example/audit/1 Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=',
+  '',
+].join('\n')
+
+describe('checkpointText', () => {
+  it('is origin, size and root, a line each', () => {
+    expect(checkpointText({ origin: 'example.com/behind-the-sofa', size: 20852163, root: ROOT })).to.equal(
+      'example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n',
+    )
+  })
+
+  it('is refused for an origin that would not be one line, or not the name of a key', () => {
+    for (const origin of ['', ' ', 'a b', 'a\nb', 'a\n', '+a', 'a+']) {
+      expect(() => checkpointText({ origin, size: 1, root: ROOT }), origin).to.throw(
+        'cannot be the origin of a log',
+      )
+    }
+  })
+})
+
+/** The verifier key that the documentation of Go's package note shows, in its three parts. */
+const NAME = 'PeterNeumann'
+const ID = 'c74f20a3'
+const KEY = 'ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'
+
+describe('noteKeyId', () => {
+  const publicKey = bytesOfBase64(KEY)?.subarray(1) ?? new Uint8Array()
+
+  it('is that of a published key', () => {
+    const { keyId, typedKey } = noteKeyId(NAME, publicKey)
+    expect(Buffer.from(keyId).toString('hex')).to.equal(ID)
+    expect(base64OfBytes(typedKey)).to.equal(KEY)
+  })
+
+  it('is another under another name', () => {
+    expect(noteKeyId('Peter', publicKey).keyId).to.not.deep.equal(noteKeyId(NAME, publicKey).keyId)
+  })
+
+  it('is refused for a key that has not 32 bytes', () => {
+    for (const length of [0, 31, 33]) {
+      expect(() => noteKeyId(NAME, new Uint8Array(length))).to.throw(`has 32 bytes, not ${length}`)
+    }
+  })
+})
+
+describe('a checkpoint', () => {
+  it('reads as the specification writes it', () => {
+    const note = NOTE.replaceAll('registry.example/audit/1', 'example.com/behind-the-sofa')
+    const checkpoint = parseCheckpoint(note)
+    expect(checkpoint).to.include({
+      origin: 'example.com/behind-the-sofa',
+      size: 20852163,
+      root: ROOT,
+    })
+    expect(checkpoint?.text).to.equal(note.slice(0, note.indexOf('\n\n') + 1))
+    const [signature] = checkpoint?.signatures ?? []
+    expect(signature?.name).to.equal('example.com/behind-the-sofa')
+    expect([...(signature?.keyId ?? [])]).to.deep.equal([0x03, 0x3d, 0xe0, 0xae])
+    expect(signature?.signature).to.have.length(64)
+  })
+
+  const line = NOTE.split('\n')[4] ?? ''
+  it('may carry the signatures of sixteen, and no more', () => {
+    const linesOf = (count: number) =>
+      Array.from({ length: count }, (_, i) => line.replace('audit', `audit${i}`))
+    const noteOf = (count: number) => [...NOTE.split('\n').slice(0, 4), ...linesOf(count), ''].join('\n')
+    expect(parseCheckpoint(noteOf(16))?.signatures).to.have.length(16)
+    expect(parseCheckpoint(noteOf(17))).to.equal(null)
+    expect(parseCheckpoint(noteOf(0))).to.equal(null)
+  })
+
+  it('may carry a signature of one byte', () => {
+    const [, other] = parseCheckpoint(`${NOTE}— other.example AAAAAAE=\n`)?.signatures ?? []
+    expect(other).to.deep.equal({
+      name: 'other.example',
+      keyId: new Uint8Array(4),
+      signature: Uint8Array.of(1),
+    })
+  })
+
+  for (const [name, note] of [
+    ['an extension line', NOTE.replace('q2I=\n', 'q2I=\nmore\n')],
+    ['a size with a leading zero', NOTE.replace('\n2085', '\n02085')],
+    ['a size beyond what is exact', NOTE.replace('20852163', '9007199254740993')],
+    ['a root that is no hash', NOTE.replace('CsUY', '')],
+    ['another spelling of its root', NOTE.replace('q2I=', 'q2J=')],
+    ['two signatures of one key', `${NOTE}${line}\n`],
+    ['another dash', NOTE.replace('—', '-')],
+    ['a signature that is no base64', NOTE.replace('YQ8=', 'YQ8')],
+    ['one signature of two that is no base64', `${NOTE}— other.example AAAAAAA\n`],
+    ['a key without a signature', `${NOTE}— other.example AAAAAA==\n`],
+    ['a plus in the origin', NOTE.replaceAll('example', 'exam+ple')],
+  ] as const) {
+    it(`is refused with ${name}`, () => expect(parseCheckpoint(note)).to.equal(null))
+  }
+})

@@ -1,0 +1,40 @@
+import { base64OfBytes, bytesOfBase64, bytesOfHex, hexOfBytes } from '@svc/core/bytes.ts'
+import { expect } from 'chai'
+import fc from 'fast-check'
+
+describe('bytesOfBase64', () => {
+  it('undoes base64OfBytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        expect(base64OfBytes(bytes)).to.equal(Buffer.from(bytes).toString('base64'))
+        expect(bytesOfBase64(base64OfBytes(bytes))).to.deep.equal(bytes)
+      }),
+    )
+  })
+
+  it('is null for any other spelling and for what is no base64', () => {
+    for (const text of ['*', 'A', 'AA', 'AA=', 'AB==', ' AA==', 'AA==\n', 'A A==', '_-8=', 'é']) {
+      expect(bytesOfBase64(text), text).to.equal(null)
+    }
+  })
+})
+
+describe('bytesOfHex and hexOfBytes', () => {
+  it('undo each other, with and without prefix and in either case', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        const hex = hexOfBytes(bytes)
+        expect(hex).to.equal(`0x${Buffer.from(bytes).toString('hex')}`)
+        expect(bytesOfHex(hex)).to.deep.equal(bytes)
+        expect(bytesOfHex(hex.slice(2).toUpperCase())).to.deep.equal(bytes)
+      }),
+    )
+  })
+
+  it('refuse what is not pairs of hexadecimal digits', () => {
+    for (const text of ['0', '0x0', '0x012']) expect(() => bytesOfHex(text), text).to.throw('an odd number')
+    for (const text of ['g0', ' 0', '+1', '0xg0', 'é0'])
+      expect(() => bytesOfHex(text), text).to.throw(`at position ${text.length - 2}`)
+    for (const text of ['0g', '0é', '1_']) expect(() => bytesOfHex(text), text).to.throw('at position 1')
+  })
+})

@@ -1,0 +1,29 @@
+import { parseCounterparty } from '@svc/core/pdlss/counterparty.ts'
+import { expect } from 'chai'
+
+describe('a counterparty', () => {
+  it('is a host in URL form, all hosts below one, or a merchant', () => {
+    expect(parseCounterparty('Bücher.Example')).to.deep.equal({ kind: 'host', host: 'xn--bcher-kva.example' })
+    expect(parseCounterparty('*.Shop.example')).to.deep.equal({ kind: 'subdomains', suffix: '.shop.example' })
+    expect(parseCounterparty('merchant:A 1')).to.equal(undefined)
+    expect(parseCounterparty('merchant:A-1')).to.deep.equal({ kind: 'merchant', merchantId: 'A-1' })
+  })
+
+  it('is nothing else', () => {
+    for (const entry of [
+      '',
+      '*',
+      '*.',
+      'a/b',
+      'a:80',
+      'user@host',
+      'https://x',
+      'a b',
+      '*.*.x',
+      'merchant:',
+      'a..b',
+    ]) {
+      expect(parseCounterparty(entry), entry).to.equal(undefined)
+    }
+  })
+})

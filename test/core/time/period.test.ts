@@ -1,0 +1,59 @@
+import { PERIODS, type Period, periodStart } from '@svc/core/time/period.ts'
+import { zoneOf } from '@svc/core/time/zone.ts'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { randomCases } from '../../harness/values/randomCases.ts'
+import { FROM, HOUR, UNTIL, wall, ZONES } from './wallClock.ts'
+
+describe('periods', () => {
+  const instant = fc.integer({ min: FROM, max: UNTIL })
+
+  it('begin at or before now, and the start of the start is itself', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...ZONES), fc.constantFrom(...PERIODS), instant, (name, period, now) => {
+        const zone = zoneOf(name)
+        const start = periodStart(period, now, zone)
+        expect(start).to.be.at.most(now)
+        if (period !== 'total') expect(periodStart(period, start, zone), `${name} ${now}`).to.equal(start)
+      }),
+      { numRuns: randomCases(3_000) },
+    )
+  })
+
+  it('of a day are one start for each date on the wall', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...ZONES),
+        instant,
+        fc.integer({ min: 0, max: 30 * HOUR }),
+        (name, now, later) => {
+          const zone = zoneOf(name)
+          const isSameDate = wall(name, now).date === wall(name, now + later).date
+          const isSameStart = periodStart('day', now, zone) === periodStart('day', now + later, zone)
+          expect(isSameStart, `${name} ${now} ${later}`).to.equal(isSameDate)
+        },
+      ),
+      { numRuns: randomCases(3_000) },
+    )
+  })
+
+  const starts: [string, Period, string, string][] = [
+    ['an hour is that of UTC', 'hour', '2026-01-07T12:59:59Z', '2026-01-07T12:00:00Z'],
+    ['a day begins at midnight in the zone', 'day', '2026-01-07T22:59:59Z', '2026-01-06T23:00:00Z'],
+    ['a week begins on Monday', 'week', '2026-01-11T22:00:00Z', '2026-01-04T23:00:00Z'],
+    ['a month begins on its first', 'month', '2026-07-15T00:00:00Z', '2026-06-30T22:00:00Z'],
+    ['in total begins never', 'total', '2026-07-15T00:00:00Z', '1970-01-01T00:00:00Z'],
+    ['a day of 23 hours', 'day', '2026-03-29T21:59:59Z', '2026-03-28T23:00:00Z'],
+    ['a day of 25 hours', 'day', '2026-10-25T22:59:59Z', '2026-10-24T22:00:00Z'],
+  ]
+  for (const [what, period, now, start] of starts) {
+    it(what, () => {
+      expect(periodStart(period, Date.parse(now), zoneOf('Europe/Berlin'))).to.equal(Date.parse(start))
+    })
+  }
+
+  it('begin when the clocks skip midnight at the instant they skip it', () => {
+    const change = Date.parse('2026-03-08T05:00:00Z')
+    expect(periodStart('day', change + HOUR, zoneOf('America/Havana'))).to.equal(change)
+  })
+})
