@@ -12,7 +12,7 @@ import { mutationTable } from './docs/mutationTable.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** Documents, or marked parts of documents, that are made from tables in code. */
+/** Documents, or marked sections of documents, that are generated from tables in code. */
 const GENERATED: readonly { file: string; marker: string | null; make: () => string }[] = [
   { file: 'docs/errors.md', marker: null, make: errorsPage },
   { file: 'docs/routes.md', marker: null, make: routesPage },
@@ -30,9 +30,11 @@ function errorsPage(): string {
   )
   return `# Errors
 
-Made from \`server/errors.ts\` by \`npm run docs\`. Every error answers one body, in the members of RFC 9457 and of the
-interface: \`{success: false, error, code, message, type, title, status, detail, instance, requestId, errors?}\`. Only the
-Model Context Protocol's own errors at \`/mcp\` are those of JSON-RPC ([mcp.md](mcp.md)).
+Every error code that the API can return. This page is generated from \`server/errors.ts\` by \`npm run docs\`.
+
+All errors share one body, which combines the members of RFC 9457 with those of this API:
+\`{success: false, error, code, message, type, title, status, detail, instance, requestId, errors?}\`. The only exception is
+\`/mcp\`, where errors of the Model Context Protocol itself are JSON-RPC errors ([mcp.md](mcp.md)).
 
 | Status | Code | Meaning |
 |---|---|---|
@@ -47,7 +49,8 @@ function routesPage(): string {
   )
   return `# Routes
 
-Made from \`server/routes/index.ts\` by \`npm run docs\`. Who may call is decided by \`server/middleware/authorise.ts\`.
+Every route of the API, with who may call it and which rate budget it is charged to. This page is generated from
+\`server/routes/index.ts\` by \`npm run docs\`; \`server/middleware/authorise.ts\` enforces the access column.
 
 | Method | Path | Access | Budget | What it does |
 |---|---|---|---|---|
@@ -62,7 +65,7 @@ function configurationTable(): string {
   return `| Setting | Default | Meaning |\n|---|---|---|\n${rows.join('\n')}`
 }
 
-/** What editors complete and check policy files by; rules that a schema cannot say are told by `lint`. */
+/** The JSON Schema with which editors complete and check policy files; `lint` reports rules a schema cannot express. */
 function policySchema(): string {
   const { $schema, ...schema } = z.toJSONSchema(policyFileSchema, { io: 'input' })
   const title = 'PDLSS policy'
@@ -75,7 +78,7 @@ function contentOf({ file, marker, make }: (typeof GENERATED)[number], current: 
   const end = `<!-- end: ${marker} -->`
   const from = current.indexOf(begin)
   const to = current.indexOf(end)
-  if (from < 0 || to < from) throw new Error(`${file} has no part marked "${marker}"`)
+  if (from < 0 || to < from) throw new Error(`${file} has no section marked "${marker}"`)
   return `${current.slice(0, from)}${begin}\n${make()}\n${current.slice(to)}`
 }
 
@@ -98,7 +101,7 @@ for (const page of GENERATED) {
   if (!isCheck) writeFileSync(path, wanted)
 }
 if (isCheck && stale.length > 0) {
-  console.error(`Not in step with the code: ${stale.join(', ')}. Run "npm run docs".`)
+  console.error(`Out of date: ${stale.join(', ')}. Run "npm run docs".`)
   process.exit(1)
 }
-console.log(stale.length === 0 ? 'Documents are in step with the code.' : `Wrote ${stale.join(', ')}.`)
+console.log(stale.length === 0 ? 'All generated documents are up to date.' : `Wrote ${stale.join(', ')}.`)

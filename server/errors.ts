@@ -3,9 +3,9 @@ import type { FieldError } from '@svc/core/fieldErrors.ts'
 type CatalogueRow = { status: number; title: string; meaning: string }
 
 /**
- * Every error the interface can answer, one row each; docs/errors.md is generated from it.
+ * Every error that the API can return, one row each; docs/errors.md is generated from it.
  *
- * Codes are spelled as the specification and api.md spell them, which is why two spellings meet here.
+ * Codes follow the spelling of the specification and of api.md, hence the two styles.
  * Source: `Spec: Errors`, api.md "Envelope".
  */
 export const ERROR_CATALOGUE = {
@@ -14,170 +14,186 @@ export const ERROR_CATALOGUE = {
   MALFORMED_UPLOAD: {
     status: 400,
     title: 'Malformed upload',
-    meaning: 'The body is not valid `multipart/form-data`, ended early or took too long.',
+    meaning: 'The body is not valid `multipart/form-data`, was cut short or took too long.',
   },
   VALIDATION_ERROR: {
     status: 400,
     title: 'Validation failed',
-    meaning: 'A field is missing, of the wrong type or out of bounds; `errors` names each one.',
+    meaning: 'A field is missing, has the wrong type or is out of range; `errors` lists each one.',
   },
   INVALID_TOKEN: {
     status: 400,
     title: 'Invalid token',
-    meaning: 'The mailed token is unknown, used, replaced by a newer one, or has expired.',
+    meaning: 'The e-mailed token is unknown, expired, already used or replaced by a newer one.',
   },
   UNAUTHENTICATED: {
     status: 401,
     title: 'Not authenticated',
-    meaning: 'No valid credential, or a token that is not a full session’s access token.',
+    meaning: 'The credential is missing or invalid, or the token is not the access token of a full session.',
   },
   agent_identity_not_a_credential: {
     status: 401,
     title: 'Agent identity is not a credential',
-    meaning: 'Only an agent identifier was offered (`X-Svc-Id`); send an API key.',
+    meaning: 'The request carries only an agent identifier (`X-Svc-Id`); send an API key.',
   },
   invalid_signature: {
     status: 401,
     title: 'Invalid signature',
-    meaning: 'The request signature is malformed or was made over something else.',
+    meaning: 'The request signature is malformed or does not match the request.',
   },
   signature_expired: {
     status: 401,
     title: 'Signature expired',
-    meaning: '`X-Svc-Timestamp` is more than five minutes from the server’s time.',
+    meaning: '`X-Svc-Timestamp` differs from the server’s clock by more than five minutes.',
   },
   nonce_reused: {
     status: 401,
     title: 'Nonce reused',
-    meaning: '`X-Svc-Nonce` was used before with this key.',
+    meaning: '`X-Svc-Nonce` was already used with this key.',
   },
   COUNTERPARTY_KEY_MISMATCH: {
     status: 403,
     title: 'Counterparty key mismatch',
-    meaning: 'The key’s account does not own the named endpoint, or there is no such endpoint.',
+    meaning: 'The endpoint does not exist or does not belong to the account of this API key.',
   },
   KYD_REQUIRED: {
     status: 403,
     title: 'Developer identity required',
-    meaning: 'Registering an agent by API key needs a verified developer identity on the account.',
+    meaning: 'To register an agent with an API key, the account needs a verified developer identity.',
   },
   SUB_AGENT_REFUSED: {
     status: 403,
     title: 'Sub-agent refused',
-    meaning: 'An agent above it does not allow this sub-agent, or its owner has to approve it.',
+    meaning:
+      'An agent above it in the hierarchy does not allow this sub-agent, or its owner has to approve it first.',
   },
-  FORBIDDEN: { status: 403, title: 'Forbidden', meaning: 'The credential is valid and may not do this.' },
+  FORBIDDEN: {
+    status: 403,
+    title: 'Forbidden',
+    meaning: 'The credential is valid but does not permit this operation.',
+  },
   SESSION_REQUIRED: {
     status: 403,
     title: 'Signed-in session required',
-    meaning: 'Only a signed-in dashboard session may do this; an API key may not.',
+    meaning: 'This operation needs a signed-in dashboard session; an API key is not enough.',
   },
   ELEVATION_REQUIRED: {
     status: 403,
-    title: 'Fresh passkey required',
-    meaning: 'The operation needs a fresh passkey assertion (`X-Svc-Elevation`).',
+    title: 'Fresh passkey assertion required',
+    meaning: 'This operation needs a fresh passkey assertion (`X-Svc-Elevation`).',
   },
   PASSKEY_REJECTED: {
     status: 403,
     title: 'Passkey rejected',
-    meaning: 'The passkey’s answer does not verify, or answers something else than was asked.',
+    meaning: 'The passkey assertion is invalid or belongs to a different challenge.',
   },
   NOT_FOUND: {
     status: 404,
     title: 'Not found',
-    meaning: 'Nothing here, or nothing that this caller may see.',
+    meaning: 'The resource does not exist, or the caller may not see it.',
   },
   NOT_ANCHORED_YET: {
     status: 404,
     title: 'Not anchored yet',
-    meaning: 'The record exists and its batch is not confirmed on chain; ask again after `Retry-After`.',
+    meaning:
+      'The record exists, but its batch is not confirmed on chain yet; retry after `Retry-After` seconds.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
     title: 'Method not allowed',
-    meaning: 'This address answers other methods; `Allow` names them.',
+    meaning: 'The path does not support this method; `Allow` lists those it supports.',
   },
   REQUEST_TIMEOUT: {
     status: 408,
     title: 'Request timeout',
-    meaning: 'The headers or a JSON body took more than 10 seconds, or an upload more than 150.',
+    meaning:
+      'The headers or a JSON body took longer than 10 seconds to arrive, or an upload longer than 150.',
   },
   ORG_REQUIRED: {
     status: 409,
     title: 'Organisation key required',
-    meaning: 'Endpoints are registered with an API key created in an organisation.',
+    meaning: 'Only an API key that belongs to an organisation can register endpoints.',
   },
   pdlss_immutable: {
     status: 409,
     title: 'Immutable field',
-    meaning: '`pdlss`, `model`, `framework`, `agentType` and `apiEndpoint` never change after registration.',
+    meaning: '`pdlss`, `model`, `framework`, `agentType` and `apiEndpoint` cannot change after registration.',
   },
   URL_ALREADY_CLAIMED: {
     status: 409,
     title: 'URL already claimed',
-    meaning: 'Another account claimed this URL first.',
+    meaning: 'Another account has already claimed this URL.',
   },
   CREDENTIAL_TAKEN: {
     status: 409,
     title: 'Credential taken',
-    meaning: 'The third-party credential is stored for an agent already.',
+    meaning: 'This third-party credential is already stored for an agent.',
   },
-  EMAIL_TAKEN: { status: 409, title: 'E-mail taken', meaning: 'An account with this e-mail address exists.' },
+  EMAIL_TAKEN: {
+    status: 409,
+    title: 'E-mail taken',
+    meaning: 'An account with this e-mail address already exists.',
+  },
   INVALID_STATE: {
     status: 409,
     title: 'Invalid state',
-    meaning: 'The resource is in a state that forbids this.',
+    meaning: 'The resource is in a state that does not allow this operation.',
   },
   DECISION_CONFLICT: {
     status: 409,
     title: 'Decision conflict',
-    meaning: 'Another decision was already recorded for this session.',
+    meaning: 'A different decision was already recorded for this session.',
   },
   ATTEMPT_MISMATCH: {
     status: 409,
     title: 'Attempt mismatch',
-    meaning: 'The attempt id belongs to another request.',
+    meaning: 'The attempt id belongs to a different request.',
   },
   IDEMPOTENCY_CONFLICT: {
     status: 409,
     title: 'Idempotency conflict',
     meaning:
-      'The Idempotency-Key was used with another body, or its first use is still running (then `Retry-After`), or wrote something and left nothing to answer.',
+      'The Idempotency-Key was used with a different body, the first request with it is still running (retry after `Retry-After` seconds), or that request made changes but its response is lost.',
   },
-  GONE: { status: 410, title: 'Gone', meaning: 'The resource existed and is no longer served.' },
-  PAYLOAD_TOO_LARGE: { status: 413, title: 'Payload too large', meaning: 'The body is over 256 KiB.' },
+  GONE: { status: 410, title: 'Gone', meaning: 'The resource existed but is no longer available.' },
+  PAYLOAD_TOO_LARGE: { status: 413, title: 'Payload too large', meaning: 'The body is larger than 256 KiB.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     title: 'Unsupported media type',
-    meaning: 'Bodies are `application/json`, not compressed.',
+    meaning: 'The body must be uncompressed `application/json`.',
   },
   RATE_LIMITED: {
     status: 429,
     title: 'Rate limit exceeded',
-    meaning: 'Over the request budget; wait for `Retry-After` seconds.',
+    meaning: 'Too many requests; retry after `Retry-After` seconds.',
   },
   HEADERS_TOO_LARGE: {
     status: 431,
     title: 'Headers too large',
-    meaning: 'The address and the headers are over 16 KiB together.',
+    meaning: 'The URL and the headers together exceed 16 KiB.',
   },
-  INTERNAL_ERROR: { status: 500, title: 'Internal error', meaning: 'The failure is ours and is logged.' },
+  INTERNAL_ERROR: {
+    status: 500,
+    title: 'Internal error',
+    meaning: 'The server failed to handle the request; the failure has been logged.',
+  },
   SERVICE_UNAVAILABLE: {
     status: 503,
     title: 'Service unavailable',
-    meaning: 'Decisions cannot be recorded now, so none is given; ask again after `Retry-After`.',
+    meaning:
+      'Decisions cannot be recorded at the moment, so none are made; retry after `Retry-After` seconds.',
   },
   CHAIN_UNAVAILABLE: {
     status: 503,
     title: 'Chain unavailable',
-    meaning: 'The answer needs the chain, and the chain does not answer.',
+    meaning: 'The operation needs the chain, which is not responding.',
   },
 } as const satisfies Record<string, CatalogueRow>
 
 export type ErrorCode = keyof typeof ERROR_CATALOGUE
 
 type ErrorExtras = {
-  /** Public sentence; the catalogue's meaning when left out. Never a secret, never a limit of a policy. */
+  /** Public message; defaults to the catalogue's meaning. Never contains a secret or a policy limit. */
   message?: string
   /** For the log only. */
   detail?: string
@@ -186,7 +202,7 @@ type ErrorExtras = {
   cause?: unknown
 }
 
-/** A failure that has a row in the catalogue; made by `apiError` and written by `middleware/writeError.ts`. */
+/** A failure that has a row in the catalogue; created by `apiError`, written by `middleware/writeError.ts`. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -204,12 +220,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The one way to refuse a request: `throw apiError('NOT_FOUND')`. */
+/** The only way to reject a request: `throw apiError('NOT_FOUND')`. */
 export function apiError(code: ErrorCode, extras: ErrorExtras = {}): ApiError {
   return new ApiError(code, extras)
 }
 
-/** A 400 that names every bad field. */
+/** A 400 that lists every invalid field. */
 export function validationError(errors: FieldError[]): ApiError {
   const first = errors[0]
   const message = first ? `${first.pointer || 'body'}: ${first.message}` : undefined
