@@ -1,14 +1,69 @@
-import type { Verified } from './gateway/verified.ts'
+import {
+  createGateway,
+  type GatewayOptions,
+  type Unverified,
+  type Verified,
+} from './gateway/createGateway.ts'
+import type { GatewayRefusal } from './gateway/gatewayRefusal.ts'
+import { type NodeRequest, type NodeResponse, readNodeFacts } from './gateway/readNodeFacts.ts'
+import { setPassThroughHeaders } from './gateway/setPassThroughHeaders.ts'
+import type { VerificationFields } from './gateway/verificationFields.ts'
 
 export { challengeHandler } from './agent/challengeHandler.ts'
-export { type ExpressGatewayOptions, expressGateway as gateway } from './gateway/expressGateway.ts'
 export { rawBody } from './webhooks/rawBody.ts'
 
 declare global {
   namespace Express {
-    /** What `gateway` and `rawBody` put on a request, for those who have Express's types. */
+    /** The members that `gateway` and `rawBody` add to a request, for users of Express's types. */
     interface Request extends Partial<Verified> {
       rawBody?: Uint8Array
     }
   }
+}
+
+/** The parts of a request that the gateway reads and sets: those of Node, and so of Express, Connect and the like. */
+type GatewayRequest = NodeRequest & Partial<Verified | Unverified>
+
+/** The parts of a response that the gateway uses: those of Node. */
+type GatewayResponse = NodeResponse & {
+  statusCode: number
+  readonly headersSent?: boolean
+  setHeader(name: string, value: string): unknown
+  end(body: string): unknown
+}
+
+/** Options of the Express gateway. */
+export type ExpressGatewayOptions<Request extends GatewayRequest> = GatewayOptions & {
+  /** Adds what only the application knows: `transactionValue`, `currency`, `action`, a more precise `resource` … */
+  describeRequest?(req: Request): VerificationFields | Promise<VerificationFields>
+}
+
+/**
+ * Creates the gateway as Express-compatible middleware. It does not depend on Express and works on any Node request.
+ *
+ * The resource is the request's path unless `describeRequest` names a more precise one. If `describeRequest` throws, the
+ * request is refused.
+ *
+ * @throws Error as `createGateway`. Source: Spec: Client library contract.
+ */
+export function gateway<Request extends GatewayRequest = GatewayRequest>(
+  options: ExpressGatewayOptions<Request>,
+) {
+  const { verify } = createGateway(options)
+  return async (req: Request, res: GatewayResponse, next: () => unknown): Promise<void> => {
+    const outcome = await verify(async () => readNodeFacts(req, res, await options.describeRequest?.(req)))
+    // A host with a time limit of its own may have responded in the meantime.
+    if (res.headersSent) return
+    setPassThroughHeaders(req.headers, options, outcome)
+    if (!outcome.passes) return sendRefusal(res, outcome.refusal)
+    Object.assign(req, outcome.verified)
+    for (const [name, value] of Object.entries(outcome.headers)) res.setHeader(name, value)
+    next()
+  }
+}
+
+function sendRefusal(res: GatewayResponse, { status, headers, text }: GatewayRefusal): void {
+  res.statusCode = status
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+  res.end(text)
 }

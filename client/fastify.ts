@@ -1,7 +1,6 @@
-import { createGateway, type GatewayOutcome } from './gateway/createGateway.ts'
-import type { GatewayOptions } from './gateway/gatewayOptions.ts'
-import { type NodeRequest, type NodeResponse, nodeFacts } from './gateway/nodeFacts.ts'
-import { tellBehind } from './gateway/passThroughHeaders.ts'
+import { createGateway, type GatewayOptions, type GatewayOutcome } from './gateway/createGateway.ts'
+import { type NodeRequest, type NodeResponse, readNodeFacts } from './gateway/readNodeFacts.ts'
+import { setPassThroughHeaders } from './gateway/setPassThroughHeaders.ts'
 import type { VerificationFields } from './gateway/verificationFields.ts'
 
 type FastifyReplyLike = {
@@ -14,14 +13,15 @@ type FastifyReplyLike = {
 
 /** Options of the Fastify gateway. */
 export type FastifyGatewayOptions<Request extends NodeRequest> = GatewayOptions & {
-  /** What only the application knows of a request: `transactionValue`, `currency`, `action`, a better `resource` … */
+  /** Adds what only the application knows: `transactionValue`, `currency`, `action`, a more precise `resource` … */
   describeRequest?(request: Request): VerificationFields | Promise<VerificationFields>
 }
 
 /**
- * The gateway as a Fastify hook: `app.addHook('preHandler', gateway(options))`, where `describeRequest` sees the body.
+ * Creates the gateway as a Fastify hook: `app.addHook('preHandler', gateway(options))`, so that `describeRequest` sees the
+ * parsed body. It does not depend on Fastify.
  *
- * The request is decorated like Express's. Without a dependency on Fastify.
+ * The request gets the same members as with Express.
  *
  * @throws Error as `createGateway`. Source: Spec: Client library contract.
  */
@@ -29,11 +29,11 @@ export function gateway<Request extends NodeRequest = NodeRequest>(options: Fast
   const { verify } = createGateway(options)
   return async (request: Request, reply: FastifyReplyLike): Promise<unknown> => {
     const outcome: GatewayOutcome = await verify(async () =>
-      nodeFacts(request, reply.raw, await options.describeRequest?.(request)),
+      readNodeFacts(request, reply.raw, await options.describeRequest?.(request)),
     )
-    // A host that sets limits of its own has answered by now: nothing is to be done for that request any more.
+    // A host with a time limit of its own may have responded in the meantime.
     if (reply.sent) return reply
-    tellBehind(request.headers, options, outcome)
+    setPassThroughHeaders(request.headers, options, outcome)
     if (outcome.passes) {
       Object.assign(request, outcome.verified)
       reply.headers({ ...outcome.headers })
@@ -42,7 +42,7 @@ export function gateway<Request extends NodeRequest = NodeRequest>(options: Fast
     const { status, headers, text } = outcome.refusal
     reply.code(status)
     reply.headers(headers)
-    // A hook that has answered hands the reply back, and the handler is not run.
+    // Returning the reply tells Fastify that the hook has responded, so the handler does not run.
     reply.send(text)
     return reply
   }

@@ -1,14 +1,18 @@
-import { createGateway, type Unverified } from './gateway/createGateway.ts'
-import type { GatewayOptions } from './gateway/gatewayOptions.ts'
-import { tellBehind } from './gateway/passThroughHeaders.ts'
+import {
+  createGateway,
+  type GatewayOptions,
+  type GatewayOutcome,
+  type Unverified,
+  type Verified,
+} from './gateway/createGateway.ts'
+import { setPassThroughHeaders } from './gateway/setPassThroughHeaders.ts'
 import type { VerificationFields } from './gateway/verificationFields.ts'
-import type { Verified } from './gateway/verified.ts'
 
 /** Options of the gateway for Fetch-style handlers. */
 export type FetchGatewayOptions = GatewayOptions & {
-  /** What only the application knows of a request; reads a body only from `request.clone()`. */
+  /** Adds what only the application knows of a request. It must read the body only from `request.clone()`. */
   describeRequest?(request: Request): VerificationFields | Promise<VerificationFields>
-  /** Where the platform knows it; headers of the caller are never believed. */
+  /** Returns the caller's IP address if the platform knows it; headers of the caller are never trusted. */
   sourceIpOf?(request: Request): string | undefined
 }
 
@@ -19,10 +23,10 @@ type Handler<Rest extends unknown[]> = (
 ) => Response | Promise<Response>
 
 /**
- * The gateway around a Fetch-style handler (Next.js routes, Hono, Deno, Bun, edge runtimes): the handler gets the
- * request and, second, what was verified of it.
+ * Creates the gateway for Fetch-style handlers (Next.js routes, Hono, Deno, Bun, edge runtimes). The handler receives the
+ * request and, as its second argument, the result of the verification.
  *
- * Hono sees it as its environment: `gateway(options)(app.fetch)` makes it `c.env`.
+ * Hono treats the second argument as its environment: with `gateway(options)(app.fetch)` it is `c.env`.
  *
  * @throws Error as `createGateway`. Source: Spec: Client library contract.
  */
@@ -44,25 +48,23 @@ export function gateway(options: FetchGatewayOptions) {
         const { status, headers, text } = outcome.refusal
         return new Response(text, { status, headers })
       }
-      const response = await handler(behind(request, options, outcome), outcome.verified, ...rest)
-      return withHeaders(response, outcome.headers)
+      const response = await handler(copyRequest(request, options, outcome), outcome.verified, ...rest)
+      return addHeaders(response, outcome.headers)
     }
 }
 
-function behind(
-  request: Request,
-  options: FetchGatewayOptions,
-  outcome: Parameters<typeof tellBehind>[2],
-): Request {
-  const headers: Record<string, string | string[] | undefined> = Object.fromEntries(request.headers)
-  tellBehind(headers, options, outcome)
-  const told = new Headers()
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined) told.set(name, String(value))
-  return new Request(request, { headers: told })
+/** Copies the request with its pass-through headers, because the headers of a request cannot be changed. */
+function copyRequest(request: Request, options: FetchGatewayOptions, outcome: GatewayOutcome): Request {
+  const values: Record<string, string | string[] | undefined> = Object.fromEntries(request.headers)
+  setPassThroughHeaders(values, options, outcome)
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(values))
+    if (value !== undefined) headers.set(name, String(value))
+  return new Request(request, { headers })
 }
 
-/** A copy, because the headers of some responses cannot be changed. */
-function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
+/** Copies the response, because the headers of some responses cannot be changed. */
+function addHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
   if (Object.keys(headers).length === 0) return response
   const copy = new Response(response.body, response)
   for (const [name, value] of Object.entries(headers)) copy.headers.set(name, value)

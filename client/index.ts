@@ -14,7 +14,12 @@ export {
   registerAgent,
 } from './agent/registerAgent.ts'
 export { type MessageSigner, signRequest } from './agent/signRequest.ts'
-export { createGateway, type GatewayOutcome } from './gateway/createGateway.ts'
+export {
+  createGateway,
+  type GatewayOptions,
+  type GatewayOutcome,
+  type Verified,
+} from './gateway/createGateway.ts'
 export {
   createVerifyClient,
   type EndpointRoute,
@@ -23,11 +28,9 @@ export {
   type VerifyClient,
   type VerifyClientConfig,
 } from './gateway/createVerifyClient.ts'
-export type { GatewayOptions } from './gateway/gatewayOptions.ts'
 export type { RequestFacts } from './gateway/requestFacts.ts'
 export type { StepUpApproval, VerificationAnswer, VerifiedAgent } from './gateway/verificationAnswer.ts'
 export type { VerificationFields } from './gateway/verificationFields.ts'
-export type { Verified } from './gateway/verified.ts'
 export { SvcApiError } from './http/svcApiError.ts'
 export { compilePolicyFile, type PolicyEvaluator } from './policy/compilePolicyFile.ts'
 export { EvaluatePolicyError } from './policy/evaluatePolicyError.ts'

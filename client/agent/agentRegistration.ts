@@ -4,8 +4,8 @@ import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 /**
  * What an owner registers; only the name is required.
  *
- * `pdlss`, `model`, `framework`, `agentType` and `apiEndpoint` never change afterwards. Each declared protocol may
- * have a block of its own name.
+ * `pdlss`, `model`, `framework`, `agentType` and `apiEndpoint` cannot be changed afterwards. Each declared protocol may have
+ * a member of the same name with its details.
  *
  * Source: Spec: Agent, registration fields; Spec: Commerce protocol declarations.
  */

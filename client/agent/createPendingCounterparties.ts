@@ -1,12 +1,12 @@
-/** What is answered to a runtime challenge. Source: Spec: Runtime challenge. */
+/** The response to a runtime challenge. Source: Spec: Runtime challenge. */
 export type ChallengeAnswer = { status: number; body: Record<string, unknown> }
 
 /**
- * The counterparties an agent is about to contact, and the answers to runtime challenges about them.
+ * Tracks the counterparties that an agent is about to contact, and answers runtime challenges about them.
  *
- * A counterparty is added before it is contacted and removed afterwards; one that is contacted twice at once stays until
- * both are over. The answer names the counterparty that was asked about and no other: who else the agent deals with is
- * nobody's business.
+ * A counterparty is added before it is contacted and removed afterwards; if it is contacted twice at once, it stays until
+ * both contacts are over. An answer names only the counterparty of the challenge, so that it does not reveal whom else the
+ * agent deals with.
  *
  * Source: Spec: Runtime challenge; Spec: Agent-hosted challenge endpoint.
  */
@@ -25,7 +25,7 @@ export function createPendingCounterparties(now: () => number = Date.now) {
   }
 
   return {
-    /** Registers the names a counterparty may go by while the work lasts. */
+    /** Runs work while a counterparty, under all the names it may go by, is pending. */
     async during<Result>(names: readonly string[], work: () => Promise<Result>): Promise<Result> {
       const remove = add(names)
       try {
@@ -35,7 +35,7 @@ export function createPendingCounterparties(now: () => number = Date.now) {
       }
     },
 
-    /** Answers a parsed challenge; 400 for what is none. Never throws. */
+    /** Answers a parsed challenge; anything else gets 400. Never throws. */
     challenge(body: unknown): ChallengeAnswer {
       const { challengeId, counterpartyId, type } = (
         typeof body === 'object' && body !== null ? body : {}

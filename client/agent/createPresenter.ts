@@ -2,7 +2,7 @@
 export type Presentation = {
   /** `SVC-…` */
   svcId: string
-  /** Address of the verification operation. */
+  /** URL of the verify-access operation. */
   verifyUrl: string
   /** The agent's own challenge URL. */
   challengeUrl?: string
@@ -10,41 +10,41 @@ export type Presentation = {
   purpose?: string
   /** Longest session in seconds. */
   durationSeconds?: number
-  /** Code of a jurisdiction. */
+  /** Jurisdiction code. */
   jurisdiction?: string
 }
 
-/** What differs for one request. */
+/** Overrides for one request. */
 export type PerRequest = Partial<Omit<Presentation, 'svcId' | 'verifyUrl'>> & {
-  /** Of an earlier answer that asked for an approval. */
+  /** From an earlier answer that required an approval. */
   attemptId?: string
 }
 
 /**
- * The agent's client: presents the agent's identity over HTTP, A2A and MCP.
+ * Creates a presenter, which presents an agent's identity over HTTP, A2A and MCP.
  *
- * The same names stand in all three: as headers, in the `metadata` of an A2A message, in the `_meta` of an MCP
- * request. None of it is a secret: the identifier proves nothing by itself, the counterparty has it verified.
+ * The names are the same in HTTP headers, the `metadata` of an A2A message and the `_meta` of an MCP request. None of the
+ * values is secret: the identifier proves nothing on its own, and the counterparty has it verified.
  *
  * Source: Spec: Client library contract; Spec: Agent-side request headers.
  */
 export function createPresenter(presentation: Presentation, fetchIt: typeof fetch = fetch) {
   const headers = (perRequest: PerRequest = {}) => credentialsOf({ ...presentation, ...perRequest })
   return {
-    /** The credentials as headers. */
+    /** Returns the credentials as headers. */
     headers,
 
-    /** `fetch` with the credentials as headers; they replace headers of the same names. */
+    /** `fetch` with the credentials as headers, which replace headers of the same names. */
     fetch(input: string | URL, init: RequestInit = {}, perRequest: PerRequest = {}): Promise<Response> {
       const all = new Headers(init.headers)
       for (const [name, value] of Object.entries(headers(perRequest))) all.set(name, value)
       return fetchIt(input, { ...init, headers: all })
     },
 
-    /** Goes into `message.metadata` of an A2A request. */
+    /** Returns the credentials for `message.metadata` of an A2A request. */
     a2aMetadata: (perRequest?: PerRequest) => ({ metadata: headers(perRequest) }),
 
-    /** Goes into `params` of an MCP request. */
+    /** Returns the credentials for `params` of an MCP request. */
     mcpMeta: (perRequest?: PerRequest) => ({ _meta: headers(perRequest) }),
   }
 }

@@ -1,4 +1,4 @@
-/** What an agent says about itself and its request, whatever the transport. */
+/** What an agent says about itself and its request, on any transport. */
 export type PresentedIdentity = {
   agentId?: string
   /** `<category>:<action>`. */
@@ -6,17 +6,17 @@ export type PresentedIdentity = {
   jurisdiction?: string
   /** Longest session in seconds. */
   sessionDuration?: number
-  /** The attempt an approval was asked for, when the request is sent again. */
+  /** The attempt that needed an approval, when the request is sent again. */
   attemptId?: string
 }
 
 /**
- * Reads an agent's credentials from HTTP headers, an A2A `metadata` block or an MCP `_meta` block: the names are the same.
+ * Reads an agent's credentials from HTTP headers, an A2A `metadata` block or an MCP `_meta` block, which share their names.
  *
- * `X-Svc-Verify` and `X-Svc-Challenge` are left alone on purpose: where to verify and where to challenge are settled
- * by configuration and registry, never by the caller. A duration that is no whole number of seconds is left out.
+ * `X-Svc-Verify` and `X-Svc-Challenge` are ignored on purpose: the configuration decides where to verify and the registry
+ * where to challenge, never the caller. A duration that is not a whole number of seconds is left out.
  *
- * `X-Svc-Attempt-Id` is this library's own addition: it carries the attempt id of `stepUpApproval` back.
+ * `X-Svc-Attempt-Id` is this library's own addition, which sends back the attempt id of `stepUpApproval`.
  *
  * Source: Spec: Agent-side request headers.
  */

@@ -4,24 +4,23 @@ import { registerForTypedData } from '@svc/core/signing/registerForTypedData.ts'
 import { createSender, type Send, type SenderConfig } from '../http/createSender.ts'
 import { SvcApiError } from '../http/svcApiError.ts'
 import type { AgentRegistration } from './agentRegistration.ts'
-import { sha256 } from './sha256.ts'
-import { type MessageSigner, signRequest } from './signRequest.ts'
+import { type MessageSigner, sha256, signRequest } from './signRequest.ts'
 
 type TypedData = ReturnType<typeof registerForTypedData>
 
-/** The owner's key; a local account of viem is one. Without `signTypedData` the relayer mints and transfers instead. */
+/** The owner's key, such as a local account of viem. Without `signTypedData` the relayer mints and transfers instead. */
 export type OwnerAccount = MessageSigner & { signTypedData?(typedData: TypedData): Promise<`0x${string}`> }
 
-/** What it takes to register an agent. */
+/** Input of `registerAgent`. */
 export type RegisterAgentInput = Omit<SenderConfig, 'headers'> & {
   account: OwnerAccount
   agent: AgentRegistration
-  /** How long the relayer may take to mint, in seconds; default a day. */
+  /** How long the relayer has to mint, in seconds; default one day. */
   consentSeconds?: number
   /**
-   * Names this registration for 24 hours: a call with the same key, account and agent answers the agent of the first
-   * instead of registering another. Printable ASCII without spaces, at most 255 characters, such as a UUID; draw one for an
-   * agent and keep it until a call has answered.
+   * Makes the registration repeatable for 24 hours: a call with the same key, account and agent returns the agent of the
+   * first call instead of registering another. At most 255 printable ASCII characters without spaces, such as a UUID.
+   * Generate one per agent and keep it until a call has succeeded.
    */
   idempotencyKey?: string
 }
@@ -50,31 +49,31 @@ type Consent = { deadline: string; signature: `0x${string}` }
 
 const PATH = '/api/agents/register'
 const CONSENT_SECONDS_DEFAULT = 86_400
-/** As many as one key registers at once, hardly ever more than two. */
-const TRIES_MAX = 5
+/** Each other registration in progress with the same key can outdate one attempt; more than two at once are rare. */
+const ATTEMPTS_MAX = 5
 
 /**
- * Registers an agent in one call, signed by its owner's key, which needs no account, no gas and no wallet transaction.
+ * Registers an agent in one call, signed with its owner's key. It needs no account, no gas and no wallet transaction.
  *
- * The key signs twice: the request itself, and (EIP-712) that the registry may mint the agent's token in the owner's
- * name, at the relayer's cost. An account that cannot sign typed data, or a chain that does not answer just now,
- * leaves the second out; the owner gets the token all the same, by mint and transfer.
+ * The key signs twice: the request itself, and the consent (EIP-712) to mint the agent's token in the owner's name at the
+ * relayer's cost. The consent is left out if the account cannot sign typed data or the chain is unreachable; the relayer
+ * then mints the token and transfers it to the owner.
  *
- * After TIMEOUT or NETWORK_ERROR nobody knows whether the agent is registered: call again with the same `idempotencyKey`.
- * Without one every call registers another agent.
+ * After TIMEOUT or NETWORK_ERROR it is unknown whether the agent is registered: call again with the same `idempotencyKey`.
+ * Without one, every call registers another agent.
  *
- * @throws SvcApiError, such as VALIDATION_ERROR, with the fields it is about; IDEMPOTENCY_CONFLICT when the key stands for
- *   another agent, or, with `retryAfterSeconds`, when the call before is still being worked on.
+ * @throws SvcApiError, such as VALIDATION_ERROR with the invalid fields, or IDEMPOTENCY_CONFLICT if the key was used for
+ *   another agent or, with `retryAfterSeconds`, if the earlier call is still in progress.
  *
  * Source: Spec: POST /api/agents/register; Spec: Authentication 7; onchain.md "Additions" (`registerFor`).
  */
 export async function registerAgent(input: RegisterAgentInput): Promise<RegisteredAgent> {
   const send = createSender({ ...input, baseUrl: input.baseUrl.replace(/\/+$/, '') })
-  for (let tries = 1; ; tries += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     try {
       return await registerOnce(send, input)
     } catch (error) {
-      if (!isConsentOvertaken(error) || tries === TRIES_MAX) throw error
+      if (!isConsentOutdated(error) || attempts === ATTEMPTS_MAX) throw error
     }
   }
 }
@@ -90,13 +89,13 @@ async function registerOnce(send: Send, input: RegisterAgentInput): Promise<Regi
     path: PATH,
     body,
     headers: idempotencyKey === undefined ? signed : { ...signed, 'Idempotency-Key': idempotencyKey },
-    repeat: 'never',
+    retry: 'never',
   })
   return answer.data.agent
 }
 
-/** The consents of one owner are numbered, and another of the same key came first. */
-function isConsentOvertaken(error: unknown): boolean {
+/** The consent's nonce is outdated once another consent of the same owner has been used. */
+function isConsentOutdated(error: unknown): boolean {
   if (!(error instanceof SvcApiError) || error.code !== 'VALIDATION_ERROR') return false
   return error.errors.length > 0 && error.errors.every(({ pointer }) => pointer === '/onChain/signature')
 }
@@ -127,7 +126,7 @@ async function signConsent(
 
 async function readChainOwner(send: Send, address: string): Promise<ChainOwner | null> {
   try {
-    return await send<ChainOwner>({ method: 'GET', path: `/api/chain/owners/${address}`, repeat: 'always' })
+    return await send<ChainOwner>({ method: 'GET', path: `/api/chain/owners/${address}`, retry: 'always' })
   } catch (error) {
     if (error instanceof SvcApiError && error.code === 'CHAIN_UNAVAILABLE') return null
     throw error

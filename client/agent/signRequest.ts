@@ -1,40 +1,43 @@
 import { hexOfBytes } from '@svc/core/bytes.ts'
 import { signedRequestMessage } from '@svc/core/signing/signedRequestMessage.ts'
-import { sha256 } from './sha256.ts'
 
-/** Whoever can sign a text by EIP-191; a local account of viem is one. */
+/** Signs messages by EIP-191, such as a local account of viem. */
 export type MessageSigner = {
   address: `0x${string}`
   signMessage(input: { message: string }): Promise<`0x${string}`>
 }
 
-/** The request that is signed. */
-type ToSign = {
+/** The request to sign. */
+type RequestToSign = {
   method: string
-  /** Path of the request target, from the first slash, without its query. */
+  /** Path of the request target, from the first slash, without the query. */
   path: string
-  /** Exactly the text that is sent; empty when there is none. */
+  /** The exact text of the body; empty if there is none. */
   body: string
-  /** Drawn when left out. At least 16 characters where an agent's identifier is derived from it. */
+  /** Default a random UUID. At least 16 characters if an agent's identifier is derived from it. */
   nonce?: string
-  /** Unix seconds; the clock when left out. */
+  /** Unix seconds; default the clock. */
   timestamp?: number
-  /** The smart-contract wallet that answers for the signature (ERC-1271), where the signer only acts for it. */
+  /** The smart-contract wallet on whose behalf the signer signs, which validates the signature (ERC-1271). */
   walletAddress?: `0x${string}`
 }
 
 /**
- * The headers that make a request a signed one.
+ * Signs a request and returns the headers to send with it.
  *
- * Good for five minutes and for one use. The body must be sent byte for byte as it was signed. The address is always named,
- * because a signature over anything else still recovers to some address: named, the service can refuse it.
+ * The signature is valid for five minutes and for one use. The body must be sent byte for byte as it was signed. The headers
+ * always name the address: a signature over a different request also recovers to an address, and only by comparing the two
+ * can the service reject it.
  *
  * Source: api.md "Signed request"; Spec: Authentication 7.
  */
-export async function signRequest(signer: MessageSigner, toSign: ToSign): Promise<Record<string, string>> {
-  const { method, path, body, walletAddress } = toSign
-  const nonce = toSign.nonce ?? crypto.randomUUID()
-  const timestamp = toSign.timestamp ?? Math.floor(Date.now() / 1000)
+export async function signRequest(
+  signer: MessageSigner,
+  request: RequestToSign,
+): Promise<Record<string, string>> {
+  const { method, path, body, walletAddress } = request
+  const nonce = request.nonce ?? crypto.randomUUID()
+  const timestamp = request.timestamp ?? Math.floor(Date.now() / 1000)
   const bodySha256Hex = hexOfBytes(await sha256(body)).slice(2)
   const message = signedRequestMessage({ method, path, timestamp, nonce, bodySha256Hex })
   return {
@@ -43,4 +46,9 @@ export async function signRequest(signer: MessageSigner, toSign: ToSign): Promis
     'X-Svc-Nonce': nonce,
     'X-Svc-Address': walletAddress ?? signer.address,
   }
+}
+
+/** The SHA-256 digest of a text, by Web Crypto, which Node, browsers and edge runtimes share. Source: FIPS 180-4. */
+export async function sha256(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
 }

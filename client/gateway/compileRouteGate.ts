@@ -4,7 +4,7 @@ import { parseGlob } from '@svc/core/glob/parseGlob.ts'
 import { plainResource } from '@svc/core/glob/plainResource.ts'
 import type { EndpointRoute } from './createVerifyClient.ts'
 
-/** Weakest first; `internal`, which shares the endpoint's owner, gets everywhere. */
+/** Weakest first; `internal` is for agents of the endpoint's owner and reaches every route. */
 const LEVELS: readonly string[] = [
   'none',
   'restricted',
@@ -15,16 +15,16 @@ const LEVELS: readonly string[] = [
 ] satisfies readonly AccessLevel[]
 
 /**
- * Compiles the routes of an endpoint into one question: does this access level get to this method and path?
+ * Compiles the routes of an endpoint into a function that says whether an access level suffices for a method and path.
  *
- * Every route that describes the request has to be satisfied, whatever their order; a path that none describes asks
- * for nothing more than the recommendation. A router is usually kinder than a pattern, so that paths are compared
- * without regard to case and to slashes at the end, and HEAD counts as GET: `/Admin/` must not slip past `/admin`.
- * Where there is a `;`, what stands before it counts as well, because some routers end the path there.
- * A path that could be read in two ways passes no gate, a level nobody knows suffices for nothing.
+ * Every route that matches the request must be satisfied, in whatever order they are listed; a path that no route matches
+ * has no minimum level. Routers are usually more lenient than patterns. So that `/Admin/` cannot slip past `/admin`, paths
+ * are compared without regard to case and trailing slashes, and HEAD is also treated as GET. If a path has a `;`, the part
+ * before it must be allowed as well, because some routers end the path there. An ambiguous path reaches no route, and an
+ * unknown level suffices for none.
  *
- * @throws Error for a pattern that is no glob, or a level that does not exist: a gate that is not understood would
- *   stand open.
+ * @throws Error for a pattern that is not a glob or a level that does not exist, because ignoring the route would leave it
+ *   open.
  *
  * Source: Spec: Client library contract (`routes[].minAccessLevel`); api.md "Endpoints".
  */
@@ -35,22 +35,24 @@ export function compileRouteGate(
     const parsed = parseGlob(pattern)
     if (!parsed.ok) throw new Error(`route ${pattern}: ${parsed.problem}`)
     const level = LEVELS.indexOf(minAccessLevel)
-    if (level < 0) throw new Error(`route ${pattern}: there is no access level ${minAccessLevel}`)
-    return { matches: compileGlobs([routed(pattern)]), method: method.toUpperCase(), level }
+    if (level < 0) throw new Error(`route ${pattern}: unknown access level ${minAccessLevel}`)
+    return { matches: compileGlobs([normalizePath(pattern)]), method: method.toUpperCase(), level }
   })
   return (method, path, accessLevel) => {
     if (gates.length === 0) return true
     const plain = plainResource(path)
     if (plain === undefined) return false
-    const asked = method === 'HEAD' ? ['HEAD', 'GET', '*'] : [method, '*']
-    const places = [plain, ...(plain.includes(';') ? [plain.replace(/;.*/s, '') || '/'] : [])].map(routed)
+    const methods = method === 'HEAD' ? ['HEAD', 'GET', '*'] : [method, '*']
+    const paths = [plain, ...(plain.includes(';') ? [plain.replace(/;.*/s, '') || '/'] : [])].map(
+      normalizePath,
+    )
     const level = LEVELS.indexOf(accessLevel)
     return gates.every(
-      (gate) => !asked.includes(gate.method) || !places.some(gate.matches) || level >= gate.level,
+      (gate) => !methods.includes(gate.method) || !paths.some(gate.matches) || level >= gate.level,
     )
   }
 }
 
-function routed(path: string): string {
+function normalizePath(path: string): string {
   return path.toLowerCase().replace(/(?<=.)\/+$/, '')
 }

@@ -1,37 +1,70 @@
-import { isUnavailable } from '../http/isUnavailable.ts'
+import { isUnavailable, SvcApiError } from '../http/svcApiError.ts'
 import { compileRouteGate } from './compileRouteGate.ts'
 import { createRouteGates } from './createRouteGates.ts'
-import { createVerifyClient, type EndpointRoute } from './createVerifyClient.ts'
-import { faultText } from './faultText.ts'
-import { DEPRECATED_OPTIONS, type GatewayOptions } from './gatewayOptions.ts'
+import { createVerifyClient, type EndpointRoute, type VerifyClientConfig } from './createVerifyClient.ts'
 import { type GatewayRefusal, gatewayRefusal } from './gatewayRefusal.ts'
 import { holdStepUp } from './holdStepUp.ts'
-import { fieldsOf, pathOf, type RequestFacts } from './requestFacts.ts'
+import { pathOf, type RequestFacts, verificationFieldsOf } from './requestFacts.ts'
 import type { VerificationAnswer } from './verificationAnswer.ts'
-import type { Verified } from './verified.ts'
 
-/** What became of a request: it passes, with what it carries then, or is answered. */
-export type GatewayOutcome =
-  | { passes: true; verified: Verified | Unverified; headers: Readonly<Record<string, string>> }
-  | { passes: false; refusal: GatewayRefusal }
+/** Settings of a gateway. Source: Spec: Client library contract. */
+export type GatewayOptions = VerifyClientConfig & {
+  /** Access levels required by routes; default those that the service stores for `counterpartyId`. */
+  routes?: readonly EndpointRoute[]
+  /** Passes the decision on to the application, in the headers `X-Svc-Access-Level` and `X-Svc-Recommendation`. */
+  setPassThroughHeader?: boolean
+  /**
+   * How long a request is held, in milliseconds, while the agent's owner is asked; with 0, the default, the caller gets 202
+   * at once. Nothing passes before the owner has approved, whether held or not.
+   */
+  holdStepUpMs?: number
+  /**
+   * What happens without a decision: `refuse`, the default, fails closed; `pass` lets the request through as unverified
+   * while the service is unavailable. A used-up rate limit does not make the service unavailable.
+   */
+  whenUnavailable?: 'refuse' | 'pass'
+}
 
-/** A request that was let through without a decision, because the options want it so. */
+/** The members that a request gets from its verification. Source: Spec: Client library contract. */
+export type Verified = {
+  /** True if the caller is a registered agent and was let in as one. */
+  verified: boolean
+  /** As decided by the service. */
+  accessLevel: string
+  agent: VerificationAnswer['agent']
+  advisory: VerificationAnswer['advisory']
+  /** The boundary that applied, when the counterparty is the agent's owner. */
+  pdlss: Record<string, unknown> | undefined
+  tokenGuidance: VerificationAnswer['tokenGuidance']
+  recommendation: VerificationAnswer['recommendation']
+  /** The whole answer, with `sessionId` or `correlationId` and `auditRecordId`. */
+  verification: VerificationAnswer
+}
+
+/** The members of a request that passes without a decision, because `whenUnavailable` is `pass`. */
 export type Unverified = { verified: false; accessLevel: 'none'; recommendation: undefined } & {
   [Member in Exclude<keyof Verified, 'verified' | 'accessLevel' | 'recommendation'>]?: undefined
 }
 
+/** What happens to a request: it passes, with members for it and headers for the response, or is refused. */
+export type GatewayOutcome =
+  | { passes: true; verified: Verified | Unverified; headers: Readonly<Record<string, string>> }
+  | { passes: false; refusal: GatewayRefusal }
+
+/** Options of earlier versions, which have no effect. Source: Spec: Client library contract. */
+const DEPRECATED_OPTIONS = ['minTrustScore', 'trustScoreThreshold', 'trustScoreRequirement'] as const
 const UNVERIFIED: Unverified = { verified: false, accessLevel: 'none', recommendation: undefined }
 const NO_HEADERS = {}
 
 /**
- * A gateway in front of a counterparty's handlers, for any framework or none.
+ * Creates a gateway in front of a counterparty's handlers, for any framework or none.
  *
- * `verify` decides on one request and never throws: `grant` and `audit` pass when the route's level is reached;
- * everything else, a recommendation nobody knows among it, and every failure to get a decision, is refused.
- * Nothing is cached but the routes. `check` says whether a level reaches given routes; `ready`
- * makes the start-up checks at once and not at the first request.
+ * `verify` decides on one request and never throws: `grant` and `audit` pass if they reach the route's access level.
+ * Everything else is refused, including unknown recommendations and every failure to get a decision. Only the routes are
+ * cached. `check` compiles given routes into a test of an access level. `ready` makes the checks of the first request at
+ * once.
  *
- * @throws Error at once for a bad address, key or time limit, or a route that cannot be understood.
+ * @throws Error at once for an invalid URL, key, time limit or route.
  *
  * Source: Spec: Client library contract.
  */
@@ -39,18 +72,20 @@ export function createGateway(options: GatewayOptions) {
   const client = createVerifyClient(options)
   const { counterpartyId, routes, warn = console.warn } = options
   const currentGate = createRouteGates({ client, counterpartyId, routes, warn })
-  warnOfDeprecated(options, warn)
+  warnAboutDeprecated(options, warn)
 
   const decide = async (facts: RequestFacts): Promise<GatewayOutcome> => {
-    const gate = await currentGate()
-    const fields = fieldsOf(facts)
+    const isReached = await currentGate()
+    const fields = verificationFieldsOf(facts)
     const first = await client.verifyAccess(fields)
     const { holdStepUpMs: holdMs = 0, wait } = options
     const answer = await holdStepUp(client, { answer: first, fields, holdMs, wait, signal: facts.signal })
-    if (answer.recommendation === 'step_up_required') return refused(gatewayRefusal.held(answer))
-    if (!mayPass(answer)) return refused(gatewayRefusal.denied(answer))
-    const isHighEnough = gate(facts.method ?? 'GET', pathOf(facts), answer.access.accessLevel)
-    if (!isHighEnough) return refused(gatewayRefusal.levelTooLow(answer))
+    if (answer.recommendation === 'step_up_required') return refuse(gatewayRefusal.held(answer))
+    if (!mayPass(answer)) return refuse(gatewayRefusal.denied(answer))
+    const { accessLevel } = answer.access
+    if (!isReached(facts.method ?? 'GET', pathOf(facts), accessLevel)) {
+      return refuse(gatewayRefusal.levelTooLow(answer))
+    }
     const { warningHeader } = answer
     const headers = warningHeader ? { [warningHeader.name]: warningHeader.value } : NO_HEADERS
     return { passes: true, verified: verifiedOf(answer), headers }
@@ -60,28 +95,28 @@ export function createGateway(options: GatewayOptions) {
     /**
      * Decides on one request, and never throws.
      *
-     * @param facts Of the request, or what reads them: its failure refuses the request.
+     * @param facts Facts of the request, or a function that reads them; if it fails, the request is refused.
      */
     async verify(facts: RequestFacts | (() => Promise<RequestFacts>)): Promise<GatewayOutcome> {
       try {
         return await decide(typeof facts === 'function' ? await facts() : facts)
       } catch (error) {
-        warn(`a request could not be verified: ${faultText(error, options)}`)
-        const refusal = gatewayRefusal.failed(error)
-        // Its own budget is what any caller can use up: who asks too often does not open the gate for everybody.
-        const isAway = isUnavailable(error) && error.status !== 429
-        const mayBeOpen = options.whenUnavailable === 'pass' && isAway
-        return mayBeOpen ? { passes: true, verified: UNVERIFIED, headers: NO_HEADERS } : refused(refusal)
+        warn(`a request could not be verified: ${describeFailure(error, options)}`)
+        // Any caller can use up the rate limit, so doing that must not open the gate.
+        const mayBeOpen = isUnavailable(error) && error.status !== 429
+        return mayBeOpen && options.whenUnavailable === 'pass'
+          ? { passes: true, verified: UNVERIFIED, headers: NO_HEADERS }
+          : refuse(gatewayRefusal.failed(error))
       }
     },
 
-    /** Compiles gates: whether an access level reaches every route that describes a request. */
-    check: (gates: readonly EndpointRoute[]) => compileRouteGate(gates),
+    /** Compiles routes into a function that says whether an access level suffices for a method and path. */
+    check: (routes: readonly EndpointRoute[]) => compileRouteGate(routes),
 
     /**
-     * Probes the address and reads the endpoint's routes, which shows that the key owns `counterpartyId`.
+     * Probes the service and reads the endpoint's routes, which only a key that owns `counterpartyId` can.
      *
-     * @throws SvcApiError when the key does not own it, or nobody answers.
+     * @throws SvcApiError if the key does not own it or the service is unavailable.
      */
     async ready(): Promise<void> {
       if (!options.disableInitChecks) await client.probe()
@@ -90,7 +125,7 @@ export function createGateway(options: GatewayOptions) {
   }
 }
 
-function refused(refusal: GatewayRefusal): GatewayOutcome {
+function refuse(refusal: GatewayRefusal): GatewayOutcome {
   return { passes: false, refusal }
 }
 
@@ -107,8 +142,23 @@ function verifiedOf(answer: VerificationAnswer): Verified {
   }
 }
 
-function warnOfDeprecated(options: object, warn: (message: string) => void): void {
+/** Describes a failed call to the operator: the service's error code and request id, and the likely cause. */
+function describeFailure(error: unknown, options: GatewayOptions): string {
+  if (!(error instanceof SvcApiError)) return String(error)
+  const { code, message, requestId } = error
+  const hint = hintFor(code, options)
+  return `${code}: ${message}${hint && ` ${hint}`}${requestId === null ? '' : ` (request ${requestId})`}`
+}
+
+function hintFor(code: string, { apiBaseUrl, counterpartyId }: GatewayOptions): string {
+  if (code === 'NETWORK_ERROR') return `Does the service run at ${apiBaseUrl}?`
+  if (code === 'UNAUTHENTICATED') return 'Is apiKey right?'
+  if (code === 'NOT_FOUND' && counterpartyId !== undefined) return `Does apiKey own ${counterpartyId}?`
+  return ''
+}
+
+function warnAboutDeprecated(options: object, warn: (message: string) => void): void {
   for (const name of DEPRECATED_OPTIONS) {
-    if (name in options) warn(`${name} has no effect any more: the service decides the access level`)
+    if (name in options) warn(`${name} has no effect: the service decides the access level`)
   }
 }

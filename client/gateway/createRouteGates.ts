@@ -6,22 +6,23 @@ type Gate = ReturnType<typeof compileRouteGate>
 type RouteGatesConfig = {
   client: Pick<VerifyClient, 'readRoutes'>
   counterpartyId: string | undefined
-  /** Stand in for those the service holds. */
+  /** Replace the routes that the service stores. */
   routes: readonly EndpointRoute[] | undefined
   warn: (message: string) => void
   /** Epoch milliseconds. */
   now?: () => number
 }
 
-const KEPT_MS = 60_000
-/** Where a platform ends what a request began together with the request, a fetch may never end; another one is begun then. */
+const TTL_MS = 60_000
+/** A platform that cancels a request's work when the request ends can leave a fetch pending for ever. */
 const PENDING_MAX_MS = 30_000
 
 /**
- * Holds the gate that applies now: from configured routes, or from those the service keeps for the endpoint.
+ * Returns a function that provides the current gate, from the configured routes or those that the service stores for the
+ * endpoint.
  *
- * Fetched routes are used for a minute and then renewed behind the scenes; when the renewal fails the old ones stay.
- * The first fetch has to succeed, which also shows that the key owns the endpoint.
+ * Fetched routes are used for a minute and then refreshed in the background; if that fails, the old ones stay in use. The
+ * first fetch must succeed, which also proves that the key owns the endpoint.
  *
  * Source: Spec: Versioning, v2.3.7 and client library 5.13.0.
  */
@@ -31,31 +32,33 @@ export function createRouteGates(config: RouteGatesConfig): () => Promise<Gate> 
     const gate = compileRouteGate(config.routes ?? [])
     return async () => gate
   }
-  let held: { gate: Gate; until: number } | undefined
+  let cached: { gate: Gate; until: number } | undefined
   let pending: { gate: Promise<Gate>; since: number } | undefined
   const fetchGate = async (since: number) => {
     const gate = compileRouteGate(await client.readRoutes(counterpartyId))
-    // One that another was begun instead of tells nothing new.
-    if (pending === undefined || pending.since === since) held = { gate, until: now() + KEPT_MS }
+    // The result of a fetch that a later one has replaced is outdated.
+    if (pending === undefined || pending.since === since) cached = { gate, until: now() + TTL_MS }
     return gate
   }
   const fetchOnce = () => {
     if (pending !== undefined && now() - pending.since < PENDING_MAX_MS) return pending.gate
     const since = now()
     const own = { gate: fetchGate(since), since }
-    const end = () => {
+    const clearPending = () => {
       if (pending === own) pending = undefined
     }
-    own.gate.then(end, end)
+    own.gate.then(clearPending, clearPending)
     pending = own
     return own.gate
   }
   return async () => {
-    if (held !== undefined && now() < held.until) return held.gate
+    if (cached !== undefined && now() < cached.until) return cached.gate
     const fetched = fetchOnce()
-    if (held === undefined) return fetched
-    held = { ...held, until: now() + KEPT_MS }
-    fetched.catch((error: unknown) => warn(`the routes of ${counterpartyId} could not be renewed: ${error}`))
-    return held.gate
+    if (cached === undefined) return fetched
+    cached = { ...cached, until: now() + TTL_MS }
+    fetched.catch((error: unknown) =>
+      warn(`the routes of ${counterpartyId} could not be refreshed: ${error}`),
+    )
+    return cached.gate
   }
 }

@@ -1,34 +1,34 @@
-import { baseUrlOf } from '../http/baseUrlOf.ts'
 import { createSender, type SenderConfig } from '../http/createSender.ts'
+import { parseBaseUrl } from '../http/parseBaseUrl.ts'
 import { SvcApiError } from '../http/svcApiError.ts'
 import { isVerificationAnswer } from './isVerificationAnswer.ts'
 import type { VerificationAnswer } from './verificationAnswer.ts'
 import type { VerificationFields } from './verificationFields.ts'
 
-/** What a counterparty configures. Source: Spec: Client library contract. */
+/** Settings of a counterparty. Source: Spec: Client library contract. */
 export type VerifyClientConfig = Omit<SenderConfig, 'baseUrl' | 'headers' | 'timeoutMs'> & {
   /** Always ends in `/api`. */
   apiBaseUrl: string
   apiKey: string
-  /** `SVCE-…`; with it traffic is attributed by endpoint and not by URL. */
+  /** `SVCE-…`; attributes traffic to the endpoint instead of a URL. */
   counterpartyId?: string
   counterpartyUrl?: string
-  /** For one call with all its repeats, in milliseconds; default 5,000. */
+  /** Time limit of one call including its retries, in milliseconds; default 5,000. */
   timeoutMs?: number
-  /** No probe at the first call. */
+  /** Skips the probe at the first call. */
   disableInitChecks?: boolean
-  /** Where warnings go; the console when left out. */
+  /** Receives warnings; default the console. */
   warn?: (message: string) => void
 }
 
-/** What the counterparty decided, for the record. */
+/** The counterparty's own decision, for the audit log. */
 export type RecordedDecision = {
   decision: 'granted' | 'denied' | 'challenged' | 'deferred'
   reason?: string
   tokenIssued?: boolean
 }
 
-/** Where an approval stands. Source: api.md "Approvals, activity, audit". */
+/** The state of an approval. Source: api.md "Approvals, activity, audit". */
 export type PolledApproval = {
   approvalId: string
   status: 'pending' | 'approved' | 'denied' | 'expired' | 'consumed'
@@ -38,32 +38,32 @@ export type PolledApproval = {
   pollAfterSeconds: number
 }
 
-/** A route of an endpoint and the access level it takes. */
+/** A route of an endpoint and the minimum access level for it. */
 export type EndpointRoute = { pattern: string; method?: string; minAccessLevel: string }
 
-/** What `createVerifyClient` makes: one call of the service each. */
+/** The operations of the service that a counterparty calls. */
 export type VerifyClient = ReturnType<typeof createVerifyClient>
 
-/** A request waits for its decision. */
+/** Shorter than the sender's default, because a request waits for the decision. */
 const TIMEOUT_MS_DEFAULT = 5_000
 const VERIFY_PATH = '/agents/verify-access'
 
 /**
- * The counterparty's client: asks whether an agent's request may pass, and says what came of it.
+ * Creates a counterparty's client, which asks whether an agent's request may pass and records the counterparty's decision.
  *
- * Everything that fails is a `SvcApiError`. The API key authenticates the counterparty; an agent's identifier never
- * does.
+ * Every failed call throws a `SvcApiError`. The API key authenticates the counterparty; an agent's identifier
+ * authenticates nobody.
  *
- * @throws Error at once for settings that no call could be made with: an `apiBaseUrl` that does not end in `/api`, an
- *   `apiKey` that is no header, a `timeoutMs` that is no time.
+ * @throws Error at once for settings that can never work: an `apiBaseUrl` that does not end in `/api`, an `apiKey` that
+ *   cannot be sent as a header, an invalid `timeoutMs`.
  *
  * Source: Spec: Client library contract; Spec: Authentication 1.
  */
 export function createVerifyClient(config: VerifyClientConfig) {
-  const baseUrl = baseUrlOf(config.apiBaseUrl)
-  // A key of two lines, say, is refused by `fetch`: at each request it would look like a service that is away.
+  const baseUrl = parseBaseUrl(config.apiBaseUrl)
+  // `fetch` rejects a key of two lines, for example. At each request that would look like an unreachable service.
   if (!/^[\x21-\x7e]+\s*$/.test(config.apiKey)) {
-    throw new Error('apiKey has to be one word of printable ASCII characters')
+    throw new Error('apiKey must be one word of printable ASCII characters')
   }
   const timeoutMs = config.timeoutMs ?? TIMEOUT_MS_DEFAULT
   const send = createSender({
@@ -76,7 +76,7 @@ export function createVerifyClient(config: VerifyClientConfig) {
   const counterparty = { counterpartyId: config.counterpartyId, counterpartyUrl: config.counterpartyUrl }
 
   return {
-    /** Asks for a decision; the counterparty's names come from the configuration where the fields have none. */
+    /** Asks for a decision; the settings name the counterparty unless the fields do. */
     async verifyAccess(fields: VerificationFields): Promise<VerificationAnswer> {
       if (!config.disableInitChecks) void probe()
       const body = JSON.stringify({ ...counterparty, ...fields })
@@ -84,48 +84,48 @@ export function createVerifyClient(config: VerifyClientConfig) {
         method: 'POST',
         path: VERIFY_PATH,
         body,
-        repeat: 'refused',
+        retry: 'whenRefused',
       })
       if (isVerificationAnswer(answer)) return answer
       throw new SvcApiError({
         code: 'INVALID_RESPONSE',
         status: 200,
-        message: 'The answer is not one of verify-access; is the base address right?',
+        message: 'The response is not an answer of verify-access; is apiBaseUrl right?',
       })
     },
 
-    /** Records what the counterparty decided about a verified session; the same decision may be sent again. */
+    /** Records the counterparty's decision about a verified session; sending it again changes nothing. */
     recordDecision(sessionId: string, decision: RecordedDecision): Promise<{ recordedAt: string }> {
       const path = `${VERIFY_PATH}/${encodeURIComponent(sessionId)}/decision`
-      return send({ method: 'POST', path, body: JSON.stringify(decision), repeat: 'always' })
+      return send({ method: 'POST', path, body: JSON.stringify(decision), retry: 'always' })
     },
 
-    /** Asks once where a step-up approval stands; wait `pollAfterSeconds` before the next time. */
+    /** Asks once for the state of a step-up approval; wait `pollAfterSeconds` before asking again. */
     pollApproval(approvalId: string): Promise<PolledApproval> {
       const path = `/step-up-approvals/poll/${encodeURIComponent(approvalId)}`
-      return send({ method: 'GET', path, repeat: 'always' })
+      return send({ method: 'GET', path, retry: 'always' })
     },
 
-    /** The routes the service holds for an endpoint of this key; NOT_FOUND when the key does not own it. */
+    /** Reads the routes that the service stores for an endpoint; fails with NOT_FOUND if the key does not own it. */
     async readRoutes(counterpartyId: string): Promise<readonly EndpointRoute[]> {
       const path = `/endpoints/${encodeURIComponent(counterpartyId)}`
       const answer = await send<{ endpoint: { routes: EndpointRoute[] } }>({
         method: 'GET',
         path,
-        repeat: 'always',
+        retry: 'always',
       })
       return answer.endpoint.routes
     },
 
-    /** Asks once whether the service is where it was looked for; warns where a web page answers, and never throws. */
+    /** Checks once whether the service is at `apiBaseUrl`, and warns if a web page is; never throws. */
     probe,
   }
 }
 
 /**
- * A HEAD request that tells whether the verification operation is where it was looked for.
+ * Creates a function that sends a HEAD request to check whether the verify-access operation is at `apiBaseUrl`.
  *
- * It runs once however often it is asked for, and warns once when a web page answers. Never throws.
+ * The request is sent only once, however often the function is called, and warns if a web page is there. Never throws.
  * Source: Spec: Client library contract, probe.
  */
 function createProbe(baseUrl: string, config: VerifyClientConfig): () => Promise<boolean> {
@@ -136,8 +136,7 @@ function createProbe(baseUrl: string, config: VerifyClientConfig): () => Promise
       const signal = AbortSignal.timeout(timeoutMs)
       const response = await fetchIt(baseUrl + VERIFY_PATH, { method: 'HEAD', signal })
       const isPage = /^text\/html/i.test(response.headers.get('content-type') ?? '')
-      if (isPage)
-        warn(`${baseUrl} answers with a web page: the base address of the service is probably wrong`)
+      if (isPage) warn(`${baseUrl} responds with a web page: apiBaseUrl is probably wrong`)
       return response.ok && !isPage
     } catch {
       return false

@@ -1,26 +1,26 @@
 import { SvcApiError } from '../http/svcApiError.ts'
 import type { VerificationAnswer } from './verificationAnswer.ts'
 
-/** What a gateway answers instead of passing the request on. */
+/** The response with which a gateway refuses a request. */
 export type GatewayRefusal = {
   status: number
   headers: Record<string, string>
   body: Record<string, unknown>
-  /** The body as it is sent. */
+  /** The body as JSON text. */
   text: string
 }
 
-/** Seconds an agent waits before it sends a held request again. */
+/** Seconds after which an agent may send a held request again. */
 const RESEND_AFTER_SECONDS = 5
 const RETRY_AFTER_SECONDS_DEFAULT = 5
 
 /**
- * The answers a gateway refuses with, by what happened.
+ * Builds the responses with which a gateway refuses requests.
  *
- * `denied` 403 names the failed dimensions and, for callers without identity, where to get one. `held` is 202: the
- * request was received and nothing has been done; nothing will be until it is sent again, with `X-Svc-Attempt-Id`, after
- * the owner has approved. `levelTooLow` 403 is the route's gate. `failed` closes the gate when there is no decision:
- * 400 or 409 when the caller's own headers were at fault, 503 otherwise, without the cause.
+ * `denied`, 403, names the failed dimensions and tells callers without identity where to get one. `held`, 202, means that
+ * the request was received but not carried out; the agent has to send it again with `X-Svc-Attempt-Id` once the owner has
+ * approved. `levelTooLow`, 403, is for an access level below the route's minimum. `failed` is for requests without a
+ * decision: 400 or 409 if the caller's own headers were at fault, otherwise 503 without the cause.
  *
  * Source: Spec: Verification response; Spec: Step-up approval object.
  */
@@ -40,7 +40,7 @@ export const gatewayRefusal = {
     stepUpApproval,
   }: VerificationAnswer): GatewayRefusal {
     const { approvalId, pollUrl, approvalUrl, expiresAt, status, attemptId } = stepUpApproval ?? {}
-    const message = 'The agent’s owner has to approve this request; send it again with X-Svc-Attempt-Id.'
+    const message = 'The agent’s owner must approve this request; send it again with X-Svc-Attempt-Id.'
     return refusal(
       202,
       'step_up_required',
@@ -54,25 +54,25 @@ export const gatewayRefusal = {
   },
 
   levelTooLow({ access }: VerificationAnswer): GatewayRefusal {
-    const message = `The access level ${access.accessLevel} does not reach this route.`
+    const message = `The access level ${access.accessLevel} is too low for this route.`
     return refusal(403, 'access_level_too_low', message, { accessLevel: access.accessLevel })
   },
 
   failed(error: unknown): GatewayRefusal {
-    if (error instanceof SvcApiError && error.code === 'VALIDATION_ERROR' && !isOfHost(error)) {
+    if (error instanceof SvcApiError && error.code === 'VALIDATION_ERROR' && !isHostFault(error)) {
       return refusal(400, error.code, error.message, { errors: error.errors })
     }
     if (error instanceof SvcApiError && error.code === 'ATTEMPT_MISMATCH') {
       return refusal(409, error.code, error.message, {})
     }
     const wait = (error instanceof SvcApiError && error.retryAfterSeconds) || RETRY_AFTER_SECONDS_DEFAULT
-    const message = 'The request could not be verified now; try again later.'
+    const message = 'The request could not be verified; try again later.'
     return refusal(503, 'verification_unavailable', message, {}, { 'Retry-After': String(wait) })
   },
 }
 
-/** The counterparty is named by the host, never by its caller. */
-function isOfHost({ errors }: SvcApiError): boolean {
+/** The host names the counterparty, never its caller. */
+function isHostFault({ errors }: SvcApiError): boolean {
   return errors.some(({ pointer }) => pointer === '' || pointer.startsWith('/counterparty'))
 }
 

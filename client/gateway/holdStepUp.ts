@@ -1,4 +1,4 @@
-import { isUnavailable } from '../http/isUnavailable.ts'
+import { isUnavailable } from '../http/svcApiError.ts'
 import type { VerifyClient } from './createVerifyClient.ts'
 import type { VerificationAnswer } from './verificationAnswer.ts'
 import type { VerificationFields } from './verificationFields.ts'
@@ -7,23 +7,23 @@ type Hold = {
   answer: VerificationAnswer
   fields: VerificationFields
   holdMs: number
-  /** Says that the caller has gone. */
+  /** Aborts when the caller disconnects. */
   signal?: AbortSignal | undefined
   wait?: ((ms: number) => Promise<void>) | undefined
   /** Epoch milliseconds. */
   now?: () => number
 }
 
-/** A pause of the service's own is kept, but never one that spins. */
+/** The service chooses the pause between polls, but not below this. */
 const POLL_SECONDS_MIN = 1
-const AWAY_SECONDS_DEFAULT = 5
+const UNAVAILABLE_SECONDS_DEFAULT = 5
 
 /**
- * Waits while an agent's owner is asked, and sends the same request again under its attempt once the owner has decided.
+ * Waits while an agent's owner is asked, and resends the request with its attempt id once the owner has decided.
  *
- * Answers what there was when nothing is to be waited for, when the time is over, or when the caller has gone: an approval
- * must not be used up for nobody. A service that is away is asked again; that it is away once the owner has decided leaves
- * the request held, because it was never granted.
+ * Returns the given answer if there is nothing to wait for, when the time is up, or when the caller disconnects, because an
+ * approval must not be consumed for a caller that has gone. An unavailable service is polled again. If it is unavailable
+ * after the owner has decided, the request stays held, because it was never granted.
  *
  * Source: Spec: POST /api/agents/verify-access, step-up.
  */
@@ -35,26 +35,26 @@ export async function holdStepUp(
   if (answer.recommendation !== 'step_up_required' || !approval) return answer
   const deadline = now() + holdMs
   while (now() < deadline && !signal?.aborted) {
-    const { isDecided, pauseSeconds } = await look(client, approval.approvalId)
+    const { isDecided, pauseSeconds } = await poll(client, approval.approvalId)
     if (signal?.aborted) break
-    if (isDecided) return again(client, { ...fields, attemptId: approval.attemptId }, answer)
+    if (isDecided) return resend(client, { ...fields, attemptId: approval.attemptId }, answer)
     await wait(Math.min(pauseSeconds * 1000, Math.max(0, deadline - now())))
   }
   return answer
 }
 
-async function look(client: Pick<VerifyClient, 'pollApproval'>, approvalId: string) {
+async function poll(client: Pick<VerifyClient, 'pollApproval'>, approvalId: string) {
   try {
     const { status, pollAfterSeconds } = await client.pollApproval(approvalId)
     const pauseSeconds = Math.max(Number(pollAfterSeconds) || 0, POLL_SECONDS_MIN)
     return { isDecided: status !== 'pending', pauseSeconds }
   } catch (error) {
     if (!isUnavailable(error)) throw error
-    return { isDecided: false, pauseSeconds: error.retryAfterSeconds || AWAY_SECONDS_DEFAULT }
+    return { isDecided: false, pauseSeconds: error.retryAfterSeconds || UNAVAILABLE_SECONDS_DEFAULT }
   }
 }
 
-async function again(
+async function resend(
   client: Pick<VerifyClient, 'verifyAccess'>,
   fields: VerificationFields,
   held: VerificationAnswer,
@@ -67,13 +67,13 @@ async function again(
   }
 }
 
-/** Ends when the caller goes, and leaves no timer behind. */
+/** Also ends when the caller disconnects, and leaves no timer behind. */
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resume) => {
+  return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', end)
-      resume()
+      resolve()
     }
     const timer = setTimeout(end, ms)
     signal?.addEventListener('abort', end)

@@ -1,15 +1,16 @@
 import type { VerificationAnswer } from './verificationAnswer.ts'
 
-/** Levels are told on in headers. */
+/** A level is passed on in a header. */
 const LEVEL = /^[a-z][a-z-]{0,31}$/
-/** No header with a meaning of its own: the host would answer something else than it means to. */
+/** Only a custom header: one with a standard meaning would change the host's response. */
 const WARNING_NAME = /^x-[a-z0-9-]{1,60}$/i
 const WARNING_VALUE = /^[\x20-\x7e]{0,500}$/
 
 /**
- * Whether an answer is one of verify-access: its members that decide, or are set as headers, are what they are to be.
+ * Checks whether a value is an answer of verify-access: the members that decide, or that are sent as headers, are valid.
  *
- * A recommendation or a level of a later version still is one; what it is worth is settled where it is used.
+ * Unknown recommendations and levels, of a later version of the service, are valid; the code that uses them decides what
+ * they allow.
  *
  * Source: Spec: Verification response.
  */

@@ -2,31 +2,31 @@ import { parseUrl } from '@svc/core/url/url.ts'
 import { readPresentedIdentity } from '../agent/readPresentedIdentity.ts'
 import type { VerificationFields } from './verificationFields.ts'
 
-/** What a gateway is told of a request, whatever brought it. */
+/** Facts of a request that a gateway uses, on any transport. */
 export type RequestFacts = {
   method?: string
-  /** Path with query, or a whole URL. */
+  /** Path with query, or an absolute URL. */
   target?: string
   /** Names in lower case. */
   headers?: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** The `metadata` of an A2A message or the `_meta` of an MCP request; its names win over those of headers. */
+  /** The `metadata` of an A2A message or the `_meta` of an MCP request; takes precedence over the headers. */
   metadata?: Readonly<Record<string, unknown>>
   sourceIp?: string | undefined
-  /** `https` where the request came by TLS, also behind a proxy that is trusted. */
+  /** `https` if the request came over TLS, possibly to a trusted proxy. */
   scheme?: string
-  /** What only the application knows: `transactionValue`, `currency`, `action`, a better `resource` … */
+  /** What only the application knows: `transactionValue`, `currency`, `action`, a more precise `resource` … */
   fields?: VerificationFields | undefined
-  /** Says that the caller has gone: a request that is held for its owner is then held no longer. */
+  /** Aborts when the caller disconnects, which ends the wait of a request held for approval. */
   signal?: AbortSignal | undefined
 }
 
 /**
- * The fields of verify-access for a request. Source: Spec: Agent-side request headers.
+ * Returns the fields of verify-access for a request. Source: Spec: Agent-side request headers.
  *
- * What the application knows wins, where it knows anything: a better resource that the caller left out would otherwise take
- * the path with it, and nothing would be judged as the resource.
+ * Fields of the application take precedence unless they are undefined: an undefined `resource` must not remove the path, or
+ * the request would be decided without a resource.
  */
-export function fieldsOf(facts: RequestFacts): VerificationFields {
+export function verificationFieldsOf(facts: RequestFacts): VerificationFields {
   const { headers = {}, metadata } = facts
   const presented = { ...readPresentedIdentity(headers), ...definedOf(readPresentedIdentity(metadata ?? {})) }
   return {
@@ -44,16 +44,16 @@ export function fieldsOf(facts: RequestFacts): VerificationFields {
   }
 }
 
-/** As routers see it: a target may also be a whole URL (RFC 9112 §3.2.2) or hold a fragment. */
+/** Returns the path as routers see it; a target may be an absolute URL (RFC 9112 §3.2.2) or contain a fragment. */
 export function pathOf({ target = '/' }: RequestFacts): string {
   const path = target.startsWith('/') ? target : (parseUrl(target)?.pathname ?? '/')
   return path.split(/[?#]/)[0] || '/'
 }
 
 /**
- * What a signature over the request may cover, when there is one: the service verifies it (Web Bot Auth).
+ * Returns what a request's signature may cover, if it has one, for the service to verify (Web Bot Auth).
  *
- * Behind a proxy that ends TLS the scheme is right only if the framework trusts the proxy.
+ * Behind a proxy that terminates TLS, the scheme is correct only if the framework trusts the proxy.
  */
 function signedPartsOf({
   headers = {},

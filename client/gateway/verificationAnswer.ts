@@ -1,7 +1,7 @@
 import type { Advisory, ProvisionalAgent } from '@svc/core/access/decideAnonymous.ts'
 import type { Access, Recommendation } from '@svc/core/access/decision.ts'
 
-/** What verification tells about a registered agent. Source: Spec: Agent. */
+/** A registered agent, as counterparties see it. Source: Spec: Agent. */
 export type VerifiedAgent = {
   svcId: string
   name: string
@@ -11,7 +11,7 @@ export type VerifiedAgent = {
   runtimeChallengeSupported: boolean
 }
 
-/** The owner is asked; poll `pollUrl`, then send the same request with `attemptId`. Source: Spec: Step-up approval object. */
+/** The approval asked of the owner: poll `pollUrl`, then resend the request with `attemptId`. Source: Spec: Step-up approval object. */
 export type StepUpApproval = {
   approvalId: string
   pollUrl: string
@@ -22,29 +22,29 @@ export type StepUpApproval = {
 }
 
 /**
- * The service's answer about one request; unknown members are to be ignored.
+ * The service's answer about one request; ignore unknown members.
  *
- * Gate on `recommendation`, never on a limit. `sessionId` stands in answers about registered agents,
- * `correlationId` in those about anonymous callers, never both.
+ * Gate on `recommendation`, never on a limit. Answers about registered agents have a `sessionId`, those about anonymous
+ * callers a `correlationId`, and none has both.
  *
  * Source: Spec: Verification response.
  */
 export type VerificationAnswer = {
   success: true
-  /** The last two only for the agent's owner. */
+  /** Only the agent's owner gets `restrictions` and `appliedPolicy`. */
   access: Access & { restrictions?: Record<string, unknown>; appliedPolicy?: Record<string, unknown> }
   recommendation: Recommendation
   recommendationReasons: string[]
-  /** In answers about anonymous callers the provisional agent of a recognised platform: a claim with its evidence. */
+  /** In an answer about an anonymous caller: the provisional agent of a recognised platform, a claim with its evidence. */
   agent?: VerifiedAgent | ProvisionalAgent
   sessionId?: string
   correlationId?: string
   advisory?: Advisory
-  /** Present when the policy for unverified callers is `audit`: to be set on the response. */
+  /** A header to set on the response; present if the policy for unverified callers is `audit`. */
   warningHeader?: { name: string; value: string }
   tokenGuidance?: Record<string, unknown>
   runtimeChallenge?: Record<string, unknown>
   stepUpApproval?: StepUpApproval
-  /** Names the record in the audit log. */
+  /** Identifies the record in the audit log. */
   auditRecordId?: string
 }

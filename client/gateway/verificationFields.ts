@@ -1,7 +1,7 @@
 /**
- * What a counterparty tells about a request it received; all of it is optional but one name of the counterparty.
+ * What a counterparty reports about a request it received. All fields are optional except one that names the counterparty.
  *
- * Without `agentId` the caller is anonymous and the endpoint's policy for such callers decides.
+ * Without `agentId` the caller is anonymous, and the endpoint's policy for unverified callers decides.
  *
  * Source: Spec: POST /api/agents/verify-access; verification.md "Input".
  */
@@ -25,9 +25,9 @@ export type VerificationFields = {
   createSession?: boolean
   enableRuntimeChallenge?: boolean
   includeTokenGuidance?: boolean
-  /** Decides without effect: nothing is granted or counted. About another owner's agent it is recorded, as a dry run. */
+  /** Decides without side effects: nothing is granted or counted. A dry run on another owner's agent is still recorded. */
   dryRun?: boolean
-  /** UUID of the attempt an approval was asked for; sent again with the same request to use the approval. */
+  /** UUID of the attempt that needed an approval; resending the request with it uses the approval. */
   attemptId?: string
   callerMetadata?: {
     sourceIp?: string
@@ -36,11 +36,11 @@ export type VerificationFields = {
     host?: string
     forwardedFor?: string
     agentCardUrl?: string
-    /** The headers `Signature`, `Signature-Input` and `Signature-Agent` of a signed request, as they came (Web Bot Auth). */
+    /** The headers `Signature`, `Signature-Input` and `Signature-Agent` of a signed request, unchanged (Web Bot Auth). */
     signature?: string
     signatureInput?: string
     signatureAgent?: string
-    /** Method and whole address of that request, which its signature may cover. */
+    /** Method and absolute URL of that request, which its signature may cover. */
     method?: string
     targetUri?: string
   }

@@ -1,90 +1,90 @@
-import { errorOfResponse } from './errorOfResponse.ts'
-import { readBody } from './readBody.ts'
+import { readError, readText } from './readResponse.ts'
 import { SvcApiError } from './svcApiError.ts'
 
-/** How calls are made; everything has a default but the address. */
+/** How calls are made; everything except the URL has a default. */
 export type SenderConfig = {
-  /** Address in front of the paths, without a slash at its end. */
+  /** Prefix of every path, without a trailing slash. */
   baseUrl: string
   /** Sent with every call. */
   headers?: Readonly<Record<string, string>>
-  /** The platform's unless given. */
+  /** Replaces the platform's `fetch`. */
   fetch?: typeof fetch
-  /** For one call with all its repeats, in milliseconds; default 10,000. */
+  /** Time limit of one call including its retries, in milliseconds; default 10,000. */
   timeoutMs?: number
-  /** Pauses between repeats; replaced where timers are not wanted. */
+  /** Replaces the timer that pauses between retries. */
   wait?: (ms: number) => Promise<void>
 }
 
 /** One call. */
-type Outgoing = {
+type Call = {
   method: 'GET' | 'POST'
   path: string
-  /** JSON text, sent as it is. */
+  /** JSON text, sent as is. */
   body?: string
   headers?: Readonly<Record<string, string>>
   /**
-   * When the same call may be sent again: `always` when repeating it changes nothing, `refused` only when the service
-   * says that it did nothing, `never` when the call can be used once.
+   * When the call may be sent again: `always` if repeating it changes nothing, `whenRefused` if only after the service has
+   * said that it did nothing, `never` if the call can be used only once.
    */
-  repeat: 'always' | 'refused' | 'never'
+  retry: 'always' | 'whenRefused' | 'never'
 }
 
-/** Makes a call and answers its parsed body. */
-export type Send = <Answer>(outgoing: Outgoing) => Promise<Answer>
+/** Makes a call and returns the parsed body of the response. */
+export type Send = <Answer>(call: Call) => Promise<Answer>
 
 const TIMEOUT_MS_DEFAULT = 10_000
-/** Timers count no further; one that is given more ends at once. */
+/** The largest delay of a timer; a timer with a larger one fires at once. */
 const TIMEOUT_MS_MAX = 2_147_483_647
-const REPEATS_MAX = 2
+const RETRIES_MAX = 2
 const PAUSE_MS_DEFAULT = 500
 const JITTER_MS_MAX = 100
 
 /**
- * Makes a function that calls the service, with one time limit over all repeats of a call.
+ * Creates a function that calls the service, with one time limit for a call and all its retries.
  *
- * Only 429 and 503 are repeated, at most twice, after the pause the service asks for; a pause that does not fit into
- * the time limit is left to the caller (`retryAfterSeconds`). Redirects are not followed: they would carry the API
- * key elsewhere.
+ * Only 429 and 503 are retried, at most twice, after the pause that the service asks for. If that pause does not fit into
+ * the time limit, the call fails and the caller may wait (`retryAfterSeconds`). Redirects are not followed, because they
+ * would carry the API key to another host.
  *
- * @throws Error at once for a time limit that is none: found out at a call, it would look like a service that is away.
+ * @throws Error at once for an invalid time limit. If it only failed at the first call, the service would seem to be
+ *   unreachable.
  */
 export function createSender(config: SenderConfig): Send {
   const { baseUrl, headers = {}, fetch: fetchIt = fetch, timeoutMs = TIMEOUT_MS_DEFAULT } = config
   if (!(Number.isFinite(timeoutMs) && timeoutMs > 0 && timeoutMs <= TIMEOUT_MS_MAX)) {
-    throw new Error(`timeoutMs has to be a number from 1 to ${TIMEOUT_MS_MAX}, got ${timeoutMs}`)
+    throw new Error(`timeoutMs must be a number between 1 and ${TIMEOUT_MS_MAX}, got ${timeoutMs}`)
   }
   const wait = config.wait ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)))
-  return async <Answer>(outgoing: Outgoing): Promise<Answer> => {
+  return async <Answer>(call: Call): Promise<Answer> => {
     const deadline = Date.now() + timeoutMs
     const attempt = () =>
-      reach(() =>
-        fetchIt(baseUrl + outgoing.path, {
-          method: outgoing.method,
+      wrapNetworkErrors(() =>
+        fetchIt(baseUrl + call.path, {
+          method: call.method,
           headers: {
             Accept: 'application/json',
-            ...(outgoing.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+            ...(call.body === undefined ? {} : { 'Content-Type': 'application/json' }),
             ...headers,
-            ...outgoing.headers,
+            ...call.headers,
           },
-          ...(outgoing.body === undefined ? {} : { body: outgoing.body }),
+          ...(call.body === undefined ? {} : { body: call.body }),
           redirect: 'manual',
           signal: AbortSignal.timeout(Math.max(1, deadline - Date.now())),
         }),
       )
-    for (let repeats = 0; ; repeats += 1) {
+    for (let retries = 0; ; retries += 1) {
       const response = await attempt()
-      if (response.ok) return (await answerOf(response)) as Answer
-      const error = await errorOfResponse(response, Date.now())
-      const pauseMs = pauseMsOf(error, repeats)
+      if (response.ok) return (await readJson(response)) as Answer
+      const error = await readError(response, Date.now())
+      const pauseMs = pauseMsAfter(error, retries)
       const fits = Date.now() + pauseMs < deadline
-      if (repeats === REPEATS_MAX || !fits || !mayRepeat(error, outgoing.repeat)) throw error
+      if (retries === RETRIES_MAX || !fits || !mayRetry(error, call.retry)) throw error
       await wait(pauseMs)
     }
   }
 }
 
-async function reach<Reached>(call: () => Promise<Reached>): Promise<Reached> {
+async function wrapNetworkErrors<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call()
   } catch (cause) {
@@ -92,15 +92,15 @@ async function reach<Reached>(call: () => Promise<Reached>): Promise<Reached> {
     throw new SvcApiError({
       code: isTimeout ? 'TIMEOUT' : 'NETWORK_ERROR',
       status: 0,
-      message: isTimeout ? 'The service did not answer in time.' : 'The service could not be reached.',
+      message: isTimeout ? 'The service did not respond in time.' : 'The service could not be reached.',
       cause,
     })
   }
 }
 
-/** An answer that breaks off is none; one that is too long or no JSON comes from something else. */
-async function answerOf(response: Response): Promise<unknown> {
-  const text = await reach(() => readBody(response))
+/** A body that breaks off is a network error; one that is too long or not JSON did not come from the service. */
+async function readJson(response: Response): Promise<unknown> {
+  const text = await wrapNetworkErrors(() => readText(response))
   try {
     return JSON.parse(text ?? '')
   } catch (cause) {
@@ -108,21 +108,21 @@ async function answerOf(response: Response): Promise<unknown> {
     throw new SvcApiError({
       code: 'INVALID_RESPONSE',
       status: response.status,
-      message: `${response.url} answered ${type} where JSON was expected; is the base address right?`,
+      message: `Expected JSON from ${response.url}, got ${type}; is apiBaseUrl right?`,
       requestId: response.headers.get('x-request-id'),
       cause,
     })
   }
 }
 
-/** A budget refuses before anything is done, and so does our own 503; a proxy's 503 may come after it. */
-function mayRepeat(error: SvcApiError, repeat: Outgoing['repeat']): boolean {
-  if (repeat === 'never') return false
+/** A rate limit and the service's own 503 refuse a call before anything is done; a proxy's 503 may come afterwards. */
+function mayRetry(error: SvcApiError, retry: Call['retry']): boolean {
+  if (retry === 'never') return false
   if (error.status === 429) return true
-  return error.status === 503 && (repeat === 'always' || error.code === 'SERVICE_UNAVAILABLE')
+  return error.status === 503 && (retry === 'always' || error.code === 'SERVICE_UNAVAILABLE')
 }
 
-function pauseMsOf(error: SvcApiError, repeats: number): number {
-  const asked = error.retryAfterSeconds
-  return (asked === null ? PAUSE_MS_DEFAULT * 2 ** repeats : asked * 1000) + Math.random() * JITTER_MS_MAX
+function pauseMsAfter(error: SvcApiError, retries: number): number {
+  const { retryAfterSeconds: seconds } = error
+  return (seconds === null ? PAUSE_MS_DEFAULT * 2 ** retries : seconds * 1000) + Math.random() * JITTER_MS_MAX
 }

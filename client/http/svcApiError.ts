@@ -1,4 +1,4 @@
-/** What is known of a call that failed; `status` is 0 when no usable answer came at all. */
+/** Details of a failed call; `status` is 0 if there was no usable response. */
 type SvcApiFailure = {
   code: string
   status: number
@@ -12,8 +12,8 @@ type SvcApiFailure = {
 /**
  * A call that the service refused, or that did not reach it.
  *
- * `code` is the service's own, such as `COUNTERPARTY_KEY_MISMATCH`, or one of the library's: `NETWORK_ERROR`,
- * `TIMEOUT`, `INVALID_RESPONSE`. Quote `requestId` when asking the operator: it stands in the service's log.
+ * `code` is either one of the service's codes, such as `COUNTERPARTY_KEY_MISMATCH`, or one of the library's own:
+ * `NETWORK_ERROR`, `TIMEOUT` and `INVALID_RESPONSE`. Quote `requestId` to the operator, who can find it in the service's log.
  *
  * Source: api.md "Envelope"; Spec: Errors.
  */
@@ -22,9 +22,9 @@ export class SvcApiError extends Error {
   readonly code: string
   readonly status: number
   readonly requestId: string | null
-  /** Seconds to wait before the next try, when the service said so. */
+  /** Seconds to wait before the next attempt, if the service asked for a pause. */
   readonly retryAfterSeconds: number | null
-  /** What is wrong with which field, for `VALIDATION_ERROR`. */
+  /** The invalid fields and what is wrong with each, for `VALIDATION_ERROR`. */
   readonly errors: readonly { pointer: string; code: string; message: string }[]
 
   constructor(failure: SvcApiFailure) {
@@ -35,4 +35,9 @@ export class SvcApiError extends Error {
     this.retryAfterSeconds = failure.retryAfterSeconds ?? null
     this.errors = failure.errors ?? []
   }
+}
+
+/** True if the service is unreachable, failing or overloaded, as opposed to refusing the call. */
+export function isUnavailable(error: unknown): error is SvcApiError {
+  return error instanceof SvcApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
 }

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * The headers of a webhook as the service signs it, for tests of a receiver.
+ * Returns the headers with which the service would sign a webhook, for testing a receiver.
  *
- * @param message `timestamp` in Unix seconds; several secrets give several signatures.
+ * @param message `timestamp` is in Unix seconds; each secret adds a signature.
  * Source: Spec: Authentication 11; docs/webhooks.md.
  */
 export function signWebhook(message: {

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
- * The whole set: `missing_secret` is the receiver's own configuration, and said whatever was sent; the others are about
- * the request, in the order in which they are looked for.
+ * Why a webhook is rejected, in the order of the checks. `missing_secret` is a mistake in the receiver's configuration and
+ * is reported for every request; the others are about the request.
  */
 type WebhookFault =
   | 'missing_secret'
@@ -12,20 +12,20 @@ type WebhookFault =
   | 'wrong_signature'
   | 'stale_timestamp'
 
-/** Whether a webhook is the service's, and if not, why. */
+/** Whether a webhook comes from the service, and if not, why. */
 export type WebhookVerdict = { ok: true; reason: null } | { ok: false; reason: WebhookFault }
 
 type Headers = { get(name: string): string | null } | Readonly<Record<string, string | string[] | undefined>>
 
 export type WebhookToVerify = {
-  /** The body as it came, before any parsing; undefined, where nothing kept it, and a parsed one are never good. */
+  /** The body as received, before any parsing. Undefined (nothing stored it) or a parsed body fails. */
   rawBody: string | Uint8Array | undefined
   headers: Headers
-  /** The endpoint's `whsec_…`; two while it rotates. Undefined or empty, where none is configured, is never good. */
+  /** The endpoint's `whsec_…`, or both secrets during a rotation. Undefined or empty (none is configured) fails. */
   secret: string | readonly string[] | undefined
-  /** How far the timestamp may be off, either way; 300 unless given. */
+  /** How far the timestamp may differ from the clock, in either direction; default 300. */
   toleranceSeconds?: number
-  /** Epoch milliseconds; the clock when left out. */
+  /** Epoch milliseconds; default the clock. */
   now?: number
 }
 
@@ -33,35 +33,35 @@ const TOLERANCE_SECONDS_DEFAULT = 300
 const SIGNATURES_MAX = 16
 
 /**
- * Says whether a webhook was signed with the endpoint's secret, lately. Answer 401 where it was not.
+ * Checks whether a webhook was signed with the endpoint's secret, and recently. Respond with 401 if it was not.
  *
- * One of several signatures is enough, because a rotated secret signs on for a while. Compared in constant time;
- * never throws.
+ * One valid signature is enough if there are several, because a rotated secret keeps signing for a while. Signatures are
+ * compared in constant time. Never throws.
  *
  * Source: Spec: Authentication 11; docs/webhooks.md.
  */
 export function verifyWebhook(webhook: WebhookToVerify): WebhookVerdict {
   const { rawBody, secret, toleranceSeconds = TOLERANCE_SECONDS_DEFAULT, now = Date.now() } = webhook
   const secrets = (typeof secret === 'string' ? [secret] : (secret ?? [])).filter(Boolean)
-  if (secrets.length === 0) return failed('missing_secret')
-  // Whoever has no types: what a parser left is not what was signed.
-  if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array)) return failed('missing_body')
+  if (secrets.length === 0) return reject('missing_secret')
+  // JavaScript callers may pass a parsed body, which is not what was signed.
+  if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array)) return reject('missing_body')
   const header = headerOf(webhook.headers, 'X-Svc-Signature')
-  if (!header) return failed('missing_signature')
+  if (!header) return reject('missing_signature')
   const parts = header.split(',').map((part) => part.trim())
   const timestamp = parts.find((part) => /^t=\d{1,12}$/.test(part))?.slice(2)
   const signatures = parts.filter((part) => /^v1=[0-9a-f]{64}$/.test(part)).slice(0, SIGNATURES_MAX)
-  if (timestamp === undefined || signatures.length === 0) return failed('malformed_signature')
+  if (timestamp === undefined || signatures.length === 0) return reject('malformed_signature')
   const isSigned = secrets.some((one) => {
     const digest = createHmac('sha256', one).update(`${timestamp}.`).update(rawBody).digest()
     return signatures.some((signature) => timingSafeEqual(Buffer.from(signature.slice(3), 'hex'), digest))
   })
-  if (!isSigned) return failed('wrong_signature')
-  const offSeconds = Math.abs(now / 1000 - Number(timestamp))
-  return offSeconds <= toleranceSeconds ? { ok: true, reason: null } : failed('stale_timestamp')
+  if (!isSigned) return reject('wrong_signature')
+  const differenceSeconds = Math.abs(now / 1000 - Number(timestamp))
+  return differenceSeconds <= toleranceSeconds ? { ok: true, reason: null } : reject('stale_timestamp')
 }
 
-function failed(reason: WebhookFault): WebhookVerdict {
+function reject(reason: WebhookFault): WebhookVerdict {
   return { ok: false, reason }
 }
 

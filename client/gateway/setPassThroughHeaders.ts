@@ -4,11 +4,11 @@ const LEVEL = 'x-svc-access-level'
 const RECOMMENDATION = 'x-svc-recommendation'
 
 /**
- * Takes away what a caller says in the gateway's name and, where it is wanted, says there what was decided.
+ * Removes the gateway's headers that a caller has sent itself and, if the option is set, sets them to the decision.
  *
- * @param headers Of the request, names in lower case; changed in place.
+ * @param headers Headers of the request, with names in lower case; changed in place.
  */
-export function tellBehind(
+export function setPassThroughHeaders(
   headers: Record<string, string | string[] | undefined>,
   { setPassThroughHeader }: { setPassThroughHeader?: boolean },
   outcome: GatewayOutcome,
@@ -17,6 +17,6 @@ export function tellBehind(
   delete headers[RECOMMENDATION]
   if (!setPassThroughHeader || !outcome.passes) return
   headers[LEVEL] = outcome.verified.accessLevel
-  // A header that is there and undefined is one that a proxy behind the gateway cannot send.
+  // A proxy behind the gateway cannot send a header whose value is undefined.
   if (outcome.verified.recommendation !== undefined) headers[RECOMMENDATION] = outcome.verified.recommendation
 }

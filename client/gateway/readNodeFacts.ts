@@ -1,38 +1,38 @@
 import type { RequestFacts } from './requestFacts.ts'
 import type { VerificationFields } from './verificationFields.ts'
 
-/** What is read of a Node request; members of Express's and Fastify's where there are any. */
+/** The parts of a Node request that are read, with those that Express and Fastify add. */
 export type NodeRequest = {
   method?: string
   url?: string
-  /** Express: the path before a router took its part. */
+  /** Express: the path before a router removed its prefix. */
   originalUrl?: string
-  /** Express, Fastify: honours what proxies they trust. */
+  /** Express, Fastify: takes trusted proxies into account. */
   ip?: string
-  /** Express, Fastify: `https` behind a proxy they trust. */
+  /** Express, Fastify: `https` behind a trusted proxy. */
   protocol?: string
   headers: Record<string, string | string[] | undefined>
   socket?: { remoteAddress?: string | undefined; encrypted?: boolean }
 }
 
-/** What is listened to of a Node response. */
+/** The parts of a Node response that tell when the caller has disconnected. */
 export type NodeResponse = {
   once?(event: 'close', listener: () => void): unknown
   readonly destroyed?: boolean
 }
 
-/** What a gateway is told of a Node request, and of the response that closes early when the caller has gone. */
-export function nodeFacts(
+/** Reads the facts of a Node request. Their signal aborts if the response closes early, when the caller disconnects. */
+export function readNodeFacts(
   req: NodeRequest,
   res: NodeResponse | undefined,
   fields: VerificationFields | undefined,
 ): RequestFacts {
-  const gone = new AbortController()
-  res?.once?.('close', () => gone.abort())
-  // One that left before this was asked does not leave again.
-  if (res?.destroyed) gone.abort()
+  const disconnected = new AbortController()
+  res?.once?.('close', () => disconnected.abort())
+  // A response that is already closed emits no further event.
+  if (res?.destroyed) disconnected.abort()
   return {
-    signal: gone.signal,
+    signal: disconnected.signal,
     target: req.originalUrl ?? req.url ?? '/',
     headers: req.headers,
     sourceIp: req.ip ?? req.socket?.remoteAddress,

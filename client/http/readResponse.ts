@@ -1,0 +1,72 @@
+import { SvcApiError } from './svcApiError.ts'
+
+/** Far longer than any response of the service; a longer body comes from something else. */
+const BODY_BYTES_MAX = 1_048_576
+
+/**
+ * Reads the text of a response, up to 1 MiB, so that a foreign server cannot exhaust the caller's memory.
+ *
+ * @returns undefined if the body is longer; the rest is not read.
+ * @throws Whatever interrupted the response, including the time limit of its request.
+ */
+export async function readText(response: Response): Promise<string | undefined> {
+  if (response.body === null) return ''
+  const reader = response.body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return text + decoder.decode()
+    bytes += value.byteLength
+    if (bytes > BODY_BYTES_MAX) {
+      await reader.cancel()
+      return undefined
+    }
+    text += decoder.decode(value, { stream: true })
+  }
+}
+
+/**
+ * Reads an unsuccessful response as an error.
+ *
+ * If the body is not the service's envelope (a proxy's error page, say), the error still has the status, request id and
+ * Retry-After of the response.
+ *
+ * Source: api.md "Envelope"; RFC 9110 §10.2.3.
+ */
+export async function readError(response: Response, now: number): Promise<SvcApiError> {
+  const envelope = await readEnvelope(response)
+  return new SvcApiError({
+    code: typeof envelope?.code === 'string' ? envelope.code : 'INVALID_RESPONSE',
+    status: response.status,
+    message:
+      typeof envelope?.message === 'string'
+        ? envelope.message
+        : `${response.url} responded with ${response.status} but without an error of the service; is apiBaseUrl right?`,
+    requestId: response.headers.get('x-request-id'),
+    retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after'), now),
+    errors: Array.isArray(envelope?.errors) ? envelope.errors.filter(isFieldError) : [],
+  })
+}
+
+async function readEnvelope(response: Response): Promise<Record<string, unknown> | null> {
+  try {
+    const body: unknown = JSON.parse((await readText(response)) ?? '')
+    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}
+
+function isFieldError(error: Partial<SvcApiError['errors'][number]> | null): boolean {
+  return typeof error?.pointer === 'string' && typeof error.message === 'string'
+}
+
+/** Retry-After in seconds; the header is either a number of seconds or a date. */
+function parseRetryAfter(header: string | null, now: number): number | null {
+  if (header === null) return null
+  if (/^\d{1,9}$/.test(header)) return Number(header)
+  const until = Date.parse(header)
+  return Number.isNaN(until) ? null : Math.max(0, Math.ceil((until - now) / 1000))
+}
