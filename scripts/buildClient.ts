@@ -1,17 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
+import { pruneDeclarations } from './client/pruneDeclarations.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const CLIENT = join(ROOT, 'client')
@@ -64,10 +56,13 @@ function emitTypes(folder: string): void {
     execFileSync(process.execPath, [tsc, '-p', work, '--rootDir', work, '--outDir', emitted], {
       stdio: 'inherit',
     })
-    for (const file of reachable(emitted)) {
+    const files = globSync('**/*.d.ts', { cwd: emitted })
+    const texts = new Map(files.map((file) => [file, readFileSync(join(emitted, file), 'utf8')]))
+    const entries = ENTRIES.map((name) => `client/${name}.d.ts`)
+    for (const [file, text] of pruneDeclarations(texts, entries)) {
       const path = join(folder, 'types', file)
       mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, withoutSources(readFileSync(join(emitted, file), 'utf8')))
+      writeFileSync(path, withoutSources(text))
     }
   } finally {
     rmSync(work, { recursive: true, force: true })
@@ -106,20 +101,6 @@ function stageSources(folder: string): void {
   const files = ENTRIES.map((name) => `client/${name}.ts`)
   const config = { extends: join(ROOT, 'tsconfig.json'), compilerOptions, files, include: [] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
-}
-
-function reachable(emitted: string): Set<string> {
-  const found = new Set<string>()
-  const follow = (file: string): void => {
-    if (found.has(file) || !existsSync(join(emitted, file))) return
-    found.add(file)
-    const text = readFileSync(join(emitted, file), 'utf8')
-    for (const [, name = ''] of text.matchAll(/["'](\.[^"']+)\.[jt]s["']/g)) {
-      follow(join(dirname(file), `${name}.d.ts`))
-    }
-  }
-  for (const name of ENTRIES) follow(join('client', `${name}.d.ts`))
-  return found
 }
 
 type PackageFile = {

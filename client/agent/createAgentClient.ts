@@ -1,4 +1,4 @@
-import { parseUrl } from '@svc/core/url.ts'
+import { parseUrl } from '@svc/core/url/url.ts'
 import { createSender } from '../http/createSender.ts'
 import { parseBaseUrl } from '../http/parseBaseUrl.ts'
 import type { AgentRegistration } from './agentRegistration.ts'

@@ -1,18 +1,18 @@
 import type { PolicyFile } from '@svc/core/policyFile/policyFile.ts'
 
-/** Something legal that is seldom meant, at a JSON pointer. */
+/** A rule that is valid but rarely intended, with its JSON pointer. */
 export type LintWarning = { pointer: string; message: string }
 
 type Boundary = NonNullable<PolicyFile['pdlss']>
 type EndpointBoundary = NonNullable<NonNullable<PolicyFile['endpoint']>['pdlss']>
 
-/** Finds what a policy may say but its author has hardly meant. Source: verification.md, PDLSS. */
+/** Finds rules that are valid but rarely intended. Source: verification.md, PDLSS. */
 export function lintPolicy(file: PolicyFile): LintWarning[] {
   const endpoint = file.endpoint?.pdlss
   const warnings: LintWarning[] = []
   if (file.pdlss === undefined && endpoint === undefined && file.unverifiedAgentPolicy === undefined) {
     const outcome = file.defaults?.decision ?? 'deny'
-    warnings.push({ pointer: '/pdlss', message: `there is no boundary: every request gets \`${outcome}\`` })
+    warnings.push({ pointer: '/pdlss', message: `without a boundary, every request gets \`${outcome}\`` })
   }
   if (file.pdlss) warnings.push(...lintBoundary(file.pdlss, '/pdlss'))
   if (endpoint) warnings.push(...lintBoundary(endpoint, '/endpoint/pdlss'))
@@ -30,7 +30,7 @@ function lintPurpose({ purpose }: Boundary, at: string): LintWarning[] {
       ? [
           {
             pointer: `${at}/purpose/allowedActions/${index}`,
-            message: `"${action}" is denied as well, which wins`,
+            message: `"${action}" is also denied, which takes precedence`,
           },
         ]
       : [],
@@ -40,10 +40,10 @@ function lintPurpose({ purpose }: Boundary, at: string): LintWarning[] {
 function lintDuration({ duration }: Boundary, at: string): LintWarning[] {
   const { allowedHours, allowedDays, timezone } = duration ?? {}
   if (allowedDays?.length === 0) {
-    return [{ pointer: `${at}/duration/allowedDays`, message: 'no day is listed, which allows every day' }]
+    return [{ pointer: `${at}/duration/allowedDays`, message: 'an empty list of days allows every day' }]
   }
   if (timezone !== undefined || (allowedHours === undefined && allowedDays === undefined)) return []
-  return [{ pointer: `${at}/duration`, message: 'there is no timezone: days and hours are those of UTC' }]
+  return [{ pointer: `${at}/duration`, message: 'without a timezone, days and hours are in UTC' }]
 }
 
 function lintLimits({ limits }: Boundary, at: string): LintWarning[] {
@@ -53,13 +53,13 @@ function lintLimits({ limits }: Boundary, at: string): LintWarning[] {
     (one) => one !== undefined,
   )
   if (thresholds.length > 0 && currency === undefined) {
-    const message = 'there is no currency: 100 JPY and 100 USD are the same amount here'
+    const message = 'without a currency, 100 JPY and 100 USD are the same amount'
     warnings.push({ pointer: `${at}/limits`, message })
   }
   if (thresholds.length === 1) {
     warnings.push({
       pointer: `${at}/limits`,
-      message: 'one threshold is the Hard Limit: nobody is asked below it',
+      message: 'a single threshold is the Hard Limit: no approval is needed below it',
     })
   }
   return warnings

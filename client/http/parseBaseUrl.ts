@@ -1,4 +1,4 @@
-import { parseUrl } from '@svc/core/url.ts'
+import { parseUrl } from '@svc/core/url/url.ts'
 
 /**
  * Checks the service's base URL and removes trailing slashes.

@@ -3,25 +3,26 @@ import type { PolicyFile } from '@svc/core/policyFile/policyFile.ts'
 import { compilePolicy } from './compilePolicy.ts'
 import { readPolicyText } from './readPolicyText.ts'
 
-/** A policy file made ready for decisions. */
+/** A compiled policy file. */
 export type PolicyEvaluator = {
   policyFile: PolicyFile
   /**
-   * Decides on a request with the field names of verify-access; no account, no network, no clock of its own.
+   * Decides on a request with the field names of verify-access, without an account, a network or a clock.
    *
-   * `now` in epoch milliseconds. State that only a server has is given as facts, and what is left out is not checked.
+   * `now` is in epoch milliseconds. State that only a server has is passed as facts; rules about missing facts are not
+   * checked.
    *
-   * @throws EvaluatePolicyError when the request has bad fields, naming each.
+   * @throws EvaluatePolicyError naming every invalid field of the request.
    */
   evaluate: (request: unknown, now: number, facts?: EvaluationFacts) => Evaluation
 }
 
 /**
- * Compiles the text of a policy file (YAML or JSON) once; every decision then takes well under a microsecond.
+ * Compiles the text of a policy file (YAML or JSON); each decision then takes well under a microsecond.
  *
- * It is the same decision code that the service runs. Spec: What the service does 9; Local policy evaluation time.
+ * The service runs the same decision code. Spec: What the service does 9; Local policy evaluation time.
  *
- * @throws EvaluatePolicyError when the text has mistakes, naming line, column and field of each.
+ * @throws EvaluatePolicyError naming the line, column and field of every mistake.
  */
 export function compilePolicyFile(text: string): PolicyEvaluator {
   const policyFile = readPolicyText(text)

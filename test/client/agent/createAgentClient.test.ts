@@ -36,7 +36,7 @@ describe('createAgentClient', () => {
 
   it('registers, presents and gets a token with one key', async () => {
     const client = clientOf()
-    expect(() => client.a2aMetadata()).to.throw('no svcId yet')
+    expect(() => client.a2aMetadata()).to.throw('no svcId')
     const { svcId } = await client.register({ name: 'Buyer' })
     expect(client.a2aMetadata().metadata).to.include({ 'X-Svc-Id': svcId, 'X-Svc-Purpose': 'shopping:buy' })
     expect(client.mcpMeta()._meta).to.include({ 'X-Svc-Id': svcId })
@@ -102,6 +102,6 @@ describe('createAgentClient', () => {
   })
 
   it('refuses a base address that is none', () => {
-    expect(() => clientOf({ apiBaseUrl: 'https://svc.io' })).to.throw('ends in /api')
+    expect(() => clientOf({ apiBaseUrl: 'https://svc.io' })).to.throw('ending in /api')
   })
 })

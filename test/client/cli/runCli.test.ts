@@ -20,7 +20,7 @@ endpoint:
 /** A Monday noon in Berlin. */
 const NOW = Date.parse('2026-01-05T11:00:00Z')
 
-/** Runs a command over files that are given as texts. */
+/** Runs a command on files given as texts. */
 function run(args: readonly string[], files: Readonly<Record<string, string>> = {}) {
   const lines = { out: [] as string[], err: [] as string[] }
   const code = runCli(args, {
@@ -42,10 +42,10 @@ const evaluate = (request: object, ...flags: string[]) =>
 describe('the command line of the local evaluator', () => {
   for (const [value, code, start] of [
     [99.99, 0, 'grant: granted, access level '],
-    [100, 3, 'step_up_required: not done before the owner has approved it'],
+    [100, 3, 'step_up_required: waits for the owner’s approval'],
     [300, 1, 'deny: denied'],
   ] as const) {
-    it(`exits ${code} and says why when asked for ${value} EUR`, () => {
+    it(`exits with ${code} and gives the reason for ${value} EUR`, () => {
       const answer = evaluate({ purpose: 'shopping', transactionValue: value, currency: 'EUR' })
       expect(answer.code, answer.err).to.equal(code)
       expect(answer.out).to.match(new RegExp(`^${start}`))
@@ -53,7 +53,7 @@ describe('the command line of the local evaluator', () => {
     })
   }
 
-  it('decides as of a given time, and prints JSON', () => {
+  it('decides as of a given time and prints JSON', () => {
     const request = { purpose: 'shopping' }
     const sunday = evaluate(request, '--json', '--now', '2026-01-04T12:00:00+01:00')
     expect(sunday.code).to.equal(1)
@@ -62,26 +62,26 @@ describe('the command line of the local evaluator', () => {
     expect(evaluate(request, '--json').code).to.equal(0)
   })
 
-  it('explains every rule of a policy, and a decision by it', () => {
+  it('explains every rule of a policy and a decision', () => {
     const { code, out } = run(['explain', 'policy.yaml'])
     expect(code).to.equal(0)
     expect(out.split('\n')).to.deep.equal([
       'Shopper:',
-      '  purpose: only of shopping',
+      '  purpose: only shopping',
       '  actions: never shopping.refund',
       '  days: only Monday, Tuesday (Europe/Berlin)',
       '  hours: from 08:00 until 20:00 (Europe/Berlin)',
-      '  spend: from 100 EUR on the owner is asked',
-      '  spend: from 200 EUR on with a passkey for this very request',
-      '  spend: from 500 EUR on never',
-      '  currency: only EUR, where one is stated',
+      '  spend: from 100 EUR the owner must approve',
+      '  spend: from 200 EUR the owner must approve this request with a passkey',
+      '  spend: from 500 EUR never',
+      '  currency: only EUR, if one is given',
       '  resources: only /api/**',
       '  jurisdictions: only DE, FR',
       '  sub-agents: allowed, each approved by the owner',
       '  sub-agents: at most 2',
       'The endpoint:',
-      '  spend: from 300 EUR on never',
-      '  currency: only EUR, where one is stated',
+      '  spend: from 300 EUR never',
+      '  currency: only EUR, if one is given',
       '  spend: at most 900 EUR a week',
     ])
     const request = JSON.stringify({ purpose: 'travel' })
@@ -90,7 +90,7 @@ describe('the command line of the local evaluator', () => {
     expect(explained.out).to.include('Shopper:').and.to.include('\ndeny: ')
   })
 
-  it('explains what has no rules', () => {
+  it('explains policies without rules', () => {
     const files = {
       'a.yaml': 'version: 1\npdlss: {}',
       'b.yaml': 'version: 1',
@@ -102,7 +102,7 @@ describe('the command line of the local evaluator', () => {
     expect(words('c.yaml')).to.include('Callers without identity: deny')
   })
 
-  it('tells mistakes of a policy with line and column', () => {
+  it('reports mistakes of a policy with line and column', () => {
     const file = POLICY.replace('deniedActions', 'deniedAction').replace('start: 8', 'start: 25')
     const { code, out } = run(['lint', 'bad.yaml'], { 'bad.yaml': file })
     expect(code).to.equal(2)
@@ -110,10 +110,10 @@ describe('the command line of the local evaluator', () => {
     expect(out).to.match(/^bad\.yaml:7:\d+: error: \/pdlss\/duration\/allowedHours\/start: /m)
   })
 
-  it('warns of what is legal and hardly meant', () => {
+  it('warns about rules that are valid but rarely intended', () => {
     expect(run(['lint', 'policy.yaml'])).to.deep.include({
       code: 0,
-      out: 'policy.yaml: warning: /endpoint/pdlss/limits: one threshold is the Hard Limit: nobody is asked below it',
+      out: 'policy.yaml: warning: /endpoint/pdlss/limits: a single threshold is the Hard Limit: no approval is needed below it',
     })
     const files = {
       'odd.yaml': `version: 1
@@ -132,20 +132,20 @@ pdlss:
     expect(pointers).to.deep.equal(['/pdlss/purpose/allowedActions/0', '/pdlss/duration', '/pdlss/limits'])
     expect(lint('none.yaml').out).to.include('every request gets `deny`')
     expect(lint('days.yaml').out).to.include('allows every day')
-    expect(lint('good.yaml')).to.include({ code: 0, out: 'good.yaml: nothing found' })
+    expect(lint('good.yaml')).to.include({ code: 0, out: 'good.yaml: no findings' })
     expect(lint('good.yaml', 'odd.yaml', '--strict').code).to.equal(1)
   })
 
-  it('exits 2, which is no decision, when it cannot be used', () => {
+  it('exits with 2 on invalid input', () => {
     for (const [args, files, message] of [
       [[], {}, ''],
-      [['decide'], {}, 'There is no command "decide".'],
-      [['constructor'], {}, 'There is no command "constructor".'],
-      [['evaluate', 'policy.yaml'], {}, 'evaluate takes a policy and a request.'],
-      [['explain'], {}, 'explain takes a policy'],
-      [['lint'], {}, 'lint takes policies.'],
+      [['decide'], {}, 'Unknown command "decide".'],
+      [['constructor'], {}, 'Unknown command "constructor".'],
+      [['evaluate', 'policy.yaml'], {}, 'evaluate needs a policy and a request.'],
+      [['explain'], {}, 'explain needs a policy'],
+      [['lint'], {}, 'lint needs at least one policy.'],
       [['evaluate', 'missing.yaml', 'r.json'], {}, 'missing.yaml cannot be read: no such file'],
-      [['evaluate', 'policy.yaml', 'r.json'], { 'r.json': '{' }, 'r.json is no JSON'],
+      [['evaluate', 'policy.yaml', 'r.json'], { 'r.json': '{' }, 'r.json is not JSON'],
       [['evaluate', 'policy.yaml', 'r.json'], { 'r.json': '{"transactionValue":-1}' }, '/transactionValue'],
       [['evaluate', 'policy.yaml', 'r.json', '--now', 'noon'], { 'r.json': '{}' }, '--now: expected a time'],
       [['evaluate', 'policy.yaml', 'r.json', '--now', '2026-01-05T12:00:00'], { 'r.json': '{}' }, '--now: '],
@@ -157,7 +157,7 @@ pdlss:
     }
   })
 
-  it('runs as a program, with a policy from standard input', () => {
+  it('runs as a program and reads a policy from standard input', () => {
     const cli = join(import.meta.dirname, '../../../client/cli.ts')
     const program = (args: string[], input: string) =>
       spawnSync(process.execPath, [cli, ...args], { input, encoding: 'utf8', timeout: 20_000 })

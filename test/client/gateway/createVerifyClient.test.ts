@@ -93,7 +93,7 @@ describe('createVerifyClient', () => {
         expect(openTo({ apiBaseUrl })).to.throw('/api')
       }
       expect(openTo({ apiBaseUrl: 'https://me:secret@svc.test/api' }))
-        .to.throw('no password')
+        .to.throw('must not contain')
         .with.property('message')
         .that.does.not.include('secret')
     })
