@@ -1,6 +1,6 @@
-import { type IndexedSection, indexSections } from '@svc/core/search/rankSections.ts'
 import type { Config } from '../config.ts'
 import { readDocuments } from '../external/readDocuments.ts'
+import { indexSections, type SectionIndex } from '../services/mcp/indexSections.ts'
 import type { McpServices } from '../services/mcp/mcpServices.ts'
 import { searchDocs } from '../services/mcp/searchDocs.ts'
 
@@ -12,11 +12,11 @@ export type ComposeMcpDeps = {
   root: string
 }
 
-/** Binds what the MCP server needs; the documents are read when somebody first asks for them. */
+/** Wires up the MCP server; the documents are read and indexed at the first search. */
 export function composeMcp({ config, signedBy, version, root }: ComposeMcpDeps): McpServices {
   const { publicUrl, appUrl } = config
-  let reading: Promise<IndexedSection[]> | null = null
-  const sections = () => {
+  let reading: Promise<SectionIndex> | null = null
+  const index = () => {
     reading ??= readDocuments(root).then(indexSections)
     return reading
   }
@@ -25,6 +25,6 @@ export function composeMcp({ config, signedBy, version, root }: ComposeMcpDeps):
     publicUrl,
     origins: new Set([publicUrl, appUrl].map((address) => new URL(address).origin)),
     signedBy,
-    searchDocs: (input) => searchDocs({ sections }, input),
+    searchDocs: (input) => searchDocs({ index }, input),
   }
 }
