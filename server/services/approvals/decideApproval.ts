@@ -19,7 +19,7 @@ type OwnersDecision = {
   principal: SessionPrincipal
   decision: 'approve' | 'deny'
   /** What it rests on, kept with its record. */
-  evidence: object
+  evidence: { challengeSalt?: string; assertion?: object }
 }
 
 const EVENT_TYPES = { approve: 'approval.approved', deny: 'approval.denied' } as const
@@ -40,7 +40,8 @@ export async function decideApproval(
   return deps.db.transaction(async (trx) => {
     const now = clock()
     const { userId } = principal
-    const isDecided = await approvals[decision](trx, { id: approval.id, userId, now })
+    const change = { id: approval.id, userId, hasFreshAssertion: evidence.assertion !== undefined, now }
+    const isDecided = await approvals[decision](trx, change)
     if (!isDecided) throw apiError('INVALID_STATE')
     const outcome = { eventType: EVENT_TYPES[decision], eventData: { decidedBy: userId }, evidence, now }
     await records.append(trx, approvalRecord(recordedOf(approval), outcome, randomBytes))

@@ -94,8 +94,8 @@ export function foundApproval(state: ApprovalState | null, now: number): FoundAp
     dimensions: state.dimensions as readonly ApprovalDimension[],
     approved: status === 'approved',
     denied: status === 'denied',
-    // An owner approves only by a passkey assertion over this one approval.
-    isFreshAssertion: true,
+    // Before this was stored, every approval was given by a passkey assertion made for it.
+    isFreshAssertion: state.hasFreshAssertion ?? true,
   }
 }
 

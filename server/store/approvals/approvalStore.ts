@@ -80,12 +80,22 @@ export function createApprovalStore(query: Knex) {
     /** Approves a pending one within its window; false when it is not that any more. */
     async approve(
       trx: Knex.Transaction,
-      { id, userId, now }: { id: string; userId: string; now: number },
+      {
+        id,
+        userId,
+        hasFreshAssertion,
+        now,
+      }: { id: string; userId: string; hasFreshAssertion: boolean; now: number },
     ): Promise<boolean> {
       const changed = await trx('step_up_approvals')
         .where({ id, status: 'pending' })
         .where('expires_at', '>', now)
-        .update({ status: 'approved', decided_at: now, decided_by: userId })
+        .update({
+          status: 'approved',
+          has_fresh_assertion: hasFreshAssertion,
+          decided_at: now,
+          decided_by: userId,
+        })
       return changed === 1
     },
 

@@ -158,7 +158,7 @@ async function readApprovals(
   >({
     name: 'read_approvals',
     text: `SELECT agent_id AS "agentId", attempt_id AS "attemptId", id, request_hash AS "requestHash", dimensions,
-        status, created_at AS "createdAt", expires_at AS "expiresAt"
+        status, has_fresh_assertion AS "hasFreshAssertion", created_at AS "createdAt", expires_at AS "expiresAt"
       FROM step_up_approvals
       WHERE (agent_id, attempt_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
       ORDER BY position FOR UPDATE`,

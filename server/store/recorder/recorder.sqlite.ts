@@ -191,9 +191,13 @@ function readApproval(
   key: { agentId: string; attemptId: string },
 ): ApprovalState | null {
   const row = statements.approval.get(key.agentId, key.attemptId) as
-    | (Omit<ApprovalState, 'dimensions'> & { dimensions: string })
+    | (Omit<ApprovalState, 'dimensions' | 'hasFreshAssertion'> & {
+        dimensions: string
+        hasFreshAssertion: 0 | 1
+      })
     | undefined
-  return row ? { ...row, dimensions: JSON.parse(row.dimensions) } : null
+  if (row === undefined) return null
+  return { ...row, dimensions: JSON.parse(row.dimensions), hasFreshAssertion: row.hasFreshAssertion === 1 }
 }
 
 function write(statements: RecorderStatements, commitment: Commitment<unknown>, firstSeq: number): number {

@@ -31,6 +31,8 @@ export type ApprovalState = {
   requestHash: string
   dimensions: readonly string[]
   status: string
+  /** Given by a passkey assertion made for it. Absent in the inputs of decisions recorded before this was stored. */
+  hasFreshAssertion?: boolean
   createdAt: number
   expiresAt: number
 }

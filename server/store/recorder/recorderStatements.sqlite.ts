@@ -35,8 +35,8 @@ export function prepareRecorderStatements(database: Sqlite.Database) {
        ON CONFLICT (endpoint_id, agent_id, period) DO UPDATE SET total = excluded.total`,
     ),
     approval: database.prepare(
-      `SELECT id, request_hash AS requestHash, dimensions, status, created_at AS createdAt,
-        expires_at AS expiresAt
+      `SELECT id, request_hash AS requestHash, dimensions, status,
+        has_fresh_assertion AS hasFreshAssertion, created_at AS createdAt, expires_at AS expiresAt
        FROM step_up_approvals WHERE agent_id = ? AND attempt_id = ? ORDER BY position DESC LIMIT 1`,
     ),
     supersedeApproval: database.prepare(

@@ -31,6 +31,7 @@ import { ledTokens } from './0046LedTokens.ts'
 import { endpointViews } from './0050EndpointViews.ts'
 import { invitationMakers } from './0055InvitationMakers.ts'
 import { keptAnswers } from './0060KeptAnswers.ts'
+import { freshAssertions } from './0062FreshAssertions.ts'
 
 /** The numbered migrations of the main database, in order; one that has landed is never edited. */
 export const migrations = [
@@ -67,4 +68,5 @@ export const migrations = [
   endpointViews,
   invitationMakers,
   keptAnswers,
+  freshAssertions,
 ]

@@ -129,6 +129,39 @@ describe('step-up approvals', () => {
       expect(again.body.stepUpApproval.approvalId).to.not.equal(approvalId)
     })
 
+    it('needs an assertion made for it from the stepUpThreshold on', async () => {
+      const approveWithoutAssertion = (approvalId: string) =>
+        scene.store(`UPDATE step_up_approvals SET status = 'approved' WHERE id = ?`, approvalId)
+      const below = await asked({ transactionValue: 200 })
+      await approveWithoutAssertion(below.approvalId)
+      expect(await recommendationOf(below.request)).to.equal('grant')
+
+      const above = await asked({ transactionValue: 300 })
+      await approveWithoutAssertion(above.approvalId)
+      const { body } = await scene.verify(above.request)
+      expect(body.recommendation).to.equal('step_up_required')
+      expect(body.stepUpApproval.approvalId).to.not.equal(above.approvalId)
+      await ada.approve(body.stepUpApproval.approvalId)
+      expect(await recommendationOf(above.request)).to.equal('grant')
+    })
+
+    it('replays to a grant, also from a record that does not say how the approval was given', async () => {
+      const { request, approvalId } = await asked({ transactionValue: 300 })
+      await ada.approve(approvalId)
+      const { auditRecordId } = (await scene.verify(request)).body
+      const replayed = async () => {
+        const path = `/api/audit/records/${auditRecordId}/replay`
+        return (await scene.call('POST', path, { bearer: scene.shop.apiKey })).body
+      }
+      expect(await replayed()).to.include({ reproduced: true })
+      await scene.store(
+        `UPDATE audit_records SET inputs = replace(inputs, '"hasFreshAssertion":true,', '') WHERE record_id = ?`,
+        auditRecordId,
+      )
+      const { inputsMatch, replayed: again } = await replayed()
+      expect([inputsMatch, again.recommendation]).to.deep.equal([false, 'grant'])
+    })
+
     it('is done by the assertion of this approval and by no other', async () => {
       const one = await asked()
       const other = await asked()
