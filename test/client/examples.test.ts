@@ -15,7 +15,7 @@ const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples')
 
 type Running = { output(): string; exited: Promise<number | null>; child: ChildProcess }
 
-describe('the examples, beside the installed library', () => {
+describe('the examples, with the installed library', () => {
   let project: ClientProject
   let service: StartedService
   let apiBaseUrl: string
@@ -25,10 +25,10 @@ describe('the examples, beside the installed library', () => {
   let mcpUrl: string
   let owner: Awaited<ReturnType<typeof enrolPasskey>>
   const running: Running[] = []
-  /** Two that are asked about at the same time, because each waits some seconds before it sends an order again. */
+  /** Both agents run at the same time, because each waits some seconds before it sends an order again. */
   let approved: Running
   let denied: Running
-  /** Both are this agent. */
+  /** The identity of both. */
   let svcId = ''
 
   before(async function () {
@@ -71,7 +71,7 @@ describe('the examples, beside the installed library', () => {
     return started
   }
 
-  /** Starts a server of the examples and answers where it listens. */
+  /** Starts a server of the examples and returns its URL. */
   async function serve(file: string): Promise<string> {
     const server = start(file, { ...settings, PORT: String(await freePort()) })
     return until(async () => {
@@ -89,7 +89,7 @@ describe('the examples, beside the installed library', () => {
       return /activity\/pending\/(\S+)/.exec(agent.output())?.[1] ?? null
     })
 
-  /** As the owner does in the dashboard. */
+  /** Approves as the owner does in the dashboard. */
   async function approve(approvalId: string): Promise<void> {
     const path = `/api/step-up-approvals/${approvalId}`
     const { approval } = (await api(service.baseUrl, 'GET', path, { bearer })).body
@@ -98,7 +98,7 @@ describe('the examples, beside the installed library', () => {
     expect(given.status).to.equal(200)
   }
 
-  it('let the agent buy by itself, by its owner’s passkey, and not beyond its mandate', async () => {
+  it('let the agent buy on its own, with its owner’s passkey, and never beyond its mandate', async () => {
     await approve(await approvalOf(approved))
     const code = await approved.exited
     const output = approved.output()
@@ -116,13 +116,13 @@ describe('the examples, beside the installed library', () => {
     }
   })
 
-  it('end the agent with a failure when its owner denies', async () => {
+  it('make the agent fail when its owner denies', async () => {
     await api(service.baseUrl, 'POST', `/api/step-up-approvals/${await approvalOf(denied)}/deny`, { bearer })
     expect(await denied.exited, denied.output()).to.equal(1)
     expect(denied.output()).to.match(/refused: 403 .*NOT as expected/)
   })
 
-  it('tell the shop’s caller nothing of the mandate', async () => {
+  it('reveal nothing of the mandate to the shop’s caller', async () => {
     const client = createAgentClient({
       apiBaseUrl,
       svcId,
@@ -138,18 +138,18 @@ describe('the examples, beside the installed library', () => {
     const { sessionId: _, ...answer } = (await refused.json()) as Record<string, unknown>
     expect(answer.failures).to.have.length(1)
     const { body } = await api(service.baseUrl, 'GET', `/api/agents/${svcId}`, { bearer })
-    const values = leavesOf(body.agent.pdlss)
+    const values = valuesIn(body.agent.pdlss)
     expect(values).to.include.members(['60', '1500', '/orders'])
     for (const value of values) expect(holds(JSON.stringify(answer), value), value).to.equal(false)
   })
 
-  it('refuse whoever presents nothing', async () => {
+  it('refuse a caller that presents no identity', async () => {
     const { status, body } = await api(shopUrl, 'GET', '/catalogue')
     expect([status, body.code]).to.deep.equal([403, 'access_denied'])
     expect(body.advisory).to.be.an('object')
   })
 
-  it('answer a body that is no JSON without telling where the shop lives', async () => {
+  it('reject a body that is not JSON without revealing the shop’s path', async () => {
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch(`${shopUrl}/orders`, { method: 'POST', headers, body: '{"sku":' })
     expect([answer.status, await answer.json()]).to.deep.equal([
@@ -158,7 +158,7 @@ describe('the examples, beside the installed library', () => {
     ])
   })
 
-  it('serve tools of MCP to a verified agent alone', async () => {
+  it('serve MCP tools only to a verified agent', async () => {
     const client = createAgentClient({
       apiBaseUrl,
       svcId,
@@ -196,7 +196,7 @@ describe('the examples, beside the installed library', () => {
     }
   })
 
-  it('say which setting is missing', async () => {
+  it('name a missing setting', async () => {
     const started = ['protected-shop/shop.ts', 'buying-agent/agent.ts', 'mcp-server/server.ts'].map((file) =>
       start(file, {}),
     )
@@ -205,16 +205,16 @@ describe('the examples, beside the installed library', () => {
     expect(names).to.deep.equal(['SVC_API_KEY', 'AGENT_KEY', 'SVC_API_KEY'])
   })
 
-  it('end the servers at SIGTERM', async () => {
+  it('stop the servers on SIGTERM', async () => {
     const servers = running.filter(({ output }) => output().includes('listening on'))
     for (const { child } of servers) child.kill('SIGTERM')
     expect(await Promise.all(servers.map(({ exited }) => exited))).to.deep.equal([0, 0])
   })
 })
 
-/** Every value in a boundary, as text. */
-function leavesOf(value: unknown): string[] {
+/** Returns every value in a boundary, as text. */
+function valuesIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null
-    ? Object.values(value).flatMap(leavesOf)
+    ? Object.values(value).flatMap(valuesIn)
     : [String(value)]
 }

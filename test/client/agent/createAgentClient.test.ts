@@ -25,7 +25,7 @@ describe('createAgentClient', () => {
       ...fields,
     })
 
-  /** A protected shop, and where it is known under. */
+  /** Opens a protected shop and returns the names it goes by. */
   async function openShop() {
     const counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
     const app = express()
@@ -34,7 +34,7 @@ describe('createAgentClient', () => {
     return { ...(await listen(app)), counterpartyId }
   }
 
-  it('registers, presents and gets a token with one key', async () => {
+  it('registers, presents itself and gets a token with one key', async () => {
     const client = clientOf()
     expect(() => client.a2aMetadata()).to.throw('no svcId')
     const { svcId } = await client.register({ name: 'Buyer' })
@@ -44,7 +44,7 @@ describe('createAgentClient', () => {
     expect([typeof agentToken, expiresIn]).to.deep.equal(['string', 900])
   })
 
-  it('signs what reaches a service that a proxy serves below a path of its own', async () => {
+  it('signs the path that reaches the service behind a proxy with a path prefix', async () => {
     const proxy = await listen(async (req, res) => {
       let body = ''
       for await (const chunk of req) body += chunk
@@ -67,7 +67,7 @@ describe('createAgentClient', () => {
     await proxy.stop()
   })
 
-  it('answers the challenge about a counterparty while it is contacted, and at no other time', async () => {
+  it('acknowledges a challenge about a counterparty only while it is contacting it', async () => {
     const client = clientOf()
     const agentSite = await listen((req, res) => void challengeHandler(client)(req, res))
     const at = await openShop()
@@ -78,30 +78,30 @@ describe('createAgentClient', () => {
     await Promise.all([at.stop(), agentSite.stop()])
     expect(without.status).to.equal(403)
     expect(bought).to.deep.equal({ bought: true })
-    const asked = { challengeId: 'c', type: 'pending_verification', counterpartyId: at.counterpartyId }
-    expect(client.challenge(asked).body).to.include({ challengeId: 'c', acknowledged: false })
+    const challenge = { challengeId: 'c', type: 'pending_verification', counterpartyId: at.counterpartyId }
+    expect(client.challenge(challenge).body).to.include({ challengeId: 'c', acknowledged: false })
   })
 
-  it('names no counterparty but the one that is asked about', async () => {
+  it('names only the counterparty of the challenge', async () => {
     const client = clientOf()
     await client.during(['SVCE-a', 'SVCE-b'], async () => {
-      const asked = { challengeId: 'c', type: 'pending_verification', counterpartyId: 'SVCE-a' }
-      expect(client.challenge(asked).body.pendingCounterparties).to.deep.equal(['SVCE-a'])
+      const challenge = { challengeId: 'c', type: 'pending_verification', counterpartyId: 'SVCE-a' }
+      expect(client.challenge(challenge).body.pendingCounterparties).to.deep.equal(['SVCE-a'])
     })
     for (const body of [null, 'x', {}, { challengeId: 1, counterpartyId: 'a' }]) {
       expect(client.challenge(body).status).to.equal(400)
     }
   })
 
-  it('removes a counterparty when contacting it failed', async () => {
+  it('removes a counterparty after a failed contact', async () => {
     const client = clientOf({ svcId: 'SVC-0000000000000000000001' })
     const failed = client.fetch('http://127.0.0.1:9/', {}, { counterpartyId: 'SVCE-a' })
     expect(await failed.catch(() => 'failed')).to.equal('failed')
-    const asked = { challengeId: 'c', type: 'pending_verification', counterpartyId: 'SVCE-a' }
-    expect(client.challenge(asked).body.acknowledged).to.equal(false)
+    const challenge = { challengeId: 'c', type: 'pending_verification', counterpartyId: 'SVCE-a' }
+    expect(client.challenge(challenge).body.acknowledged).to.equal(false)
   })
 
-  it('refuses a base address that is none', () => {
+  it('rejects an invalid base URL', () => {
     expect(() => clientOf({ apiBaseUrl: 'https://svc.io' })).to.throw('ending in /api')
   })
 })

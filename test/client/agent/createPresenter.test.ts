@@ -21,13 +21,13 @@ const HEADERS = {
 }
 
 describe('createPresenter', () => {
-  it('puts the credentials into headers, A2A metadata and MCP _meta under the same names', () => {
+  it('uses the same names in headers, A2A metadata and MCP _meta', () => {
     expect(presenter.headers()).to.deep.equal(HEADERS)
     expect(presenter.a2aMetadata()).to.deep.equal({ metadata: HEADERS })
     expect(presenter.mcpMeta()).to.deep.equal({ _meta: HEADERS })
   })
 
-  it('takes what differs for one request, and leaves out what nobody gave', () => {
+  it('overrides values for one request and leaves out missing ones', () => {
     const bare = createPresenter({ svcId: 'SVC-b', verifyUrl: 'https://svc.test' })
     expect(bare.headers({ purpose: 'shopping:buy', attemptId: 'x' })).to.deep.equal({
       'X-Svc-Id': 'SVC-b',
@@ -37,7 +37,7 @@ describe('createPresenter', () => {
     })
   })
 
-  it('fetches with the credentials and the caller’s own headers', async () => {
+  it('sends the credentials along with the caller’s own headers', async () => {
     const server = await listen((req, res) => res.end(JSON.stringify(req.headers)))
     const response = await presenter.fetch(server.url, { headers: { 'x-own': 'kept', 'x-svc-id': 'SVC-z' } })
     const seen = (await response.json()) as Record<string, string>
@@ -55,7 +55,7 @@ describe('readPresentedIdentity', () => {
     attemptId: undefined,
   }
 
-  it('reads back what a presenter wrote, in any case of the names', () => {
+  it('reads what a presenter wrote, whatever the case of the names', () => {
     expect(readPresentedIdentity(presenter.a2aMetadata().metadata)).to.deep.equal(identity)
     const lower = Object.fromEntries(
       Object.entries(HEADERS).map(([name, value]) => [name.toLowerCase(), value]),
@@ -63,7 +63,7 @@ describe('readPresentedIdentity', () => {
     expect(readPresentedIdentity(lower)).to.deep.equal(identity)
   })
 
-  it('leaves out a duration that is no whole number of seconds, and an empty identifier', () => {
+  it('leaves out an empty identifier and a duration that is not a whole number of seconds', () => {
     for (const duration of ['', '-1', '1.5', '0', 'long', '99999999999']) {
       expect(readPresentedIdentity({ 'x-svc-duration': duration }).sessionDuration).to.equal(undefined)
     }

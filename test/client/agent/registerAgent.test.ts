@@ -17,8 +17,8 @@ describe('registerAgent', () => {
 
   const newAccount = () => privateKeyToAccount(generatePrivateKey())
 
-  /** Asks until the relayer has minted; the service's own loop drives it. */
-  async function verifiedAgent(svcId: string) {
+  /** Waits until the relayer, which the service runs, has minted. */
+  async function awaitVerified(svcId: string) {
     for (let polls = 0; polls < 400; polls += 1) {
       const { body } = await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)
       if (body.agent.blockchainStatus === 'verified') return body.agent
@@ -38,7 +38,7 @@ describe('registerAgent', () => {
     })
   }
 
-  it('registers at once and mints for an owner without money, with the owner’s consent', async () => {
+  it('registers at once, and mints with the consent of an owner who has no money', async () => {
     const account = newAccount()
     const agent = await registerAgent({
       baseUrl: `${service.baseUrl}/`,
@@ -52,39 +52,39 @@ describe('registerAgent', () => {
     expect(agent).to.include({ name: 'Buyer', agentStatus: 'active' })
     expect(agent.kyaAgentId).to.equal(agent.svcId)
     expect(agent.trustScore).to.be.within(0, 100)
-    expect(await holderOf(await verifiedAgent(agent.svcId))).to.equal(account.address)
+    expect(await holderOf(await awaitVerified(agent.svcId))).to.equal(account.address)
   })
 
-  it('registers two agents of one owner one after the other', async () => {
+  it('registers two agents of one owner in a row', async () => {
     const account = newAccount()
     const [one, two] = [
       await registerAgent({ baseUrl: service.baseUrl, account, agent: { name: 'One' } }),
       await registerAgent({ baseUrl: service.baseUrl, account, agent: { name: 'Two' } }),
     ]
     expect(one.svcId).not.to.equal(two.svcId)
-    expect(await holderOf(await verifiedAgent(one.svcId))).to.equal(account.address)
-    expect(await holderOf(await verifiedAgent(two.svcId))).to.equal(account.address)
+    expect(await holderOf(await awaitVerified(one.svcId))).to.equal(account.address)
+    expect(await holderOf(await awaitVerified(two.svcId))).to.equal(account.address)
   })
 
-  it('registers agents of one owner at once', async () => {
+  it('registers agents of one owner concurrently', async () => {
     const account = newAccount()
     const names = ['One', 'Two', 'Three', 'Four']
     const agents = await Promise.all(
       names.map((name) => registerAgent({ baseUrl: service.baseUrl, account, agent: { name } })),
     )
     for (const { svcId } of agents) {
-      expect(await holderOf(await verifiedAgent(svcId))).to.equal(account.address)
+      expect(await holderOf(await awaitVerified(svcId))).to.equal(account.address)
     }
   })
 
-  it('registers for an account that cannot sign typed data; the token becomes the owner’s all the same', async () => {
+  it('registers for an account that cannot sign typed data, and transfers the token to the owner', async () => {
     const { address, signMessage } = newAccount()
     const account = { address, signMessage }
     const agent = await registerAgent({ baseUrl: service.baseUrl, account, agent: { name: 'Plain' } })
-    expect(await holderOf(await verifiedAgent(agent.svcId))).to.equal(address)
+    expect(await holderOf(await awaitVerified(agent.svcId))).to.equal(address)
   })
 
-  it('registers without the consent when the chain does not answer', async () => {
+  it('registers without a consent when the chain is unreachable', async () => {
     const bodies: string[] = []
     const server = await listen(async (req, res) => {
       let body = ''
@@ -103,19 +103,18 @@ describe('registerAgent', () => {
     expect(bodies).to.deep.equal(['{"name":"Later"}'])
   })
 
-  describe('again with the same Idempotency-Key', () => {
+  describe('repeated with the same Idempotency-Key', () => {
     type Fetch = typeof fetch
     const isRegistration = (init?: RequestInit) => init?.method === 'POST'
-    const timedOut = () => {
+    const timeOut = () => {
       throw new DOMException('The operation was aborted due to timeout', 'TimeoutError')
     }
-    /** Registers, and loses the answer to each registration, or the registration on its way. */
-    const losesAnswers: Fetch = async (input, init) => {
+    /** Registers through a network that loses the response to each registration, or the request itself. */
+    const loseResponses: Fetch = async (input, init) => {
       const answer = await fetch(input, init)
-      return isRegistration(init) ? timedOut() : answer
+      return isRegistration(init) ? timeOut() : answer
     }
-    const losesRequests: Fetch = async (input, init) =>
-      isRegistration(init) ? timedOut() : fetch(input, init)
+    const loseRequests: Fetch = async (input, init) => (isRegistration(init) ? timeOut() : fetch(input, init))
     const agentsOf = async (address: string) =>
       (
         await service.rows<{ svc_id: string }>(
@@ -123,8 +122,8 @@ describe('registerAgent', () => {
           address.toLowerCase(),
         )
       ).map(({ svc_id }) => svc_id)
-    /** How a call that loses its answer and one after it end. */
-    const twice = async (account: OwnerAccount, lossy: Fetch, again: Fetch = fetch) => {
+    /** Makes a call whose response is lost, and another one. */
+    const registerTwice = async (account: OwnerAccount, lossy: Fetch, again: Fetch = fetch) => {
       const input = {
         baseUrl: service.baseUrl,
         account,
@@ -136,33 +135,33 @@ describe('registerAgent', () => {
       return registerAgent({ ...input, fetch: again, consentSeconds: 3_600 })
     }
 
-    it('answers the agent whose answer was lost, with whatever consent', async () => {
+    it('returns the agent whose response was lost, with a new consent', async () => {
       const account = newAccount()
-      const agent = await twice(account, losesAnswers)
+      const agent = await registerTwice(account, loseResponses)
       expect(await agentsOf(account.address)).to.deep.equal([agent.svcId])
-      expect(await holderOf(await verifiedAgent(agent.svcId))).to.equal(account.address)
+      expect(await holderOf(await awaitVerified(agent.svcId))).to.equal(account.address)
     })
 
-    it('answers it also without a consent, at first or then', async () => {
+    it('returns it also if either call has no consent', async () => {
       const { address, signMessage } = newAccount()
-      const plain = await twice({ address, signMessage }, losesAnswers)
+      const plain = await registerTwice({ address, signMessage }, loseResponses)
       expect(await agentsOf(address)).to.deep.equal([plain.svcId])
       const other = newAccount()
       const withoutChain: Fetch = async (input, init) =>
         isRegistration(init)
           ? fetch(input, init)
           : Response.json({ code: 'CHAIN_UNAVAILABLE' }, { status: 503, headers: { 'retry-after': '60' } })
-      const { svcId } = await twice(other, losesAnswers, withoutChain)
+      const { svcId } = await registerTwice(other, loseResponses, withoutChain)
       expect(await agentsOf(other.address)).to.deep.equal([svcId])
     })
 
-    it('registers what never arrived', async () => {
+    it('registers an agent whose first request never arrived', async () => {
       const account = newAccount()
-      const agent = await twice(account, losesRequests)
+      const agent = await registerTwice(account, loseRequests)
       expect(await agentsOf(account.address)).to.deep.equal([agent.svcId])
     })
 
-    it('is refused for another agent', async () => {
+    it('is rejected for another agent', async () => {
       const [account, idempotencyKey] = [newAccount(), crypto.randomUUID()]
       const input = { baseUrl: service.baseUrl, account, idempotencyKey }
       await registerAgent({ ...input, agent: { name: 'One' } })
@@ -173,7 +172,7 @@ describe('registerAgent', () => {
       expect(await agentsOf(account.address)).to.have.length(1)
     })
 
-    it('goes through the agent’s client', async () => {
+    it('works through the agent’s client', async () => {
       const account = newAccount()
       const client = createAgentClient({ apiBaseUrl: `${service.baseUrl}/api`, account })
       const idempotencyKey = crypto.randomUUID()
@@ -183,7 +182,7 @@ describe('registerAgent', () => {
     })
   })
 
-  it('says which field is wrong', async () => {
+  it('names the invalid field', async () => {
     const refused = await registerAgent({
       baseUrl: service.baseUrl,
       account: newAccount(),

@@ -25,7 +25,7 @@ describe('signRequest', () => {
     expect(headers['X-Svc-Address']).to.equal(account.address)
   })
 
-  it('draws another nonce each time, long enough to derive an identifier from', async () => {
+  it('generates a new nonce each time, long enough to derive an identifier from', async () => {
     const request = { method: 'POST', path: '/', body: '' }
     const nonces = [await signRequest(account, request), await signRequest(account, request)].map(
       (headers) => headers['X-Svc-Nonce'] ?? '',
@@ -34,7 +34,7 @@ describe('signRequest', () => {
     for (const nonce of nonces) expect(nonce.length).to.be.at.least(16)
   })
 
-  it('names the wallet that answers for the signature', async () => {
+  it('names the wallet on whose behalf it signs', async () => {
     const walletAddress = '0x00000000000000000000000000000000000000aa'
     const headers = await signRequest(account, { method: 'POST', path: '/', body: '', walletAddress })
     expect(headers['X-Svc-Address']).to.equal(walletAddress)

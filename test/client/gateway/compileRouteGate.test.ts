@@ -9,7 +9,7 @@ const gate = compileRouteGate([
 ])
 
 describe('compileRouteGate', () => {
-  it('asks for the highest level of all routes that describe the request', () => {
+  it('requires the highest level of all routes that match the request', () => {
     expect(gate('GET', '/', 'restricted')).to.equal(true)
     expect(gate('GET', '/', 'none')).to.equal(false)
     expect(gate('GET', '/orders/1', 'restricted')).to.equal(false)
@@ -20,7 +20,7 @@ describe('compileRouteGate', () => {
     expect(gate('GET', '/admin', 'internal')).to.equal(true)
   })
 
-  it('lets no spelling past that a router would take for the same path', () => {
+  it('applies to every spelling that a router takes for the same path', () => {
     for (const path of ['/ADMIN', '/admin/', '/admin///', '/%61dmin', '/admin;x', '/admin;x/y']) {
       expect(gate('GET', path, 'full'), path).to.equal(false)
     }
@@ -35,15 +35,15 @@ describe('compileRouteGate', () => {
     expect(onlyGet('POST', '/secret', 'standard')).to.equal(true)
   })
 
-  it('lets an unknown access level pass no gate', () => {
+  it('stops an unknown access level', () => {
     expect(gate('GET', '/', 'supreme')).to.equal(false)
   })
 
-  it('lets everything pass where there is no route', () => {
+  it('lets everything pass without routes', () => {
     expect(compileRouteGate([])('GET', '/a/../b', 'none')).to.equal(true)
   })
 
-  it('refuses routes it does not understand', () => {
+  it('rejects routes that it does not understand', () => {
     expect(() => compileRouteGate([{ pattern: '/[a', minAccessLevel: 'full' }])).to.throw('/[a')
     expect(() => compileRouteGate([{ pattern: '/a', minAccessLevel: 'supreme' }])).to.throw('supreme')
   })

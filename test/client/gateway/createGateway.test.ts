@@ -21,7 +21,7 @@ describe('the gateway for Express', () => {
   after(() => scene.service.stop())
 
   describe('a registered agent', () => {
-    it('passes with what the specification puts on the request', async () => {
+    it('passes with the members that the specification adds to the request', async () => {
       const at = await scene.openShop()
       const response = await scene.presenter().fetch(`${at.url}/orders/1?x=1`)
       const seen = await bodyOf(response)
@@ -33,7 +33,7 @@ describe('the gateway for Express', () => {
       expect(seen).not.to.have.any.keys('advisory', 'pdlss')
     })
 
-    it('is refused outside its mandate, with the failed dimension and nothing of the mandate', async () => {
+    it('is refused outside its mandate, and learns the failed dimension but nothing else about the mandate', async () => {
       const at = await scene.openShop()
       const response = await scene.presenter({ purpose: 'write_data:delete' }).fetch(at.url)
       const refused = await bodyOf(response)
@@ -44,7 +44,7 @@ describe('the gateway for Express', () => {
       expect(JSON.stringify(refused)).not.to.include('shopping')
     })
 
-    it('is judged by the path where the application knows no better resource', async () => {
+    it('is judged by the path when the application names no resource', async () => {
       const bound = await agent(scene.service.baseUrl, { pdlss: { scope: { resources: ['/orders/**'] } } })
       const at = await scene.openShop(
         {},
@@ -56,7 +56,7 @@ describe('the gateway for Express', () => {
       expect(statuses).to.deep.equal([200, 403])
     })
 
-    it('is held while its owner has to approve, and again under the same attempt', async () => {
+    it('is held until its owner approves, also when it sends the same attempt again', async () => {
       const at = await scene.openShop(
         {},
         { describeRequest: () => ({ transactionValue: 200, currency: 'EUR' }) },
@@ -64,18 +64,18 @@ describe('the gateway for Express', () => {
       const response = await scene.presenter().fetch(at.url)
       const held = await bodyOf(response)
       const { attemptId, approvalId, pollUrl } = held.stepUpApproval
-      const again = await bodyOf(await scene.presenter().fetch(at.url, {}, { attemptId }))
+      const resent = await bodyOf(await scene.presenter().fetch(at.url, {}, { attemptId }))
       await at.stop()
       expect(response.status).to.equal(202)
       expect(response.headers.get('retry-after')).to.match(/^\d+$/)
       expect(held).to.include({ code: 'step_up_required', recommendation: 'step_up_required' })
       expect(pollUrl).to.equal(`/api/step-up-approvals/poll/${approvalId}`)
-      expect(again.stepUpApproval.approvalId).to.equal(approvalId)
+      expect(resent.stepUpApproval.approvalId).to.equal(approvalId)
     })
   })
 
   describe('a caller without identity', () => {
-    it('is refused with where to register, by default', async () => {
+    it('is refused by default, and told where to register', async () => {
       const at = await scene.openShop()
       const response = await fetch(at.url)
       const refused = await bodyOf(response)
@@ -84,7 +84,7 @@ describe('the gateway for Express', () => {
       expect(refused.advisory.registrationUrl).to.match(/\/agents\/register$/)
     })
 
-    it('passes under audit with the warning header on the response', async () => {
+    it('passes under audit, with the warning header on the response', async () => {
       const at = await scene.openShop({ unverifiedAgentPolicy: 'audit' })
       const response = await fetch(at.url)
       const seen = await bodyOf(response)
@@ -99,7 +99,7 @@ describe('the gateway for Express', () => {
   describe('routes', () => {
     const routes = [{ pattern: '/admin/**', minAccessLevel: 'full' }]
 
-    it('come from the service by the endpoint’s id', async () => {
+    it('are read from the service by the endpoint’s id', async () => {
       const at = await scene.openShop({ routes, unverifiedAgentPolicy: 'allow_full' })
       const statuses = [await fetch(`${at.url}/admin/users`), await fetch(`${at.url}/orders`)].map(
         ({ status }) => status,
@@ -108,7 +108,7 @@ describe('the gateway for Express', () => {
       expect(statuses).to.deep.equal([403, 200])
     })
 
-    it('of the configuration stand in for them', async () => {
+    it('are replaced by those of the configuration', async () => {
       const at = await scene.openShop({ routes, unverifiedAgentPolicy: 'allow_full' }, { routes: [] })
       const { status } = await fetch(`${at.url}/admin/users`)
       await at.stop()
@@ -116,10 +116,10 @@ describe('the gateway for Express', () => {
     })
   })
 
-  describe('headers for what is behind', () => {
+  describe('pass-through headers', () => {
     const forged = { headers: { 'x-svc-access-level': 'internal', 'x-svc-recommendation': 'grant' } }
 
-    it('tell the decision when asked for', async () => {
+    it('contain the decision if the option is set', async () => {
       const at = await scene.openShop(
         { unverifiedAgentPolicy: 'allow_partial' },
         { setPassThroughHeader: true },
@@ -138,7 +138,7 @@ describe('the gateway for Express', () => {
   })
 
   describe('without a decision', () => {
-    it('passes on, where that is wanted, headers that what is behind can send on', async () => {
+    it('passes on headers that a proxy behind it can send, if requests may pass', async () => {
       const open = {
         apiBaseUrl: 'http://127.0.0.1:9/api',
         whenUnavailable: 'pass',
@@ -149,15 +149,15 @@ describe('the gateway for Express', () => {
           res.end(JSON.stringify(Object.entries(req.headers).map(([name, value]) => [name, typeof value])))
         })
       })
-      const told = Object.fromEntries(await bodyOf(await fetch(behind.url)))
+      const types = Object.fromEntries(await bodyOf(await fetch(behind.url)))
       await behind.stop()
-      expect(told)
+      expect(types)
         .to.include({ 'x-svc-access-level': 'string' })
         .and.not.have.property('x-svc-recommendation')
-      expect(Object.values(told)).to.not.include('undefined')
+      expect(Object.values(types)).to.not.include('undefined')
     })
 
-    it('denies an agent whose challenge address says nothing, before it stops waiting itself', async () => {
+    it('denies an agent whose challenge URL does not respond, before its own time limit', async () => {
       const silent = await listen(() => undefined)
       const quiet = await agent(scene.service.baseUrl, { pdlss: MANDATE, apiEndpoint: silent.url })
       const at = await scene.openShop()
@@ -169,7 +169,7 @@ describe('the gateway for Express', () => {
       expect([response.status, (await bodyOf(response)).code]).to.deep.equal([403, 'access_denied'])
     })
 
-    it('closes with 503, says nothing of the cause and warns the operator', async () => {
+    it('refuses with 503 without the cause, and warns the operator', async () => {
       const at = await scene.openShop({}, { apiBaseUrl: 'http://127.0.0.1:9/api' })
       const response = await fetch(at.url)
       const refused = await response.text()
@@ -180,7 +180,7 @@ describe('the gateway for Express', () => {
       expect(at.warnings.join()).to.include('NETWORK_ERROR').and.include('http://127.0.0.1:9/api')
     })
 
-    it('closes when the key does not own the endpoint, and asks the operator about it', async () => {
+    it('refuses when the key does not own the endpoint, and gives the operator a hint', async () => {
       const other = await organisation(scene.service.baseUrl)
       const at = await scene.openShop({ unverifiedAgentPolicy: 'allow_full' }, { apiKey: other.apiKey })
       const { status } = await fetch(at.url)
@@ -191,7 +191,7 @@ describe('the gateway for Express', () => {
       )
     })
 
-    it('closes when the key is none, and asks the operator about it', async () => {
+    it('refuses when the key is invalid, and gives the operator a hint', async () => {
       const at = await scene.openShop({ unverifiedAgentPolicy: 'allow_full' }, { apiKey: 'none' })
       const { status } = await fetch(at.url)
       await at.stop()
@@ -199,7 +199,7 @@ describe('the gateway for Express', () => {
       expect(at.warnings.join()).to.match(/UNAUTHENTICATED: .*Is apiKey right\?/)
     })
 
-    it('does not blame the caller where the host names no counterparty', async () => {
+    it('does not blame the caller when the host names no counterparty', async () => {
       const at = await scene.openShop({}, { counterpartyId: undefined })
       const response = await fetch(at.url)
       const refused = await response.text()
@@ -209,7 +209,7 @@ describe('the gateway for Express', () => {
       expect(at.warnings.join()).to.include('one of counterpartyId and counterpartyUrl is required')
     })
 
-    it('blames the caller for headers that cannot be', async () => {
+    it('blames the caller for invalid headers', async () => {
       const at = await scene.openShop()
       const response = await fetch(at.url, { headers: { 'x-svc-id': 'x'.repeat(3000) } })
       const refused = await bodyOf(response)
@@ -219,7 +219,7 @@ describe('the gateway for Express', () => {
     })
   })
 
-  it('is Express middleware, also below a router', async () => {
+  it('is Express middleware that also works below a router', async () => {
     const counterpartyId = await endpoint(scene.service.baseUrl, scene.shop.apiKey, {
       unverifiedAgentPolicy: 'allow_full',
     })
@@ -241,7 +241,7 @@ describe('the gateway for Express', () => {
     await server.stop()
   })
 
-  it('shows its traffic in the activity of the endpoint', async () => {
+  it('leaves its traffic in the endpoint’s activity', async () => {
     const at = await scene.openShop()
     await scene.presenter().fetch(`${at.url}/orders/${randomUUID()}`)
     await fetch(`${at.url}/orders/${randomUUID()}`)
@@ -258,8 +258,8 @@ describe('the gateway for Express', () => {
   })
 })
 
-describe('the gateway that holds', () => {
-  it('passes the held request once the owner has approved, and refuses it once the owner has denied', async () => {
+describe('the gateway that holds requests', () => {
+  it('passes a held request once the owner approves, and refuses it once the owner denies', async () => {
     const scene = await openOwnerScene()
     try {
       const owner = await scene.owner()
@@ -275,7 +275,7 @@ describe('the gateway that holds', () => {
         void guard(req, res, () => res.end('bought'))
       })
       const buyer = createPresenter({ svcId, verifyUrl: 'https://svc.test', purpose: 'shopping:buy' })
-      const decided = async (decide: (approvalId: string) => Promise<{ status: number }>) => {
+      const statusAfter = async (decide: (approvalId: string) => Promise<{ status: number }>) => {
         const answer = buyer.fetch(`${at.url}/orders/1`)
         const approvalId = await until<string>(async () => {
           const { items } = (await owner.call('GET', '/api/step-up-approvals?status=pending')).body
@@ -284,8 +284,8 @@ describe('the gateway that holds', () => {
         expect((await decide(approvalId)).status).to.equal(200)
         return (await answer).status
       }
-      expect(await decided(owner.approve)).to.equal(200)
-      expect(await decided(owner.deny)).to.equal(403)
+      expect(await statusAfter(owner.approve)).to.equal(200)
+      expect(await statusAfter(owner.deny)).to.equal(403)
       await at.stop()
     } finally {
       await scene.service.stop()

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 
 const CLOSED: EndpointRoute[] = [{ pattern: '/**', minAccessLevel: 'full' }]
 
-/** Gates over routes the test sets, with its own clock. */
+/** Gates for routes that the test sets, with a clock of its own. */
 function openGates(routes?: EndpointRoute[]) {
   const world = {
     now: 0,
@@ -31,7 +31,7 @@ function openGates(routes?: EndpointRoute[]) {
 }
 
 describe('createRouteGates', () => {
-  it('asks the service once for however many requests, and again after a minute', async () => {
+  it('reads the routes once for any number of requests, and again after a minute', async () => {
     const { world, gates, passes } = openGates()
     await Promise.all([gates(), gates(), gates()])
     world.now = 59_999
@@ -44,7 +44,7 @@ describe('createRouteGates', () => {
     expect(world.reads).to.equal(2)
   })
 
-  it('keeps the old routes, with a warning, when they cannot be renewed', async () => {
+  it('keeps the old routes and warns when a refresh fails', async () => {
     const { world, passes } = openGates()
     await passes()
     world.now = 60_000
@@ -54,7 +54,7 @@ describe('createRouteGates', () => {
     expect(world.warnings.join()).to.include('down')
   })
 
-  it('asks again where a fetch never ends, as on a platform that ended it with the request that began it', async () => {
+  it('starts another fetch when one never ends, because the platform cancelled it with its request', async () => {
     const { world, gates, passes } = openGates()
     world.held = 'never'
     void gates()
@@ -71,7 +71,7 @@ describe('createRouteGates', () => {
     expect(await passes()).to.equal(false)
   })
 
-  it('stays closed until the first routes are there', async () => {
+  it('stays closed until the first routes have been read', async () => {
     const { world, passes } = openGates()
     world.held = new Error('down')
     const refused = await passes().catch((error: Error) => error.message)
@@ -80,7 +80,7 @@ describe('createRouteGates', () => {
     expect(await passes()).to.equal(true)
   })
 
-  it('does not ask at all when routes are configured', async () => {
+  it('reads nothing when routes are configured', async () => {
     const { world, passes } = openGates([])
     expect(await passes()).to.equal(true)
     expect(world.reads).to.equal(0)

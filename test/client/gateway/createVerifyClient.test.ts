@@ -20,7 +20,7 @@ const refusal = (status: number, code: string, headers: Record<string, string> =
   body: { success: false, code, message: `no: ${code}` },
 })
 
-/** A server that answers what the test has laid out, and tells what it was asked. */
+/** Opens a server that gives the test's replies and records the requests. */
 async function openScript(replies: Reply[], config: Partial<VerifyClientConfig> = {}) {
   const seen: { method: string; url: string; body: string; authorization?: string }[] = []
   const server = await listen(async (req: IncomingMessage, res: ServerResponse) => {
@@ -57,7 +57,7 @@ async function failureOf(call: Promise<unknown>): Promise<SvcApiError> {
 }
 
 describe('createVerifyClient', () => {
-  it('asks with the key and the configured counterparty', async () => {
+  it('sends the API key and the configured counterparty', async () => {
     const { client, seen, stop } = await openScript([GRANTED])
     expect(await client.verifyAccess({ agentId: 'SVC-1' })).to.deep.equal(GRANTED.body)
     await stop()
@@ -70,7 +70,7 @@ describe('createVerifyClient', () => {
     expect(JSON.parse(seen[0]?.body ?? '')).to.deep.equal({ counterpartyId: 'SVCE-1', agentId: 'SVC-1' })
   })
 
-  it('refuses a base address that does not end in /api', () => {
+  it('rejects a base URL that does not end in /api', () => {
     const make = (apiBaseUrl: string) => () => createVerifyClient({ apiBaseUrl, apiKey: 'k' })
     for (const wrong of ['https://svc.test', 'https://svc.test/api/v1', 'svc.test/api']) {
       expect(make(wrong)).to.throw('/api')
@@ -78,13 +78,13 @@ describe('createVerifyClient', () => {
     expect(make('https://svc.test/api/')).not.to.throw()
   })
 
-  describe('refuses at once what would look like a service that is away at every request:', () => {
+  describe('rejects settings at once that would make the service seem unreachable at every request:', () => {
     const openTo = (settings: object) => () => {
       const all = { apiBaseUrl: 'https://svc.test/api', apiKey: 'k', whenUnavailable: 'pass' as const }
       createGateway({ ...all, ...settings })
     }
 
-    it('a base address that cannot be called, without telling a password', () => {
+    it('a base URL that cannot be called, without repeating a password', () => {
       for (const apiBaseUrl of [
         'https://svc test/api',
         'https://svc.test/?v=1/api',
@@ -98,14 +98,14 @@ describe('createVerifyClient', () => {
         .that.does.not.include('secret')
     })
 
-    it('a key that is no header, without telling it', () => {
+    it('a key that cannot be a header, without repeating it', () => {
       for (const apiKey of ['svc_live_x\nSVC_SHOP_ID=1', 'svc_live_…', '“svc_live_x”', '']) {
         expect(openTo({ apiKey })).to.throw('apiKey').with.property('message').that.does.not.include('svc_')
       }
       expect(openTo({ apiKey: 'svc_live_x\n' })).not.to.throw()
     })
 
-    it('a time limit that is no time', () => {
+    it('a time limit out of range', () => {
       for (const timeoutMs of [Number.NaN, Number.POSITIVE_INFINITY, 0, -1, '5000', 2 ** 32]) {
         expect(openTo({ timeoutMs })).to.throw('timeoutMs')
       }
@@ -113,7 +113,7 @@ describe('createVerifyClient', () => {
   })
 
   describe('errors', () => {
-    it('carries code, status, request id and Retry-After', async () => {
+    it('have code, status, request id and Retry-After', async () => {
       const { client, stop } = await openScript([
         refusal(403, 'COUNTERPARTY_KEY_MISMATCH', { 'retry-after': '7' }),
       ])
@@ -128,7 +128,7 @@ describe('createVerifyClient', () => {
       })
     })
 
-    it('says INVALID_RESPONSE for a page, a redirect and an answer of something else', async () => {
+    it('are INVALID_RESPONSE for a page, a redirect and a body that is not an answer', async () => {
       for (const reply of [
         { type: 'text/html', body: '<html>' },
         { status: 302, headers: { location: 'http://127.0.0.1:1/api' } },
@@ -140,7 +140,7 @@ describe('createVerifyClient', () => {
       }
     })
 
-    it('says NETWORK_ERROR and TIMEOUT with status 0', async () => {
+    it('are NETWORK_ERROR or TIMEOUT with status 0 without a response', async () => {
       const gone = await openScript([])
       await gone.stop()
       expect(await failureOf(gone.client.verifyAccess({}))).to.include({ code: 'NETWORK_ERROR', status: 0 })
@@ -150,8 +150,8 @@ describe('createVerifyClient', () => {
     })
   })
 
-  describe('repeats', () => {
-    it('waits as long as Retry-After says and asks again', async () => {
+  describe('retries', () => {
+    it('wait as long as Retry-After asks', async () => {
       const busy = refusal(429, 'RATE_LIMITED', { 'retry-after': '2' })
       const { client, seen, pauses, stop } = await openScript([busy, busy, GRANTED])
       await client.verifyAccess({})
@@ -160,14 +160,14 @@ describe('createVerifyClient', () => {
       for (const pause of pauses) expect(pause).to.be.within(2000, 2100)
     })
 
-    it('gives up after two repeats', async () => {
+    it('end after two', async () => {
       const { client, seen, stop } = await openScript([refusal(429, 'RATE_LIMITED', { 'retry-after': '1' })])
       expect((await failureOf(client.verifyAccess({}))).retryAfterSeconds).to.equal(1)
       await stop()
       expect(seen).to.have.lengthOf(3)
     })
 
-    it('leaves a pause that does not fit into the time limit to the caller', async () => {
+    it('do not happen if the pause exceeds the time limit', async () => {
       const busy = refusal(429, 'RATE_LIMITED', { 'retry-after': '60' })
       const { client, seen, stop } = await openScript([busy])
       expect((await failureOf(client.verifyAccess({}))).retryAfterSeconds).to.equal(60)
@@ -175,7 +175,7 @@ describe('createVerifyClient', () => {
       expect(seen).to.have.lengthOf(1)
     })
 
-    it('repeats a 503 of verify-access only when the service says that it did nothing', async () => {
+    it('of verify-access after a 503 happen only if the service says that it did nothing', async () => {
       const own = await openScript([refusal(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '1' }), GRANTED])
       await own.client.verifyAccess({})
       await own.stop()
@@ -186,7 +186,7 @@ describe('createVerifyClient', () => {
       expect(proxy.seen).to.have.lengthOf(1)
     })
 
-    it('repeats any 503 of what may be asked twice', async () => {
+    it('of idempotent calls happen after any 503', async () => {
       const busy = { status: 503, type: 'text/html', body: 'busy' }
       const { client, seen, stop } = await openScript([busy, { body: { status: 'pending' } }])
       expect((await client.pollApproval('a/b')).status).to.equal('pending')
@@ -194,7 +194,7 @@ describe('createVerifyClient', () => {
       expect(seen.map(({ url }) => url)).to.deep.equal(Array(2).fill('/api/step-up-approvals/poll/a%2Fb'))
     })
 
-    it('repeats no other failure', async () => {
+    it('do not happen after other failures', async () => {
       const { client, seen, stop } = await openScript([refusal(500, 'INTERNAL_ERROR')])
       await failureOf(client.recordDecision('s', { decision: 'granted' }))
       await stop()
@@ -203,7 +203,7 @@ describe('createVerifyClient', () => {
   })
 
   describe('probe', () => {
-    it('warns once, however often it is asked for, when a web page answers', async () => {
+    it('warns once, however often it is called, if a web page responds', async () => {
       const warnings: string[] = []
       const page = await openScript([{ type: 'text/html' }], { warn: (text) => warnings.push(text) })
       expect(await page.client.probe()).to.equal(false)
@@ -213,7 +213,7 @@ describe('createVerifyClient', () => {
       expect(warnings).to.have.lengthOf(1)
     })
 
-    it('runs at the first verification, with no API key', async () => {
+    it('runs at the first verification, without the API key', async () => {
       const { client, seen, stop } = await openScript([GRANTED], { disableInitChecks: false })
       await client.verifyAccess({})
       await client.probe()

@@ -33,7 +33,7 @@ describe('gateways', () => {
     createPresenter({ svcId, verifyUrl: 'https://svc.test', purpose }).headers()
 
   describe('for Fastify', () => {
-    it('decorates the request, sets the warning header, and runs no handler of a refused request', async () => {
+    it('adds its members to the request, sets the warning header and runs no handler of a refused request', async () => {
       const app = Fastify()
       let handled = 0
       app.addHook('preHandler', fastifyGateway(await optionsOf({ unverifiedAgentPolicy: 'audit' })))
@@ -55,20 +55,20 @@ describe('gateways', () => {
   })
 
   describe('for Fetch-style handlers', () => {
-    it('hand the handler what was verified, and answer for it otherwise', async () => {
+    it('pass the verified result to the handler, or respond in its place', async () => {
       const handle = fetchGateway(await optionsOf({ unverifiedAgentPolicy: 'audit' }))(
         (request, { verified, recommendation }) =>
-          Response.json({ verified, recommendation, told: request.headers.get('x-svc-access-level') }),
+          Response.json({ verified, recommendation, level: request.headers.get('x-svc-access-level') }),
       )
       const ask = (headers: Record<string, string>) =>
         handle(new Request('https://shop.io/orders?x=1', { headers }))
       const granted = await ask({ ...presented('shopping:buy'), 'x-svc-access-level': 'full' })
-      expect(await granted.json()).to.deep.equal({ verified: true, recommendation: 'grant', told: null })
+      expect(await granted.json()).to.deep.equal({ verified: true, recommendation: 'grant', level: null })
       expect((await ask({})).headers.has('x-svc-unverified-warning')).to.equal(true)
       expect((await ask(presented('gambling:bet'))).status).to.equal(403)
     })
 
-    it('keep the body for the handler', async () => {
+    it('leave the body for the handler to read', async () => {
       const handle = fetchGateway({
         ...(await optionsOf()),
         describeRequest: async (request) => ({ transactionValue: (await request.clone().json()).total }),
@@ -79,7 +79,7 @@ describe('gateways', () => {
       expect(await response.json()).to.deep.equal({ total: 5 })
     })
 
-    it('stand in front of Hono, which finds it in its environment', async () => {
+    it('provide the verified result as Hono’s environment', async () => {
       const app = new Hono<{ Bindings: Verified }>()
       app.get('/orders', (c) => c.json({ level: c.env.accessLevel }))
       const handle = fetchGateway(await optionsOf())((request, verified) => app.fetch(request, verified))
@@ -92,7 +92,7 @@ describe('gateways', () => {
   })
 
   describe('without a framework', () => {
-    it('read who calls from the metadata of A2A and the _meta of MCP', async () => {
+    it('read the caller’s identity from A2A metadata and MCP _meta', async () => {
       const { verify } = createGateway(await optionsOf())
       const presenter = createPresenter({ svcId, verifyUrl: 'https://svc.test', purpose: 'shopping:buy' })
       const blocks = [presenter.a2aMetadata().metadata, presenter.mcpMeta()._meta]
@@ -102,7 +102,7 @@ describe('gateways', () => {
       }
     })
 
-    it('say of given routes which level reaches them', async () => {
+    it('check whether an access level suffices for given routes', async () => {
       const { check } = createGateway(await optionsOf())
       const reaches = check([{ pattern: '/admin/**', minAccessLevel: 'full' }])
       expect([reaches('GET', '/admin/x', 'standard'), reaches('GET', '/admin/x', 'full')]).to.deep.equal([
@@ -111,7 +111,7 @@ describe('gateways', () => {
       ])
     })
 
-    it('say at the start whether the key owns the endpoint', async () => {
+    it('check at startup whether the key owns the endpoint', async () => {
       await createGateway(await optionsOf()).ready()
       const other = await organisation(service.baseUrl)
       const foreign = createGateway({ ...(await optionsOf()), apiKey: other.apiKey })
@@ -119,7 +119,7 @@ describe('gateways', () => {
       expect(refusal).to.equal(404)
     })
 
-    it('warn of options that have no effect any more', () => {
+    it('warn about options that have no effect', () => {
       const warnings: string[] = []
       const options = { apiBaseUrl: 'https://svc.io/api', apiKey: 'k', minTrustScore: 40 }
       createGateway({ ...options, warn: (text) => warnings.push(text) })
@@ -127,8 +127,8 @@ describe('gateways', () => {
     })
   })
 
-  describe('with a service that', () => {
-    /** A service that answers as it is told to. */
+  describe('refuse requests when the service', () => {
+    /** Verifies a request with a service that responds as given. */
     async function verifyWith(answer: RequestListener, more: object = {}) {
       const at = await listen(answer)
       const warnings: string[] = []
@@ -151,41 +151,41 @@ describe('gateways', () => {
       res.end('<html>')
     }
 
-    it('is slow, is refused in time', async () => {
+    it('is too slow', async () => {
       expect(statusOf(await verifyWith(() => undefined))).to.equal(503)
     })
 
-    it('lies with a page, or an answer that is none, is refused and told of', async () => {
-      const lied = await verifyWith(page)
-      expect(statusOf(lied)).to.equal(503)
-      expect(lied.warnings).to.include('web page')
+    it('responds with a page, which they warn about, or with an invalid answer', async () => {
+      const misled = await verifyWith(page)
+      expect(statusOf(misled)).to.equal(503)
+      expect(misled.warnings).to.include('web page')
       expect(statusOf(await verifyWith(json(200, { recommendation: 'grant' })))).to.equal(503)
       const access = { allowed: true, accessLevel: 'full', reason: '' }
       const odd = { success: true, recommendation: 'perhaps', access }
       expect(statusOf(await verifyWith(json(200, odd)))).to.equal(403)
     })
 
-    it('limits the rate, is refused with the pause it asks for', async () => {
+    it('limits the rate, and pass on its Retry-After', async () => {
       const { outcome } = await verifyWith(json(429, { code: 'RATE_LIMITED' }, { 'retry-after': '17' }))
       expect(outcome.passes ? null : outcome.refusal.headers['Retry-After']).to.equal('17')
     })
 
-    it('breaks off, is refused', async () => {
+    it('resets the connection', async () => {
       expect(statusOf(await verifyWith((_req, res) => void res.destroy()))).to.equal(503)
     })
 
-    it('is away, lets pass as unverified where that is wanted, but not a mistake or a denial', async () => {
+    it('is faulty, unless it is unavailable and whenUnavailable is pass', async () => {
       const open = { whenUnavailable: 'pass' }
-      const away = await verifyWith((_req, res) => void res.destroy(), open)
-      expect(away.outcome.passes && away.outcome.verified).to.deep.equal({
+      const unreachable = await verifyWith((_req, res) => void res.destroy(), open)
+      expect(unreachable.outcome.passes && unreachable.outcome.verified).to.deep.equal({
         verified: false,
         accessLevel: 'none',
         recommendation: undefined,
       })
       expect(statusOf(await verifyWith(page, open))).to.equal(503)
       expect(statusOf(await verifyWith(json(401, { code: 'UNAUTHENTICATED' }), open))).to.equal(503)
-      const often = json(429, { code: 'RATE_LIMITED' }, { 'retry-after': '60' })
-      expect(statusOf(await verifyWith(often, open))).to.equal(503)
+      const limited = json(429, { code: 'RATE_LIMITED' }, { 'retry-after': '60' })
+      expect(statusOf(await verifyWith(limited, open))).to.equal(503)
     })
   })
 })

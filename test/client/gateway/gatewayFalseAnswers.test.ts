@@ -30,7 +30,7 @@ const raw =
   (_req, res) =>
     void res.socket?.end(bytes)
 
-/** Sends until nobody listens any more: as much as is taken, or one blank after the other. */
+/** Sends a body until the reader disconnects: as fast as it is read, or one space at a time. */
 function endless(status: number, everyMs?: number): RequestListener {
   return (_req, res) => {
     res.writeHead(status, { 'content-type': 'application/json' })
@@ -46,66 +46,66 @@ function endless(status: number, everyMs?: number): RequestListener {
   }
 }
 
-/** A whole grant, of which one byte more is promised when the connection is reset. */
+/** Sends a whole grant, promises one byte more, and resets the connection. */
 const reset: RequestListener = (_req, res) => {
   res.writeHead(200, { 'content-type': 'application/json', 'content-length': GRANT_TEXT.length + 1 })
   res.write(GRANT_TEXT, () => res.socket?.resetAndDestroy())
 }
 
 const audit = (warningHeader: object) => answer({ recommendation: 'audit', warningHeader })
-/** Closes `access`, so that the members in front of it are the service's. */
+/** Valid except for the depth of `failures`. */
 const deepDenial = `{"success":true,"recommendation":"deny","access":{"allowed":false,"accessLevel":"none","failures":${DEEP}}}`
 
 const FIELDLESS = '{"code":"VALIDATION_ERROR","message":"no","errors":[null,1,{"pointer":1,"message":2},{}]}'
 
-/** What a service may answer, mostly with 200, and what the gateway answers then. */
-const LIES: [what: string, status: number, lie: RequestListener][] = [
+/** Responses of a service, mostly with status 200, and the status that the gateway returns for each. */
+const RESPONSES: [what: string, status: number, respond: RequestListener][] = [
   ['nothing', 503, text('')],
   ['no content', 503, (_req, res) => void res.writeHead(204).end()],
-  ['a page', 503, text('<!doctype html><p>grant</p>', 200, { 'content-type': 'text/html' })],
+  ['a web page', 503, text('<!doctype html><p>grant</p>', 200, { 'content-type': 'text/html' })],
   ['a grant cut short', 503, text(GRANT_TEXT.slice(0, -1))],
-  ['a grant with something behind it', 503, text(`${GRANT_TEXT}x`)],
+  ['a grant followed by another character', 503, text(`${GRANT_TEXT}x`)],
   ['an empty object', 503, text('{}')],
   ['null', 503, text('null')],
   ['a list with a grant', 503, text(`[${GRANT_TEXT}]`)],
-  ['a text with a grant', 503, text(JSON.stringify(GRANT_TEXT))],
+  ['a string that contains a grant', 503, text(JSON.stringify(GRANT_TEXT))],
   ['a recommendation in a list', 503, answer({ recommendation: ['grant'] })],
   ['a recommendation that is true', 503, answer({ recommendation: true })],
   ['a recommendation in capitals', 403, answer({ recommendation: 'GRANT' })],
-  ['a recommendation nobody knows', 403, answer({ recommendation: 'grant_all' })],
+  ['an unknown recommendation', 403, answer({ recommendation: 'grant_all' })],
   ['no access', 503, answer({ access: null })],
   ['a grant with access denied', 403, access({ allowed: false })],
-  ['a grant with access in words', 503, access({ allowed: 'true' })],
+  ['a grant with access as a string', 503, access({ allowed: 'true' })],
   ['a grant without level', 503, access({ accessLevel: undefined })],
   ['a level that would break a header', 503, access({ accessLevel: 'full\r\nx-a: b' })],
   ['a grant without success', 503, answer({ success: false })],
-  ['a warning that is no header', 503, audit({ name: 'a b', value: 'c' })],
+  ['a warning that is not a header', 503, audit({ name: 'a b', value: 'c' })],
   ['a warning of two lines', 503, audit({ name: 'x-a', value: 'c\nd' })],
-  ['a warning that is a header of HTTP', 503, audit({ name: 'Trailer', value: 'x' })],
+  ['a warning that is a standard header', 503, audit({ name: 'Trailer', value: 'x' })],
   ['a step-up without approval', 202, answer({ recommendation: 'step_up_required', stepUpApproval: null })],
-  ['a denial nested deeper than can be written', 503, text(deepDenial)],
-  ['a body without end', 503, endless(200)],
-  ['a body that drips', 503, endless(200, 20)],
-  ['an error without end', 503, endless(500)],
-  ['an error about fields that are none', 400, text(FIELDLESS, 400)],
-  ['a compressed body that is none', 503, text(GRANT_TEXT, 200, { 'content-encoding': 'gzip' })],
-  ['a grant that is reset at its end', 503, reset],
+  ['a denial nested too deeply to serialise', 503, text(deepDenial)],
+  ['an endless body', 503, endless(200)],
+  ['a body that arrives byte by byte', 503, endless(200, 20)],
+  ['an endless error', 503, endless(500)],
+  ['an error with malformed field errors', 400, text(FIELDLESS, 400)],
+  ['a plain body declared as compressed', 503, text(GRANT_TEXT, 200, { 'content-encoding': 'gzip' })],
+  ['a grant with a connection reset at its end', 503, reset],
   ['something that is not HTTP', 503, raw('SSH-2.0-OpenSSH_9.6\r\n')],
-  ['a head without end', 503, raw(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(200_000)}`)],
+  ['an endless header', 503, raw(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(200_000)}`)],
 ]
 
-describe('the gateway in front of a service that lies', () => {
+describe('the gateway in front of a faulty service', () => {
   const rejections: unknown[] = []
   const noteRejection = (reason: unknown) => rejections.push(reason)
   before(() => process.on('unhandledRejection', noteRejection))
   after(() => process.off('unhandledRejection', noteRejection))
 
-  /** Asks a host of each kind behind the gateway, and tells what came out of them. */
-  async function askAll(lie: RequestListener) {
+  /** Sends a request to each kind of host behind a gateway. */
+  async function askAll(respond: RequestListener) {
     const visited: string[] = []
     const service = await listen((req, res) => {
       visited.push(req.url ?? '')
-      lie(req, res)
+      respond(req, res)
     })
     const hosts = await openGuardedHosts({ apiBaseUrl: `${service.url}/api`, timeoutMs: TIMEOUT_MS })
     const { statuses, handled, thrown } = await hosts.ask()
@@ -114,7 +114,7 @@ describe('the gateway in front of a service that lies', () => {
     return { statuses, handled, thrown, visited }
   }
 
-  it('passes what is a grant', async () => {
+  it('passes a grant', async () => {
     expect(await askAll(text(GRANT_TEXT))).to.deep.include({
       statuses: [200, 200, 200],
       handled: 3,
@@ -122,9 +122,9 @@ describe('the gateway in front of a service that lies', () => {
     })
   })
 
-  for (const [what, status, lie] of LIES) {
-    it(`answers ${status} to ${what}, and runs no handler`, async () => {
-      const { statuses, handled, thrown } = await askAll(lie)
+  for (const [what, status, respond] of RESPONSES) {
+    it(`responds with ${status} to ${what}, and runs no handler`, async () => {
+      const { statuses, handled, thrown } = await askAll(respond)
       expect({ statuses, handled, thrown }).to.deep.equal({
         statuses: [status, status, status],
         handled: 0,
@@ -135,17 +135,17 @@ describe('the gateway in front of a service that lies', () => {
 
   for (const redirect of [301, 302, 303, 307, 308]) {
     it(`does not follow ${redirect} to a grant`, async () => {
-      const lie: RequestListener = (req, res) =>
+      const respond: RequestListener = (req, res) =>
         req.url === '/granted' || req.method === 'HEAD'
           ? text(GRANT_TEXT)(req, res)
           : text('', redirect, { location: '/granted' })(req, res)
-      const { statuses, handled, visited } = await askAll(lie)
+      const { statuses, handled, visited } = await askAll(respond)
       expect({ statuses, handled }).to.deep.equal({ statuses: [503, 503, 503], handled: 0 })
       expect(visited).not.to.include('/granted')
     })
   }
 
-  describe('whatever it answers', () => {
+  describe('whatever the service responds', () => {
     const verify = (body: string) =>
       createGateway({
         apiBaseUrl: 'https://svc.test/api',
@@ -156,14 +156,14 @@ describe('the gateway in front of a service that lies', () => {
       }).verify({ headers: { 'x-svc-id': 'SVC-1' } })
     const passes = async (body: string) => (await verify(body)).passes
 
-    it('passes no grant of which something is missing', async () => {
+    it('passes no truncated grant', async () => {
       const shorter = fc.integer({ min: 0, max: GRANT_TEXT.length - 1 })
       await fc.assert(
         fc.asyncProperty(shorter, async (length) => !(await passes(GRANT_TEXT.slice(0, length)))),
       )
     })
 
-    it('passes no grant with another value where it decides', async () => {
+    it('passes no grant with another value in a deciding member', async () => {
       const change = fc.oneof(
         fc.record({ success: fc.jsonValue().filter((value) => value !== true) }),
         fc.record({
@@ -192,7 +192,7 @@ describe('the gateway in front of a service that lies', () => {
     })
   })
 
-  it('reads no more than a mebibyte of an answer', async () => {
+  it('reads at most 1 MiB of a response', async () => {
     let taken = 0
     const body = new ReadableStream({
       pull(controller) {
@@ -211,12 +211,12 @@ describe('the gateway in front of a service that lies', () => {
     expect(taken).to.be.within(1_048_576, 1_048_576 + 4 * 65_536)
   })
 
-  describe('leaves alone what the host has answered by itself in the meantime', () => {
+  describe('does nothing once the host has responded itself', () => {
     for (const [what, late] of [
       ['a grant', text(GRANT_TEXT)],
-      ['a lie', text('{}')],
+      ['an invalid answer', text('{}')],
     ] as const) {
-      it(`on Node, when ${what} comes`, async () => {
+      it(`on Node, when ${what} arrives`, async () => {
         const service = await listen(late)
         const guard = expressGateway({ apiBaseUrl: `${service.url}/api`, apiKey: 'k', warn: () => undefined })
         let handled = 0
@@ -234,7 +234,7 @@ describe('the gateway in front of a service that lies', () => {
         expect(handled).to.equal(0)
       })
 
-      it(`on Fastify, when ${what} comes`, async () => {
+      it(`on Fastify, when ${what} arrives`, async () => {
         const service = await listen(late)
         const guard = fastifyGateway({ apiBaseUrl: `${service.url}/api`, apiKey: 'k', warn: () => undefined })
         let handled = 0
@@ -259,7 +259,7 @@ describe('the gateway in front of a service that lies', () => {
     }
   })
 
-  it('leaves no rejection that would end the host', () => {
+  it('leaves no unhandled rejection, which would terminate the host', () => {
     expect(rejections).to.deep.equal([])
   })
 })

@@ -20,18 +20,18 @@ const ROUTES = [{ pattern: '/admin/**', minAccessLevel: 'full' }]
 type Served = { caller: string; status: number; retryAfter: string | null; code?: string; recordId?: string }
 type Record = { recordId: string; eventType: string; eventData: string }
 
-describe('the gateway in front of a service that is killed and started again', () => {
+describe('the gateway in front of a service that is killed and restarted', () => {
   const folder = temporaryFolder()
   const rejections: unknown[] = []
   const noteRejection = (reason: unknown) => rejections.push(reason)
   const served: Served[] = []
-  /** The decisions by which the handler ran. */
+  /** Record ids of the decisions for which a handler ran. */
   const handled: string[] = []
   const stops: (() => Promise<unknown>)[] = []
   let service: SpawnedService
-  let bornInOutage: Served[]
+  let servedByLateHosts: Served[]
 
-  /** A shop on Express and one on Fastify, as their owners write them. */
+  /** Opens a shop on Express and one on Fastify, as their owners would write them. */
   async function openHosts(options: { apiBaseUrl: string; apiKey: string; counterpartyId: string }) {
     const all = { ...options, warn: () => undefined }
     const serve = (req: object) => {
@@ -60,7 +60,7 @@ describe('the gateway in front of a service that is killed and started again', (
     }
     return async (caller: string, url: string): Promise<Served> => {
       const response = await callers[caller]?.(url)
-      if (response === undefined) throw new Error(`there is no caller ${caller}`)
+      if (response === undefined) throw new Error(`unknown caller ${caller}`)
       const retryAfter = response.headers.get('retry-after')
       return { caller, status: response.status, retryAfter, ...((await response.json()) as object) }
     }
@@ -99,7 +99,7 @@ describe('the gateway in front of a service that is killed and started again', (
       for (let turn = index; !isOver; turn += 1) {
         const answer = await ask(all[turn % all.length] ?? '', urls[index % urls.length] ?? '')
         served.push(answer)
-        // The service that is started anew gets a share of the machine.
+        // Leaves processor time to the service that is starting.
         if (answer.status === 503) await pause(100)
       }
     }
@@ -108,12 +108,12 @@ describe('the gateway in front of a service that is killed and started again', (
     await service.end('SIGKILL')
     await reaches(503, 40)
     const late = await openHosts(options)
-    bornInOutage = await Promise.all(late.flatMap((url) => all.map((caller) => ask(caller, url))))
+    servedByLateHosts = await Promise.all(late.flatMap((url) => all.map((caller) => ask(caller, url))))
     service = await spawnService(settings)
     await reaches(200, countOf(200) + 100)
     isOver = true
     await clients
-    for (const url of late) for (const caller of all) bornInOutage.push(await ask(caller, url))
+    for (const url of late) for (const caller of all) servedByLateHosts.push(await ask(caller, url))
   })
   after(async () => {
     process.off('unhandledRejection', noteRejection)
@@ -122,7 +122,7 @@ describe('the gateway in front of a service that is killed and started again', (
     folder.remove()
   })
 
-  it('runs a handler once for each request that passes, and each by a grant of its own in the log', async () => {
+  it('runs a handler once for each request that passes, each with a grant of its own in the audit log', async () => {
     const databaseFile = join(folder.path, 'svc.sqlite')
     const records = await storedRows<Record>(
       { databaseUrl: undefined, databaseFile },
@@ -131,7 +131,7 @@ describe('the gateway in front of a service that is killed and started again', (
     )
     const granted = records.filter(({ eventData }) => JSON.parse(eventData).recommendation === 'grant')
     const known = new Set(granted.map(({ recordId }) => recordId))
-    const passed = [...served, ...bornInOutage].flatMap(({ status, recordId }) =>
+    const passed = [...served, ...servedByLateHosts].flatMap(({ status, recordId }) =>
       status === 200 ? [recordId] : [],
     )
     expect(handled.filter((recordId) => !known.has(recordId))).to.deep.equal([])
@@ -139,7 +139,7 @@ describe('the gateway in front of a service that is killed and started again', (
     expect(passed.toSorted()).to.deep.equal(handled.toSorted())
   })
 
-  it('passes nobody but the caller with a mandate', () => {
+  it('passes only the caller within its mandate', () => {
     const of = (status: number) => [
       ...new Set(served.filter((one) => one.status === status).map((one) => one.caller)),
     ]
@@ -152,7 +152,7 @@ describe('the gateway in front of a service that is killed and started again', (
     expect(served.filter(({ status }) => ![200, 403, 503].includes(status))).to.deep.equal([])
   })
 
-  it('answers 503 verification_unavailable with Retry-After while the service is away', () => {
+  it('responds with 503 verification_unavailable and Retry-After while the service is down', () => {
     const refused = served.filter(({ status }) => status === 503)
     expect(refused).to.have.length.above(39)
     for (const { code, retryAfter } of refused) {
@@ -161,16 +161,16 @@ describe('the gateway in front of a service that is killed and started again', (
     }
   })
 
-  it('serves again without being started anew, and also when it was started in the outage', () => {
+  it('recovers without a restart, also if it was started during the outage', () => {
     const last = served.findLastIndex(({ status }) => status === 503)
     expect(served.slice(last).filter(({ status }) => status === 200)).to.have.length.above(50)
-    expect(bornInOutage.map(({ status }) => status)).to.deep.equal([
+    expect(servedByLateHosts.map(({ status }) => status)).to.deep.equal([
       ...[503, 503, 503, 503, 503, 503, 503, 503],
       ...[200, 403, 403, 403, 200, 403, 403, 403],
     ])
   })
 
-  it('leaves no rejection that would end the host', () => {
+  it('leaves no unhandled rejection, which would terminate the host', () => {
     expect(rejections).to.deep.equal([])
   })
 })

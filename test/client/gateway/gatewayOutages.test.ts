@@ -10,25 +10,25 @@ const refusing =
   (status: number, headers: { [name: string]: string } = {}): RequestListener =>
   (_req, res) => {
     res.writeHead(status, { 'content-type': 'application/json', ...headers })
-    res.end('{"success":false,"code":"RATE_LIMITED","message":"slower"}')
+    res.end('{"success":false,"code":"RATE_LIMITED","message":"slow down"}')
   }
 
-const silence: RequestListener = () => undefined
+const neverRespond: RequestListener = () => undefined
 
-/** What is told of how long to wait is what the service asks for, and five seconds where it asks for nothing. */
+/** Retry-After is the service's own, or five seconds if it has none. */
 const OUTAGES: [what: string, retryAfter: string, service: RequestListener][] = [
-  ['takes the request and says nothing', '5', silence],
+  ['never responds', '5', neverRespond],
   ['hangs up', '5', (_req, res) => void res.destroy()],
   ['limits the rate', '17', refusing(429, { 'retry-after': '17' })],
-  ['limits the rate until long after', '86400', refusing(429, { 'retry-after': '86400' })],
-  ['limits the rate for an unreadable time', '5', refusing(429, { 'retry-after': 'soon' })],
-  ['limits the rate for no time at all', '5', refusing(429, { 'retry-after': '0' })],
+  ['limits the rate for a day', '86400', refusing(429, { 'retry-after': '86400' })],
+  ['limits the rate with an unreadable Retry-After', '5', refusing(429, { 'retry-after': 'soon' })],
+  ['limits the rate with a Retry-After of zero', '5', refusing(429, { 'retry-after': '0' })],
   ['is overloaded', '9', refusing(503, { 'retry-after': '9' })],
-  ['breaks', '5', refusing(500)],
+  ['fails', '5', refusing(500)],
   ['does not know the key', '5', refusing(401)],
 ]
 
-describe('the gateway of every kind refuses with 503 and runs no handler when the service', () => {
+describe('every kind of gateway refuses with 503 and runs no handler when the service', () => {
   for (const [what, retryAfter, service] of OUTAGES) {
     it(what, async () => {
       const at = await listen(service)
@@ -42,7 +42,7 @@ describe('the gateway of every kind refuses with 503 and runs no handler when th
     })
   }
 
-  it('is not there', async () => {
+  it('is unreachable', async () => {
     const { answers: _, ...seen } = await ask(`http://127.0.0.1:${await freePort()}/api`)
     expect(seen).to.deep.equal({ statuses: [503, 503, 503], handled: 0, thrown: [] })
   })

@@ -31,14 +31,14 @@ const GRANT = {
 }
 const DENY = { ...GRANT, access: HELD.access, recommendation: 'deny' }
 const pending = (pollAfterSeconds?: unknown) => Response.json({ status: 'pending', pollAfterSeconds })
-const away = () => {
+const unreachable = () => {
   throw new TypeError('fetch failed')
 }
 
-type Answers = { polls: (() => Response)[]; again?: () => Response }
+type Answers = { polls: (() => Response)[]; resent?: () => Response }
 
-/** A service that answers as it is told to, on a clock that only the pauses move. */
-function serviceOf({ polls, again = () => Response.json(GRANT) }: Answers) {
+/** A scripted service with a clock that only the pauses advance. */
+function serviceOf({ polls, resent = () => Response.json(GRANT) }: Answers) {
   const pauses: number[] = []
   const sent: unknown[] = []
   let polled = 0
@@ -56,12 +56,12 @@ function serviceOf({ polls, again = () => Response.json(GRANT) }: Answers) {
     async fetch(url: string | URL | Request, init?: RequestInit) {
       if (String(url).endsWith('/poll/APR-1')) {
         polled += 1
-        // The last one goes on for ever.
-        return (polls[polled - 1] ?? polls.at(-1) ?? away)()
+        // The last response repeats.
+        return (polls[polled - 1] ?? polls.at(-1) ?? unreachable)()
       }
       const fields = JSON.parse(String(init?.body))
       sent.push(fields)
-      return fields.attemptId === undefined ? Response.json(HELD) : again()
+      return fields.attemptId === undefined ? Response.json(HELD) : resent()
     },
   }
   const hold = (more: { holdMs?: number; answer?: VerificationAnswer; signal?: AbortSignal } = {}) =>
@@ -74,8 +74,8 @@ function serviceOf({ polls, again = () => Response.json(GRANT) }: Answers) {
 
 const decided = (status: string) => () => Response.json({ status, pollAfterSeconds: 5 })
 
-describe('a request that is held for its owner', () => {
-  it('polls as often as the service asks for, and not more often', async () => {
+describe('a request held for its owner’s approval', () => {
+  it('polls exactly as often as the service asks', async () => {
     const service = serviceOf({
       polls: [() => pending(7), () => pending(2), () => pending(9), decided('approved')],
     })
@@ -86,20 +86,20 @@ describe('a request that is held for its owner', () => {
 
   for (const [what, pollAfterSeconds] of [
     ['no pause', 0],
-    ['a pause that has been', -5],
-    ['a part of a second', 0.01],
+    ['a negative pause', -5],
+    ['a fraction of a second', 0.01],
     ['a word', 'soon'],
     ['nothing', undefined],
     ['a list', [1, 2]],
   ] as const) {
-    it(`polls once a second where the service asks for ${what}`, async () => {
+    it(`polls once a second if the service asks for ${what}`, async () => {
       const service = serviceOf({ polls: [() => pending(pollAfterSeconds), decided('approved')] })
       await service.hold()
       expect(service.pauses).to.deep.equal([1000])
     })
   }
 
-  it('is held no longer than it is to be, and then as it was', async () => {
+  it('is held until the time limit, and then returned unchanged', async () => {
     for (const pollAfterSeconds of [7, 1e300]) {
       const service = serviceOf({ polls: [() => pending(pollAfterSeconds)] })
       expect(await service.hold({ holdMs: 10_000 })).to.equal(HELD)
@@ -108,22 +108,22 @@ describe('a request that is held for its owner', () => {
     }
   })
 
-  it('is sent again under its attempt as soon as the owner has decided, whatever that is', async () => {
-    for (const [status, again] of [
+  it('is sent again with its attempt id as soon as the owner has decided, either way', async () => {
+    for (const [status, resent] of [
       ['approved', GRANT],
       ['denied', DENY],
       ['expired', { ...HELD, stepUpApproval: { ...HELD.stepUpApproval, approvalId: 'APR-2' } }],
       ['consumed', DENY],
     ] as const) {
-      const service = serviceOf({ polls: [decided(status)], again: () => Response.json(again) })
+      const service = serviceOf({ polls: [decided(status)], resent: () => Response.json(resent) })
       const answer = await service.hold()
-      expect(answer, status).to.deep.equal(JSON.parse(JSON.stringify(again)))
+      expect(answer, status).to.deep.equal(JSON.parse(JSON.stringify(resent)))
       expect(service.sent).to.deep.equal([{ purpose: 'buy', attemptId: 'ATT-1' }])
       expect(service.pauses).to.deep.equal([])
     }
   })
 
-  it('asks nothing where it is not to be held, and where there is nothing to wait for', async () => {
+  it('is not polled without a holding time or a pending approval', async () => {
     const service = serviceOf({ polls: [decided('approved')] })
     const { stepUpApproval: _, ...without } = HELD
     const denied: VerificationAnswer = { ...HELD, recommendation: 'deny' }
@@ -133,23 +133,26 @@ describe('a request that is held for its owner', () => {
     expect(service.polled()).to.equal(0)
   })
 
-  describe('while the service is away', () => {
+  describe('while the service is unavailable', () => {
     const limited = () =>
       Response.json({ code: 'RATE_LIMITED' }, { status: 429, headers: { 'retry-after': '30' } })
 
-    it('asks again, after the pause that it was told or five seconds', async () => {
-      const service = serviceOf({ polls: [away, limited, decided('approved')] })
+    it('is polled again after Retry-After or five seconds', async () => {
+      const service = serviceOf({ polls: [unreachable, limited, decided('approved')] })
       expect((await service.hold()).recommendation).to.equal('grant')
       expect(service.pauses).to.deep.equal([5000, 30_000])
     })
 
-    it('stays held to the end, and after the owner has decided', async () => {
-      expect(await serviceOf({ polls: [away] }).hold()).to.equal(HELD)
-      expect(await serviceOf({ polls: [decided('approved')], again: away }).hold()).to.equal(HELD)
+    it('stays held until the time limit, also after the owner has decided', async () => {
+      expect(await serviceOf({ polls: [unreachable] }).hold()).to.equal(HELD)
+      expect(await serviceOf({ polls: [decided('approved')], resent: unreachable }).hold()).to.equal(HELD)
     })
 
-    it('never passes, also where requests without a decision are to pass', async () => {
-      for (const answers of [{ polls: [away] }, { polls: [decided('approved')], again: away }]) {
+    it('never passes, even if requests without a decision may pass', async () => {
+      for (const answers of [
+        { polls: [unreachable] },
+        { polls: [decided('approved')], resent: unreachable },
+      ]) {
         const { options } = serviceOf(answers)
         const { verify } = createGateway({ ...options, whenUnavailable: 'pass', holdStepUpMs: 20 })
         const outcome = await verify({})
@@ -158,19 +161,19 @@ describe('a request that is held for its owner', () => {
     })
   })
 
-  it('tells of an approval that is not known, and of an attempt that is another request’s', async () => {
+  it('fails for an unknown approval and for an attempt of another request', async () => {
     const refusal = (status: number, code: string) => () => Response.json({ code, message: '' }, { status })
     const codeOf = (answers: Answers) =>
       serviceOf(answers)
         .hold()
         .catch(({ code }) => code)
     expect(await codeOf({ polls: [refusal(404, 'NOT_FOUND')] })).to.equal('NOT_FOUND')
-    const again = refusal(409, 'ATTEMPT_MISMATCH')
-    expect(await codeOf({ polls: [decided('approved')], again })).to.equal('ATTEMPT_MISMATCH')
+    const resent = refusal(409, 'ATTEMPT_MISMATCH')
+    expect(await codeOf({ polls: [decided('approved')], resent })).to.equal('ATTEMPT_MISMATCH')
   })
 
-  describe('and whose caller goes away', () => {
-    it('is polled no more, and uses up no approval', async () => {
+  describe('whose caller disconnects', () => {
+    it('is not polled any more and consumes no approval', async () => {
       const gone = new AbortController()
       const service = serviceOf({
         polls: [
@@ -186,13 +189,13 @@ describe('a request that is held for its owner', () => {
     })
 
     for (const [kind, open] of Object.entries({ Node: openNode, Fastify: openFastify, Fetch: openFetch })) {
-      it(`is noticed on ${kind}`, async () => {
+      it(`stops waiting on ${kind}`, async () => {
         const caller = new AbortController()
         const asked: string[] = []
         const service = await listen((req, res) => {
           asked.push(`${req.method} ${req.url}`)
           const isPoll = req.url?.includes('/poll/') === true
-          // Nothing but the caller's going ends this pause.
+          // Only the caller's disconnecting ends this pause.
           res.end(JSON.stringify(isPoll ? { status: 'pending', pollAfterSeconds: 3600 } : HELD))
           if (isPoll) caller.abort()
         })
@@ -208,7 +211,7 @@ describe('a request that is held for its owner', () => {
     }
 
     for (const [kind, open] of Object.entries({ Node: openNode, Fastify: openFastify })) {
-      it(`is noticed on ${kind}, also while the application still described the request`, async () => {
+      it(`stops waiting on ${kind}, also if that happens while the application describes the request`, async () => {
         const caller = new AbortController()
         const asked: string[] = []
         const service = await listen((req, res) => {
@@ -242,7 +245,7 @@ type Host = {
 
 type Described = GatewayOptions & { describeRequest?(req: unknown): Promise<object> }
 
-/** A gateway that holds requests for as long as a test may take. */
+/** Options of a gateway that holds requests longer than any test takes. */
 function holding(serviceUrl: string) {
   const quiet = { disableInitChecks: true, warn: () => undefined }
   return { apiBaseUrl: `${serviceUrl}/api`, apiKey: 'k', ...quiet, holdStepUpMs: 3_600_000 }

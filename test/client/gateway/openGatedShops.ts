@@ -5,18 +5,18 @@ import { agent, endpoint, organisation } from '../../builders/world.ts'
 import { listen } from '../../harness/peers/listen.ts'
 import { startService } from '../../harness/service/startService.ts'
 
-/** A request with what the gateway puts on it. */
+/** A request with the members that the gateway adds. */
 export type Seen = IncomingMessage & Partial<Verified>
 
 export type GatedShops = Awaited<ReturnType<typeof openGatedShops>>
 
-/** What the agents may do: shopping, and from 100 euros on their owner is asked. */
+/** The agents' boundary: only shopping, and the owner must approve from 100 euros. */
 export const MANDATE = {
   purpose: { categories: ['shopping'] },
   limits: { autonomousThreshold: 100, approvalThreshold: 500, currency: 'EUR' },
 }
 
-/** The service, an agent with that mandate, and a shop whose sites stand behind the gateway for Express. */
+/** Starts the service with an agent of that mandate and a shop whose sites are behind the Express gateway. */
 export async function openGatedShops() {
   const service = await startService()
   const shop = await organisation(service.baseUrl)
@@ -26,7 +26,7 @@ export async function openGatedShops() {
     service,
     shop,
     svcId,
-    /** A counterparty behind a gateway, which answers what the gateway put on the request. */
+    /** Opens a counterparty behind a gateway; it responds with the members that the gateway added to the request. */
     async openShop(fields: object = {}, config: Partial<ExpressGatewayOptions<Seen>> = {}) {
       const counterpartyId = await endpoint(service.baseUrl, shop.apiKey, fields)
       const warnings: string[] = []
@@ -47,14 +47,14 @@ export async function openGatedShops() {
       })
       return { ...server, counterpartyId, warnings }
     },
-    /** Requests of the agent, to buy unless `perRequest` says otherwise. */
+    /** Presents the agent, with the purpose to buy unless `perRequest` overrides it. */
     presenter: (perRequest: object = {}) =>
       createPresenter({ svcId, verifyUrl: 'https://svc.test', purpose: 'shopping:buy', ...perRequest }),
   }
 }
 
-/** The body of an answer, whose shape the tests check member by member. */
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape, checked member by member
+/** Reads the body of a response, whose shape the tests check member by member. */
+// biome-ignore lint/suspicious/noExplicitAny: bodies of every shape, checked member by member
 export async function bodyOf(response: Response): Promise<any> {
   return response.json()
 }

@@ -8,10 +8,10 @@ import { listen } from '../../harness/peers/listen.ts'
 const HEADERS = { 'x-svc-id': 'SVC-1' }
 
 /**
- * A Node host, a Fastify server and a Fetch-style handler, each behind its gateway with the same options.
+ * Opens a Node host, a Fastify server and a Fetch-style handler, each behind its gateway with the same options.
  *
- * `ask` sends one request to each, in that order; `handled` says how many of them a handler ran for, and `thrown` what a
- * gateway let out.
+ * `ask` sends one request to each, in that order; `handled` counts those that reached a handler, and `thrown` lists the
+ * errors that escaped a gateway.
  */
 export async function openGuardedHosts(options: { apiBaseUrl: string; timeoutMs?: number }) {
   const all = { apiKey: 'k', warn: () => undefined, ...options }

@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 
 type Task = { key: `0x${string}`; options: FetchGatewayOptions }
 
-/** What a server at the edge does: an agent registers, gets a token, and visits a shop behind the Fetch gateway. */
+/** Program of an edge server: an agent registers, gets a token and visits a shop behind the Fetch gateway. */
 export async function atTheEdge(taskText: string): Promise<string> {
   const { key, options }: Task = JSON.parse(taskText)
   const account = privateKeyToAccount(key)

@@ -8,18 +8,18 @@ import {
 import { compilePolicy, loadPolicy } from '@svc/client/policy'
 import { privateKeyToAccount } from 'viem/accounts'
 
-/** One decision of the corpus: the policy as an object and as text, and what is asked of it. */
+/** A case of the corpus, with its policy as an object and as text. */
 type Case = { policy: unknown; policyText: string; request: unknown; now: number; facts: object }
 
 type Task = {
   cases: Case[]
-  /** Answers with the headers and the body that it got. */
+  /** Responds with the headers and the body of the request. */
   echoUrl: string
-  /** A key of secp256k1. */
+  /** A secp256k1 key. */
   key: `0x${string}`
 }
 
-/** What comes of it is the same wherever it runs; texts in and out, because realms and pages share nothing else. */
+/** Returns the same in every runtime. Input and output are JSON, because realms and pages share nothing else. */
 export async function inEveryRuntime(taskText: string): Promise<string> {
   const { cases, echoUrl, key }: Task = JSON.parse(taskText)
   const account = privateKeyToAccount(key)
@@ -57,8 +57,8 @@ export async function inEveryRuntime(taskText: string): Promise<string> {
       return [status, body.acknowledged]
     }),
     signed: await signRequest(account, signed),
-    // Nothing listens there.
-    away: await createVerifyClient({
+    // Nothing listens on this port.
+    unreachable: await createVerifyClient({
       apiBaseUrl: 'http://127.0.0.1:9/api',
       apiKey: 'k',
       disableInitChecks: true,

@@ -20,27 +20,27 @@ import { temporaryFolder } from '../../harness/runner/temporaryFolder.ts'
 const ROOT = join(import.meta.dirname, '../../..')
 const PREFIX = `svc-client${ROOT.replaceAll('/', '-')}-`
 const SOURCES = ['{client,core}/**/*.{ts,json,md}', 'scripts/buildClient.ts', 'package-lock.json']
-/** What users of the library have beside it, in the versions of the workspace. */
-const BESIDE = ['express', '@types/express', '@types/node', 'viem', '@modelcontextprotocol/sdk']
+/** Packages that users install next to the library, linked in the workspace's versions. */
+const PEERS = ['express', '@types/express', '@types/node', 'viem', '@modelcontextprotocol/sdk']
 /** Longer than any run of tests. */
 const LEFT_AFTER_MS = 900_000
 const run = promisify(execFile)
 
-/** A project of a user's own, which `remove` takes away, and where its library came from. */
+/** A user's project, which `remove` deletes, and the origin of its library. */
 export type ClientProject = {
   path: string
-  /** The folder that was packed. */
+  /** The packed folder. */
   built: string
-  /** The file that was installed. */
+  /** The installed archive. */
   packed: string
   remove(): void
 }
 
 /**
- * An empty project into which npm has installed the packed library.
+ * Creates an empty project into which npm has installed the packed library.
  *
- * Building and installing costs seconds; it is done once for one state of the sources, however many test processes ask.
- * What else a user installs is linked from the workspace. It lies outside of it, so that nothing else is found.
+ * Building and installing takes seconds, so it happens once per state of the sources, however many test processes need it.
+ * The project is outside the workspace, so that imports resolve only to its own packages and the linked ones.
  */
 export async function installedClient(): Promise<ClientProject> {
   const { path: home, built, packed } = await alone('client', once)
@@ -57,7 +57,7 @@ async function once() {
   return { path, built: join(path, 'built'), packed: join(path, packed) }
 }
 
-/** Whoever is killed at it leaves nothing under the name that counts. */
+/** Installs into a temporary folder first, so that a killed process leaves no half-installed project behind. */
 async function install(path: string): Promise<void> {
   removeOld()
   const folder = mkdtempSync(join(tmpdir(), PREFIX))
@@ -67,10 +67,10 @@ async function install(path: string): Promise<void> {
   const [{ filename }] = JSON.parse(stdout)
   const quiet = ['--no-audit', '--no-fund', '--no-package-lock', '--no-update-notifier', '--ignore-scripts']
   await run('npm', ['install', `./${filename}`, '--prefer-offline', ...quiet], { cwd: folder })
-  for (const name of BESIDE) {
-    const place = join(folder, 'node_modules', name)
-    mkdirSync(dirname(place), { recursive: true })
-    symlinkSync(join(ROOT, 'node_modules', name), place)
+  for (const name of PEERS) {
+    const link = join(folder, 'node_modules', name)
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(join(ROOT, 'node_modules', name), link)
   }
   renameSync(folder, path)
 }

@@ -17,7 +17,7 @@ const EXAMPLES = join(import.meta.dirname, '../../../examples')
 const KIBIBYTE = 1024
 const run = promisify(execFile)
 
-describe('the client library as it is installed', () => {
+describe('the installed client library', () => {
   let project: ClientProject
   let service: StartedService
 
@@ -31,7 +31,7 @@ describe('the client library as it is installed', () => {
     project?.remove()
   })
 
-  /** Writes a file of the project and answers where it is. */
+  /** Writes a file of the project and returns its path. */
   function write(name: string, text: string): string {
     const file = join(project.path, name)
     writeFileSync(file, text)
@@ -41,7 +41,7 @@ describe('the client library as it is installed', () => {
     for (const [name, text] of Object.entries(files)) write(name, text)
   }
 
-  it('is small, and brings few dependencies and nothing of the server', () => {
+  it('is small, with few dependencies and nothing of the server', () => {
     expect(statSync(project.packed).size).to.be.lessThan(60 * KIBIBYTE)
     const { dependencies } = JSON.parse(readFileSync(join(project.built, 'package.json'), 'utf8'))
     expect(Object.keys(dependencies).length).to.be.at.most(5)
@@ -49,13 +49,13 @@ describe('the client library as it is installed', () => {
   })
 
   for (const entry of ['index', 'policy', 'express', 'fastify', 'fetch']) {
-    it(`asks the platform for nothing that only Node has, in ${entry}`, () => {
+    it(`imports no Node module in ${entry}`, () => {
       const outside = importsOf(join(project.built, `${entry}.js`))
       expect([...outside].filter((name) => !['zod', 'yaml'].includes(name))).to.deep.equal([])
     })
   }
 
-  it('has types that a strict project accepts, with the examples and those of the README', () => {
+  it('has types that compile in a strict project with its examples and those of the README', () => {
     cpSync(EXAMPLES, join(project.path, 'examples'), { recursive: true })
     writeAll(readmePrograms({ apiBase: service.baseUrl, agentSite: 'http://127.0.0.1:9' }))
     const entries = ['', '/express', '/fastify', '/fetch', '/webhooks', '/policy']
@@ -63,16 +63,16 @@ describe('the client library as it is installed', () => {
     expect(typeErrorsOf(project.path)).to.deep.equal([])
   }).timeout(240_000)
 
-  it('runs the README’s examples: a guarded shop, an agent that visits it, webhooks, a registration, a policy', async () => {
+  it('runs the README’s examples: a guarded shop, a visiting agent, webhooks, a registration, a policy', async () => {
     const shop = await organisation(service.baseUrl)
     const counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
-    const places = { apiBase: service.baseUrl, counterpartyId }
-    writeAll(readmePrograms(places))
+    const values = { apiBase: service.baseUrl, counterpartyId }
+    writeAll(readmePrograms(values))
     const stall = await serve('shop.ts', { SVC_API_KEY: shop.apiKey })
     try {
       const anonymous = await fetch(`${stall.url}/catalogue`)
       expect([anonymous.status, (await anonymous.json()).code]).to.deep.equal([403, 'access_denied'])
-      writeAll(readmePrograms({ ...places, shop: stall.url }))
+      writeAll(readmePrograms({ ...values, shop: stall.url }))
       const [agent, owner, decided, webhooks] = await Promise.all([
         program('agent.ts', { AGENT_KEY: generatePrivateKey() }),
         program('owner.ts', { OWNER_KEY: generatePrivateKey() }),
@@ -90,7 +90,7 @@ describe('the client library as it is installed', () => {
     }
   }).timeout(240_000)
 
-  it('brings the command, and a schema that knows every field of a policy', () => {
+  it('includes the command and a schema with every field of a policy', () => {
     write('policy.yaml', 'version: 1\npdlss:\n  purpose: { categories: [shopping] }\n')
     write('request.json', '{"purpose":"shopping"}')
     const command = join(project.path, 'node_modules/.bin/svc-policy')
@@ -104,7 +104,7 @@ describe('the client library as it is installed', () => {
     expect(properties.pdlss.additionalProperties).to.equal(false)
   })
 
-  it('runs on Node 20 where there is one', function () {
+  it('runs on Node 20 if it is installed', function () {
     const old = nodeOf(20)
     if (old === null) return this.skip()
     const text = `import { createPresenter } from '@svc/client'
@@ -118,14 +118,14 @@ console.log(evaluate({}, { now: 0 }).recommendation, typeof verifyWebhook, typeo
     return undefined
   })
 
-  /** Runs a program of the project to its end and answers the JSON of its last line. */
+  /** Runs a program of the project and returns the JSON of its last line. */
   async function program(name: string, env: Record<string, string> = {}) {
     const options = { cwd: project.path, env: { ...process.env, ...env }, timeout: 60_000 }
     const { stdout } = await run(process.execPath, [name], options)
     return JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
   }
 
-  /** Starts a program of the project that says its port, and ends it. */
+  /** Starts a program of the project that prints its port. */
   async function serve(name: string, env: Record<string, string>) {
     const child = spawn(process.execPath, [name], {
       cwd: project.path,
@@ -144,7 +144,7 @@ console.log(evaluate({}, { now: 0 }).recommendation, typeof verifyWebhook, typeo
   }
 })
 
-/** What a module and all that it imports take from outside of the package. */
+/** Returns the external modules that a module and its imports load. */
 function importsOf(entry: string): Set<string> {
   const outside = new Set<string>()
   const seen = new Set<string>()

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 const README = join(import.meta.dirname, '../../../client/README.md')
 
-/** Stands where the README has an address or identifier of its reader's. */
-type Places = {
+/** Values for the README's placeholders. */
+type Values = {
   apiBase: string
   counterpartyId?: string
   shop?: string
@@ -16,11 +16,11 @@ const app = express()
 `
 
 /**
- * The README's examples as programs: each with the few lines around it that its reader has already, and printing what came
- * of it.
+ * Turns the README's examples into programs: each gets the few lines around it that its reader already has, and prints its
+ * result.
  */
-export function readmePrograms(places: Places): Record<string, string> {
-  const { counterpartyId = 'SVCE-0', shop = 'http://127.0.0.1:9', apiBase } = places
+export function readmePrograms(values: Values): Record<string, string> {
+  const { counterpartyId = 'SVCE-0', shop = 'http://127.0.0.1:9', apiBase } = values
   const blocks = [...readFileSync(README, 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(
     ([, block = '']) =>
       block

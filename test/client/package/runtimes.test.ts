@@ -18,20 +18,20 @@ import { atTheEdge } from './atTheEdge.ts'
 import { inEveryRuntime } from './inEveryRuntime.ts'
 import { type ClientProject, installedClient } from './installedClient.ts'
 
-/** What runtimes that are not Node have, by the Minimum Common Web API; nothing of Node's, and no code from text. */
+/** Globals of the Minimum Common Web API, which runtimes other than Node have. None is Node's, and none compiles code. */
 const WEB_GLOBALS = {
   ...{ fetch, Request, Response, Headers, ReadableStream, URLSearchParams, console },
   ...{ crypto, TextEncoder, TextDecoder, AbortSignal, AbortController, Event, EventTarget, Blob, FormData },
   ...{ setTimeout, clearTimeout, queueMicrotask, structuredClone, atob, btoa },
-  // Some have no `URL.parse` yet.
+  // Some runtimes lack `URL.parse`.
   URL: Object.assign(class extends URL {}, { parse: undefined }),
 }
 const POLICY_OF_PAGE = "default-src 'none'; script-src 'self'; connect-src 'self' http://127.0.0.1:9"
 
-/** Exported by the file of its name. */
+/** A program, exported by the file of the same name. */
 type Program = typeof inEveryRuntime
 
-describe('the client library beside Node', () => {
+describe('the client library outside Node', () => {
   let project: ClientProject
   let site: Awaited<ReturnType<typeof listen>>
   let bundled: string
@@ -68,7 +68,7 @@ describe('the client library beside Node', () => {
     project?.remove()
   })
 
-  /** A program as its author bundles it: with the library that is installed in the project. */
+  /** Bundles a program, as its author would, with the library installed in the project. */
   async function bundle({ name }: Program, format: 'iife' | 'esm'): Promise<string> {
     const { outputFiles } = await build({
       stdin: {
@@ -82,7 +82,7 @@ describe('the client library beside Node', () => {
     return outputFiles[0]?.text ?? ''
   }
 
-  /** Runs a bundle where there is nothing but the web's own names. */
+  /** Runs a bundle with only web-standard globals. */
   function atEdge(text: string, { name }: Program, input: string): Promise<string> {
     const context = createContext(
       { ...WEB_GLOBALS, input },
@@ -92,7 +92,7 @@ describe('the client library beside Node', () => {
     return runInContext(`program.${name}(input)`, context)
   }
 
-  it('decides the whole corpus, and presents an agent, in a browser as in Node', async function () {
+  it('decides the whole corpus and presents an agent in a browser as in Node', async function () {
     const browser = await openBrowser(this)
     try {
       const complaints: string[] = []
@@ -110,7 +110,7 @@ describe('the client library beside Node', () => {
     expect(JSON.parse(await atEdge(bundled, inEveryRuntime, task))).to.deep.equal(expected)
   })
 
-  it('does so in Node 20 where there is one', async function () {
+  it('does so in Node 20 if it is installed', async function () {
     const old = nodeOf(20)
     if (old === null) return this.skip()
     const program = `${await bundle(inEveryRuntime, 'esm')}
@@ -124,7 +124,7 @@ console.log(await inEveryRuntime(readFileSync(0, 'utf8')))`
     return undefined
   })
 
-  it('guards a shop in an edge runtime, and registers the agent that visits it', async () => {
+  it('guards a shop and registers the visiting agent in an edge runtime', async () => {
     const service = await startService()
     try {
       const { apiKey } = await organisation(service.baseUrl)

@@ -12,9 +12,9 @@ const OPTIONS: ts.CompilerOptions = {
 }
 
 /**
- * What the compiler says, in a strict project, of all its programs and of every declaration of the library that they reach.
+ * Returns the type errors of a strict project: those of its programs and of every declaration of the library they use.
  *
- * Declarations of others are read but not judged: they are most of the work, and nothing of ours.
+ * Declarations of other packages are read but not checked, which would take most of the time.
  */
 export function typeErrorsOf(project: string): string[] {
   const host = ts.createCompilerHost(OPTIONS)

@@ -13,7 +13,7 @@ pdlss:
 `
 
 describe('compilePolicy', () => {
-  it('decides by the field names of verify-access, from a text or an object', () => {
+  it('decides by the field names of verify-access, for a policy text or object', () => {
     const object = {
       version: '1',
       pdlss: {
@@ -31,7 +31,7 @@ describe('compilePolicy', () => {
     }
   })
 
-  it('names the field of a mistake in the policy or in a request', () => {
+  it('names the invalid field of a policy or request', () => {
     expect(() => compilePolicy({ version: '1', pdlss: { limitz: {} } })).to.throw(
       EvaluatePolicyError,
       '/pdlss',
@@ -44,10 +44,10 @@ describe('compilePolicy', () => {
     )
   })
 
-  it('decides nothing without a time, which would be decided anyhow', () => {
+  it('refuses to decide without a time', () => {
     const { evaluate } = compilePolicy(loadPolicy(TEXT))
     for (const context of [undefined, {}, { now: Number.NaN }, { now: '2026-01-07' }]) {
-      // As a program without types calls it.
+      // As a JavaScript program may call it.
       expect(() => Reflect.apply(evaluate, undefined, [{}, context])).to.throw(TypeError, '{ now }')
     }
   })

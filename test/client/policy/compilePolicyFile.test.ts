@@ -26,7 +26,7 @@ describe('the local evaluator', () => {
     }
   })
 
-  describe('with a file alone', () => {
+  describe('with only a file', () => {
     const evaluator = compilePolicyFile(`
 version: "1"
 agent: { name: buyer }
@@ -45,12 +45,12 @@ pdlss:
       })
     })
 
-    it('asks the owner about spend between the limits', () => {
+    it('requires approval for spend between the limits', () => {
       const evaluation = evaluator.evaluate({ purpose: 'shopping', transactionValue: 200 }, NOON)
       expect(evaluation.recommendation).to.equal('step_up_required')
     })
 
-    it('takes the host of the counterparty from the request', () => {
+    it('reads the counterparty’s host from the request', () => {
       const there = (counterpartyUrl: string) =>
         evaluator.evaluate({ purpose: 'shopping', counterpartyUrl }, NOON).recommendation
       expect(there('https://SHOP.example/cart')).to.equal('grant')
@@ -58,13 +58,13 @@ pdlss:
       expect(there('not a url')).to.equal('deny')
     })
 
-    it('answers the parsed file', () => {
+    it('returns the parsed file', () => {
       expect(evaluator.policyFile.agent).to.deep.equal({ name: 'buyer' })
     })
   })
 
-  describe('without any boundary', () => {
-    it('denies unless the file says otherwise', () => {
+  describe('without a boundary', () => {
+    it('denies unless the file sets another default', () => {
       expect(compilePolicyFile('version: "1"').evaluate({}, NOON).recommendation).to.equal('deny')
       const open = compilePolicyFile('{ version: "1", defaults: { decision: grant } }')
       expect(open.evaluate({ purpose: 'x' }, NOON).recommendation).to.equal('grant')
@@ -72,7 +72,7 @@ pdlss:
   })
 
   describe('with an endpoint boundary only', () => {
-    it('does not check the mandate of the agent, which it does not know', () => {
+    it('does not check the agent’s mandate, which is unknown', () => {
       const text = 'version: "1"\nendpoint: { pdlss: { selfInstantiation: { maxDepth: 2 } } }'
       const evaluate = compilePolicyFile(text).evaluate
       expect(evaluate({ subAgent: { depth: 1 } }, NOON).recommendation).to.equal('grant')
@@ -80,7 +80,7 @@ pdlss:
     })
   })
 
-  describe('refuses a text', () => {
+  describe('rejects a text', () => {
     const problemsIn = (text: string) => {
       try {
         compilePolicyFile(text)
@@ -91,7 +91,7 @@ pdlss:
       return []
     }
 
-    it('with a misspelt rule, naming line, column and field', () => {
+    it('with a misspelt rule, naming its line, column and field', () => {
       const [problem] = problemsIn('version: "1"\npdlss:\n  purpose:\n    alowedActions: [read]\n')
       expect(problem).to.include({
         line: 4,
@@ -101,7 +101,7 @@ pdlss:
       })
     })
 
-    it('with bad values, every one of them in the order of the text', () => {
+    it('with invalid values, listing all in the order of the text', () => {
       const problems = problemsIn(
         'version: "1"\npdlss:\n  duration:\n    timezone: Mars/Olympus\n    allowedDays: [1, 9]\n',
       )
@@ -111,7 +111,7 @@ pdlss:
       ])
     })
 
-    it('with an error in its message', () => {
+    it('and lists the mistakes in the message', () => {
       expect(() => compilePolicyFile('version: "2"')).to.throw(/1:1 \/version: expected one of "1"/)
     })
 
@@ -141,7 +141,7 @@ pdlss:
     }
   })
 
-  it('refuses a request with bad fields, naming each', () => {
+  it('rejects a request with invalid fields, naming each', () => {
     const { evaluate } = compilePolicyFile('version: "1"')
     expect(() => evaluate({ purpose: 7, transactionValue: -1 }, NOON)).to.throw(
       EvaluatePolicyError,

@@ -8,7 +8,7 @@ import { faultForm } from '../../harness/faults/faultForm.ts'
 
 const RUNS = { none: 1_000, short: 20_000, full: 1_000_000 }[faultForm]
 
-/** A case as a policy file, a request, and what only a server knows. */
+/** A case as a policy file, a request and the facts that only a server knows. */
 function evaluate({ agent, endpoint, rules, request, facts, now }: ArbitraryCase) {
   const { unverifiedAgentPolicy } = facts
   const both = { pdlss: agent, endpoint: { pdlss: endpoint } }
@@ -33,7 +33,7 @@ function evaluate({ agent, endpoint, rules, request, facts, now }: ArbitraryCase
 }
 
 describe('the local evaluator on random files', () => {
-  it('decides as a naive twin that reads the rules one by one', function () {
+  it('makes the same decision as a naive twin that reads the rules one by one', function () {
     this.timeout(0)
     fc.assert(
       fc.property(arbitraryCase, (one) => {

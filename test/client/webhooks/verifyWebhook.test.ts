@@ -18,7 +18,7 @@ const verdict = (changes: Partial<Parameters<typeof verifyWebhook>[0]> = {}) =>
   verifyWebhook({ rawBody: BODY, headers: sent(), secret: SECRET, now: NOW, ...changes })
 
 describe('verifyWebhook', () => {
-  it('accepts what the service signs, from any kind of headers and body', () => {
+  it('accepts the service’s webhooks, with any kind of headers and body', () => {
     const lower = Object.fromEntries(
       Object.entries(sent()).map(([name, value]) => [name.toLowerCase(), value]),
     )
@@ -28,12 +28,12 @@ describe('verifyWebhook', () => {
     }
   })
 
-  it('accepts one of several signatures, and one of several secrets', () => {
+  it('accepts one valid signature of several, for one of several secrets', () => {
     expect(verdict({ headers: sent([OLD_SECRET, SECRET]) }).ok).to.equal(true)
     expect(verdict({ headers: sent([OLD_SECRET]), secret: [SECRET, OLD_SECRET] }).ok).to.equal(true)
   })
 
-  it('accepts five minutes either way and not a second more, unless told otherwise', () => {
+  it('tolerates a difference of five minutes in either direction by default', () => {
     for (const offSeconds of [-300, 300]) {
       expect(verdict({ now: NOW + offSeconds * 1000 }).ok).to.equal(true)
       const late = NOW + offSeconds * 1000 + Math.sign(offSeconds) * 1000
@@ -42,7 +42,7 @@ describe('verifyWebhook', () => {
     }
   })
 
-  it('refuses another body, secret or timestamp', () => {
+  it('rejects another body, secret or timestamp', () => {
     const wrong = { ok: false, reason: 'wrong_signature' }
     expect(verdict({ rawBody: `${BODY} ` })).to.deep.equal(wrong)
     expect(verdict({ secret: OLD_SECRET })).to.deep.equal(wrong)
@@ -50,7 +50,7 @@ describe('verifyWebhook', () => {
     expect(verdict({ headers: { 'X-Svc-Signature': moved } })).to.deep.equal(wrong)
   })
 
-  it('says that no secret is configured, whatever was sent', () => {
+  it('reports a missing secret for every request', () => {
     for (const secret of [undefined, '', [], ['']]) {
       const missing = { ok: false, reason: 'missing_secret' }
       expect(verdict({ secret })).to.deep.equal(missing)
@@ -58,9 +58,9 @@ describe('verifyWebhook', () => {
     }
   })
 
-  it('refuses what is no signature, and never throws', () => {
+  it('rejects malformed signatures and never throws', () => {
     expect(verdict({ headers: {} })).to.deep.equal({ ok: false, reason: 'missing_signature' })
-    // The last is what a host without types hands over, whose JSON parser came first.
+    // The last is the parsed body that a JavaScript host may pass.
     for (const rawBody of [undefined, null, JSON.parse(BODY)]) {
       expect(verdict({ rawBody })).to.deep.equal({ ok: false, reason: 'missing_body' })
     }
@@ -86,7 +86,7 @@ describe('rawBody', () => {
     return listen(app)
   }
 
-  it('keeps the body as it came', async () => {
+  it('stores the unchanged body', async () => {
     const at = await receiver()
     const response = await fetch(at.url, { method: 'POST', body: BODY, headers: sent() })
     const answer = await response.json()
@@ -94,7 +94,7 @@ describe('rawBody', () => {
     expect(answer).to.deep.equal({ ok: true, reason: null })
   })
 
-  it('answers 413 to more than a mebibyte', async () => {
+  it('responds with 413 to more than 1 MiB', async () => {
     const at = await receiver()
     const { status } = await fetch(at.url, { method: 'POST', body: 'x'.repeat(1024 * 1024 + 1) })
     await at.stop()
