@@ -3,10 +3,10 @@ import { parse } from 'yaml'
 
 type Fields = Record<string, unknown>
 
-/** A party as the corpus writes it; see the head of 01-purpose.yaml. */
+/** An agent as the corpus writes it; see the header of 01-purpose.yaml. */
 type PolicyCaseAgent = Fields | 'none' | 'unknown'
 
-/** A policy case with everything it inherits from its group and from the defaults. */
+/** A policy case, complete with what it inherits from its group and from the defaults. */
 export type PolicyCase = {
   title: string
   agent: PolicyCaseAgent
@@ -16,14 +16,14 @@ export type PolicyCase = {
   challenge: 'passed' | 'failed' | 'not_issued'
   approval: Fields | null
   sharesOwner: boolean
-  /** What was found of the platform that the user agent claims. */
+  /** The evidence for the platform that the user agent claims. */
   evidence: string
   /** Epoch milliseconds. */
   now: number
   expect: ExpectedDecision
 }
 
-/** What a case expects, spelled out. */
+/** The expected decision in full. */
 type ExpectedDecision = {
   recommendation: 'grant' | 'deny' | 'step_up_required' | 'audit'
   accessLevel: string
@@ -34,7 +34,7 @@ type ExpectedDecision = {
   notice?: boolean
   counts?: boolean
   fresh?: boolean
-  /** Id of the platform that is recognised. */
+  /** Id of the recognised platform. */
   platform?: string
 }
 
@@ -60,7 +60,7 @@ const NOW = '2026-01-07T12:00:00Z'
 
 let read: readonly PolicyCase[] | undefined
 
-/** Every policy case of the corpus, in the order of the files, which are read once. */
+/** Returns every policy case of the corpus in file order; the files are read once. */
 export function loadPolicyCases(): readonly PolicyCase[] {
   read ??= readPolicyCases()
   return read
@@ -71,36 +71,36 @@ function readPolicyCases(): PolicyCase[] {
   return names.sort().flatMap((name) => {
     const file = parse(readFileSync(`${import.meta.dirname}/${name}`, 'utf8'), { version: '1.2' })
     return file.groups.flatMap((group: Fields & { cases: Fields[] }) =>
-      group.cases.map((one) => policyCase(file.suite, group, one)),
+      group.cases.map((one) => completeCase(file.suite, group, one)),
     )
   })
 }
 
-function policyCase(suite: string, group: Fields, one: Fields): PolicyCase {
+function completeCase(suite: string, group: Fields, one: Fields): PolicyCase {
   return {
     title: `${suite} › ${group.name} › ${one.name}`,
-    agent: agentOf(group.agent, one.agent),
-    endpoint: { ...ENDPOINT, ...fields(group.endpoint), ...fields(one.endpoint) },
-    request: { ...fields(group.request), ...withoutNulls(fields(one.request)) },
-    counters: { ...fields(group.counters), ...fields(one.counters) },
+    agent: mergeAgent(group.agent, one.agent),
+    endpoint: { ...ENDPOINT, ...asFields(group.endpoint), ...asFields(one.endpoint) },
+    request: { ...asFields(group.request), ...withoutNulls(asFields(one.request)) },
+    counters: { ...asFields(group.counters), ...asFields(one.counters) },
     challenge: (one.challenge ?? group.challenge ?? 'not_issued') as PolicyCase['challenge'],
-    approval: one.approval ? { isFreshAssertion: false, ...fields(one.approval) } : null,
+    approval: one.approval ? { isFreshAssertion: false, ...asFields(one.approval) } : null,
     sharesOwner: (one.sharesOwner ?? group.sharesOwner ?? false) === true,
     evidence: String(one.evidence ?? group.evidence ?? 'ua_claim'),
     now: Date.parse(String(one.now ?? group.now ?? NOW)),
-    expect: expected(one.expect),
+    expect: parseExpected(one.expect),
   }
 }
 
-function agentOf(group: unknown, one: unknown): PolicyCaseAgent {
+function mergeAgent(group: unknown, one: unknown): PolicyCaseAgent {
   const named = one ?? group
   if (named === 'none' || named === 'unknown') return named
-  return { ...AGENT, ...fields(group), ...fields(one) }
+  return { ...AGENT, ...asFields(group), ...asFields(one) }
 }
 
-function expected(expect: unknown): ExpectedDecision {
+function parseExpected(expect: unknown): ExpectedDecision {
   if (expect === 'grant') return { recommendation: 'grant', accessLevel: 'standard', dimensions: [] }
-  const { grant, deny, ask, audit, ...rest } = fields(expect)
+  const { grant, deny, ask, audit, ...rest } = asFields(expect)
   if (grant !== undefined)
     return { recommendation: 'grant', accessLevel: String(grant), dimensions: [], ...rest }
   if (audit !== undefined)
@@ -109,14 +109,14 @@ function expected(expect: unknown): ExpectedDecision {
   if (Array.isArray(ask)) {
     return { recommendation: 'step_up_required', accessLevel: 'none', dimensions: ask, ...rest }
   }
-  throw new Error(`a case expects nothing that is known: ${JSON.stringify(expect)}`)
+  throw new Error(`unknown expectation in a case: ${JSON.stringify(expect)}`)
 }
 
-function fields(value: unknown): Fields {
+function asFields(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {}
 }
 
-/** An empty member in a case takes the group's member away. */
+/** An empty member in a case removes the group's member. */
 function withoutNulls(members: Fields): Fields {
   return Object.fromEntries(
     Object.entries(members).map(([name, value]) => [name, value === null ? undefined : value]),

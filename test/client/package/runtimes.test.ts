@@ -10,7 +10,7 @@ import { stringify } from 'yaml'
 import { openBrowser, openPage } from '../../browser/support/openBrowser.ts'
 import { endpoint, organisation } from '../../builders/world.ts'
 import { loadPolicyCases } from '../../cases/loadPolicyCases.ts'
-import { localCase } from '../../cases/localCase.ts'
+import { toLocalCase } from '../../cases/toLocalCase.ts'
 import { nodeOf } from '../../harness/chain/nodeOf.ts'
 import { listen } from '../../harness/peers/listen.ts'
 import { startService } from '../../harness/service/startService.ts'
@@ -57,7 +57,7 @@ describe('the client library outside Node', () => {
       res.end(isScript ? bundled : '<!doctype html><title>agent</title><script src="/bundle.js"></script>')
     })
     const cases = loadPolicyCases().map((one) => {
-      const { policy, request, facts } = localCase(one)
+      const { policy, request, facts } = toLocalCase(one)
       return { policy, policyText: stringify(policy), request, now: one.now, facts }
     })
     task = JSON.stringify({ cases, echoUrl: `${site.url}/echo`, key: generatePrivateKey() })

@@ -2,7 +2,7 @@ import { compilePolicy, EvaluatePolicyError, loadPolicy } from '@svc/client/poli
 import { expect } from 'chai'
 import { stringify } from 'yaml'
 import { loadPolicyCases } from '../../cases/loadPolicyCases.ts'
-import { localCase } from '../../cases/localCase.ts'
+import { toLocalCase } from '../../cases/toLocalCase.ts'
 
 const NOW = Date.UTC(2026, 0, 5, 12)
 const TEXT = `
@@ -55,7 +55,7 @@ describe('compilePolicy', () => {
   describe('decides every policy case as the service does, from an object and from a text', () => {
     for (const one of loadPolicyCases()) {
       it(one.title, () => {
-        const { policy, request, facts } = localCase(one)
+        const { policy, request, facts } = toLocalCase(one)
         for (const { evaluate } of [compilePolicy(policy), compilePolicy(loadPolicy(stringify(policy)))]) {
           const { recommendation, access, failures } = evaluate(request, { now: one.now, facts })
           expect(recommendation).to.equal(one.expect.recommendation)

@@ -3,7 +3,7 @@ import { EvaluatePolicyError } from '@svc/client/policy/evaluatePolicyError.ts'
 import { expect } from 'chai'
 import { stringify } from 'yaml'
 import { loadPolicyCases } from '../../cases/loadPolicyCases.ts'
-import { localCase } from '../../cases/localCase.ts'
+import { toLocalCase } from '../../cases/toLocalCase.ts'
 
 const NOON = Date.parse('2026-01-07T12:00:00Z')
 
@@ -17,7 +17,7 @@ describe('the local evaluator', () => {
   describe('decides every policy case as the service does', () => {
     for (const [index, one] of loadPolicyCases().entries()) {
       it(one.title, () => {
-        const { policy, request, facts } = localCase(one)
+        const { policy, request, facts } = toLocalCase(one)
         const text = index % 2 === 0 ? stringify(policy) : JSON.stringify(policy, null, '\t')
         const evaluation = compilePolicyFile(text).evaluate(request, one.now, facts)
         const { recommendation, accessLevel, dimensions } = one.expect

@@ -4,12 +4,12 @@ import type { PolicyCase } from './loadPolicyCases.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the corpus is data, checked by the loader's expectations
 const asFacts = (value: unknown) => value as any
 
-/** A policy case for the local evaluator: policy, request and what only a server knows. */
-export function localCase(one: PolicyCase): { policy: object; request: object; facts: EvaluationFacts } {
+/** Translates a policy case for the local evaluator: the policy, the request, and the facts that only a server knows. */
+export function toLocalCase(one: PolicyCase): { policy: object; request: object; facts: EvaluationFacts } {
   return { policy: fileOf(one), request: { ...agentIdOf(one), ...one.request }, facts: factsOf(one) }
 }
 
-/** The policy file a case amounts to: the agent's boundary, the endpoint's, and its policy for callers without agent. */
+/** The equivalent policy file: both boundaries, and the endpoint's policy for callers without an agent. */
 function fileOf(one: PolicyCase) {
   const isNamed = typeof one.agent === 'object'
   return {
