@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createApp } from './app.ts'
 import type { startLocalChain } from './chain/localChain.ts'
-import { answeredOnce } from './compose/answeredOnce.ts'
 import { closeServer } from './compose/closeServer.ts'
 import { composeAccounts } from './compose/composeAccounts.ts'
 import { composeActivity } from './compose/composeActivity.ts'
@@ -40,8 +39,7 @@ import { createCallerAddress } from './middleware/callerAddress.ts'
 import { createLoadGate } from './middleware/createLoadGate.ts'
 import { TABLE } from './routes/index.ts'
 import { publishedApi } from './routes/openapi/publishedApi.ts'
-import { routes } from './routes/routes.ts'
-import type { Services } from './routes/services.ts'
+import { type Parts, routes } from './routes/routes.ts'
 import { createRaiseAlert } from './services/alerts/createRaiseAlert.ts'
 import { createAgentStore } from './store/agents/agentStore.ts'
 import { createAlertStore } from './store/approvals/alertStore.ts'
@@ -103,6 +101,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     onReplayed: () => verification.clear(),
   })
   const audit = composeAudit({ db, config, clock, log, logId: chain.logId, wakeRelayer: chain.wake })
+  const metrics = composeMetrics({ db, chain, audit, gather: ambient.gatherMetrics })
   const { verifyContractSignature } = chain
   const accounts = await composeAccounts({
     db,
@@ -140,6 +139,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     identifyPlatform: platforms.identify,
     raiseAlert,
     onOwnerAsked: notices.onOwnerAsked,
+    startTimer: metrics.startTimer,
     ambient: { clock, randomBytes, log },
   })
   const credentials = composeCredentials({
@@ -152,7 +152,6 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   })
   const registry: ComposedRegistry = composeRegistry({
     db,
-    once,
     config,
     ambient: { clock, randomBytes, log },
     ensureWalletAccount: accounts.ensureWalletAccount,
@@ -200,36 +199,34 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   const retention = composeRetention({ db, clock, log })
   const { catchUp, onFeedAdvanced } = audit
   const webhooks = composeWebhooks({ db, config, ambient: { clock, randomBytes, log }, onFeedAdvanced })
-  const activity = composeActivity({ db, log, catchUp, onFeedAdvanced })
-  const metrics = composeMetrics({ db, chain, audit, gather: ambient.gatherMetrics })
-  const verifyAccess = once(metrics.timed(verification.services.verifyAccess))
-  const authzen = composeAuthzen({ publicUrl: config.publicUrl, endpoints, verifyAccess, clock, part })
-  const services: Services = {
-    ...verification.services,
-    verifyAccess,
-    authzen,
-    ...credentials,
-    ...trustHistory.services,
-    accounts: accounts.services,
-    signIn: accounts.signInServices,
-    passkeys: accounts.passkeyServices,
-    wallets: accounts.walletServices,
-    kyd: kyd.services,
-    oauth: accounts.oauthServices,
+  const activity = composeActivity({ db, endpoints, log, catchUp, onFeedAdvanced })
+  const parts: Parts = {
+    accounts: accounts.parts,
+    kyd: kyd.parts,
+    agents: { ...registry.parts, ...trustHistory.parts },
+    endpoints: { ...registry.parts, ...domains.parts },
+    credentials,
+    webhooks: webhooks.parts,
+    registrations: registrationRequests.parts,
+    approvals: notices.parts,
+    verification: verification.parts,
+    authzen: composeAuthzen({
+      publicUrl: config.publicUrl,
+      endpoints,
+      verification: verification.parts,
+      clock,
+      part,
+    }),
+    activity: activity.parts,
+    audit: { ...audit.parts, chainOverview: chain.overview },
     mcp: composeMcp({ config, signedBy: accounts.authenticators.signature, version: version(), root: ROOT }),
-    agents: registry.services.agents,
-    registrationRequests: registrationRequests.services,
-    endpoints: registry.services.endpoints,
-    audit: audit.services,
-    ...notices.services,
-    ...domains.services,
-    webhooks: webhooks.services,
-    activity: activity.services,
-    endpointInternalId: async (id) => (await endpoints.byAnyId(id))?.id ?? id,
-    chainOverview: chain.overview,
-    publishedApi: publishedApi(TABLE, config.publicUrl),
-    metrics: metrics.answer,
-    health: composeHealth({ db, recorder, chain, audit, version: version(), log }),
+    service: {
+      ...composeHealth({ db, recorder, chain, audit, version: version(), log }),
+      readMetrics: metrics.readMetrics,
+      publishedApi: publishedApi(TABLE, config.publicUrl),
+      publicUrl: config.publicUrl,
+      publicKeys: [...accounts.parts.tokens.keySet.keys, registry.parts.cards.publicKey],
+    },
   }
   const server = createApp(
     {
@@ -240,19 +237,20 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
       clock,
       log,
       answerOnce,
+      once,
       observe: (route, status, seconds) => metrics.observe(`${route.method} ${route.path}`, status, seconds),
     },
-    routes(answeredOnce(services, once)),
+    routes(parts),
     { root: join(ROOT, 'web', 'dist'), isHttps: config.publicUrl.startsWith('https:') },
   )
 
-  const parts = [
+  const running = [
     ...[platforms, domains, retention, kyd, trustHistory, webhooks],
     ...[registrationRequests, notices, audit, tokens],
   ]
   const stopParts = () =>
     stopInTurn(
-      parts.map(({ stop }) => stop),
+      running.map(({ stop }) => stop),
       [chain.stop],
       [database.close],
     )

@@ -7,17 +7,14 @@ import { createPasskeyCeremonies } from '../external/passkeyCeremonies.ts'
 import { createPasswordHasher, type PasswordHasher } from '../external/passwordHasher.ts'
 import { readSecretsKey } from '../external/readSecretsKey.ts'
 import { readSigningKey } from '../external/readSigningKey.ts'
+import { readSiweMessage } from '../external/readSiweMessage.ts'
 import { createSecretBox } from '../external/secretBox.ts'
 import { createSignatureVerifier, type VerifyContractSignature } from '../external/signatureVerifier.ts'
 import { createTotpCodes } from '../external/totpCodes.ts'
 import type { Authenticators } from '../middleware/authenticate.ts'
 import { type BudgetRule, createRateBudget, type RateBudget } from '../middleware/rateBudget.ts'
 import { type AccountCaches, createAccountCaches } from '../services/accounts/accountCaches.ts'
-import type { AccountServices } from '../services/accounts/accountServices.ts'
 import { authenticateApiKey } from '../services/accounts/apiKeys/authenticateApiKey.ts'
-import { createApiKey } from '../services/accounts/apiKeys/createApiKey.ts'
-import { listApiKeys } from '../services/accounts/apiKeys/listApiKeys.ts'
-import { revokeApiKey } from '../services/accounts/apiKeys/revokeApiKey.ts'
 import { attemptRules } from '../services/accounts/attemptRules.ts'
 import { authenticateAccessToken } from '../services/accounts/authenticateAccessToken.ts'
 import { authenticateSignature } from '../services/accounts/authenticateSignature.ts'
@@ -27,28 +24,12 @@ import {
   type EnsureWalletAccountInput,
   ensureWalletAccount,
 } from '../services/accounts/ensureWalletAccount.ts'
-import { logIn } from '../services/accounts/logIn.ts'
-import { logOut } from '../services/accounts/logOut.ts'
-import { acceptInvitation } from '../services/accounts/organizations/acceptInvitation.ts'
-import { changeMember } from '../services/accounts/organizations/changeMember.ts'
-import { createOrganization } from '../services/accounts/organizations/createOrganization.ts'
-import { inviteMember } from '../services/accounts/organizations/inviteMember.ts'
-import { listMembers } from '../services/accounts/organizations/listMembers.ts'
-import { listOrganizations } from '../services/accounts/organizations/listOrganizations.ts'
-import { removeMember } from '../services/accounts/organizations/removeMember.ts'
-import { readAccount } from '../services/accounts/readAccount.ts'
-import { refreshSession } from '../services/accounts/refreshSession.ts'
-import { registerAccount } from '../services/accounts/registerAccount.ts'
-import type { OauthServices } from '../services/oauth/oauthServices.ts'
 import {
   type AssertionOptions,
   type AssertionOptionsInput,
   assertionOptions,
 } from '../services/passkeys/assertionOptions.ts'
-import type { PasskeyServices } from '../services/passkeys/passkeyServices.ts'
 import { type VerifyAssertionInput, verifyAssertion } from '../services/passkeys/verifyAssertion.ts'
-import type { SignInServices } from '../services/signIn/signInServices.ts'
-import type { WalletServices } from '../services/wallets/walletServices.ts'
 import { createApiKeyStore } from '../store/accounts/apiKeyStore.ts'
 import { createInterimSignInStore } from '../store/accounts/interimSignInStore.ts'
 import { createInvitationStore } from '../store/accounts/invitationStore.ts'
@@ -62,14 +43,13 @@ import { createRefreshTokenStore } from '../store/accounts/refreshTokenStore.ts'
 import { createSessionStore } from '../store/accounts/sessionStore.ts'
 import { createTotpStore } from '../store/accounts/totpStore.ts'
 import { createUserStore, type User } from '../store/accounts/userStore.ts'
+import { createWalletMergeStore } from '../store/accounts/walletMergeStore.ts'
 import { createChallengeStore } from '../store/agents/challengeStore.ts'
+import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
 import type { Db } from '../store/database/database.ts'
 import { createAttemptStore } from '../store/recorder/attemptStore.ts'
 import { createNonceStore } from '../store/recorder/nonceStore.ts'
 import { composeOauth } from './composeOauth.ts'
-import { composePasskeys } from './composePasskeys.ts'
-import { composeSignIn } from './composeSignIn.ts'
-import { composeWallets } from './composeWallets.ts'
 
 export type ComposeAccountsDeps = {
   db: Db
@@ -95,11 +75,7 @@ export type ComposeAccountsDeps = {
 }
 
 export type ComposedAccounts = {
-  services: AccountServices
-  signInServices: SignInServices
-  passkeyServices: PasskeyServices
-  walletServices: WalletServices
-  oauthServices: OauthServices
+  parts: ReturnType<typeof routeParts>
   authenticators: Authenticators
   agentTokens: AgentTokens
   /** What is held in memory of credentials and accounts. */
@@ -123,39 +99,12 @@ const INVITATIONS = { name: 'invitations', max: 5, windowSeconds: 24 * 60 * 60 }
 /** What an authenticator app calls the service. */
 const ISSUER = 'Agent registry'
 
-/** Puts the accounts together: stores, keys and caches, with every use case bound to them. */
+/** Puts the accounts together: stores, keys and caches. */
 export async function composeAccounts(deps: ComposeAccountsDeps): Promise<ComposedAccounts> {
   const parts = await createParts(deps)
   const own = (input: EnsureWalletAccountInput) => ensureWalletAccount(parts, input)
-  const session = { ...parts, session: parts }
-  const signIn = { ...session, firstFactor: session, ensureWalletAccount: own }
   return {
-    services: {
-      register: (input) => registerAccount(signIn, input),
-      logIn: (input) => logIn(signIn, input),
-      refresh: (input) => refreshSession(parts, input),
-      logOut: (input) => logOut(parts, input),
-      readAccount: (input) => readAccount(parts, input),
-      createOrganization: (input) => createOrganization(parts, input),
-      listOrganizations: (input) => listOrganizations(parts, input),
-      inviteMember: (input) => inviteMember(parts, input),
-      acceptInvitation: (input) => acceptInvitation(parts, input),
-      listMembers: (input) => listMembers(parts, input),
-      changeMember: (input) => changeMember(parts, input),
-      removeMember: (input) => removeMember(parts, input),
-      createApiKey: (input) => createApiKey(parts, input),
-      listApiKeys: (input) => listApiKeys(parts, input),
-      revokeApiKey: (input) => revokeApiKey(parts, input),
-      keySet: parts.tokens.keySet,
-    },
-    signInServices: composeSignIn(signIn),
-    passkeyServices: composePasskeys(signIn),
-    walletServices: composeWallets({ ...deps, parts: signIn }),
-    oauthServices: composeOauth({
-      ...deps,
-      onFault: deps.onProviderFault ?? (() => undefined),
-      parts: signIn,
-    }),
+    parts: routeParts(deps, parts, own),
     authenticators: {
       apiKey: (key) => authenticateApiKey(parts, key),
       accessToken: (token, elevation, now) => authenticateAccessToken(parts, token, elevation, now),
@@ -173,6 +122,23 @@ export async function composeAccounts(deps: ComposeAccountsDeps): Promise<Compos
       assertionOptions: (input) => assertionOptions(parts, input),
       verifyAssertion: (input) => verifyAssertion(parts, input),
     },
+  }
+}
+
+/** What the use cases of accounts, sign-in, passkeys, wallets and identity providers share. */
+function routeParts(
+  { db, config, chainId, onProviderFault = () => undefined }: ComposeAccountsDeps,
+  parts: Awaited<ReturnType<typeof createParts>>,
+  ensureOwn: (input: EnsureWalletAccountInput) => Promise<User>,
+) {
+  const session = { ...parts, session: parts }
+  const providers = composeOauth({ config, onFault: onProviderFault })
+  const account = { ...session, firstFactor: session, ensureWalletAccount: ensureOwn, providers }
+  return {
+    ...account,
+    account,
+    siwe: { readSiweMessage, signatures: parts.signatures, chainId, appUrl: config.appUrl },
+    merge: { ...parts, merges: createWalletMergeStore(), records: createAuditRecordStore(db.query) },
   }
 }
 

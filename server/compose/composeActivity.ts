@@ -1,16 +1,14 @@
 import type { Logger } from '../external/logger.ts'
-import type { ActivityServices } from '../services/activity/activityServices.ts'
-import { countActivity } from '../services/activity/countActivity.ts'
 import { createActivityFeed } from '../services/activity/createActivityFeed.ts'
 import { createTurns } from '../services/activity/createTurns.ts'
-import { followActivity } from '../services/activity/followActivity.ts'
-import { listActivity } from '../services/activity/listActivity.ts'
 import type { Db } from '../store/database/database.ts'
+import type { EndpointStore } from '../store/endpoints/endpointStore.ts'
 import { createActivityCountStore } from '../store/feed/activityCountStore.ts'
 import { createActivityStore } from '../store/feed/activityStore.ts'
 
 export type ComposeActivityDeps = {
   db: Db
+  endpoints: Pick<EndpointStore, 'byAnyId'>
   log: Pick<Logger, 'error'>
   catchUp: () => Promise<number>
   /** Tells how far the feed is filled, whenever that changes. */
@@ -23,7 +21,7 @@ const STREAMS_MAX = { perCaller: 5, all: 1_000 }
 const HEARTBEAT_MS = 15_000
 
 /** Puts the activity feed together: the list, and the streams with what wakes them. */
-export function composeActivity({ db, log, catchUp, onFeedAdvanced }: ComposeActivityDeps) {
+export function composeActivity({ db, endpoints, log, catchUp, onFeedAdvanced }: ComposeActivityDeps) {
   const activity = createActivityStore(db.query)
   const counts = createActivityCountStore(db.query)
   const feed = createActivityFeed({
@@ -32,14 +30,8 @@ export function composeActivity({ db, log, catchUp, onFeedAdvanced }: ComposeAct
     limits: STREAMS_MAX,
   })
   onFeedAdvanced(feed.advance)
-  const following = { activity, feed, catchUp, turn: createTurns(), heartbeatMs: HEARTBEAT_MS }
-  const services: ActivityServices = {
-    list: (input) => listActivity({ activity, catchUp }, input),
-    count: (input) => countActivity({ counts, catchUp }, input),
-    follow: (input) => followActivity(following, input),
-  }
   return {
-    services,
+    parts: { activity, counts, endpoints, feed, catchUp, turn: createTurns(), heartbeatMs: HEARTBEAT_MS },
     /** Ends the streams, so that the server can close. */
     close: feed.close,
   }

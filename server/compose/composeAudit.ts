@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads'
 import type { Logger } from '../external/logger.ts'
-import type { AuditServices } from '../services/audit/auditServices.ts'
 import { checkAuditQueue } from '../services/audit/checkAuditQueue.ts'
 import { type SealBatchDeps, sealBatch } from '../services/audit/sealBatch.ts'
 import type { HealthCheck } from '../services/health/checkHealth.ts'
@@ -12,7 +11,7 @@ import type { Db } from '../store/database/database.ts'
 import { createOutboxStore } from '../store/relayer/outboxStore.ts'
 import { startProjectionWorker } from '../workers/projectionWorker.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
-import { type ComposeAuditServicesDeps, composeAuditServices } from './composeAuditServices.ts'
+import { type ComposeAuditPartsDeps, composeAuditParts } from './composeAuditParts.ts'
 
 /** How often it is looked whether a batch is due. */
 const LOOK_MS = 250
@@ -24,7 +23,7 @@ const SEALED_REST_MS = 1_000
 
 export type ComposeAuditDeps = {
   db: Db
-  config: ComposeAuditServicesDeps['config']
+  config: ComposeAuditPartsDeps['config']
   clock: () => number
   log: Pick<Logger, 'warn' | 'error'>
   /** Id of this installation's audit log. */
@@ -36,7 +35,7 @@ export type ComposeAuditDeps = {
 }
 
 export type ComposedAudit = {
-  services: AuditServices
+  parts: ReturnType<typeof composeAuditParts>['parts']
   /** Resolves with the feed's size when everything committed before the call is in the feed. */
   catchUp(): Promise<number>
   /** Tells a listener how far the feed is, whenever that changes. */
@@ -92,9 +91,9 @@ export function composeAudit(deps: ComposeAuditDeps): ComposedAudit {
     log,
   })
 
-  const { services, close } = composeAuditServices({ db, config, logId: deps.logId, catchUp })
+  const { parts, close } = composeAuditParts({ db, config, logId: deps.logId, catchUp })
   return {
-    services,
+    parts,
     catchUp,
     onFeedAdvanced: projection.onAdvanced,
     check: () =>

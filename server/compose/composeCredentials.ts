@@ -2,12 +2,7 @@ import type { Config } from '../config.ts'
 import { createCredentialVerifier } from '../external/credentialVerifier.ts'
 import { createGetText } from '../external/outboundHttp.ts'
 import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
-import { addCredential } from '../services/credentials/addCredential.ts'
 import type { CredentialDeps } from '../services/credentials/credentialDeps.ts'
-import type { CredentialServices } from '../services/credentials/credentialServices.ts'
-import { listCredentials } from '../services/credentials/listCredentials.ts'
-import { openCredentialChallenge } from '../services/credentials/openCredentialChallenge.ts'
-import { removeCredential } from '../services/credentials/removeCredential.ts'
 import type { AgentStore } from '../store/agents/agentStore.ts'
 import { createCredentialStore } from '../store/agents/credentialStore.ts'
 import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
@@ -25,11 +20,11 @@ export type ComposeCredentialsDeps = {
 }
 
 /** Puts third-party credentials together: what verifies them, where they are kept, and whom a change concerns. */
-export function composeCredentials(deps: ComposeCredentialsDeps): { credentials: CredentialServices } {
+export function composeCredentials(deps: ComposeCredentialsDeps): CredentialDeps {
   const { db, config, agents, randomBytes, raiseAlert, onCredentialChanged } = deps
   const { publicUrl, allowPrivateNetwork, credentialRootsFile } = config
   const getText = createGetText({ allowPrivate: allowPrivateNetwork, timeoutMs: DOCUMENT_TIMEOUT_MS })
-  const parts: CredentialDeps = {
+  return {
     db,
     agents,
     credentials: createCredentialStore(db.query),
@@ -38,13 +33,5 @@ export function composeCredentials(deps: ComposeCredentialsDeps): { credentials:
     raiseAlert,
     onCredentialChanged,
     settings: { publicUrl, randomBytes },
-  }
-  return {
-    credentials: {
-      challenge: (input) => openCredentialChallenge(parts, input),
-      add: (input) => addCredential(parts, input),
-      list: (input) => listCredentials(parts, input),
-      remove: (input) => removeCredential(parts, input),
-    },
   }
 }

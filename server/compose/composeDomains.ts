@@ -6,7 +6,6 @@ import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
 import type { DomainDeps } from '../services/domains/domainDeps.ts'
 import { findDomainProof } from '../services/domains/findDomainProof.ts'
 import { recheckDomains } from '../services/domains/recheckDomains.ts'
-import { type VerifyDomainInput, verifyDomain } from '../services/domains/verifyDomain.ts'
 import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
 import type { Db } from '../store/database/database.ts'
 import { createDomainProofStore } from '../store/endpoints/domainProofStore.ts'
@@ -51,7 +50,7 @@ export function composeDomains({ db, config, ambient, raiseAlert, onTierChanged 
     log,
   })
   return {
-    services: { verifyDomain: (input: VerifyDomainInput) => verifyDomain(deps, input) },
+    parts: deps,
     start: worker.start,
     stop: () => withinGrace(worker.stop()),
   }

@@ -1,5 +1,5 @@
 import type { Logger } from '../external/logger.ts'
-import { checkHealth, type HealthCheck } from '../services/health/checkHealth.ts'
+import type { CheckHealthDeps, HealthCheck } from '../services/health/checkHealth.ts'
 import type { Db } from '../store/database/database.ts'
 import type { Recorder } from '../store/recorder/recorder.ts'
 import type { ComposedAudit } from './composeAudit.ts'
@@ -14,8 +14,15 @@ export type ComposeHealthDeps = {
   log: Pick<Logger, 'error'>
 }
 
-/** Binds the health operation to what each part says of itself. */
-export function composeHealth({ db, recorder, chain, audit, version, log }: ComposeHealthDeps) {
+/** The health checks, each over what its part reports of itself. */
+export function composeHealth({
+  db,
+  recorder,
+  chain,
+  audit,
+  version,
+  log,
+}: ComposeHealthDeps): CheckHealthDeps {
   const checks = {
     async database(): Promise<HealthCheck> {
       const failure = recorder.failure()
@@ -40,14 +47,13 @@ export function composeHealth({ db, recorder, chain, audit, version, log }: Comp
     },
     auditQueue: audit.check,
   }
-  const deps = {
+  return {
     version,
     database: logged('database', checks.database, log),
     chain: logged('chain', checks.chain, log),
     relayer: logged('relayer', checks.relayer, log),
     auditQueue: logged('auditQueue', checks.auditQueue, log),
   }
-  return (input: { now: number }) => checkHealth(deps, input)
 }
 
 type Check = () => Promise<HealthCheck>

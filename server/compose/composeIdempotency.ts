@@ -11,8 +11,8 @@ import { createIdempotencyStore } from '../store/recorder/idempotencyStore.ts'
 /**
  * Puts Idempotency-Keys together.
  *
- * @returns `answerOnce`; what the use cases have to write through: the database, and the recorder once `claimed`; and what
- *   makes a use case one whose answer is kept (`once`).
+ * @returns `answerOnce` and `once` for the border, and what the use cases have to write through: the database, and the
+ *   recorder once `claimed`.
  */
 export function composeIdempotency(deps: {
   db: Db

@@ -6,14 +6,7 @@ import { readSecretsKey } from '../external/readSecretsKey.ts'
 import { createSecretBox } from '../external/secretBox.ts'
 import { type BudgetRule, createRateBudget, type RateBudget } from '../middleware/rateBudget.ts'
 import { createUploadGate } from '../services/kyd/createUploadGate.ts'
-import { decideKyd } from '../services/kyd/decideKyd.ts'
 import { deleteKydDocuments } from '../services/kyd/deleteKydDocuments.ts'
-import type { KydServices } from '../services/kyd/kydServices.ts'
-import { listKydCases } from '../services/kyd/listKydCases.ts'
-import { readKyd } from '../services/kyd/readKyd.ts'
-import { readKydCase } from '../services/kyd/readKydCase.ts'
-import { readKydDocument } from '../services/kyd/readKydDocument.ts'
-import { submitKyd } from '../services/kyd/submitKyd.ts'
 import { createKydStore } from '../store/accounts/kydStore.ts'
 import { createMailOutboxStore } from '../store/accounts/mailOutboxStore.ts'
 import { createUserStore } from '../store/accounts/userStore.ts'
@@ -47,13 +40,11 @@ export function composeKyd({ db, config, ambient, ...deps }: ComposeKydDeps) {
   const key = readSecretsKey(config.secretsKey, join(config.dataDir, 'secrets-key'))
   const boxes = { documents: createDocumentBox(key), secrets: createSecretBox(key) }
   const retentionDays = config.kydRetentionDays
-  const submission = {
-    ...{ db, kyd, users, boxes, randomBytes },
+  const parts = {
+    ...{ db, kyd, users, boxes, randomBytes, retentionDays, log },
+    ...boxes,
     gate: createUploadGate(),
     budget: (deps.budgetOf ?? createRateBudget)(UPLOADS),
-  }
-  const decision = {
-    ...{ db, retentionDays, randomBytes },
     stores: { kyd, alerts: createAlertStore(db.query), records: createAuditRecordStore(db.query) },
     post: {
       outbox: createMailOutboxStore(),
@@ -63,19 +54,11 @@ export function composeKyd({ db, config, ambient, ...deps }: ComposeKydDeps) {
     },
     onAccountChanged: deps.onAccountChanged,
   }
-  const services: KydServices = {
-    submit: (input) => submitKyd(submission, input),
-    read: (input) => readKyd({ users, kyd }, input),
-    listCases: (input) => listKydCases({ kyd }, input),
-    readCase: (input) => readKydCase({ kyd, ...boxes }, input),
-    readDocument: (input) => readKydDocument({ kyd, log, ...boxes }, input),
-    decide: (input) => decideKyd(decision, input),
-  }
   const worker = createRoundsWorker({
     failing: 'documents cannot be deleted',
-    round: () => deleteKydDocuments({ db, kyd, retentionDays }, clock()),
+    round: () => deleteKydDocuments(parts, clock()),
     pauseMs: PAUSE_MS,
     log,
   })
-  return { services, start: worker.start, stop: worker.stop }
+  return { parts, start: worker.start, stop: worker.stop }
 }

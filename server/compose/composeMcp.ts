@@ -1,19 +1,18 @@
 import type { Config } from '../config.ts'
 import { readDocuments } from '../external/readDocuments.ts'
+import type { McpParts } from '../routes/mcp/mcpTools.ts'
 import { indexSections, type SectionIndex } from '../services/mcp/indexSections.ts'
-import type { McpServices } from '../services/mcp/mcpServices.ts'
-import { searchDocs } from '../services/mcp/searchDocs.ts'
 
 export type ComposeMcpDeps = {
   config: Pick<Config, 'publicUrl' | 'appUrl'>
-  signedBy: McpServices['signedBy']
+  signedBy: McpParts['mcp']['signedBy']
   version: string
   /** Folder with README.md and docs/. */
   root: string
 }
 
 /** Wires up the MCP server; the documents are read and indexed at the first search. */
-export function composeMcp({ config, signedBy, version, root }: ComposeMcpDeps): McpServices {
+export function composeMcp({ config, signedBy, version, root }: ComposeMcpDeps) {
   const { publicUrl, appUrl } = config
   let reading: Promise<SectionIndex> | null = null
   const index = () => {
@@ -25,6 +24,6 @@ export function composeMcp({ config, signedBy, version, root }: ComposeMcpDeps):
     publicUrl,
     origins: new Set([publicUrl, appUrl].map((address) => new URL(address).origin)),
     signedBy,
-    searchDocs: (input) => searchDocs({ index }, input),
+    index,
   }
 }

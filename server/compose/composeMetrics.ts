@@ -1,11 +1,8 @@
 import { createMetrics, type MetricValues } from '../external/metrics.ts'
-import type { Services } from '../routes/services.ts'
 import type { Db } from '../store/database/database.ts'
 import { createQueueStore } from '../store/relayer/queueStore.ts'
 import type { ComposedAudit } from './composeAudit.ts'
 import type { ChainPart } from './composeChain.ts'
-
-type VerifyAccess = Services['verifyAccess']
 
 export type ComposeMetricsDeps = {
   db: Db
@@ -30,18 +27,13 @@ export function composeMetrics({ db, chain, audit, gather }: ComposeMetricsDeps)
   return {
     /** Counts one answered request. */
     observe: metrics.observe,
-    /** `GET /metrics`. */
-    answer: async () => ({ text: await read(), contentType: metrics.contentType }),
-    /** The same operation, which counts what it decided and how long that took; what it refuses is counted by route. */
-    timed:
-      (verifyAccess: VerifyAccess): VerifyAccess =>
-      async (input) => {
-        const startedAt = performance.now()
-        const answer = await verifyAccess(input)
-        if ('recommendation' in answer) {
-          metrics.observeDecision(String(answer.recommendation), (performance.now() - startedAt) / 1000)
-        }
-        return answer
-      },
+    /** The body of `GET /metrics`. */
+    readMetrics: async () => ({ body: await read(), contentType: metrics.contentType }),
+    /** Starts to measure a decision of verify-access. Refused requests are counted by route only. */
+    startTimer() {
+      const startedAt = performance.now()
+      return (recommendation: string) =>
+        metrics.observeDecision(recommendation, (performance.now() - startedAt) / 1000)
+    },
   }
 }

@@ -1,17 +1,10 @@
 import type { Config } from '../config.ts'
 import type { Logger } from '../external/logger.ts'
 import { createMailer } from '../external/mailer.ts'
-import type { AlertServices } from '../services/alerts/alertServices.ts'
-import { listAlerts } from '../services/alerts/listAlerts.ts'
-import { readAlerts } from '../services/alerts/readAlerts.ts'
 import { announceApprovals } from '../services/approvals/announceApprovals.ts'
-import type { ApprovalServices } from '../services/approvals/approvalServices.ts'
-import { type ApproveApprovalDeps, approveApproval } from '../services/approvals/approveApproval.ts'
-import { denyApproval } from '../services/approvals/denyApproval.ts'
+import type { ApproveApprovalDeps } from '../services/approvals/approveApproval.ts'
 import { expireApprovals } from '../services/approvals/expireApprovals.ts'
-import { listApprovals } from '../services/approvals/listApprovals.ts'
-import { pollApproval } from '../services/approvals/pollApproval.ts'
-import { type ReadApprovalDeps, readApproval } from '../services/approvals/readApproval.ts'
+import type { ReadApprovalDeps } from '../services/approvals/readApproval.ts'
 import { sendMails } from '../services/mail/sendMails.ts'
 import { createMailOutboxStore } from '../store/accounts/mailOutboxStore.ts'
 import { createAlertStore } from '../store/approvals/alertStore.ts'
@@ -67,24 +60,13 @@ export function composeOwnerNotices({ db, config, passkeys, ambient }: ComposeOw
     pauseMs: PAUSE_MS,
     log,
   })
-  const approvalServices: ApprovalServices = {
-    poll: (input) => pollApproval({ approvals }, input),
-    list: (input) => listApprovals({ approvals }, input),
-    read: (input) => readApproval(decision, input),
-    approve: (input) => approveApproval(decision, input),
-    deny: (input) => denyApproval(decision, input),
-  }
-  const alertServices: AlertServices = {
-    list: (input) => listAlerts({ alerts }, input),
-    read: (input) => readAlerts({ db, alerts }, input),
-  }
   const stopInOrder = async () => {
     await notices.stop()
     await mails.stop()
     mailer.close()
   }
   return {
-    services: { approvals: approvalServices, alerts: alertServices },
+    parts: { ...decision, alerts },
     /** An approval was asked for. */
     onOwnerAsked: notices.wake,
     /** A mail was put into the outbox. */

@@ -2,22 +2,9 @@ import type { Config } from '../config.ts'
 import type { Logger } from '../external/logger.ts'
 import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
 import { announceRegistrationRequests } from '../services/registrationRequests/announceRegistrationRequests.ts'
-import {
-  type ApproveRegistrationRequestDeps,
-  approveRegistrationRequest,
-} from '../services/registrationRequests/approveRegistrationRequest.ts'
-import { claimRegistrationRequest } from '../services/registrationRequests/claimRegistrationRequest.ts'
-import { denyRegistrationRequest } from '../services/registrationRequests/denyRegistrationRequest.ts'
+import type { ApproveRegistrationRequestDeps } from '../services/registrationRequests/approveRegistrationRequest.ts'
 import { expireRegistrationRequests } from '../services/registrationRequests/expireRegistrationRequests.ts'
-import { listRegistrationRequests } from '../services/registrationRequests/listRegistrationRequests.ts'
-import { pollRegistrationRequest } from '../services/registrationRequests/pollRegistrationRequest.ts'
-import {
-  type ReadRegistrationRequestDeps,
-  readRegistrationRequest,
-} from '../services/registrationRequests/readRegistrationRequest.ts'
-import type { RegistrationRequestServices } from '../services/registrationRequests/registrationRequestServices.ts'
-import { requestRegistrationByEmail } from '../services/registrationRequests/requestRegistrationByEmail.ts'
-import { requestRegistrationByKey } from '../services/registrationRequests/requestRegistrationByKey.ts'
+import type { ReadRegistrationRequestDeps } from '../services/registrationRequests/readRegistrationRequest.ts'
 import { createMailOutboxStore } from '../store/accounts/mailOutboxStore.ts'
 import { createUserStore } from '../store/accounts/userStore.ts'
 import { createAgentStore } from '../store/agents/agentStore.ts'
@@ -74,15 +61,5 @@ export function composeRegistrationRequests(deps: ComposeRegistrationRequestsDep
     pauseMs: PAUSE_MS,
     log,
   })
-  const services: RegistrationRequestServices = {
-    askByKey: (input) => requestRegistrationByKey(parts, input),
-    askByEmail: (input) => requestRegistrationByEmail(parts, input),
-    poll: (input) => pollRegistrationRequest(parts, input),
-    list: (input) => listRegistrationRequests(parts, input),
-    read: (input) => readRegistrationRequest(parts, input),
-    claim: (input) => claimRegistrationRequest(parts, input),
-    approve: (input) => approveRegistrationRequest(parts, input),
-    deny: (input) => denyRegistrationRequest(parts, input),
-  }
-  return { services, start: worker.start, stop: worker.stop }
+  return { parts, start: worker.start, stop: worker.stop }
 }

@@ -9,46 +9,20 @@ import { readSigningKey } from '../external/readSigningKey.ts'
 import { createRegistrationFiles } from '../external/registrationFiles.ts'
 import { createSecretBox } from '../external/secretBox.ts'
 import type { VerifyContractSignature } from '../external/signatureVerifier.ts'
-import type { AgentServices } from '../services/agents/agentServices.ts'
-import { changeAgentStatus } from '../services/agents/changeAgentStatus.ts'
-import { changeApprovalRules } from '../services/agents/changeApprovalRules.ts'
-import { changeCertification } from '../services/agents/changeCertification.ts'
-import { issueAgentToken } from '../services/agents/issueAgentToken.ts'
-import { listAgents } from '../services/agents/listAgents.ts'
-import { readAgent } from '../services/agents/readAgent.ts'
-import { readAgentCard } from '../services/agents/readAgentCard.ts'
-import { readApprovalRules } from '../services/agents/readApprovalRules.ts'
-import { readCertifications } from '../services/agents/readCertifications.ts'
-import { checkConsent } from '../services/agents/registration/checkConsent.ts'
-import { registerAgent } from '../services/agents/registration/registerAgent.ts'
 import {
   type RegisterForAccountInput,
   registerForAccount,
 } from '../services/agents/registration/registerForAccount.ts'
-import { type StoreNewAgentDeps, storeNewAgent } from '../services/agents/registration/storeNewAgent.ts'
-import { listRegistrations } from '../services/agents/registrationFile/listRegistrations.ts'
+import type { StoreNewAgentDeps } from '../services/agents/registration/storeNewAgent.ts'
 import { createPublishRegistrationFile } from '../services/agents/registrationFile/publishRegistrationFile.ts'
-import { readRegistrationFile } from '../services/agents/registrationFile/readRegistrationFile.ts'
 import { scoreAgent } from '../services/agents/scoreAgent.ts'
 import type { ChainIdentities } from '../services/agents/token/chainIdentities.ts'
 import type { ChainTokens } from '../services/agents/token/chainTokens.ts'
 import { confirmIdentity } from '../services/agents/token/confirmIdentity.ts'
-import { handOverAgent } from '../services/agents/token/handOverAgent.ts'
-import { readChainOwner } from '../services/agents/token/readChainOwner.ts'
 import { createRefreshToken } from '../services/agents/token/refreshToken.ts'
 import { syncTokenUri } from '../services/agents/token/syncTokenUri.ts'
 import { createTokenUriOf } from '../services/agents/token/tokenUriOf.ts'
-import { updateAgent } from '../services/agents/updateAgent.ts'
 import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
-import { addAllowlistEntry, removeAllowlistEntry } from '../services/endpoints/changeAllowlist.ts'
-import { claimEndpoint } from '../services/endpoints/claimEndpoint.ts'
-import { endEndpoint } from '../services/endpoints/endEndpoint.ts'
-import type { EndpointServices } from '../services/endpoints/endpointServices.ts'
-import { listAllowlist } from '../services/endpoints/listAllowlist.ts'
-import { listEndpoints } from '../services/endpoints/listEndpoints.ts'
-import { readEndpoint } from '../services/endpoints/readEndpoint.ts'
-import { registerEndpoint } from '../services/endpoints/registerEndpoint.ts'
-import { updateEndpoint } from '../services/endpoints/updateEndpoint.ts'
 import type { RegistrySettings } from '../services/registrySettings.ts'
 import { createOrganizationStore } from '../store/accounts/organizationStore.ts'
 import { createUserStore } from '../store/accounts/userStore.ts'
@@ -62,12 +36,10 @@ import type { Db } from '../store/database/database.ts'
 import { createAllowlistStore } from '../store/endpoints/allowlistStore.ts'
 import { createEndpointStore, type EndpointStore } from '../store/endpoints/endpointStore.ts'
 import { createBehaviourStore } from '../store/feed/behaviourStore.ts'
-import type { ClaimedWrites } from '../store/recorder/claimedWrites.ts'
 import { createOutboxStore } from '../store/relayer/outboxStore.ts'
 
 export type ComposeRegistryDeps = {
   db: Db
-  once: ClaimedWrites['once']
   config: Pick<
     Config,
     'dataDir' | 'registrationFilesDir' | 'publicUrl' | 'allowPrivateNetwork' | 'secretsKey' | 'ipfsApiUrl'
@@ -96,7 +68,7 @@ export type ComposeRegistryDeps = {
 }
 
 export type ComposedRegistry = {
-  services: { agents: AgentServices; endpoints: EndpointServices }
+  parts: Parts
   stores: { agents: AgentStore; endpoints: EndpointStore }
   /** To be called when an agent's identity is final on chain; safe to repeat. */
   onIdentityConfirmed(svcId: string): Promise<void>
@@ -112,7 +84,7 @@ export type ComposedRegistry = {
   ): Promise<AgentRow>
 }
 
-/** Puts agents and endpoints together: stores, registration files, secrets, with every use case bound to them. */
+/** Puts agents and endpoints together: stores, registration files, secrets, shared by the use cases of both. */
 export function composeRegistry(deps: ComposeRegistryDeps): ComposedRegistry {
   const parts = createParts(deps)
   const refreshToken = createRefreshToken(parts)
@@ -121,7 +93,7 @@ export function composeRegistry(deps: ComposeRegistryDeps): ComposedRegistry {
     await syncTokenUri(parts, svcId)
   }
   return {
-    services: { agents: agentServices(parts), endpoints: endpointServices(parts) },
+    parts,
     stores: { agents: parts.agents, endpoints: parts.endpoints },
     async onIdentityConfirmed(svcId) {
       await confirmIdentity(parts, svcId)
@@ -168,7 +140,6 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
     accounts: { ...createUserStore(db.query), ...createOrganizationStore(db.query) },
     chainTokens: deps.chain.tokens,
     chain: chainIdentities(deps.chain),
-    once: deps.once,
     ensureOwner: deps.ensureWalletAccount,
     raiseAlert: deps.raiseAlert,
     agentTokens: deps.agentTokens,
@@ -188,52 +159,5 @@ function chainIdentities(chain: ComposeRegistryDeps['chain']): ChainIdentities {
     },
     ownerNonce: chain.ownerNonce,
     verifyConsent: createConsentVerifier(chain.verifyContractSignature),
-  }
-}
-
-function agentServices(parts: Parts): AgentServices {
-  const registration = {
-    ...parts,
-    checkConsent: (input: Parameters<typeof checkConsent>[1]) => checkConsent(parts, input),
-    storeAgent: parts.once((input: Parameters<typeof storeNewAgent>[1]) => storeNewAgent(parts, input)),
-  }
-  return {
-    register: (input) => registerAgent(registration, input),
-    issueToken: (input) => issueAgentToken(parts, input),
-    read: (input) => readAgent(parts, input),
-    list: (input) => listAgents(parts, input),
-    update: (input) => updateAgent(parts, input),
-    async handOver(input) {
-      const { principal, now } = input
-      return readAgent(parts, { id: await handOverAgent(parts, input), principal, now })
-    },
-    async changeStatus(step, input) {
-      const { principal, now } = input
-      return readAgent(parts, { id: await changeAgentStatus(parts, step, input), principal, now })
-    },
-    readApprovalRules: (input) => readApprovalRules(parts, input),
-    changeApprovalRules: (input) => changeApprovalRules(parts, input),
-    changeCertification: (step, input) => changeCertification(parts, step, input),
-    readCertifications: (input) => readCertifications(parts, input),
-    card: (input) => readAgentCard(parts, input),
-    cardKey: parts.cards.publicKey,
-    registrationFile: (input) => readRegistrationFile(parts, input),
-    registrations: (input) => listRegistrations(parts, input),
-    chainOwner: (input) => readChainOwner(parts, input),
-  }
-}
-
-function endpointServices(parts: Parts): EndpointServices {
-  return {
-    register: (input) => registerEndpoint(parts, input),
-    read: (input) => readEndpoint(parts, input),
-    list: (input) => listEndpoints(parts, input),
-    update: (input) => updateEndpoint(parts, input),
-    claim: (input) => claimEndpoint(parts, input),
-    deactivate: (input) => endEndpoint(parts, 'deactivate', input),
-    archive: (input) => endEndpoint(parts, 'archive', input),
-    listAllowlist: (input) => listAllowlist(parts, input),
-    addAllowlistEntry: (input) => addAllowlistEntry(parts, input),
-    removeAllowlistEntry: (input) => removeAllowlistEntry(parts, input),
   }
 }

@@ -1,9 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Logger } from '../external/logger.ts'
-import { scoreAgent } from '../services/agents/scoreAgent.ts'
 import { createRecordTrustScores } from '../services/trustHistory/createRecordTrustScores.ts'
-import { type ReadTrustHistoryInput, readTrustHistory } from '../services/trustHistory/readTrustHistory.ts'
-import type { AgentRow, AgentStore } from '../store/agents/agentStore.ts'
+import type { AgentStore } from '../store/agents/agentStore.ts'
 import { createOwnerFactsStore } from '../store/agents/ownerFactsStore.ts'
 import { createTrustHistoryStore } from '../store/agents/trustHistoryStore.ts'
 import type { Db } from '../store/database/database.ts'
@@ -33,13 +31,8 @@ export function composeTrustHistory({ db, config, agents, ambient }: ComposeTrus
     breathMs: BREATH_MS,
     log: ambient.log,
   })
-  const deps = {
-    agents,
-    history,
-    scoreAgent: (agent: AgentRow, now: number) => scoreAgent({ owners, behaviour }, agent, now),
-  }
   return {
-    services: { trustHistory: (input: ReadTrustHistoryInput) => readTrustHistory(deps, input) },
+    parts: { history },
     start: worker.start,
     stop: worker.stop,
   }

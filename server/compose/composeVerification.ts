@@ -7,11 +7,10 @@ import { challengeAgent } from '../services/verification/challengeAgent.ts'
 import { createKeepContext } from '../services/verification/createKeepContext.ts'
 import { createVerificationCaches } from '../services/verification/createVerificationCaches.ts'
 import { discoverEndpoint } from '../services/verification/discoverEndpoint.ts'
-import { recordDecision } from '../services/verification/recordDecision.ts'
+import type { RecordDecisionDeps } from '../services/verification/recordDecision.ts'
 import { renewEarlyBehaviour } from '../services/verification/renewEarlyBehaviour.ts'
-import { replayDecision } from '../services/verification/replayDecision.ts'
+import type { ReplayDecisionDeps } from '../services/verification/replayDecision.ts'
 import type { VerificationDeps } from '../services/verification/verificationDeps.ts'
-import { verifyAccess } from '../services/verification/verifyAccess.ts'
 import { warnUnregistered } from '../services/verification/warnUnregistered.ts'
 import type { AgentStore } from '../store/agents/agentStore.ts'
 import { createCredentialStore } from '../store/agents/credentialStore.ts'
@@ -49,6 +48,7 @@ export type ComposeVerificationDeps = {
   raiseAlert: RaiseAlert
   /** Something waits for an owner now. */
   onOwnerAsked: () => void
+  startTimer: VerificationDeps['startTimer']
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array; log: Logger }
 }
 
@@ -60,7 +60,6 @@ export function composeVerification(deps: ComposeVerificationDeps) {
   const behaviour = createBehaviourStore(db.query)
   const contexts = createDecisionContextStore(db.query)
   const keepContext = createKeepContext(contexts)
-  const records = createAuditRecordStore(db.query)
   const caches = createVerificationCaches({
     agents,
     endpoints,
@@ -86,17 +85,20 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     clock,
     randomBytes,
   }
-  const verification: VerificationDeps = {
+  const verification = {
     recorder,
     agentBySvcId: caches.agentBySvcId,
     agentByCredential: caches.agentByCredential,
     resolve: {
       endpoints: caches.endpoints,
-      discover: (input) => discoverEndpoint({ db: learning, endpoints, keepContext, randomBytes }, input),
+      discover: (input: Parameters<typeof discoverEndpoint>[1]) =>
+        discoverEndpoint({ db: learning, endpoints, keepContext, randomBytes }, input),
     },
-    challenge: (agent, endpoint, request) => challengeAgent(challengeDeps, agent, endpoint, request),
+    challenge: (...asked: Parameters<VerificationDeps['challenge']>) =>
+      challengeAgent(challengeDeps, ...asked),
     identifyPlatform: deps.identifyPlatform,
-    warnUnregistered: (endpoint, now) => warnUnregistered(deps.raiseAlert, endpoint, now),
+    warnUnregistered: (...seen: Parameters<VerificationDeps['warnUnregistered']>) =>
+      warnUnregistered(deps.raiseAlert, ...seen),
     onOwnerAsked: deps.onOwnerAsked,
     clock,
     settings: {
@@ -105,7 +107,17 @@ export function composeVerification(deps: ComposeVerificationDeps) {
       approvalMs: config.approvalMinutes * 60_000,
       randomBytes,
     },
-  }
+    startTimer: deps.startTimer,
+    // What is recorded of a session's decision, and what a decision is replayed from.
+    records: createAuditRecordStore(db.query),
+    contexts,
+    decisions: createSessionDecisionStore(),
+    outbox: createOutboxStore(db.query),
+    transaction: db.transaction,
+    publishes: config.publishFeedback,
+    publicUrl: config.publicUrl,
+    catchUp: deps.catchUp,
+  } satisfies VerificationDeps & RecordDecisionDeps & ReplayDecisionDeps
   const renew = renewEarlyBehaviour({
     logSize: () => logSize(db.query),
     onBehaviourAged: caches.onBehaviourAged,
@@ -113,15 +125,6 @@ export function composeVerification(deps: ComposeVerificationDeps) {
   deps.onFeedAdvanced((nextSeq) => {
     renew(nextSeq).catch((err: unknown) => log.warn({ err }, 'the size of the log could not be read'))
   })
-  const decisionDeps = {
-    records,
-    decisions: createSessionDecisionStore(),
-    outbox: createOutboxStore(db.query),
-    transaction: db.transaction,
-    publishes: config.publishFeedback,
-    publicUrl: config.publicUrl,
-    catchUp: deps.catchUp,
-  }
   return {
     onAgentChanged: caches.onAgentChanged,
     onEndpointChanged: caches.onEndpointChanged,
@@ -136,11 +139,6 @@ export function composeVerification(deps: ComposeVerificationDeps) {
       const userId = await owners.personBehind(endpoint.ownerId)
       if (userId !== null) await onAccountChanged(userId)
     },
-    services: {
-      verifyAccess: (input: Parameters<typeof verifyAccess>[1]) => verifyAccess(verification, input),
-      recordDecision: (input: Parameters<typeof recordDecision>[1]) => recordDecision(decisionDeps, input),
-      replayDecision: (input: Parameters<typeof replayDecision>[1]) =>
-        replayDecision({ records, contexts, catchUp: deps.catchUp }, input),
-    },
+    parts: verification,
   }
 }

@@ -4,17 +4,11 @@ import type { Logger } from '../external/logger.ts'
 import { readSecretsKey } from '../external/readSecretsKey.ts'
 import { createSecretBox } from '../external/secretBox.ts'
 import { createSendWebhook } from '../external/sendWebhook.ts'
-import { removeWebhook, setWebhook } from '../services/webhooks/changeWebhook.ts'
 import { createSharedTransaction } from '../services/webhooks/createSharedTransaction.ts'
 import { createWebhookDispatcher } from '../services/webhooks/createWebhookDispatcher.ts'
 import { createEnqueueWebhooks } from '../services/webhooks/enqueueWebhooks.ts'
 import { pruneDeliveries } from '../services/webhooks/pruneDeliveries.ts'
-import { listDeliveries, readWebhook } from '../services/webhooks/readWebhook.ts'
-import { redeliver } from '../services/webhooks/redeliver.ts'
-import { rotateWebhookSecret } from '../services/webhooks/rotateWebhookSecret.ts'
-import { testWebhook } from '../services/webhooks/testWebhook.ts'
 import type { WebhookDeps } from '../services/webhooks/webhookDeps.ts'
-import type { WebhookServices } from '../services/webhooks/webhookServices.ts'
 import { createAlertStore } from '../store/approvals/alertStore.ts'
 import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
 import type { Db } from '../store/database/database.ts'
@@ -69,21 +63,12 @@ export function composeWebhooks({ db, config, ambient, onFeedAdvanced }: Compose
   const pruning = worker('old deliveries cannot be removed', () => pruneDeliveries(deps), PRUNE_PAUSE_MS)
   onFeedAdvanced(queueing.wake)
 
-  const services: WebhookServices = {
-    read: (input) => readWebhook(deps, input),
-    set: (input) => setWebhook(deps, input),
-    remove: (input) => removeWebhook(deps, input),
-    rotateSecret: (input) => rotateWebhookSecret(deps, input),
-    test: (input) => testWebhook(deps, input),
-    deliveries: (input) => listDeliveries(deps, input),
-    redeliver: (input) => redeliver(deps, input),
-  }
   const stopInOrder = async () => {
     for (const each of [queueing, sending, pruning]) await each.stop()
     await dispatcher.stop()
   }
   return {
-    services,
+    parts: deps,
     start() {
       for (const each of [queueing, sending, pruning]) each.start()
     },

@@ -1,3 +1,4 @@
+import type { Once } from '../services/idempotency/answerOnce.ts'
 import type { Principal } from '../services/principal.ts'
 import type { BudgetName } from './rateBudget.ts'
 import type { Upload } from './readUpload.ts'
@@ -23,6 +24,15 @@ export type Call = {
   readUpload(): Promise<Upload>
 }
 
+/** A request that may carry an Idempotency-Key. */
+export type RepeatableCall = Call & {
+  /**
+   * Does the part of the work that a repetition under the same key must not do again. After a crash, a repetition gets the
+   * result that the transaction of `work` stored.
+   */
+  once: Once
+}
+
 /** What a route handler answers; `body` is serialised once, by `writeAnswer`, unless it is text already. */
 export type Answer = {
   status?: number
@@ -41,4 +51,4 @@ export type AnswerStream = {
   stallMs: number
 }
 
-export type Handler = (call: Call) => Promise<Answer> | Answer
+export type Handler = (call: RepeatableCall) => Promise<Answer> | Answer

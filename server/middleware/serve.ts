@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError, apiError } from '../errors.ts'
-import type { KeyedRequest } from '../services/idempotency/answerOnce.ts'
+import type { KeyedRequest, Once } from '../services/idempotency/answerOnce.ts'
 import type { Principal } from '../services/principal.ts'
 import { type Authenticators, authenticate } from './authenticate.ts'
 import type { Access } from './authorise.ts'
-import type { Answer, Call, Handler } from './call.ts'
+import type { Answer, Handler, RepeatableCall } from './call.ts'
 import type { CallerAddress } from './callerAddress.ts'
 import type { LoadGate } from './createLoadGate.ts'
 import { keyedRequest } from './keyedRequest.ts'
@@ -44,6 +44,7 @@ export type ServeDeps = {
   clock: () => number
   log: ErrorLog
   answerOnce: (request: KeyedRequest, work: () => Promise<Answer> | Answer) => Promise<Answer>
+  once: Once
   observe: (route: Route, status: number, seconds: number) => void
 }
 
@@ -88,7 +89,7 @@ export async function serve(
         principal = await authenticate(deps.authenticators, route.access, req, arrivedAt, readRaw)
       now = arrivedAt
     }
-    const call: Call = {
+    const call: RepeatableCall = {
       requestId,
       principal,
       ip,
@@ -102,6 +103,7 @@ export async function serve(
         await deps.budgets[budget].take(budgetHolder(holder, ip), deps.clock())
       },
       readUpload: () => uploadOf(route, req),
+      once: deps.once,
     }
     const isKeyed = route.repeatable === true && req.headers['idempotency-key'] !== undefined
     const keyed = isKeyed ? await keyedRequest(req, call, readRaw, route.repeatableApartFrom) : null

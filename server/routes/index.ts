@@ -131,7 +131,7 @@ import {
 import { headVerifyAccess, postVerifyAccess, postVerifyAccessDecision } from './verification/verifyAccess.ts'
 
 /** THE TABLE: method · path · who may call · rate budget · operation. */
-export const TABLE: readonly TableRow[] = [
+export const TABLE = [
   ['POST', '/api/agents/verify-access', 'apiKey', 'verify', postVerifyAccess],
   ['HEAD', '/api/agents/verify-access', 'anyone', 'public', headVerifyAccess],
   ['POST', '/api/agents/verify-access/:sessionId/decision', 'apiKey', 'verify', postVerifyAccessDecision],
@@ -295,4 +295,4 @@ export const TABLE: readonly TableRow[] = [
   ['GET', '/metrics', 'anyone', 'public', getMetrics],
   ['GET', '/llms.txt', 'anyone', 'public', getLlmsTxt],
   ['POST', '/mcp', 'optional', 'public', postMcp],
-]
+] as const satisfies readonly TableRow[]

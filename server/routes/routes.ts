@@ -1,9 +1,15 @@
 import type { Route } from '../middleware/serve.ts'
 import { TABLE } from './index.ts'
-import type { Services } from './services.ts'
 
-/** The table with its handlers bound to the services. */
-export function routes(services: Services): readonly Route[] {
+type NeededBy<Operation> = Operation extends { handle(parts: infer Needed): unknown }
+  ? (parts: Needed) => void
+  : never
+
+/** The parts that all operations of the table need together: a bag for each resource. */
+export type Parts = NeededBy<(typeof TABLE)[number][4]> extends (parts: infer All) => void ? All : never
+
+/** The table with its handlers bound to the parts. */
+export function routes(parts: Parts): readonly Route[] {
   return TABLE.map(([method, path, access, budget, operation]) => ({
     method,
     path,
@@ -14,6 +20,6 @@ export function routes(services: Services): readonly Route[] {
     standard: operation.standard,
     ...(operation.vital ? { vital: operation.vital } : {}),
     ...(operation.upload ? { upload: operation.upload } : {}),
-    handler: operation.handle(services),
+    handler: operation.handle(parts),
   }))
 }

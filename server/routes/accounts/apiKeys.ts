@@ -1,58 +1,63 @@
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
+import { type CreateApiKeyDeps, createApiKey } from '../../services/accounts/apiKeys/createApiKey.ts'
+import { type ListApiKeysDeps, listApiKeys } from '../../services/accounts/apiKeys/listApiKeys.ts'
+import { type RevokeApiKeyDeps, revokeApiKey } from '../../services/accounts/apiKeys/revokeApiKey.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { PAGE_QUERY, pageAnswer, readPart, writePage } from '../border/pagination.ts'
-import type { Operation } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { accountSchemas } from './accountSchemas.ts'
 
 const body = z.object({ name: accountSchemas.name, organizationId: z.string().min(1).max(64).nullish() })
 
 /** Source: api.md "Identifiers", "Accounts". */
-export const postApiKeys: Operation = {
+export const postApiKeys = operation({
   summary: 'Creates an API key, personal or of an organisation, and shows it once.',
   body,
   status: 201,
   answer: z.object({ success: z.literal(true), ...accountSchemas.apiKey.shape, key: z.string() }),
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   repeatable: true,
-  handle: (services) => async (call) => {
+  handle: (parts: { accounts: CreateApiKeyDeps }) => async (call) => {
     const { name, organizationId } = parseInput(body, call.body)
-    const created = await services.accounts.createApiKey({
-      principal: callerOf(call, 'session'),
-      name,
-      organizationId: organizationId ?? null,
-      now: call.now,
-    })
+    const created = await call.once(() =>
+      createApiKey(parts.accounts, {
+        principal: callerOf(call, 'session'),
+        name,
+        organizationId: organizationId ?? null,
+        now: call.now,
+      }),
+    )
     return { status: 201, body: { success: true, ...created } }
   },
-}
+})
 
 /** Source: api.md "Identifiers", "Accounts". */
-export const getApiKeys: Operation = {
+export const getApiKeys = operation({
   summary:
     'Lists the API keys of the caller and of the organisations it manages, by their last four characters.',
   query: PAGE_QUERY,
   answer: pageAnswer(accountSchemas.apiKey),
   errors: ['VALIDATION_ERROR'],
-  handle: (services) => async (call) => {
+  handle: (parts: { accounts: ListApiKeysDeps }) => async (call) => {
     const asked = readPart(call.query)
     const principal = callerOf(call, 'session')
-    return { body: writePage(await services.accounts.listApiKeys({ principal, ...asked })) }
+    return { body: writePage(await listApiKeys(parts.accounts, { principal, ...asked })) }
   },
-}
+})
 
 /** Source: api.md "Accounts". */
-export const deleteApiKey: Operation = {
+export const deleteApiKey = operation({
   summary: 'Revokes an API key at once and for good.',
   answer: z.object({ success: z.literal(true), id: z.string(), revokedAt: z.string() }),
   errors: ['NOT_FOUND'],
-  handle: (services) => async (call) => {
+  handle: (parts: { accounts: RevokeApiKeyDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
-    const revoked = await services.accounts.revokeApiKey({
+    const revoked = await revokeApiKey(parts.accounts, {
       principal,
       id: call.params.id ?? '',
       now: call.now,
     })
     return { body: { success: true, ...revoked } }
   },
-}
+})

@@ -1,12 +1,14 @@
 import { z } from 'zod'
+import { type ReadKydDeps, readKyd } from '../../services/kyd/readKyd.ts'
+import { type SubmitKydDeps, submitKyd } from '../../services/kyd/submitKyd.ts'
 import { callerOf } from '../border/callerOf.ts'
-import type { Operation } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { kydSchemas } from './kydSchemas.ts'
 
 const MEBIBYTE = 1024 * 1024
 
 /** Source: api.md "Accounts"; ICAO Doc 9303-4 for `mrz`. */
-export const postKyd: Operation = {
+export const postKyd = operation({
   summary:
     'Hands in a picture of the passport, one of its holder, and the two lines of its machine readable zone, for a review.',
   upload: {
@@ -19,20 +21,20 @@ export const postKyd: Operation = {
   status: 201,
   answer: z.object({ success: z.literal(true), kyd: kydSchemas.state }),
   errors: ['INVALID_STATE', 'SERVICE_UNAVAILABLE'],
-  handle: (services) => async (call) => {
+  handle: (parts: { kyd: SubmitKydDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
-    const kyd = await services.kyd.submit({ principal, read: call.readUpload, now: call.now })
+    const kyd = await submitKyd(parts.kyd, { principal, read: call.readUpload, now: call.now })
     return { status: 201, body: { success: true, kyd } }
   },
-}
+})
 
 /** Source: api.md "Accounts". */
-export const getKyd: Operation = {
+export const getKyd = operation({
   summary: 'Shows where the verification of the caller’s identity stands.',
   answer: z.object({ success: z.literal(true), kyd: kydSchemas.state }),
   errors: [],
-  handle: (services) => async (call) => {
+  handle: (parts: { kyd: ReadKydDeps }) => async (call) => {
     const { userId } = callerOf(call, 'session')
-    return { body: { success: true, kyd: await services.kyd.read({ userId }) } }
+    return { body: { success: true, kyd: await readKyd(parts.kyd, { userId }) } }
   },
-}
+})

@@ -1,11 +1,20 @@
 import { z } from 'zod'
 import { apiError } from '../../errors.ts'
-import type { Answer, Call } from '../../middleware/call.ts'
+import type { Call } from '../../middleware/call.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
+import { type ExchangeHandOverDeps, exchangeHandOver } from '../../services/oauth/exchangeHandOver.ts'
+import { type FinishOauthDeps, finishOauth } from '../../services/oauth/finishOauth.ts'
+import {
+  type ListLinkedIdentitiesDeps,
+  listLinkedIdentities,
+} from '../../services/oauth/listLinkedIdentities.ts'
+import type { OauthProviders } from '../../services/oauth/oauthProviders.ts'
+import { type StartOauthDeps, startOauth } from '../../services/oauth/startOauth.ts'
+import { type UnlinkIdentityDeps, unlinkIdentity } from '../../services/oauth/unlinkIdentity.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { clientOf } from '../border/clientOf.ts'
 import { pageAnswer, writePage } from '../border/pagination.ts'
-import type { Operation } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { postAuthLogin } from './sessions.ts'
 
 /** The prefix lets a browser take it from this very site alone, and by HTTPS. Source: RFC 6265bis §4.1.3.2. */
@@ -38,7 +47,7 @@ const oauthRedirect = {
   answer: z.literal(''),
   mediaType: 'text/plain',
 
-  to(location: string, headers: Record<string, string>): Answer {
+  to(location: string, headers: Record<string, string>) {
     return {
       status: 302,
       headers: { Location: location, ...headers },
@@ -48,15 +57,18 @@ const oauthRedirect = {
   },
 
   /** To the page of the dashboard that ends a sign-in; what it is told stands behind the `#`, which no log sees. */
-  toPage(appUrl: string, told: Record<string, string>, headers: Record<string, string>): Answer {
+  toPage(appUrl: string, told: Record<string, string>, headers: Record<string, string>) {
     return oauthRedirect.to(`${appUrl}/sign-in/callback#${new URLSearchParams(told)}`, headers)
   },
 } as const
 
 const way = z.literal(true)
 
+/** The ways to sign in that need no provider. */
+const OWN_METHODS = { password: true, passkey: true, siwe: true } as const
+
 /** Source: api.md "Accounts". */
-export const getAuthMethods: Operation = {
+export const getAuthMethods = operation({
   summary: 'Tells the ways to sign in, and the identity providers that are configured.',
   answer: z.object({
     success: z.literal(true),
@@ -68,13 +80,12 @@ export const getAuthMethods: Operation = {
     }),
   }),
   errors: [],
-  handle: (services) => () => ({
-    body: {
-      success: true,
-      methods: { password: true, passkey: true, siwe: true, oauth: services.oauth.methods() },
-    },
-  }),
-}
+  handle: (parts: { accounts: { providers: OauthProviders } }) => () => {
+    const { byName } = parts.accounts.providers
+    const oauth = Array.from(byName, ([provider, { name }]) => ({ provider, name }))
+    return { body: { success: true, methods: { ...OWN_METHODS, oauth } } }
+  },
+})
 
 const identity = z.object({
   id: z.string(),
@@ -85,83 +96,88 @@ const identity = z.object({
 })
 
 /** Source: api.md "Accounts". */
-export const getAuthOauthIdentities: Operation = {
+export const getAuthOauthIdentities = operation({
   summary: 'Lists the identities at other providers that sign in to the account.',
   answer: pageAnswer(identity),
   errors: [],
-  handle: (services) => async (call) => {
+  handle: (parts: { accounts: ListLinkedIdentitiesDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
-    return { body: writePage(await services.oauth.list({ principal })) }
+    return { body: writePage(await listLinkedIdentities(parts.accounts, { principal })) }
   },
-}
+})
 
 /** Source: api.md "Accounts". */
-export const deleteAuthOauthIdentity: Operation = {
+export const deleteAuthOauthIdentity = operation({
   summary: 'Takes an identity from the account, unless nothing else signs in to it, and ends what it opened.',
   answer: z.object({ success: z.literal(true), id: z.string() }),
   errors: ['NOT_FOUND', 'INVALID_STATE', 'ELEVATION_REQUIRED'],
-  handle: (services) => async (call) => {
+  handle: (parts: { accounts: UnlinkIdentityDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
     const id = call.params.id ?? ''
-    await services.oauth.unlink({ principal, id, now: call.now })
+    await unlinkIdentity(parts.accounts, { principal, id, now: call.now })
     return { body: { success: true, id } }
   },
-}
+})
 
 const body = z.object({ code: z.string().min(1).max(200) })
 
 /** Source: api.md "Accounts". */
-export const postAuthOauthExchange: Operation = {
+export const postAuthOauthExchange = operation({
   summary:
     'Gives the session of a sign-in at an identity provider for the code on its page, as a login does.',
   body,
   answer: postAuthLogin.answer,
   errors: ['VALIDATION_ERROR', 'INVALID_TOKEN', 'UNAUTHENTICATED'],
-  handle: (services) => async (call) => {
+  handle: (parts: { accounts: ExchangeHandOverDeps & { providers: OauthProviders } }) => async (call) => {
     const { code } = parseInput(body, call.body)
-    const { appUrl } = services.oauth
+    const { appUrl } = parts.accounts.providers
     const binding = oauthCookie.read(appUrl, call)
-    const data = await services.oauth.exchange({ code, binding, client: clientOf(call), now: call.now })
+    const data = await exchangeHandOver(parts.accounts, {
+      code,
+      binding,
+      client: clientOf(call),
+      now: call.now,
+    })
     return {
       headers: oauthCookie.write(appUrl, '', 0),
       body: 'mfaRequired' in data ? { success: true, ...data } : { success: true, data },
     }
   },
-}
+})
 
 const GET_AUTH_OAUTH_KEPT_SECONDS = 10 * 60
 
 /** Source: api.md "Accounts"; OpenID Connect Core 1.0 §3.1.2.1. */
-export const getAuthOauth: Operation = {
+export const getAuthOauth = operation({
   summary: 'Sends the browser to an identity provider (OpenID Connect code flow with PKCE) to sign in.',
   status: 302,
   mediaType: oauthRedirect.mediaType,
   answer: oauthRedirect.answer,
   errors: ['NOT_FOUND'],
-  handle: (services) => async (call) => {
-    const { appUrl } = services.oauth
+  handle: (parts: { accounts: StartOauthDeps }) => async (call) => {
+    const { appUrl } = parts.accounts.providers
     const provider = call.params.provider ?? ''
-    const { url, sealed } = await services.oauth.start({ provider, principal: null, now: call.now })
+    const { url, sealed } = await startOauth(parts.accounts, { provider, principal: null, now: call.now })
     if (url === null) return oauthRedirect.toPage(appUrl, { error: 'provider_unavailable' }, {})
     return oauthRedirect.to(url, oauthCookie.write(appUrl, sealed, GET_AUTH_OAUTH_KEPT_SECONDS))
   },
-}
+})
 
 const GET_AUTH_OAUTH_CALLBACK_KEPT_SECONDS = 60
 
 /** Source: api.md "Accounts"; OpenID Connect Core 1.0 §3.1.2.5. */
-export const getAuthOauthCallback: Operation = {
+export const getAuthOauthCallback = operation({
   summary:
     'Takes the browser back from an identity provider and sends it to the page with a code, or with what is wrong.',
   status: 302,
   mediaType: oauthRedirect.mediaType,
   answer: oauthRedirect.answer,
   errors: ['NOT_FOUND'],
-  handle: (services) => async (call) => {
-    const { appUrl } = services.oauth
+  handle: (parts: { accounts: FinishOauthDeps }) => async (call) => {
+    const { appUrl } = parts.accounts.providers
     const provider = call.params.provider ?? ''
     const sealed = oauthCookie.read(appUrl, call)
-    const end = await services.oauth.finish({ provider, query: call.query, sealed, now: call.now })
+    const end = await finishOauth(parts.accounts, { provider, query: call.query, sealed, now: call.now })
     if ('code' in end) {
       const kept = oauthCookie.write(appUrl, end.binding, GET_AUTH_OAUTH_CALLBACK_KEPT_SECONDS)
       return oauthRedirect.toPage(appUrl, { code: end.code }, kept)
@@ -171,26 +187,30 @@ export const getAuthOauthCallback: Operation = {
     const isOther = 'fault' in end && end.fault === 'state_mismatch'
     return oauthRedirect.toPage(appUrl, told, isOther ? {} : oauthCookie.write(appUrl, '', 0))
   },
-}
+})
 
 const POST_AUTH_OAUTH_LINK_KEPT_SECONDS = 10 * 60
 
 /** Source: api.md "Accounts". */
-export const postAuthOauthLink: Operation = {
+export const postAuthOauthLink = operation({
   summary: 'Answers where this browser goes to link an identity at a provider to the account.',
   answer: z.object({ success: z.literal(true), url: z.string() }),
   errors: ['NOT_FOUND', 'ELEVATION_REQUIRED', 'SERVICE_UNAVAILABLE'],
-  handle: (services) => async (call) => {
+  handle: (parts: { accounts: StartOauthDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
     const provider = call.params.provider ?? ''
-    const { url, sealed } = await services.oauth.start({ provider, principal, now: call.now })
+    const { url, sealed } = await startOauth(parts.accounts, { provider, principal, now: call.now })
     if (url === null) {
       throw apiError('SERVICE_UNAVAILABLE', {
         message: 'The identity provider does not answer; try again later.',
         headers: { 'Retry-After': '10' },
       })
     }
-    const headers = oauthCookie.write(services.oauth.appUrl, sealed, POST_AUTH_OAUTH_LINK_KEPT_SECONDS)
+    const headers = oauthCookie.write(
+      parts.accounts.providers.appUrl,
+      sealed,
+      POST_AUTH_OAUTH_LINK_KEPT_SECONDS,
+    )
     return { headers, body: { success: true, url } }
   },
-}
+})

@@ -1,14 +1,30 @@
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
+import {
+  type AcceptInvitationDeps,
+  acceptInvitation,
+} from '../../services/accounts/organizations/acceptInvitation.ts'
+import { type ChangeMemberDeps, changeMember } from '../../services/accounts/organizations/changeMember.ts'
+import {
+  type CreateOrganizationDeps,
+  createOrganization,
+} from '../../services/accounts/organizations/createOrganization.ts'
+import { type InviteMemberDeps, inviteMember } from '../../services/accounts/organizations/inviteMember.ts'
+import { type ListMembersDeps, listMembers } from '../../services/accounts/organizations/listMembers.ts'
+import {
+  type ListOrganizationsDeps,
+  listOrganizations,
+} from '../../services/accounts/organizations/listOrganizations.ts'
+import { type RemoveMemberDeps, removeMember } from '../../services/accounts/organizations/removeMember.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { PAGE_QUERY, pageAnswer, readPart, writePage } from '../border/pagination.ts'
-import type { Operation } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { accountSchemas } from './accountSchemas.ts'
 
 const postOrganizationsBody = z.object({ name: accountSchemas.name })
 
 /** Source: api.md "Accounts". */
-export const postOrganizations: Operation = {
+export const postOrganizations = operation({
   summary: 'Creates an organisation, whose first owner is the caller.',
   body: postOrganizationsBody,
   status: 201,
@@ -19,33 +35,35 @@ export const postOrganizations: Operation = {
   }),
   errors: ['VALIDATION_ERROR', 'INVALID_STATE'],
   repeatable: true,
-  handle: (services) => async (call) => {
+  handle: (parts: { accounts: CreateOrganizationDeps }) => async (call) => {
     const { name } = parseInput(postOrganizationsBody, call.body)
     const principal = callerOf(call, 'session')
-    const organization = await services.accounts.createOrganization({ principal, name, now: call.now })
+    const organization = await call.once(() =>
+      createOrganization(parts.accounts, { principal, name, now: call.now }),
+    )
     const { organizationId } = organization
     return { status: 201, body: { success: true, organizationId, organization } }
   },
-}
+})
 
 /** Source: api.md "Accounts". */
-export const getOrganizations: Operation = {
+export const getOrganizations = operation({
   summary: 'Lists the organisations the caller is in or invited to, newest first.',
   query: PAGE_QUERY,
   answer: pageAnswer(accountSchemas.organization),
   errors: ['VALIDATION_ERROR'],
-  handle: (services) => async (call) => {
+  handle: (parts: { accounts: ListOrganizationsDeps }) => async (call) => {
     const asked = readPart(call.query)
     const principal = callerOf(call, 'session')
     const input = { principal, ...asked, now: call.now }
-    return { body: writePage(await services.accounts.listOrganizations(input)) }
+    return { body: writePage(await listOrganizations(parts.accounts, input)) }
   },
-}
+})
 
 const postOrganizationMembersBody = z.object({ email: accountSchemas.email, role: accountSchemas.role })
 
 /** Source: api.md "Accounts". */
-export const postOrganizationMembers: Operation = {
+export const postOrganizationMembers = operation({
   summary:
     'Invites an e-mail address into an organisation; the answer is the same whether it has an account.',
   body: postOrganizationMembersBody,
@@ -53,29 +71,31 @@ export const postOrganizationMembers: Operation = {
   answer: z.object({ success: z.literal(true), member: accountSchemas.member }),
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   repeatable: true,
-  handle: (services) => async (call) => {
+  handle: (parts: { accounts: InviteMemberDeps }) => async (call) => {
     const { email, role } = parseInput(postOrganizationMembersBody, call.body)
-    const member = await services.accounts.inviteMember({
-      principal: callerOf(call, 'session'),
-      organizationId: call.params.id ?? '',
-      email,
-      role,
-      now: call.now,
-    })
+    const member = await call.once(() =>
+      inviteMember(parts.accounts, {
+        principal: callerOf(call, 'session'),
+        organizationId: call.params.id ?? '',
+        email,
+        role,
+        now: call.now,
+      }),
+    )
     return { status: 201, body: { success: true, member } }
   },
-}
+})
 
 /** Source: api.md "Accounts". */
-export const getOrganizationMembers: Operation = {
+export const getOrganizationMembers = operation({
   summary:
     'Lists the members of an organisation the caller is in, and, for who manages it, invited addresses.',
   query: PAGE_QUERY,
   answer: pageAnswer(accountSchemas.member),
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
-  handle: (services) => async (call) => {
+  handle: (parts: { accounts: ListMembersDeps }) => async (call) => {
     const asked = readPart(call.query)
-    const part = await services.accounts.listMembers({
+    const part = await listMembers(parts.accounts, {
       principal: callerOf(call, 'session'),
       organizationId: call.params.id ?? '',
       ...asked,
@@ -83,21 +103,21 @@ export const getOrganizationMembers: Operation = {
     })
     return { body: writePage(part) }
   },
-}
+})
 
 const patchOrganizationMemberBody = z
   .object({ role: accountSchemas.role.optional(), status: z.enum(['active', 'suspended']).optional() })
   .refine((change) => change.role !== undefined || change.status !== undefined, 'expected role or status')
 
 /** Source: api.md "Accounts". */
-export const patchOrganizationMember: Operation = {
+export const patchOrganizationMember = operation({
   summary:
     'Changes a member’s or an invitation’s role, suspends or reinstates; an invited user accepts by `status: active`.',
   body: patchOrganizationMemberBody,
   answer: z.object({ success: z.literal(true), member: accountSchemas.member }),
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
-  handle: (services) => async (call) => {
-    const member = await services.accounts.changeMember({
+  handle: (parts: { accounts: ChangeMemberDeps }) => async (call) => {
+    const member = await changeMember(parts.accounts, {
       principal: callerOf(call, 'session'),
       organizationId: call.params.id ?? '',
       userId: call.params.userId ?? '',
@@ -106,16 +126,16 @@ export const patchOrganizationMember: Operation = {
     })
     return { body: { success: true, member } }
   },
-}
+})
 
 /** Source: api.md "Accounts". */
-export const deleteOrganizationMember: Operation = {
+export const deleteOrganizationMember = operation({
   summary:
     'Takes a member out and revokes its keys there, or takes an invitation back; a member may leave by itself.',
   answer: z.object({ success: z.literal(true) }),
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
-  handle: (services) => async (call) => {
-    await services.accounts.removeMember({
+  handle: (parts: { accounts: RemoveMemberDeps }) => async (call) => {
+    await removeMember(parts.accounts, {
       principal: callerOf(call, 'session'),
       organizationId: call.params.id ?? '',
       userId: call.params.userId ?? '',
@@ -123,20 +143,20 @@ export const deleteOrganizationMember: Operation = {
     })
     return { body: { success: true } }
   },
-}
+})
 
 const postInvitationAcceptBody = z.object({ token: accountSchemas.mailedToken })
 
 /** Source: api.md "Accounts". */
-export const postInvitationAccept: Operation = {
+export const postInvitationAccept = operation({
   summary: 'Accepts an invitation by its mailed token, as the account of the address it was mailed to.',
   body: postInvitationAcceptBody,
   answer: z.object({ success: z.literal(true), organization: accountSchemas.organization }),
   errors: ['VALIDATION_ERROR', 'INVALID_TOKEN', 'INVALID_STATE'],
-  handle: (services) => async (call) => {
+  handle: (parts: { accounts: AcceptInvitationDeps }) => async (call) => {
     const { token } = parseInput(postInvitationAcceptBody, call.body)
     const principal = callerOf(call, 'session')
-    const organization = await services.accounts.acceptInvitation({ principal, token, now: call.now })
+    const organization = await acceptInvitation(parts.accounts, { principal, token, now: call.now })
     return { body: { success: true, organization } }
   },
-}
+})

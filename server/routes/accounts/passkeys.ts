@@ -1,9 +1,25 @@
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
+import { type ElevateByPasskeyDeps, elevateByPasskey } from '../../services/passkeys/elevateByPasskey.ts'
+import {
+  type FinishPasskeyRegistrationDeps,
+  finishPasskeyRegistration,
+} from '../../services/passkeys/finishPasskeyRegistration.ts'
+import { type ListPasskeysDeps, listPasskeys } from '../../services/passkeys/listPasskeys.ts'
+import { type RemovePasskeyDeps, removePasskey } from '../../services/passkeys/removePasskey.ts'
+import { type SignInByPasskeyDeps, signInByPasskey } from '../../services/passkeys/signInByPasskey.ts'
+import {
+  type StartPasskeyAuthenticationDeps,
+  startPasskeyAuthentication,
+} from '../../services/passkeys/startPasskeyAuthentication.ts'
+import {
+  type StartPasskeyRegistrationDeps,
+  startPasskeyRegistration,
+} from '../../services/passkeys/startPasskeyRegistration.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { clientOf } from '../border/clientOf.ts'
 import { pageAnswer, writePage } from '../border/pagination.ts'
-import type { Operation } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { accountSchemas } from './accountSchemas.ts'
 
 /** Bytes as base64url without padding, bounded in characters. */
@@ -56,16 +72,16 @@ export const passkeySchemas = {
 } as const
 
 /** Source: api.md "Accounts". */
-export const postPasskeyRegistrationOptions: Operation = {
+export const postPasskeyRegistrationOptions = operation({
   summary: 'Gives the options to make a passkey with; a further one needs a fresh passkey.',
   answer: z.object({ success: z.literal(true), options: passkeySchemas.options }),
   errors: ['ELEVATION_REQUIRED', 'INVALID_STATE'],
-  handle: (services) => async (call) => {
+  handle: (parts: { accounts: StartPasskeyRegistrationDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
-    const options = await services.passkeys.startRegistration({ principal, now: call.now })
+    const options = await startPasskeyRegistration(parts.accounts, { principal, now: call.now })
     return { body: { success: true, options } }
   },
-}
+})
 
 const postPasskeyRegistrationVerifyBody = z.object({
   response: passkeySchemas.registration,
@@ -73,36 +89,36 @@ const postPasskeyRegistrationVerifyBody = z.object({
 })
 
 /** Source: api.md "Accounts". */
-export const postPasskeyRegistrationVerify: Operation = {
+export const postPasskeyRegistrationVerify = operation({
   summary: 'Stores the passkey that was made with the options.',
   body: postPasskeyRegistrationVerifyBody,
   status: 201,
   answer: z.object({ success: z.literal(true), passkey: passkeySchemas.passkey }),
   errors: ['VALIDATION_ERROR', 'PASSKEY_REJECTED', 'ELEVATION_REQUIRED', 'INVALID_STATE'],
-  handle: (services) => async (call) => {
+  handle: (parts: { accounts: FinishPasskeyRegistrationDeps }) => async (call) => {
     const input = parseInput(postPasskeyRegistrationVerifyBody, call.body)
     const principal = callerOf(call, 'session')
-    const passkey = await services.passkeys.finishRegistration({ ...input, principal, now: call.now })
+    const passkey = await finishPasskeyRegistration(parts.accounts, { ...input, principal, now: call.now })
     return { status: 201, body: { success: true, passkey } }
   },
-}
+})
 
 /** Source: api.md "Accounts". */
-export const postPasskeyAuthenticationOptions: Operation = {
+export const postPasskeyAuthenticationOptions = operation({
   summary: 'Gives the options to sign in with a passkey, or, in a session, to use one again.',
   answer: z.object({ success: z.literal(true), options: passkeySchemas.options }),
   errors: ['INVALID_STATE'],
-  handle: (services) => async (call) => {
+  handle: (parts: { accounts: StartPasskeyAuthenticationDeps }) => async (call) => {
     const principal = call.principal.kind === 'session' ? call.principal : null
-    const options = await services.passkeys.startAuthentication({ principal, now: call.now })
+    const options = await startPasskeyAuthentication(parts.accounts, { principal, now: call.now })
     return { body: { success: true, options } }
   },
-}
+})
 
 const postPasskeyAuthenticationVerifyBody = z.object({ response: passkeySchemas.assertion })
 
 /** Source: api.md "Accounts". */
-export const postPasskeyAuthenticationVerify: Operation = {
+export const postPasskeyAuthenticationVerify = operation({
   summary: 'Signs in with a passkey, or, in a session, gives an elevation token for `X-Svc-Elevation`.',
   body: postPasskeyAuthenticationVerifyBody,
   answer: z.union([
@@ -110,38 +126,38 @@ export const postPasskeyAuthenticationVerify: Operation = {
     z.object({ success: z.literal(true), elevationToken: z.string(), expiresIn: z.number() }),
   ]),
   errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED', 'PASSKEY_REJECTED'],
-  handle: (services) => async (call) => {
+  handle: (parts: { accounts: ElevateByPasskeyDeps & SignInByPasskeyDeps }) => async (call) => {
     const { response } = parseInput(postPasskeyAuthenticationVerifyBody, call.body)
     const { principal, now } = call
     if (principal.kind === 'session') {
-      const elevation = await services.passkeys.elevate({ principal, response, now })
+      const elevation = await elevateByPasskey(parts.accounts, { principal, response, now })
       return { body: { success: true, ...elevation } }
     }
-    const data = await services.passkeys.signIn({ response, client: clientOf(call), now })
+    const data = await signInByPasskey(parts.accounts, { response, client: clientOf(call), now })
     return { body: { success: true, data } }
   },
-}
+})
 
 /** Source: api.md "Accounts". */
-export const getPasskeys: Operation = {
+export const getPasskeys = operation({
   summary: 'Lists the passkeys of the account.',
   answer: pageAnswer(passkeySchemas.passkey),
   errors: [],
-  handle: (services) => async (call) => {
+  handle: (parts: { accounts: ListPasskeysDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
-    return { body: writePage(await services.passkeys.list({ principal })) }
+    return { body: writePage(await listPasskeys(parts.accounts, { principal })) }
   },
-}
+})
 
 /** Source: api.md "Accounts". */
-export const deletePasskey: Operation = {
+export const deletePasskey = operation({
   summary: 'Deletes a passkey, with a fresh one or right after a sign-in by more than a password.',
   answer: z.object({ success: z.literal(true), id: z.string() }),
   errors: ['NOT_FOUND', 'ELEVATION_REQUIRED'],
-  handle: (services) => async (call) => {
+  handle: (parts: { accounts: RemovePasskeyDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
     const id = call.params.id ?? ''
-    await services.passkeys.delete({ principal, id, now: call.now })
+    await removePasskey(parts.accounts, { principal, id, now: call.now })
     return { body: { success: true, id } }
   },
-}
+})

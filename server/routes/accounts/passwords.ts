@@ -1,25 +1,28 @@
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
+import { type ChangePasswordDeps, changePassword } from '../../services/signIn/changePassword.ts'
+import { type ForgotPasswordDeps, forgotPassword } from '../../services/signIn/forgotPassword.ts'
+import { type ResetPasswordDeps, resetPassword } from '../../services/signIn/resetPassword.ts'
 import { callerOf } from '../border/callerOf.ts'
-import type { Operation } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { accountSchemas } from './accountSchemas.ts'
 
 const postAuthPasswordForgotBody = z.object({ email: accountSchemas.email })
 
 /** Source: api.md "Accounts". */
-export const postAuthPasswordForgot: Operation = {
+export const postAuthPasswordForgot = operation({
   summary:
     'Mails a token to choose a new password with; the answer is the same whether there is such an account.',
   body: postAuthPasswordForgotBody,
   status: 202,
   answer: z.object({ success: z.literal(true) }),
   errors: ['VALIDATION_ERROR'],
-  handle: (services) => async (call) => {
+  handle: (parts: { accounts: ForgotPasswordDeps }) => async (call) => {
     const { email } = parseInput(postAuthPasswordForgotBody, call.body)
-    await services.signIn.forgotPassword({ email, now: call.now })
+    await forgotPassword(parts.accounts, { email, now: call.now })
     return { status: 202, body: { success: true } }
   },
-}
+})
 
 const postAuthPasswordResetBody = z.object({
   token: accountSchemas.mailedToken,
@@ -27,17 +30,17 @@ const postAuthPasswordResetBody = z.object({
 })
 
 /** Source: api.md "Accounts". */
-export const postAuthPasswordReset: Operation = {
+export const postAuthPasswordReset = operation({
   summary: 'Gives the account a new password by the mailed token, and ends all its sessions.',
   body: postAuthPasswordResetBody,
   answer: z.object({ success: z.literal(true) }),
   errors: ['VALIDATION_ERROR', 'INVALID_TOKEN'],
-  handle: (services) => async (call) => {
+  handle: (parts: { accounts: ResetPasswordDeps }) => async (call) => {
     const input = parseInput(postAuthPasswordResetBody, call.body)
-    await services.signIn.resetPassword({ ...input, ip: call.ip, now: call.now })
+    await resetPassword(parts.accounts, { ...input, ip: call.ip, now: call.now })
     return { body: { success: true } }
   },
-}
+})
 
 const postAuthPasswordChangeBody = z.object({
   currentPassword: z.string().min(1).max(200).optional(),
@@ -45,16 +48,16 @@ const postAuthPasswordChangeBody = z.object({
 })
 
 /** Source: api.md "Accounts". */
-export const postAuthPasswordChange: Operation = {
+export const postAuthPasswordChange = operation({
   summary: 'Changes the password, by the one there is or a fresh passkey, and ends the other sessions.',
   body: postAuthPasswordChangeBody,
   answer: z.object({ success: z.literal(true) }),
   errors: ['VALIDATION_ERROR', 'ELEVATION_REQUIRED', 'INVALID_STATE'],
-  handle: (services) => async (call) => {
+  handle: (parts: { accounts: ChangePasswordDeps }) => async (call) => {
     const { currentPassword, newPassword } = parseInput(postAuthPasswordChangeBody, call.body)
     const principal = callerOf(call, 'session')
     const { ip, now } = call
-    await services.signIn.changePassword({ principal, currentPassword, newPassword, ip, now })
+    await changePassword(parts.accounts, { principal, currentPassword, newPassword, ip, now })
     return { body: { success: true } }
   },
-}
+})

@@ -1,20 +1,24 @@
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
+import { type GiveSiweNonceDeps, giveSiweNonce } from '../../services/wallets/giveSiweNonce.ts'
+import { type LinkWalletDeps, linkWallet } from '../../services/wallets/linkWallet.ts'
+import { type SignInByWalletDeps, signInByWallet } from '../../services/wallets/signInByWallet.ts'
+import { type UnlinkWalletDeps, unlinkWallet } from '../../services/wallets/unlinkWallet.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { clientOf } from '../border/clientOf.ts'
-import type { Operation } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { accountSchemas } from './accountSchemas.ts'
 
 /** Source: api.md "Accounts"; EIP-4361. */
-export const getSiweNonce: Operation = {
+export const getSiweNonce = operation({
   summary: 'Gives a nonce for an EIP-4361 message: good once, for five minutes.',
   answer: z.object({ success: z.literal(true), nonce: z.string() }),
   errors: [],
-  handle: (services) => async (call) => ({
+  handle: (parts: { accounts: GiveSiweNonceDeps }) => async (call) => ({
     headers: { 'Cache-Control': 'no-store' },
-    body: { success: true, nonce: await services.wallets.giveNonce({ now: call.now }) },
+    body: { success: true, nonce: await giveSiweNonce(parts.accounts, { now: call.now }) },
   }),
-}
+})
 
 const body = z.object({
   message: z.string().min(1).max(4096),
@@ -26,7 +30,7 @@ const body = z.object({
 })
 
 /** Source: api.md "Accounts"; EIP-4361, ERC-1271. */
-export const postSiwe: Operation = {
+export const postSiwe = operation({
   summary: 'Signs in with a wallet (EIP-4361), or, in a session, links the wallet to the account.',
   body,
   answer: z.union([
@@ -42,26 +46,26 @@ export const postSiwe: Operation = {
     'INVALID_STATE',
     'CHAIN_UNAVAILABLE',
   ],
-  handle: (services) => async (call) => {
+  handle: (parts: { accounts: LinkWalletDeps & SignInByWalletDeps }) => async (call) => {
     const input = { ...parseInput(body, call.body), now: call.now }
     const { principal } = call
     if (principal.kind === 'session') {
-      return { body: { success: true, ...(await services.wallets.link({ ...input, principal })) } }
+      return { body: { success: true, ...(await linkWallet(parts.accounts, { ...input, principal })) } }
     }
-    const data = await services.wallets.signIn({ ...input, client: clientOf(call) })
+    const data = await signInByWallet(parts.accounts, { ...input, client: clientOf(call) })
     return { body: { success: true, data } }
   },
-}
+})
 
 /** Source: docs/decisions/0008. */
-export const deleteWallet: Operation = {
+export const deleteWallet = operation({
   summary: 'Takes a wallet from the account, unless nothing else signs in to it; its agents stay.',
   answer: z.object({ success: z.literal(true), address: z.string() }),
   errors: ['NOT_FOUND', 'INVALID_STATE', 'ELEVATION_REQUIRED'],
-  handle: (services) => async (call) => {
+  handle: (parts: { accounts: UnlinkWalletDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
     const address = call.params.address ?? ''
-    await services.wallets.unlink({ principal, address, now: call.now })
+    await unlinkWallet(parts.accounts, { principal, address, now: call.now })
     return { body: { success: true, address: address.toLowerCase() } }
   },
-}
+})

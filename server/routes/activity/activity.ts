@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { validationError } from '../../errors.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
+import { type CountActivityDeps, countActivity } from '../../services/activity/countActivity.ts'
 import type { ActivityStream, StreamItem } from '../../services/activity/followActivity.ts'
+import { type FollowActivityDeps, followActivity } from '../../services/activity/followActivity.ts'
+import { type ListActivityDeps, listActivity } from '../../services/activity/listActivity.ts'
 import { actsForOf } from '../../services/actsForOf.ts'
 import type { Principal } from '../../services/principal.ts'
 import { PAGE_QUERY, pageAnswer, readPage, writePage } from '../border/pagination.ts'
-import type { Operation } from '../operation.ts'
-import type { Services } from '../services.ts'
+import { operation } from '../operation.ts'
 
 /** Schema of an event in answers, as one of its parties sees it. Source: `Spec: Activity views`. */
 export const eventSchema = z.object({
@@ -41,32 +43,35 @@ const schema = z.object({
   until: time.optional(),
 })
 
+/** Finds the internal identifier of an endpoint that is named by its `SVCE-` identifier. */
+type ReadActivityQueryDeps = { endpoints: { byAnyId(id: string): Promise<{ id: string } | null> } }
+
 /** The filters that the list of events and its stream share. Source: api.md "Approvals, activity, audit". */
 const activityQuery = {
   shape: schema.shape,
 
   /** @throws ApiError VALIDATION_ERROR. */
-  async read(services: Pick<Services, 'endpointInternalId'>, query: URLSearchParams) {
+  async read({ endpoints }: ReadActivityQueryDeps, query: URLSearchParams) {
     const { agent, endpoint, ...rest } = parseInput(schema, Object.fromEntries(query))
     return {
       ...rest,
       agentId: agent,
-      endpointId: endpoint === undefined ? undefined : await services.endpointInternalId(endpoint),
+      endpointId: endpoint === undefined ? undefined : ((await endpoints.byAnyId(endpoint))?.id ?? endpoint),
     }
   },
 }
 
 /** Source: `Spec: Activity event`; api.md "Approvals, activity, audit". */
-export const getActivity: Operation = {
+export const getActivity = operation({
   summary:
     'Lists the events of which the caller’s account is a party, newest first. With a filter a page can be short, or empty, and not be the last: `hasMore` says.',
   query: { ...activityQuery.shape, ...PAGE_QUERY },
   answer: pageAnswer(eventSchema),
   errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
-  handle: (services) => async (call) => {
+  handle: (parts: { activity: ListActivityDeps & ReadActivityQueryDeps }) => async (call) => {
     const page = readPage(call.query)
-    const filter = await activityQuery.read(services, call.query)
-    const listed = await services.activity.list({
+    const filter = await activityQuery.read(parts.activity, call.query)
+    const listed = await listActivity(parts.activity, {
       ...filter,
       actsFor: actsForOf(call.principal),
       limit: page.limit,
@@ -74,14 +79,14 @@ export const getActivity: Operation = {
     })
     return { body: writePage(listed) }
   },
-}
+})
 
 const HOURS_MAX = 31 * 24
 
 const querySchema = z.object({ hours: z.coerce.number().int().min(1).max(HOURS_MAX).default(24) })
 
 /** What the dashboard draws over time; the list is the place for the events themselves. */
-export const getActivityCounts: Operation = {
+export const getActivityCounts = operation({
   summary: 'Counts the events of which the caller’s account is a party, hour by hour and type by type.',
   query: querySchema.shape,
   answer: z.object({
@@ -91,12 +96,14 @@ export const getActivityCounts: Operation = {
     hours: z.array(z.object({ start: z.string(), counts: z.record(z.string(), z.number()) })),
   }),
   errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
-  handle: (services) => async (call) => {
+  handle: (parts: { activity: CountActivityDeps }) => async (call) => {
     const { hours } = parseInput(querySchema, Object.fromEntries(call.query))
     const actsFor = actsForOf(call.principal)
-    return { body: { success: true, ...(await services.activity.count({ actsFor, hours, now: call.now })) } }
+    return {
+      body: { success: true, ...(await countActivity(parts.activity, { actsFor, hours, now: call.now })) },
+    }
   },
-}
+})
 
 /** How long a reader may leave what was sent to it. */
 const STALL_MS = 30_000
@@ -109,15 +116,15 @@ const RETRY_MS = 3_000
  *
  * Source: api.md "Approvals, activity, audit"; HTML "Server-sent events".
  */
-export const getActivityStream: Operation = {
+export const getActivityStream = operation({
   summary: 'Streams the events of which the caller’s account is a party as they happen.',
   query: activityQuery.shape,
   mediaType: 'text/event-stream',
   answer: z.string(),
   errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
-  handle: (services) => async (call) => {
-    const filter = await activityQuery.read(services, call.query)
-    const follow = await services.activity.follow({
+  handle: (parts: { activity: FollowActivityDeps & ReadActivityQueryDeps }) => async (call) => {
+    const filter = await activityQuery.read(parts.activity, call.query)
+    const follow = await followActivity(parts.activity, {
       principal: call.principal,
       holder: holderOf(call.principal),
       filter,
@@ -132,7 +139,7 @@ export const getActivityStream: Operation = {
       stream: { stallMs: STALL_MS, chunks: (signal) => messages(follow, signal) },
     }
   },
-}
+})
 
 function holderOf(principal: Principal): string {
   if (principal.kind === 'apiKey') return principal.keyId

@@ -2,40 +2,45 @@ import { PROTOCOLS, type Protocol } from '@svc/core/commerce/commerceProtocol.ts
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { type AgentPatch, IMMUTABLE_FIELDS } from '../../services/agents/agentPatch.ts'
+import { type IssueAgentTokenDeps, issueAgentToken } from '../../services/agents/issueAgentToken.ts'
+import { type ListAgentsDeps, listAgents } from '../../services/agents/listAgents.ts'
+import { type ReadAgentDeps, readAgent } from '../../services/agents/readAgent.ts'
+import { type UpdateAgentDeps, updateAgent } from '../../services/agents/updateAgent.ts'
+import { type ReadTrustHistoryDeps, readTrustHistory } from '../../services/trustHistory/readTrustHistory.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { PAGE_QUERY, pageAnswer, readPage, writePage } from '../border/pagination.ts'
 import { searchSchema } from '../border/searchSchema.ts'
-import type { Operation } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { agentSchemas } from './agentSchemas.ts'
 
 const query = z.object({ search: searchSchema.optional() })
 
 /** Source: `Spec: GET /api/agents`. */
-export const getAgents: Operation = {
+export const getAgents = operation({
   summary:
     'Lists the agents of the signed-in account and its organisations, newest first; with `search`, those whose name or identifier holds it. A page can then be short, or empty, and not be the last: `hasMore` says.',
   query: { ...query.shape, ...PAGE_QUERY },
   answer: pageAnswer(agentSchemas.agent),
   errors: ['VALIDATION_ERROR'],
-  handle: (services) => async (call) => {
+  handle: (parts: { agents: ListAgentsDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
     const page = readPage(call.query)
     const { search } = parseInput(query, { search: call.query.get('search') ?? undefined })
-    return { body: writePage(await services.agents.list({ principal, search, page, now: call.now })) }
+    return { body: writePage(await listAgents(parts.agents, { principal, search, page, now: call.now })) }
   },
-}
+})
 
 /** Source: `Spec: GET /api/agents/{id}`, `Spec: GET /api/agents/:astraId`; api.md "Agents". */
-export const getAgent: Operation = {
+export const getAgent = operation({
   summary: 'Shows an agent: its public record to anyone, everything to its owner, nothing to itself.',
   answer: z.object({ success: z.literal(true), agent: agentSchemas.agent }),
   errors: ['FORBIDDEN', 'NOT_FOUND'],
-  handle: (services) => async (call) => {
+  handle: (parts: { agents: ReadAgentDeps }) => async (call) => {
     const { principal, now } = call
-    const agent = await services.agents.read({ id: call.params.id ?? '', principal, now })
+    const agent = await readAgent(parts.agents, { id: call.params.id ?? '', principal, now })
     return { body: { success: true, agent } }
   },
-}
+})
 
 const blocks = Object.fromEntries(
   PROTOCOLS.map((protocol) => [protocol, agentSchemas.blockPatch.nullish()]),
@@ -50,18 +55,18 @@ const body = z.object({
 })
 
 /** Source: `Spec: PATCH on an agent`; api.md "Agents". */
-export const patchAgent: Operation = {
+export const patchAgent = operation({
   summary: 'Changes an agent by merge patch; its boundary and what was said of its making never change.',
   body,
   answer: z.object({ success: z.literal(true), agent: agentSchemas.agent }),
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE', 'pdlss_immutable'],
-  handle: (services) => async (call) => {
+  handle: (parts: { agents: UpdateAgentDeps }) => async (call) => {
     const patch = patchOf(parseInput(body, call.body), call.body)
     const { principal, now } = call
-    const agent = await services.agents.update({ id: call.params.id ?? '', principal, patch, now })
+    const agent = await updateAgent(parts.agents, { id: call.params.id ?? '', principal, patch, now })
     return { body: { success: true, agent } }
   },
-}
+})
 
 /** The immutable fields are taken as they came: whatever they hold, they are refused or the same as before. */
 function patchOf(parsed: z.output<typeof body>, sent: unknown): AgentPatch {
@@ -78,7 +83,7 @@ function patchOf(parsed: z.output<typeof body>, sent: unknown): AgentPatch {
 const point = z.object({ at: z.string(), score: z.number() })
 
 /** Source: `Spec: Trust score rules`. */
-export const getAgentTrustHistory: Operation = {
+export const getAgentTrustHistory = operation({
   summary: 'Shows how the trust score of an own agent went, and what it is now.',
   answer: z.object({
     success: z.literal(true),
@@ -86,15 +91,15 @@ export const getAgentTrustHistory: Operation = {
     current: point,
   }),
   errors: ['FORBIDDEN', 'NOT_FOUND'],
-  handle: (services) => async (call) => {
+  handle: (parts: { agents: ReadTrustHistoryDeps }) => async (call) => {
     const { principal, now } = call
-    const history = await services.trustHistory({ id: call.params.id ?? '', principal, now })
+    const history = await readTrustHistory(parts.agents, { id: call.params.id ?? '', principal, now })
     return { body: { success: true, ...history } }
   },
-}
+})
 
 /** Source: api.md "Agents". */
-export const postAgentToken: Operation = {
+export const postAgentToken = operation({
   summary: 'Gives an agent a token of 15 minutes for a request signed with its own key.',
   answer: z.object({ success: z.literal(true), agentToken: z.string(), expiresIn: z.number() }),
   errors: [
@@ -105,11 +110,11 @@ export const postAgentToken: Operation = {
     'NOT_FOUND',
     'INVALID_STATE',
   ],
-  handle: (services) => async (call) => {
+  handle: (parts: { agents: IssueAgentTokenDeps }) => async (call) => {
     const principal = callerOf(call, 'signature')
     const id = call.params.id ?? ''
     return {
-      body: { success: true, ...(await services.agents.issueToken({ id, principal, now: call.now })) },
+      body: { success: true, ...(await issueAgentToken(parts.agents, { id, principal, now: call.now })) },
     }
   },
-}
+})

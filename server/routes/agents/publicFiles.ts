@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
-import type { Operation } from '../operation.ts'
+import { type ReadAgentCardDeps, readAgentCard } from '../../services/agents/readAgentCard.ts'
+import { listRegistrations } from '../../services/agents/registrationFile/listRegistrations.ts'
+import {
+  type ReadRegistrationFileDeps,
+  readRegistrationFile,
+} from '../../services/agents/registrationFile/readRegistrationFile.ts'
+import { type ReadChainOwnerDeps, readChainOwner } from '../../services/agents/token/readChainOwner.ts'
+import { operation } from '../operation.ts'
 
 /** The members that this registry and A2A 1.0 promise; a card may hold more. */
 const card = z.looseObject({
@@ -29,15 +36,15 @@ const PUBLIC_AGE = 60
  *
  * Source: api.md "Agent card"; A2A 1.0 §8; RFC 9110 §13.1.2.
  */
-export const getAgentCard: Operation = {
+export const getAgentCard = operation({
   summary: 'Serves the signed card of an agent; only the owner’s holds the boundary itself.',
   answer: card,
   alsoAnswers: { 304: { when: 'The card is the one that If-None-Match names' } },
   errors: ['NOT_FOUND'],
-  handle: (services) => async (call) => {
+  handle: (parts: { agents: ReadAgentCardDeps }) => async (call) => {
     const { params, principal } = call
     const id = params.id ?? params.svcId ?? ''
-    const { card, hash, isOwned } = await services.agents.card({ id, principal })
+    const { card, hash, isOwned } = await readAgentCard(parts.agents, { id, principal })
     // Weak: signatures are drawn anew at each start, so equal cards are not always equal bytes.
     const etag = `W/"${hash}"`
     const headers = {
@@ -52,14 +59,14 @@ export const getAgentCard: Operation = {
       .some((tag) => tag.trim() === etag)
     return known ? { status: 304, body: null, headers } : { body: card, headers }
   },
-}
+})
 
 const PATH = '/.well-known/agent-registration.json'
 
 const query = { after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional() }
 
 /** Source: EIP-8004 "Endpoint Domain Verification"; onchain.md "Registration file". */
-export const getAgentRegistrations: Operation = {
+export const getAgentRegistrations = operation({
   summary: 'Lists the agents of this host that are on chain; `next` is the path of the next part.',
   query,
   answer: z.object({
@@ -67,25 +74,25 @@ export const getAgentRegistrations: Operation = {
     next: z.string().nullable(),
   }),
   errors: ['VALIDATION_ERROR'],
-  handle: (services) => async (call) => {
+  handle: (parts: { agents: Parameters<typeof listRegistrations>[0] }) => async (call) => {
     const { after } = parseInput(z.object(query), { after: call.query.get('after') ?? undefined })
-    const { registrations, nextAfter } = await services.agents.registrations({ after: after ?? null })
+    const { registrations, nextAfter } = await listRegistrations(parts.agents, { after: after ?? null })
     return { body: { registrations, next: nextAfter === null ? null : `${PATH}?after=${nextAfter}` } }
   },
-}
+})
 
 /** Source: api.md "Agents"; onchain.md "Registration file"; EIP-8004. */
-export const getRegistrationFile: Operation = {
+export const getRegistrationFile = operation({
   summary: 'Serves the file that an agent’s token URI points to, byte for byte what the chain commits to.',
   answer: z.looseObject({ type: z.string(), name: z.string(), svcId: z.string() }),
   errors: ['NOT_FOUND'],
-  handle: (services) => async (call) => ({
-    body: await services.agents.registrationFile({ svcId: call.params.svcId ?? '' }),
+  handle: (parts: { agents: ReadRegistrationFileDeps }) => async (call) => ({
+    body: await readRegistrationFile(parts.agents, { svcId: call.params.svcId ?? '' }),
     contentType: 'application/json; charset=utf-8',
     // Token URIs are read by pages of any origin.
     headers: { 'Access-Control-Allow-Origin': '*' },
   }),
-}
+})
 
 const params = z.object({
   address: z
@@ -94,7 +101,7 @@ const params = z.object({
 })
 
 /** Source: onchain.md "Additions" (`registerFor`). */
-export const getChainOwner: Operation = {
+export const getChainOwner = operation({
   summary: 'Says what an owner’s signature has to cover to register an agent on chain without paying.',
   answer: z.object({
     success: z.literal(true),
@@ -105,8 +112,8 @@ export const getChainOwner: Operation = {
     agentUriTemplate: z.string(),
   }),
   errors: ['VALIDATION_ERROR', 'CHAIN_UNAVAILABLE'],
-  handle: (services) => async (call) => {
+  handle: (parts: { agents: ReadChainOwnerDeps }) => async (call) => {
     const { address } = parseInput(params, call.params)
-    return { body: { success: true, ...(await services.agents.chainOwner({ address })) } }
+    return { body: { success: true, ...(await readChainOwner(parts.agents, { address })) } }
   },
-}
+})

@@ -7,7 +7,12 @@ import { z } from 'zod'
 import { apiError, validationError } from '../../errors.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import type { AgentRegistration } from '../../services/agents/registration/agentRegistration.ts'
-import type { Operation } from '../operation.ts'
+import { type RegisterAgentDeps, registerAgent } from '../../services/agents/registration/registerAgent.ts'
+import {
+  type RequestRegistrationByKeyDeps,
+  requestRegistrationByKey,
+} from '../../services/registrationRequests/requestRegistrationByKey.ts'
+import { operation } from '../operation.ts'
 import { agentSchemas } from './agentSchemas.ts'
 
 const hexBytes = z
@@ -41,7 +46,7 @@ const body = z.object({
 })
 
 /** Source: `Spec: POST /api/agents/register`; api.md "Agents". */
-export const postAgentsRegister: Operation = {
+export const postAgentsRegister = operation({
   summary: 'Registers an agent by its owner’s signature, at once; by API key the owner is asked first (202).',
   body,
   status: 201,
@@ -84,19 +89,29 @@ export const postAgentsRegister: Operation = {
   repeatable: true,
   // A consent is over an identifier that is made of the nonce, and a nonce is good once.
   repeatableApartFrom: ['onChain'],
-  handle: (services) => async (call) => {
-    const { principal, now } = call
-    if (principal.kind !== 'signature' && principal.kind !== 'apiKey') throw apiError('UNAUTHENTICATED')
-    const registration = registrationOf(parseInput(body, withAgentUrl(call.body)))
-    if (principal.kind === 'apiKey') {
-      const requestId = await services.registrationRequests.askByKey({ principal, registration, now })
-      const pollUrl = `/api/agents/request-registration/${requestId}`
-      return { status: 202, body: { success: true, status: 'pending_approval', requestId, pollUrl } }
-    }
-    const agent = await services.agents.register({ principal, registration, now })
-    return { status: 201, body: { success: true, data: { agent } } }
-  },
-}
+  handle:
+    (parts: { registrations: RequestRegistrationByKeyDeps; agents: RegisterAgentDeps }) => async (call) => {
+      const { principal, now } = call
+      if (principal.kind !== 'signature' && principal.kind !== 'apiKey') throw apiError('UNAUTHENTICATED')
+      const registration = registrationOf(parseInput(body, withAgentUrl(call.body)))
+      if (principal.kind === 'apiKey') {
+        const requestId = await call.once(() =>
+          requestRegistrationByKey(parts.registrations, {
+            principal,
+            registration,
+            now,
+          }),
+        )
+        const pollUrl = `/api/agents/request-registration/${requestId}`
+        return {
+          status: 202,
+          body: { success: true, status: 'pending_approval' as const, requestId, pollUrl },
+        }
+      }
+      const agent = await registerAgent(parts.agents, { principal, registration, now, once: call.once })
+      return { status: 201, body: { success: true, data: { agent } } }
+    },
+})
 
 /** What is no object, or has no A2A block, stays as it is and is judged by the schema. */
 function withAgentUrl(sent: unknown): unknown {

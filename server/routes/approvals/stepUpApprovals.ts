@@ -1,9 +1,15 @@
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
+import { type ApproveApprovalDeps, approveApproval } from '../../services/approvals/approveApproval.ts'
+import type { DecideApprovalDeps } from '../../services/approvals/decideApproval.ts'
+import { denyApproval } from '../../services/approvals/denyApproval.ts'
+import { type ListApprovalsDeps, listApprovals } from '../../services/approvals/listApprovals.ts'
+import { type PollApprovalDeps, pollApproval } from '../../services/approvals/pollApproval.ts'
+import { type ReadApprovalDeps, readApproval } from '../../services/approvals/readApproval.ts'
 import { passkeySchemas } from '../accounts/passkeys.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { PAGE_QUERY, pageAnswer, readPage, writePage } from '../border/pagination.ts'
-import type { Operation } from '../operation.ts'
+import { operation } from '../operation.ts'
 
 const status = z.enum(['pending', 'approved', 'denied', 'expired', 'consumed'])
 
@@ -30,70 +36,77 @@ const approvalSchemas = {
 const querySchema = z.object({ status: approvalSchemas.status.optional() })
 
 /** Source: api.md "Approvals, activity, audit". */
-export const getStepUpApprovals: Operation = {
+export const getStepUpApprovals = operation({
   summary: 'Lists the step-up approvals that were asked of the caller’s account, newest first.',
   query: { ...querySchema.shape, ...PAGE_QUERY },
   answer: pageAnswer(approvalSchemas.approval),
   errors: ['VALIDATION_ERROR'],
-  handle: (services) => async (call) => {
+  handle: (parts: { approvals: ListApprovalsDeps }) => async (call) => {
     const page = readPage(call.query)
     const { status } = parseInput(querySchema, Object.fromEntries(call.query))
     const principal = callerOf(call, 'session')
-    return { body: writePage(await services.approvals.list({ principal, status, page, now: call.now })) }
+    return {
+      body: writePage(await listApprovals(parts.approvals, { principal, status, page, now: call.now })),
+    }
   },
-}
+})
 
 /** Source: api.md "Approvals, activity, audit". */
-export const getStepUpApproval: Operation = {
+export const getStepUpApproval = operation({
   summary: 'Shows a step-up approval to the agent’s owner, with the options of the assertion that gives it.',
   answer: z.object({
     success: z.literal(true),
     approval: approvalSchemas.approval.extend({ assertionOptions: passkeySchemas.options.nullable() }),
   }),
   errors: ['NOT_FOUND'],
-  handle: (services) => async (call) => {
+  handle: (parts: { approvals: ReadApprovalDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
     const approvalId = call.params.approvalId ?? ''
-    const approval = await services.approvals.read({ principal, approvalId, now: call.now })
+    const approval = await readApproval(parts.approvals, { principal, approvalId, now: call.now })
     return { body: { success: true, approval } }
   },
-}
+})
 
 const body = z.object({ response: passkeySchemas.assertion })
 
 /** Source: `Spec: Authentication` 8; api.md "Approvals, activity, audit". */
-export const postStepUpApprovalApprove: Operation = {
+export const postStepUpApprovalApprove = operation({
   summary: 'Gives a step-up approval by a passkey assertion over the options it came with.',
   body,
   answer: z.object({ success: z.literal(true), approval: approvalSchemas.approval }),
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'PASSKEY_REJECTED', 'NOT_FOUND', 'INVALID_STATE'],
-  handle: (services) => async (call) => {
+  handle: (parts: { approvals: ApproveApprovalDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
     const { response } = parseInput(body, call.body)
     const approvalId = call.params.approvalId ?? ''
-    const approval = await services.approvals.approve({ principal, approvalId, response, now: call.now })
+    const approval = await approveApproval(parts.approvals, {
+      principal,
+      approvalId,
+      response,
+      now: call.now,
+    })
     return { body: { success: true, approval } }
   },
-}
+})
 
 /** Source: api.md "Approvals, activity, audit". */
-export const postStepUpApprovalDeny: Operation = {
+export const postStepUpApprovalDeny = operation({
   summary: 'Denies a step-up approval, also one that was given and is not used yet.',
   answer: z.object({ success: z.literal(true), approval: approvalSchemas.approval }),
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
-  handle: (services) => async (call) => {
+  handle: (parts: { approvals: DecideApprovalDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
     const approvalId = call.params.approvalId ?? ''
-    const approval = await services.approvals.deny({ principal, approvalId })
+    const approval = await denyApproval(parts.approvals, { principal, approvalId })
     return { body: { success: true, approval } }
   },
-}
+})
 
 /** How long a caller waits between two polls. */
 const POLL_AFTER_SECONDS = 3
 
 /** Source: `Spec: GET /api/step-up-approvals/poll/{approvalId}`; api.md "Approvals, activity, audit". */
-export const getStepUpApprovalPoll: Operation = {
+export const getStepUpApprovalPoll = operation({
   summary: 'Says where a step-up approval stands, to the API key that got it.',
   answer: z.object({
     success: z.literal(true),
@@ -108,8 +121,8 @@ export const getStepUpApprovalPoll: Operation = {
     pollAfterSeconds: z.number(),
   }),
   errors: ['NOT_FOUND'],
-  handle: (services) => async (call) => {
-    const approval = await services.approvals.poll({
+  handle: (parts: { approvals: PollApprovalDeps }) => async (call) => {
+    const approval = await pollApproval(parts.approvals, {
       principal: callerOf(call, 'apiKey'),
       approvalId: call.params.approvalId ?? '',
       now: call.now,
@@ -130,7 +143,7 @@ export const getStepUpApprovalPoll: Operation = {
       },
     }
   },
-}
+})
 
 function isoTime(epochMs: number): string {
   return new Date(Number(epochMs)).toISOString()

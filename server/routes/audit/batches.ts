@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { apiError } from '../../errors.ts'
+import { type ListBatchesDeps, listBatches } from '../../services/audit/listBatches.ts'
+import { type ReadBatchDeps, readBatch } from '../../services/audit/readBatch.ts'
 import { PAGE_QUERY, pageAnswer, readPage, writePage } from '../border/pagination.ts'
-import type { Operation } from '../operation.ts'
+import { operation } from '../operation.ts'
 
 /** Schema of a batch in answers. Source: api.md "Approvals, activity, audit". */
 const batchSchema = z.object({
@@ -17,27 +19,27 @@ const batchSchema = z.object({
 })
 
 /** Source: api.md "Approvals, activity, audit". */
-export const getAuditBatches: Operation = {
+export const getAuditBatches = operation({
   summary: 'Lists the sealed batches of the audit log, newest first.',
   query: PAGE_QUERY,
   answer: pageAnswer(batchSchema),
   errors: ['VALIDATION_ERROR'],
-  handle: (services) => async (call) => ({
-    body: writePage(await services.audit.listBatches(readPage(call.query))),
+  handle: (parts: { audit: ListBatchesDeps }) => async (call) => ({
+    body: writePage(await listBatches(parts.audit, readPage(call.query))),
   }),
-}
+})
 
 /** Source: api.md "Approvals, activity, audit". */
-export const getAuditBatch: Operation = {
+export const getAuditBatch = operation({
   summary: 'Shows one batch with the proof that it extends the one before it.',
   answer: z.object({
     success: z.literal(true),
     batch: batchSchema.extend({ consistencyProof: z.array(z.string()) }),
   }),
   errors: ['NOT_FOUND'],
-  handle: (services) => async (call) => {
+  handle: (parts: { audit: ReadBatchDeps }) => async (call) => {
     const number = call.params.number ?? ''
     if (!/^\d{1,15}$/.test(number)) throw apiError('NOT_FOUND')
-    return { body: { success: true, batch: await services.audit.readBatch({ number: Number(number) }) } }
+    return { body: { success: true, batch: await readBatch(parts.audit, { number: Number(number) }) } }
   },
-}
+})

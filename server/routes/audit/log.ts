@@ -3,8 +3,13 @@ import { jsonLine } from '@svc/core/json.ts'
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { actsForOf } from '../../services/actsForOf.ts'
+import { type ExportRecordsDeps, exportRecords } from '../../services/audit/exportRecords.ts'
+import { type ProveConsistencyDeps, proveConsistency } from '../../services/audit/proveConsistency.ts'
+import { type ReadCheckpointDeps, readCheckpoint } from '../../services/audit/readCheckpoint.ts'
+import { type ReadLogKeyDeps, readLogKey } from '../../services/audit/readLogKey.ts'
+import type { ChainOverview } from '../../services/chain/chainOverview.ts'
 import { eventSchema } from '../activity/activity.ts'
-import type { Operation } from '../operation.ts'
+import { operation } from '../operation.ts'
 
 /** Schema of an answer that is a proof document. Source: onchain.md "What an auditor gets". */
 export const proofAnswer = proofDocument.extend({ success: z.literal(true) })
@@ -29,16 +34,16 @@ const rangeSchema = z
  *
  * Source: api.md "Approvals, activity, audit"; onchain.md "What an auditor gets".
  */
-export const getAuditExport: Operation = {
+export const getAuditExport = operation({
   summary:
     'Exports the caller’s confirmed records with sequence numbers `from` to `to`, each with its proof, as JSON Lines.',
   query: { from: place.optional(), to: place.optional() },
   mediaType: 'application/jsonl',
   answer: proofDocument.extend({ seq: z.int(), recordId: z.string(), event: eventSchema }),
   errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
-  handle: (services) => async (call) => {
+  handle: (parts: { audit: ExportRecordsDeps }) => async (call) => {
     const range = parseInput(rangeSchema, Object.fromEntries(call.query))
-    const { lines, nextFrom } = await services.audit.exportRecords({
+    const { lines, nextFrom } = await exportRecords(parts.audit, {
       actsFor: actsForOf(call.principal),
       ...range,
     })
@@ -50,7 +55,7 @@ export const getAuditExport: Operation = {
       body: lines.map((line) => `${jsonLine(line)}\n`).join(''),
     }
   },
-}
+})
 
 function linkTo(from: number, to: string | null): string {
   return `/api/audit/export?from=${from}${to === null ? '' : `&to=${to}`}`
@@ -60,33 +65,33 @@ const size = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
 const sizesSchema = z.object({ from: size, to: size.optional() })
 
 /** Source: RFC 9162 §2.1.4; onchain.md "The audit log". */
-export const getAuditConsistency: Operation = {
+export const getAuditConsistency = operation({
   summary:
     'Proves that the audit log of `to` entries begins with the log of `from` entries; `to` is the anchored size if left out.',
   query: { from: size, to: size.optional() },
   answer: consistencyDocument.extend({ success: z.literal(true) }),
   errors: ['VALIDATION_ERROR', 'NOT_ANCHORED_YET', 'SERVICE_UNAVAILABLE'],
-  handle: (services) => async (call) => {
+  handle: (parts: { audit: ProveConsistencyDeps }) => async (call) => {
     const { from, to } = parseInput(sizesSchema, Object.fromEntries(call.query))
-    return { body: { success: true, ...(await services.audit.proveConsistency({ from, to: to ?? null })) } }
+    return { body: { success: true, ...(await proveConsistency(parts.audit, { from, to: to ?? null })) } }
   },
-}
+})
 
 /** Source: C2SP tlog-checkpoint. */
-export const getAuditCheckpoint: Operation = {
+export const getAuditCheckpoint = operation({
   summary:
     'Shows the newest head that is final on chain as a checkpoint signed by the log (C2SP tlog-checkpoint).',
   mediaType: 'text/plain',
   answer: z.string(),
   errors: ['NOT_ANCHORED_YET'],
-  handle: (services) => async () => ({
+  handle: (parts: { audit: ReadCheckpointDeps }) => async () => ({
     contentType: 'text/plain; charset=utf-8',
-    body: await services.audit.readCheckpoint(),
+    body: await readCheckpoint(parts.audit),
   }),
-}
+})
 
 /** Source: C2SP signed-note "Ed25519 signatures". */
-export const getAuditKey: Operation = {
+export const getAuditKey = operation({
   summary: 'Publishes the key that checkpoints of the audit log are signed with.',
   answer: z.object({
     success: z.literal(true),
@@ -95,14 +100,14 @@ export const getAuditKey: Operation = {
     publicKeyPem: z.string(),
   }),
   errors: [],
-  handle: (services) => async () => ({
+  handle: (parts: { audit: ReadLogKeyDeps }) => async () => ({
     headers: { 'Cache-Control': 'public, max-age=300' },
-    body: { success: true, ...(await services.audit.readLogKey()) },
+    body: { success: true, ...(await readLogKey(parts.audit)) },
   }),
-}
+})
 
 /** Source: api.md "Approvals, activity, audit". */
-export const getChain: Operation = {
+export const getChain = operation({
   summary: 'Names the chain, its contracts and the audit log, for whoever checks a proof.',
   answer: z.object({
     success: z.literal(true),
@@ -117,5 +122,7 @@ export const getChain: Operation = {
     logId: z.string(),
   }),
   errors: ['CHAIN_UNAVAILABLE'],
-  handle: (services) => async () => ({ body: { success: true, ...(await services.chainOverview()) } }),
-}
+  handle:
+    ({ audit }: { audit: { chainOverview(): Promise<ChainOverview> } }) =>
+    async () => ({ body: { success: true, ...(await audit.chainOverview()) } }),
+})

@@ -2,10 +2,14 @@ import { endpointPdlssSchema } from '@svc/core/pdlss/pdlss.ts'
 import { z } from 'zod'
 import { apiError } from '../../errors.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
+import { listEndpoints } from '../../services/endpoints/listEndpoints.ts'
+import { readEndpoint } from '../../services/endpoints/readEndpoint.ts'
+import { type RegisterEndpointDeps, registerEndpoint } from '../../services/endpoints/registerEndpoint.ts'
+import { type UpdateEndpointDeps, updateEndpoint } from '../../services/endpoints/updateEndpoint.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { PAGE_QUERY, pageAnswer, readPage, writePage } from '../border/pagination.ts'
 import { searchSchema } from '../border/searchSchema.ts'
-import type { Operation } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { endpointSchemas } from './endpointSchemas.ts'
 
 const url = z.string().min(1).max(2_048)
@@ -39,7 +43,7 @@ const postEndpointsBody = z
   )
 
 /** Source: `Spec: POST /api/endpoints`; api.md "Endpoints". */
-export const postEndpoints: Operation = {
+export const postEndpoints = operation({
   summary: 'Registers an endpoint of the key’s organisation; answers its webhook secret once.',
   body: postEndpointsBody,
   status: 201,
@@ -51,7 +55,7 @@ export const postEndpoints: Operation = {
   }),
   errors: ['VALIDATION_ERROR', 'ORG_REQUIRED', 'URL_ALREADY_CLAIMED'],
   repeatable: true,
-  handle: (services) => async (call) => {
+  handle: (parts: { endpoints: RegisterEndpointDeps }) => async (call) => {
     const principal = callerOf(call, 'apiKey')
     // What is wrong with the key is said before what is wrong with the body: no other body would help.
     if (principal.organizationId === null) throw apiError('ORG_REQUIRED')
@@ -65,10 +69,12 @@ export const postEndpoints: Operation = {
       pdlss: parsed.pdlss ?? {},
       routes: parsed.routes ?? [],
     }
-    const registered = await services.endpoints.register({ principal, registration, now: call.now })
+    const registered = await call.once(() =>
+      registerEndpoint(parts.endpoints, { principal, registration, now: call.now }),
+    )
     return { status: 201, body: { success: true, ...registered } }
   },
-}
+})
 
 const query = z.object({
   include: z
@@ -81,13 +87,13 @@ const query = z.object({
 })
 
 /** Source: `Spec: Endpoint dashboard actions`; api.md "Endpoints". */
-export const getEndpoints: Operation = {
+export const getEndpoints = operation({
   summary:
     'Lists the claimed endpoints of the signed-in account and its organisations, newest first; with `search`, those whose name, address or identifier holds it. A page can then be short, or empty, and not be the last: `hasMore` says.',
   query: { ...query.shape, ...PAGE_QUERY },
   answer: pageAnswer(endpointSchemas.endpoint),
   errors: ['VALIDATION_ERROR'],
-  handle: (services) => async (call) => {
+  handle: (parts: { endpoints: Parameters<typeof listEndpoints>[0] }) => async (call) => {
     const page = readPage(call.query)
     const { include, only, search } = parseInput(query, {
       include: call.query.get('include') ?? undefined,
@@ -99,22 +105,25 @@ export const getEndpoints: Operation = {
       ? { only }
       : { discovered: names.includes('discovered'), archived: names.includes('archived') }
     const principal = callerOf(call, 'session')
-    return { body: writePage(await services.endpoints.list({ principal, wanted, search, page })) }
+    return { body: writePage(await listEndpoints(parts.endpoints, { principal, wanted, search, page })) }
   },
-}
+})
 
 /** Source: api.md "Endpoints"; `Spec: Client library contract` (per-route policy). */
-export const getEndpoint: Operation = {
+export const getEndpoint = operation({
   summary: 'Shows an endpoint, with its routes and policy, to those who act for its owner.',
   answer: z.object({ success: z.literal(true), endpoint: endpointSchemas.endpoint }),
   errors: ['NOT_FOUND'],
-  handle: (services) => async (call) => {
+  handle: (parts: { endpoints: Parameters<typeof readEndpoint>[0] }) => async (call) => {
     const { params, principal } = call
     return {
-      body: { success: true, endpoint: await services.endpoints.read({ id: params.id ?? '', principal }) },
+      body: {
+        success: true,
+        endpoint: await readEndpoint(parts.endpoints, { id: params.id ?? '', principal }),
+      },
     }
   },
-}
+})
 
 const putEndpointBody = z.object({
   name: endpointSchemas.name.optional(),
@@ -127,13 +136,13 @@ const putEndpointBody = z.object({
 })
 
 /** Source: `Spec: PUT /api/endpoints/:id`; `Spec: Authentication` 6. */
-export const putEndpoint: Operation = {
+export const putEndpoint = operation({
   summary: 'Changes the fields of an endpoint that are given.',
   body: putEndpointBody,
   answer: z.object({ success: z.literal(true), endpoint: endpointSchemas.endpoint }),
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'FORBIDDEN', 'SESSION_REQUIRED', 'ELEVATION_REQUIRED'],
-  handle: (services) => async (call) => {
-    const endpoint = await services.endpoints.update({
+  handle: (parts: { endpoints: UpdateEndpointDeps }) => async (call) => {
+    const endpoint = await updateEndpoint(parts.endpoints, {
       id: call.params.id ?? '',
       principal: call.principal,
       changes: parseInput(putEndpointBody, call.body),
@@ -141,4 +150,4 @@ export const putEndpoint: Operation = {
     })
     return { body: { success: true, endpoint } }
   },
-}
+})

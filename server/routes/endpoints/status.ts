@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
+import type { DomainDeps } from '../../services/domains/domainDeps.ts'
+import { verifyDomain } from '../../services/domains/verifyDomain.ts'
+import { type ClaimEndpointDeps, claimEndpoint } from '../../services/endpoints/claimEndpoint.ts'
+import { type EndEndpointDeps, endEndpoint } from '../../services/endpoints/endEndpoint.ts'
 import { callerOf } from '../border/callerOf.ts'
-import type { Operation } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { endpointSchemas } from './endpointSchemas.ts'
 
 const body = z.object({
@@ -12,7 +16,7 @@ const body = z.object({
 })
 
 /** Source: `Spec: Endpoint dashboard actions`; api.md "Endpoints". */
-export const postEndpointClaim: Operation = {
+export const postEndpointClaim = operation({
   summary: 'Claims a discovered endpoint for an organisation; answers its webhook secret once.',
   body,
   answer: z.object({
@@ -30,51 +34,57 @@ export const postEndpointClaim: Operation = {
     'URL_ALREADY_CLAIMED',
   ],
   repeatable: true,
-  handle: (services) => async (call) => {
+  handle: (parts: { endpoints: ClaimEndpointDeps }) => async (call) => {
     const { organizationId, ...changes } = parseInput(body, call.body ?? {})
-    const claimed = await services.endpoints.claim({
-      id: call.params.id ?? '',
-      principal: callerOf(call, 'session'),
-      organizationId,
-      changes,
-      now: call.now,
-    })
+    const claimed = await call.once(() =>
+      claimEndpoint(parts.endpoints, {
+        id: call.params.id ?? '',
+        principal: callerOf(call, 'session'),
+        organizationId,
+        changes,
+        now: call.now,
+      }),
+    )
     return { body: { success: true, ...claimed } }
   },
-}
+})
 
 /** Source: `Spec: Endpoint dashboard actions`; api.md "Endpoints". */
-export const postEndpointDeactivate: Operation = {
+export const postEndpointDeactivate = operation({
   summary: 'Refuses all traffic of an endpoint from now on, for good.',
   answer: z.object({ success: z.literal(true), endpoint: endpointSchemas.endpoint }),
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
-  handle: (services) => async (call) => {
+  handle: (parts: { endpoints: EndEndpointDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
-    const endpoint = await services.endpoints.deactivate({
+    const endpoint = await endEndpoint(parts.endpoints, 'deactivate', {
       id: call.params.id ?? '',
       principal,
       now: call.now,
     })
     return { body: { success: true, endpoint } }
   },
-}
+})
 
 /** Source: `Spec: Endpoint dashboard actions`; api.md "Endpoints". */
-export const postEndpointArchive: Operation = {
+export const postEndpointArchive = operation({
   summary: 'Hides a deactivated endpoint and gives its URL free; audit records stay.',
   answer: z.object({ success: z.literal(true), endpoint: endpointSchemas.endpoint }),
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
-  handle: (services) => async (call) => {
+  handle: (parts: { endpoints: EndEndpointDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
-    const endpoint = await services.endpoints.archive({ id: call.params.id ?? '', principal, now: call.now })
+    const endpoint = await endEndpoint(parts.endpoints, 'archive', {
+      id: call.params.id ?? '',
+      principal,
+      now: call.now,
+    })
     return { body: { success: true, endpoint } }
   },
-}
+})
 
 const method = z.enum(['dns', 'well_known'])
 
 /** Source: api.md "Endpoints". */
-export const postEndpointVerifyDomain: Operation = {
+export const postEndpointVerifyDomain = operation({
   summary: 'Tells what to publish to prove the domain of an endpoint, and checks whether it is there.',
   answer: z.object({
     success: z.literal(true),
@@ -91,12 +101,12 @@ export const postEndpointVerifyDomain: Operation = {
     endpoint: endpointSchemas.endpoint,
   }),
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
-  handle: (services) => async (call) => {
-    const checked = await services.verifyDomain({
+  handle: (parts: { endpoints: DomainDeps }) => async (call) => {
+    const checked = await verifyDomain(parts.endpoints, {
       id: call.params.id ?? '',
       principal: call.principal,
       now: call.now,
     })
     return { body: { success: true, ...checked } }
   },
-}
+})

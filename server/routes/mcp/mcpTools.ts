@@ -2,15 +2,37 @@ import { verificationRequestSchema } from '@svc/core/access/verificationRequest.
 import { z } from 'zod'
 import { apiError } from '../../errors.ts'
 import { ACCESS } from '../../middleware/authorise.ts'
-import type { Answer, Call, Handler } from '../../middleware/call.ts'
+import type { Answer, Call, RepeatableCall } from '../../middleware/call.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { parseJsonText } from '../../middleware/parseJsonText.ts'
 import type { BudgetName } from '../../middleware/rateBudget.ts'
+import type { SignedRequest } from '../../services/accounts/authenticateSignature.ts'
+import { type SearchDocsDeps, searchDocs } from '../../services/mcp/searchDocs.ts'
 import type { Principal } from '../../services/principal.ts'
 import { postAgentsRegister } from '../agents/registration.ts'
 import { getRequestRegistration, postRequestRegistration } from '../registrations/requestRegistration.ts'
-import type { Services } from '../services.ts'
 import { postVerifyAccess } from '../verification/verifyAccess.ts'
+
+type PartsOf<Operation extends { handle(parts: never): unknown }> = Parameters<Operation['handle']>[0]
+
+/** What the tools need: the parts of the operations they are, and of the MCP server itself. */
+export type McpParts = PartsOf<typeof postAgentsRegister> &
+  PartsOf<typeof postVerifyAccess> &
+  PartsOf<typeof postRequestRegistration> &
+  PartsOf<typeof getRequestRegistration> & {
+    mcp: SearchDocsDeps & {
+      /** Version of the service's package. */
+      version: string
+      publicUrl: string
+      /** Sites whose pages may call; a request that no page sends names none. */
+      origins: ReadonlySet<string>
+      /** Whose key signed a request that came as a tool's arguments. */
+      signedBy(request: SignedRequest, now: number): Promise<Principal>
+    }
+  }
+
+/** MCP has no Idempotency-Key. */
+const once: RepeatableCall['once'] = (work) => work()
 
 /** One tool: what it takes, and what does it. */
 export type McpTool = {
@@ -56,13 +78,11 @@ const search = z.object({
  *
  * Source: api.md "Agents"; MCP 2025-06-18 "Tools".
  */
-export function mcpTools(services: Services): Readonly<Record<string, McpTool>> {
-  const [register, verify, request, poll] = [
-    postAgentsRegister,
-    postVerifyAccess,
-    postRequestRegistration,
-    getRequestRegistration,
-  ].map((operation) => operation.handle(services)) as [Handler, Handler, Handler, Handler]
+export function mcpTools(parts: McpParts): Readonly<Record<string, McpTool>> {
+  const register = postAgentsRegister.handle(parts)
+  const verify = postVerifyAccess.handle(parts)
+  const request = postRequestRegistration.handle(parts)
+  const poll = getRequestRegistration.handle(parts)
   return {
     register_agent: {
       description:
@@ -71,9 +91,9 @@ export function mcpTools(services: Services): Readonly<Record<string, McpTool>> 
       readOnlyHint: false,
       async run(args, call) {
         const signed = parseInput(registration, args)
-        const principal = await registrar(services, signed, call)
+        const principal = await registrar(parts, signed, call)
         await admit(call, principal, 'signatureOrApiKey', 'api')
-        return register({ ...call, principal, body: parseJsonText(signed.body) })
+        return register({ ...call, once, principal, body: parseJsonText(signed.body) })
       },
     },
     verify_agent: {
@@ -83,7 +103,7 @@ export function mcpTools(services: Services): Readonly<Record<string, McpTool>> 
       readOnlyHint: false,
       async run(args, call) {
         await admit(call, call.principal, 'apiKey', 'verify')
-        return verify({ ...call, body: args, header: () => undefined })
+        return verify({ ...call, once, body: args, header: () => undefined })
       },
     },
     request_registration: {
@@ -93,7 +113,7 @@ export function mcpTools(services: Services): Readonly<Record<string, McpTool>> 
       readOnlyHint: false,
       async run(args, call) {
         await admit(call, NOBODY, 'anyone', 'outreach')
-        return request({ ...call, body: args })
+        return request({ ...call, once, body: args })
       },
     },
     poll_registration: {
@@ -103,7 +123,7 @@ export function mcpTools(services: Services): Readonly<Record<string, McpTool>> 
       async run(args, call) {
         const params = parseInput(z.object({ requestId: z.string().min(1).max(100) }), args)
         await admit(call, NOBODY, 'anyone', 'public')
-        return poll({ ...call, params })
+        return poll({ ...call, once, params })
       },
     },
     search_docs: {
@@ -113,7 +133,7 @@ export function mcpTools(services: Services): Readonly<Record<string, McpTool>> 
       async run(args, call) {
         const wanted = parseInput(search, args)
         await admit(call, NOBODY, 'anyone', 'public')
-        return { body: { success: true, results: await services.mcp.searchDocs(wanted) } }
+        return { body: { success: true, results: await searchDocs(parts.mcp, wanted) } }
       },
     },
   }
@@ -123,7 +143,7 @@ const NOBODY: Principal = { kind: 'nobody' }
 
 /** Who registers: whoever signed the text, else the credential of the request. */
 async function registrar(
-  services: Services,
+  { mcp }: McpParts,
   signed: z.output<typeof registration>,
   call: Call,
 ): Promise<Principal> {
@@ -133,7 +153,7 @@ async function registrar(
   await call.take('public', NOBODY)
   const rawBody = Buffer.from(signed.body, 'utf8')
   const request = { method: 'POST', path: REGISTER_PATH, signature, timestamp, nonce, address, rawBody }
-  return services.mcp.signedBy(request, call.now)
+  return mcp.signedBy(request, call.now)
 }
 
 /** Lets in whom the operation's row of the table lets in, and counts it there. @throws ApiError. */

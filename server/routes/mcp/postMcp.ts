@@ -10,9 +10,8 @@ import { z } from 'zod'
 import { ApiError, apiError, validationError } from '../../errors.ts'
 import type { Answer, Call } from '../../middleware/call.ts'
 import { errorBody } from '../../middleware/errorBody.ts'
-import type { Operation } from '../operation.ts'
-import type { Services } from '../services.ts'
-import { type McpTool, mcpTools } from './mcpTools.ts'
+import { operation } from '../operation.ts'
+import { type McpParts, type McpTool, mcpTools } from './mcpTools.ts'
 
 const message = z.looseObject({ jsonrpc: z.literal('2.0') })
 
@@ -42,7 +41,7 @@ const NO_FORMS = {
  *
  * Source: MCP 2025-06-18 "Transports", Streamable HTTP and Security Warning.
  */
-export const postMcp: Operation = {
+export const postMcp = operation({
   summary: 'Answers a message of the Model Context Protocol (streamable HTTP, stateless).',
   body: message,
   answer: message,
@@ -51,33 +50,33 @@ export const postMcp: Operation = {
     406: { when: 'Accept does not name both application/json and text/event-stream', answer: message },
   },
   errors: ['VALIDATION_ERROR', 'FORBIDDEN'],
-  handle: (services) => {
-    const tools = mcpTools(services)
+  handle: (parts: McpParts) => {
+    const tools = mcpTools(parts)
     const list = listed(tools)
     return async (call) => {
-      refuseOtherSite(services, call)
+      refuseOtherSite(parts, call)
       if (Array.isArray(call.body)) {
         throw validationError([{ pointer: '', code: 'batch', message: 'expected one message, not several' }])
       }
-      return answerMessage(services, { tools, list }, call)
+      return answerMessage(parts, { tools, list }, call)
     }
   },
-}
+})
 
-function refuseOtherSite({ mcp }: Services, call: Call): void {
+function refuseOtherSite({ mcp }: McpParts, call: Call): void {
   const origin = call.header('origin')
   if (origin === undefined || mcp.origins.has(origin)) return
   throw apiError('FORBIDDEN', { message: 'Pages of other sites may not call this.' })
 }
 
 async function answerMessage(
-  services: Services,
+  { mcp }: McpParts,
   { tools, list }: { tools: Tools; list: ReturnType<typeof listed> },
   call: Call,
-): Promise<Answer> {
+): Promise<Answer & { contentType: string; body: string }> {
   const failure: { thrown?: unknown } = {}
   const server = new Server(
-    { name: 'agent-registry', version: services.mcp.version },
+    { name: 'agent-registry', version: mcp.version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: NO_FORMS },
   )
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: list }))
@@ -98,7 +97,7 @@ async function answerMessage(
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
   try {
-    const request = new Request(`${services.mcp.publicUrl}/mcp`, { method: 'POST', headers: headersOf(call) })
+    const request = new Request(`${mcp.publicUrl}/mcp`, { method: 'POST', headers: headersOf(call) })
     const response = await transport.handleRequest(request, { parsedBody: call.body ?? null })
     const text = await response.text()
     // What is ours is written, and logged, where every other failure is.

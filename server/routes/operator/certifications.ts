@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
+import {
+  type ChangeCertificationDeps,
+  changeCertification,
+} from '../../services/agents/changeCertification.ts'
+import { readCertifications } from '../../services/agents/readCertifications.ts'
 import { callerOf } from '../border/callerOf.ts'
-import type { Operation } from '../operation.ts'
+import { operation } from '../operation.ts'
 
 /** What the operations of certifications take and answer. */
 const certificationSchemas = {
@@ -19,38 +24,38 @@ const certificationSchemas = {
 } as const
 
 /** Source: docs/decisions/0044. */
-export const getAgentCertifications: Operation = {
+export const getAgentCertifications = operation({
   summary: 'Lists the certifications that an agent holds.',
   answer: certificationSchemas.held,
   errors: ['NOT_FOUND'],
-  handle: (services) => async (call) => {
-    const held = await services.agents.readCertifications({ id: call.params.id ?? '' })
+  handle: (parts: { agents: Parameters<typeof readCertifications>[0] }) => async (call) => {
+    const held = await readCertifications(parts.agents, { id: call.params.id ?? '' })
     return { body: { success: true, ...held } }
   },
-}
+})
 
 /** Source: docs/decisions/0044. */
-export const putAgentCertification: Operation = {
+export const putAgentCertification = operation({
   summary: 'Grants an agent a certification with a fresh passkey; the next decision goes by it.',
   answer: certificationSchemas.held,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'INVALID_STATE'],
-  handle: (services) => async (call) => {
+  handle: (parts: { agents: ChangeCertificationDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
     const { name: certification } = parseInput(certificationSchemas.params, call.params)
     const input = { id: call.params.id ?? '', certification, principal, now: call.now }
-    return { body: { success: true, ...(await services.agents.changeCertification('grant', input)) } }
+    return { body: { success: true, ...(await changeCertification(parts.agents, 'grant', input)) } }
   },
-}
+})
 
 /** Source: docs/decisions/0044. */
-export const deleteAgentCertification: Operation = {
+export const deleteAgentCertification = operation({
   summary: 'Withdraws a certification from an agent with a fresh passkey; the next decision goes by it.',
   answer: certificationSchemas.held,
   errors: ['NOT_FOUND'],
-  handle: (services) => async (call) => {
+  handle: (parts: { agents: ChangeCertificationDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
     const { id = '', name: certification = '' } = call.params
     const input = { id, certification, principal, now: call.now }
-    return { body: { success: true, ...(await services.agents.changeCertification('withdraw', input)) } }
+    return { body: { success: true, ...(await changeCertification(parts.agents, 'withdraw', input)) } }
   },
-}
+})

@@ -1,56 +1,60 @@
 import { z } from 'zod'
 import { apiError } from '../../errors.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
+import { type DecideKydDeps, decideKyd } from '../../services/kyd/decideKyd.ts'
+import { listKydCases } from '../../services/kyd/listKydCases.ts'
+import { type ReadKydCaseDeps, readKydCase } from '../../services/kyd/readKydCase.ts'
+import { type ReadKydDocumentDeps, readKydDocument } from '../../services/kyd/readKydDocument.ts'
 import { kydSchemas } from '../accounts/kydSchemas.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { PAGE_QUERY, pageAnswer, readPage, writePage } from '../border/pagination.ts'
-import type { Operation } from '../operation.ts'
+import { operation } from '../operation.ts'
 
 const querySchema = z.object({ status: kydSchemas.status.default('pending') })
 
 /** Source: api.md "Accounts". */
-export const getAdminKyd: Operation = {
+export const getAdminKyd = operation({
   summary: 'Lists the cases of identities to verify: those that wait, the oldest first, or those decided.',
   query: { ...querySchema.shape, ...PAGE_QUERY },
   answer: pageAnswer(kydSchemas.listed),
   errors: ['VALIDATION_ERROR'],
-  handle: (services) => async (call) => {
+  handle: (parts: { kyd: Parameters<typeof listKydCases>[0] }) => async (call) => {
     const principal = callerOf(call, 'session')
     const page = readPage(call.query)
     const { status } = parseInput(querySchema, Object.fromEntries(call.query))
-    return { body: writePage(await services.kyd.listCases({ principal, status, page })) }
+    return { body: writePage(await listKydCases(parts.kyd, { principal, status, page })) }
   },
-}
+})
 
 /** Source: api.md "Accounts". */
-export const getAdminKydCase: Operation = {
+export const getAdminKydCase = operation({
   summary: 'Shows a case with what its passport’s machine readable zone says, while the documents are kept.',
   answer: z.object({ success: z.literal(true), case: kydSchemas.case }),
   errors: ['NOT_FOUND'],
-  handle: (services) => async (call) => {
+  handle: (parts: { kyd: ReadKydCaseDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
-    const found = await services.kyd.readCase({ principal, caseId: call.params.id ?? '' })
+    const found = await readKydCase(parts.kyd, { principal, caseId: call.params.id ?? '' })
     return { body: { success: true, case: found } }
   },
-}
+})
 
 /**
  * Source: api.md "Accounts".
  *
  * The headers keep the picture out of caches and, should a browser be led here, from being anything but a download.
  */
-export const getAdminKydDocument: Operation = {
+export const getAdminKydDocument = operation({
   summary: 'Gives a picture of a case: `passport` or `selfie`, as JPEG or PNG.',
   mediaType: 'image/jpeg',
   answer: z.string(),
   otherAnswers: { 'image/png': z.string() },
   errors: ['NOT_FOUND', 'GONE'],
-  handle: (services) => async (call) => {
+  handle: (parts: { kyd: ReadKydDocumentDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
     const kind = kydSchemas.documentKind.safeParse(call.params.kind)
     if (!kind.success) throw apiError('NOT_FOUND')
     const caseId = call.params.id ?? ''
-    const { mediaType, bytes } = await services.kyd.readDocument({ principal, caseId, kind: kind.data })
+    const { mediaType, bytes } = await readKydDocument(parts.kyd, { principal, caseId, kind: kind.data })
     const name = `${kind.data}.${mediaType === 'image/png' ? 'png' : 'jpg'}`
     return {
       contentType: mediaType,
@@ -63,36 +67,36 @@ export const getAdminKydDocument: Operation = {
       body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     }
   },
-}
+})
 
 /** Source: api.md "Accounts". */
-export const postAdminKydApprove: Operation = {
+export const postAdminKydApprove = operation({
   summary: 'Approves a case with a fresh passkey: the developer’s identity gets its verified mark.',
   answer: z.object({ success: z.literal(true), case: kydSchemas.listed }),
   errors: ['NOT_FOUND', 'INVALID_STATE'],
-  handle: (services) => async (call) => {
+  handle: (parts: { kyd: DecideKydDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
     const decision = { status: 'approved' } as const
     const caseId = call.params.id ?? ''
-    const decided = await services.kyd.decide({ principal, caseId, decision, now: call.now })
+    const decided = await decideKyd(parts.kyd, { principal, caseId, decision, now: call.now })
     return { body: { success: true, case: decided } }
   },
-}
+})
 
 const bodySchema = z.strictObject({ reason: kydSchemas.reason })
 
 /** Source: api.md "Accounts". */
-export const postAdminKydReject: Operation = {
+export const postAdminKydReject = operation({
   summary: 'Rejects a case with a fresh passkey and a reason that its owner reads; they may try again.',
   body: bodySchema,
   answer: z.object({ success: z.literal(true), case: kydSchemas.listed }),
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'INVALID_STATE'],
-  handle: (services) => async (call) => {
+  handle: (parts: { kyd: DecideKydDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
     const { reason } = parseInput(bodySchema, call.body)
     const decision = { status: 'rejected', reason } as const
     const caseId = call.params.id ?? ''
-    const decided = await services.kyd.decide({ principal, caseId, decision, now: call.now })
+    const decided = await decideKyd(parts.kyd, { principal, caseId, decision, now: call.now })
     return { body: { success: true, case: decided } }
   },
-}
+})

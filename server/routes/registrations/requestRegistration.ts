@@ -1,8 +1,16 @@
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
+import {
+  type PollRegistrationRequestDeps,
+  pollRegistrationRequest,
+} from '../../services/registrationRequests/pollRegistrationRequest.ts'
+import {
+  type RequestRegistrationByEmailDeps,
+  requestRegistrationByEmail,
+} from '../../services/registrationRequests/requestRegistrationByEmail.ts'
 import { accountSchemas } from '../accounts/accountSchemas.ts'
 import { agentSchemas } from '../agents/agentSchemas.ts'
-import type { Operation } from '../operation.ts'
+import { operation } from '../operation.ts'
 import { registrationRequestSchemas } from './registrationRequests.ts'
 
 const body = z.object({
@@ -16,7 +24,7 @@ const body = z.object({
 const MESSAGE = 'The owner is asked by e-mail. Poll the request to see what becomes of it.'
 
 /** Source: `Spec: POST /api/agents/request-registration`; api.md "Agents". */
-export const postRequestRegistration: Operation = {
+export const postRequestRegistration = operation({
   summary:
     'Asks the reader of an e-mail address to register an agent; the answer says nothing of the address.',
   body,
@@ -29,14 +37,14 @@ export const postRequestRegistration: Operation = {
   }),
   errors: ['VALIDATION_ERROR'],
   repeatable: true,
-  handle: (services) => async (call) => {
+  handle: (parts: { registrations: RequestRegistrationByEmailDeps }) => async (call) => {
     const { agentName, ownerEmail, agentDescription = null, reason = null } = parseInput(body, call.body)
     const asked = { agentName, ownerEmail, agentDescription, reason, now: call.now }
-    const requestId = await services.registrationRequests.askByEmail(asked)
+    const requestId = await call.once(() => requestRegistrationByEmail(parts.registrations, asked))
     const pollUrl = `/api/agents/request-registration/${requestId}`
     return { status: 202, body: { success: true, requestId, message: MESSAGE, pollUrl } }
   },
-}
+})
 
 /** How long a caller waits between two polls: a person decides. */
 const POLL_AFTER_SECONDS = 5
@@ -45,18 +53,18 @@ const { requestId, status, agentId, svcId, requestedAt, lastEventAt, expiresAt, 
   registrationRequestSchemas.request.shape
 
 /** Source: `Spec: GET /api/agents/request-registration/{requestId}`; api.md "Agents". */
-export const getRequestRegistration: Operation = {
+export const getRequestRegistration = operation({
   summary: 'Says where a registration request stands, to anyone who knows its identifier.',
   answer: z.object({
     success: z.literal(true),
     ...{ requestId, status, agentId, svcId, requestedAt, lastEventAt, expiresAt, denialReason },
   }),
   errors: ['NOT_FOUND'],
-  handle: (services) => async (call) => {
+  handle: (parts: { registrations: PollRegistrationRequestDeps }) => async (call) => {
     const requestId = call.params.requestId ?? ''
-    const request = await services.registrationRequests.poll({ requestId, now: call.now })
+    const request = await pollRegistrationRequest(parts.registrations, { requestId, now: call.now })
     const headers: Record<string, string> =
       request.status === 'pending' ? { 'Retry-After': String(POLL_AFTER_SECONDS) } : {}
     return { headers, body: { success: true, ...request } }
   },
-}
+})

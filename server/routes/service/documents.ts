@@ -1,44 +1,45 @@
 import { z } from 'zod'
-import type { Operation } from '../operation.ts'
+import type { PublishedApi } from '../openapi/publishedApi.ts'
+import { operation } from '../operation.ts'
 
 /** Source: api.md "Approvals, activity, audit". */
-export const getOpenApi: Operation = {
+export const getOpenApi = operation({
   summary: 'Describes every operation as an OpenAPI 3.1 document.',
   answer: z.looseObject({ openapi: z.string() }),
   errors: [],
-  handle: (services) => () => ({
-    body: services.publishedApi().json,
+  handle: (parts: { service: { publishedApi: PublishedApi } }) => () => ({
+    body: parts.service.publishedApi().json,
     contentType: 'application/json; charset=utf-8',
   }),
-}
+})
 
 /** Source: api.md "Approvals, activity, audit". */
-export const getDocs: Operation = {
+export const getDocs = operation({
   summary: 'Shows the reference of every operation as a page.',
   mediaType: 'text/html',
   answer: z.string(),
   errors: [],
-  handle: (services) => {
+  handle: (parts: { service: { publishedApi: PublishedApi } }) => {
     return () => ({
-      body: services.publishedApi().page,
+      body: parts.service.publishedApi().page,
       contentType: 'text/html; charset=utf-8',
       headers: { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'" },
     })
   },
-}
+})
 
 /** Source: the proposal at llmstxt.org. */
-export const getLlmsTxt: Operation = {
+export const getLlmsTxt = operation({
   summary: 'Tells language models what is here and where to read on, as Markdown.',
   mediaType: 'text/plain',
   answer: z.string(),
   errors: [],
-  handle: (services) => () => ({
-    body: llmsTxt(services.mcp.publicUrl),
+  handle: (parts: { service: { publicUrl: string } }) => () => ({
+    body: llmsTxt(parts.service.publicUrl),
     contentType: 'text/plain; charset=utf-8',
     headers: { 'Cache-Control': 'public, max-age=3600' },
   }),
-}
+})
 
 function llmsTxt(base: string): string {
   return `# Agent verification and endpoint registry

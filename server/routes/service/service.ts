@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Operation } from '../operation.ts'
+import { type CheckHealthDeps, checkHealth } from '../../services/health/checkHealth.ts'
+import { operation } from '../operation.ts'
 
 const check = z.object({
   status: z.enum(['pass', 'warn', 'fail']),
@@ -8,7 +9,7 @@ const check = z.object({
 })
 
 /** Source: `Spec: GET /api/health`; api.md "Approvals, activity, audit". */
-export const getHealth: Operation = {
+export const getHealth = operation({
   summary: 'Says whether the service can decide and record, and how its parts feel.',
   answer: z.object({
     success: z.boolean(),
@@ -19,8 +20,8 @@ export const getHealth: Operation = {
   }),
   errors: [],
   vital: true,
-  handle: (services) => async (call) => {
-    const report = await services.health({ now: call.now })
+  handle: (parts: { service: CheckHealthDeps }) => async (call) => {
+    const report = await checkHealth(parts.service, { now: call.now })
     const failed = report.status === 'fail'
     return {
       status: failed ? 503 : 200,
@@ -28,28 +29,28 @@ export const getHealth: Operation = {
       body: { success: !failed, ...report },
     }
   },
-}
+})
 
 /** Source: api.md "Approvals, activity, audit" (`GET /metrics`). */
-export const getMetrics: Operation = {
+export const getMetrics = operation({
   summary: 'Shows counters and latencies in the text format of Prometheus.',
   mediaType: 'text/plain',
   answer: z.string(),
   errors: [],
   vital: true,
-  handle: (services) => async () => {
-    const { text, contentType } = await services.metrics()
-    return { body: text, contentType }
-  },
-}
+  handle: (parts: { service: { readMetrics(): Promise<{ body: string; contentType: string }> } }) => () =>
+    parts.service.readMetrics(),
+})
 
 /** Source: api.md "Accounts"; RFC 7517 §5. */
-export const getJwks: Operation = {
+export const getJwks = operation({
   summary: 'Publishes the keys that access tokens and agent cards are verified with.',
   answer: z.object({ keys: z.array(z.record(z.string(), z.string())) }),
   errors: [],
-  handle: (services) => () => ({
-    headers: { 'Cache-Control': 'public, max-age=300' },
-    body: { keys: [...services.accounts.keySet.keys, services.agents.cardKey] },
-  }),
-}
+  handle:
+    (parts: { service: { publicKeys: readonly Record<string, string>[] } }) =>
+    () => ({
+      headers: { 'Cache-Control': 'public, max-age=300' },
+      body: { keys: parts.service.publicKeys },
+    }),
+})

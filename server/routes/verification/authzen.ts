@@ -1,8 +1,10 @@
 import { evaluationSchema } from '@svc/core/authzen/evaluationSchema.ts'
 import { z } from 'zod'
 import { apiError } from '../../errors.ts'
+import { type EvaluateAccessDeps, evaluateAccess } from '../../services/authzen/evaluateAccess.ts'
+import { type EvaluateBatchDeps, evaluateBatch } from '../../services/authzen/evaluateBatch.ts'
 import { callerOf } from '../border/callerOf.ts'
-import type { Operation } from '../operation.ts'
+import { operation } from '../operation.ts'
 
 const evaluated = z.object({ decision: z.boolean(), context: z.looseObject({}) })
 
@@ -24,28 +26,29 @@ const accessEvaluationSchemas = {
 } as const
 
 /** Source: AuthZEN Authorization API 1.0 §6. */
-export const postAccessEvaluation: Operation = {
+export const postAccessEvaluation = operation({
   summary: 'Answers an AuthZEN access evaluation by verifying access.',
   body: accessEvaluationSchemas.evaluation,
   answer: accessEvaluationSchemas.evaluated,
   errors: ['VALIDATION_ERROR', 'COUNTERPARTY_KEY_MISMATCH', 'SERVICE_UNAVAILABLE'],
   repeatable: true,
   standard: 'authzen',
-  handle: (services) => async (call) => {
+  handle: (parts: { authzen: EvaluateAccessDeps }) => async (call) => {
     const principal = callerOf(call, 'apiKey')
-    return { body: await services.authzen.evaluate({ principal, evaluation: call.body, now: call.now }) }
+    const { body: evaluation, now, once } = call
+    return { body: await evaluateAccess(parts.authzen, { principal, evaluation, now, once }) }
   },
-}
+})
 
 /** Source: AuthZEN Authorization API 1.0 §7. */
-export const postAccessEvaluations: Operation = {
+export const postAccessEvaluations = operation({
   summary: 'Answers a batch of AuthZEN access evaluations, each by verifying access.',
   body: accessEvaluationSchemas.batch,
   answer: accessEvaluationSchemas.evaluatedBatch,
   errors: ['VALIDATION_ERROR', 'COUNTERPARTY_KEY_MISMATCH', 'SERVICE_UNAVAILABLE'],
   repeatable: true,
   standard: 'authzen',
-  handle: (services) => async (call) => {
+  handle: (parts: { authzen: EvaluateBatchDeps }) => async (call) => {
     const principal = callerOf(call, 'apiKey')
     const takeAnother = async () => {
       const current = await call.refresh()
@@ -53,13 +56,13 @@ export const postAccessEvaluations: Operation = {
       await call.take('verify', current)
       return current
     }
-    const { body: batch, now } = call
-    return { body: await services.authzen.evaluateBatch({ principal, batch, now, takeAnother }) }
+    const { body: batch, now, once } = call
+    return { body: await evaluateBatch(parts.authzen, { principal, batch, now, once, takeAnother }) }
   },
-}
+})
 
 /** Source: AuthZEN Authorization API 1.0 §9 (policy decision point metadata). */
-export const getAuthzenConfiguration: Operation = {
+export const getAuthzenConfiguration = operation({
   summary: 'Tells AuthZEN clients where to ask for decisions.',
   answer: z.object({
     policy_decision_point: z.string(),
@@ -68,7 +71,7 @@ export const getAuthzenConfiguration: Operation = {
   }),
   errors: [],
   handle:
-    ({ authzen }) =>
+    ({ authzen }: { authzen: { publicUrl: string } }) =>
     () => ({
       body: {
         policy_decision_point: authzen.publicUrl,
@@ -76,4 +79,4 @@ export const getAuthzenConfiguration: Operation = {
         access_evaluations_endpoint: `${authzen.publicUrl}/access/v1/evaluations`,
       },
     }),
-}
+})

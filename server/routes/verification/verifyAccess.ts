@@ -4,8 +4,11 @@ import { z } from 'zod'
 import { validationError } from '../../errors.ts'
 import type { Call } from '../../middleware/call.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
+import { type RecordDecisionDeps, recordDecision } from '../../services/verification/recordDecision.ts'
+import type { VerificationDeps } from '../../services/verification/verificationDeps.ts'
+import { verifyAccess } from '../../services/verification/verifyAccess.ts'
 import { callerOf } from '../border/callerOf.ts'
-import type { Operation } from '../operation.ts'
+import { operation } from '../operation.ts'
 
 const failure = z.object({ dimension: z.string(), message: z.string(), guidance: z.string() })
 
@@ -60,7 +63,7 @@ const answer = z.looseObject({
 })
 
 /** Source: `Spec: POST /api/agents/verify-access`; verification.md. */
-export const postVerifyAccess: Operation = {
+export const postVerifyAccess = operation({
   summary: 'Decides whether this agent may do this at this endpoint now, and records the outcome.',
   body: verificationRequestSchema,
   headers: {
@@ -71,13 +74,17 @@ export const postVerifyAccess: Operation = {
   answer,
   errors: ['COUNTERPARTY_KEY_MISMATCH', 'VALIDATION_ERROR', 'ATTEMPT_MISMATCH', 'SERVICE_UNAVAILABLE'],
   repeatable: true,
-  handle: (services) => async (call) => {
+  handle: (parts: { verification: VerificationDeps }) => async (call) => {
     const parsed = parseVerificationRequest(withHeaderCredential(call, withHeaderIdentity(call)))
     if (!parsed.ok) throw validationError(parsed.errors)
     const principal = callerOf(call, 'apiKey')
-    return { body: await services.verifyAccess({ principal, request: parsed.request, now: call.now }) }
+    return {
+      body: await call.once(() =>
+        verifyAccess(parts.verification, { principal, request: parsed.request, now: call.now }),
+      ),
+    }
   },
-}
+})
 
 /** A third-party credential may come as `X-Svc-Credential: <type> <value>` beside those of the body. */
 function withHeaderCredential(call: Call, body: unknown): unknown {
@@ -111,12 +118,12 @@ function withHeaderIdentity(call: Call): unknown {
 }
 
 /** The client library's start-up probe. Source: `Spec: POST /api/agents/verify-access`; api.md. */
-export const headVerifyAccess: Operation = {
+export const headVerifyAccess = operation({
   summary: 'Answers the start-up probe of client libraries: JSON, without a credential.',
   answer: z.object({}),
   errors: [],
   handle: () => () => ({ body: {} }),
-}
+})
 
 const decision = z.enum(['granted', 'denied', 'challenged', 'deferred'])
 
@@ -127,14 +134,14 @@ const body = z.object({
 })
 
 /** Source: `Spec: POST /api/agents/verify-access/{sessionId}/decision`. */
-export const postVerifyAccessDecision: Operation = {
+export const postVerifyAccessDecision = operation({
   summary: 'Records what the counterparty decided for a verified session.',
   body,
   answer: z.object({ success: z.literal(true), sessionId: z.string(), decision, recordedAt: z.string() }),
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'DECISION_CONFLICT', 'SERVICE_UNAVAILABLE'],
-  handle: (services) => async (call) => {
+  handle: (parts: { verification: RecordDecisionDeps }) => async (call) => {
     const input = parseInput(body, call.body)
-    const stored = await services.recordDecision({
+    const stored = await recordDecision(parts.verification, {
       principal: callerOf(call, 'apiKey'),
       sessionId: call.params.sessionId ?? '',
       decision: input.decision,
@@ -151,4 +158,4 @@ export const postVerifyAccessDecision: Operation = {
       },
     }
   },
-}
+})

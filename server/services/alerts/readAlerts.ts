@@ -31,3 +31,13 @@ export async function readAlerts(
   })
   return alerts.map((alert) => alertView(alert, principal))
 }
+
+/** Marks one alert as read. @throws ApiError as `readAlerts`. */
+export async function readAlert(
+  deps: ReadAlertsDeps,
+  { alertId, ...input }: Omit<ReadAlertsInput, 'alertIds'> & { alertId: string },
+): Promise<AlertView> {
+  const [alert] = await readAlerts(deps, { ...input, alertIds: [alertId] })
+  if (alert === undefined) throw apiError('NOT_FOUND')
+  return alert
+}

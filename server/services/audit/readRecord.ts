@@ -14,6 +14,8 @@ type RecordView = {
   event: EventView
 }
 
+export type ReadRecordDeps = ReadProofDeps & { records: AuditRecordStore }
+
 /** What a caller may have of a record: a party the record, anybody else its proof. */
 export type ReadRecord = { record: RecordView } | { proof: ProofDocument }
 
@@ -24,7 +26,7 @@ export type ReadRecord = { record: RecordView } | { proof: ProofDocument }
  * Source: api.md "Approvals, activity, audit".
  */
 export async function readRecord(
-  deps: ReadProofDeps & { records: AuditRecordStore },
+  deps: ReadRecordDeps,
   input: { recordId: string; actsFor: ReadonlySet<string> },
 ): Promise<ReadRecord> {
   const record = await findRecord(deps, input.recordId)

@@ -4,16 +4,23 @@ import { type MappedBody, verificationBodyOf } from '@svc/core/authzen/verificat
 import { type FieldError, parseWith } from '@svc/core/fieldErrors.ts'
 import { z } from 'zod'
 import { ApiError, validationError } from '../../errors.ts'
+import type { Once } from '../idempotency/answerOnce.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
-import type { VerificationInput } from '../verification/verificationDeps.ts'
+import type { VerificationDeps, VerificationInput } from '../verification/verificationDeps.ts'
+import { verifyAccess } from '../verification/verifyAccess.ts'
 
 export type EvaluateAccessDeps = {
-  verifyAccess(input: VerificationInput): Promise<object>
+  verification: VerificationDeps
   /** `SVCE-` identifier of the caller's one active endpoint; null when it has none or several. */
   soleEndpoint(principal: ApiKeyPrincipal): Promise<string | null>
 }
 
-export type EvaluateAccessInput = { principal: ApiKeyPrincipal; evaluation: unknown; now: number }
+export type EvaluateAccessInput = {
+  principal: ApiKeyPrincipal
+  evaluation: unknown
+  now: number
+  once: Once
+}
 
 /** The answer to an evaluation; the context says nothing of either side's policy. */
 export type EvaluatedAccess = { decision: boolean; context: Record<string, unknown> }
@@ -53,7 +60,7 @@ const answerSchema = z.object({
  */
 export async function evaluateAccess(
   deps: EvaluateAccessDeps,
-  { principal, evaluation, now }: EvaluateAccessInput,
+  { principal, evaluation, now, once }: EvaluateAccessInput,
 ): Promise<EvaluatedAccess> {
   const parsed = parseWith(evaluationSchema, evaluation)
   if (!parsed.ok) throw validationError(parsed.errors)
@@ -66,7 +73,7 @@ export async function evaluateAccess(
   }
   const request = parseVerificationRequest(body)
   if (!request.ok) throw validationError(request.errors.map((error) => moved(error, places)))
-  const answer = await verified(deps, { principal, request: request.request, now }, places)
+  const answer = await once(() => verified(deps, { principal, request: request.request, now }, places))
   const minAccessLevel = limits.value.context?.minAccessLevel ?? LEAST_DEFAULT
   return evaluated(answerSchema.parse(answer), minAccessLevel)
 }
@@ -84,7 +91,7 @@ async function verified(
   places: MappedBody['places'],
 ): Promise<object> {
   try {
-    return await deps.verifyAccess(input)
+    return await verifyAccess(deps.verification, input)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const { code, message, errors } = error

@@ -2,6 +2,7 @@ import { evaluationsOf } from '@svc/core/authzen/evaluationsOf.ts'
 import { parseWith } from '@svc/core/fieldErrors.ts'
 import { z } from 'zod'
 import { ApiError, validationError } from '../../errors.ts'
+import type { Once } from '../idempotency/answerOnce.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import { type EvaluateAccessDeps, type EvaluatedAccess, evaluateAccess } from './evaluateAccess.ts'
 
@@ -9,6 +10,7 @@ export type EvaluateBatchInput = {
   principal: ApiKeyPrincipal
   batch: unknown
   now: number
+  once: Once
   /**
    * Counts one more evaluation than the request itself was counted for, and says who asks by then.
    *
@@ -57,20 +59,20 @@ const batchSchema = z.looseObject({
  */
 export async function evaluateBatch(
   deps: EvaluateBatchDeps,
-  { principal, batch, now, takeAnother }: EvaluateBatchInput,
+  { principal, batch, now, once, takeAnother }: EvaluateBatchInput,
 ): Promise<EvaluatedBatch> {
   const parsed = parseWith(batchSchema, batch)
   if (!parsed.ok) throw validationError(parsed.errors)
   const items = evaluationsOf(parsed.value)
-  if (items === null) return evaluateAccess(deps, { principal, evaluation: batch, now })
+  if (items === null) return evaluateAccess(deps, { principal, evaluation: batch, now, once })
   const semantic = parsed.value.options?.evaluations_semantic ?? 'execute_all'
   const settlesAt = { execute_all: null, deny_on_first_deny: false, permit_on_first_permit: true }[semantic]
   const evaluations: EvaluatedAccess[] = []
   for (const [place, evaluation] of items.entries()) {
     const evaluate = async () =>
       place === 0
-        ? evaluateAccess(deps, { principal, evaluation, now })
-        : evaluateAccess(deps, { principal: await takeAnother(), evaluation, now: deps.clock() })
+        ? evaluateAccess(deps, { principal, evaluation, now, once })
+        : evaluateAccess(deps, { principal: await takeAnother(), evaluation, now: deps.clock(), once })
     const answer = await orDenied(() => deps.part(String(place), evaluate))
     evaluations.push(answer)
     if (answer.decision === settlesAt) break

@@ -13,6 +13,9 @@ export type AnswerOnceDeps = {
   running: Map<string, Promise<unknown>>
 }
 
+/** Does the part of a request's work that a repetition must not do again; see `RepeatableCall`. */
+export type Once = <Result>(work: () => Promise<Result>) => Promise<Result>
+
 /** What was asked, and by whom. */
 export type KeyedRequest = {
   caller: string

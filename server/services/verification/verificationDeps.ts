@@ -1,4 +1,4 @@
-import type { Decision } from '@svc/core/access/decision.ts'
+import type { Decision, Recommendation } from '@svc/core/access/decision.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { NamedAgent } from '../../store/agents/credentialStore.ts'
 import type { Recorder } from '../../store/recorder/recorder.ts'
@@ -30,6 +30,8 @@ export type VerificationDeps = {
   /** Epoch milliseconds; asked again where a request had to wait for somebody outside. */
   clock: () => number
   settings: VerificationSettings
+  /** Starts to measure a decision; the result is called with what was decided. */
+  startTimer(): (recommendation: Recommendation) => void
 }
 
 /** How the agent answered when it was asked whether it made the request. Source: `Spec: Runtime challenge`. */

@@ -18,6 +18,13 @@ import { verifyRegistered } from './verifyRegistered.ts'
  * Source: `Spec: POST /api/agents/verify-access`; verification.md "Order" 4–8.
  */
 export async function verifyAccess(deps: VerificationDeps, input: VerificationInput): Promise<object> {
+  const stopTimer = deps.startTimer()
+  const answer = await decideAccess(deps, input)
+  stopTimer(answer.recommendation)
+  return answer
+}
+
+async function decideAccess(deps: VerificationDeps, input: VerificationInput): Promise<object> {
   const { principal, now } = input
   const hasCredentials = input.request.credentials !== undefined && input.request.credentials.length > 0
   const named = hasCredentials ? await resolveCredentials(deps, input.request, now) : null

@@ -1,6 +1,10 @@
 import { uuidV7 } from '@svc/core/ids/uuids.ts'
 import type { WebhookAnswer } from '../../external/sendWebhook.ts'
-import type { AttemptNote, WebhookDelivery } from '../../store/endpoints/webhookDeliveryStore.ts'
+import type {
+  AttemptNote,
+  DeliveryError,
+  WebhookDelivery,
+} from '../../store/endpoints/webhookDeliveryStore.ts'
 import { endpointRecord } from '../endpoints/endpointRecord.ts'
 import { type ActiveWebhook, isActiveWebhook } from './isActiveWebhook.ts'
 import { retryDelayMs } from './retryDelayMs.ts'
@@ -61,7 +65,7 @@ function secretsOf(deps: WebhookDeps, webhook: ActiveWebhook, now: number): stri
   return [secret, ...(overlaps ? [previousSecret] : [])].map((sealed) => deps.secrets.open(sealed, context))
 }
 
-function failureOf(answer: WebhookAnswer): string | null {
+function failureOf(answer: WebhookAnswer): DeliveryError | null {
   if (answer.status === null) return answer.fault
   if (answer.status >= 200 && answer.status < 300) return null
   if (answer.status >= 300 && answer.status < 400) return 'redirected'

@@ -4,6 +4,15 @@ import { newestFirst } from '../database/newestFirst.ts'
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled'
 
+/** Why an attempt failed. */
+export type DeliveryError =
+  | 'address_refused'
+  | 'timed_out'
+  | 'connection_failed'
+  | 'redirected'
+  | 'gone'
+  | 'unexpected_status'
+
 /** One event on its way to one endpoint's webhook; times in epoch milliseconds. */
 export type WebhookDelivery = {
   id: string
@@ -26,7 +35,7 @@ export type WebhookDelivery = {
   /** HTTP status of the last answer; null when there was none. */
   lastStatus: number | null
   /** Why the last attempt failed; null when it did not. */
-  lastError: string | null
+  lastError: DeliveryError | null
   createdAt: number
   settledAt: number | null
 }

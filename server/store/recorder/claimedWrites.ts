@@ -24,8 +24,8 @@ export type ClaimedWrites = {
   runUnder<Result>(claim: Claim, work: () => Promise<Result>): Promise<Result>
   /** Runs a part of a request, which has an answer of its own. */
   part<Result>(name: string, work: () => Promise<Result>): Promise<Result>
-  /** The use case that answers what it answered under this claim before, instead of doing it again. */
-  once<Input, Answer>(useCase: (input: Input) => Promise<Answer>): (input: Input) => Promise<Answer>
+  /** Does the work, unless a request under the same claim did it before: then the result is what was stored with it. */
+  once<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
 type Use = { claim: Claim; hasEnded: boolean }
@@ -86,10 +86,10 @@ export function createClaimedWrites(db: Db, claims: Pick<IdempotencyStore, 'mark
       const under = current.getStore()
       return under === undefined ? work() : current.run({ ...under, part: name }, work)
     },
-    once: (useCase) => (input) => {
+    once<Result>(work: () => Promise<Result>) {
       const under = running()
-      if (under === null || !Object.hasOwn(under.claim.kept, under.part)) return useCase(input)
-      return Promise.resolve(under.claim.kept[under.part] as Awaited<ReturnType<typeof useCase>>)
+      if (under === null || !Object.hasOwn(under.claim.kept, under.part)) return work()
+      return Promise.resolve(under.claim.kept[under.part] as Result)
     },
   }
 }

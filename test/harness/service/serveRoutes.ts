@@ -40,6 +40,7 @@ export async function serveRoutes(
     callerAddress: createCallerAddress(options.trustedProxies ?? []),
     clock: options.clock ?? Date.now,
     answerOnce: options.answerOnce ?? (async (_request, work) => work()),
+    once: (work) => work(),
     log: options.log ?? { error: (fields) => logged.push(fields), debug: (fields) => logged.push(fields) },
     observe: options.observe ?? (() => undefined),
   }

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { composeHealth } from '../../../server/compose/composeHealth.ts'
+import { checkHealth } from '../../../server/services/health/checkHealth.ts'
 import { type AuditDatabase, openAuditDatabase } from '../../harness/database/auditDatabase.ts'
 
 describe('composeHealth', () => {
@@ -37,7 +38,7 @@ describe('composeHealth', () => {
       version: '1.0.0',
       log: { error: (fields: object) => void logged.push(fields) },
     })
-    const auditQueue = async () => (await look({ now: 0 })).checks.auditQueue
+    const auditQueue = async () => (await checkHealth(look, { now: 0 })).checks.auditQueue
     expect((await auditQueue()).status).to.equal('pass')
     for (const times of [1, 2]) {
       isBroken = true

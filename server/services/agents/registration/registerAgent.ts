@@ -2,27 +2,26 @@ import { derivedAgentIdentifier } from '@svc/core/ids/derivedIdentifiers.ts'
 import { agentIdentifier } from '@svc/core/ids/identifiers.ts'
 import { validationError } from '../../../errors.ts'
 import type { AgentRow } from '../../../store/agents/agentStore.ts'
+import type { Once } from '../../idempotency/answerOnce.ts'
 import type { SignaturePrincipal } from '../../principal.ts'
-import type { RegistrySettings } from '../../registrySettings.ts'
 import { agentLinks } from '../agentLinks.ts'
 import type { AgentRegistration } from './agentRegistration.ts'
 import { checkChallengeUrl } from './checkChallengeUrl.ts'
-import type { CheckConsentInput } from './checkConsent.ts'
-import type { StoreNewAgentInput } from './storeNewAgent.ts'
+import { type CheckConsentDeps, checkConsent } from './checkConsent.ts'
+import { type StoreNewAgentDeps, storeNewAgent } from './storeNewAgent.ts'
 
-export type RegisterAgentDeps = {
-  checkConsent(input: CheckConsentInput): Promise<void>
-  storeAgent(input: StoreNewAgentInput): Promise<AgentRow>
-  publishFile(svcId: string): Promise<void>
-  scoreAgent(agent: AgentRow, now: number): Promise<number>
-  onAgentChanged(svcId: string): void
-  settings: RegistrySettings
-}
+export type RegisterAgentDeps = CheckConsentDeps &
+  StoreNewAgentDeps & {
+    publishFile(svcId: string): Promise<void>
+    scoreAgent(agent: AgentRow, now: number): Promise<number>
+    onAgentChanged(svcId: string): void
+  }
 
 export type RegisterAgentInput = {
   principal: SignaturePrincipal
   registration: AgentRegistration
   now: number
+  once: Once
 }
 
 /** A derived identifier is only as hard to guess as the nonce it is made of. */
@@ -38,12 +37,13 @@ const NONCE_LENGTH_MIN = 16
  * Source: `Spec: POST /api/agents/register`; api.md "Agents".
  */
 export async function registerAgent(deps: RegisterAgentDeps, input: RegisterAgentInput) {
-  const { principal, registration, now } = input
+  const { principal, registration, now, once } = input
   const { settings } = deps
   checkChallengeUrl(registration, settings.allowPrivateNetwork)
   const drawn = await identifierOf(deps, input)
-  const agent = await deps.storeAgent({ svcId: drawn, registration, address: principal.address, now })
-  // The one of before, where the call repeats one that died behind the commit.
+  const { address } = principal
+  const agent = await once(() => storeNewAgent(deps, { svcId: drawn, registration, address, now }))
+  // The stored identifier, where this repeats a request that was interrupted after its commit.
   const { svcId } = agent
   deps.onAgentChanged(svcId)
   await deps.publishFile(svcId)
@@ -68,6 +68,6 @@ async function identifierOf(deps: RegisterAgentDeps, input: RegisterAgentInput):
     throw validationError([{ pointer: '/onChain', code: 'nonce_too_short', message }])
   }
   const svcId = derivedAgentIdentifier(principal.address, principal.nonce)
-  await deps.checkConsent({ svcId, owner: principal.address, consent: registration.onChain, now })
+  await checkConsent(deps, { svcId, owner: principal.address, consent: registration.onChain, now })
   return svcId
 }

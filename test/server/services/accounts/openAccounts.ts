@@ -2,8 +2,8 @@ import { composeAccounts } from '../../../../server/compose/composeAccounts.ts'
 import { createRandomPool } from '../../../../server/external/randomPool.ts'
 import type { VerifyContractSignature } from '../../../../server/external/signatureVerifier.ts'
 import type { Route } from '../../../../server/middleware/serve.ts'
+import type { Parts } from '../../../../server/routes/routes.ts'
 import { routes } from '../../../../server/routes/routes.ts'
-import type { Services } from '../../../../server/routes/services.ts'
 import { openDatabase } from '../../../../server/store/database/openDatabase.ts'
 import { newDatabase } from '../../../harness/database/newDatabase.ts'
 import { quickPasswords } from '../../../harness/runner/quickPasswords.ts'
@@ -38,13 +38,9 @@ export async function openAccounts(
   })
   const table = [
     ...routes({
-      accounts: accounts.services,
-      signIn: accounts.signInServices,
-      passkeys: accounts.passkeyServices,
-      wallets: accounts.walletServices,
-      // Accounts alone: there is no key of agent cards to publish beside theirs.
-      agents: { cardKey: {} },
-    } as Services),
+      accounts: accounts.parts,
+      service: { publicKeys: accounts.parts.tokens.keySet.keys },
+    } as unknown as Parts),
     ...WHO_CALLS,
   ]
   const { authenticators } = accounts

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import type { Call } from '../../../../server/middleware/call.ts'
+import type { RepeatableCall } from '../../../../server/middleware/call.ts'
 import { getActivityStream } from '../../../../server/routes/activity/activity.ts'
-import type { Services } from '../../../../server/routes/services.ts'
 import { createActivityFeed } from '../../../../server/services/activity/createActivityFeed.ts'
 import { createFollower } from '../../../../server/services/activity/createFollower.ts'
 import { createTurns } from '../../../../server/services/activity/createTurns.ts'
@@ -27,20 +26,18 @@ describe('following the activity feed', () => {
       onFailure,
       limits: { perCaller: 2, all: 3 },
     })
+  const depsOf = (feed: ReturnType<typeof newFeed>) => ({
+    activity: createActivityStore(database.db.query),
+    feed,
+    catchUp: async () => 0,
+    turn: createTurns(),
+    heartbeatMs: 5,
+  })
   const follow = (
     feed: ReturnType<typeof newFeed>,
     refresh = async (): Promise<Principal | null> => PRINCIPAL,
   ) =>
-    followActivity(
-      {
-        activity: createActivityStore(database.db.query),
-        feed,
-        catchUp: async () => 0,
-        turn: createTurns(),
-        heartbeatMs: 5,
-      },
-      { principal: PRINCIPAL, holder: 'key', filter: {}, afterSeq: null, refresh },
-    )
+    followActivity(depsOf(feed), { principal: PRINCIPAL, holder: 'key', filter: {}, afterSeq: null, refresh })
 
   it('gives signs of life while nothing happens, and ends with its signal', async () => {
     const gone = new AbortController()
@@ -78,23 +75,21 @@ describe('following the activity feed', () => {
 
   it('frees the place of a reader that takes one part of the answer and no more', async () => {
     let places = 0
-    async function* followed(): AsyncGenerator<StreamItem> {
-      try {
-        yield { kind: 'place', seq: 1 }
-      } finally {
-        places -= 1
-      }
-    }
-    const activity = {
-      follow: async () => {
+    const feed = newFeed()
+    const counted: typeof feed = {
+      ...feed,
+      follow(...asked) {
         places += 1
-        return followed
+        return feed.follow(...asked)
+      },
+      leave(follower) {
+        places -= 1
+        feed.leave(follower)
       },
     }
+    const activity = { ...depsOf(counted), catchUp: async () => 2, endpoints: { byAnyId: async () => null } }
     const call = { principal: PRINCIPAL, query: new URLSearchParams(), header: () => undefined }
-    const answer = await getActivityStream.handle({ activity } as unknown as Services)(
-      call as unknown as Call,
-    )
+    const answer = await getActivityStream.handle({ activity })(call as unknown as RepeatableCall)
     const parts = []
     for await (const part of answer.stream?.chunks(AbortSignal.abort()) ?? []) {
       parts.push(part)

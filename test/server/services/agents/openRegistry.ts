@@ -10,8 +10,8 @@ import { type ComposeRegistryDeps, composeRegistry } from '../../../../server/co
 import { apiError } from '../../../../server/errors.ts'
 import { createLogger } from '../../../../server/external/logger.ts'
 import { createRandomPool } from '../../../../server/external/randomPool.ts'
+import type { Parts } from '../../../../server/routes/routes.ts'
 import { routes } from '../../../../server/routes/routes.ts'
-import type { Services } from '../../../../server/routes/services.ts'
 import { createRaiseAlert } from '../../../../server/services/alerts/createRaiseAlert.ts'
 import { createUserStore } from '../../../../server/store/accounts/userStore.ts'
 import { createAlertStore } from '../../../../server/store/approvals/alertStore.ts'
@@ -85,7 +85,6 @@ export async function openRegistry({
   })
   const registry = composeRegistry({
     db,
-    once: (useCase) => useCase,
     config: { ...config, secretsKey: undefined, ipfsApiUrl: undefined },
     ambient: { clock: () => time.now, randomBytes, log },
     ensureWalletAccount: accounts.ensureWalletAccount,
@@ -114,14 +113,15 @@ export async function openRegistry({
     onMailQueued: () => undefined,
     ambient: { clock: () => time.now, randomBytes, log: createLogger('silent') },
   })
-  const services = {
-    accounts: accounts.services,
-    registrationRequests: registrationRequests.services,
-    ...registry.services,
-  } as Services
+  const parts = {
+    accounts: accounts.parts,
+    registrations: registrationRequests.parts,
+    agents: registry.parts,
+    endpoints: registry.parts,
+  } as unknown as Parts
   const { authenticators } = accounts
   const options = { authenticators, max: 1_000_000, clock: () => time.now }
-  const served = await serveRoutes(routes(services), options)
+  const served = await serveRoutes(routes(parts), options)
   const call = (method: string, path: string, request: Parameters<typeof api>[3] = {}) =>
     api(served.url, method, path, request)
   return {

@@ -2,8 +2,8 @@ import { dirname } from 'node:path'
 import { checkProofDocument, proofDocument } from '@svc/core/audit/proofDocument.ts'
 import { expect } from 'chai'
 import { type ComposedAudit, composeAudit } from '../../../../server/compose/composeAudit.ts'
+import type { Parts } from '../../../../server/routes/routes.ts'
 import { routes } from '../../../../server/routes/routes.ts'
-import type { Services } from '../../../../server/routes/services.ts'
 import { createAnchorStore } from '../../../../server/store/audit/anchorStore.ts'
 import { createBatchStore } from '../../../../server/store/audit/batchStore.ts'
 import { createDeploymentStore } from '../../../../server/store/relayer/deploymentStore.ts'
@@ -42,7 +42,7 @@ describe('audit routes', () => {
     })
     audit.start()
     const actsFor = new Set([AGENT_OWNER])
-    served = await serveRoutes(routes({ audit: audit.services } as Services), {
+    served = await serveRoutes(routes({ audit: audit.parts } as unknown as Parts), {
       authenticators: {
         apiKey: (key) => ({
           ...{ kind: 'apiKey', keyId: key, userId: 'u', developerId: AGENT_OWNER, organizationId: null },

@@ -1,9 +1,10 @@
 import { expect } from 'chai'
 import { composeAuthzen } from '../../../../server/compose/composeAuthzen.ts'
+import { evaluateAccess } from '../../../../server/services/authzen/evaluateAccess.ts'
+import type { Once } from '../../../../server/services/idempotency/answerOnce.ts'
+import type { VerificationDeps } from '../../../../server/services/verification/verificationDeps.ts'
 import type { EndpointRow } from '../../../../server/store/endpoints/endpointStore.ts'
 import { keyPrincipal } from '../../../builders/keyPrincipal.ts'
-
-const GRANT = { access: { accessLevel: 'full', reason: 'Granted.' }, recommendation: 'grant' }
 
 /** The door before endpoints of the caller, the newest first; `hasMore` says that there are more than were looked at. */
 function doorBefore(statuses: readonly EndpointRow['status'][], hasMore: boolean) {
@@ -11,7 +12,7 @@ function doorBefore(statuses: readonly EndpointRow['status'][], hasMore: boolean
   return composeAuthzen({
     publicUrl: 'https://service.example',
     endpoints: { listByOwners: async () => ({ items, nextBefore: hasMore ? 1 : null }) },
-    verifyAccess: async () => GRANT,
+    verification: {} as VerificationDeps,
     part: (_name, work) => work(),
     clock: () => 0,
   })
@@ -23,16 +24,16 @@ describe('the endpoint of an evaluation that names none', () => {
     action: { name: 'read' },
     resource: { type: 'document', id: '1' },
   }
+  const principal = keyPrincipal('SVCO-0000000000000000000001')
+  const once: Once = (work) => work()
+  /** What an evaluation fails with before it is verified. */
   const evaluate = (statuses: readonly EndpointRow['status'][], hasMore = false) =>
-    doorBefore(statuses, hasMore)
-      .evaluate({ principal: keyPrincipal('SVCO-0000000000000000000001'), evaluation, now: 0 })
-      .then(
-        ({ decision }) => decision,
-        (error) => error.code,
-      )
+    evaluateAccess(doorBefore(statuses, hasMore), { principal, evaluation, now: 0, once }).catch(
+      ({ code }) => code,
+    )
 
   it('is the only active one, and none where there are several', async () => {
-    expect(await evaluate(['deactivated', 'active'])).to.equal(true)
+    expect(await doorBefore(['deactivated', 'active'], false).soleEndpoint(principal)).to.equal('SVCE-1')
     expect(await evaluate(['active', 'active'])).to.equal('VALIDATION_ERROR')
     expect(await evaluate([])).to.equal('VALIDATION_ERROR')
   })

@@ -65,12 +65,13 @@ describe('claimedWrites', () => {
   it('keeps what a use case answers in the transaction of its write, and takes it instead of doing it again', async () => {
     const claims = createIdempotencyStore(db.query)
     const writes = createClaimedWrites(db, claims)
-    const add = writes.once(async (logId: string) =>
-      writes.db.transaction(async (trx) => {
-        await trx('installation').insert({ id: 1, log_id: logId, created_at: 1 })
-        return { made: logId }
-      }, 'answer'),
-    )
+    const add = (logId: string) =>
+      writes.once(() =>
+        writes.db.transaction(async (trx) => {
+          await trx('installation').insert({ id: 1, log_id: logId, created_at: 1 })
+          return { made: logId }
+        }, 'answer'),
+      )
     await claims.claim(CLAIM)
     await writes.runUnder(claimOf('c1'), () => add('a'))
     const row = await db.query('idempotency_keys').select('kept').first()
@@ -88,12 +89,13 @@ describe('claimedWrites', () => {
     const claims = createIdempotencyStore(db.query)
     const writes = createClaimedWrites(db, claims)
     const done: string[] = []
-    const answer = writes.once(async (name: string) =>
-      writes.db.transaction(async () => {
-        done.push(name)
-        return name
-      }, 'answer'),
-    )
+    const answer = (name: string) =>
+      writes.once(() =>
+        writes.db.transaction(async () => {
+          done.push(name)
+          return name
+        }, 'answer'),
+      )
     await claims.claim(CLAIM)
     const claim = claimOf('c1', { 0: 'kept' })
     const answers = await writes.runUnder(claim, async () => [

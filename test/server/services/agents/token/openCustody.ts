@@ -7,8 +7,8 @@ import { composeTokens } from '../../../../../server/compose/composeTokens.ts'
 import { readConfig } from '../../../../../server/config.ts'
 import { createLogger } from '../../../../../server/external/logger.ts'
 import { createRandomPool } from '../../../../../server/external/randomPool.ts'
+import type { Parts } from '../../../../../server/routes/routes.ts'
 import { routes } from '../../../../../server/routes/routes.ts'
-import type { Services } from '../../../../../server/routes/services.ts'
 import { registerForAccount } from '../../../../../server/services/agents/registration/registerForAccount.ts'
 import { createUserStore } from '../../../../../server/store/accounts/userStore.ts'
 import { createAgentStore } from '../../../../../server/store/agents/agentStore.ts'
@@ -69,7 +69,6 @@ export async function openCustody(settings: Record<string, string> = {}) {
     })
     const registry: ComposedRegistry = composeRegistry({
       db,
-      once: (useCase) => useCase,
       config,
       ambient: { clock: Date.now, randomBytes, log },
       ensureWalletAccount: accounts.ensureWalletAccount,
@@ -89,8 +88,8 @@ export async function openCustody(settings: Record<string, string> = {}) {
       registry,
       ambient: { clock: Date.now, randomBytes, log },
     })
-    const services = { accounts: accounts.services, ...registry.services } as Services
-    const served = await serveRoutes(routes(services), {
+    const parts = { accounts: accounts.parts, agents: registry.parts, endpoints: registry.parts } as unknown as Parts
+    const served = await serveRoutes(routes(parts), {
       authenticators: accounts.authenticators,
       max: 1_000_000,
     })

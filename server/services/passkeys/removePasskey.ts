@@ -4,14 +4,14 @@ import type { Db } from '../../store/database/database.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { requireElevation } from '../requireElevation.ts'
 
-export type DeletePasskeyDeps = {
+export type RemovePasskeyDeps = {
   passkeys: Pick<PasskeyStore, 'delete'>
   transaction: Db['transaction']
   /** Told when what the trust score asks of an account has changed. */
   onAccountChanged(userId: string): Promise<void>
 }
 
-export type DeletePasskeyInput = { principal: SessionPrincipal; id: string; now: number }
+export type RemovePasskeyInput = { principal: SessionPrincipal; id: string; now: number }
 
 const FRESH_MS = 5 * 60 * 1000
 /** Ways to have signed in that a password alone is not. Source: RFC 8176 §2. */
@@ -25,7 +25,7 @@ const STRONG = ['pop', 'mfa']
  *
  * @throws ApiError ELEVATION_REQUIRED, NOT_FOUND.
  */
-export async function deletePasskey(deps: DeletePasskeyDeps, input: DeletePasskeyInput): Promise<void> {
+export async function removePasskey(deps: RemovePasskeyDeps, input: RemovePasskeyInput): Promise<void> {
   const { principal, id, now } = input
   if (!hasJustSignedIn(principal, now)) requireElevation(principal)
   const isDeleted = await deps.transaction((trx) => deps.passkeys.delete(trx, principal.userId, id))
