@@ -68,7 +68,7 @@ type Readable<T> = T extends (infer Item)[]
 type OtherSchemas<Others> =
   Others extends Readonly<Record<number, { answer?: infer Schema }>> ? Schema : never
 
-/** The bodies of all the answers that the definition describes; null for another answer without a body. */
+/** The bodies of all the answers that the definition describes. */
 type BodyOf<Schema, Others> =
   | (Schema extends z.ZodType ? Readable<z.input<Schema>> : never)
   | (OtherSchemas<Others> extends infer Other
@@ -76,14 +76,15 @@ type BodyOf<Schema, Others> =
         ? Readable<z.input<Other>>
         : never
       : never)
-  | (Others extends object ? null : never)
 
 /** States what the compiler cannot see while it still infers the schema: that `success` is the literal. */
 type Envelope = { success?: boolean }
 
 /** Text, bytes and streams are not described by a schema beyond their media type. */
 type AnswerOf<Schema, Others> =
-  | (Omit<Answer, 'body' | 'contentType' | 'stream'> & { body: BodyOf<Schema, Others> & Envelope })
+  | (Omit<Answer, 'body' | 'contentType' | 'stream'> & {
+      body: (BodyOf<Schema, Others> & Envelope) | (Others extends object ? null : never)
+    })
   | (Answer & { contentType: string; body: string | Buffer | null })
 
 type Definition<Schema extends z.ZodType, Others, Repeatable extends true | undefined, Parts> = Omit<

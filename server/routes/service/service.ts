@@ -47,10 +47,8 @@ export const getJwks = operation({
   summary: 'Publishes the keys that access tokens and agent cards are verified with.',
   answer: z.object({ keys: z.array(z.record(z.string(), z.string())) }),
   errors: [],
-  handle:
-    (parts: { service: { publicKeys: readonly Record<string, string>[] } }) =>
-    () => ({
-      headers: { 'Cache-Control': 'public, max-age=300' },
-      body: { keys: parts.service.publicKeys },
-    }),
+  handle: (parts: { service: { publicKeys: readonly Record<string, string>[] } }) => () => ({
+    headers: { 'Cache-Control': 'public, max-age=300' },
+    body: { keys: parts.service.publicKeys },
+  }),
 })

@@ -1,5 +1,5 @@
 import { parseVerificationRequest, verificationRequestSchema } from '@svc/core/access/verificationRequest.ts'
-import { EVIDENCE_GRADES } from '@svc/core/platforms/platform.ts'
+import { verificationAnswer } from '@svc/core/contract/verification.ts'
 import { z } from 'zod'
 import { validationError } from '../../errors.ts'
 import type { Call } from '../../middleware/call.ts'
@@ -10,58 +10,6 @@ import { verifyAccess } from '../../services/verification/verifyAccess.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { operation } from '../operation.ts'
 
-const failure = z.object({ dimension: z.string(), message: z.string(), guidance: z.string() })
-
-const registeredAgent = z.object({
-  svcId: z.string(),
-  name: z.string(),
-  trustScore: z.number(),
-  agentStatus: z.string(),
-  blockchainStatus: z.string(),
-  runtimeChallengeSupported: z.boolean(),
-})
-
-/** The recognised platform of an anonymous caller; the evidence is as good as the counterparty that reports the request. */
-const provisionalAgent = z.object({
-  svcId: z.string(),
-  name: z.string(),
-  agentStatus: z.literal('provisional'),
-  ial: z.literal(1),
-  evidence: z.enum(EVIDENCE_GRADES),
-  platform: z.string(),
-  operator: z.string(),
-})
-
-const answer = z.looseObject({
-  success: z.literal(true),
-  access: z.looseObject({
-    allowed: z.boolean(),
-    accessLevel: z.enum(['none', 'restricted', 'read-only', 'standard', 'full', 'internal']),
-    reason: z.string(),
-    failures: z.array(failure).optional(),
-  }),
-  recommendation: z.enum(['grant', 'deny', 'step_up_required', 'audit']),
-  recommendationReasons: z.array(z.string()),
-  agent: z.union([registeredAgent, provisionalAgent]).optional(),
-  sessionId: z.uuid().optional(),
-  correlationId: z.uuid().optional(),
-  advisory: z.looseObject({}).optional(),
-  warningHeader: z.object({ name: z.string(), value: z.string() }).optional(),
-  tokenGuidance: z.looseObject({}).optional(),
-  runtimeChallenge: z.looseObject({}).optional(),
-  stepUpApproval: z
-    .object({
-      approvalId: z.string(),
-      pollUrl: z.string(),
-      approvalUrl: z.string(),
-      expiresAt: z.string(),
-      status: z.literal('pending'),
-      attemptId: z.string(),
-    })
-    .optional(),
-  auditRecordId: z.string().optional(),
-})
-
 /** Source: `Spec: POST /api/agents/verify-access`; verification.md. */
 export const postVerifyAccess = operation({
   summary: 'Decides whether this agent may do this at this endpoint now, and records the outcome.',
@@ -71,7 +19,7 @@ export const postVerifyAccess = operation({
     'X-Svc-Credential':
       'A third-party credential, as its type, a space and its value, beside those of the body',
   },
-  answer,
+  answer: verificationAnswer,
   errors: ['COUNTERPARTY_KEY_MISMATCH', 'VALIDATION_ERROR', 'ATTEMPT_MISMATCH', 'SERVICE_UNAVAILABLE'],
   repeatable: true,
   handle: (parts: { verification: VerificationDeps }) => async (call) => {

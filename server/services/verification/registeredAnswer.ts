@@ -1,6 +1,7 @@
 import { appliedPolicy } from '@svc/core/access/appliedPolicy.ts'
 import { restrictions } from '@svc/core/access/restrictions.ts'
 import { tokenGuidance } from '@svc/core/access/tokenGuidance.ts'
+import type { RegisteredAnswer } from '@svc/core/contract/verification.ts'
 import type { RegisteredInput, RegisteredOutcome, RuntimeChallenge } from './verificationDeps.ts'
 
 /**
@@ -14,7 +15,7 @@ export function registeredAnswer(
   input: RegisteredInput,
   outcome: RegisteredOutcome,
   challenge: RuntimeChallenge | null,
-): object {
+): RegisteredAnswer {
   const { agent, principal } = input
   const { decision } = outcome
   const isOwner = principal.actsFor.has(agent.ownerId)
@@ -39,7 +40,7 @@ export function registeredAnswer(
   }
 }
 
-function ownerDetails({ agent, resolved }: RegisteredInput): object {
+function ownerDetails({ agent, resolved }: RegisteredInput) {
   const own = agent.facts.policy.pdlss
   const theirs = resolved.endpoint.facts.policy.pdlss
   return { restrictions: restrictions(own, theirs), appliedPolicy: appliedPolicy(own, theirs) }
@@ -49,7 +50,7 @@ function guidanceFor(
   input: RegisteredInput,
   outcome: RegisteredOutcome,
   isOwner: boolean,
-): object | undefined {
+): RegisteredAnswer['tokenGuidance'] {
   if (!isOwner && !input.request.includeTokenGuidance) return undefined
   const { decision } = outcome
   return tokenGuidance({

@@ -1,4 +1,5 @@
 import type { AgentFacts } from '@svc/core/access/facts.ts'
+import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { AgentBehaviour } from './agentBehaviour.ts'
 
 /**
@@ -12,8 +13,8 @@ export type VerifiableAgent = {
   name: string
   /** `SVCD-` or `SVCO-` of the account that owns it. */
   ownerId: string
-  status: string
-  blockchainStatus: string
+  status: AgentRow['status']
+  blockchainStatus: AgentRow['blockchainStatus']
   challengeUrl: string | null
   hasPassedChallenge: boolean
   pdlssHash: `0x${string}`

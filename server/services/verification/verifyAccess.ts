@@ -1,4 +1,5 @@
 import { decideUnknownAgent } from '@svc/core/access/outcomes.ts'
+import type { UnknownAgentAnswer, VerificationAnswer } from '@svc/core/contract/verification.ts'
 import { recordOnly } from './recordOnly.ts'
 import { resolveCredentials } from './resolveCredentials.ts'
 import { resolveEndpoint } from './resolveEndpoint.ts'
@@ -17,14 +18,17 @@ import { verifyRegistered } from './verifyRegistered.ts'
  * @throws ApiError COUNTERPARTY_KEY_MISMATCH, VALIDATION_ERROR, ATTEMPT_MISMATCH.
  * Source: `Spec: POST /api/agents/verify-access`; verification.md "Order" 4–8.
  */
-export async function verifyAccess(deps: VerificationDeps, input: VerificationInput): Promise<object> {
+export async function verifyAccess(
+  deps: VerificationDeps,
+  input: VerificationInput,
+): Promise<VerificationAnswer> {
   const stopTimer = deps.startTimer()
   const answer = await decideAccess(deps, input)
   stopTimer(answer.recommendation)
   return answer
 }
 
-async function decideAccess(deps: VerificationDeps, input: VerificationInput): Promise<object> {
+async function decideAccess(deps: VerificationDeps, input: VerificationInput): Promise<VerificationAnswer> {
   const { principal, now } = input
   const hasCredentials = input.request.credentials !== undefined && input.request.credentials.length > 0
   const named = hasCredentials ? await resolveCredentials(deps, input.request, now) : null
@@ -40,7 +44,7 @@ async function decideAccess(deps: VerificationDeps, input: VerificationInput): P
   return verifyRegistered(deps, { ...input, request, resolved, agent })
 }
 
-async function answerUnknownAgent(deps: VerificationDeps, input: ResolvedInput): Promise<object> {
+async function answerUnknownAgent(deps: VerificationDeps, input: ResolvedInput): Promise<UnknownAgentAnswer> {
   const { request, resolved, now } = input
   const decision = decideUnknownAgent()
   const record = verificationRecord(deps.settings, {
@@ -55,7 +59,7 @@ async function answerUnknownAgent(deps: VerificationDeps, input: ResolvedInput):
       presentedAgentId: request.agentId,
     },
   })
-  const answer = {
+  const answer: UnknownAgentAnswer = {
     success: true,
     access: decision.access,
     recommendation: decision.recommendation,

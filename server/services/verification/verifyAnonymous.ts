@@ -1,4 +1,5 @@
 import { decideAnonymous } from '@svc/core/access/decideAnonymous.ts'
+import type { AnonymousAnswer } from '@svc/core/contract/verification.ts'
 import { uuidV4 } from '@svc/core/ids/uuids.ts'
 import { asTheyAreNow } from './asTheyAreNow.ts'
 import { recordOnly } from './recordOnly.ts'
@@ -16,7 +17,7 @@ import { verificationRecord } from './verificationRecord.ts'
 export async function verifyAnonymous(
   deps: Pick<VerificationDeps, 'recorder' | 'identifyPlatform' | 'resolve' | 'clock' | 'settings'>,
   asked: ResolvedInput,
-): Promise<object> {
+): Promise<AnonymousAnswer> {
   const { appUrl, publicUrl, randomBytes } = deps.settings
   const sighting = deps.identifyPlatform({
     request: asked.request,
@@ -50,7 +51,7 @@ export async function verifyAnonymous(
     },
     platform,
   })
-  const answer = {
+  const answer: AnonymousAnswer = {
     success: true,
     access: decision.access,
     recommendation: decision.recommendation,

@@ -1,6 +1,7 @@
 import { decideVerified } from '@svc/core/access/decideVerified.ts'
 import type { Decision } from '@svc/core/access/decision.ts'
 import type { VerifiedInput } from '@svc/core/access/facts.ts'
+import type { RegisteredAnswer } from '@svc/core/contract/verification.ts'
 import { addDecimals } from '@svc/core/decimal.ts'
 import { uuidV4 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
@@ -42,7 +43,10 @@ const EVENT_TYPES = {
  * @throws ApiError ATTEMPT_MISMATCH when the attempt id belongs to another request.
  * Source: verification.md "Order" 6–8.
  */
-export async function verifyRegistered(deps: VerificationDeps, asked: RegisteredInput): Promise<object> {
+export async function verifyRegistered(
+  deps: VerificationDeps,
+  asked: RegisteredInput,
+): Promise<RegisteredAnswer> {
   const challenge =
     asked.agent.challengeUrl === null
       ? null

@@ -118,6 +118,7 @@ export async function openRegistry({
     registrations: registrationRequests.parts,
     agents: registry.parts,
     endpoints: registry.parts,
+    service: { publicKeys: [...accounts.parts.tokens.keySet.keys, registry.parts.cards.publicKey] },
   } as unknown as Parts
   const { authenticators } = accounts
   const options = { authenticators, max: 1_000_000, clock: () => time.now }

@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { UNVERIFIED_AGENT_POLICIES } from '../access/facts.ts'
+import { APPROVAL_DIMENSIONS, HARD_DIMENSIONS } from '../access/findings.ts'
+import { agentPdlssSchema, endpointPdlssSchema } from '../pdlss/pdlss.ts'
+import { EVIDENCE_GRADES } from '../platforms/platform.ts'
+import { agentStatus, blockchainStatus } from './states.ts'
+
+const recommendation = z.enum(['grant', 'deny', 'step_up_required', 'audit'])
+
+const accessLevel = z.enum(['none', 'restricted', 'read-only', 'standard', 'full', 'internal'])
+
+/** One failed dimension: that it failed and what to do next, never what is allowed. */
+const accessFailure = z.object({
+  dimension: z.enum([...HARD_DIMENSIONS, ...APPROVAL_DIMENSIONS]),
+  message: z.string(),
+  guidance: z.string(),
+})
+
+const access = z.object({
+  allowed: z.boolean(),
+  accessLevel,
+  reason: z.string(),
+  failures: z.array(accessFailure).readonly().optional(),
+})
+
+const names = z.array(z.string()).readonly()
+
+/** The intersection of both boundaries, for the agent's owner only. */
+const appliedPolicy = z.object({
+  purpose: z.object({
+    categories: names.optional(),
+    allowedActions: names.optional(),
+    deniedActions: names.optional(),
+  }),
+  duration: z.object({
+    maxSessionDuration: z.number().optional(),
+    ttl: z.number().optional(),
+    windows: z
+      .array(
+        agentPdlssSchema.shape.duration
+          .unwrap()
+          .pick({ allowedDays: true, allowedHours: true, timezone: true }),
+      )
+      .readonly(),
+  }),
+  limits: z.object(endpointPdlssSchema.shape.limits.unwrap().shape),
+  scope: z.object({
+    jurisdictions: names.optional(),
+    resources: z.array(names).readonly(),
+    deniedResources: names.optional(),
+    resourceTypes: names.optional(),
+    requiredCertifications: names.optional(),
+    counterparties: names.optional(),
+  }),
+  selfInstantiation: z.object(endpointPdlssSchema.shape.selfInstantiation.unwrap().shape),
+})
+
+/** A registered agent, as counterparties see it. Source: `Spec: Agent`. */
+const verifiedAgent = z.object({
+  svcId: z.string(),
+  name: z.string(),
+  trustScore: z.number(),
+  agentStatus,
+  blockchainStatus,
+  runtimeChallengeSupported: z.boolean(),
+})
+
+/** The recognised platform of an anonymous caller; the evidence is as good as the counterparty that reports the request. */
+const provisionalAgent = z.object({
+  svcId: z.string(),
+  name: z.string(),
+  agentStatus: z.literal('provisional'),
+  ial: z.literal(1),
+  evidence: z.enum(EVIDENCE_GRADES),
+  platform: z.string(),
+  operator: z.string(),
+})
+
+/** The approval asked of the owner: poll `pollUrl`, then resend the request with `attemptId`. Source: `Spec: Step-up approval object`. */
+const stepUpApproval = z.object({
+  approvalId: z.string(),
+  pollUrl: z.string(),
+  approvalUrl: z.string(),
+  expiresAt: z.string(),
+  status: z.literal('pending'),
+  attemptId: z.string(),
+})
+
+const decided = {
+  success: z.literal(true),
+  recommendation,
+  recommendationReasons: z.array(z.string()).readonly(),
+  /** Identifies the record in the audit log; absent from a dry run. */
+  auditRecordId: z.string().optional(),
+}
+
+/** About a caller without an agent identifier. */
+const anonymousAnswer = z.object({
+  ...decided,
+  access,
+  correlationId: z.uuid(),
+  advisory: z.object({
+    ial: z.literal('unverified'),
+    registrationUrl: z.string(),
+    docsUrl: z.string(),
+    policy: z.enum(UNVERIFIED_AGENT_POLICIES),
+    restrictionsExplained: z.array(z.string()).readonly(),
+  }),
+  agent: provisionalAgent.optional(),
+  /** A header to set on the response; present if the policy for unverified callers is `audit`. */
+  warningHeader: z.object({ name: z.literal('X-Svc-Unverified-Warning'), value: z.string() }).optional(),
+})
+
+/** About a registered agent; only its owner gets `restrictions` and `appliedPolicy`. */
+const registeredAnswer = z.object({
+  ...decided,
+  access: access.extend({
+    restrictions: z.array(z.string()).optional(),
+    appliedPolicy: appliedPolicy.optional(),
+  }),
+  agent: verifiedAgent,
+  sessionId: z.uuid().optional(),
+  tokenGuidance: z
+    .object({
+      scopes: z.array(z.string()).readonly(),
+      ttlSeconds: z.number(),
+      rateLimit: z.object({ transactionsPerHour: z.number().nullable() }),
+    })
+    .optional(),
+  runtimeChallenge: z
+    .object({ challengeId: z.string(), passed: z.boolean(), issuedAt: z.string(), expiresAt: z.string() })
+    .optional(),
+  stepUpApproval: stepUpApproval.optional(),
+})
+
+/** About an identifier or credential that belongs to no registered agent. */
+const unknownAgentAnswer = z.object({ ...decided, access })
+
+/** Source: `Spec: Verification response`. */
+export const verificationAnswer = z.union([anonymousAnswer, registeredAnswer, unknownAgentAnswer])
+
+export type AnonymousAnswer = z.output<typeof anonymousAnswer>
+export type RegisteredAnswer = z.output<typeof registeredAnswer>
+export type UnknownAgentAnswer = z.output<typeof unknownAgentAnswer>
+export type VerificationAnswer = z.output<typeof verificationAnswer>
