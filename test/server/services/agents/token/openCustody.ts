@@ -88,7 +88,11 @@ export async function openCustody(settings: Record<string, string> = {}) {
       registry,
       ambient: { clock: Date.now, randomBytes, log },
     })
-    const parts = { accounts: accounts.parts, agents: registry.parts, endpoints: registry.parts } as unknown as Parts
+    const parts = {
+      accounts: accounts.parts,
+      agents: registry.parts,
+      endpoints: registry.parts,
+    } as unknown as Parts
     const served = await serveRoutes(routes(parts), {
       authenticators: accounts.authenticators,
       max: 1_000_000,
