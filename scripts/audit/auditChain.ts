@@ -1,7 +1,7 @@
 import { BaseError, createPublicClient, getAddress, http, RpcRequestError, zeroAddress } from 'viem'
 import { auditLog } from '../../server/chain/artifacts/auditLog.ts'
 import { isTransportFailure } from '../../server/chain/isTransportFailure.ts'
-import { isUnanswered } from '../../server/chain/isUnanswered.ts'
+import { isContractFailure } from '../../server/chain/isUnanswered.ts'
 import { readEvents } from '../../server/chain/readEvents.ts'
 
 type Hex = `0x${string}`
@@ -143,7 +143,7 @@ export async function openAuditChain(input: { rpc: string; contract: Hex; logId:
 /** Whether it was the node that gave no answer, for reasons of its own, and not the contract. */
 function isOfNode(error: unknown): boolean {
   if (isTransportFailure(error)) return true
-  if (!(error instanceof BaseError) || isUnanswered(error)) return false
+  if (!(error instanceof BaseError) || isContractFailure(error)) return false
   return error.walk((inner) => inner instanceof RpcRequestError) !== null
 }
 

@@ -1,8 +1,8 @@
 import { encodeFunctionData, zeroAddress } from 'viem'
 import { auditLog } from './artifacts/auditLog.ts'
 import type { Transport } from './chainNode.ts'
-import type { EventPlace, Hex } from './chainTypes.ts'
-import { placeOf } from './placeOf.ts'
+import type { EventPosition, Hex } from './chainTypes.ts'
+import { eventPositionOf } from './placeOf.ts'
 import { readEvents } from './readEvents.ts'
 
 const { abi } = auditLog
@@ -20,10 +20,10 @@ type Batch = {
 export function createAuditLogContract({ client, call }: Transport) {
   return {
     /** Opens a log that the relayer then operates. */
-    openLogData: (logId: Hex): Hex => encodeFunctionData({ abi, functionName: 'openLog', args: [logId] }),
+    encodeOpenLog: (logId: Hex): Hex => encodeFunctionData({ abi, functionName: 'openLog', args: [logId] }),
 
     /** Anchors the next batch. */
-    anchorData: (batch: Batch): Hex =>
+    encodeAnchor: (batch: Batch): Hex =>
       encodeFunctionData({
         abi,
         functionName: 'anchor',
@@ -38,7 +38,7 @@ export function createAuditLogContract({ client, call }: Transport) {
       }),
 
     /** Where a log stands; `operator` is null for a log that was never opened. */
-    head: (
+    readHead: (
       contract: Hex,
       logId: Hex,
     ): Promise<{ batch: number; size: number; root: Hex; operator: Hex | null }> =>
@@ -58,11 +58,11 @@ export function createAuditLogContract({ client, call }: Transport) {
       }),
 
     /** Where a batch was anchored, and the root it left; null when it was not. */
-    anchored: async (
+    findAnchor: async (
       contract: Hex,
       { logId, batch }: { logId: Hex; batch: number },
       blocks: { first: number; last: number },
-    ): Promise<({ newSize: number; root: Hex } & EventPlace) | null> => {
+    ): Promise<({ newSize: number; root: Hex } & EventPosition) | null> => {
       const [log] = await readEvents(
         (range) =>
           client().getContractEvents({
@@ -78,7 +78,7 @@ export function createAuditLogContract({ client, call }: Transport) {
         { call },
       )
       if (log === undefined) return null
-      return { newSize: Number(log.args.newSize), root: log.args.root, ...placeOf(log) }
+      return { newSize: Number(log.args.newSize), root: log.args.root, ...eventPositionOf(log) }
     },
   }
 }

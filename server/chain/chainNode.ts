@@ -11,10 +11,10 @@ import {
   type Block as ViemBlock,
 } from 'viem'
 import type { CallNode } from './callNode.ts'
-import type { Block, ContractCall, Fees, Hex, Receipt, SendAnswer } from './chainTypes.ts'
+import type { Block, ContractCall, Fees, Hex, Receipt, SendResult } from './chainTypes.ts'
 import { decodeRefusal, type Refusal } from './decodeRefusal.ts'
-import { isUnanswered } from './isUnanswered.ts'
-import { receiptOf, sendRaw } from './transactionAnswers.ts'
+import { isContractFailure } from './isUnanswered.ts'
+import { readReceipt, sendRaw } from './transactionAnswers.ts'
 
 type NodeOptions = {
   /** Asked at each call: a local chain that was started again can be elsewhere. */
@@ -55,7 +55,7 @@ const ERC1271_MAGIC = `0x1626ba7e${'0'.repeat(56)}`
 export function createChainNode({ url, timeoutMs, account, call }: NodeOptions) {
   const client = lazyClient(url, timeoutMs)
   const read = <T>(work: (node: PublicClient) => Promise<T>): Promise<T> => call(() => work(client()))
-  const blockAt = (number: number): Promise<Block | null> =>
+  const readBlock = (number: number): Promise<Block | null> =>
     read(async (node) => {
       try {
         return blockOf(await node.getBlock({ blockNumber: BigInt(number) }))
@@ -70,19 +70,19 @@ export function createChainNode({ url, timeoutMs, account, call }: NodeOptions) 
     /** Account that pays and whose nonces are used. */
     relayerAddress: account.address as Hex,
 
-    chainId: (): Promise<number> => read((node) => node.getChainId()),
+    readChainId: (): Promise<number> => read((node) => node.getChainId()),
 
     /** The newest block. */
-    head: (): Promise<Block> => read(async (node) => blockOf(await node.getBlock())),
+    readHead: (): Promise<Block> => read(async (node) => blockOf(await node.getBlock())),
 
     /** Hash of a block by its number; null when the node has none of that number. */
-    blockHash: async (number: number): Promise<Hex | null> => (await blockAt(number))?.hash ?? null,
+    readBlockHash: async (number: number): Promise<Hex | null> => (await readBlock(number))?.hash ?? null,
 
     /** Unix seconds of a block by its number; null when the node has none of that number. */
-    blockTime: async (number: number): Promise<number | null> => (await blockAt(number))?.timestamp ?? null,
+    readBlockTime: async (number: number): Promise<number | null> => (await readBlock(number))?.timestamp ?? null,
 
     /** Block 0: tells one development chain from the next. */
-    genesisHash: (): Promise<Hex> =>
+    readGenesisHash: (): Promise<Hex> =>
       read(async (node) => blockOf(await node.getBlock({ blockNumber: 0n })).hash),
 
     hasCode: (address: Hex): Promise<boolean> =>
@@ -93,16 +93,16 @@ export function createChainNode({ url, timeoutMs, account, call }: NodeOptions) 
       }),
 
     /** In wei. */
-    balance: (address: Hex): Promise<bigint> => read((node) => node.getBalance({ address })),
+    readBalance: (address: Hex): Promise<bigint> => read((node) => node.getBalance({ address })),
 
     /** Nonces the account has used, at the head or at an earlier block. */
-    transactionCount: (address: Hex, block?: number): Promise<number> =>
+    readTransactionCount: (address: Hex, block?: number): Promise<number> =>
       read((node) =>
         node.getTransactionCount(block === undefined ? { address } : { address, blockNumber: BigInt(block) }),
       ),
 
     /** What validators are offered beyond the base fee at present, in wei per gas. */
-    priorityFee: (): Promise<bigint> => read((node) => node.estimateMaxPriorityFeePerGas()),
+    readPriorityFee: (): Promise<bigint> => read((node) => node.estimateMaxPriorityFeePerGas()),
 
     /** Tries a call of the relayer at the head, and says what it takes. */
     simulate: ({ to, data }: ContractCall): Promise<{ gas: bigint } | { refusal: Refusal }> =>
@@ -123,7 +123,7 @@ export function createChainNode({ url, timeoutMs, account, call }: NodeOptions) 
     ): Promise<{ raw: Hex; hash: Hex }> => signWith(account, { ...contractCall, ...given }),
 
     /** Signs the same transaction with other fees, for the same nonce. */
-    async signAgain(raw: Hex, fees: Fees): Promise<{ raw: Hex; hash: Hex; gas: bigint }> {
+    async signWithFees(raw: Hex, fees: Fees): Promise<{ raw: Hex; hash: Hex; gas: bigint }> {
       const { chainId, nonce, gas, to, data } = parseTransaction(raw)
       if (chainId === undefined || gas === undefined) throw new Error('a stored transaction is incomplete')
       const same = { chainId, nonce: nonce ?? 0, gas, to: to ?? null, data: data ?? '0x' }
@@ -131,10 +131,10 @@ export function createChainNode({ url, timeoutMs, account, call }: NodeOptions) 
     },
 
     /** Hands a signed transaction to the node. */
-    send: (raw: Hex): Promise<SendAnswer> => read((node) => sendRaw(node, raw)),
+    send: (raw: Hex): Promise<SendResult> => read((node) => sendRaw(node, raw)),
 
     /** The receipt of a transaction; null while it is in no block. */
-    receipt: (hash: Hex): Promise<Receipt | null> => read((node) => receiptOf(node, hash)),
+    readReceipt: (hash: Hex): Promise<Receipt | null> => read((node) => readReceipt(node, hash)),
 
     /**
      * Whether a contract wallet accepts a signature over a hash, by ERC-1271; false without a contract, and for one that
@@ -148,7 +148,7 @@ export function createChainNode({ url, timeoutMs, account, call }: NodeOptions) 
           const answer = (await node.call({ to: address, data })).data ?? '0x'
           return answer.slice(0, ERC1271_MAGIC.length).toLowerCase() === ERC1271_MAGIC
         } catch (error) {
-          if (isUnanswered(error)) return false
+          if (isContractFailure(error)) return false
           throw error
         }
       }),

@@ -33,7 +33,7 @@ export type Receipt = {
 }
 
 /** Where an event is. */
-export type EventPlace = { hash: Hex; block: number; blockHash: Hex }
+export type EventPosition = { hash: Hex; block: number; blockHash: Hex }
 
 /**
  * What a node said to a transaction.
@@ -41,6 +41,6 @@ export type EventPlace = { hash: Hex; block: number; blockHash: Hex }
  * Only `accepted` and `known` promise that it has it; `nonceTooLow` and `underpriced` say that something with this
  * nonce is there, which has to be looked up; `nonceTooHigh` that it wants the ones before it first.
  */
-export type SendAnswer =
+export type SendResult =
   | { outcome: 'accepted' | 'known' | 'nonceTooLow' | 'nonceTooHigh' | 'underpriced' }
   | { outcome: 'insufficientFunds' | 'rejected'; message: string }

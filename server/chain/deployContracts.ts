@@ -46,12 +46,12 @@ export type Contracts = {
  */
 export async function deployContracts(chain: ChainClient, options: DeployOptions): Promise<Contracts> {
   const { existing, logId } = options
-  const before = await chain.head()
+  const before = await chain.readHead()
   const registry = existing.identityRegistry ?? (await create(chain, identityRegistry.bytecode, options))
   const log = existing.auditLog ?? (await create(chain, auditLog.bytecode, options))
-  const { operator } = await chain.auditLog.head(log, logId)
+  const { operator } = await chain.auditLog.readHead(log, logId)
   if (operator === null) {
-    await sendAndWait(chain, { to: log, data: chain.auditLog.openLogData(logId) }, options)
+    await sendAndWait(chain, { to: log, data: chain.auditLog.encodeOpenLog(logId) }, options)
   } else if (operator.toLowerCase() !== chain.relayerAddress.toLowerCase()) {
     throw new Error(`The audit log ${logId} is operated by ${operator}, not by ${chain.relayerAddress}`)
   }
@@ -68,7 +68,7 @@ export async function deployContracts(chain: ChainClient, options: DeployOptions
     reputationRegistry: reputation,
     validationRegistry: validation,
     deployedBlock: before.number,
-    nextNonce: await chain.transactionCount(chain.relayerAddress),
+    nextNonce: await chain.readTransactionCount(chain.relayerAddress),
   }
 }
 

@@ -1,9 +1,9 @@
 import { decodeEventLog, encodeFunctionData, toEventSelector } from 'viem'
 import { identityRegistry } from './artifacts/identityRegistry.ts'
 import type { Transport } from './chainNode.ts'
-import type { EventPlace, Hex, Receipt } from './chainTypes.ts'
-import { isUnanswered } from './isUnanswered.ts'
-import { placeOf } from './placeOf.ts'
+import type { EventPosition, Hex, Receipt } from './chainTypes.ts'
+import { isContractFailure } from './isUnanswered.ts'
+import { eventPositionOf } from './placeOf.ts'
 import { readEvents } from './readEvents.ts'
 
 type MetadataEntry = { metadataKey: string; metadataValue: Hex }
@@ -19,14 +19,14 @@ const REGISTERED_TOPIC = toEventSelector('Registered(uint256,string,address)')
 export function createIdentityContract({ client, call }: Transport) {
   return {
     /** An identity for the caller, which is the relayer. */
-    registerData: (agentURI: string, metadata: readonly MetadataEntry[]): Hex =>
+    encodeRegister: (agentURI: string, metadata: readonly MetadataEntry[]): Hex =>
       encodeFunctionData({ abi, functionName: 'register', args: [agentURI, [...metadata]] }),
 
     /** An identity without a registration file. */
-    registerEmptyData: (): Hex => encodeFunctionData({ abi, functionName: 'register', args: [] }),
+    encodeRegisterEmpty: (): Hex => encodeFunctionData({ abi, functionName: 'register', args: [] }),
 
     /** An identity for an owner who has signed for it. */
-    registerForData: (input: {
+    encodeRegisterFor: (input: {
       owner: Hex
       agentURI: string
       metadata: readonly MetadataEntry[]
@@ -40,11 +40,11 @@ export function createIdentityContract({ client, call }: Transport) {
       }),
 
     /** The token to another holder. Not `safeTransferFrom`: a wallet that cannot answer must not block the queue. */
-    transferData: (from: Hex, to: Hex, agentId: bigint): Hex =>
+    encodeTransfer: (from: Hex, to: Hex, agentId: bigint): Hex =>
       encodeFunctionData({ abi, functionName: 'transferFrom', args: [from, to, agentId] }),
 
     /** The nonce that the owner's next signed registration has to cover; null when the registry takes none. */
-    nonceOf: (registry: Hex, owner: Hex): Promise<bigint | null> =>
+    readNonce: (registry: Hex, owner: Hex): Promise<bigint | null> =>
       call(async () => {
         try {
           return await client().readContract({
@@ -54,13 +54,13 @@ export function createIdentityContract({ client, call }: Transport) {
             args: [owner],
           })
         } catch (error) {
-          if (isUnanswered(error)) return null
+          if (isContractFailure(error)) return null
           throw error
         }
       }),
 
     /** Holder of the token; null for an id that does not exist. */
-    ownerOf: (registry: Hex, agentId: bigint): Promise<Hex | null> =>
+    readOwner: (registry: Hex, agentId: bigint): Promise<Hex | null> =>
       call(async () => {
         try {
           return await client().readContract({
@@ -70,17 +70,17 @@ export function createIdentityContract({ client, call }: Transport) {
             args: [agentId],
           })
         } catch (error) {
-          if (isUnanswered(error)) return null
+          if (isContractFailure(error)) return null
           throw error
         }
       }),
 
     /** Registrations of one first holder, oldest first. */
-    registrationsOf: async (
+    findRegistrations: async (
       registry: Hex,
       owner: Hex,
       blocks: { first: number; last: number },
-    ): Promise<({ agentId: bigint; agentURI: string } & EventPlace)[]> => {
+    ): Promise<({ agentId: bigint; agentURI: string } & EventPosition)[]> => {
       const logs = await readEvents(
         (range) =>
           client().getContractEvents({
@@ -98,16 +98,16 @@ export function createIdentityContract({ client, call }: Transport) {
       return logs.map((log) => ({
         agentId: log.args.agentId,
         agentURI: log.args.agentURI,
-        ...placeOf(log),
+        ...eventPositionOf(log),
       }))
     },
 
     /** Where a token went from one holder to another; null when it never did. */
-    transferOf: async (
+    findTransfer: async (
       registry: Hex,
       transfer: { agentId: bigint; from: Hex; to: Hex },
       blocks: { first: number; last: number },
-    ): Promise<EventPlace | null> => {
+    ): Promise<EventPosition | null> => {
       const logs = await readEvents(
         (range) =>
           client().getContractEvents({
@@ -123,11 +123,11 @@ export function createIdentityContract({ client, call }: Transport) {
         { call },
       )
       const last = logs.at(-1)
-      return last ? placeOf(last) : null
+      return last ? eventPositionOf(last) : null
     },
 
     /** The registration a transaction made; null when it made none in this registry. */
-    registeredIn: (registry: Hex, receipt: Receipt): { agentId: bigint; owner: Hex } | null => {
+    decodeRegistration: (registry: Hex, receipt: Receipt): { agentId: bigint; owner: Hex } | null => {
       for (const { address, topics, data } of receipt.logs) {
         const [signature, ...indexed] = topics
         if (address.toLowerCase() !== registry.toLowerCase() || signature !== REGISTERED_TOPIC) continue

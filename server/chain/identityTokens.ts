@@ -1,9 +1,9 @@
 import { encodeFunctionData, getAbiItem, zeroAddress } from 'viem'
 import { identityRegistry } from './artifacts/identityRegistry.ts'
 import type { Transport } from './chainNode.ts'
-import type { EventPlace, Hex } from './chainTypes.ts'
-import { isUnanswered } from './isUnanswered.ts'
-import { placeOf } from './placeOf.ts'
+import type { EventPosition, Hex } from './chainTypes.ts'
+import { isContractFailure } from './isUnanswered.ts'
+import { eventPositionOf } from './placeOf.ts'
 import { readEvents } from './readEvents.ts'
 
 const { abi } = identityRegistry
@@ -39,7 +39,7 @@ export function createIdentityTokens({ client, call }: Transport) {
      * U+0000 in its URI is read as U+FFFD: an owner may write it on chain, no address holds it, and PostgreSQL does not
      * store it.
      */
-    tokenAt: (registry: Hex, agentId: bigint, block: number): Promise<ChainToken | null> =>
+    readToken: (registry: Hex, agentId: bigint, block: number): Promise<ChainToken | null> =>
       call(async () => {
         const at = { address: registry, abi, blockNumber: BigInt(block) } as const
         try {
@@ -54,7 +54,7 @@ export function createIdentityTokens({ client, call }: Transport) {
             wallet: wallet === zeroAddress ? null : wallet,
           }
         } catch (error) {
-          if (isUnanswered(error)) return null
+          if (isContractFailure(error)) return null
           throw error
         }
       }),
@@ -70,13 +70,13 @@ export function createIdentityTokens({ client, call }: Transport) {
             args: [spender, agentId],
           })
         } catch (error) {
-          if (isUnanswered(error)) return false
+          if (isContractFailure(error)) return false
           throw error
         }
       }),
 
     /** What happened to tokens in some blocks, as far as it concerns `relayer`. */
-    changesIn: async (registry: Hex, relayer: Hex, blocks: Blocks): Promise<TokenChanges> => {
+    readChanges: async (registry: Hex, relayer: Hex, blocks: Blocks): Promise<TokenChanges> => {
       const logs = await readEvents(
         (range) => client().getLogs({ address: registry, events: CHANGES, strict: true, ...range }),
         blocks.first,
@@ -97,15 +97,15 @@ export function createIdentityTokens({ client, call }: Transport) {
     },
 
     /** Gives a token another URI. */
-    setUriData: (agentId: bigint, uri: string): Hex =>
+    encodeSetUri: (agentId: bigint, uri: string): Hex =>
       encodeFunctionData({ abi, functionName: 'setAgentURI', args: [agentId, uri] }),
 
     /** Lets an account act for one token. */
-    approveData: (spender: Hex, agentId: bigint): Hex =>
+    encodeApprove: (spender: Hex, agentId: bigint): Hex =>
       encodeFunctionData({ abi, functionName: 'approve', args: [spender, agentId] }),
 
     /** Where a token got the URI it has: by its last change, else by its registration. */
-    uriSetAt: async (registry: Hex, agentId: bigint, blocks: Blocks): Promise<EventPlace | null> => {
+    findUriChange: async (registry: Hex, agentId: bigint, blocks: Blocks): Promise<EventPosition | null> => {
       for (const eventName of ['URIUpdated', 'Registered'] as const) {
         const logs = await readEvents(
           (range) =>
@@ -115,7 +115,7 @@ export function createIdentityTokens({ client, call }: Transport) {
           { call },
         )
         const last = logs.at(-1)
-        if (last) return placeOf(last)
+        if (last) return eventPositionOf(last)
       }
       return null
     },

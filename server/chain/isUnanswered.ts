@@ -20,7 +20,7 @@ const CODE_FAILED =
  * kin, and only its words tell it from the node's own failures. Of -32603, an internal error of the node, viem makes a
  * revert whatever it says, so that its own class of a revert is not gone by.
  */
-export function isUnanswered(error: unknown): boolean {
+export function isContractFailure(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false
   const cause = error.walk(
     (inner) =>

@@ -1,8 +1,8 @@
 import { encodeFunctionData } from 'viem'
 import { reputationRegistry } from './artifacts/reputationRegistry.ts'
 import type { Transport } from './chainNode.ts'
-import type { EventPlace, Hex } from './chainTypes.ts'
-import { placeOf } from './placeOf.ts'
+import type { EventPosition, Hex } from './chainTypes.ts'
+import { eventPositionOf } from './placeOf.ts'
 import { readEvents } from './readEvents.ts'
 
 const { abi } = reputationRegistry
@@ -20,7 +20,7 @@ type Feedback = {
 export function createReputationContract({ client, call }: Transport) {
   return {
     /** Feedback of the sender, a whole number without an endpoint. */
-    giveFeedbackData: ({ agentId, value, tag1, tag2, feedbackURI, feedbackHash }: Feedback): Hex =>
+    encodeGiveFeedback: ({ agentId, value, tag1, tag2, feedbackURI, feedbackHash }: Feedback): Hex =>
       encodeFunctionData({
         abi,
         functionName: 'giveFeedback',
@@ -28,11 +28,11 @@ export function createReputationContract({ client, call }: Transport) {
       }),
 
     /** Where a client gave the feedback with this hash; null when it did not. */
-    feedbackAt: async (
+    findFeedback: async (
       registry: Hex,
       given: { agentId: bigint; clientAddress: Hex; feedbackHash: Hex },
       blocks: { first: number; last: number },
-    ): Promise<EventPlace | null> => {
+    ): Promise<EventPosition | null> => {
       const { agentId, clientAddress } = given
       const logs = await readEvents(
         (range) =>
@@ -49,7 +49,7 @@ export function createReputationContract({ client, call }: Transport) {
         { call },
       )
       const log = logs.find(({ args }) => args.feedbackHash === given.feedbackHash)
-      return log === undefined ? null : placeOf(log)
+      return log === undefined ? null : eventPositionOf(log)
     },
   }
 }

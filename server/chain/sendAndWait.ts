@@ -18,10 +18,10 @@ export async function sendAndWait(
   const tried = await chain.simulate(contractCall)
   if ('refusal' in tried) throw new Error(`The contract refuses: ${tried.refusal.message}`)
   const [chainId, nonce, block, tip] = await Promise.all([
-    chain.chainId(),
-    chain.transactionCount(chain.relayerAddress),
-    chain.head(),
-    chain.priorityFee(),
+    chain.readChainId(),
+    chain.readTransactionCount(chain.relayerAddress),
+    chain.readHead(),
+    chain.readPriorityFee(),
   ])
   const wanted = 2n * block.baseFeePerGas + tip
   const maxFee = wanted < maxFeePerGas ? wanted : maxFeePerGas
@@ -53,8 +53,8 @@ export async function sendAndWait(
 
 async function waitFor(chain: ChainClient, hash: `0x${string}`, confirmations: number): Promise<Receipt> {
   for (let waited = 0; waited < WAIT_MS; waited += POLL_MS) {
-    const { number } = await chain.head()
-    const receipt = await chain.receipt(hash)
+    const { number } = await chain.readHead()
+    const receipt = await chain.readReceipt(hash)
     if (receipt && !receipt.succeeded) throw new Error(`The transaction ${hash} was reverted`)
     if (receipt && number - receipt.block + 1 >= confirmations) return receipt
     await new Promise((resume) => setTimeout(resume, POLL_MS))

@@ -1,5 +1,5 @@
 import { BaseError, isHash, keccak256, type PublicClient, TransactionReceiptNotFoundError } from 'viem'
-import type { Hex, Receipt, SendAnswer } from './chainTypes.ts'
+import type { Hex, Receipt, SendResult } from './chainTypes.ts'
 import { isTransportFailure } from './isTransportFailure.ts'
 
 /**
@@ -8,7 +8,7 @@ import { isTransportFailure } from './isTransportFailure.ts'
  * @throws Error when what the node answers is no receipt of it: taken at its word, the transaction would be mined
  *   nowhere.
  */
-export async function receiptOf(node: PublicClient, hash: Hex): Promise<Receipt | null> {
+export async function readReceipt(node: PublicClient, hash: Hex): Promise<Receipt | null> {
   try {
     const receipt = await node.getTransactionReceipt({ hash })
     // As the node wrote them: some have receipts of what is in no block yet, and some write hashes in capitals.
@@ -38,7 +38,7 @@ export async function receiptOf(node: PublicClient, hash: Hex): Promise<Receipt 
  *
  * @throws Error when the node answers anything but the transaction's hash: it may have it or not, and a receipt tells.
  */
-export async function sendRaw(node: PublicClient, raw: Hex): Promise<SendAnswer> {
+export async function sendRaw(node: PublicClient, raw: Hex): Promise<SendResult> {
   const hash = keccak256(raw)
   try {
     const answered: unknown = await node.sendRawTransaction({ serializedTransaction: raw })
@@ -54,7 +54,7 @@ function isSameHash(answered: unknown, hash: Hex): boolean {
 }
 
 /** Nodes have no codes for these answers, only words; the words of geth and its kin, and of Hardhat. */
-async function answerOf(node: PublicClient, hash: Hex, error: unknown): Promise<SendAnswer> {
+async function answerOf(node: PublicClient, hash: Hex, error: unknown): Promise<SendResult> {
   if (!(error instanceof BaseError)) throw error
   const text = `${error.shortMessage} ${error.details ?? ''}`.toLowerCase()
   if (/already known|already imported|known transaction/.test(text)) return { outcome: 'known' }

@@ -5,7 +5,7 @@ import type { ChainTokens, TokenName } from '../services/agents/token/chainToken
 import type { DeploymentStore } from '../store/relayer/deploymentStore.ts'
 
 export type ChainTokensDeps = {
-  chain: Pick<ChainClient, 'identity' | 'head' | 'relayerAddress'>
+  chain: Pick<ChainClient, 'identity' | 'readHead' | 'relayerAddress'>
   deployments: Pick<DeploymentStore, 'remembered'>
   /** Blocks until a transaction counts as final. */
   confirmations: number
@@ -14,7 +14,7 @@ export type ChainTokensDeps = {
 /** The tokens of the registry that the service uses, read at the newest block that counts as final. */
 export function chainTokens({ chain, deployments, confirmations }: ChainTokensDeps) {
   const { identity, relayerAddress: relayer } = chain
-  const finalBlock = async () => Math.max(0, (await chain.head()).number - confirmations + 1)
+  const finalBlock = async () => Math.max(0, (await chain.readHead()).number - confirmations + 1)
   /** Null for a token of another registry than the present one. */
   const registryOf = async ({ agentRegistry }: TokenName): Promise<Hex | null> => {
     const deployment = await deployments.remembered()
@@ -28,17 +28,17 @@ export function chainTokens({ chain, deployments, confirmations }: ChainTokensDe
       const registry = await registryOf(name)
       if (registry === null) return null
       const block = await finalBlock()
-      const token = await identity.tokenAt(registry, BigInt(name.agentId), block)
+      const token = await identity.readToken(registry, BigInt(name.agentId), block)
       return token && { ...token, block }
     },
     async mayAct(name) {
       const registry = await registryOf(name)
       return registry !== null && identity.isAuthorized(registry, relayer, BigInt(name.agentId))
     },
-    setUriData: identity.setUriData,
-    approveData: identity.approveData,
+    setUriData: identity.encodeSetUri,
+    approveData: identity.encodeApprove,
     finalBlock,
     changesIn: (registry: Hex, blocks: { first: number; last: number }): Promise<TokenChanges> =>
-      identity.changesIn(registry, relayer, blocks),
+      identity.readChanges(registry, relayer, blocks),
   } satisfies ChainTokens & Record<string, unknown>
 }

@@ -3,7 +3,7 @@ import { createChainClient } from '../chain/chainClient.ts'
 import type { Hex } from '../chain/chainTypes.ts'
 import { deployContracts } from '../chain/deployContracts.ts'
 import { type LocalChain, startLocalChain } from '../chain/localChain.ts'
-import { relayerAccount } from '../chain/relayerAccount.ts'
+import { accountOf } from '../chain/relayerAccount.ts'
 import type { Config } from '../config.ts'
 import { ApiError } from '../errors.ts'
 import type { Logger } from '../external/logger.ts'
@@ -72,7 +72,7 @@ export function composeChain(deps: ComposeChainDeps) {
 
   const chain = createChainClient({
     url: () => settings.rpcUrl ?? localChain?.url ?? 'http://127.0.0.1:0',
-    account: relayerAccount(settings.relayerPrivateKey),
+    account: accountOf(settings.relayerPrivateKey),
     random: () => (deps.randomBytes(1)[0] ?? 0) / 256,
   })
   // Where there is one server, its successor after a crash need not wait for the lease to run out.
@@ -86,7 +86,7 @@ export function composeChain(deps: ComposeChainDeps) {
   const startLocal = async (): Promise<void> => {
     if (!settings.local || localChain?.isRunning()) return
     localChain = await (deps.startLocalChain ?? startLocalChain)(settings.port)
-    if ((await chain.balance(chain.relayerAddress)) < LOCAL_BALANCE / 2n) {
+    if ((await chain.readBalance(chain.relayerAddress)) < LOCAL_BALANCE / 2n) {
       await chain.fundOnLocalChain(LOCAL_BALANCE)
     }
   }

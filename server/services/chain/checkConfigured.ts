@@ -10,7 +10,7 @@ import type { ExistingContracts } from '../../chain/deployContracts.ts'
  * @throws Error whose message is a sentence for the operator. Source: ERC-8004 `getIdentityRegistry`.
  */
 export async function checkConfigured(
-  chain: Pick<ChainClient, 'hasCode' | 'identityRegistryOf'>,
+  chain: Pick<ChainClient, 'hasCode' | 'readIdentityRegistry'>,
   configured: ExistingContracts,
   identityRegistry: Hex | null,
 ): Promise<void> {
@@ -21,7 +21,7 @@ export async function checkConfigured(
       throw new Error(`Setting ${name}: there is no contract at ${address} on this chain`)
     }
     if (!isAbout) continue
-    const about = await chain.identityRegistryOf(address)
+    const about = await chain.readIdentityRegistry(address)
     if (about === null) {
       throw new Error(`Setting ${name}: the contract at ${address} does not say whose identities it is about`)
     }

@@ -46,7 +46,7 @@ export async function ensureChain(deps: EnsureChainDeps, input: EnsureChainInput
   const remembered = await deployments.remembered()
   const identityRegistry = input.configured.identityRegistry ?? remembered?.identityRegistry ?? null
   await checkConfigured(chain, input.configured, identityRegistry)
-  const [chainId, genesisHash] = await Promise.all([chain.chainId(), chain.genesisHash()])
+  const [chainId, genesisHash] = await Promise.all([chain.readChainId(), chain.readGenesisHash()])
   if (remembered === null) return await deploy(deps, input, { chainId, genesisHash })
   const deployment = withConfigured(remembered, input)
   const moved = deployment !== remembered
@@ -111,7 +111,7 @@ async function lookAt(
     isThere(deployment.validationRegistry),
   ])
   const none = { batch: 0, root: '', operator: null }
-  const head = hasLog ? await chain.auditLog.head(deployment.auditLog, deployment.logId) : none
+  const head = hasLog ? await chain.auditLog.readHead(deployment.auditLog, deployment.logId) : none
   return { ...identity, hasRegistry, hasLog, hasReputationRegistry, hasValidationRegistry, head }
 }
 

@@ -8,7 +8,7 @@ import type { TransactionStore } from '../../store/relayer/transactionStore.ts'
 import { pendingConsents } from '../relayer/pendingConsents.ts'
 
 export type OwnerNonceDeps = {
-  chain: Pick<ChainClient, 'identity' | 'receipt'>
+  chain: Pick<ChainClient, 'identity' | 'readReceipt'>
   deployments: Pick<DeploymentStore, 'remembered'>
   outbox: Pick<OutboxStore, 'open'>
   transactions: Pick<TransactionStore, 'ofIntent'>
@@ -29,7 +29,7 @@ const READS_MAX = 8
 export async function ownerNonce(deps: OwnerNonceDeps, input: { owner: Hex }): Promise<bigint> {
   const deployment = await deps.deployments.remembered()
   if (deployment === null) throw apiError('CHAIN_UNAVAILABLE', { headers: { 'Retry-After': '5' } })
-  const read = async () => (await deps.chain.identity.nonceOf(deployment.identityRegistry, input.owner)) ?? 0n
+  const read = async () => (await deps.chain.identity.readNonce(deployment.identityRegistry, input.owner)) ?? 0n
   let nonce = await read()
   for (let reads = 1; ; reads += 1) {
     const onTheirWay = await countOnTheirWay(deps, input.owner)
@@ -52,7 +52,7 @@ async function countOnTheirWay(deps: OwnerNonceDeps, owner: Hex): Promise<bigint
 async function isMined({ chain, transactions }: OwnerNonceDeps, { id, nonce }: Intent): Promise<boolean> {
   if (nonce === null) return false
   for (const { hash } of await transactions.ofIntent(id, nonce)) {
-    if (await chain.receipt(hash as Hex)) return true
+    if (await chain.readReceipt(hash as Hex)) return true
   }
   return false
 }

@@ -26,13 +26,13 @@ export function anchorBatch({ chain, anchors }: { chain: ChainClient; anchors: A
       const row = await anchors.byNumber(batch)
       if (row === null) return { next: 'fail', why: `batch ${batch} is not sealed` }
       const { logId, auditLog } = context.deployment
-      const data = chain.auditLog.anchorData({ logId, ...row })
+      const data = chain.auditLog.encodeAnchor({ logId, ...row })
       const tried = await chain.simulate({ to: auditLog, data })
       if ('gas' in tried) return { next: 'send', call: { to: auditLog, data }, gas: tried.gas }
       if (tried.refusal.name !== 'StaleHead') {
         return { next: 'wait', why: tried.refusal.message, retryMs: REFUSED_RETRY_MS }
       }
-      const found = await chain.auditLog.anchored(
+      const found = await chain.auditLog.findAnchor(
         auditLog,
         { logId, batch },
         await blocksSince(chain, intent, context),

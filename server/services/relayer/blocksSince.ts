@@ -14,7 +14,7 @@ const SLACK_MS = 86_400_000
  * whole of it is taken where the times of its blocks say nothing: on a chain that is behind the clock.
  */
 export async function blocksSince(
-  chain: Pick<ChainClient, 'blockTime'>,
+  chain: Pick<ChainClient, 'readBlockTime'>,
   { createdAt }: Pick<Intent, 'createdAt'>,
   { deployment, headBlock }: Pick<HandlerContext, 'deployment' | 'headBlock'>,
 ): Promise<{ first: number; last: number }> {
@@ -22,11 +22,11 @@ export async function blocksSince(
   if (whole.last - whole.first < SHORT) return whole
   const since = Math.floor((createdAt - SLACK_MS) / 1000)
   let [low, high] = [whole.first, whole.last]
-  const newest = await chain.blockTime(high)
+  const newest = await chain.readBlockTime(high)
   if (newest === null || newest < since) return whole
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    const time = await chain.blockTime(middle)
+    const time = await chain.readBlockTime(middle)
     if (time === null) return whole
     if (time < since) low = middle + 1
     else high = middle

@@ -57,7 +57,7 @@ export function createRelayer({ relay, lease, ensure, lowBalance }: CreateRelaye
   const watch: ForkWatch = { last: null }
 
   const look = async (): Promise<void> => {
-    balance = await chain.balance(chain.relayerAddress)
+    balance = await chain.readBalance(chain.relayerAddress)
     reachable = true
     lookAt = clock() + LOOK_MS
   }

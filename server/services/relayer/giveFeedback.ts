@@ -34,7 +34,7 @@ export function giveFeedback({ chain, agents }: GiveFeedbackDeps): IntentHandler
       if (context.mustLook) {
         const given = { agentId, clientAddress: chain.relayerAddress, feedbackHash: feedback.feedbackHash }
         const blocks = await blocksSince(chain, intent, context)
-        const place = await chain.reputation.feedbackAt(registry, given, blocks)
+        const place = await chain.reputation.findFeedback(registry, given, blocks)
         if (place) return { next: 'adopt', place, result: null }
       }
       const { identityRegistry } = context.deployment
@@ -44,7 +44,7 @@ export function giveFeedback({ chain, agents }: GiveFeedbackDeps): IntentHandler
           why: `the relayer may act for the token of agent ${agentId}, and so give it no feedback`,
         }
       }
-      const data = chain.reputation.giveFeedbackData({ ...feedback, agentId })
+      const data = chain.reputation.encodeGiveFeedback({ ...feedback, agentId })
       const tried = await chain.simulate({ to: registry, data })
       if ('refusal' in tried) return { next: 'fail', why: tried.refusal.message }
       return { next: 'send', call: { to: registry, data }, gas: tried.gas }

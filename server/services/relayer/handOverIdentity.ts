@@ -28,17 +28,17 @@ export function handOverIdentity({ chain, agents, onTokenChanged }: HandOverDeps
       const agentId = BigInt(handOverOf(intent).agentId)
       const registry = context.deployment.identityRegistry
       const agent = await agents.bySvcId(svcId)
-      const holder = await chain.identity.ownerOf(registry, agentId)
+      const holder = await chain.identity.readOwner(registry, agentId)
       if (agent?.blockchainStatus !== 'verified' || holder === null) {
         return { next: 'wait', why: `agent ${agentId} is not final on chain`, retryMs: NOT_MINTED_RETRY_MS }
       }
       if (isSameAddress(holder, chain.relayerAddress)) {
-        const data = chain.identity.transferData(chain.relayerAddress, to, agentId)
+        const data = chain.identity.encodeTransfer(chain.relayerAddress, to, agentId)
         const tried = await chain.simulate({ to: registry, data })
         if ('refusal' in tried) return { next: 'fail', why: tried.refusal.message }
         return { next: 'send', call: { to: registry, data }, gas: tried.gas }
       }
-      const place = await chain.identity.transferOf(
+      const place = await chain.identity.findTransfer(
         registry,
         { agentId, from: chain.relayerAddress, to },
         await blocksSince(chain, intent, context),

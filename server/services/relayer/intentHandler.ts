@@ -1,4 +1,4 @@
-import type { ContractCall, EventPlace, Receipt } from '../../chain/chainTypes.ts'
+import type { ContractCall, EventPosition, Receipt } from '../../chain/chainTypes.ts'
 import type { Deployment } from '../../store/relayer/deploymentStore.ts'
 import type { Intent } from '../../store/relayer/intentRow.ts'
 import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
@@ -20,7 +20,7 @@ export type HandlerContext = {
 /** What is to be done about an intent; `fail` is for good. */
 export type Preparation =
   | { next: 'send'; call: ContractCall; gas: bigint }
-  | { next: 'adopt'; place: EventPlace; result: unknown }
+  | { next: 'adopt'; place: EventPosition; result: unknown }
   | { next: 'wait'; why: string; retryMs: number }
   | { next: 'fail'; why: string }
 

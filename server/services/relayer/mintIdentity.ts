@@ -41,7 +41,7 @@ export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: Min
         if (found) return found
       }
       if (mint.consent && mint.owner) {
-        const data = chain.identity.registerForData({
+        const data = chain.identity.encodeRegisterFor({
           ...mint,
           owner: mint.owner,
           deadline: BigInt(mint.consent.deadline),
@@ -59,14 +59,14 @@ export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: Min
         const found = await findMinted(chain, intent, context)
         if (found) return found
       }
-      const data = chain.identity.registerData(mint.agentURI, mint.metadata)
+      const data = chain.identity.encodeRegister(mint.agentURI, mint.metadata)
       const tried = await chain.simulate({ to: registry, data })
       if ('refusal' in tried) return { next: 'fail', why: tried.refusal.message }
       return { next: 'send', call: { to: registry, data }, gas: tried.gas }
     },
 
     resultOf(receipt, { deployment }) {
-      const registered = chain.identity.registeredIn(deployment.identityRegistry, receipt)
+      const registered = chain.identity.decodeRegistration(deployment.identityRegistry, receipt)
       if (registered === null) throw new Error(`the mint ${receipt.hash} registered nothing`)
       return { agentId: String(registered.agentId), holder: registered.owner }
     },
@@ -133,7 +133,7 @@ async function findMinted(
   const blocks = await blocksSince(chain, intent, context)
   const holders = mint.owner === null ? [chain.relayerAddress] : [mint.owner, chain.relayerAddress]
   for (const holder of holders) {
-    const registrations = await chain.identity.registrationsOf(registry, holder, blocks)
+    const registrations = await chain.identity.findRegistrations(registry, holder, blocks)
     const found = registrations.find((registration) => registration.agentURI === mint.agentURI)
     if (found) {
       const { hash, block, blockHash } = found

@@ -12,17 +12,17 @@ export function placeIdentity({ chain }: { chain: ChainClient }): IntentHandler 
     async prepare(intent, { deployment, mustLook }) {
       const { agentId } = INTENT_PAYLOADS['identity.placeholder'].parse(intent.payload)
       const registry = deployment.identityRegistry
-      if (mustLook && (await chain.identity.ownerOf(registry, BigInt(agentId))) !== null) {
+      if (mustLook && (await chain.identity.readOwner(registry, BigInt(agentId))) !== null) {
         return { next: 'fail', why: `agent ${agentId} is there already` }
       }
-      const data = chain.identity.registerEmptyData()
+      const data = chain.identity.encodeRegisterEmpty()
       const tried = await chain.simulate({ to: registry, data })
       if ('refusal' in tried) return { next: 'fail', why: tried.refusal.message }
       return { next: 'send', call: { to: registry, data }, gas: tried.gas }
     },
 
     resultOf(receipt, { deployment }) {
-      const registered = chain.identity.registeredIn(deployment.identityRegistry, receipt)
+      const registered = chain.identity.decodeRegistration(deployment.identityRegistry, receipt)
       return registered && mintResult.parse({ agentId: String(registered.agentId), holder: registered.owner })
     },
   }

@@ -60,7 +60,7 @@ async function newestDone({ stores }: RelayerDeps): Promise<Intent[]> {
 
 /** Hash of a block up to the head; null when the node that is asked has none there. */
 async function hashAt({ chain }: RelayerDeps, { head }: Round, number: number): Promise<Hex | null> {
-  return number === head.number ? head.hash : await chain.blockHash(number)
+  return number === head.number ? head.hash : await chain.readBlockHash(number)
 }
 
 async function reopen(deps: RelayerDeps, intent: Intent): Promise<void> {

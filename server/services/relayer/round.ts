@@ -32,12 +32,12 @@ export async function startRound(
 ): Promise<Round> {
   const { chain, stores, policy } = deps
   await refuseOtherChain(chain, deployment)
-  const head = await chain.head()
+  const head = await chain.readHead()
   const deepBlock = Math.max(0, head.number - policy.confirmations + 1)
   const [nextNonce, finalNonce, tip, signedNonce] = await Promise.all([
-    chain.transactionCount(chain.relayerAddress),
-    chain.transactionCount(chain.relayerAddress, deepBlock),
-    chain.priorityFee(),
+    chain.readTransactionCount(chain.relayerAddress),
+    chain.readTransactionCount(chain.relayerAddress, deepBlock),
+    chain.readPriorityFee(),
     stores.transactions.nextNonceOf(chain.relayerAddress),
   ])
   return {
@@ -61,7 +61,7 @@ async function refuseOtherChain(
   chain: RelayerDeps['chain'],
   { chainId, genesisHash }: Deployment,
 ): Promise<void> {
-  const [foundId, foundGenesis] = await Promise.all([chain.chainId(), chain.genesisHash()])
+  const [foundId, foundGenesis] = await Promise.all([chain.readChainId(), chain.readGenesisHash()])
   if (foundId === chainId && foundGenesis === genesisHash) return
   const detail = `the node answers for chain ${foundId}, which is not chain ${chainId} that our contracts are on`
   throw apiError('CHAIN_UNAVAILABLE', { detail })

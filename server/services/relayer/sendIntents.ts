@@ -86,7 +86,7 @@ async function replace(
   if (!isBlocking || now - former.signedAt < deps.policy.replaceMs) return null
   const fees = replacementFees(former, round.market)
   if (fees === null) return 'a dearer replacement would cost more than allowed'
-  const { raw, hash, gas } = await deps.chain.signAgain(former.raw as Hex, fees)
+  const { raw, hash, gas } = await deps.chain.signWithFees(former.raw as Hex, fees)
   const cost = costGwei(gas * fees.maxFeePerGas)
   const spare = await spareBudget(deps)
   if (spare !== null && cost - former.costGwei > spare) return 'the daily budget is spent'

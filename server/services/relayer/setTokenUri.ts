@@ -28,17 +28,17 @@ export function setTokenUri({ chain, agents, onTokenChanged }: SetTokenUriDeps):
       const agentId = BigInt(setUriOf(intent).agentId)
       const registry = deployment.identityRegistry
       const agent = await agents.bySvcId(svcId)
-      const token = await chain.identity.tokenAt(registry, agentId, headBlock)
+      const token = await chain.identity.readToken(registry, agentId, headBlock)
       if (agent?.blockchainStatus !== 'verified' || token === null) {
         return { next: 'wait', why: `agent ${agentId} is not final on chain`, retryMs: NOT_MINTED_RETRY_MS }
       }
       if (token.uri === uri) {
         const blocks = await blocksSince(chain, intent, context)
-        const place = await chain.identity.uriSetAt(registry, agentId, blocks)
+        const place = await chain.identity.findUriChange(registry, agentId, blocks)
         if (place === null) return { next: 'fail', why: `agent ${agentId} has this URI from before` }
         return { next: 'adopt', place, result: null }
       }
-      const data = chain.identity.setUriData(agentId, uri)
+      const data = chain.identity.encodeSetUri(agentId, uri)
       const tried = await chain.simulate({ to: registry, data })
       if ('refusal' in tried) return { next: 'fail', why: tried.refusal.message }
       return { next: 'send', call: { to: registry, data }, gas: tried.gas }

@@ -36,7 +36,7 @@ export async function trackIntents(deps: RelayerDeps, round: Round): Promise<num
 }
 
 async function trackIntent(deps: RelayerDeps, round: Round, intent: Intent): Promise<number> {
-  const known = intent.status === 'mined' ? await deps.chain.receipt(intent.minedHash as Hex) : null
+  const known = intent.status === 'mined' ? await deps.chain.readReceipt(intent.minedHash as Hex) : null
   const receipt = known ?? (await findReceipt(deps, intent))
   if (receipt === null) return await withoutReceipt(deps, round, intent)
   if (intent.minedBlockHash !== receipt.blockHash) return await recordMined(deps, round, intent, receipt)
@@ -46,7 +46,7 @@ async function trackIntent(deps: RelayerDeps, round: Round, intent: Intent): Pro
 async function findReceipt({ stores, chain }: RelayerDeps, intent: Intent): Promise<Receipt | null> {
   if (intent.nonce === null) return null
   for (const { hash } of await stores.transactions.ofIntent(intent.id, intent.nonce)) {
-    const receipt = await chain.receipt(hash as Hex)
+    const receipt = await chain.readReceipt(hash as Hex)
     if (receipt) return receipt
   }
   return null
@@ -99,7 +99,7 @@ async function isLostForGood(
 ): Promise<boolean> {
   const now = clock()
   if (intent.lastError === lastError) {
-    return intent.nextAttemptAt <= now && (await chain.blockHash(head.number)) === head.hash
+    return intent.nextAttemptAt <= now && (await chain.readBlockHash(head.number)) === head.hash
   }
   const nextAttemptAt = now + policy.resendMs
   await fenced((trx) => stores.outbox.defer(trx, intent.id, { lastError, nextAttemptAt }, now))
@@ -109,7 +109,7 @@ async function isLostForGood(
 /** A key that was changed leaves transactions of the former account behind. */
 async function finalNonceOf({ chain }: RelayerDeps, round: Round, { sender }: Intent): Promise<number> {
   if (sender === null || sender === chain.relayerAddress) return round.finalNonce
-  return await chain.transactionCount(sender as Hex, round.deepBlock)
+  return await chain.readTransactionCount(sender as Hex, round.deepBlock)
 }
 
 async function recordMined(
@@ -142,7 +142,7 @@ async function recordFinal(
 ): Promise<number> {
   if (round.head.number - receipt.block + 1 < deps.policy.confirmations) return 0
   // A node can keep receipts of blocks that a reorganisation took from it.
-  const inPlace = await deps.chain.blockHash(receipt.block)
+  const inPlace = await deps.chain.readBlockHash(receipt.block)
   if (inPlace === null) return 0
   if (inPlace !== receipt.blockHash) return await withoutReceipt(deps, round, intent)
   const { outbox } = deps.stores

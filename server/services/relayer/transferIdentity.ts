@@ -24,15 +24,15 @@ export function transferIdentity({ chain, agents, onIdentityConfirmed }: Transfe
     async prepare(intent, context) {
       const { owner, agentId } = transferOf(intent)
       const registry = context.deployment.identityRegistry
-      const holder = await chain.identity.ownerOf(registry, BigInt(agentId))
+      const holder = await chain.identity.readOwner(registry, BigInt(agentId))
       if (holder === null) return { next: 'wait', why: `the chain has no agent ${agentId}`, retryMs: 10_000 }
       if (isSameAddress(holder, chain.relayerAddress)) {
-        const data = chain.identity.transferData(chain.relayerAddress, owner, BigInt(agentId))
+        const data = chain.identity.encodeTransfer(chain.relayerAddress, owner, BigInt(agentId))
         const tried = await chain.simulate({ to: registry, data })
         if ('refusal' in tried) return { next: 'fail', why: tried.refusal.message }
         return { next: 'send', call: { to: registry, data }, gas: tried.gas }
       }
-      const place = await chain.identity.transferOf(
+      const place = await chain.identity.findTransfer(
         registry,
         { agentId: BigInt(agentId), from: chain.relayerAddress, to: owner },
         await blocksSince(chain, intent, context),

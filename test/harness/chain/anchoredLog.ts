@@ -1,6 +1,6 @@
 import { type ChainClient, createChainClient } from '../../../server/chain/chainClient.ts'
 import { deployContracts } from '../../../server/chain/deployContracts.ts'
-import { relayerAccount } from '../../../server/chain/relayerAccount.ts'
+import { accountOf } from '../../../server/chain/relayerAccount.ts'
 import { sendAndWait } from '../../../server/chain/sendAndWait.ts'
 import { sealBatch } from '../../../server/services/audit/sealBatch.ts'
 import { createAnchorStore } from '../../../server/store/audit/anchorStore.ts'
@@ -19,7 +19,7 @@ export async function openAnchoredLog() {
   const local = await newChain()
   const chain: ChainClient = createChainClient({
     url: () => local.url,
-    account: relayerAccount(undefined),
+    account: accountOf(undefined),
     random: () => 0.5,
   })
   const { logId } = DEPLOYMENT
@@ -44,7 +44,7 @@ export async function openAnchoredLog() {
       logged += count
       const batch = await sealBatch({ ...pipeline, limits: { batchSize: 1, batchSeconds: 5 } }, Date.now())
       if (batch === null) throw new Error('nothing was sealed')
-      const data = chain.auditLog.anchorData({ ...batch, logId, batch: batch.number })
+      const data = chain.auditLog.encodeAnchor({ ...batch, logId, batch: batch.number })
       const { hash, block } = await sendAndWait(chain, { to: contracts.auditLog, data }, SENDING)
       await pipeline.transaction((trx) =>
         anchors.markConfirmed(trx, batch.number, { hash, block, confirmedAt: Date.now() }),

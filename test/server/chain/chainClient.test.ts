@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { createChainClient } from '../../../server/chain/chainClient.ts'
-import { relayerAccount } from '../../../server/chain/relayerAccount.ts'
+import { accountOf } from '../../../server/chain/relayerAccount.ts'
 import { ApiError } from '../../../server/errors.ts'
 import { freePort } from '../../harness/runner/freePort.ts'
 import { openStage, type Stage } from '../services/relayer/openStage.ts'
@@ -17,7 +17,7 @@ const WALLET = '0x00000000000000000000000000000000000000aa'
 function clientOf(url: string) {
   return createChainClient({
     url: () => url,
-    account: relayerAccount(undefined),
+    account: accountOf(undefined),
     random: () => 0,
     timeoutMs: 100,
     attempts: 3,
@@ -51,7 +51,7 @@ describe('chain client', () => {
     })
 
     it('gives up on one that hangs, after its tries', async () => {
-      const error = await failureOf(clientOf(await listen(() => null)).chainId())
+      const error = await failureOf(clientOf(await listen(() => null)).readChainId())
       expect(error.code).to.equal('CHAIN_UNAVAILABLE')
       expect(requests).to.equal(3)
     })
@@ -62,7 +62,7 @@ describe('chain client', () => {
           ? { status: 503, body: 'busy' }
           : { status: 200, body: '{"jsonrpc":"2.0","id":1,"result":"0x7a69"}' },
       )
-      expect(await clientOf(url).chainId()).to.equal(31337)
+      expect(await clientOf(url).readChainId()).to.equal(31337)
     })
 
     it('takes a revert without data for the answer of the contract, under the codes that nodes give it', async () => {
@@ -70,7 +70,7 @@ describe('chain client', () => {
         const error = { code, message: 'execution reverted' }
         const body = JSON.stringify({ jsonrpc: '2.0', id: 1, error })
         const { identity } = clientOf(await listen(() => ({ status: 200, body })))
-        expect(await identity.nonceOf(WALLET, WALLET)).to.equal(null)
+        expect(await identity.readNonce(WALLET, WALLET)).to.equal(null)
         server.close()
       }
     })
@@ -117,12 +117,12 @@ describe('chain client', () => {
 
     it('does not take an internal error of the node for a token that is not there', async () => {
       const url = await listen(() => saying({ error: { code: -32603, message: 'Internal error' } }))
-      const error = await failureOf(clientOf(url).identity.ownerOf(WALLET, 1n))
+      const error = await failureOf(clientOf(url).identity.readOwner(WALLET, 1n))
       expect(error.code).to.equal('CHAIN_UNAVAILABLE')
     })
 
     it('keeps the address of the node, which can hold a key, out of its error', async () => {
-      const error = await failureOf(clientOf(await listen(() => ({ status: 401, body: '{}' }))).chainId())
+      const error = await failureOf(clientOf(await listen(() => ({ status: 401, body: '{}' }))).readChainId())
       const text = JSON.stringify([error.message, error.detail, error.cause, error.stack])
       expect(text).not.to.contain('SECRET-KEY')
       expect(requests).to.equal(1)
@@ -167,7 +167,7 @@ describe('chain client', () => {
       const unopened = { ...anchor, logId: `0x${'ff'.repeat(32)}` } as const
       const tried = await stage.chain.simulate({
         to: auditLog,
-        data: stage.chain.auditLog.anchorData(unopened),
+        data: stage.chain.auditLog.encodeAnchor(unopened),
       })
       expect('refusal' in tried && tried.refusal.name).to.equal('NotOperator')
     })
@@ -177,7 +177,7 @@ describe('chain client', () => {
       const given = { chainId: 31337, nonce: 7, gas: 50_000n }
       const first = await stage.chain.sign(call, { ...given, maxFeePerGas: 8n, maxPriorityFeePerGas: 1n })
       const fees = { maxFeePerGas: 9n, maxPriorityFeePerGas: 2n }
-      const again = await stage.chain.signAgain(first.raw, fees)
+      const again = await stage.chain.signWithFees(first.raw, fees)
       const direct = await stage.chain.sign(call, { ...given, ...fees })
       expect(again).to.deep.equal({ ...direct, gas: 50_000n })
     })

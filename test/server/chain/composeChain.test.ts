@@ -89,7 +89,7 @@ describe('chain part of the service', () => {
     const before = await first.overview()
     await register('SVC-a', OWNERS[0], first)
     await settled(first)
-    await takeAnId(port, before.contracts.identityRegistry, first.client.identity.registerEmptyData())
+    await takeAnId(port, before.contracts.identityRegistry, first.client.identity.encodeRegisterEmpty())
     await register('SVC-b', OWNERS[1], first)
     await sealBatch(1, 0, 5, first)
     await sealBatch(2, 5, 6, first)
@@ -97,7 +97,7 @@ describe('chain part of the service', () => {
     const registry = before.contracts.identityRegistry as `0x${string}`
     const log = before.contracts.auditLog as `0x${string}`
     const logId = before.logId as `0x${string}`
-    const head = await first.client.auditLog.head(log, logId)
+    const head = await first.client.auditLog.readHead(log, logId)
     expect((await agents.bySvcId('SVC-b'))?.chainAgentId).to.equal(3)
     await first.stop()
 
@@ -106,16 +106,16 @@ describe('chain part of the service', () => {
     try {
       expect(await second.overview()).to.deep.equal(before)
       await settled(second)
-      expect(await second.client.auditLog.head(log, logId)).to.deep.equal(head)
+      expect(await second.client.auditLog.readHead(log, logId)).to.deep.equal(head)
       for (const [svcId, agentId, owner] of [
         ['SVC-a', 1, OWNERS[0]],
         ['SVC-b', 3, OWNERS[1]],
       ] as const) {
         const agent = await agents.bySvcId(svcId)
         expect(agent).to.deep.include({ blockchainStatus: 'verified', chainAgentId: agentId })
-        expect(await second.client.identity.ownerOf(registry, BigInt(agentId))).to.equal(owner)
-        const receipt = await second.client.receipt(agent?.chainTransaction as `0x${string}`)
-        expect(receipt && second.client.identity.registeredIn(registry, receipt)?.agentId).to.equal(
+        expect(await second.client.identity.readOwner(registry, BigInt(agentId))).to.equal(owner)
+        const receipt = await second.client.readReceipt(agent?.chainTransaction as `0x${string}`)
+        expect(receipt && second.client.identity.decodeRegistration(registry, receipt)?.agentId).to.equal(
           BigInt(agentId),
         )
       }
@@ -125,7 +125,7 @@ describe('chain part of the service', () => {
       await sealBatch(3, 6, 9, second)
       await settled(second)
       expect((await agents.bySvcId('SVC-c'))?.chainAgentId).to.equal(4)
-      expect((await second.client.auditLog.head(log, logId)).batch).to.equal(3)
+      expect((await second.client.auditLog.readHead(log, logId)).batch).to.equal(3)
     } finally {
       await second.stop()
     }

@@ -27,7 +27,7 @@ describe('following the identity registry', () => {
   afterEach(() => scene.close())
 
   const follow = async ({ confirmations = 1, fails = false, isRelayer = true } = {}) => {
-    const { identity, relayerAddress, head } = stage.chain
+    const { identity, relayerAddress, readHead: head } = stage.chain
     return followTokens({
       db: scene.db,
       agents: createAgentStore(scene.db.query),
@@ -35,7 +35,7 @@ describe('following the identity registry', () => {
       chain: {
         deployment: async () => (isRelayer ? scene.deployment : null),
         finalBlock: async () => (await head()).number - confirmations + 1,
-        changesIn: (registry, blocks) => identity.changesIn(registry, relayerAddress, blocks),
+        changesIn: (registry, blocks) => identity.readChanges(registry, relayerAddress, blocks),
       },
       async onTokenChanged(svcId) {
         if (fails) throw new Error('killed')
@@ -47,12 +47,12 @@ describe('following the identity registry', () => {
     stage.rpc('eth_sendTransaction', [{ from: ADA, to: scene.deployment.identityRegistry, data }])
 
   it('tells of each agent whose token changed, once, and of no other’s', async () => {
-    await send(stage.chain.identity.registerEmptyData())
+    await send(stage.chain.identity.encodeRegisterEmpty())
     expect(await follow()).to.be.greaterThan(0)
     expect(told.sort()).to.deep.equal(['SVC-a', 'SVC-b'])
     expect(await follow()).to.equal(0)
     const agent = await scene.agents.bySvcId('SVC-b')
-    await send(stage.chain.identity.transferData(ADA, BEA, BigInt(agent?.chainAgentId ?? 0)))
+    await send(stage.chain.identity.encodeTransfer(ADA, BEA, BigInt(agent?.chainAgentId ?? 0)))
     told = []
     expect(await follow()).to.equal(1)
     expect(told).to.deep.equal(['SVC-b'])
@@ -69,7 +69,7 @@ describe('following the identity registry', () => {
     await follow()
     told = []
     const agent = await scene.agents.bySvcId('SVC-a')
-    await send(stage.chain.identity.transferData(ADA, BEA, BigInt(agent?.chainAgentId ?? 0)))
+    await send(stage.chain.identity.encodeTransfer(ADA, BEA, BigInt(agent?.chainAgentId ?? 0)))
     expect(await follow({ confirmations: 3 })).to.equal(0)
     await stage.mine(2)
     expect(await follow({ confirmations: 3 })).to.equal(1)

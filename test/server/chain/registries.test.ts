@@ -63,7 +63,7 @@ describe('registries of the chain part', () => {
   it('are deployed over the identity registry, and stay where they are', async () => {
     const { part, contracts } = await deployed()
     for (const registry of [contracts.reputationRegistry, contracts.validationRegistry]) {
-      expect(await part.client.identityRegistryOf(registry)).to.equal(contracts.identityRegistry)
+      expect(await part.client.readIdentityRegistry(registry)).to.equal(contracts.identityRegistry)
     }
     expect((await deployed()).contracts).to.deep.equal(contracts)
   })
@@ -107,7 +107,7 @@ describe('registries of the chain part', () => {
     expect(contracts).to.include({ identityRegistry, auditLog: first.contracts.auditLog })
     for (const key of ['reputationRegistry', 'validationRegistry'] as const) {
       expect(contracts[key]).not.to.equal(first.contracts[key])
-      expect(await part.client.identityRegistryOf(contracts[key])).to.equal(identityRegistry)
+      expect(await part.client.readIdentityRegistry(contracts[key])).to.equal(identityRegistry)
     }
   })
 
@@ -116,7 +116,7 @@ describe('registries of the chain part', () => {
     const { auditLog } = (await withAnotherDatabase((used) => deployed({}, used))).contracts
     const { part, contracts } = await deployed({ AUDIT_LOG_ADDRESS: auditLog })
     expect(contracts).to.deep.equal({ ...first.contracts, auditLog })
-    const { operator } = await part.client.auditLog.head(auditLog, await part.logId())
+    const { operator } = await part.client.auditLog.readHead(auditLog, await part.logId())
     expect(operator).to.equal(part.client.relayerAddress)
   })
 

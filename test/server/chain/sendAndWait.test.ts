@@ -13,10 +13,10 @@ describe('sendAndWait', () => {
   it('does not wait for its own when another transaction of the account is on its way at a higher price', async () => {
     const { chain } = stage
     await stage.rpc('evm_setAutomine', [false])
-    const nonce = await chain.transactionCount(chain.relayerAddress)
+    const nonce = await chain.readTransactionCount(chain.relayerAddress)
     const call = { to: chain.relayerAddress, data: '0x' } as const
     const { raw, hash } = await chain.sign(call, {
-      chainId: await chain.chainId(),
+      chainId: await chain.readChainId(),
       nonce,
       gas: 21_000n,
       maxFeePerGas: 10n ** 12n,
@@ -32,7 +32,7 @@ describe('sendAndWait', () => {
       detail: `another transaction of ${chain.relayerAddress} with nonce ${nonce} is on its way`,
     })
     await stage.mine(1)
-    expect((await chain.receipt(hash))?.succeeded).to.equal(true)
+    expect((await chain.readReceipt(hash))?.succeeded).to.equal(true)
     await stage.rpc('evm_setAutomine', [true])
     const receipt = await sendAndWait(chain, call, { confirmations: 1, maxFeePerGas: 10n ** 12n })
     expect(receipt.succeeded).to.equal(true)

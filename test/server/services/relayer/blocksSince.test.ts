@@ -15,7 +15,7 @@ describe('blocksSince', () => {
       return blockTime(block)
     }
     const deployment = { deployedBlock: DEPLOYED } as Deployment
-    const blocks = await blocksSince({ blockTime: counting }, { createdAt }, { deployment, headBlock })
+    const blocks = await blocksSince({ readBlockTime: counting }, { createdAt }, { deployment, headBlock })
     return { ...blocks, asked }
   }
 

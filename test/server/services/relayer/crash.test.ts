@@ -57,11 +57,11 @@ describe('relayer killed at any moment', function () {
       expect(agent?.blockchainStatus, at).to.equal('verified')
       expect(await scene.mintedTimes(svcId, [owner.address, stage.chain.relayerAddress]), at).to.equal(1)
       const { identityRegistry } = scene.deployment
-      const holder = await stage.chain.identity.ownerOf(identityRegistry, BigInt(agent?.chainAgentId ?? 0))
+      const holder = await stage.chain.identity.readOwner(identityRegistry, BigInt(agent?.chainAgentId ?? 0))
       expect(holder, at).to.equal(owner.address)
       expect(scene.told, at).to.include(svcId)
     }
-    const head = await stage.chain.auditLog.head(scene.deployment.auditLog, scene.deployment.logId)
+    const head = await stage.chain.auditLog.readHead(scene.deployment.auditLog, scene.deployment.logId)
     expect(head, at).to.include({ batch: 2, size: 5 })
     expect(await scene.anchors.lastConfirmed(), at).to.equal(2)
     const nonces = await scene.db.query('relayer_transactions').distinct('nonce')

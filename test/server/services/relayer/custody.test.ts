@@ -41,11 +41,11 @@ describe('a token in custody', () => {
   const handOver = (to: IntentPayload<'identity.handOver'>['to']) => order('identity.handOver', { to })
   const setUri = (uri: string) => order('identity.setUri', { uri })
   const token = async () => {
-    const { number } = await stage.chain.head()
-    return stage.chain.identity.tokenAt(scene.deployment.identityRegistry, 1n, number)
+    const { number } = await stage.chain.readHead()
+    return stage.chain.identity.readToken(scene.deployment.identityRegistry, 1n, number)
   }
   const intent = (kind: 'handOver' | 'setUri') => scene.stores.outbox.byKey(intentKey[kind]('SVC-a'))
-  const nonce = () => stage.chain.transactionCount(stage.chain.relayerAddress)
+  const nonce = () => stage.chain.readTransactionCount(stage.chain.relayerAddress)
   /** What the outbox knows of the last step is lost, as in a database that was restored. */
   const forget = async () => {
     const open = { status: 'queued', nonce: null, sender: null, settled_at: null, mined_hash: null }
@@ -150,7 +150,7 @@ describe('a token in custody', () => {
     })
     expect((await intent('setUri'))?.lastError).to.contain('Not authorized')
     const { identity, relayerAddress } = stage.chain
-    const data = identity.approveData(relayerAddress, 1n)
+    const data = identity.encodeApprove(relayerAddress, 1n)
     await stage.rpc('eth_sendTransaction', [{ from: ADA, to: scene.deployment.identityRegistry, data }])
     await setUri(URI)
     await scene.drain()
@@ -177,7 +177,7 @@ describe('a token in custody', () => {
     const { identity, relayerAddress } = stage.chain
     const approve = (spender: Hex) =>
       stage.rpc('eth_sendTransaction', [
-        { from: ADA, to: scene.deployment.identityRegistry, data: identity.approveData(spender, 1n) },
+        { from: ADA, to: scene.deployment.identityRegistry, data: identity.encodeApprove(spender, 1n) },
       ])
     const refused = {
       status: 'failed',

@@ -217,7 +217,7 @@ describe('relayer on a chain that misbehaves', () => {
 
   it('keeps everything while its purse is empty, says so, and goes on when it is filled', async () => {
     await open()
-    const purse = await stage.chain.balance(stage.chain.relayerAddress)
+    const purse = await stage.chain.readBalance(stage.chain.relayerAddress)
     const relayer = createRelayer({
       relay: await scene.freshRelayer(),
       lease: scene.leaseOf('test'),

@@ -3,7 +3,7 @@ import { encodeFunctionData } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { auditLog } from '../../../../server/chain/artifacts/auditLog.ts'
 import { createChainClient } from '../../../../server/chain/chainClient.ts'
-import { relayerAccount } from '../../../../server/chain/relayerAccount.ts'
+import { accountOf } from '../../../../server/chain/relayerAccount.ts'
 import { sendAndWait } from '../../../../server/chain/sendAndWait.ts'
 import { anchorBatch } from '../../../../server/services/relayer/anchorBatch.ts'
 import { relayOnce } from '../../../../server/services/relayer/relayOnce.ts'
@@ -27,7 +27,7 @@ describe('relayer whose key was changed while a batch was on its way', () => {
   })
 
   it('anchors it with the new key, as the operator of the log that it was made', async () => {
-    const account = relayerAccount(generatePrivateKey())
+    const account = accountOf(generatePrivateKey())
     const url = () => stage.node.url
     const chain = createChainClient({ url, account, random: () => 0, attempts: 2 })
     await chain.fundOnLocalChain(10n ** 18n)
@@ -58,6 +58,6 @@ describe('relayer whose key was changed while a batch was on its way', () => {
       scene.clock.now += 10_000
     }
     expect((await scene.anchors.byNumber(2))?.status).to.equal('confirmed')
-    expect(await chain.auditLog.head(to, logId)).to.deep.include({ batch: 2, size: 5 })
+    expect(await chain.auditLog.readHead(to, logId)).to.deep.include({ batch: 2, size: 5 })
   })
 })

@@ -109,9 +109,9 @@ describe('two relayers over one outbox', () => {
     let isAway = false
     const chain = {
       ...stage.chain,
-      async balance(...given: Parameters<typeof stage.chain.balance>) {
+      async balance(...given: Parameters<typeof stage.chain.readBalance>) {
         if (isAway) throw apiError('CHAIN_UNAVAILABLE', { detail: 'the node is away' })
-        return stage.chain.balance(...given)
+        return stage.chain.readBalance(...given)
       },
     }
     const second = await relayerOf('second', { chain })

@@ -201,7 +201,7 @@ describe('relayer over a node that cannot be trusted', () => {
 
   it('is not led astray by a node that is behind', async () => {
     await open({ confirmations: 3 })
-    const { number } = await stage.chain.head()
+    const { number } = await stage.chain.readHead()
     await register()
     await rounds(2)
     await stage.mine(3)
@@ -221,7 +221,7 @@ describe('relayer over a node that cannot be trusted', () => {
 
   it('takes nothing for lost because one node of several behind one address is behind', async () => {
     await open({ confirmations: 3, resendMs: 300_000 })
-    const { number } = await stage.chain.head()
+    const { number } = await stage.chain.readHead()
     await register()
     await rounds(1)
     await stage.mine(5)

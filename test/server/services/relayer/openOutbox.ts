@@ -1,4 +1,4 @@
-import type { Hex, Receipt, SendAnswer } from '../../../../server/chain/chainTypes.ts'
+import type { Hex, Receipt, SendResult } from '../../../../server/chain/chainTypes.ts'
 import type { IntentHandler } from '../../../../server/services/relayer/intentHandler.ts'
 import type { RelayerDeps, RelayerPolicy } from '../../../../server/services/relayer/relayerDeps.ts'
 import type { Round } from '../../../../server/services/relayer/round.ts'
@@ -33,7 +33,7 @@ export async function openOutbox() {
   const blocks = new Map<number, Hex>()
   const receipts = new Map<string, Receipt>()
   const counts = new Map<string, number>()
-  const node = { answer: { outcome: 'accepted' } as SendAnswer, gasAgain: 1n }
+  const node = { answer: { outcome: 'accepted' } as SendResult, gasAgain: 1n }
   const clock = { now: NOW }
   let rows = 0
 

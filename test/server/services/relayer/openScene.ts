@@ -166,9 +166,9 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
 
     /** Identities on chain with an agent's URI, whoever holds them. */
     async mintedTimes(svcId: string, holders: Hex[]): Promise<number> {
-      const blocks = { first: 0, last: (await chain.head()).number }
+      const blocks = { first: 0, last: (await chain.readHead()).number }
       const lists = await Promise.all(
-        holders.map((holder) => chain.identity.registrationsOf(deployment.identityRegistry, holder, blocks)),
+        holders.map((holder) => chain.identity.findRegistrations(deployment.identityRegistry, holder, blocks)),
       )
       return lists.flat().filter(({ agentURI }) => agentURI === uriOf(svcId)).length
     },

@@ -1,6 +1,6 @@
 import { createChainClient } from '../../../../server/chain/chainClient.ts'
 import { deployContracts } from '../../../../server/chain/deployContracts.ts'
-import { relayerAccount } from '../../../../server/chain/relayerAccount.ts'
+import { accountOf } from '../../../../server/chain/relayerAccount.ts'
 import { newChain } from '../../../harness/chain/newChain.ts'
 import { rpcOf } from '../../../harness/chain/rpcOf.ts'
 
@@ -18,7 +18,7 @@ export async function openStage(options: { timeoutMs?: number } = {}) {
   let url = node.url
   const chain = createChainClient({
     url: () => url,
-    account: relayerAccount(undefined),
+    account: accountOf(undefined),
     random: () => 0,
     attempts: 2,
     ...options,
@@ -33,7 +33,7 @@ export async function openStage(options: { timeoutMs?: number } = {}) {
       confirmations: 1,
       maxFeePerGas: 10n ** 12n,
     })
-    return { ...contracts, logId, chainId: await chain.chainId(), genesisHash: await chain.genesisHash() }
+    return { ...contracts, logId, chainId: await chain.readChainId(), genesisHash: await chain.readGenesisHash() }
   }
 
   return {

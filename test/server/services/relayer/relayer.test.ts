@@ -31,8 +31,8 @@ describe('relayer', () => {
       expect(agent?.blockchainStatus).to.equal('verified')
       expect(agent?.chainAgentId).to.equal(1)
       expect(agent?.chainRegistry).to.equal(`eip155:${chainId}:${identityRegistry}`)
-      expect(await stage.chain.identity.ownerOf(identityRegistry, 1n)).to.equal(owner.address)
-      const receipt = await stage.chain.receipt(agent?.chainTransaction as `0x${string}`)
+      expect(await stage.chain.identity.readOwner(identityRegistry, 1n)).to.equal(owner.address)
+      const receipt = await stage.chain.readReceipt(agent?.chainTransaction as `0x${string}`)
       expect(receipt?.block).to.equal(agent?.chainBlock)
       expect(scene.told).to.deep.equal(['SVC-a'])
       expect(await scene.stores.outbox.backlog()).to.equal(0)
@@ -43,7 +43,7 @@ describe('relayer', () => {
       await scene.registerAgent('SVC-b', owner.address, null)
       await scene.drain()
       expect((await scene.agents.bySvcId('SVC-b'))?.blockchainStatus).to.equal('verified')
-      expect(await stage.chain.identity.ownerOf(scene.deployment.identityRegistry, 1n)).to.equal(
+      expect(await stage.chain.identity.readOwner(scene.deployment.identityRegistry, 1n)).to.equal(
         owner.address,
       )
       expect(scene.told).to.deep.equal(['SVC-b'])
@@ -77,11 +77,11 @@ describe('relayer', () => {
       }
       await scene.drain()
       const wallets = await Promise.all(
-        [1n, 2n, 3n].map((agentId) => stage.chain.identity.ownerOf(registry, agentId)),
+        [1n, 2n, 3n].map((agentId) => stage.chain.identity.readOwner(registry, agentId)),
       )
       expect(wallets).to.deep.equal([owner.address, owner.address, owner.address])
       expect(await scene.mintedTimes('SVC-o', [stage.chain.relayerAddress])).to.equal(0)
-      expect(await stage.chain.identity.nonceOf(registry, owner.address)).to.equal(3n)
+      expect(await stage.chain.identity.readNonce(registry, owner.address)).to.equal(3n)
     })
 
     it('adopts a registration that the owner handed in alone', async () => {
@@ -89,7 +89,7 @@ describe('relayer', () => {
       const consent = await scene.consentOf(owner, 'SVC-d', 0n)
       await scene.registerAgent('SVC-d', owner.address, consent)
       const [, stranger] = (await stage.rpc('eth_accounts')) as string[]
-      const data = stage.chain.identity.registerForData({
+      const data = stage.chain.identity.encodeRegisterFor({
         owner: owner.address,
         agentURI: 'https://svc.test/registration-files/SVC-d.json',
         metadata: [],
@@ -142,7 +142,7 @@ describe('relayer', () => {
       await scene.sealBatch(2, 3, 4)
       const root = await scene.sealBatch(3, 4, 9)
       await scene.drain()
-      const head = await stage.chain.auditLog.head(scene.deployment.auditLog, scene.deployment.logId)
+      const head = await stage.chain.auditLog.readHead(scene.deployment.auditLog, scene.deployment.logId)
       expect(head).to.deep.include({ batch: 3, size: 9, root })
       expect(await scene.anchors.lastConfirmed()).to.equal(3)
       expect((await scene.anchors.byNumber(2))?.status).to.equal('confirmed')

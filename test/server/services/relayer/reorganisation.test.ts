@@ -36,9 +36,9 @@ describe('a reorganisation deeper than the configured depth', () => {
   }
   const tokenOwner = async (svcId: string) => {
     const { chainAgentId } = await agentOf(svcId)
-    return stage.chain.identity.ownerOf(scene.deployment.identityRegistry, BigInt(chainAgentId ?? 0))
+    return stage.chain.identity.readOwner(scene.deployment.identityRegistry, BigInt(chainAgentId ?? 0))
   }
-  const headOfLog = () => stage.chain.auditLog.head(scene.deployment.auditLog, scene.deployment.logId)
+  const headOfLog = () => stage.chain.auditLog.readHead(scene.deployment.auditLog, scene.deployment.logId)
 
   /** Two identities, one of either way of minting, and three batches, all final, in at least five blocks. */
   const fill = async () => {
@@ -53,9 +53,9 @@ describe('a reorganisation deeper than the configured depth', () => {
 
   it('takes back at once what is in no block any more, and brings all of it back by itself', async () => {
     const before = await stage.rpc('evm_snapshot')
-    const start = (await stage.chain.head()).number
+    const start = (await stage.chain.readHead()).number
     await fill()
-    expect((await stage.chain.head()).number - start).to.be.at.least(5)
+    expect((await stage.chain.readHead()).number - start).to.be.at.least(5)
     await stage.rpc('evm_revert', [before])
     await stage.rpc('evm_setAutomine', [false])
     await stage.mine(6)
@@ -81,7 +81,7 @@ describe('a reorganisation deeper than the configured depth', () => {
     await fill()
     const first = (await agentOf('SVC-given')).chainAgentId
     await stage.rpc('evm_revert', [before])
-    const data = stage.chain.identity.registerEmptyData()
+    const data = stage.chain.identity.encodeRegisterEmpty()
     const [, , stranger] = (await stage.rpc('eth_accounts')) as string[]
     for (const _ of [1, 2, 3]) {
       await stage.rpc('eth_sendTransaction', [
@@ -99,12 +99,12 @@ describe('a reorganisation deeper than the configured depth', () => {
   it('is not mistaken for a node that is behind', async () => {
     await fill()
     const before = await stage.rpc('evm_snapshot')
-    const { number } = await stage.chain.head()
+    const { number } = await stage.chain.readHead()
     await stage.mine(3)
     await relay()
     // The same blocks, fewer of them.
     await stage.rpc('evm_revert', [before])
-    expect((await stage.chain.head()).number).to.equal(number)
+    expect((await stage.chain.readHead()).number).to.equal(number)
     await relay()
     expect(await agentOf('SVC-own')).to.include({ blockchainStatus: 'verified' })
     expect((await scene.anchors.byNumber(3))?.status).to.equal('confirmed')

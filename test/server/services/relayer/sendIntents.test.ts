@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { SendAnswer } from '../../../../server/chain/chainTypes.ts'
+import type { SendResult } from '../../../../server/chain/chainTypes.ts'
 import type { RelayerPolicy } from '../../../../server/services/relayer/relayerDeps.ts'
 import { sendIntents } from '../../../../server/services/relayer/sendIntents.ts'
 import { ME, NOW, OTHER, type Outbox, openOutbox } from './openOutbox.ts'
@@ -64,7 +64,7 @@ describe('sendIntents', () => {
     it(`counts one as sent of which the node says “${outcome}”`, async () => {
       const key = await signed(5)
       await outbox.putTransaction(key)
-      outbox.node.answer = { outcome } satisfies SendAnswer
+      outbox.node.answer = { outcome } satisfies SendResult
       expect(await send()).to.equal(1)
       expect((await outbox.row(key)).status).to.equal('sent')
     })

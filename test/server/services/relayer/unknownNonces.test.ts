@@ -22,7 +22,7 @@ describe('relayer over a database that was restored from a copy', () => {
     const uri = 'https://svc.test/registration-files/SVC-18.json'
     const to = scene.deployment.identityRegistry
     await stage.rpc('eth_sendTransaction', [
-      { from: me, to, data: stage.chain.identity.registerData(uri, []) },
+      { from: me, to, data: stage.chain.identity.encodeRegister(uri, []) },
     ])
     await scene.drain()
     for (const svcId of ids) {

@@ -17,7 +17,7 @@ describe('an agent of an owner without a wallet', function () {
   const handOver = (address: string, bearer = owner.bearer, id = svcId) =>
     custody.call('POST', `/api/agents/${id}/hand-over`, { bearer, body: { address } })
   const ownerOf = async (agentId: number) =>
-    custody.chain().identity.ownerOf(await custody.registry(), BigInt(agentId))
+    custody.chain().identity.readOwner(await custody.registry(), BigInt(agentId))
   const inCustody = async (ownerId = owner.developerId) => {
     const id = await custody.register(ownerId)
     await custody.seen(id, { blockchainStatus: 'verified', custody: 'registry' })
@@ -88,7 +88,7 @@ describe('an agent of an owner without a wallet', function () {
       await custody.settled()
       expect((await handOver(ADA)).status).to.equal(202)
       expect((await custody.db().query('relayer_transactions').count({ n: '*' }))[0]?.n).to.equal(
-        (await custody.chain().transactionCount(custody.chain().relayerAddress)) - DEPLOYMENT_NONCES,
+        (await custody.chain().readTransactionCount(custody.chain().relayerAddress)) - DEPLOYMENT_NONCES,
       )
       const events = await custody.db().query('audit_records').select('event_type').where({ agent_id: svcId })
       const types = events.map((row) => row.event_type)
@@ -148,9 +148,9 @@ describe('an agent of an owner without a wallet', function () {
     const agentId = BigInt(agent.onChainIdentity.agentId)
     const { identity, relayerAddress } = custody.chain()
     const registry = await custody.registry()
-    await custody.send(ADA, registry, identity.transferData(ADA, BEA, agentId))
+    await custody.send(ADA, registry, identity.encodeTransfer(ADA, BEA, agentId))
     await custody.seen(svcId, { custody: 'owner', owner: BEA })
-    await custody.send(BEA, registry, identity.transferData(BEA, relayerAddress, agentId))
+    await custody.send(BEA, registry, identity.encodeTransfer(BEA, relayerAddress, agentId))
     await custody.seen(svcId, { custody: 'registry', owner: relayerAddress })
     await custody.settled()
     expect((await handOver(ADA)).status).to.equal(202)
@@ -161,7 +161,7 @@ describe('an agent of an owner without a wallet', function () {
     await handOver(ADA)
     const { onChainIdentity } = await custody.seen(svcId, { custody: 'owner', owner: ADA })
     const { identity } = custody.chain()
-    const strange = identity.setUriData(BigInt(onChainIdentity.agentId), 'https://a.test/\0')
+    const strange = identity.encodeSetUri(BigInt(onChainIdentity.agentId), 'https://a.test/\0')
     await custody.send(ADA, await custody.registry(), strange)
     await custody.seen(svcId, { tokenUri: 'https://a.test/\ufffd', isTokenUriCurrent: false })
   })

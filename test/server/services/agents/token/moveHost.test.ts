@@ -23,8 +23,8 @@ describe('a start at another address, over a development chain that began anew',
     (await custody.call('GET', `/api/agents/${svcId}`, bearer === undefined ? {} : { bearer })).body.agent
   const tokenOf = async (svcId: string) => {
     const { agentId } = (await read(svcId)).onChainIdentity
-    const { identity, head } = custody.chain()
-    return identity.tokenAt(await custody.registry(), BigInt(agentId), (await head()).number)
+    const { identity, readHead: head } = custody.chain()
+    return identity.readToken(await custody.registry(), BigInt(agentId), (await head()).number)
   }
   const sign = async (from: Hex, name: string) => {
     const { tokenActions } = await read(handed, owner.bearer)
@@ -56,7 +56,7 @@ describe('a start at another address, over a development chain that began anew',
       await custody.seen(svcId, { custody: 'owner', owner: ADA })
     }
     const { agentId } = (await read(moved)).onChainIdentity
-    const data = custody.chain().identity.transferData(ADA, BEA, BigInt(agentId))
+    const data = custody.chain().identity.encodeTransfer(ADA, BEA, BigInt(agentId))
     await custody.send(ADA, await custody.registry(), data)
     await custody.seen(moved, { owner: BEA })
     await custody.settled()
