@@ -2,8 +2,7 @@ import { encodeFunctionData, zeroAddress } from 'viem'
 import { auditLog } from './artifacts/auditLog.ts'
 import type { Transport } from './chainNode.ts'
 import type { EventPosition, Hex } from './chainTypes.ts'
-import { eventPositionOf } from './placeOf.ts'
-import { readEvents } from './readEvents.ts'
+import { eventPositionOf, readEvents } from './readEvents.ts'
 
 const { abi } = auditLog
 
@@ -16,13 +15,13 @@ type Batch = {
   consistencyProof: readonly Hex[]
 }
 
-/** The contract that keeps the heads of audit logs. Source: onchain.md "The audit log". */
+/** The contract that stores the heads of audit logs. */
 export function createAuditLogContract({ client, call }: Transport) {
   return {
-    /** Opens a log that the relayer then operates. */
+    /** Encodes opening a log, which the relayer then operates. */
     encodeOpenLog: (logId: Hex): Hex => encodeFunctionData({ abi, functionName: 'openLog', args: [logId] }),
 
-    /** Anchors the next batch. */
+    /** Encodes anchoring the next batch. */
     encodeAnchor: (batch: Batch): Hex =>
       encodeFunctionData({
         abi,
@@ -37,7 +36,7 @@ export function createAuditLogContract({ client, call }: Transport) {
         ],
       }),
 
-    /** Where a log stands; `operator` is null for a log that was never opened. */
+    /** Reads the head of a log; `operator` is null if the log was never opened. */
     readHead: (
       contract: Hex,
       logId: Hex,
@@ -57,7 +56,7 @@ export function createAuditLogContract({ client, call }: Transport) {
         }
       }),
 
-    /** Where a batch was anchored, and the root it left; null when it was not. */
+    /** Finds where a batch was anchored and the root it produced; null if it was not anchored. */
     findAnchor: async (
       contract: Hex,
       { logId, batch }: { logId: Hex; batch: number },

@@ -1,24 +1,24 @@
 import { BaseError } from 'viem'
 import { apiError } from '../errors.ts'
-import { isTransportFailure } from './isTransportFailure.ts'
+import { isTransportFailure } from './nodeFailure.ts'
 
-/** Runs one request to the node, again while it fails in passing. */
+/** Sends one request to the node, and retries transient failures. */
 export type CallNode = <T>(request: () => Promise<T>) => Promise<T>
 
 type Retries = {
   attempts: number
-  /** First pause; doubled each time, and spread by half in both directions. */
+  /** First back-off pause; doubles on each retry, with 50 % jitter either way. */
   pauseMs: number
-  /** From 0 up to 1. */
+  /** From 0 to 1, exclusive. */
   random(): number
 }
 
 /**
- * Every request to the chain goes through here: it is repeated a few times while the node is out of reach or busy,
- * and what still fails is one error, `CHAIN_UNAVAILABLE`.
+ * Creates the wrapper for every request to the chain. It retries a few times while the node is unreachable or busy,
+ * and reports any remaining failure as `CHAIN_UNAVAILABLE`.
  *
- * A node that answers nonsense is as good as none, so unexpected failures become the same error at once. Only the
- * short text of a failure is kept: the long one holds the address of the node, which can hold a key.
+ * A node that returns nonsense is as useless as none, so unexpected failures become the same error at once. Only the
+ * short message of a failure is used: the long one contains the node's URL, which may contain a key.
  */
 export function createCallNode({ attempts, pauseMs, random }: Retries): CallNode {
   return async (request) => {
@@ -27,7 +27,10 @@ export function createCallNode({ attempts, pauseMs, random }: Retries): CallNode
         return await request()
       } catch (error) {
         if (attempt >= attempts || !isTransportFailure(error)) {
-          throw apiError('CHAIN_UNAVAILABLE', { detail: shortTextOf(error), headers: { 'Retry-After': '5' } })
+          throw apiError('CHAIN_UNAVAILABLE', {
+            detail: shortMessageOf(error),
+            headers: { 'Retry-After': '5' },
+          })
         }
         await pause(pauseMs * 2 ** (attempt - 1) * (0.5 + random()))
       }
@@ -35,7 +38,7 @@ export function createCallNode({ attempts, pauseMs, random }: Retries): CallNode
   }
 }
 
-function shortTextOf(error: unknown): string {
+function shortMessageOf(error: unknown): string {
   if (error instanceof BaseError) return `${error.shortMessage} ${error.details ?? ''}`.trim().slice(0, 300)
   return error instanceof Error ? error.message.slice(0, 300) : String(error).slice(0, 300)
 }

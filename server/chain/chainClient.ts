@@ -1,17 +1,18 @@
 import type { LocalAccount } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { createAuditLogContract } from './auditLogContract.ts'
 import { createCallNode } from './callNode.ts'
 import { createChainNode } from './chainNode.ts'
 import { createIdentityContract } from './identityContract.ts'
 import { createIdentityTokens } from './identityTokens.ts'
-import { createRegistryLink } from './registryLink.ts'
-import { createReputationContract } from './reputationContract.ts'
+import { LOCAL_CHAIN_KEY } from './localNetwork.ts'
+import { createRegistryLink, createReputationContract } from './reputationContract.ts'
 
 type ChainClientOptions = {
-  /** Address of the node; asked at each call. */
+  /** URL of the node; read on every call. */
   url(): string
   account: LocalAccount
-  /** From 0 up to 1; spreads the retries. */
+  /** From 0 to 1, exclusive; adds jitter to the retries. */
   random(): number
   timeoutMs?: number
   attempts?: number
@@ -20,11 +21,10 @@ type ChainClientOptions = {
 export type ChainClient = ReturnType<typeof createChainClient>
 
 /**
- * The only way to the chain: JSON-RPC with a time-out and bounded, spread retries for each call, plain values in and
- * out, and the account that pays.
+ * Creates the only access to the chain: JSON-RPC with a timeout and bounded, jittered retries per call, plain values
+ * in and out, and the paying account.
  *
- * Its methods throw `CHAIN_UNAVAILABLE` and nothing else; what a contract refuses is an answer, not an error.
- * Source: onchain.md "Relayer".
+ * Its methods throw only `CHAIN_UNAVAILABLE`; a contract's refusal is a result, not an error.
  */
 export function createChainClient({
   url,
@@ -42,4 +42,9 @@ export function createChainClient({
     auditLog: createAuditLogContract(transport),
     reputation: createReputationContract(transport),
   }
+}
+
+/** Returns the paying account: that of the configured key, or the first account of the local chain. */
+export function relayerAccountOf(privateKey: `0x${string}` = LOCAL_CHAIN_KEY): LocalAccount {
+  return privateKeyToAccount(privateKey)
 }

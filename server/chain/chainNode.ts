@@ -13,11 +13,11 @@ import {
 import type { CallNode } from './callNode.ts'
 import type { Block, ContractCall, Fees, Hex, Receipt, SendResult } from './chainTypes.ts'
 import { decodeRefusal, type Refusal } from './decodeRefusal.ts'
-import { isContractFailure } from './isUnanswered.ts'
-import { readReceipt, sendRaw } from './transactionAnswers.ts'
+import { isContractFailure } from './nodeFailure.ts'
+import { readReceipt, sendRaw } from './transactions.ts'
 
 type NodeOptions = {
-  /** Asked at each call: a local chain that was started again can be elsewhere. */
+  /** Read on every call, as a restarted local chain may listen elsewhere. */
   url(): string
   timeoutMs: number
   account: LocalAccount
@@ -41,16 +41,16 @@ const ERC1271_ABI = [
   },
 ] as const
 /**
- * The whole word, zeros included, as contracts compare it: its first four bytes alone also begin the call, and some
- * addresses answer with what they are asked, the precompile 0x04 among them.
+ * The whole word including the zeros, as contracts compare it. The first four bytes are also the selector of the call,
+ * and some addresses, such as the precompile 0x04, return their input.
  */
 const ERC1271_MAGIC = `0x1626ba7e${'0'.repeat(56)}`
 
 /**
- * What a node of the chain can be asked, whatever the contract, and the account that pays.
+ * Creates the calls to a node that do not depend on a contract, plus the paying account.
  *
- * Nonces and fees are always given: the outbox knows them, the node only guesses. Every method throws
- * `CHAIN_UNAVAILABLE` when the node does not answer, after its time-out and retries.
+ * Nonces and fees are always explicit: the outbox knows them, the node only guesses. Every method throws
+ * `CHAIN_UNAVAILABLE` if the node does not respond within its timeout and retries.
  */
 export function createChainNode({ url, timeoutMs, account, call }: NodeOptions) {
   const client = lazyClient(url, timeoutMs)
@@ -72,39 +72,40 @@ export function createChainNode({ url, timeoutMs, account, call }: NodeOptions) 
 
     readChainId: (): Promise<number> => read((node) => node.getChainId()),
 
-    /** The newest block. */
+    /** Reads the latest block. */
     readHead: (): Promise<Block> => read(async (node) => blockOf(await node.getBlock())),
 
-    /** Hash of a block by its number; null when the node has none of that number. */
+    /** Reads the hash of a block; null if the node has no block with this number. */
     readBlockHash: async (number: number): Promise<Hex | null> => (await readBlock(number))?.hash ?? null,
 
-    /** Unix seconds of a block by its number; null when the node has none of that number. */
-    readBlockTime: async (number: number): Promise<number | null> => (await readBlock(number))?.timestamp ?? null,
+    /** Reads the time of a block in Unix seconds; null if the node has no block with this number. */
+    readBlockTime: async (number: number): Promise<number | null> =>
+      (await readBlock(number))?.timestamp ?? null,
 
-    /** Block 0: tells one development chain from the next. */
+    /** Hash of block 0, which distinguishes one development chain from the next. */
     readGenesisHash: (): Promise<Hex> =>
       read(async (node) => blockOf(await node.getBlock({ blockNumber: 0n })).hash),
 
     hasCode: (address: Hex): Promise<boolean> =>
       read(async (node) => {
         const code: unknown = (await node.getCode({ address })) ?? '0x'
-        if (!isHex(code)) throw new Error('the node answered code that is none')
+        if (!isHex(code)) throw new Error('the node returned invalid code')
         return code !== '0x'
       }),
 
     /** In wei. */
     readBalance: (address: Hex): Promise<bigint> => read((node) => node.getBalance({ address })),
 
-    /** Nonces the account has used, at the head or at an earlier block. */
+    /** Number of nonces the account has used, at the head or at an earlier block. */
     readTransactionCount: (address: Hex, block?: number): Promise<number> =>
       read((node) =>
         node.getTransactionCount(block === undefined ? { address } : { address, blockNumber: BigInt(block) }),
       ),
 
-    /** What validators are offered beyond the base fee at present, in wei per gas. */
+    /** Current priority fee in wei per gas, beyond the base fee. */
     readPriorityFee: (): Promise<bigint> => read((node) => node.estimateMaxPriorityFeePerGas()),
 
-    /** Tries a call of the relayer at the head, and says what it takes. */
+    /** Simulates a call by the relayer at the head, and returns its gas or the refusal. */
     simulate: ({ to, data }: ContractCall): Promise<{ gas: bigint } | { refusal: Refusal }> =>
       read(async (node) => {
         try {
@@ -116,13 +117,13 @@ export function createChainNode({ url, timeoutMs, account, call }: NodeOptions) 
         }
       }),
 
-    /** Signs a transaction; nothing is sent. */
+    /** Signs a transaction without sending it. */
     sign: (
       contractCall: ContractCall,
       given: Fees & { chainId: number; nonce: number; gas: bigint },
     ): Promise<{ raw: Hex; hash: Hex }> => signWith(account, { ...contractCall, ...given }),
 
-    /** Signs the same transaction with other fees, for the same nonce. */
+    /** Signs the same transaction with the same nonce and other fees. */
     async signWithFees(raw: Hex, fees: Fees): Promise<{ raw: Hex; hash: Hex; gas: bigint }> {
       const { chainId, nonce, gas, to, data } = parseTransaction(raw)
       if (chainId === undefined || gas === undefined) throw new Error('a stored transaction is incomplete')
@@ -130,30 +131,30 @@ export function createChainNode({ url, timeoutMs, account, call }: NodeOptions) 
       return { ...(await signWith(account, { ...same, ...fees })), gas }
     },
 
-    /** Hands a signed transaction to the node. */
+    /** Sends a signed transaction to the node. */
     send: (raw: Hex): Promise<SendResult> => read((node) => sendRaw(node, raw)),
 
-    /** The receipt of a transaction; null while it is in no block. */
+    /** Reads the receipt of a transaction; null until a block contains it. */
     readReceipt: (hash: Hex): Promise<Receipt | null> => read((node) => readReceipt(node, hash)),
 
     /**
-     * Whether a contract wallet accepts a signature over a hash, by ERC-1271; false without a contract, and for one that
-     * fails at it. A node that fails has said nothing of the signature.
+     * Whether a contract wallet accepts a signature over a hash (ERC-1271). False if there is no contract or the
+     * contract fails. A failure of the node says nothing about the signature and is thrown.
      */
     acceptsSignature: ({ address, hash, signature }: SignatureClaim): Promise<boolean> =>
       read(async (node) => {
         try {
-          // Not `readContract`: what the contract answers is its own to choose, and need not be what the ABI says.
+          // Not `readContract`: the contract may return anything, not only what the ABI allows.
           const data = encodeFunctionData({ abi: ERC1271_ABI, args: [hash, signature] })
-          const answer = (await node.call({ to: address, data })).data ?? '0x'
-          return answer.slice(0, ERC1271_MAGIC.length).toLowerCase() === ERC1271_MAGIC
+          const result = (await node.call({ to: address, data })).data ?? '0x'
+          return result.slice(0, ERC1271_MAGIC.length).toLowerCase() === ERC1271_MAGIC
         } catch (error) {
           if (isContractFailure(error)) return false
           throw error
         }
       }),
 
-    /** Gives the relayer money on a development chain. */
+    /** Funds the relayer on a development chain. */
     fundOnLocalChain: (wei: bigint): Promise<void> =>
       read(async (node) => {
         const request = node.request as (body: { method: string; params: unknown[] }) => Promise<unknown>
@@ -183,7 +184,7 @@ function lazyClient(url: () => string, timeout: number): () => PublicClient {
 }
 
 function blockOf(block: ViemBlock): Block {
-  if (block.number === null || block.hash === null) throw new Error('the node answered a pending block')
+  if (block.number === null || block.hash === null) throw new Error('the node returned a pending block')
   if (block.baseFeePerGas === null) throw new Error('the chain has no base fee (EIP-1559)')
   return {
     number: Number(block.number),

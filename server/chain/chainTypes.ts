@@ -1,7 +1,7 @@
-/** Bytes as hexadecimal with `0x`. */
+/** Bytes in hexadecimal with prefix `0x`. */
 export type Hex = `0x${string}`
 
-/** A block as far as the service needs one. */
+/** The part of a block that the service uses. */
 export type Block = {
   number: number
   hash: Hex
@@ -14,32 +14,32 @@ export type Block = {
 /** EIP-1559 fees of a transaction, in wei per gas. */
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 
-/** A call of a contract; `to` null creates one. */
+/** A contract call; `to: null` creates a contract. */
 export type ContractCall = { to: Hex | null; data: Hex }
 
-/** An event as a receipt holds it. */
+/** An event as it appears in a receipt. */
 type EventLog = { address: Hex; topics: readonly Hex[]; data: Hex }
 
-/** What the chain says about a transaction that is in a block. */
+/** The outcome of a transaction that is in a block. */
 export type Receipt = {
   hash: Hex
   block: number
   blockHash: Hex
   succeeded: boolean
-  /** What it cost, in wei. */
+  /** Fees paid, in wei. */
   cost: bigint
   contractAddress: Hex | null
   logs: readonly EventLog[]
 }
 
-/** Where an event is. */
+/** The transaction and block that emitted an event. */
 export type EventPosition = { hash: Hex; block: number; blockHash: Hex }
 
 /**
- * What a node said to a transaction.
+ * A node's response to a signed transaction.
  *
- * Only `accepted` and `known` promise that it has it; `nonceTooLow` and `underpriced` say that something with this
- * nonce is there, which has to be looked up; `nonceTooHigh` that it wants the ones before it first.
+ * Only `accepted` and `known` mean that the node has it. `nonceTooLow` and `underpriced` mean that a transaction with
+ * this nonce exists, which must then be looked up; `nonceTooHigh` means that the preceding transactions are missing.
  */
 export type SendResult =
   | { outcome: 'accepted' | 'known' | 'nonceTooLow' | 'nonceTooHigh' | 'underpriced' }

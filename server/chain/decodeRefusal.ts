@@ -2,25 +2,25 @@ import { BaseError, decodeErrorResult, type Hex, isHex } from 'viem'
 import { auditLog } from './artifacts/auditLog.ts'
 import { identityRegistry } from './artifacts/identityRegistry.ts'
 
-/** Why a contract did not take a call. */
+/** Why a contract rejected a call. */
 export type Refusal = {
-  /** Name of the custom error, `Error` for a reason string, `Unknown` when the node tells no more. */
+  /** Name of the custom error, `Error` for a revert string, `Unknown` if the node gives no details. */
   name: string
-  /** For people. */
+  /** Human-readable. */
   message: string
 }
 
 const ERRORS = [...identityRegistry.abi, ...auditLog.abi].filter((item) => item.type === 'error')
 
 /**
- * Reads out of a failed call what the contract said; null when it was not the contract that failed.
+ * Extracts a contract's refusal from a failed call; null if something other than the contract failed.
  *
- * Nodes put the bytes of a revert in different places of their error, so every level is looked at.
+ * Nodes put the revert data at different levels of the error, so all levels are searched.
  */
 export function decodeRefusal(error: unknown): Refusal | null {
   if (!(error instanceof BaseError)) return null
   const data = revertDataOf(error)
-  if (data !== null) return readable(data)
+  if (data !== null) return describe(data)
   const text = `${error.shortMessage} ${error.details ?? ''}`
   return /revert|out of gas|gas required exceeds/i.test(text)
     ? { name: 'Unknown', message: text.trim() }
@@ -43,7 +43,7 @@ function bytesIn(value: unknown): Hex | null {
   return typeof value === 'object' && value !== null && 'data' in value ? bytesIn(value.data) : null
 }
 
-function readable(data: Hex): Refusal {
+function describe(data: Hex): Refusal {
   try {
     const { errorName, args } = decodeErrorResult({ abi: ERRORS, data })
     const values = (args ?? []).map(String).join(', ')

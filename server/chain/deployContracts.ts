@@ -9,14 +9,14 @@ import { sendAndWait } from './sendAndWait.ts'
 
 type DeployOptions = {
   logId: Hex
-  /** Contracts that are there already; the others are deployed. */
+  /** Contracts that already exist; the missing ones are deployed. */
   existing: ExistingContracts
   confirmations: number
   /** In wei per gas. */
   maxFeePerGas: bigint
 }
 
-/** Contracts that need not be deployed. */
+/** Addresses of contracts that need no deployment. */
 export type ExistingContracts = {
   identityRegistry?: Hex | undefined
   auditLog?: Hex | undefined
@@ -24,31 +24,31 @@ export type ExistingContracts = {
   validationRegistry?: Hex | undefined
 }
 
-/** Where the contracts of a chain are. */
+/** Addresses of the contracts on a chain. */
 export type Contracts = {
   identityRegistry: Hex
   auditLog: Hex
   reputationRegistry: Hex
   validationRegistry: Hex
-  /** Block before which nothing of ours can be. */
+  /** No block before this one contains a transaction of ours. */
   deployedBlock: number
-  /** First nonce of the relayer that the deployment left. */
+  /** The relayer's first unused nonce after the deployment. */
   nextNonce: number
 }
 
 /**
- * Deploys what is missing of the contracts, always in the same order, and opens the log.
+ * Deploys the missing contracts in a fixed order, and opens the log.
  *
- * On a chain that begins anew the same account deploys with the same nonces, so the addresses are the same again.
- * Killed half-way it is started over: what was deployed then is left behind, unused.
+ * On a fresh chain, the same account deploys with the same nonces and therefore to the same addresses. A deployment
+ * that is interrupted starts over; contracts already deployed by it stay unused.
  *
- * @throws Error when the log is operated by another account, or a contract or the node refuses.
+ * @throws Error if another account operates the log, or if a contract or the node refuses.
  */
 export async function deployContracts(chain: ChainClient, options: DeployOptions): Promise<Contracts> {
   const { existing, logId } = options
   const before = await chain.readHead()
-  const registry = existing.identityRegistry ?? (await create(chain, identityRegistry.bytecode, options))
-  const log = existing.auditLog ?? (await create(chain, auditLog.bytecode, options))
+  const registry = existing.identityRegistry ?? (await deploy(chain, identityRegistry.bytecode, options))
+  const log = existing.auditLog ?? (await deploy(chain, auditLog.bytecode, options))
   const { operator } = await chain.auditLog.readHead(log, logId)
   if (operator === null) {
     await sendAndWait(chain, { to: log, data: chain.auditLog.encodeOpenLog(logId) }, options)
@@ -58,10 +58,10 @@ export async function deployContracts(chain: ChainClient, options: DeployOptions
   const about = { args: [registry] as const }
   const reputation =
     existing.reputationRegistry ??
-    (await create(chain, encodeDeployData({ ...reputationRegistry, ...about }), options))
+    (await deploy(chain, encodeDeployData({ ...reputationRegistry, ...about }), options))
   const validation =
     existing.validationRegistry ??
-    (await create(chain, encodeDeployData({ ...validationRegistry, ...about }), options))
+    (await deploy(chain, encodeDeployData({ ...validationRegistry, ...about }), options))
   return {
     identityRegistry: registry,
     auditLog: log,
@@ -72,7 +72,7 @@ export async function deployContracts(chain: ChainClient, options: DeployOptions
   }
 }
 
-async function create(chain: ChainClient, data: Hex, options: DeployOptions): Promise<Hex> {
+async function deploy(chain: ChainClient, data: Hex, options: DeployOptions): Promise<Hex> {
   const receipt = await sendAndWait(chain, { to: null, data }, options)
   if (receipt.contractAddress === null) throw new Error(`The deployment ${receipt.hash} created no contract`)
   return getAddress(receipt.contractAddress)

@@ -2,30 +2,25 @@ import { decodeEventLog, encodeFunctionData, toEventSelector } from 'viem'
 import { identityRegistry } from './artifacts/identityRegistry.ts'
 import type { Transport } from './chainNode.ts'
 import type { EventPosition, Hex, Receipt } from './chainTypes.ts'
-import { isContractFailure } from './isUnanswered.ts'
-import { eventPositionOf } from './placeOf.ts'
-import { readEvents } from './readEvents.ts'
+import { isContractFailure } from './nodeFailure.ts'
+import { eventPositionOf, readEvents } from './readEvents.ts'
 
 type MetadataEntry = { metadataKey: string; metadataValue: Hex }
 
 const { abi } = identityRegistry
 const REGISTERED_TOPIC = toEventSelector('Registered(uint256,string,address)')
 
-/**
- * The identity registry (ERC-8004): call data to sign, and what can be read.
- *
- * Source: onchain.md "ERC-8004 registries".
- */
+/** The identity registry (ERC-8004): call data to sign, and reads. */
 export function createIdentityContract({ client, call }: Transport) {
   return {
-    /** An identity for the caller, which is the relayer. */
+    /** Encodes a registration for the caller, which is the relayer. */
     encodeRegister: (agentURI: string, metadata: readonly MetadataEntry[]): Hex =>
       encodeFunctionData({ abi, functionName: 'register', args: [agentURI, [...metadata]] }),
 
-    /** An identity without a registration file. */
+    /** Encodes a registration without a registration file. */
     encodeRegisterEmpty: (): Hex => encodeFunctionData({ abi, functionName: 'register', args: [] }),
 
-    /** An identity for an owner who has signed for it. */
+    /** Encodes a registration for an owner who has signed it. */
     encodeRegisterFor: (input: {
       owner: Hex
       agentURI: string
@@ -39,11 +34,11 @@ export function createIdentityContract({ client, call }: Transport) {
         args: [input.owner, input.agentURI, [...input.metadata], input.deadline, input.signature],
       }),
 
-    /** The token to another holder. Not `safeTransferFrom`: a wallet that cannot answer must not block the queue. */
+    /** Encodes a token transfer. Not `safeTransferFrom`: a wallet that cannot respond must not block the queue. */
     encodeTransfer: (from: Hex, to: Hex, agentId: bigint): Hex =>
       encodeFunctionData({ abi, functionName: 'transferFrom', args: [from, to, agentId] }),
 
-    /** The nonce that the owner's next signed registration has to cover; null when the registry takes none. */
+    /** Reads the nonce that the owner's next signed registration must cover; null if the registry has no `nonces`. */
     readNonce: (registry: Hex, owner: Hex): Promise<bigint | null> =>
       call(async () => {
         try {
@@ -59,7 +54,7 @@ export function createIdentityContract({ client, call }: Transport) {
         }
       }),
 
-    /** Holder of the token; null for an id that does not exist. */
+    /** Reads the owner of a token; null if the id does not exist. */
     readOwner: (registry: Hex, agentId: bigint): Promise<Hex | null> =>
       call(async () => {
         try {
@@ -75,7 +70,7 @@ export function createIdentityContract({ client, call }: Transport) {
         }
       }),
 
-    /** Registrations of one first holder, oldest first. */
+    /** Finds the registrations by one initial owner, oldest first. */
     findRegistrations: async (
       registry: Hex,
       owner: Hex,
@@ -102,7 +97,7 @@ export function createIdentityContract({ client, call }: Transport) {
       }))
     },
 
-    /** Where a token went from one holder to another; null when it never did. */
+    /** Finds the latest transfer of a token from one owner to another; null if there is none. */
     findTransfer: async (
       registry: Hex,
       transfer: { agentId: bigint; from: Hex; to: Hex },
@@ -126,7 +121,7 @@ export function createIdentityContract({ client, call }: Transport) {
       return last ? eventPositionOf(last) : null
     },
 
-    /** The registration a transaction made; null when it made none in this registry. */
+    /** Decodes the registration that a transaction made; null if it made none in this registry. */
     decodeRegistration: (registry: Hex, receipt: Receipt): { agentId: bigint; owner: Hex } | null => {
       for (const { address, topics, data } of receipt.logs) {
         const [signature, ...indexed] = topics

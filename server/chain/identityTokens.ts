@@ -2,13 +2,12 @@ import { encodeFunctionData, getAbiItem, zeroAddress } from 'viem'
 import { identityRegistry } from './artifacts/identityRegistry.ts'
 import type { Transport } from './chainNode.ts'
 import type { EventPosition, Hex } from './chainTypes.ts'
-import { isContractFailure } from './isUnanswered.ts'
-import { eventPositionOf } from './placeOf.ts'
-import { readEvents } from './readEvents.ts'
+import { isContractFailure } from './nodeFailure.ts'
+import { eventPositionOf, readEvents } from './readEvents.ts'
 
 const { abi } = identityRegistry
 
-/** Events after which a token is not as it was, or the relayer may do more or less with it. */
+/** Events that change a token, or what the relayer may do with it. */
 const CHANGES = [
   getAbiItem({ abi, name: 'Transfer' }),
   getAbiItem({ abi, name: 'URIUpdated' }),
@@ -19,25 +18,25 @@ const CHANGES = [
 
 type Blocks = { first: number; last: number }
 
-/** A token as the chain has it; `wallet` is null when none is set. */
+/** The state of a token on chain; `wallet` is null if none is set. */
 export type ChainToken = { owner: Hex; wallet: Hex | null; uri: string }
 
-/** What happened to the tokens of a registry in some blocks. */
+/** Changes to the tokens of a registry within a range of blocks. */
 export type TokenChanges = {
-  /** Newest block of an event, by token. */
+  /** Block of the latest event, by token. */
   tokens: Map<bigint, number>
-  /** Accounts that let the relayer act for all their tokens, or do so no more. */
+  /** Owners that granted the relayer operator rights, or revoked them. */
   approvers: Hex[]
 }
 
-/** Tokens of an identity registry (ERC-8004) after they were minted: their state, their changes, their URIs. */
+/** Tokens of an identity registry (ERC-8004) after minting: state, changes and URIs. */
 export function createIdentityTokens({ client, call }: Transport) {
   return {
     /**
-     * A token as it stood at a block; null when it was not there.
+     * Reads a token at a block; null if it did not exist.
      *
-     * U+0000 in its URI is read as U+FFFD: an owner may write it on chain, no address holds it, and PostgreSQL does not
-     * store it.
+     * U+0000 in the URI is replaced by U+FFFD: an owner can write it on chain, but it is invalid in a URI, and
+     * PostgreSQL cannot store it.
      */
     readToken: (registry: Hex, agentId: bigint, block: number): Promise<ChainToken | null> =>
       call(async () => {
@@ -59,7 +58,7 @@ export function createIdentityTokens({ client, call }: Transport) {
         }
       }),
 
-    /** Whether an account may act for a token, as its owner or with the owner's approval; false for no token. */
+    /** Whether an account is the token's owner or approved by the owner; false if the token does not exist. */
     isAuthorized: (registry: Hex, spender: Hex, agentId: bigint): Promise<boolean> =>
       call(async () => {
         try {
@@ -75,7 +74,7 @@ export function createIdentityTokens({ client, call }: Transport) {
         }
       }),
 
-    /** What happened to tokens in some blocks, as far as it concerns `relayer`. */
+    /** Reads the changes to tokens in a range of blocks, as far as they concern `relayer`. */
     readChanges: async (registry: Hex, relayer: Hex, blocks: Blocks): Promise<TokenChanges> => {
       const logs = await readEvents(
         (range) => client().getLogs({ address: registry, events: CHANGES, strict: true, ...range }),
@@ -96,15 +95,15 @@ export function createIdentityTokens({ client, call }: Transport) {
       return { tokens, approvers: [...approvers] }
     },
 
-    /** Gives a token another URI. */
+    /** Encodes setting the URI of a token. */
     encodeSetUri: (agentId: bigint, uri: string): Hex =>
       encodeFunctionData({ abi, functionName: 'setAgentURI', args: [agentId, uri] }),
 
-    /** Lets an account act for one token. */
+    /** Encodes approving an account for one token. */
     encodeApprove: (spender: Hex, agentId: bigint): Hex =>
       encodeFunctionData({ abi, functionName: 'approve', args: [spender, agentId] }),
 
-    /** Where a token got the URI it has: by its last change, else by its registration. */
+    /** Finds where a token got its current URI: at the latest change, otherwise at registration. */
     findUriChange: async (registry: Hex, agentId: bigint, blocks: Blocks): Promise<EventPosition | null> => {
       for (const eventName of ['URIUpdated', 'Registered'] as const) {
         const logs = await readEvents(

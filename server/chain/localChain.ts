@@ -6,29 +6,28 @@ import { resolve } from 'node:path'
 const START_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 3_000
 
-/** Where Hardhat finds its configuration, whatever folder the server was started from. */
+/** Where Hardhat finds its configuration, whatever the server's working directory. */
 const PROJECT_ROOT = resolve(import.meta.dirname, '../..')
 
-/** A development chain that is running. */
+/** A running development chain. */
 export type LocalChain = {
   url: string
-  /** False once the process has ended, for whatever reason. */
+  /** False once the process has exited, for any reason. */
   isRunning(): boolean
-  /** Lets this process end while the chain runs, which then ends too. */
+  /** Allows this process to exit while the chain runs; the chain then stops, too. */
   unref(): void
   stop(): Promise<void>
 }
 
 /**
- * Starts a Hardhat node in a child process on 127.0.0.1; it mines each transaction at once and forgets everything
+ * Starts a Hardhat node in a child process on 127.0.0.1. It mines each transaction immediately and loses its state
  * when it stops.
  *
- * A process of its own, because executing blocks in the server's would be felt by every verification. It ends with
- * its parent, even one that is killed.
+ * It has its own process because executing blocks in the server's process would slow down every verification. It exits
+ * with its parent, even if the parent is killed.
  *
- * @param port Port to listen on; 0 for a free one.
- * @throws Error that names the port when it is taken, or says what kept the chain from starting.
- * Source: architecture.md "Two ways to run".
+ * @param port Port to listen on; 0 for any free port.
+ * @throws Error that names the port if it is in use, or says why the chain did not start.
  */
 export async function startLocalChain(port: number): Promise<LocalChain> {
   const child = fork(new URL('./localChainProcess.ts', import.meta.url), [String(port)], {
@@ -36,7 +35,7 @@ export async function startLocalChain(port: number): Promise<LocalChain> {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     execArgv: [],
   })
-  const listening = await firstWord(child, port)
+  const listening = await awaitPort(child, port)
   const isRunning = () => child.exitCode === null && child.signalCode === null
   return {
     url: `http://127.0.0.1:${listening}`,
@@ -57,27 +56,27 @@ export async function startLocalChain(port: number): Promise<LocalChain> {
   }
 }
 
-async function firstWord(child: ChildProcess, port: number): Promise<number> {
-  let complaint = ''
+async function awaitPort(child: ChildProcess, port: number): Promise<number> {
+  let stderr = ''
   child.stderr?.on('data', (chunk: Buffer) => {
-    complaint = `${complaint}${chunk}`.slice(-2000)
+    stderr = `${stderr}${chunk}`.slice(-2000)
   })
-  return new Promise((started, failed) => {
+  return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL')
-      failed(new Error(`The local chain did not start within ${START_TIMEOUT_MS / 1000} s: ${complaint}`))
+      reject(new Error(`The local chain did not start within ${START_TIMEOUT_MS / 1000} s: ${stderr}`))
     }, START_TIMEOUT_MS)
-    child.once('error', failed)
+    child.once('error', reject)
     child.once('exit', (code) => {
       clearTimeout(timer)
-      failed(new Error(`The local chain ended with code ${code}: ${complaint}`))
+      reject(new Error(`The local chain exited with code ${code}: ${stderr}`))
     })
     child.once('message', (message: { port?: number; error?: string }) => {
       clearTimeout(timer)
-      if (message.port !== undefined) started(message.port)
+      if (message.port !== undefined) resolve(message.port)
       else if (message.error === 'EADDRINUSE') {
-        failed(new Error(`Port ${port} is taken: set CHAIN_PORT to another port for the local chain`))
-      } else failed(new Error(`The local chain did not start: ${message.error}`))
+        reject(new Error(`Port ${port} is in use: set CHAIN_PORT to another port for the local chain`))
+      } else reject(new Error(`The local chain did not start: ${message.error}`))
     })
   })
 }

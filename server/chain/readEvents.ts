@@ -1,26 +1,27 @@
 import { BaseError, LimitExceededRpcError } from 'viem'
-import { isTransportFailure } from './isTransportFailure.ts'
+import type { EventPosition, Hex } from './chainTypes.ts'
+import { isTransportFailure } from './nodeFailure.ts'
 
 type Range = { fromBlock: bigint; toBlock: bigint }
 
 type Limits = {
-  /** Most requests that the look-up may take. */
+  /** Maximum number of requests per search. */
   requestsMax?: number
-  /** How one request is made; by itself unless given. */
+  /** Wraps one request; by default it is sent as is. */
   call?: <R>(request: () => Promise<R>) => Promise<R>
 }
 
-/** Few enough for a look-up of the relayer to end while it is the relayer. */
+/** Few enough for the relayer to finish a search while it holds its lease. */
 const REQUESTS_MAX = 256
 
 /**
- * Reads events of a range of blocks, oldest first, in shorter parts where the node finds the range too long.
+ * Reads the events in a range of blocks, oldest first, and splits the range if the node finds it too long.
  *
- * Nodes limit either the blocks or the answers of one request and say so in words of their own, so any refusal is
- * answered by asking for half as much, from then on; one block that is refused is a failure.
+ * Nodes limit either the blocks or the results of a request, and each words the error differently. So after any error
+ * the range is halved for all following requests; an error for a single block is a failure.
  *
- * @throws Error, and never an error of `call`, when the range takes too many requests: the node is well, and whoever
- *   asks for less is answered.
+ * @throws Error, and never an error of `call`, if the range takes too many requests: the node works, and a shorter
+ * range would succeed.
  */
 export async function readEvents<T>(
   read: (range: Range) => Promise<T[]>,
@@ -34,7 +35,7 @@ export async function readEvents<T>(
   for (let requests = 0; from <= last; requests += 1) {
     if (requests >= requestsMax) throw tooManyRequests(first, last, length)
     const to = Math.min(last, from + length - 1)
-    const events = await call(() => readOrRefuse(read, from, to))
+    const events = await call(() => readOrSplit(read, from, to))
     if (events === null) {
       length = Math.ceil((to - from + 1) / 2)
       continue
@@ -45,8 +46,8 @@ export async function readEvents<T>(
   return found
 }
 
-/** Null when the node may answer for less. */
-async function readOrRefuse<T>(
+/** Null if the node may accept a shorter range. */
+async function readOrSplit<T>(
   read: (range: Range) => Promise<T[]>,
   from: number,
   to: number,
@@ -54,16 +55,16 @@ async function readOrRefuse<T>(
   try {
     return await read({ fromBlock: BigInt(from), toBlock: BigInt(to) })
   } catch (error) {
-    if (from === to || (isTransportFailure(error) && !isTooMuchAtOnce(error))) throw error
+    if (from === to || (isTransportFailure(error) && !isRangeTooLarge(error))) throw error
     return null
   }
 }
 
 /**
- * Whether a node finds that one request asks for too much. It has one code (-32005) for that and for too many requests,
- * which only words tell apart.
+ * Whether the node rejects a single request as too large. The same code (-32005) also means too many requests; only the
+ * message distinguishes the two.
  */
-function isTooMuchAtOnce(error: unknown): boolean {
+function isRangeTooLarge(error: unknown): boolean {
   const cause =
     error instanceof BaseError ? error.walk((inner) => inner instanceof LimitExceededRpcError) : null
   if (!(cause instanceof LimitExceededRpcError)) return false
@@ -72,7 +73,16 @@ function isTooMuchAtOnce(error: unknown): boolean {
 
 function tooManyRequests(first: number, last: number, length: number): Error {
   return new Error(
-    `the node tells events of ${length} blocks at a time, too few to look through blocks ${first} to ${last}: ` +
-      'use a node that tells more of them at once',
+    `the node returns events of ${length} blocks at a time, too few to search blocks ${first} to ${last}: ` +
+      'use a node that returns more at once',
   )
+}
+
+/** Returns the position of an event on chain. */
+export function eventPositionOf(log: {
+  transactionHash: Hex
+  blockNumber: bigint
+  blockHash: Hex
+}): EventPosition {
+  return { hash: log.transactionHash, block: Number(log.blockNumber), blockHash: log.blockHash }
 }

@@ -2,8 +2,8 @@ import { encodeFunctionData } from 'viem'
 import { reputationRegistry } from './artifacts/reputationRegistry.ts'
 import type { Transport } from './chainNode.ts'
 import type { EventPosition, Hex } from './chainTypes.ts'
-import { eventPositionOf } from './placeOf.ts'
-import { readEvents } from './readEvents.ts'
+import { isContractFailure } from './nodeFailure.ts'
+import { eventPositionOf, readEvents } from './readEvents.ts'
 
 const { abi } = reputationRegistry
 
@@ -16,10 +16,10 @@ type Feedback = {
   feedbackHash: Hex
 }
 
-/** The registry that keeps what clients say of agents. Source: onchain.md "Reputation"; EIP-8004. */
+/** The registry that stores feedback on agents. Source: ERC-8004. */
 export function createReputationContract({ client, call }: Transport) {
   return {
-    /** Feedback of the sender, a whole number without an endpoint. */
+    /** Encodes feedback by the sender with an integer value and no endpoint. */
     encodeGiveFeedback: ({ agentId, value, tag1, tag2, feedbackURI, feedbackHash }: Feedback): Hex =>
       encodeFunctionData({
         abi,
@@ -27,7 +27,7 @@ export function createReputationContract({ client, call }: Transport) {
         args: [agentId, BigInt(value), 0, tag1, tag2, '', feedbackURI, feedbackHash],
       }),
 
-    /** Where a client gave the feedback with this hash; null when it did not. */
+    /** Finds the feedback that a client gave with this hash; null if there is none. */
     findFeedback: async (
       registry: Hex,
       given: { agentId: bigint; clientAddress: Hex; feedbackHash: Hex },
@@ -51,5 +51,28 @@ export function createReputationContract({ client, call }: Transport) {
       const log = logs.find(({ args }) => args.feedbackHash === given.feedbackHash)
       return log === undefined ? null : eventPositionOf(log)
     },
+  }
+}
+
+/**
+ * Reads the link between a reputation or validation registry and its identity registry, which is the same function in
+ * both.
+ */
+export function createRegistryLink({ client, call }: Transport) {
+  return {
+    /** Reads the identity registry of a registry; null if the contract has no such function. */
+    readIdentityRegistry: (registry: Hex): Promise<Hex | null> =>
+      call(async () => {
+        try {
+          return await client().readContract({
+            address: registry,
+            abi,
+            functionName: 'getIdentityRegistry',
+          })
+        } catch (error) {
+          if (isContractFailure(error)) return null
+          throw error
+        }
+      }),
   }
 }

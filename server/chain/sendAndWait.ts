@@ -6,17 +6,17 @@ const POLL_MS = 100
 const WAIT_MS = 300_000
 
 /**
- * Sends one transaction and waits until it has its confirmations: for deployment, before anything is in the outbox.
+ * Sends one transaction and waits for its confirmations. Used for deployment, when the outbox is still empty.
  *
- * @throws Error with what the contract said when it refuses; `CHAIN_UNAVAILABLE` when it is not mined in time.
+ * @throws Error with the contract's reason if it refuses; `CHAIN_UNAVAILABLE` if the transaction is not mined in time.
  */
 export async function sendAndWait(
   chain: ChainClient,
   contractCall: ContractCall,
   { confirmations, maxFeePerGas }: { confirmations: number; maxFeePerGas: bigint },
 ): Promise<Receipt> {
-  const tried = await chain.simulate(contractCall)
-  if ('refusal' in tried) throw new Error(`The contract refuses: ${tried.refusal.message}`)
+  const simulated = await chain.simulate(contractCall)
+  if ('refusal' in simulated) throw new Error(`The contract rejected the call: ${simulated.refusal.message}`)
   const [chainId, nonce, block, tip] = await Promise.all([
     chain.readChainId(),
     chain.readTransactionCount(chain.relayerAddress),
@@ -31,27 +31,31 @@ export async function sendAndWait(
   const { raw, hash } = await chain.sign(contractCall, {
     chainId,
     nonce,
-    gas: (tried.gas * 5n) / 4n,
+    gas: (simulated.gas * 5n) / 4n,
     maxFeePerGas: maxFee,
     maxPriorityFeePerGas: tip < maxFee ? tip : maxFee,
   })
-  const answer = await chain.send(raw)
-  if (answer.outcome === 'insufficientFunds') {
+  const result = await chain.send(raw)
+  if (result.outcome === 'insufficientFunds') {
     throw new Error(`The account ${chain.relayerAddress} cannot pay for the deployment`)
   }
-  if (answer.outcome === 'underpriced') {
-    const detail = `another transaction of ${chain.relayerAddress} with nonce ${nonce} is on its way`
+  if (result.outcome === 'underpriced') {
+    const detail = `another transaction of ${chain.relayerAddress} with nonce ${nonce} is pending`
     throw apiError('CHAIN_UNAVAILABLE', { detail })
   }
-  if (answer.outcome === 'nonceTooHigh') {
+  if (result.outcome === 'nonceTooHigh') {
     const detail = `the node lacks transactions of ${chain.relayerAddress} before nonce ${nonce}`
     throw apiError('CHAIN_UNAVAILABLE', { detail })
   }
-  if (answer.outcome === 'rejected') throw new Error(`The node refuses the transaction: ${answer.message}`)
-  return await waitFor(chain, hash, confirmations)
+  if (result.outcome === 'rejected') throw new Error(`The node rejected the transaction: ${result.message}`)
+  return await awaitReceipt(chain, hash, confirmations)
 }
 
-async function waitFor(chain: ChainClient, hash: `0x${string}`, confirmations: number): Promise<Receipt> {
+async function awaitReceipt(
+  chain: ChainClient,
+  hash: `0x${string}`,
+  confirmations: number,
+): Promise<Receipt> {
   for (let waited = 0; waited < WAIT_MS; waited += POLL_MS) {
     const { number } = await chain.readHead()
     const receipt = await chain.readReceipt(hash)

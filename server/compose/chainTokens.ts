@@ -35,8 +35,8 @@ export function chainTokens({ chain, deployments, confirmations }: ChainTokensDe
       const registry = await registryOf(name)
       return registry !== null && identity.isAuthorized(registry, relayer, BigInt(name.agentId))
     },
-    setUriData: identity.encodeSetUri,
-    approveData: identity.encodeApprove,
+    encodeSetUri: identity.encodeSetUri,
+    encodeApprove: identity.encodeApprove,
     finalBlock,
     changesIn: (registry: Hex, blocks: { first: number; last: number }): Promise<TokenChanges> =>
       identity.readChanges(registry, relayer, blocks),

@@ -1,9 +1,8 @@
 import { getAddress, parseEther, parseGwei } from 'viem'
-import { createChainClient } from '../chain/chainClient.ts'
+import { createChainClient, relayerAccountOf } from '../chain/chainClient.ts'
 import type { Hex } from '../chain/chainTypes.ts'
 import { deployContracts } from '../chain/deployContracts.ts'
 import { type LocalChain, startLocalChain } from '../chain/localChain.ts'
-import { accountOf } from '../chain/relayerAccount.ts'
 import type { Config } from '../config.ts'
 import { ApiError } from '../errors.ts'
 import type { Logger } from '../external/logger.ts'
@@ -72,7 +71,7 @@ export function composeChain(deps: ComposeChainDeps) {
 
   const chain = createChainClient({
     url: () => settings.rpcUrl ?? localChain?.url ?? 'http://127.0.0.1:0',
-    account: accountOf(settings.relayerPrivateKey),
+    account: relayerAccountOf(settings.relayerPrivateKey),
     random: () => (deps.randomBytes(1)[0] ?? 0) / 256,
   })
   // Where there is one server, its successor after a crash need not wait for the lease to run out.

@@ -13,7 +13,7 @@ export type ViewAgentDeps = {
   tokens: Pick<TokenStore, 'bySvcId'>
   outbox: Pick<OutboxStore, 'byKey'>
   lineage: Pick<LineageStore, 'ancestorsOf' | 'countLiving'>
-  chainTokens: Pick<ChainTokens, 'relayer' | 'setUriData' | 'approveData'>
+  chainTokens: Pick<ChainTokens, 'relayer' | 'encodeSetUri' | 'encodeApprove'>
   scoreAgent(agent: AgentRow, now: number): Promise<number>
   tokenUriOf: TokenUriOf
   publicUrl: string

@@ -29,7 +29,8 @@ const READS_MAX = 8
 export async function ownerNonce(deps: OwnerNonceDeps, input: { owner: Hex }): Promise<bigint> {
   const deployment = await deps.deployments.remembered()
   if (deployment === null) throw apiError('CHAIN_UNAVAILABLE', { headers: { 'Retry-After': '5' } })
-  const read = async () => (await deps.chain.identity.readNonce(deployment.identityRegistry, input.owner)) ?? 0n
+  const read = async () =>
+    (await deps.chain.identity.readNonce(deployment.identityRegistry, input.owner)) ?? 0n
   let nonce = await read()
   for (let reads = 1; ; reads += 1) {
     const onTheirWay = await countOnTheirWay(deps, input.owner)

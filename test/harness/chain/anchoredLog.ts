@@ -1,6 +1,5 @@
-import { type ChainClient, createChainClient } from '../../../server/chain/chainClient.ts'
+import { type ChainClient, createChainClient, relayerAccountOf } from '../../../server/chain/chainClient.ts'
 import { deployContracts } from '../../../server/chain/deployContracts.ts'
-import { accountOf } from '../../../server/chain/relayerAccount.ts'
 import { sendAndWait } from '../../../server/chain/sendAndWait.ts'
 import { sealBatch } from '../../../server/services/audit/sealBatch.ts'
 import { createAnchorStore } from '../../../server/store/audit/anchorStore.ts'
@@ -19,7 +18,7 @@ export async function openAnchoredLog() {
   const local = await newChain()
   const chain: ChainClient = createChainClient({
     url: () => local.url,
-    account: accountOf(undefined),
+    account: relayerAccountOf(undefined),
     random: () => 0.5,
   })
   const { logId } = DEPLOYMENT

@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import { createChainClient } from '../../../server/chain/chainClient.ts'
-import { accountOf } from '../../../server/chain/relayerAccount.ts'
+import { createChainClient, relayerAccountOf } from '../../../server/chain/chainClient.ts'
 import { ApiError } from '../../../server/errors.ts'
 import { freePort } from '../../harness/runner/freePort.ts'
 import { openStage, type Stage } from '../services/relayer/openStage.ts'
@@ -17,7 +16,7 @@ const WALLET = '0x00000000000000000000000000000000000000aa'
 function clientOf(url: string) {
   return createChainClient({
     url: () => url,
-    account: accountOf(undefined),
+    account: relayerAccountOf(undefined),
     random: () => 0,
     timeoutMs: 100,
     attempts: 3,
@@ -31,7 +30,7 @@ async function failureOf(work: Promise<unknown>): Promise<ApiError> {
 }
 
 describe('chain client', () => {
-  describe('with a node that does not do its work', () => {
+  describe('with a faulty node', () => {
     let server: Server
     let requests = 0
     const listen = async (answer: (number: number) => { status: number; body: string } | null) => {
@@ -50,13 +49,13 @@ describe('chain client', () => {
       server.close()
     })
 
-    it('gives up on one that hangs, after its tries', async () => {
+    it('gives up on a node that hangs once its attempts are used up', async () => {
       const error = await failureOf(clientOf(await listen(() => null)).readChainId())
       expect(error.code).to.equal('CHAIN_UNAVAILABLE')
       expect(requests).to.equal(3)
     })
 
-    it('tries again when it is busy in passing', async () => {
+    it('retries while the node is briefly busy', async () => {
       const url = await listen((number) =>
         number < 3
           ? { status: 503, body: 'busy' }
@@ -65,7 +64,7 @@ describe('chain client', () => {
       expect(await clientOf(url).readChainId()).to.equal(31337)
     })
 
-    it('takes a revert without data for the answer of the contract, under the codes that nodes give it', async () => {
+    it('treats a revert without data as a contract failure, under every error code that nodes use', async () => {
       for (const code of [3, -32000]) {
         const error = { code, message: 'execution reverted' }
         const body = JSON.stringify({ jsonrpc: '2.0', id: 1, error })
@@ -81,7 +80,7 @@ describe('chain client', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...said }),
     })
 
-    it('does not take a failure of the node for a wallet’s refusal of a signature', async () => {
+    it('does not mistake a node failure for a wallet’s rejection of a signature', async () => {
       for (const [code, message] of [
         [-32603, 'Internal error'],
         [-32000, 'header not found'],
@@ -96,7 +95,7 @@ describe('chain client', () => {
       }
     })
 
-    it('takes what the code of a wallet ends in for its refusal', async () => {
+    it('treats a failed execution of the wallet as a rejection of the signature', async () => {
       for (const said of [
         { error: { code: 3, message: 'execution reverted', data: '0x' } },
         { error: { code: -32000, message: 'out of gas' } },
@@ -115,13 +114,13 @@ describe('chain client', () => {
       }
     })
 
-    it('does not take an internal error of the node for a token that is not there', async () => {
+    it('does not mistake an internal error of the node for a missing token', async () => {
       const url = await listen(() => saying({ error: { code: -32603, message: 'Internal error' } }))
       const error = await failureOf(clientOf(url).identity.readOwner(WALLET, 1n))
       expect(error.code).to.equal('CHAIN_UNAVAILABLE')
     })
 
-    it('keeps the address of the node, which can hold a key, out of its error', async () => {
+    it('keeps the node’s URL, which may contain a key, out of its error', async () => {
       const error = await failureOf(clientOf(await listen(() => ({ status: 401, body: '{}' }))).readChainId())
       const text = JSON.stringify([error.message, error.detail, error.cause, error.stack])
       expect(text).not.to.contain('SECRET-KEY')
@@ -129,7 +128,7 @@ describe('chain client', () => {
     })
   })
 
-  describe('on a real chain', () => {
+  describe('with a real chain', () => {
     let stage: Stage
     before(async () => {
       stage = await openStage()
@@ -147,7 +146,7 @@ describe('chain client', () => {
       expect(await stage.chain.acceptsSignature(claim)).to.equal(false)
     })
 
-    it('takes nobody’s signature for that of an address which answers with what it is asked', async () => {
+    it('rejects a signature for an address that returns its input', async () => {
       const claim = { hash: `0x${'22'.repeat(32)}`, signature: '0x00' } as const
       const copier = '0x0000000000000000000000000000000000000004'
       expect(await stage.chain.acceptsSignature({ ...claim, address: copier })).to.equal(false)
@@ -155,7 +154,7 @@ describe('chain client', () => {
       expect(await stage.chain.acceptsSignature({ ...claim, address: WALLET })).to.equal(false)
     })
 
-    it('reads what a contract says when it refuses', async () => {
+    it('decodes the contract’s reason for a refusal', async () => {
       const { auditLog } = await stage.deploy()
       const anchor = {
         batch: 1,
@@ -172,7 +171,7 @@ describe('chain client', () => {
       expect('refusal' in tried && tried.refusal.name).to.equal('NotOperator')
     })
 
-    it('keeps the call and raises the price when it signs a transaction again', async () => {
+    it('keeps the call and raises the fees when it signs a transaction again', async () => {
       const call = { to: WALLET, data: '0x1234' } as const
       const given = { chainId: 31337, nonce: 7, gas: 50_000n }
       const first = await stage.chain.sign(call, { ...given, maxFeePerGas: 8n, maxPriorityFeePerGas: 1n })

@@ -14,7 +14,7 @@ import { naiveTree } from '../../core/audit/naiveTree.ts'
 import { leafAt } from '../../core/audit/storedTree.ts'
 import { type TemporaryDatabase, temporaryDatabase } from '../../harness/database/temporaryDatabase.ts'
 import { freePort } from '../../harness/runner/freePort.ts'
-import { settled } from './settled.ts'
+import { awaitSettled } from './awaitSettled.ts'
 
 const OWNERS = [
   '0x1111111111111111111111111111111111111111',
@@ -23,7 +23,7 @@ const OWNERS = [
 
 const KEY = `0x${'11'.repeat(32)}`
 
-describe('chain part of the service', () => {
+describe('chain composition', () => {
   let database: TemporaryDatabase
   let port: number
   const told: string[] = []
@@ -82,18 +82,22 @@ describe('chain part of the service', () => {
   })
   after(() => database.remove())
 
-  it('fills a development chain that began anew: same contracts, ids, owners, addresses, roots', async () => {
+  it('restores a fresh development chain: same contracts, ids, owners, addresses and roots', async () => {
     const agents = createAgentStore(database.db.query)
     const first = chainPart()
     await first.start()
     const before = await first.overview()
     await register('SVC-a', OWNERS[0], first)
-    await settled(first)
-    await takeAnId(port, before.contracts.identityRegistry, first.client.identity.encodeRegisterEmpty())
+    await awaitSettled(first)
+    await registerElsewhere(
+      port,
+      before.contracts.identityRegistry,
+      first.client.identity.encodeRegisterEmpty(),
+    )
     await register('SVC-b', OWNERS[1], first)
     await sealBatch(1, 0, 5, first)
     await sealBatch(2, 5, 6, first)
-    await settled(first)
+    await awaitSettled(first)
     const registry = before.contracts.identityRegistry as `0x${string}`
     const log = before.contracts.auditLog as `0x${string}`
     const logId = before.logId as `0x${string}`
@@ -105,7 +109,7 @@ describe('chain part of the service', () => {
     await second.start()
     try {
       expect(await second.overview()).to.deep.equal(before)
-      await settled(second)
+      await awaitSettled(second)
       expect(await second.client.auditLog.readHead(log, logId)).to.deep.equal(head)
       for (const [svcId, agentId, owner] of [
         ['SVC-a', 1, OWNERS[0]],
@@ -123,7 +127,7 @@ describe('chain part of the service', () => {
       expect(told).to.deep.equal(['SVC-a', 'SVC-b', 'SVC-a', 'SVC-b'])
       await register('SVC-c', OWNERS[0], second)
       await sealBatch(3, 6, 9, second)
-      await settled(second)
+      await awaitSettled(second)
       expect((await agents.bySvcId('SVC-c'))?.chainAgentId).to.equal(4)
       expect((await second.client.auditLog.readHead(log, logId)).batch).to.equal(3)
     } finally {
@@ -131,20 +135,20 @@ describe('chain part of the service', () => {
     }
   })
 
-  it('refuses a port that is taken, in a sentence', async () => {
+  it('reports a port that is in use', async () => {
     const first = chainPart()
     await first.start()
     try {
       const refusal = await chainPart()
         .start()
         .catch((error: Error) => error.message)
-      expect(refusal).to.equal(`Port ${port} is taken: set CHAIN_PORT to another port for the local chain`)
+      expect(refusal).to.equal(`Port ${port} is in use: set CHAIN_PORT to another port for the local chain`)
     } finally {
       await first.stop()
     }
   })
 
-  it('refuses a configured chain that lost the contracts, and leaves the database as it is', async () => {
+  it('rejects a configured chain that lost its contracts, and leaves the database unchanged', async () => {
     const other = await startLocalChain(await freePort())
     const configured = chainPart({ RPC_URL: other.url, RELAYER_PRIVATE_KEY: KEY })
     const before = await configured.overview()
@@ -158,7 +162,7 @@ describe('chain part of the service', () => {
     }
   })
 
-  it('starts without a configured chain that is away, and says so', async () => {
+  it('starts while a configured chain is unreachable, and logs it', async () => {
     const configured = chainPart({
       RPC_URL: 'http://127.0.0.1:1',
       RELAYER_PRIVATE_KEY: KEY,
@@ -175,8 +179,8 @@ describe('chain part of the service', () => {
   })
 })
 
-/** Somebody else registers an agent of theirs. */
-async function takeAnId(port: number, registry: string, data: string): Promise<void> {
+/** Registers an agent from another account. */
+async function registerElsewhere(port: number, registry: string, data: string): Promise<void> {
   const from = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
   const response = await fetch(`http://127.0.0.1:${port}`, {
     method: 'POST',

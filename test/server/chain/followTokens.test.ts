@@ -46,7 +46,7 @@ describe('following the identity registry', () => {
   const send = (data: Hex) =>
     stage.rpc('eth_sendTransaction', [{ from: ADA, to: scene.deployment.identityRegistry, data }])
 
-  it('tells of each agent whose token changed, once, and of no other’s', async () => {
+  it('reports each agent whose token changed once, and no other agent', async () => {
     await send(stage.chain.identity.encodeRegisterEmpty())
     expect(await follow()).to.be.greaterThan(0)
     expect(told.sort()).to.deep.equal(['SVC-a', 'SVC-b'])
@@ -58,7 +58,7 @@ describe('following the identity registry', () => {
     expect(told).to.deep.equal(['SVC-b'])
   })
 
-  it('looks again at what it was killed over', async () => {
+  it('repeats the blocks during which it was killed', async () => {
     expect(await follow({ fails: true }).catch((error: Error) => error.message)).to.equal('killed')
     expect(told).to.deep.equal([])
     await follow()
@@ -76,7 +76,7 @@ describe('following the identity registry', () => {
     expect(told).to.deep.equal(['SVC-a'])
   })
 
-  it('does nothing in a process that is not the relayer', async () => {
+  it('does nothing in a process without the relayer lease', async () => {
     expect(await follow({ isRelayer: false })).to.equal(0)
     expect(told).to.deep.equal([])
   })

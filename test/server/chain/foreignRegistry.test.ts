@@ -29,7 +29,7 @@ const ABI = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
 ])
 
-describe('the service over a plain ERC-8004 identity registry, without registerFor', function () {
+describe('service with a plain ERC-8004 identity registry, which lacks registerFor', function () {
   this.timeout(120_000)
   let node: LocalChain
   let registry: `0x${string}`
@@ -65,7 +65,7 @@ describe('the service over a plain ERC-8004 identity registry, without registerF
       return body.agent.blockchainStatus === 'verified' ? body.agent : null
     })
 
-  it('deploys the other registries over it', async () => {
+  it('deploys the other registries for it', async () => {
     const { body } = await api(service.baseUrl, 'GET', '/api/chain')
     expect(body.contracts.identityRegistry).to.equal(registry)
     for (const address of [body.contracts.reputationRegistry, body.contracts.validationRegistry]) {
@@ -74,7 +74,7 @@ describe('the service over a plain ERC-8004 identity registry, without registerF
     }
   })
 
-  it('mints an agent and hands it over, which clears the wallet; the record says where', async () => {
+  it('mints an agent and transfers it, which clears the wallet, and records the transfer', async () => {
     const { svcId, account } = await registerWithoutConsent(service.baseUrl)
     const { onChainIdentity } = await verified(svcId)
     expect(onChainIdentity).to.deep.include({ agentId: 0, agentRegistry: `eip155:31337:${registry}` })
@@ -87,7 +87,7 @@ describe('the service over a plain ERC-8004 identity registry, without registerF
     ]).to.deep.equal(['success', onChainIdentity.blockNumber, registry])
   })
 
-  it('lists the agent, whose id is 0, in its file and among the registrations of the host', async () => {
+  it('lists the agent, whose id is 0, in its registration file and among the registrations of the host', async () => {
     const { body } = await api(service.baseUrl, 'GET', '/.well-known/agent-registration.json')
     const own = { agentId: 0, agentRegistry: `eip155:31337:${registry}` }
     expect(body).to.deep.equal({ registrations: [own], next: null })
@@ -95,7 +95,7 @@ describe('the service over a plain ERC-8004 identity registry, without registerF
     expect((await file.json()) as object).to.deep.include({ registrations: [own] })
   })
 
-  it('registers an agent whose owner signed a consent the same way', async () => {
+  it('registers an agent whose owner signed a consent in the same way', async () => {
     const owner = privateKeyToAccount(generatePrivateKey())
     const { body } = await api(service.baseUrl, 'GET', `/api/chain/owners/${owner.address}`)
     expect(body).to.include({ nonce: '0', identityRegistry: registry })
@@ -132,14 +132,14 @@ describe('the service over a plain ERC-8004 identity registry, without registerF
   }
 })
 
-/** By somebody else than the relayer. */
+/** Deploys from an account other than the relayer. */
 async function deployPlainRegistry(node: LocalChain): Promise<`0x${string}`> {
   const artifact = await compileContract('PlainIdentityRegistry', 'test/contracts/solidity/mocks')
-  const stranger = mnemonicToAccount('test test test test test test test test test test test junk', {
+  const deployer = mnemonicToAccount('test test test test test test test test test test test junk', {
     addressIndex: 5,
   })
   const transport = http(node.url)
-  const hash = await createWalletClient({ account: stranger, chain: hardhat, transport }).deployContract(
+  const hash = await createWalletClient({ account: deployer, chain: hardhat, transport }).deployContract(
     artifact,
   )
   const { contractAddress } = await createPublicClient({ transport }).getTransactionReceipt({ hash })

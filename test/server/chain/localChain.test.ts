@@ -14,7 +14,7 @@ const PARENT = `
   setInterval(() => undefined, 1000)
 `
 
-async function answers(port: number): Promise<boolean> {
+async function isResponding(port: number): Promise<boolean> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] })
   const headers = { 'content-type': 'application/json' }
   return fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body }).then(
@@ -25,13 +25,13 @@ async function answers(port: number): Promise<boolean> {
 
 async function isGone(port: number): Promise<boolean> {
   for (let look = 0; look < 200; look += 1) {
-    if (!(await answers(port))) return true
+    if (!(await isResponding(port))) return true
     await pause(25)
   }
   return false
 }
 
-/** A process with a chain, started from a folder that has no configuration of Hardhat. */
+/** Starts a process with a chain in a folder without a Hardhat configuration. */
 async function parentWithChain(port: number): Promise<ChildProcess> {
   const parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT, String(port)], {
     cwd: tmpdir(),
@@ -42,21 +42,21 @@ async function parentWithChain(port: number): Promise<ChildProcess> {
 }
 
 describe('local chain', () => {
-  it('answers at the port it names, and not after it was stopped', async () => {
+  it('responds on the port it reports, and no longer once stopped', async () => {
     const chain = await startLocalChain(await freePort())
     const port = Number(new URL(chain.url).port)
-    expect(await answers(port)).to.equal(true)
+    expect(await isResponding(port)).to.equal(true)
     expect(chain.isRunning()).to.equal(true)
     await chain.stop()
     expect(chain.isRunning()).to.equal(false)
-    expect(await answers(port)).to.equal(false)
+    expect(await isResponding(port)).to.equal(false)
     await chain.stop()
   })
 
-  it('starts from any folder and ends with its parent, even one that is killed', async () => {
+  it('starts from any folder and exits with its parent, even one that is killed', async () => {
     const port = await freePort()
     const parent = await parentWithChain(port)
-    expect(await answers(port)).to.equal(true)
+    expect(await isResponding(port)).to.equal(true)
     parent.kill('SIGKILL')
     expect(await isGone(port)).to.equal(true)
   })

@@ -10,15 +10,17 @@ const PAYLOAD = {
   consent: { deadline: '1', signature: '0x00' },
 }
 
-/** A registration that a block holds from the `mined`-th look on, and that the outbox has settled from the `settled`-th. */
+/**
+ * A registration that a block contains from read number `mined` on, and that the outbox has settled from `settled` on.
+ */
 function depsOf({ mined, settled }: { mined: number; settled: number }): OwnerNonceDeps {
-  let looks = 0
-  const isPast = (moment: number) => looks++ >= moment
+  let reads = 0
+  const isPast = (moment: number) => reads++ >= moment
   const deps = {
     deployments: { remembered: async () => ({ identityRegistry: OWNER }) },
     chain: {
-      identity: { nonceOf: async () => (isPast(mined) ? 1n : 0n) },
-      receipt: async () => (isPast(mined) ? {} : null),
+      identity: { readNonce: async () => (isPast(mined) ? 1n : 0n) },
+      readReceipt: async () => (isPast(mined) ? {} : null),
     },
     outbox: {
       open: async () =>
@@ -29,12 +31,12 @@ function depsOf({ mined, settled }: { mined: number; settled: number }): OwnerNo
   return deps as unknown as OwnerNonceDeps
 }
 
-describe('the nonce that an owner signs next', () => {
-  it('counts a registration once, whenever it arrives on the chain', async () => {
+describe('next nonce of an owner', () => {
+  it('counts a registration once, at whatever moment it reaches the chain', async () => {
     for (let mined = 0; mined <= 6; mined += 1) {
       for (let settled = mined; settled <= 7; settled += 1) {
         const nonce = await ownerNonce(depsOf({ mined, settled }), { owner: OWNER })
-        expect(nonce, `mined at look ${mined}, settled at ${settled}`).to.equal(1n)
+        expect(nonce, `mined at read ${mined}, settled at ${settled}`).to.equal(1n)
       }
     }
   })

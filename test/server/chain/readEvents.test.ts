@@ -4,7 +4,7 @@ import { readEvents } from '../../../server/chain/readEvents.ts'
 
 describe('readEvents', () => {
   const asked: [number, number][] = []
-  /** One event a block, and never more than some blocks at once. */
+  /** Returns one event per block, and rejects a range of more than `rangeMax` blocks. */
   const nodeOf = (rangeMax: number) => async (range: { fromBlock: bigint; toBlock: bigint }) => {
     const [first, last] = [Number(range.fromBlock), Number(range.toBlock)]
     asked.push([first, last])
@@ -15,7 +15,7 @@ describe('readEvents', () => {
     asked.length = 0
   })
 
-  it('finds every event once and in order, whatever the node allows at a time', async () => {
+  it('finds every event once and in order, whatever range the node allows', async () => {
     for (const rangeMax of [1, 2, 3, 7, 64, 100]) {
       const found = await readEvents(nodeOf(rangeMax), 5, 104)
       expect(found).to.deep.equal(Array.from({ length: 100 }, (_, i) => 5 + i))
@@ -23,7 +23,7 @@ describe('readEvents', () => {
     expect(await readEvents(nodeOf(1), 5, 4)).to.deep.equal([])
   })
 
-  it('asks for no more than was answered once it was refused', async () => {
+  it('does not exceed the accepted range again after a rejection', async () => {
     await readEvents(nodeOf(10), 0, 99)
     expect(asked.slice(0, 6)).to.deep.equal([
       [0, 99],
@@ -36,13 +36,13 @@ describe('readEvents', () => {
     expect(asked.slice(4).every(([first, last]) => last - first < 7)).to.equal(true)
   })
 
-  /** What nodes say under the code -32005, which is for two kinds of limits. */
+  /** An error with code -32005, which nodes use for two kinds of limits. */
   const limited = (message: string) =>
     new LimitExceededRpcError(
       new RpcRequestError({ body: {}, url: 'http://node', error: { code: -32005, message } }),
     )
 
-  it('asks for less where the node calls that the limit of a request, in any of their words', async () => {
+  it('splits the range when the node reports the limit of one request, in any wording', async () => {
     for (const words of [
       'query returned more than 10000 results. Try with this block range [0x1, 0x2].',
       'block range too large, max range: 1000',
@@ -55,7 +55,7 @@ describe('readEvents', () => {
     }
   })
 
-  it('does not ask at once again where the node wants fewer requests', async () => {
+  it('does not retry immediately when the node reports a rate limit', async () => {
     for (const words of [
       'project ID request rate exceeded',
       'daily request count exceeded, request rate limited',
@@ -70,8 +70,8 @@ describe('readEvents', () => {
     }
   })
 
-  it('gives up in a sentence when the node would have to be asked too often, and says of one block why', async () => {
-    const sentence = 'the node tells events of 1 blocks at a time, too few to look through blocks 0 to 999'
+  it('gives up with an explanation if it takes too many requests, and passes on the error for a single block', async () => {
+    const sentence = 'the node returns events of 1 blocks at a time, too few to search blocks 0 to 999'
     const failure = await readEvents(nodeOf(1), 0, 999, { requestsMax: 20 }).catch((error: Error) => error)
     expect((failure as Error).message).to.contain(sentence)
     expect(asked).to.have.length(20)

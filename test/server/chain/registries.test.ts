@@ -10,7 +10,7 @@ import { type TemporaryDatabase, temporaryDatabase } from '../../harness/databas
 
 type Address = `0x${string}`
 
-describe('registries of the chain part', () => {
+describe('registries in the chain composition', () => {
   let node: LocalChain
   let database: TemporaryDatabase
 
@@ -48,7 +48,7 @@ describe('registries of the chain part', () => {
     chainPart(environment, used)
       .deploy()
       .then(
-        () => 'no refusal',
+        () => 'no error',
         (error: Error) => error.message,
       )
   const withAnotherDatabase = async <T>(work: (other: TemporaryDatabase) => Promise<T>): Promise<T> => {
@@ -60,7 +60,7 @@ describe('registries of the chain part', () => {
     }
   }
 
-  it('are deployed over the identity registry, and stay where they are', async () => {
+  it('are deployed for the identity registry, and keep their addresses', async () => {
     const { part, contracts } = await deployed()
     for (const registry of [contracts.reputationRegistry, contracts.validationRegistry]) {
       expect(await part.client.readIdentityRegistry(registry)).to.equal(contracts.identityRegistry)
@@ -68,7 +68,7 @@ describe('registries of the chain part', () => {
     expect((await deployed()).contracts).to.deep.equal(contracts)
   })
 
-  it('are deployed at the next start for a database of the first release, beside what it knows', async () => {
+  it('are deployed at the next start for a database of the first release, which keeps its data', async () => {
     const first = await deployed()
     const unknown = { reputation_registry: null, validation_registry: null }
     await database.db.query('chain_deployments').update(unknown)
@@ -84,7 +84,7 @@ describe('registries of the chain part', () => {
     expect(after).to.deep.equal(before)
   })
 
-  it('are taken from the configuration by a service with a database of its own', async () => {
+  it('are taken from the configuration by a service with its own database', async () => {
     const { contracts } = await deployed()
     await withAnotherDatabase(async (other) => {
       const environment = {
@@ -99,7 +99,7 @@ describe('registries of the chain part', () => {
     })
   })
 
-  it('are deployed anew when the configuration names another identity registry', async () => {
+  it('are redeployed when the configuration names another identity registry', async () => {
     const first = await deployed()
     const other = await withAnotherDatabase((used) => deployed({}, used))
     const { identityRegistry } = other.contracts
@@ -111,7 +111,7 @@ describe('registries of the chain part', () => {
     }
   })
 
-  it('stay where they are when the log moves to a configured contract before any batch is final', async () => {
+  it('keep their addresses when the log moves to a configured contract before any batch is final', async () => {
     const first = await deployed()
     const { auditLog } = (await withAnotherDatabase((used) => deployed({}, used))).contracts
     const { part, contracts } = await deployed({ AUDIT_LOG_ADDRESS: auditLog })
@@ -124,7 +124,7 @@ describe('registries of the chain part', () => {
     ['REPUTATION_REGISTRY_ADDRESS', 'reputationRegistry'],
     ['VALIDATION_REGISTRY_ADDRESS', 'validationRegistry'],
   ] as const) {
-    it(`refuses ${name} over another identity registry, in a sentence`, async () => {
+    it(`rejects ${name} of another identity registry with an explanation`, async () => {
       const foreign = (await withAnotherDatabase((used) => deployed({}, used))).contracts
       const refusal = (ours: string) =>
         `Setting ${name}: the registry at ${foreign[key]} is about the identities of ${foreign.identityRegistry}, ` +
@@ -135,7 +135,7 @@ describe('registries of the chain part', () => {
       expect(await refusalOf(configured)).to.equal(refusal(own.contracts.identityRegistry))
     })
 
-    it(`refuses ${name} without a contract, or with one that is no such registry`, async () => {
+    it(`rejects ${name} without a contract, or with one that is not a registry`, async () => {
       const { contracts } = await deployed()
       const nowhere = '0x00000000000000000000000000000000000000AA'
       expect(await refusalOf({ [name]: nowhere })).to.equal(

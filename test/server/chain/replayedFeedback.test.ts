@@ -42,7 +42,7 @@ describe('published feedback', function () {
       return found.length >= count && body.checks.relayer.observed.backlog === 0 ? found : null
     })
 
-  it('is given again, the same in the same order, on a development chain that began anew', async () => {
+  it('is given again in the same order on a fresh development chain', async () => {
     const shop = await organisation(service.baseUrl)
     const svceId = await endpoint(service.baseUrl, shop.apiKey)
     const account = privateKeyToAccount(generatePrivateKey())
@@ -60,14 +60,14 @@ describe('published feedback', function () {
     await decide('granted')
     await decide('denied')
     const before = await given(2)
-    // Which came first is the relayer's choice, as both waited for the agent's identity.
+    // The relayer chooses the order, as both were waiting for the agent's identity.
     expect(before.map(({ tag2 }) => tag2)).to.have.members(['granted', 'denied'])
     await service.stop()
     await start()
     expect(await given(2)).to.deep.equal(before)
   })
 
-  it('is not given by an owner about an agent of its own', async () => {
+  it('is not given by an owner to its own agent', async () => {
     const shop = await organisation(service.baseUrl)
     const svceId = await endpoint(service.baseUrl, shop.apiKey)
     const { svcId } = await agent(service.baseUrl)

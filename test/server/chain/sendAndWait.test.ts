@@ -10,7 +10,7 @@ describe('sendAndWait', () => {
   })
   after(() => stage.close())
 
-  it('does not wait for its own when another transaction of the account is on its way at a higher price', async () => {
+  it('fails at once when another transaction of the account is pending at a higher price', async () => {
     const { chain } = stage
     await stage.rpc('evm_setAutomine', [false])
     const nonce = await chain.readTransactionCount(chain.relayerAddress)
@@ -29,7 +29,7 @@ describe('sendAndWait', () => {
     expect(refused).to.be.instanceOf(ApiError)
     expect(refused).to.include({
       code: 'CHAIN_UNAVAILABLE',
-      detail: `another transaction of ${chain.relayerAddress} with nonce ${nonce} is on its way`,
+      detail: `another transaction of ${chain.relayerAddress} with nonce ${nonce} is pending`,
     })
     await stage.mine(1)
     expect((await chain.readReceipt(hash))?.succeeded).to.equal(true)

@@ -15,7 +15,7 @@ export type ChainTokens = {
   /** Whether the relayer may act for a token that it may not hold. @throws ApiError CHAIN_UNAVAILABLE. */
   mayAct(name: TokenName): Promise<boolean>
   /** Call data of `setAgentURI`, for whoever may sign it. */
-  setUriData(agentId: bigint, uri: string): Hex
+  encodeSetUri(agentId: bigint, uri: string): Hex
   /** Call data of ERC-721 `approve`. */
-  approveData(spender: Hex, agentId: bigint): Hex
+  encodeApprove(spender: Hex, agentId: bigint): Hex
 }

@@ -12,7 +12,7 @@ export type TokenAction = {
   data: string | null
 }
 
-type Encoders = Pick<ChainTokens, 'relayer' | 'setUriData' | 'approveData'>
+type Encoders = Pick<ChainTokens, 'relayer' | 'encodeSetUri' | 'encodeApprove'>
 
 /**
  * What the holder of an agent's token may want to sign, because the service cannot do it: lead the token to its file,
@@ -37,14 +37,14 @@ export function tokenActions(
         function: 'setAgentURI(uint256,string)',
         reason: `The token leads to ${token.uri}, and the registration file is at ${uri}.`,
         to,
-        data: chain.setUriData(agentId, uri),
+        data: chain.encodeSetUri(agentId, uri),
       },
       {
         function: 'approve(address,uint256)',
         reason:
           'Instead of changing the URI: lets the relayer change it, now and when the host changes again. While it may, it can publish no feedback about the agent.',
         to,
-        data: chain.approveData(chain.relayer, agentId),
+        data: chain.encodeApprove(chain.relayer, agentId),
       },
     )
   }

@@ -2,8 +2,7 @@ import { expect } from 'chai'
 import { encodeFunctionData } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { auditLog } from '../../../../server/chain/artifacts/auditLog.ts'
-import { createChainClient } from '../../../../server/chain/chainClient.ts'
-import { accountOf } from '../../../../server/chain/relayerAccount.ts'
+import { createChainClient, relayerAccountOf } from '../../../../server/chain/chainClient.ts'
 import { sendAndWait } from '../../../../server/chain/sendAndWait.ts'
 import { anchorBatch } from '../../../../server/services/relayer/anchorBatch.ts'
 import { relayOnce } from '../../../../server/services/relayer/relayOnce.ts'
@@ -27,7 +26,7 @@ describe('relayer whose key was changed while a batch was on its way', () => {
   })
 
   it('anchors it with the new key, as the operator of the log that it was made', async () => {
-    const account = accountOf(generatePrivateKey())
+    const account = relayerAccountOf(generatePrivateKey())
     const url = () => stage.node.url
     const chain = createChainClient({ url, account, random: () => 0, attempts: 2 })
     await chain.fundOnLocalChain(10n ** 18n)

@@ -168,7 +168,9 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
     async mintedTimes(svcId: string, holders: Hex[]): Promise<number> {
       const blocks = { first: 0, last: (await chain.readHead()).number }
       const lists = await Promise.all(
-        holders.map((holder) => chain.identity.findRegistrations(deployment.identityRegistry, holder, blocks)),
+        holders.map((holder) =>
+          chain.identity.findRegistrations(deployment.identityRegistry, holder, blocks),
+        ),
       )
       return lists.flat().filter(({ agentURI }) => agentURI === uriOf(svcId)).length
     },

@@ -1,6 +1,5 @@
-import { createChainClient } from '../../../../server/chain/chainClient.ts'
+import { createChainClient, relayerAccountOf } from '../../../../server/chain/chainClient.ts'
 import { deployContracts } from '../../../../server/chain/deployContracts.ts'
-import { accountOf } from '../../../../server/chain/relayerAccount.ts'
 import { newChain } from '../../../harness/chain/newChain.ts'
 import { rpcOf } from '../../../harness/chain/rpcOf.ts'
 
@@ -18,7 +17,7 @@ export async function openStage(options: { timeoutMs?: number } = {}) {
   let url = node.url
   const chain = createChainClient({
     url: () => url,
-    account: accountOf(undefined),
+    account: relayerAccountOf(undefined),
     random: () => 0,
     attempts: 2,
     ...options,
@@ -33,7 +32,12 @@ export async function openStage(options: { timeoutMs?: number } = {}) {
       confirmations: 1,
       maxFeePerGas: 10n ** 12n,
     })
-    return { ...contracts, logId, chainId: await chain.readChainId(), genesisHash: await chain.readGenesisHash() }
+    return {
+      ...contracts,
+      logId,
+      chainId: await chain.readChainId(),
+      genesisHash: await chain.readGenesisHash(),
+    }
   }
 
   return {

@@ -5,6 +5,6 @@ export const NO_TOKENS: ChainTokens = {
   relayer: `0x${'11'.repeat(20)}`,
   read: async () => null,
   mayAct: async () => false,
-  setUriData: () => '0x',
-  approveData: () => '0x',
+  encodeSetUri: () => '0x',
+  encodeApprove: () => '0x',
 }

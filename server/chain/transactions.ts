@@ -1,22 +1,22 @@
 import { BaseError, isHash, keccak256, type PublicClient, TransactionReceiptNotFoundError } from 'viem'
 import type { Hex, Receipt, SendResult } from './chainTypes.ts'
-import { isTransportFailure } from './isTransportFailure.ts'
+import { isTransportFailure } from './nodeFailure.ts'
 
 /**
- * The receipt of a transaction; null while it is in no block.
+ * Reads the receipt of a transaction; null until a block contains it.
  *
- * @throws Error when what the node answers is no receipt of it: taken at its word, the transaction would be mined
- *   nowhere.
+ * @throws Error if the node returns something else, which would otherwise look like a transaction without a block.
  */
 export async function readReceipt(node: PublicClient, hash: Hex): Promise<Receipt | null> {
   try {
     const receipt = await node.getTransactionReceipt({ hash })
-    // As the node wrote them: some have receipts of what is in no block yet, and some write hashes in capitals.
+    // Taken as the node wrote them: some nodes have receipts for pending transactions, and some write hashes in upper
+    // case.
     const { transactionHash, blockHash, status } = receipt
     const blockNumber = receipt.blockNumber as bigint | null
     if (isSameHash(transactionHash, hash) && blockNumber === null) return null
     if (!isSameHash(transactionHash, hash) || blockNumber === null || !isHash(blockHash) || !status) {
-      throw new Error(`the node answered something else than a receipt of ${hash}`)
+      throw new Error(`the node returned something other than the receipt of ${hash}`)
     }
     return {
       hash,
@@ -34,27 +34,28 @@ export async function readReceipt(node: PublicClient, hash: Hex): Promise<Receip
 }
 
 /**
- * Hands a signed transaction to a node.
+ * Sends a signed transaction to a node.
  *
- * @throws Error when the node answers anything but the transaction's hash: it may have it or not, and a receipt tells.
+ * @throws Error if the node returns anything but the transaction's hash: whether it has the transaction is then
+ * unknown, and only a receipt can tell.
  */
 export async function sendRaw(node: PublicClient, raw: Hex): Promise<SendResult> {
   const hash = keccak256(raw)
   try {
-    const answered: unknown = await node.sendRawTransaction({ serializedTransaction: raw })
-    if (!isSameHash(answered, hash)) throw new Error(`the node took ${hash} and did not say its hash`)
+    const returned: unknown = await node.sendRawTransaction({ serializedTransaction: raw })
+    if (!isSameHash(returned, hash)) throw new Error(`the node did not return the hash of ${hash}`)
     return { outcome: 'accepted' }
   } catch (error) {
-    return await answerOf(node, hash, error)
+    return await outcomeOf(node, hash, error)
   }
 }
 
-function isSameHash(answered: unknown, hash: Hex): boolean {
-  return typeof answered === 'string' && answered.toLowerCase() === hash
+function isSameHash(returned: unknown, hash: Hex): boolean {
+  return typeof returned === 'string' && returned.toLowerCase() === hash
 }
 
-/** Nodes have no codes for these answers, only words; the words of geth and its kin, and of Hardhat. */
-async function answerOf(node: PublicClient, hash: Hex, error: unknown): Promise<SendResult> {
+/** Nodes have no codes for these outcomes, so this matches the messages of geth and its forks and of Hardhat. */
+async function outcomeOf(node: PublicClient, hash: Hex, error: unknown): Promise<SendResult> {
   if (!(error instanceof BaseError)) throw error
   const text = `${error.shortMessage} ${error.details ?? ''}`.toLowerCase()
   if (/already known|already imported|known transaction/.test(text)) return { outcome: 'known' }
@@ -62,7 +63,7 @@ async function answerOf(node: PublicClient, hash: Hex, error: unknown): Promise<
   if (/nonce (is )?too high/.test(text)) return { outcome: 'nonceTooHigh' }
   if (/underpriced|fee too low/.test(text)) return { outcome: 'underpriced' }
   if (/insufficient funds|enough funds/.test(text)) return { outcome: 'insufficientFunds', message: text }
-  // A node that mines at once reports the revert of what it took.
+  // A node that mines immediately reports the revert of a transaction that it accepted.
   const known = await node.getTransaction({ hash }).catch(() => null)
   if (isSameHash(known?.hash, hash)) return { outcome: 'known' }
   if (isTransportFailure(error)) throw error

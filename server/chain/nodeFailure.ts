@@ -1,0 +1,55 @@
+import {
+  BaseError,
+  ContractFunctionZeroDataError,
+  ExecutionRevertedError,
+  HttpRequestError,
+  isHex,
+  LimitExceededRpcError,
+  RpcRequestError,
+  TimeoutError,
+} from 'viem'
+
+/**
+ * Whether a call failed on its way to the node and may succeed on retry. A revert or an invalid response does not
+ * count.
+ */
+export function isTransportFailure(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false
+  const cause = error.walk(
+    (inner) =>
+      inner instanceof HttpRequestError ||
+      inner instanceof TimeoutError ||
+      inner instanceof LimitExceededRpcError,
+  )
+  if (!(cause instanceof HttpRequestError) || cause.status === undefined) return cause !== null
+  return cause.status === 429 || cause.status >= 500
+}
+
+/** Error code of a revert in nodes that follow the JSON-RPC specification. */
+const REVERT_CODE = 3
+/** Messages for a failed execution from geth and its forks, Erigon, Nethermind, Besu and Hardhat. */
+const EXECUTION_FAILED =
+  /revert|out of gas|outofgas|gas required exceeds|(bad|invalid) (opcode|instruction|jump)|stack (under|over)flow|stack limit|stack too (deep|small)|write protection|return ?data out of bounds|vm (execution|exception)/i
+
+/**
+ * Whether a contract returned no result for a read: it reverted, ran out of gas, or lacks the function. The node
+ * itself worked, so a retry is pointless.
+ *
+ * A revert without data, such as that of a proxy for an unknown function, has code -32000 in geth and its forks; only
+ * the message distinguishes it from the node's own failures. viem's `ContractFunctionRevertedError` is ignored, because
+ * viem also throws it for every -32603, an internal error of the node.
+ */
+export function isContractFailure(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false
+  const cause = error.walk(
+    (inner) =>
+      inner instanceof ContractFunctionZeroDataError ||
+      inner instanceof ExecutionRevertedError ||
+      (inner instanceof RpcRequestError && isExecutionFailure(inner)),
+  )
+  return cause !== null
+}
+
+function isExecutionFailure({ code, data, details }: RpcRequestError): boolean {
+  return code === REVERT_CODE || isHex(data) || EXECUTION_FAILED.test(details)
+}
