@@ -20,12 +20,12 @@ describe('looks at the past of a token in custody', () => {
   }
   const chain = {
     relayerAddress: `0x${'11'.repeat(20)}`,
-    blockTime: async (number: number) => (number * BLOCK_MS) / 1000,
+    readBlockTime: async (number: number) => (number * BLOCK_MS) / 1000,
     identity: {
-      ownerOf: async () => TO,
-      tokenAt: async () => ({ owner: TO, uri: URI, wallet: null }),
-      transferOf: look,
-      uriSetAt: look,
+      readOwner: async () => TO,
+      readToken: async () => ({ owner: TO, uri: URI, wallet: null }),
+      findTransfer: look,
+      findUriChange: look,
     },
   } as unknown as ChainClient
   const deps = {

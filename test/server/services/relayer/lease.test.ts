@@ -109,7 +109,7 @@ describe('two relayers over one outbox', () => {
     let isAway = false
     const chain = {
       ...stage.chain,
-      async balance(...given: Parameters<typeof stage.chain.readBalance>) {
+      async readBalance(...given: Parameters<typeof stage.chain.readBalance>) {
         if (isAway) throw apiError('CHAIN_UNAVAILABLE', { detail: 'the node is away' })
         return stage.chain.readBalance(...given)
       },

@@ -39,12 +39,12 @@ export async function openOutbox() {
 
   const chain = {
     relayerAddress: ME,
-    async blockHash(number: number) {
+    async readBlockHash(number: number) {
       asked.push(`blockHash ${number}`)
       return blocks.get(number) ?? null
     },
-    receipt: async (hash: Hex) => receipts.get(hash) ?? null,
-    async transactionCount(address: Hex, block: number) {
+    readReceipt: async (hash: Hex) => receipts.get(hash) ?? null,
+    async readTransactionCount(address: Hex, block: number) {
       asked.push(`transactionCount ${address} ${block}`)
       return counts.get(address) ?? 0
     },
@@ -56,7 +56,7 @@ export async function openOutbox() {
       hash: `0xsigned${nonce}`,
       raw: `0xraw${nonce}`,
     }),
-    signAgain: async (raw: Hex) => ({ hash: `${raw}again`, raw: `${raw}again`, gas: node.gasAgain }),
+    signWithFees: async (raw: Hex) => ({ hash: `${raw}again`, raw: `${raw}again`, gas: node.gasAgain }),
   } as unknown as RelayerDeps['chain']
   const logAs = (level: string) => (fields: object, text: string) => void logged.push({ level, text, fields })
 

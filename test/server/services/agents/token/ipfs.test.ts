@@ -26,8 +26,8 @@ describe('registration files in IPFS', function () {
   /** What the chain itself says of the token. */
   const tokenUri = async (svcId: string) => {
     const { agentId } = (await custody.call('GET', `/api/agents/${svcId}`)).body.agent.onChainIdentity
-    const { identity, readHead: head } = custody.chain()
-    return (await identity.readToken(await custody.registry(), BigInt(agentId), (await head()).number))?.uri
+    const { identity, readHead } = custody.chain()
+    return (await identity.readToken(await custody.registry(), BigInt(agentId), (await readHead()).number))?.uri
   }
   const current = (svcId: string) =>
     custody.seen(svcId, { blockchainStatus: 'verified', isTokenUriCurrent: true })

@@ -23,8 +23,8 @@ describe('a start at another address, over a development chain that began anew',
     (await custody.call('GET', `/api/agents/${svcId}`, bearer === undefined ? {} : { bearer })).body.agent
   const tokenOf = async (svcId: string) => {
     const { agentId } = (await read(svcId)).onChainIdentity
-    const { identity, readHead: head } = custody.chain()
-    return identity.readToken(await custody.registry(), BigInt(agentId), (await head()).number)
+    const { identity, readHead } = custody.chain()
+    return identity.readToken(await custody.registry(), BigInt(agentId), (await readHead()).number)
   }
   const sign = async (from: Hex, name: string) => {
     const { tokenActions } = await read(handed, owner.bearer)
