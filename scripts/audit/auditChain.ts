@@ -1,7 +1,6 @@
 import { BaseError, createPublicClient, getAddress, http, RpcRequestError, zeroAddress } from 'viem'
 import { auditLog } from '../../server/chain/artifacts/auditLog.ts'
-import { isTransportFailure } from '../../server/chain/nodeFailure.ts'
-import { isContractFailure } from '../../server/chain/nodeFailure.ts'
+import { isContractFailure, isTransportFailure } from '../../server/chain/nodeFailure.ts'
 import { readEvents } from '../../server/chain/readEvents.ts'
 
 type Hex = `0x${string}`

@@ -56,7 +56,7 @@ describe('relayer over a node that answers for few blocks at a time', () => {
     expect((await scene.anchors.byNumber(1))?.status).to.equal('confirmed')
     const { reachable, backlog, lastError } = await relayer.status()
     expect({ reachable, backlog }).to.deep.equal({ reachable: true, backlog: 1 })
-    expect(lastError).to.match(/^the node tells events of \d+ blocks at a time, too few to look through/)
+    expect(lastError).to.match(/^the node returns events of \d+ blocks at a time, too few to search/)
   })
 
   it('mints that one too when the node allows it', async () => {

@@ -27,7 +27,8 @@ describe('registration files in IPFS', function () {
   const tokenUri = async (svcId: string) => {
     const { agentId } = (await custody.call('GET', `/api/agents/${svcId}`)).body.agent.onChainIdentity
     const { identity, readHead } = custody.chain()
-    return (await identity.readToken(await custody.registry(), BigInt(agentId), (await readHead()).number))?.uri
+    return (await identity.readToken(await custody.registry(), BigInt(agentId), (await readHead()).number))
+      ?.uri
   }
   const current = (svcId: string) =>
     custody.seen(svcId, { blockchainStatus: 'verified', isTokenUriCurrent: true })
