@@ -3,10 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureByConnections } from './byConnections.ts'
+import { areBenchPackagesInstalled, INSTALL_COMMAND } from './installed.ts'
 import { askProcess } from './load/askProcess.ts'
 import { measureFsync } from './load/measureFsync.ts'
 import { median } from './load/median.ts'
-import type { PartJob } from './measurePart.ts'
+import { type PartJob, PROCESS_PARTS } from './partJob.ts'
 import type { BenchReport, ReportSection } from './report/benchReport.ts'
 import { isMet } from './report/isMet.ts'
 import { keptReports } from './report/keptReports.ts'
@@ -14,7 +15,7 @@ import { renderReport } from './report.ts'
 import { measureVerifyAccess } from './verifyAccess.ts'
 import { verifyAccessSections } from './verifyAccessSections.ts'
 
-const PARTS = ['http', 'growth', 'local', 'gas', 'sealing', 'proofs', 'profile'] as const
+const PARTS = ['http', ...PROCESS_PARTS] as const
 const RESULTS = 'bench/results'
 const PART_TIMEOUT_MS = 600_000
 /** Every proof of a million, or a database of ten million events, on a slow machine. */
@@ -155,9 +156,16 @@ function readOptions(args: string[]): Options {
   }
 }
 
-try {
-  process.exitCode = await bench(readOptions(process.argv.slice(2)))
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n${USAGE}\n`)
+if (areBenchPackagesInstalled) {
+  try {
+    process.exitCode = await bench(readOptions(process.argv.slice(2)))
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n${USAGE}\n`)
+    process.exitCode = 2
+  }
+} else {
+  process.stderr.write(
+    `The packages that the bench compares and loads with are not installed. Install them first: ${INSTALL_COMMAND}\n`,
+  )
   process.exitCode = 2
 }

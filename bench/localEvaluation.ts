@@ -1,10 +1,10 @@
 import { compilePolicyFile } from '@svc/client/policy/compilePolicyFile.ts'
-import { casbinEngine } from './peers/casbinEngine.ts'
-import { caslEngine } from './peers/caslEngine.ts'
-import { cedarEngine } from './peers/cedarEngine.ts'
-import type { DecisionEngine, DecisionRequest } from './peers/decisionEngine.ts'
-import { handWrittenEngine } from './peers/handWrittenEngine.ts'
-import { jsonLogicEngine } from './peers/jsonLogicEngine.ts'
+import { casbinEngine } from './localEvaluation/casbinEngine.ts'
+import { caslEngine } from './localEvaluation/caslEngine.ts'
+import { cedarEngine } from './localEvaluation/cedarEngine.ts'
+import type { DecisionEngine, DecisionRequest } from './localEvaluation/decisionEngine.ts'
+import { handWrittenEngine } from './localEvaluation/handWrittenEngine.ts'
+import { jsonLogicEngine } from './localEvaluation/jsonLogicEngine.ts'
 
 /** One engine's figures; the time of a single decision in microseconds. */
 export type LocalEvaluationRow = {

@@ -3,33 +3,29 @@ import { measureGas } from './gas.ts'
 import { measureGrowth } from './growth.ts'
 import { answerParent } from './load/answerParent.ts'
 import { type LocalEvaluationRow, measureLocalEvaluation } from './localEvaluation.ts'
+import type { PartJob, PartOptions } from './partJob.ts'
 import { measureProfile } from './profile.ts'
 import { measureProofs } from './proofs.ts'
 import type { ReportRow, ReportSection, Target } from './report/benchReport.ts'
 import { measureSealing } from './sealing.ts'
 
-type PartOptions = { isQuick: boolean; isFull: boolean }
-
-/** A part that is measured in a process of its own. */
-export type PartJob = PartOptions & { part: keyof typeof PARTS }
-
-const PARTS = {
-  local: async (): Promise<ReportSection> => ({
+const PARTS: Record<PartJob['part'], (options: PartOptions) => Promise<ReportSection>> = {
+  local: async () => ({
     title: 'local evaluator',
     rows: localRows(await measureLocalEvaluation()),
     notes: ['Ratio is to the hand-written function; the same policy, requests and verdicts for all.'],
   }),
-  gas: async (): Promise<ReportSection> => ({
+  gas: async () => ({
     title: 'gas',
     rows: (await measureGas()).map(gasReportRow),
     notes: ['Ratio is to the reference: the ERC-8004 reference contracts, or what the row names.'],
   }),
-  sealing: async (): Promise<ReportSection> => ({
+  sealing: async () => ({
     title: 'sealing and proving the audit log',
     rows: await measureSealing(),
     notes: ['Hashing and tree alone, without the database.'],
   }),
-  proofs: async (options: PartOptions): Promise<ReportSection> => ({
+  proofs: async (options) => ({
     title: 'serving proofs of a long log',
     rows: await measureProofs(options),
     notes: [
@@ -37,8 +33,8 @@ const PARTS = {
       'Times of a wall clock hold whatever else the machine did meanwhile; processor times do not.',
     ],
   }),
-  profile: (options: PartOptions): Promise<ReportSection> => measureProfile(options),
-  growth: (options: PartOptions): Promise<ReportSection> => measureGrowth(options),
+  profile: (options) => measureProfile(options),
+  growth: (options) => measureGrowth(options),
 }
 
 /** Decisions per second, then the latencies; ours alone is held to a target. Source: performance.md "Local evaluator". */

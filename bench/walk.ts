@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../test/harness/runner/freePort.ts'
-import { askClosedLoop } from './load/askClosedLoop.ts'
 import type { LoadRequest } from './load/loadRequest.ts'
 import { startBenchService } from './verifyAccessService.ts'
 import { type Coverage, connectCoverage, type ScriptCoverage } from './walk/connectCoverage.ts'
@@ -29,9 +28,7 @@ async function walk(): Promise<WalkedFile[]> {
   try {
     const { server, verified } = await startBenchService(folder, { nodeArgs })
     try {
-      const job = { url: server.url, request: verified, connections: 1, amount: WARM_UP }
-      const { wrong } = await askClosedLoop(job)
-      if (wrong.length > 0) throw new Error(wrong.join('; '))
+      for (let nth = 0; nth < WARM_UP; nth++) await ask(server.url, verified)
       const coverage = await connectCoverage(inspectorPort)
       const walked = await intersectRequests(coverage, server.url, verified)
       coverage.close()

@@ -1,5 +1,5 @@
 import { askProcess, type ProcessOptions } from './askProcess.ts'
-import type { ClosedLoopJob, ClosedLoopResult } from './closedLoop.ts'
+import type { ClosedLoopJob, ClosedLoopResult } from './closedLoopJob.ts'
 
 const TIMEOUT_MS = 180_000
 

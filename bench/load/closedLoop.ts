@@ -1,16 +1,6 @@
 import autocannon from 'autocannon'
 import { answerParent } from './answerParent.ts'
-import type { LoadRequest } from './loadRequest.ts'
-
-export type ClosedLoopJob = { url: string; request: LoadRequest; connections: number; amount: number }
-
-export type ClosedLoopResult = {
-  /** Answers of status 200 with the expected text. */
-  right: number
-  wrong: string[]
-  /** From the first connection to the last answer. */
-  seconds: number
-}
+import type { ClosedLoopJob, ClosedLoopResult } from './closedLoopJob.ts'
 
 /**
  * Sends a number of requests as fast as they are answered, each connection one at a time.
@@ -33,7 +23,7 @@ function runClosedLoop({ url, request, connections, amount }: ClosedLoopJob): Pr
         connections,
         amount,
         sampleInt: 50,
-        verifyBody: (body) => body.includes(request.expected),
+        verifyBody: (body) => String(body).includes(request.expected),
       },
       (error, { '2xx': answered, errors, mismatches }) => {
         if (error) return reject(error)

@@ -44,7 +44,7 @@ describe('the page of licences', () => {
       )
     }
     const listed = licencesPage(lockOf({ hasInstallScript: true }, 'node_modules/esbuild'))
-    expect(listed).to.include('| `esbuild` | 1.2.3 | checks')
+    expect(listed).to.include('| `esbuild` | 1.2.3 | would replace')
   })
 
   it('stops at a package that is locked without a hash', () => {

@@ -1,9 +1,9 @@
-import jsonLogic from 'json-logic-js'
+import jsonLogic, { type RulesLogic } from 'json-logic-js'
 import type { DecisionEngine } from './decisionEngine.ts'
 import { wallClock } from './wallClock.ts'
 
 const RESOURCE = { var: 'resource' }
-const RULE = {
+const RULE: RulesLogic = {
   and: [
     { in: [{ var: 'purpose' }, ['shopping:search', 'shopping:checkout', 'read_data:list']] },
     { '!==': [{ var: 'purpose' }, 'shopping:refund'] },

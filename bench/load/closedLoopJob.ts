@@ -1,0 +1,12 @@
+import type { LoadRequest } from './loadRequest.ts'
+
+/** A number of requests, which each connection sends one at a time. */
+export type ClosedLoopJob = { url: string; request: LoadRequest; connections: number; amount: number }
+
+export type ClosedLoopResult = {
+  /** Responses of status 200 with the expected text. */
+  right: number
+  wrong: string[]
+  /** From the first connection to the last response. */
+  seconds: number
+}
