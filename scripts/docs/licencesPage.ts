@@ -14,7 +14,8 @@ const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0'
 /** Packages with an install script, and why they work without it: `allowScripts` in package.json denies all of them. */
 const INSTALL_SCRIPTS: Record<string, string> = {
   'better-sqlite3': 'would run node-gyp, which compiles nothing because the binary is in the package',
-  esbuild: 'would replace the launcher with the binary of the platform, which the launcher also finds without it',
+  esbuild:
+    'would replace the launcher with the binary of the platform, which the launcher also finds without it',
 }
 
 const lockFile = z.object({
