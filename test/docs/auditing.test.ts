@@ -87,13 +87,13 @@ describe('docs/auditing.md', () => {
       .to.include(`"recordId":"${environment.RECORD}"`)
       .and.include(`root ${proof.root}`)
       .and.include(`anchored in block ${proof.blockNumber} by ${proof.transactionHash}`)
-      .and.include('the contract finds the entry')
+      .and.include('the contract confirms the entry')
   })
 
   it('proves an export complete, growth between two batches, and the signature of the head', () => {
     const { FIRST, LAST, OLD_SIZE, NEW_SIZE } = environment
     expect(output)
-      .to.include(`5 records hold, the chain has ${NEW_SIZE}`)
+      .to.include(`5 records proven, the chain has ${NEW_SIZE}`)
       .and.include(`complete from ${FIRST} to ${LAST}`)
       .and.include(`the log of ${NEW_SIZE} records begins with the log of ${OLD_SIZE}`)
       .and.include('Signature Verified Successfully')
