@@ -1,11 +1,11 @@
-import { auditEntry } from '@svc/core/audit/auditEntry.ts'
-import { leafHash, rootOfPeaks } from '@svc/core/audit/merkleHash.ts'
+import { writeAuditEntry } from '@svc/core/audit/auditEntry.ts'
+import { hashLeaf, rootOfPeaks } from '@svc/core/audit/merkleHash.ts'
 import { appendLeaves, type MerkleNode } from '@svc/core/audit/merkleTree.ts'
 import {
   assembleProof,
-  consistencyProofPlan,
-  inclusionProofPlan,
   type ProofPlan,
+  planConsistencyProof,
+  planInclusionProof,
 } from '@svc/core/audit/proofPlan.ts'
 import { verifyInclusion } from '@svc/core/audit/verifyProof.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
@@ -52,7 +52,7 @@ export async function measureSealing(): Promise<Row[]> {
 
 function entryAt(seq: number): string {
   const hash = `0x${'5a'.repeat(32)}`
-  return auditEntry({
+  return writeAuditEntry({
     seq,
     type: 'verification.completed',
     recordId: '0199c1a0-0000-7000-8000-000000000007',
@@ -77,7 +77,7 @@ function sealLog(entries: readonly string[], size: number): { log: Log; seconds:
   let elapsedMs = 0
   while (log.size < size) {
     const begin = performance.now()
-    log = appendLeaves(log.peaks, log.size, entries.map(leafHash))
+    log = appendLeaves(log.peaks, log.size, entries.map(hashLeaf))
     root = rootOfPeaks(log.peaks)
     elapsedMs += performance.now() - begin
     for (const { level, index, hash } of log.nodes) levels[level]?.set(hash, index * 32)
@@ -107,13 +107,13 @@ function proofRows(log: Log, entries: readonly string[]): Row[] {
   const times: number[] = []
   for (let i = 0; i < PROOFS; i++) {
     const begin = performance.now()
-    prove(inclusionProofPlan(indexAt(i), size))
+    prove(planInclusionProof(indexAt(i), size))
     times.push((performance.now() - begin) * 1_000)
   }
   times.sort((a, b) => a - b)
-  const consistency = rate(PROOFS, (i) => prove(consistencyProofPlan(indexAt(i) + 1, size)))
-  const proof = prove(inclusionProofPlan(5, log.size))
-  const claim = { leafHash: leafHash(entries[5] ?? ''), index: 5, treeSize: log.size, proof, root: log.root }
+  const consistency = rate(PROOFS, (i) => prove(planConsistencyProof(indexAt(i) + 1, size)))
+  const proof = prove(planInclusionProof(5, log.size))
+  const claim = { leafHash: hashLeaf(entries[5] ?? ''), index: 5, treeSize: log.size, proof, root: log.root }
   if (!verifyInclusion(claim)) throw new Error('the proof that was measured does not verify')
   return [
     {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sha256Hex } from '@svc/core/hash.ts'
-import { signedRequestMessage } from '@svc/core/signing/signedRequestMessage.ts'
+import { buildSignedRequestMessage } from '@svc/core/signing/buildSignedRequestMessage.ts'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
 const REQUEST_TIMEOUT_MS = 30_000
@@ -75,7 +75,7 @@ async function registerAgent(url: string): Promise<unknown> {
   const account = privateKeyToAccount(generatePrivateKey())
   const timestamp = Math.floor(Date.now() / 1_000)
   const nonce = randomUUID()
-  const message = signedRequestMessage({
+  const message = buildSignedRequestMessage({
     method: 'POST',
     path: '/api/agents/register',
     timestamp,

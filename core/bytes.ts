@@ -1,7 +1,7 @@
 const BYTE_DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /** Bytes as lower-case hexadecimal digits with `0x` in front: the form of every hash in an answer. */
-export function hexOfBytes(bytes: Uint8Array): `0x${string}` {
+export function encodeHex(bytes: Uint8Array): `0x${string}` {
   let digits = ''
   for (const byte of bytes) digits += BYTE_DIGITS[byte]
   return `0x${digits}`
@@ -18,7 +18,7 @@ const DIGIT_VALUES = Uint8Array.from({ length: 128 }, (_, code) => {
  *
  * @throws Error when the text is not an even number of hexadecimal digits.
  */
-export function bytesOfHex(hex: string): Uint8Array {
+export function decodeHex(hex: string): Uint8Array {
   const start = hex.startsWith('0x') ? 2 : 0
   if (hex.length % 2 !== 0) throw new Error('an odd number of hexadecimal digits')
   const bytes = new Uint8Array((hex.length - start) / 2)
@@ -35,7 +35,7 @@ function digitAt(hex: string, at: number): number {
 }
 
 /** Bytes in standard base64 with padding. Source: RFC 4648 §4. */
-export function base64OfBytes(bytes: Uint8Array): string {
+export function encodeBase64(bytes: Uint8Array): string {
   let characters = ''
   for (const byte of bytes) characters += String.fromCharCode(byte)
   return btoa(characters)
@@ -48,10 +48,10 @@ export function base64OfBytes(bytes: Uint8Array): string {
  *
  * Source: RFC 4648 §4 and §3.5.
  */
-export function bytesOfBase64(text: string): Uint8Array | null {
+export function decodeBase64(text: string): Uint8Array | null {
   try {
     const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
-    return base64OfBytes(bytes) === text ? bytes : null
+    return encodeBase64(bytes) === text ? bytes : null
   } catch {
     return null
   }
@@ -62,8 +62,8 @@ export function bytesOfBase64(text: string): Uint8Array | null {
  *
  * Source: RFC 7515 §2, Appendix C.
  */
-export function bytesOfBase64Url(text: string): Uint8Array | null {
+export function decodeBase64Url(text: string): Uint8Array | null {
   if (!/^[A-Za-z0-9_-]*$/.test(text)) return null
   const standard = text.replaceAll('-', '+').replaceAll('_', '/')
-  return bytesOfBase64(standard.padEnd(Math.ceil(standard.length / 4) * 4, '='))
+  return decodeBase64(standard.padEnd(Math.ceil(standard.length / 4) * 4, '='))
 }

@@ -12,7 +12,7 @@ const EXPONENT_MAX = 400
  *
  * @throws RangeError on a text that is not a plain decimal number, NaN or an infinity; callers pass parsed values only.
  */
-export function decimalOf(value: number | string): Decimal {
+export function parseDecimal(value: number | string): Decimal {
   const text = String(value)
   const parts = FORM.exec(text)
   if (parts === null) throw new RangeError('expected a decimal number')
@@ -42,8 +42,8 @@ export function formatDecimal({ coefficient, scale }: Decimal): string {
  * @throws RangeError on text that is not a decimal number.
  */
 export function addDecimals(left: number | string, right: number | string): string {
-  const a = decimalOf(left)
-  const b = decimalOf(right)
+  const a = parseDecimal(left)
+  const b = parseDecimal(right)
   const scale = Math.max(a.scale, b.scale)
   const coefficient =
     a.coefficient * 10n ** BigInt(scale - a.scale) + b.coefficient * 10n ** BigInt(scale - b.scale)
@@ -58,8 +58,8 @@ export function addDecimals(left: number | string, right: number | string): stri
  * @throws RangeError on text that is not a decimal number.
  */
 export function compareDecimals(left: number | string, right: number | string): -1 | 0 | 1 {
-  const a = decimalOf(left)
-  const b = decimalOf(right)
+  const a = parseDecimal(left)
+  const b = parseDecimal(right)
   const scale = Math.max(a.scale, b.scale)
   const difference =
     a.coefficient * 10n ** BigInt(scale - a.scale) - b.coefficient * 10n ** BigInt(scale - b.scale)
@@ -72,7 +72,7 @@ export function compareDecimals(left: number | string, right: number | string): 
  *
  * Up to 15 a double keeps what was written; beyond that it may have been rounded while it was parsed.
  */
-export function significantDigits(value: number): number {
+export function countSignificantDigits(value: number): number {
   const mantissa = (String(Math.abs(value)).split('e')[0] ?? '').replace('.', '')
   return mantissa.replace(/^0+/, '').replace(/0+$/, '').length
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { pointerToken } from './json.ts'
+import { escapePointerToken } from './json.ts'
 
 /**
  * One thing that is wrong in an input, and where.
@@ -53,7 +53,7 @@ function errorsOfIssue(issue: Issue): FieldError[] {
   const pointer = pointerOf(issue.path)
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.slice(0, ERRORS_MAX).map((key) => ({
-      pointer: `${pointer}/${pointerToken(key)}`,
+      pointer: `${pointer}/${escapePointerToken(key)}`,
       code: 'unknown_key',
       message: 'this field is not known here; a misspelt rule would be silently without effect',
     }))
@@ -122,5 +122,5 @@ function described(input: unknown): string {
 }
 
 function pointerOf(path: readonly PropertyKey[]): string {
-  return path.map((token) => `/${pointerToken(String(token))}`).join('')
+  return path.map((token) => `/${escapePointerToken(String(token))}`).join('')
 }

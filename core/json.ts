@@ -1,4 +1,4 @@
-import { bytesOfBase64Url } from './bytes.ts'
+import { decodeBase64Url } from './bytes.ts'
 
 /** Whether a JSON value is an object, as neither a list nor null is. Source: RFC 8259 §4. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
@@ -22,7 +22,7 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
 }
 
 /** The JSON value of bytes in UTF-8; undefined for what is none. Source: RFC 8259 §8.1. */
-export function jsonOfBytes(bytes: Uint8Array): unknown {
+export function parseJsonBytes(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
@@ -31,9 +31,9 @@ export function jsonOfBytes(bytes: Uint8Array): unknown {
 }
 
 /** The JSON value that a text in base64url holds; undefined for what is none. Source: RFC 7515 §2. */
-export function jsonOfBase64Url(text: string): unknown {
-  const bytes = bytesOfBase64Url(text)
-  return bytes === null ? undefined : jsonOfBytes(bytes)
+export function parseJsonBase64Url(text: string): unknown {
+  const bytes = decodeBase64Url(text)
+  return bytes === null ? undefined : parseJsonBytes(bytes)
 }
 
 /**
@@ -42,7 +42,7 @@ export function jsonOfBase64Url(text: string): unknown {
  * U+2028 and U+2029 may stand in a JSON string as they are, but many readers of lines, Node's own among them, take them
  * for the end of one. Source: RFC 8259 §7; ECMA-262 "Line Terminators".
  */
-export function jsonLine(value: unknown): string {
+export function writeJsonLine(value: unknown): string {
   return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 }
 
@@ -50,7 +50,7 @@ export function jsonLine(value: unknown): string {
 const CHARS_MAX = 64
 
 /** One step of a JSON Pointer, escaped, and shortened where the name is long. Source: RFC 6901 §3. */
-export function pointerToken(name: string): string {
+export function escapePointerToken(name: string): string {
   const short = name.length > CHARS_MAX ? `${name.slice(0, CHARS_MAX)}…` : name
   return short.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -38,7 +38,7 @@ export type TrustFacts = {
  * Origin 30, owner 30, activity 40. A new agent of an ordinary owner stands at 45 or more, so its access is `standard` from the first
  * day. Only the sum is ever answered: the algorithm is opaque to callers. Spec: Trust score rules.
  */
-export function trustScore({ origin, owner, activity }: TrustFacts, now: number): number {
+export function computeTrustScore({ origin, owner, activity }: TrustFacts, now: number): number {
   const sum = originScore(origin) + ownerScore(owner) + activityScore(activity, now)
   return Math.min(Math.max(Math.floor(sum), 0), 100)
 }
@@ -124,7 +124,7 @@ const VIOLATIONS_COST = 30
  */
 function activityScore(activity: ActivityFacts | undefined, now: number): number {
   if (activity === undefined) return ACTIVITY_START
-  const { grants, violations } = decayedActivity(activity, now)
+  const { grants, violations } = decayActivity(activity, now)
   const raised = (ACTIVITY_MAX - ACTIVITY_START) * saturation(grants, GRANTS_HALF)
   const lowered = VIOLATIONS_COST * saturation(violations, VIOLATIONS_HALF)
   return Math.min(Math.max(ACTIVITY_START + raised - lowered, 0), ACTIVITY_MAX)
@@ -138,7 +138,7 @@ function saturation(amount: number, half: number): number {
 const HALF_LIFE_MS = 30 * 86_400_000
 
 /** The same history seen at a later instant (epoch milliseconds). A clock that went back changes nothing. */
-export function decayedActivity(activity: ActivityFacts, now: number): ActivityFacts {
+export function decayActivity(activity: ActivityFacts, now: number): ActivityFacts {
   if (now <= activity.at) return activity
   const factor = 2 ** ((activity.at - now) / HALF_LIFE_MS)
   const { grants, violations, sources } = activity
@@ -165,12 +165,12 @@ const SOURCES_MAX = 32
 type Outcome = { kind: 'granted' | 'violation'; sourceId: string }
 
 /** The history with one more outcome at `now` (epoch milliseconds); `undefined` is an agent's first. */
-export function nextActivity(
+export function addOutcome(
   activity: ActivityFacts | undefined,
   { kind, sourceId }: Outcome,
   now: number,
 ): ActivityFacts {
-  const before = decayedActivity(activity ?? { grants: 0, violations: 0, at: now, sources: [] }, now)
+  const before = decayActivity(activity ?? { grants: 0, violations: 0, at: now, sources: [] }, now)
   const source = before.sources.find(({ id }) => id === sourceId) ?? {
     id: sourceId,
     grants: 0,

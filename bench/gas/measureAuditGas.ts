@@ -1,6 +1,6 @@
-import { leafHash, rootOfPeaks } from '@svc/core/audit/merkleHash.ts'
-import { appendLeaves, peakAddresses } from '@svc/core/audit/merkleTree.ts'
-import { assembleProof, consistencyProofPlan, type ProofPlan } from '@svc/core/audit/proofPlan.ts'
+import { hashLeaf, rootOfPeaks } from '@svc/core/audit/merkleHash.ts'
+import { appendLeaves, locatePeaks } from '@svc/core/audit/merkleTree.ts'
+import { assembleProof, type ProofPlan, planConsistencyProof } from '@svc/core/audit/proofPlan.ts'
 import { type Hex, toHex } from 'viem'
 import { auditLog } from '../../server/chain/artifacts/auditLog.ts'
 import type { GasRow } from './gasRow.ts'
@@ -83,7 +83,7 @@ type Tree = ReturnType<typeof treeOf>
 
 /** Every complete subtree of a log of this many made-up leaves. */
 function treeOf(size: number) {
-  const leaves = Array.from({ length: size }, (_, index) => leafHash(`record ${index}`))
+  const leaves = Array.from({ length: size }, (_, index) => hashLeaf(`record ${index}`))
   const levels: Uint8Array[][] = []
   for (const { level, index, hash } of appendLeaves([], 0, leaves).nodes) {
     const row = levels[level] ?? []
@@ -97,11 +97,11 @@ function treeOf(size: number) {
 
   return {
     root: (treeSize: number): Hex => {
-      const peaks = nodesOf([peakAddresses(treeSize)]).map(({ hash }) => hash)
+      const peaks = nodesOf([locatePeaks(treeSize)]).map(({ hash }) => hash)
       return toHex(rootOfPeaks(peaks))
     },
     proof: (prevSize: number, newSize: number): Hex[] => {
-      const plan = consistencyProofPlan(prevSize, newSize)
+      const plan = planConsistencyProof(prevSize, newSize)
       return assembleProof(plan, nodesOf(plan)).map((hash) => toHex(hash))
     },
   }
@@ -117,7 +117,7 @@ async function secondAnchorGas(
   newSize: number,
 ): Promise<number> {
   // A digest, not a counter: zero bytes in the calldata would be cheaper.
-  const logId = toHex(leafHash(`log ${log}`))
+  const logId = toHex(hashLeaf(`log ${log}`))
   await meter.gasOf(contract, 'openLog', [logId])
   await meter.gasOf(contract, 'anchor', [logId, 1n, 0n, BigInt(prevSize), tree.root(prevSize), []])
   const growth = [

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { auditEntry } from '@svc/core/audit/auditEntry.ts'
+import { writeAuditEntry } from '@svc/core/audit/auditEntry.ts'
 import type { NewAuditRecord } from '../../server/store/audit/newAuditRecord.ts'
 
 /** Parties among which the records are spread, so that no index of the feed is one long list. */
@@ -32,7 +32,7 @@ export function proofRecord(nth: number): NewAuditRecord {
     inputs: '{}',
     inputsSalt: '000102030405060708090a0b0c0d0e0f',
     entryOf: (seq) =>
-      auditEntry({
+      writeAuditEntry({
         ...{ seq, type: base.eventType, recordId, agentId: base.agentId, endpointId: base.endpointId },
         sessionId: base.sessionId,
         decision: 'grant',

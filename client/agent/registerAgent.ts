@@ -1,12 +1,12 @@
-import { hexOfBytes } from '@svc/core/bytes.ts'
-import { agentIdentifier, agentIdentifierPreimage } from '@svc/core/ids/identifiers.ts'
-import { registerForTypedData } from '@svc/core/signing/registerForTypedData.ts'
+import { encodeHex } from '@svc/core/bytes.ts'
+import { buildAgentIdentifierPreimage, generateAgentIdentifier } from '@svc/core/ids/identifiers.ts'
+import { buildRegisterForTypedData } from '@svc/core/signing/buildRegisterForTypedData.ts'
 import { createSender, type Send, type SenderConfig } from '../http/createSender.ts'
 import { SvcApiError } from '../http/svcApiError.ts'
 import type { AgentRegistration } from './agentRegistration.ts'
 import { type MessageSigner, sha256, signRequest } from './signRequest.ts'
 
-type TypedData = ReturnType<typeof registerForTypedData>
+type TypedData = ReturnType<typeof buildRegisterForTypedData>
 
 /** The owner's key, such as a local account of viem. Without `signTypedData` the relayer mints and transfers instead. */
 export type OwnerAccount = MessageSigner & { signTypedData?(typedData: TypedData): Promise<`0x${string}`> }
@@ -109,15 +109,15 @@ async function signConsent(
   if (account.signTypedData === undefined) return null
   const owner = await readChainOwner(send, account.address)
   if (owner === null) return null
-  const digest = await sha256(agentIdentifierPreimage(account.address, nonce))
-  const svcId = agentIdentifier(digest.subarray(0, 16))
+  const digest = await sha256(buildAgentIdentifierPreimage(account.address, nonce))
+  const svcId = generateAgentIdentifier(digest.subarray(0, 16))
   const deadline = Math.floor(Date.now() / 1000) + consentSeconds
-  const typedData = registerForTypedData({
+  const typedData = buildRegisterForTypedData({
     chainId: owner.chainId,
     verifyingContract: owner.identityRegistry,
     owner: account.address,
     agentURI: owner.agentUriTemplate.replace('{svcId}', svcId),
-    metadata: [{ metadataKey: 'svcId', metadataValue: hexOfBytes(new TextEncoder().encode(svcId)) }],
+    metadata: [{ metadataKey: 'svcId', metadataValue: encodeHex(new TextEncoder().encode(svcId)) }],
     nonce: BigInt(owner.nonce),
     deadline: BigInt(deadline),
   })

@@ -1,5 +1,5 @@
-import { hexOfBytes } from '@svc/core/bytes.ts'
-import { signedRequestMessage } from '@svc/core/signing/signedRequestMessage.ts'
+import { encodeHex } from '@svc/core/bytes.ts'
+import { buildSignedRequestMessage } from '@svc/core/signing/buildSignedRequestMessage.ts'
 
 /** Signs messages by EIP-191, such as a local account of viem. */
 export type MessageSigner = {
@@ -38,8 +38,8 @@ export async function signRequest(
   const { method, path, body, walletAddress } = request
   const nonce = request.nonce ?? crypto.randomUUID()
   const timestamp = request.timestamp ?? Math.floor(Date.now() / 1000)
-  const bodySha256Hex = hexOfBytes(await sha256(body)).slice(2)
-  const message = signedRequestMessage({ method, path, timestamp, nonce, bodySha256Hex })
+  const bodySha256Hex = encodeHex(await sha256(body)).slice(2)
+  const message = buildSignedRequestMessage({ method, path, timestamp, nonce, bodySha256Hex })
   return {
     'X-Svc-Signature': await signer.signMessage({ message }),
     'X-Svc-Timestamp': String(timestamp),

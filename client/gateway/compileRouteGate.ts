@@ -1,7 +1,7 @@
 import type { AccessLevel } from '@svc/core/access/decision.ts'
 import { compileGlobs } from '@svc/core/glob/compileGlobs.ts'
+import { decodeResource } from '@svc/core/glob/decodeResource.ts'
 import { parseGlob } from '@svc/core/glob/parseGlob.ts'
-import { plainResource } from '@svc/core/glob/plainResource.ts'
 import type { EndpointRoute } from './createVerifyClient.ts'
 
 /** Weakest first; `internal` is for agents of the endpoint's owner and reaches every route. */
@@ -40,7 +40,7 @@ export function compileRouteGate(
   })
   return (method, path, accessLevel) => {
     if (gates.length === 0) return true
-    const plain = plainResource(path)
+    const plain = decodeResource(path)
     if (plain === undefined) return false
     const methods = method === 'HEAD' ? ['HEAD', 'GET', '*'] : [method, '*']
     const paths = [plain, ...(plain.includes(';') ? [plain.replace(/;.*/s, '') || '/'] : [])].map(

@@ -39,7 +39,7 @@ const NO_NEEDS: CounterNeeds = Object.freeze({
  *
  * `now` is the one that the decision gets as well.
  */
-export function counterNeeds(
+export function determineCounterNeeds(
   agent: CompiledPolicy,
   endpoint: CompiledPolicy,
   request: VerificationRequest,

@@ -9,7 +9,7 @@ import { checkCertifications, checkCounterparty, checkStanding } from './checkPa
 import type { AccessLevel, Decision } from './decision.ts'
 import type { VerifiedInput } from './facts.ts'
 import { APPROVAL_FINDINGS, findingOf, HARD_FINDINGS, NOTHING } from './findings.ts'
-import { denied, granted, isApprovalSufficient, refused, steppedUp } from './outcomes.ts'
+import { deny, denyByOwner, grant, holdForApproval, isApprovalSufficient } from './outcomes.ts'
 
 const ALLOWLIST = findingOf('counterparty.allowlist')
 const TRUST = findingOf('trust.score')
@@ -37,11 +37,11 @@ export function decideVerified(input: VerifiedInput): Decision {
     checkSelfInstantiation(input) |
     checkCertifications(input)
 
-  if ((findings & HARD_FINDINGS) !== 0) return denied(findings)
+  if ((findings & HARD_FINDINGS) !== 0) return deny(findings)
   const asked = findings & APPROVAL_FINDINGS
-  if (asked !== 0 && input.approval?.denied) return refused(asked)
-  if (asked !== 0 && !isApprovalSufficient(input, asked)) return steppedUp(input, asked)
-  return granted(input, findings, level)
+  if (asked !== 0 && input.approval?.denied) return denyByOwner(asked)
+  if (asked !== 0 && !isApprovalSufficient(input, asked)) return holdForApproval(input, asked)
+  return grant(input, findings, level)
 }
 
 /**

@@ -73,11 +73,11 @@ export function findingOf(dimension: Dimension): Findings {
 }
 
 /** The dimensions in a set whose failure is a denial, in the order of the table. */
-export function hardDimensionsIn(findings: Findings): HardDimension[] {
+export function hardDimensionsOf(findings: Findings): HardDimension[] {
   return HARD_DIMENSIONS.filter((dimension) => (findings & findingOf(dimension)) !== 0)
 }
 
 /** The dimensions in a set on which the owner is asked, in the order of the table. */
-export function approvalDimensionsIn(findings: Findings): ApprovalDimension[] {
+export function approvalDimensionsOf(findings: Findings): ApprovalDimension[] {
   return APPROVAL_DIMENSIONS.filter((dimension) => (findings & findingOf(dimension)) !== 0)
 }

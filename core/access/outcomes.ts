@@ -3,10 +3,10 @@ import type { VerifiedInput } from './facts.ts'
 import { failureOf } from './failureOf.ts'
 import {
   APPROVAL_FINDINGS,
-  approvalDimensionsIn,
+  approvalDimensionsOf,
   type Findings,
   findingOf,
-  hardDimensionsIn,
+  hardDimensionsOf,
   MANDATE_FINDINGS,
   NOTHING,
   UNREGISTERED_NOTICE,
@@ -32,7 +32,7 @@ const ACCESS: Record<Exclude<AccessLevel, 'none'>, Access> = {
 }
 
 /** The decision to grant at a level. Without an approval the parts are shared, so nothing is built but the decision itself. */
-export function granted(input: VerifiedInput, findings: Findings, level: AccessLevel): Decision {
+export function grant(input: VerifiedInput, findings: Findings, level: AccessLevel): Decision {
   const asked = findings & APPROVAL_FINDINGS
   const isUnregistered = (findings & UNREGISTERED_NOTICE) !== 0
   const reasons = isUnregistered ? UNREGISTERED_REASONS : REASONS
@@ -40,7 +40,7 @@ export function granted(input: VerifiedInput, findings: Findings, level: AccessL
     recommendation: 'grant',
     access: ACCESS[level === 'none' ? 'restricted' : level],
     recommendationReasons: asked === 0 ? reasons : [...APPROVED_REASONS, ...reasons],
-    approvalDimensions: asked === 0 ? NO_DIMENSIONS : approvalDimensionsIn(asked),
+    approvalDimensions: asked === 0 ? NO_DIMENSIONS : approvalDimensionsOf(asked),
     needsFreshAssertion: asked !== 0 && needsFreshAssertion(input, asked),
     consumesApproval: asked !== 0,
     countsAgainstAgent: false,
@@ -60,8 +60,8 @@ function sessionSecondsOf({ agent, endpoint, request }: VerifiedInput): number {
 }
 
 /** The decision to hold the request until the owner has answered: one failure for each dimension asked about. */
-export function steppedUp(input: VerifiedInput, asked: Findings): Decision {
-  const approvalDimensions = approvalDimensionsIn(asked)
+export function holdForApproval(input: VerifiedInput, asked: Findings): Decision {
+  const approvalDimensions = approvalDimensionsOf(asked)
   const failures = approvalDimensions.map(failureOf)
   return {
     recommendation: 'step_up_required',
@@ -81,9 +81,9 @@ export function steppedUp(input: VerifiedInput, asked: Findings): Decision {
 }
 
 /** The decision to deny: every failed dimension, hard ones first, then those that would ask for approval besides. */
-export function denied(findings: Findings): Decision {
-  const approvalDimensions = approvalDimensionsIn(findings)
-  const hard = hardDimensionsIn(findings).map(failureOf)
+export function deny(findings: Findings): Decision {
+  const approvalDimensions = approvalDimensionsOf(findings)
+  const hard = hardDimensionsOf(findings).map(failureOf)
   const failures = [...hard, ...approvalDimensions.map(failureOf)]
   return {
     recommendation: 'deny',
@@ -108,8 +108,8 @@ export function denied(findings: Findings): Decision {
  * It does not count against the agent, which stayed within its mandate. Spec: POST /api/agents/verify-access ("a deny …
  * wins over an approval").
  */
-export function refused(asked: Findings): Decision {
-  const approvalDimensions = approvalDimensionsIn(asked)
+export function denyByOwner(asked: Findings): Decision {
+  const approvalDimensions = approvalDimensionsOf(asked)
   const reason = 'The agent owner denied this request.'
   return {
     recommendation: 'deny',
@@ -124,8 +124,8 @@ export function refused(asked: Findings): Decision {
 }
 
 /** Decides on a request that names an agent no one has registered: denied on `agent.identity`, and no session. Spec: Events. */
-export function decideUnknownAgent(): Decision {
-  return denied(findingOf('agent.identity'))
+export function denyUnknownAgent(): Decision {
+  return deny(findingOf('agent.identity'))
 }
 
 const SPEND = findingOf('commerce.intent.approval_required')
@@ -146,5 +146,5 @@ export function isApprovalSufficient(input: VerifiedInput, asked: Findings): boo
   const { approval } = input
   if (approval === null || !approval.approved) return false
   if (needsFreshAssertion(input, asked) && !approval.isFreshAssertion) return false
-  return approvalDimensionsIn(asked).every((dimension) => approval.dimensions.includes(dimension))
+  return approvalDimensionsOf(asked).every((dimension) => approval.dimensions.includes(dimension))
 }

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { type FieldError, parseWith } from '../fieldErrors.ts'
-import { plainResource } from '../glob/plainResource.ts'
+import { decodeResource } from '../glob/decodeResource.ts'
 import { isPlainVerificationBody, verificationBodySchema } from './verificationBody.ts'
 
 /** The fields of a verification request that need not name a counterparty (local evaluator). */
 export const requestFieldsSchema = verificationBodySchema.refine(
-  (body) => purposeName(body.purpose, body.action) !== undefined,
+  (body) => readPurpose(body.purpose, body.action) !== undefined,
   {
     path: ['action'],
     message: 'names another category than purpose does',
@@ -86,14 +86,14 @@ export function parseRequestFields(fields: unknown): ParsedVerificationRequest {
 function parsePlainRequest(body: unknown): VerificationRequest | undefined {
   if (!isPlainVerificationBody(body)) return undefined
   const plain = body as Body
-  const name = purposeName(plain.purpose, plain.action)
+  const name = readPurpose(plain.purpose, plain.action)
   return name && requestOf(plain, name)
 }
 
 function parseBySchema(schema: z.ZodType<Body>, body: unknown): ParsedVerificationRequest {
   const parsed = parseWith(schema, body)
   if (!parsed.ok) return parsed
-  const name = purposeName(parsed.value.purpose, parsed.value.action)
+  const name = readPurpose(parsed.value.purpose, parsed.value.action)
   return { ok: true, request: requestOf(parsed.value, name ?? NAMELESS) }
 }
 
@@ -108,7 +108,7 @@ function requestOf(body: Body, name: PurposeName): VerificationRequest {
     action: name.action,
     qualifiedAction: name.qualifiedAction,
     resource: body.resource,
-    plainResource: body.resource === undefined ? undefined : plainResource(body.resource),
+    plainResource: body.resource === undefined ? undefined : decodeResource(body.resource),
     resourceType: body.resourceType,
     jurisdiction: body.jurisdiction?.toUpperCase(),
     transactionValue: body.transactionValue,
@@ -157,7 +157,7 @@ const remembered = new Map<string, PurposeName>()
  * Answers `undefined` when the two name different categories: which of them is meant must not be guessed. Names are compared without
  * regard to case, because a denied `delete` must not be passed by a `Delete`.
  */
-export function purposeName(
+export function readPurpose(
   purpose: string | undefined,
   action: string | undefined,
 ): PurposeName | undefined {

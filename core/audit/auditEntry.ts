@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { canonicalJson } from '../canonicalJson.ts'
+import { canonicaliseJson } from '../canonicaliseJson.ts'
 
 /** What one record of the audit log says; hashes are 0x-hexadecimal, lower case. */
 export type AuditEntryFields = {
@@ -42,7 +42,7 @@ export type AuditEntryFields = {
  *
  * Source: onchain.md "The audit log"; RFC 8785; Spec: Events.
  */
-export function auditEntry(fields: AuditEntryFields): string {
+export function writeAuditEntry(fields: AuditEntryFields): string {
   const { seq, sessionId, correlationId, subject } = fields
   if (!Number.isSafeInteger(seq) || seq < 0) throw new Error(`audit entry: ${seq} is not a sequence number`)
   if (sessionId && correlationId) throw new Error(`audit entry ${seq}: both a session and a correlation`)
@@ -64,7 +64,7 @@ export function auditEntry(fields: AuditEntryFields): string {
   })
   // A subject has names of its own to sort. A lone surrogate, which the platform writes as \udXXX, is refused.
   if (subject || text.includes('\\ud'))
-    return canonicalJson({ ...JSON.parse(text), ...(subject && { subject }) })
+    return canonicaliseJson({ ...JSON.parse(text), ...(subject && { subject }) })
   return text
 }
 
@@ -139,7 +139,7 @@ export function parseAuditEntry(text: string): Parsed {
 /** What the log would have written; null for what it never writes, a lone surrogate in some string. */
 function textOf(entry: AuditEntryFields): string | null {
   try {
-    return auditEntry(entry)
+    return writeAuditEntry(entry)
   } catch {
     return null
   }

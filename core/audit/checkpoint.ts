@@ -1,4 +1,4 @@
-import { base64OfBytes, bytesOfBase64, bytesOfHex, hexOfBytes } from '../bytes.ts'
+import { decodeBase64, decodeHex, encodeBase64, encodeHex } from '../bytes.ts'
 import { sha256 } from '../hash.ts'
 
 /** What a checkpoint says: that the log `origin` had this root at this size. */
@@ -10,9 +10,9 @@ export type CheckpointFields = { readonly origin: string; readonly size: number;
  * @throws Error for an origin that would not be one line.
  * Source: C2SP tlog-checkpoint, "Note text".
  */
-export function checkpointText({ origin, size, root }: CheckpointFields): string {
+export function writeCheckpointText({ origin, size, root }: CheckpointFields): string {
   if (!/^[^\s+]+$/.test(origin)) throw new Error(`"${origin}" cannot be the origin of a log`)
-  return `${origin}\n${size}\n${base64OfBytes(bytesOfHex(root))}\n`
+  return `${origin}\n${size}\n${encodeBase64(decodeHex(root))}\n`
 }
 
 /** One signature line of a note. */
@@ -47,18 +47,18 @@ export function parseCheckpoint(note: string): Checkpoint | null {
     )
   if (match === null) return null
   const [origin, size, rootText, lines] = match.slice(1) as [string, string, string, string]
-  const root = bytesOfBase64(rootText)
+  const root = decodeBase64(rootText)
   const signatures = lines.trimEnd().split('\n').map(signatureOf)
   if (root === null || !Number.isSafeInteger(Number(size)) || signatures.length > SIGNATURES_MAX) return null
   if (!signatures.every((signature) => signature !== null)) return null
   if (new Set(signatures.map(({ name, keyId }) => `${name} ${keyId}`)).size < signatures.length) return null
-  const fields = { origin, size: Number(size), root: hexOfBytes(root) }
-  return { ...fields, text: checkpointText(fields), signatures }
+  const fields = { origin, size: Number(size), root: encodeHex(root) }
+  return { ...fields, text: writeCheckpointText(fields), signatures }
 }
 
 function signatureOf(line: string): NoteSignature | null {
   const [, name, encoded] = line.split(' ') as [string, string, string]
-  const bytes = bytesOfBase64(encoded)
+  const bytes = decodeBase64(encoded)
   if (bytes === null || bytes.length < 5) return null
   return { name, keyId: bytes.subarray(0, 4), signature: bytes.subarray(4) }
 }
@@ -73,7 +73,10 @@ const ED25519 = 0x01
  *
  * Source: C2SP signed-note, "Signatures" and "Ed25519 signatures".
  */
-export function noteKeyId(name: string, publicKey: Uint8Array): { keyId: Uint8Array; typedKey: Uint8Array } {
+export function encodeNoteKey(
+  name: string,
+  publicKey: Uint8Array,
+): { keyId: Uint8Array; typedKey: Uint8Array } {
   if (publicKey.length !== 32) throw new Error(`an Ed25519 key has 32 bytes, not ${publicKey.length}`)
   const typedKey = Uint8Array.of(ED25519, ...publicKey)
   const keyId = sha256(Uint8Array.of(...new TextEncoder().encode(name), 0x0a, ...typedKey)).subarray(0, 4)

@@ -8,7 +8,7 @@ import { sha256 } from '../hash.ts'
  *
  * Source: RFC 9162 §2.1.1; onchain.md "The audit log".
  */
-export function leafHash(entry: Uint8Array | string): Uint8Array {
+export function hashLeaf(entry: Uint8Array | string): Uint8Array {
   if (typeof entry === 'string') return sha256(`\0${entry}`)
   const prefixed = new Uint8Array(entry.length + 1)
   prefixed.set(entry, 1)
@@ -24,7 +24,7 @@ prefixed[0] = 0x01
  *
  * Source: RFC 9162 §2.1.1.
  */
-export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
+export function hashNode(left: Uint8Array, right: Uint8Array): Uint8Array {
   if (left.length !== 32 || right.length !== 32) {
     throw new Error(`a node joins two hashes of 32 bytes, not ${left.length} and ${right.length}`)
   }
@@ -43,7 +43,7 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
  */
 export function rootOfPeaks(peaks: readonly Uint8Array[]): Uint8Array {
   if (peaks.length === 0) return sha256('')
-  return peaks.reduceRight((right, left) => nodeHash(left, right))
+  return peaks.reduceRight((right, left) => hashNode(left, right))
 }
 
 /** Whether two hashes are equal, byte for byte; hashes in a log are public, so the time it takes tells nothing. */

@@ -1,4 +1,4 @@
-import { nodeHash } from './merkleHash.ts'
+import { hashNode } from './merkleHash.ts'
 
 /**
  * Where a complete subtree stands: `level` 0 are the leaves; `index` counts the subtrees of that level from the
@@ -60,7 +60,7 @@ function addLeaf(stack: Uint8Array[], nodes: MerkleNode[], leafIndex: number, le
   while (index % 2 === 1) {
     const left = stack.pop()
     if (left === undefined) throw new Error(`no subtree to the left of leaf ${leafIndex}`)
-    hash = nodeHash(left, hash)
+    hash = hashNode(left, hash)
     index = (index - 1) / 2
     level += 1
     nodes.push({ level, index, hash })
@@ -82,7 +82,7 @@ function onesOf(size: number): number {
  *
  * Source: RFC 9162 §2.1.1.
  */
-export function peakAddresses(size: number): NodeAddress[] {
+export function locatePeaks(size: number): NodeAddress[] {
   checkTreeSize(size)
   return subtreesOfRange(0, size)
 }

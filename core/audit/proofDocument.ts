@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { bytesOfHex, hexOfBytes } from '../bytes.ts'
+import { decodeHex, encodeHex } from '../bytes.ts'
 import { type AuditEntryFields, parseAuditEntry } from './auditEntry.ts'
-import { leafHash } from './merkleHash.ts'
+import { hashLeaf } from './merkleHash.ts'
 import { verifyInclusion } from './verifyProof.ts'
 
 const hash = z.string().regex(/^0x[0-9a-f]{64}$/, 'expected 32 bytes as 0x and lower-case hexadecimal')
@@ -72,11 +72,11 @@ type Checked =
  */
 export function checkProofDocument(document: ProofDocument): Checked {
   const bytes = Uint8Array.from(atob(document.entry), (character) => character.charCodeAt(0))
-  const leaf = leafHash(bytes)
-  if (hexOfBytes(leaf) !== document.leafHash) {
+  const leaf = hashLeaf(bytes)
+  if (encodeHex(leaf) !== document.leafHash) {
     return {
       ok: false,
-      reason: `the entry hashes to ${hexOfBytes(leaf)}, the document says ${document.leafHash}`,
+      reason: `the entry hashes to ${encodeHex(leaf)}, the document says ${document.leafHash}`,
     }
   }
 
@@ -84,8 +84,8 @@ export function checkProofDocument(document: ProofDocument): Checked {
     leafHash: leaf,
     index: document.index,
     treeSize: document.treeSize,
-    proof: document.inclusionProof.map(bytesOfHex),
-    root: bytesOfHex(document.root),
+    proof: document.inclusionProof.map(decodeHex),
+    root: decodeHex(document.root),
   })
   if (!included) {
     const place = `leaf ${document.index} of ${document.treeSize}`

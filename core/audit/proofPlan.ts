@@ -18,7 +18,7 @@ export type ProofPlan = readonly (readonly NodeAddress[])[]
  *
  * Source: RFC 9162 §2.1.3.1, PATH(m, D_n).
  */
-export function inclusionProofPlan(index: number, size: number): ProofPlan {
+export function planInclusionProof(index: number, size: number): ProofPlan {
   checkTreeSize(index)
   checkTreeSize(size)
   if (index >= size) throw new Error(`a log of ${size} leaves has no leaf ${index}`)
@@ -49,7 +49,7 @@ export function inclusionProofPlan(index: number, size: number): ProofPlan {
  *
  * Source: RFC 9162 §2.1.4.1, PROOF(m, D_n).
  */
-export function consistencyProofPlan(fromSize: number, toSize: number): ProofPlan {
+export function planConsistencyProof(fromSize: number, toSize: number): ProofPlan {
   checkTreeSize(fromSize)
   checkTreeSize(toSize)
   if (fromSize > toSize) throw new Error(`a log of ${toSize} leaves cannot extend one of ${fromSize}`)

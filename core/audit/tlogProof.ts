@@ -1,8 +1,8 @@
-import { base64OfBytes, bytesOfBase64, bytesOfHex, hexOfBytes } from '../bytes.ts'
-import { canonicalJson } from '../canonicalJson.ts'
-import { isJsonObject, jsonOfBytes } from '../json.ts'
+import { decodeBase64, decodeHex, encodeBase64, encodeHex } from '../bytes.ts'
+import { canonicaliseJson } from '../canonicaliseJson.ts'
+import { isJsonObject, parseJsonBytes } from '../json.ts'
 import { type Checkpoint, parseCheckpoint } from './checkpoint.ts'
-import { leafHash } from './merkleHash.ts'
+import { hashLeaf } from './merkleHash.ts'
 import { type ProofDocument, proofDocument } from './proofDocument.ts'
 
 /** The first line of every proof of this form. */
@@ -17,16 +17,16 @@ export const TLOG_PROOF_HEADER = 'c2sp.org/tlog-proof@v1'
  * @param checkpoint Signed checkpoint of the document's size and root.
  * Source: C2SP tlog-proof "Format"; onchain.md "What an auditor gets".
  */
-export function tlogProof(document: ProofDocument, checkpoint: string): string {
+export function writeTlogProof(document: ProofDocument, checkpoint: string): string {
   const { entry, batch, logId, chainId, transactionHash, blockNumber } = document
   // One spelling, so that no two texts say the same.
   const contract = document.contract.toLowerCase()
-  const extra = canonicalJson({ entry, batch, logId, chainId, contract, transactionHash, blockNumber })
+  const extra = canonicaliseJson({ entry, batch, logId, chainId, contract, transactionHash, blockNumber })
   return [
     TLOG_PROOF_HEADER,
     `extra ${btoa(extra)}`,
     `index ${document.index}`,
-    ...document.inclusionProof.map((hash) => base64OfBytes(bytesOfHex(hash))),
+    ...document.inclusionProof.map((hash) => encodeBase64(decodeHex(hash))),
     '',
     checkpoint,
   ].join('\n')
@@ -53,24 +53,24 @@ export function parseTlogProof(text: string): Parsed {
   const [header, extraLine = '', indexLine = '', ...hashes] = text.slice(0, blank).split('\n')
   if (header !== TLOG_PROOF_HEADER) return refused(`its first line is not ${TLOG_PROOF_HEADER}`)
 
-  const extraBytes = bytesOfBase64(extraLine.replace(/^extra /, ''))
-  const extra = extraBytes === null ? undefined : jsonOfBytes(extraBytes)
+  const extraBytes = decodeBase64(extraLine.replace(/^extra /, ''))
+  const extra = extraBytes === null ? undefined : parseJsonBytes(extraBytes)
   if (!isJsonObject(extra)) return refused('its second line is not "extra" and a JSON object in base64')
-  const entry = typeof extra.entry === 'string' ? bytesOfBase64(extra.entry) : null
-  const path = hashes.map(bytesOfBase64)
+  const entry = typeof extra.entry === 'string' ? decodeBase64(extra.entry) : null
+  const path = hashes.map(decodeBase64)
   const parsed = proofDocument.safeParse({
     ...extra,
-    leafHash: entry === null ? undefined : hexOfBytes(leafHash(entry)),
+    leafHash: entry === null ? undefined : encodeHex(hashLeaf(entry)),
     index: /^index (0|[1-9]\d*)$/.test(indexLine) ? Number(indexLine.slice(6)) : undefined,
     treeSize: checkpoint.size,
-    inclusionProof: path.map((bytes) => (bytes === null ? undefined : hexOfBytes(bytes))),
+    inclusionProof: path.map((bytes) => (bytes === null ? undefined : encodeHex(bytes))),
     root: checkpoint.root,
   })
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
     return refused(`${issue?.path.join('.')}: ${issue?.message}`)
   }
-  if (tlogProof(parsed.data, note) !== text) return refused('it is not written as the log writes it')
+  if (writeTlogProof(parsed.data, note) !== text) return refused('it is not written as the log writes it')
   return { ok: true, document: parsed.data, checkpoint }
 }
 

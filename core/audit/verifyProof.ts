@@ -1,5 +1,5 @@
 import { sha256 } from '../hash.ts'
-import { isSameHash, nodeHash } from './merkleHash.ts'
+import { hashNode, isSameHash } from './merkleHash.ts'
 
 type InclusionClaim = {
   readonly leafHash: Uint8Array
@@ -29,13 +29,13 @@ export function verifyInclusion({ leafHash, index, treeSize, proof, root }: Incl
   for (const p of proof) {
     if (sn === 0) return false
     if (fn % 2 === 1 || fn === sn) {
-      r = nodeHash(p, r)
+      r = hashNode(p, r)
       while (fn % 2 === 0 && fn !== 0) {
         fn /= 2
         sn = Math.floor(sn / 2)
       }
     } else {
-      r = nodeHash(r, p)
+      r = hashNode(r, p)
     }
     fn = Math.floor(fn / 2)
     sn = Math.floor(sn / 2)
@@ -94,14 +94,14 @@ function climb(
   for (const c of rest) {
     if (sn === 0) return false
     if (fn % 2 === 1 || fn === sn) {
-      fr = nodeHash(c, fr)
-      sr = nodeHash(c, sr)
+      fr = hashNode(c, fr)
+      sr = hashNode(c, sr)
       while (fn % 2 === 0 && fn !== 0) {
         fn /= 2
         sn = Math.floor(sn / 2)
       }
     } else {
-      sr = nodeHash(sr, c)
+      sr = hashNode(sr, c)
     }
     fn = Math.floor(fn / 2)
     sn = Math.floor(sn / 2)

@@ -1,4 +1,4 @@
-import type { Evaluation } from './evaluationSchema.ts'
+import type { Evaluation } from './evaluation.ts'
 
 /** A body for verify-access, and where in the evaluation each of its members came from (JSON pointers). */
 export type MappedBody = { body: Record<string, unknown>; places: Readonly<Record<string, string>> }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { significantDigits } from '../decimal.ts'
+import { countSignificantDigits } from '../decimal.ts'
 import { isDeeperThan } from '../json.ts'
 import { counterpartyOf } from '../pdlss/counterparty.ts'
 
@@ -19,7 +19,10 @@ export const declarationParts = {
     .number()
     .min(0)
     .max(1e15)
-    .refine((value) => significantDigits(value) <= 15, 'expected an amount of at most 15 significant digits'),
+    .refine(
+      (value) => countSignificantDigits(value) <= 15,
+      'expected an amount of at most 15 significant digits',
+    ),
   /** In any case; protocols differ. */
   currency: z.string().regex(/^[A-Za-z]{3,10}$/, 'expected 3 to 10 letters, such as USD or USDC'),
   region: z.string().regex(/^[^\p{Cc}\s]{1,64}$/u, 'expected a code without spaces or control characters'),

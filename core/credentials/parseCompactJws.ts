@@ -1,5 +1,5 @@
-import { bytesOfBase64Url } from '../bytes.ts'
-import { isDeeperThan, isJsonObject, jsonOfBase64Url } from '../json.ts'
+import { decodeBase64Url } from '../bytes.ts'
+import { isDeeperThan, isJsonObject, parseJsonBase64Url } from '../json.ts'
 
 /** Signature algorithms of credentials. There is no `none` and no HMAC: a public key must never pass as a secret. */
 const ALGORITHMS = ['EdDSA', 'Ed25519', 'ES256', 'ES256K', 'ES384', 'RS256', 'PS256'] as const
@@ -32,7 +32,7 @@ export function parseCompactJws(text: string): CompactJws | null {
   if (more.length > 0 || third === '') return null
   const header = objectOf(first)
   const payload = objectOf(second)
-  const signature = bytesOfBase64Url(third)
+  const signature = decodeBase64Url(third)
   if (header === null || payload === null || signature === null) return null
   const algorithm = ALGORITHMS.find((name) => name === header.alg)
   if (algorithm === undefined || 'crit' in header || 'b64' in header) return null
@@ -40,6 +40,6 @@ export function parseCompactJws(text: string): CompactJws | null {
 }
 
 function objectOf(part: string): Record<string, unknown> | null {
-  const value = jsonOfBase64Url(part)
+  const value = parseJsonBase64Url(part)
   return isJsonObject(value) && !isDeeperThan(value, DEPTH_MAX) ? value : null
 }

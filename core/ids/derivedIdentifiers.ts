@@ -1,5 +1,5 @@
 import { sha256 } from '../hash.ts'
-import { agentIdentifier, agentIdentifierPreimage } from './identifiers.ts'
+import { buildAgentIdentifierPreimage, generateAgentIdentifier } from './identifiers.ts'
 
 /**
  * The identifier of an agent whose owner also signs for the chain: it must be known before the registration.
@@ -13,8 +13,8 @@ import { agentIdentifier, agentIdentifierPreimage } from './identifiers.ts'
  *
  * Source: onchain.md "Additions" (`registerFor`); api.md "Signed request".
  */
-export function derivedAgentIdentifier(ownerAddress: `0x${string}`, nonce: string): string {
-  return agentIdentifier(sha256(agentIdentifierPreimage(ownerAddress, nonce)).subarray(0, 16))
+export function deriveAgentIdentifier(ownerAddress: `0x${string}`, nonce: string): string {
+  return generateAgentIdentifier(sha256(buildAgentIdentifierPreimage(ownerAddress, nonce)).subarray(0, 16))
 }
 
 /**
@@ -25,6 +25,6 @@ export function derivedAgentIdentifier(ownerAddress: `0x${string}`, nonce: strin
  *
  * Source: Spec: Verification response, anonymous branch; verification.md "Anonymous branch".
  */
-export function provisionalAgentIdentifier(platformId: string): string {
-  return agentIdentifier(sha256(`SVC-PROVISIONAL-AGENT-ID-V1\n${platformId}`).subarray(0, 16))
+export function deriveProvisionalAgentIdentifier(platformId: string): string {
+  return generateAgentIdentifier(sha256(`SVC-PROVISIONAL-AGENT-ID-V1\n${platformId}`).subarray(0, 16))
 }

@@ -10,7 +10,7 @@ const LENGTH = 22
  *
  * Source: api.md "Identifiers"; Spec: Limits (22 characters after the prefix).
  */
-export function base62Id(bytes16: Uint8Array): string {
+export function encodeBase62(bytes16: Uint8Array): string {
   if (bytes16.length !== 16) throw new Error(`an identifier is made of 16 bytes, not ${bytes16.length}`)
   let value = 0n
   for (const byte of bytes16) value = (value << 8n) | BigInt(byte)
@@ -27,8 +27,8 @@ export function base62Id(bytes16: Uint8Array): string {
  *
  * Source: api.md "Identifiers"; Spec: Agent.
  */
-export function agentIdentifier(bytes16: Uint8Array): string {
-  return `SVC-${base62Id(bytes16)}`
+export function generateAgentIdentifier(bytes16: Uint8Array): string {
+  return `SVC-${encodeBase62(bytes16)}`
 }
 
 /**
@@ -49,7 +49,7 @@ export function isAgentIdentifier(text: string): boolean {
  *
  * Source: onchain.md "Additions" (`registerFor`).
  */
-export function agentIdentifierPreimage(ownerAddress: `0x${string}`, nonce: string): string {
+export function buildAgentIdentifierPreimage(ownerAddress: `0x${string}`, nonce: string): string {
   return `SVC-AGENT-ID-V1\n${ownerAddress.toLowerCase()}\n${nonce}`
 }
 
@@ -58,8 +58,8 @@ export function agentIdentifierPreimage(ownerAddress: `0x${string}`, nonce: stri
  *
  * Source: api.md "Identifiers"; Spec: Endpoint (counterparty).
  */
-export function endpointIdentifier(bytes16: Uint8Array): string {
-  return `SVCE-${base62Id(bytes16)}`
+export function generateEndpointIdentifier(bytes16: Uint8Array): string {
+  return `SVCE-${encodeBase62(bytes16)}`
 }
 
 /**
@@ -76,8 +76,8 @@ export function isEndpointIdentifier(text: string): boolean {
  *
  * Source: api.md "Identifiers"; Spec: Allowlist entry.
  */
-export function developerIdentifier(bytes16: Uint8Array): string {
-  return `SVCD-${base62Id(bytes16)}`
+export function generateDeveloperIdentifier(bytes16: Uint8Array): string {
+  return `SVCD-${encodeBase62(bytes16)}`
 }
 
 /**
@@ -94,8 +94,8 @@ export function isDeveloperIdentifier(text: string): boolean {
  *
  * Source: api.md "Identifiers"; Spec: Endpoint (counterparty).
  */
-export function organizationIdentifier(bytes16: Uint8Array): string {
-  return `SVCO-${base62Id(bytes16)}`
+export function generateOrganizationIdentifier(bytes16: Uint8Array): string {
+  return `SVCO-${encodeBase62(bytes16)}`
 }
 
 /**

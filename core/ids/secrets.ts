@@ -13,7 +13,7 @@ const LENGTH = 32
  *
  * Source: api.md "Identifiers".
  */
-export function apiKey(bytes64: Uint8Array): string {
+export function generateApiKey(bytes64: Uint8Array): string {
   let digits = ''
   for (const byte of bytes64) {
     if (digits.length === LENGTH) break
@@ -40,7 +40,7 @@ export function isApiKey(text: string): boolean {
  *
  * Source: api.md "Identifiers".
  */
-export function webhookSecret(bytes32: Uint8Array): string {
+export function generateWebhookSecret(bytes32: Uint8Array): string {
   if (bytes32.length !== 32) throw new Error(`a webhook secret is made of 32 bytes, not ${bytes32.length}`)
   return `whsec_${btoa(String.fromCharCode(...bytes32))}`
 }

@@ -5,9 +5,9 @@
  *
  * Source: RFC 9562 §5.4; api.md "Identifiers".
  */
-export function uuidV4(bytes16: Uint8Array): string {
+export function generateUuidV4(bytes16: Uint8Array): string {
   if (bytes16.length !== 16) throw new Error(`a UUID is made of 16 bytes, not ${bytes16.length}`)
-  return uuidOfBytes(bytes16, 4)
+  return formatUuid(bytes16, 4)
 }
 
 /**
@@ -20,7 +20,7 @@ export function uuidV4(bytes16: Uint8Array): string {
  *
  * Source: RFC 9562 §5.7; api.md "Identifiers".
  */
-export function uuidV7(epochMs: number, bytes10: Uint8Array): string {
+export function generateUuidV7(epochMs: number, bytes10: Uint8Array): string {
   if (bytes10.length !== 10) throw new Error(`a UUID of version 7 is made of 10 bytes, not ${bytes10.length}`)
   if (!Number.isInteger(epochMs) || epochMs < 0 || epochMs >= 2 ** 48)
     throw new Error(`${epochMs} is not a time`)
@@ -33,7 +33,7 @@ export function uuidV7(epochMs: number, bytes10: Uint8Array): string {
   bytes[4] = epochMs >>> 8
   bytes[5] = epochMs
   bytes.set(bytes10, 6)
-  return uuidOfBytes(bytes, 7)
+  return formatUuid(bytes, 7)
 }
 
 const BYTE_DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
@@ -43,7 +43,7 @@ const BYTE_DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).p
  *
  * Source: RFC 9562 §4.
  */
-function uuidOfBytes(bytes: ArrayLike<number>, version: 4 | 7): string {
+function formatUuid(bytes: ArrayLike<number>, version: 4 | 7): string {
   let uuid = ''
   for (let i = 0; i < 16; i++) {
     let byte = bytes[i] ?? 0

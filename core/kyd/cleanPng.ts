@@ -24,7 +24,7 @@ export function cleanPng(bytes: Uint8Array): Picture | PictureFault {
     const length = view.getUint32(at)
     const end = at + FRAME_BYTES + length
     if (end > bytes.length) return { fault: 'broken' }
-    if (crc32(bytes.subarray(at + 4, end - 4)) !== view.getUint32(end - 4)) return { fault: 'broken' }
+    if (computeCrc32(bytes.subarray(at + 4, end - 4)) !== view.getUint32(end - 4)) return { fault: 'broken' }
     const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8))
     if ((type === 'IHDR') !== (size === null)) return { fault: 'broken' }
     if (type === 'IHDR') {
@@ -55,7 +55,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 })
 
 /** The checksum of a PNG's chunk, unsigned. Source: PNG (Third Edition) Annex D; ISO/IEC 13239. */
-export function crc32(bytes: Uint8Array): number {
+export function computeCrc32(bytes: Uint8Array): number {
   let rest = 0xffffffff
   for (const byte of bytes) rest = (TABLE[(rest ^ byte) & 0xff] ?? 0) ^ (rest >>> 8)
   return (rest ^ 0xffffffff) >>> 0

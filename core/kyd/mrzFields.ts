@@ -7,7 +7,7 @@ const NAMES = /^([A-Z]+(?:<[A-Z]+)*)(?:<<([A-Z]+(?:<[A-Z]+)*))?<*$/
  * Who has one name has no given names. A name too long for the field is cut off in the passport already.
  * Source: ICAO Doc 9303-3 §4.6, 9303-4 §4.2.2.1.
  */
-export function mrzNames(field: string): { surname: string; givenNames: string } | null {
+export function parseMrzNames(field: string): { surname: string; givenNames: string } | null {
   const [, surname, givenNames = ''] = NAMES.exec(field) ?? []
   if (surname === undefined) return null
   return { surname: surname.replaceAll('<', ' '), givenNames: givenNames.replaceAll('<', ' ') }
@@ -21,7 +21,7 @@ export function mrzNames(field: string): { surname: string; givenNames: string }
  *
  * @param today `YYYY-MM-DD`. Source: ICAO Doc 9303-3 §4.8, 9303-4 §4.2.2.2.
  */
-export function mrzBirthDate(field: string, today: string): string | null {
+export function parseMrzBirthDate(field: string, today: string): string | null {
   const [, year = '', month = '', day = ''] = /^(\d\d|<<)(\d\d|<<)(\d\d|<<)$/.exec(field) ?? []
   if (year === '') return null
   if (year === '<<') return ''
@@ -47,7 +47,7 @@ const YEARS_AHEAD_MAX = 30
  *
  * @param today `YYYY-MM-DD`. Source: ICAO Doc 9303-3 §4.8, 9303-4 §4.2.2.2.
  */
-export function mrzExpiryDate(field: string, today: string): string | null {
+export function parseMrzExpiryDate(field: string, today: string): string | null {
   const [, year, month, day] = /^(\d\d)(\d\d)(\d\d)$/.exec(field) ?? []
   if (year === undefined) return null
   const thisYear = Number(today.slice(0, 4))
@@ -65,7 +65,7 @@ const WEIGHTS = [7, 3, 1] as const
  * Digits count as themselves, A to Z as 10 to 35, the filler `<` as 0; any other character counts as 0 too, and is for
  * the caller to refuse. Source: ICAO Doc 9303-3 §4.9.
  */
-export function mrzCheckDigit(field: string): number {
+export function computeMrzCheckDigit(field: string): number {
   let sum = 0
   for (let at = 0; at < field.length; at += 1) sum += digitOf(field.charCodeAt(at)) * (WEIGHTS[at % 3] ?? 0)
   return sum % 10

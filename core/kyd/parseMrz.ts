@@ -1,5 +1,5 @@
 import type { FieldError } from '../fieldErrors.ts'
-import { mrzBirthDate, mrzCheckDigit, mrzExpiryDate, mrzNames } from './mrzFields.ts'
+import { computeMrzCheckDigit, parseMrzBirthDate, parseMrzExpiryDate, parseMrzNames } from './mrzFields.ts'
 
 /** What the machine readable zone of a passport says, as far as a reviewer compares it with the picture. */
 export type MrzFacts = {
@@ -41,9 +41,9 @@ export function parseMrz(text: string, today: string): ParsedMrz {
   const errors = shapeErrors(lines)
   const [first = '', second = ''] = lines
   if (errors.length > 0) return { ok: false, errors }
-  const names = mrzNames(first.slice(5))
-  const birthDate = mrzBirthDate(second.slice(13, 19), today)
-  const expiryDate = mrzExpiryDate(second.slice(21, 27), today)
+  const names = parseMrzNames(first.slice(5))
+  const birthDate = parseMrzBirthDate(second.slice(13, 19), today)
+  const expiryDate = parseMrzExpiryDate(second.slice(21, 27), today)
   const documentNumber = second.slice(0, 9)
   const sex = SEXES[second[20] ?? '']
   const refuse = (isWrong: boolean, field: string, code: string, message: string) => {
@@ -125,7 +125,7 @@ function checkDigitErrors(line: string): FieldError[] {
     const digit = line[digitAt]
     // Optional data that is left out may have a filler for its digit. Source: ICAO Doc 9303-4 §4.2.2.2.
     const isLeftOut = field === 'optionalData' && digit === '<' && /^<+$/.test(checked)
-    if (isLeftOut || digit === String(mrzCheckDigit(checked))) return []
+    if (isLeftOut || digit === String(computeMrzCheckDigit(checked))) return []
     const message = `the check digit, character ${digitAt + 1} of the second line, does not fit`
     return [{ pointer: `/mrz/${field}`, code: 'wrong_check_digit', message }]
   })

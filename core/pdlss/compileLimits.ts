@@ -1,5 +1,5 @@
 import { addDecimals, compareDecimals } from '../decimal.ts'
-import { type Period, periodStart } from '../time/period.ts'
+import { findPeriodStart, type Period } from '../time/period.ts'
 import { zoneOf } from '../time/zone.ts'
 import type { Pdlss } from './pdlss.ts'
 
@@ -55,7 +55,7 @@ function compileCumulative(limits: Pdlss['limits'], timezone: string | undefined
   const zone = zoneOf(timezone ?? 'UTC')
   return {
     period,
-    periodStart: (now) => periodStart(period, now, zone),
+    periodStart: (now) => findPeriodStart(period, now, zone),
     isExceededBy: (spent, value) => compareDecimals(addDecimals(spent, value), max) > 0,
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { significantDigits } from '../decimal.ts'
+import { countSignificantDigits } from '../decimal.ts'
 import { type FieldError, parseWith } from '../fieldErrors.ts'
 import { parseGlob } from '../glob/parseGlob.ts'
 import { PERIODS } from '../time/period.ts'
@@ -31,7 +31,10 @@ const money = z
   .number()
   .min(0)
   .max(MONEY_MAX)
-  .refine((value) => significantDigits(value) <= 15, 'expected an amount of at most 15 significant digits')
+  .refine(
+    (value) => countSignificantDigits(value) <= 15,
+    'expected an amount of at most 15 significant digits',
+  )
 const currency = z.string().regex(/^[A-Z]{3,10}$/, 'expected 3 to 10 capital letters, such as USD or USDC')
 const score = z.number().min(0).max(100)
 const glob = z.string().check((context) => {

@@ -5,7 +5,7 @@ import { decideAnonymous } from '../access/decideAnonymous.ts'
 import { decideVerified } from '../access/decideVerified.ts'
 import type { Access, AccessFailure, Recommendation } from '../access/decision.ts'
 import type { AgentFacts, EndpointFacts, VerifiedInput } from '../access/facts.ts'
-import { decideUnknownAgent } from '../access/outcomes.ts'
+import { denyUnknownAgent } from '../access/outcomes.ts'
 import type { VerificationRequest } from '../access/verificationRequest.ts'
 import { compilePolicy } from '../pdlss/compilePolicy.ts'
 import { parseUrl } from '../url/url.ts'
@@ -62,7 +62,7 @@ export function compilePolicyEvaluator(
       return evaluationOf(decideAnonymous({ endpoint: endpointWith(endpoint, facts), ...NO_URLS }))
     }
     const isOtherAgent = agentId !== undefined && request.agentId !== undefined && request.agentId !== agentId
-    if (isOtherAgent || !isGrantedByDefault) return evaluationOf(decideUnknownAgent())
+    if (isOtherAgent || !isGrantedByDefault) return evaluationOf(denyUnknownAgent())
     const known = facts === undefined ? endpoint : endpointWith(endpoint, facts)
     return evaluationOf(
       decideVerified({

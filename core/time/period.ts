@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
  * Weeks begin on Monday (ISO 8601), hours are those of UTC. Periods are calendar ones, so a period is one stored sum and not a search through history. Where
  * a local midnight does not exist or exists twice, the start is the same instant for every `now` of the period.
  */
-export function periodStart(period: Period, now: number, zone: Zone): number {
+export function findPeriodStart(period: Period, now: number, zone: Zone): number {
   if (period === 'total') return 0
   if (period === 'hour') return Math.floor(now / HOUR_MS) * HOUR_MS
   return instantOf(localStart(period, now + zone.offsetAt(now)), zone)

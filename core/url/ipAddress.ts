@@ -6,7 +6,7 @@
  *
  * Source: RFC 4291 §2.2; RFC 4007 §11.
  */
-export function ipAddressBytes(text: string): number[] | undefined {
+export function parseIpAddress(text: string): number[] | undefined {
   return text.includes(':') ? bytesOfV6(text) : bytesOfV4(text)
 }
 
@@ -56,9 +56,9 @@ const MAPPED = /^::ffff:(?=\d+\.)/i
  *
  * Source: RFC 4291 §2.5.5.2; RFC 4007 §11.
  */
-export function plainIpAddress(text: string): string | undefined {
+export function normaliseIpAddress(text: string): string | undefined {
   const address = text.trim().replace(MAPPED, '')
-  return address.includes('%') || ipAddressBytes(address) === undefined ? undefined : address
+  return address.includes('%') || parseIpAddress(address) === undefined ? undefined : address
 }
 
 /**
@@ -66,8 +66,8 @@ export function plainIpAddress(text: string): string | undefined {
  *
  * Source: RFC 4291 §2.2.
  */
-export function ipv6Groups(address: string, count: number): string | undefined {
-  const bytes = ipAddressBytes(address)
+export function takeIpv6Groups(address: string, count: number): string | undefined {
+  const bytes = parseIpAddress(address)
   if (bytes?.length !== 16) return undefined
   const group = (at: number) => (((bytes[2 * at] ?? 0) << 8) | (bytes[2 * at + 1] ?? 0)).toString(16)
   return Array.from({ length: count }, (_, at) => group(at)).join(':')
@@ -122,7 +122,7 @@ const V4_CARRIERS = ranges(['::ffff:0:0/96', '64:ff9b::/96'])
  * Source: IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890); RFC 6052; RFC 4291 §2.5.5.
  */
 export function isPrivateAddress(ip: string): boolean {
-  const bytes = ipAddressBytes(ip)
+  const bytes = parseIpAddress(ip)
   if (bytes === undefined) return true
   if (bytes.length === 4) return isWithinAny(bytes, V4_RANGES)
   if (isWithinAny(bytes, V4_CARRIERS)) return isWithinAny(bytes.slice(12), V4_RANGES)
@@ -147,7 +147,7 @@ function ranges(list: readonly string[]): readonly Range[] {
 
 function range(text: string): Range {
   const [address = '', bits] = text.split('/')
-  const prefix = ipAddressBytes(address)
+  const prefix = parseIpAddress(address)
   if (prefix === undefined) throw new Error(`${text} is not a range of addresses`)
   return { prefix, bits: Number(bits) }
 }

@@ -24,7 +24,7 @@ const EXPECTED: Readonly<Record<Refusal, string>> = {
 }
 
 /** What a caller is told who sent a URL that was refused. */
-export function expectedUrl(reason: Refusal): string {
+export function describeExpectedUrl(reason: Refusal): string {
   return EXPECTED[reason]
 }
 

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { signsByNumber } from '@svc/core/text/signsByNumber.ts'
+import { escapeControlCharacters } from '@svc/core/escapeControlCharacters.ts'
 
 /** Signs that move the cursor, end a line or turn the direction of writing. */
 const OBEYED = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu
@@ -38,5 +38,5 @@ export function auditReport(write: (line: string) => void, isTerminal: boolean):
 }
 
 function visibleText(text: string): string {
-  return signsByNumber(text, OBEYED)
+  return escapeControlCharacters(text, OBEYED)
 }

@@ -1,6 +1,6 @@
 import { verify } from 'node:crypto'
 import type { Checkpoint } from '@svc/core/audit/checkpoint.ts'
-import { hexOfBytes } from '@svc/core/bytes.ts'
+import { encodeHex } from '@svc/core/bytes.ts'
 import type { VerifierKey } from './verifierKeyOf.ts'
 
 /**
@@ -20,7 +20,7 @@ export function checkpointFault(
   if (!origin.endsWith(`/${logId}`)) return `the checkpoint is of ${origin}, not of the log ${logId}`
   if (key === null) return null
   if (origin !== key.name) return `the checkpoint is of ${origin}, and the key is of ${key.name}`
-  const own = signatures.filter(({ name, keyId }) => name === key.name && hexOfBytes(keyId) === key.keyId)
+  const own = signatures.filter(({ name, keyId }) => name === key.name && encodeHex(keyId) === key.keyId)
   if (own.length === 0) return `the checkpoint is not signed with the key of ${key.name}`
   const isSigned = own.every(({ signature }) => verify(null, Buffer.from(text, 'utf8'), key.key, signature))
   return isSigned ? null : 'the signature of the checkpoint is wrong'

@@ -1,6 +1,6 @@
 import type { AuditEntryFields } from '@svc/core/audit/auditEntry.ts'
-import { differenceFromEntry } from '@svc/core/audit/differenceFromEntry.ts'
-import { inputsHash } from '@svc/core/audit/inputsHash.ts'
+import { findEntryDifference } from '@svc/core/audit/findEntryDifference.ts'
+import { hashInputs } from '@svc/core/audit/hashInputs.ts'
 import { isJsonObject } from '@svc/core/json.ts'
 import { jsonObjectOf } from '../jsonObjectOf.ts'
 
@@ -25,7 +25,7 @@ export function claimFault(
     return `it proves record ${entry.recordId}, not ${recordId}`
   }
   if (typeof seq === 'number' && seq !== entry.seq) return `it proves record number ${entry.seq}, not ${seq}`
-  const difference = isJsonObject(event) ? differenceFromEntry(shownOf(event), entry) : null
+  const difference = isJsonObject(event) ? findEntryDifference(shownOf(event), entry) : null
   if (difference !== null) return `the event beside the entry is not the one it is of: ${difference}`
   return isJsonObject(archived) ? archivedFault(archived, entry) : null
 }
@@ -42,7 +42,7 @@ function archivedFault(archived: Members, entry: AuditEntryFields): string | nul
     eventData: (typeof eventData === 'string' ? jsonObjectOf(eventData) : null) ?? {},
   }
   const difference =
-    differenceFromEntry(shown, entry) ??
+    findEntryDifference(shown, entry) ??
     notSame('endpoint', endpointId, entry.endpointId) ??
     notSame('session', sessionId || null, entry.sessionId ?? null)
   if (difference !== null) return `what is archived is not of the entry: ${difference}`
@@ -61,5 +61,5 @@ function timeOf(milliseconds: unknown): string {
 
 function commitsTo(entry: AuditEntryFields, inputs: unknown, salt: unknown): boolean {
   if (typeof inputs !== 'string' || typeof salt !== 'string' || !/^[0-9a-f]{32}$/.test(salt)) return false
-  return inputsHash(salt, inputs) === entry.inputsHash
+  return hashInputs(salt, inputs) === entry.inputsHash
 }

@@ -1,6 +1,6 @@
 import type { ConsistencyDocument } from '@svc/core/audit/proofDocument.ts'
 import { verifyConsistency } from '@svc/core/audit/verifyProof.ts'
-import { bytesOfHex } from '@svc/core/bytes.ts'
+import { decodeHex } from '@svc/core/bytes.ts'
 import type { AnchoredBatch, AuditChain } from './auditChain.ts'
 
 /**
@@ -37,9 +37,9 @@ export function growthFault(
   const isExtension = verifyConsistency({
     fromSize: from.newSize,
     toSize: to.newSize,
-    fromRoot: bytesOfHex(from.root),
-    toRoot: bytesOfHex(to.root),
-    proof: document.consistencyProof.map(bytesOfHex),
+    fromRoot: decodeHex(from.root),
+    toRoot: decodeHex(to.root),
+    proof: document.consistencyProof.map(decodeHex),
   })
   return isExtension
     ? null

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { noteKeyId } from '@svc/core/audit/checkpoint.ts'
-import { bytesOfBase64, hexOfBytes } from '@svc/core/bytes.ts'
+import { encodeNoteKey } from '@svc/core/audit/checkpoint.ts'
+import { decodeBase64, encodeHex } from '@svc/core/bytes.ts'
 
 /** A key that signs notes. */
 export type VerifierKey = { name: string; keyId: string; key: KeyObject }
@@ -13,12 +13,12 @@ export type VerifierKey = { name: string; keyId: string; key: KeyObject }
  */
 export function verifierKeyOf(text: string): VerifierKey {
   const [, name = '', id = '', encoded = ''] = /^([^+\s]+)\+([0-9a-f]{8})\+(\S+)$/.exec(text) ?? []
-  const typed = bytesOfBase64(encoded)
+  const typed = decodeBase64(encoded)
   if (typed === null || typed.length !== 33 || typed[0] !== 1) {
     throw new Error('--log-key has to be an Ed25519 verifier key: name+id+base64')
   }
   const raw = typed.subarray(1)
-  const keyId = hexOfBytes(noteKeyId(name, raw).keyId)
+  const keyId = encodeHex(encodeNoteKey(name, raw).keyId)
   if (keyId !== `0x${id}`) throw new Error('--log-key has an id that is not that of its name and key')
   const x = Buffer.from(raw).toString('base64url')
   return { name, keyId, key: createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }) }

@@ -192,8 +192,8 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     fault: 'random boundaries, rules, requests and facts',
     promise: 'service, local evaluator and an independent oracle decide alike, dimension by dimension',
     tests: [
-      'test/core/access/{decideVerified,appliedPolicy,verificationRequest}.test.ts',
-      'test/core/pdlss/boundaryExcess.test.ts',
+      'test/core/access/{decideVerified,intersectPolicies,verificationRequest}.test.ts',
+      'test/core/pdlss/findBoundaryExcess.test.ts',
       'test/client/policy/{compilePolicyFile,compilePolicyFileTwin}.test.ts',
       'test/server/services/verification/{policyCases,replayDecision}.test.ts',
     ],

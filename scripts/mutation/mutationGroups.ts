@@ -27,7 +27,7 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
     meaning: 'the decision, each of its checks, and what an owner is shown of it',
     files: [
       'core/access/{check,decide}*.ts',
-      'core/access/{outcomes,allowlist,counters,appliedPolicy}.ts',
+      'core/access/{outcomes,allowlist,counters,intersectPolicies}.ts',
       'core/fieldErrors.ts',
     ],
     tests: ['test/core/access/*.test.ts', 'test/core/pdlss/*.test.ts', 'test/core/time/*.test.ts'],

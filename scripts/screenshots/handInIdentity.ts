@@ -1,4 +1,4 @@
-import { mrzCheckDigit } from '@svc/core/kyd/mrzFields.ts'
+import { computeMrzCheckDigit } from '@svc/core/kyd/mrzFields.ts'
 import type { Browser } from 'playwright-core'
 
 /** ICAO's own example of a passport, good for longer. Source: ICAO Doc 9303-4 Appendix B. */
@@ -38,8 +38,8 @@ async function draw(browser: Browser, words: string): Promise<Uint8Array> {
 }
 
 function machineReadableZone(): string {
-  const checked = (field: string) => `${field}${mrzCheckDigit(field)}`
+  const checked = (field: string) => `${field}${computeMrzCheckDigit(field)}`
   const composite = checked(NUMBER) + checked(BIRTH) + checked(EXPIRY) + checked(OPTIONAL)
   const second = `${checked(NUMBER)}UTO${checked(BIRTH)}F${checked(EXPIRY)}${checked(OPTIONAL)}`
-  return `${NAMES.padEnd(44, '<')}\n${second}${mrzCheckDigit(composite)}`
+  return `${NAMES.padEnd(44, '<')}\n${second}${computeMrzCheckDigit(composite)}`
 }

@@ -1,10 +1,10 @@
-import type { registerForTypedData } from '@svc/core/signing/registerForTypedData.ts'
+import type { buildRegisterForTypedData } from '@svc/core/signing/buildRegisterForTypedData.ts'
 import { type Hex, hashTypedData, isAddressEqual, recoverAddress } from 'viem'
 import { hasLowS } from './hasLowS.ts'
 import type { VerifyContractSignature } from './signatureVerifier.ts'
 
 /** An owner's signature that lets the relayer register an agent in the owner's name. */
-export type Consent = { owner: Hex; typedData: ReturnType<typeof registerForTypedData>; signature: Hex }
+export type Consent = { owner: Hex; typedData: ReturnType<typeof buildRegisterForTypedData>; signature: Hex }
 
 /**
  * Says whether the identity registry would take a consent as its owner's.

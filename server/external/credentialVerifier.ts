@@ -1,7 +1,10 @@
-import { type CredentialType, credentialLookupKey } from '@svc/core/credentials/credentialLookupKey.ts'
-import type { HolderStatement } from '@svc/core/credentials/holderStatement.ts'
+import {
+  type CredentialType,
+  deriveCredentialLookupKey,
+} from '@svc/core/credentials/deriveCredentialLookupKey.ts'
 import { parseDid } from '@svc/core/credentials/parseDid.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
+import type { HolderStatement } from '@svc/core/signing/holderStatement.ts'
 import { CredentialFault } from './credentials/credentialFault.ts'
 import { createDidKeys } from './credentials/didKeys.ts'
 import type { HolderClaim } from './credentials/holderClaim.ts'
@@ -51,7 +54,7 @@ export function createCredentialVerifier(options: CredentialVerifierOptions): Cr
   return async (offered) => {
     try {
       const { claim, ...verified } = await read(deps, roots, offered)
-      const lookupKey = credentialLookupKey(offered.type, offered.value)
+      const lookupKey = deriveCredentialLookupKey(offered.type, offered.value)
       if (lookupKey === null) throw new CredentialFault('malformed')
       const claimKey = sha256Hex(`${offered.type}\n${claim}`)
       return { ok: true, credential: { ...verified, lookupKey, claimKey } }

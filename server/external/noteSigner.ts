@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, sign } from 'node:crypto'
-import { noteKeyId } from '@svc/core/audit/checkpoint.ts'
+import { encodeNoteKey } from '@svc/core/audit/checkpoint.ts'
 
 export type NoteSigner = ReturnType<typeof createNoteSigner>
 
@@ -10,14 +10,14 @@ export function createNoteSigner(key: KeyObject) {
   return {
     /** The whole note: the text, which ends its last line, and the signature line. */
     sign(name: string, text: string): string {
-      const { keyId } = noteKeyId(name, publicKey)
+      const { keyId } = encodeNoteKey(name, publicKey)
       const signature = Buffer.concat([keyId, sign(null, Buffer.from(text, 'utf8'), key)])
       return `${text}\n\u2014 ${name} ${signature.toString('base64')}\n`
     },
 
     /** What a verifier needs to know: name, key id and key in one text, as the tools for notes read it. */
     verifierKey(name: string): string {
-      const { keyId, typedKey } = noteKeyId(name, publicKey)
+      const { keyId, typedKey } = encodeNoteKey(name, publicKey)
       return `${name}+${Buffer.from(keyId).toString('hex')}+${Buffer.from(typedKey).toString('base64')}`
     },
 

@@ -1,4 +1,4 @@
-import { bytesOfBase64Url } from '@svc/core/bytes.ts'
+import { decodeBase64Url } from '@svc/core/bytes.ts'
 import { calculateJwkThumbprint, importJWK, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { SigningKey } from './readSigningKey.ts'
@@ -60,7 +60,7 @@ export async function createOwnTokens<Claims extends z.ZodRawShape>(
 
     /** The claims of a token that is valid at `now`, else null. */
     async verify(token: string, now: number): Promise<z.infer<typeof schema> | null> {
-      if (token.split('.').some((part) => bytesOfBase64Url(part) === null)) return null
+      if (token.split('.').some((part) => decodeBase64Url(part) === null)) return null
       const expected = { algorithms: [ALGORITHM], typ: type, issuer, audience, currentDate: new Date(now) }
       const payload = await jwtVerify(token, publicKey, expected).then(
         (verified) => verified.payload,

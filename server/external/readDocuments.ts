@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type TextSection, textSections } from '@svc/core/search/textSections.ts'
+import { splitSections, type TextSection } from '@svc/core/search/splitSections.ts'
 
 /** Reads the documents that come with the service, in parts; without them there is nothing to find. */
 export async function readDocuments(root: string): Promise<TextSection[]> {
@@ -9,7 +9,7 @@ export async function readDocuments(root: string): Promise<TextSection[]> {
   const sections = await Promise.all(
     pages
       .filter((page) => page.endsWith('.md'))
-      .map(async (page) => textSections(page, await readFile(join(root, page), 'utf8').catch(() => ''))),
+      .map(async (page) => splitSections(page, await readFile(join(root, page), 'utf8').catch(() => ''))),
   )
   return sections.flat()
 }

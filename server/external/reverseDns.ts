@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import { ipAddressBytes, isPrivateAddress } from '@svc/core/url/ipAddress.ts'
+import { isPrivateAddress, parseIpAddress } from '@svc/core/url/ipAddress.ts'
 
 /** How long an answer holds, and none; how many are held; how many look-ups run at once. */
 const TTL_MS = 60 * 60_000
@@ -54,13 +54,13 @@ export function createReverseDns({ servers, heldMax = HELD_MAX }: ReverseDnsOpti
 }
 
 async function confirmedHost(resolver: Resolver, address: string): Promise<string | null> {
-  const bytes = ipAddressBytes(address)?.join()
+  const bytes = parseIpAddress(address)?.join()
   const names = await resolver.reverse(address).catch(() => [])
   for (const name of names.slice(0, NAMES_MAX)) {
     const addresses = await (address.includes(':') ? resolver.resolve6(name) : resolver.resolve4(name)).catch(
       () => [],
     )
-    if (addresses.some((found) => ipAddressBytes(found)?.join() === bytes)) return name
+    if (addresses.some((found) => parseIpAddress(found)?.join() === bytes)) return name
   }
   return null
 }

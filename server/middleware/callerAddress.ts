@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
-import { ipv6Groups } from '@svc/core/url/ipAddress.ts'
+import { takeIpv6Groups } from '@svc/core/url/ipAddress.ts'
 
 /** Finds the address that a request came from. */
 export type CallerAddress = (req: IncomingMessage) => string
@@ -44,7 +44,7 @@ const OF_IPV4 = /^(?:::ffff|64:ff9b:):/i
 /** An IPv6 address with nothing in its second half, an IPv4 address as it is. */
 function networkOf(address: string): string {
   if (!address.includes(':') || OF_IPV4.test(address)) return address
-  const groups = ipv6Groups(address, 4)
+  const groups = takeIpv6Groups(address, 4)
   return groups === undefined ? address : `${groups}::`
 }
 

@@ -1,5 +1,5 @@
 import type { FieldError } from '@svc/core/fieldErrors.ts'
-import { pointerToken } from '@svc/core/json.ts'
+import { escapePointerToken } from '@svc/core/json.ts'
 import { apiError, validationError } from '../errors.ts'
 
 /**
@@ -46,7 +46,7 @@ function collectBadStrings(root: unknown, rootPointer: string, errors: FieldErro
 }
 
 function below(pointer: string, key: string): string {
-  return pointer.length < POINTER_MAX ? `${pointer}/${pointerToken(key)}` : pointer
+  return pointer.length < POINTER_MAX ? `${pointer}/${escapePointerToken(key)}` : pointer
 }
 
 function isStorable(text: string): boolean {

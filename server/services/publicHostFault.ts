@@ -1,5 +1,5 @@
-import { hostnameVerdict } from '@svc/core/url/hostnameVerdict.ts'
-import { expectedUrl, normaliseUrl } from '@svc/core/url/url.ts'
+import { classifyHostname } from '@svc/core/url/classifyHostname.ts'
+import { describeExpectedUrl, normaliseUrl } from '@svc/core/url/url.ts'
 
 /**
  * What keeps a URL from being one that strangers may be sent to; null when nothing does.
@@ -11,8 +11,8 @@ import { expectedUrl, normaliseUrl } from '@svc/core/url/url.ts'
  */
 export function publicHostFault(url: string, allowPrivateNetwork: boolean): string | null {
   const normal = normaliseUrl(url)
-  if (!normal.ok) return expectedUrl(normal.reason)
+  if (!normal.ok) return describeExpectedUrl(normal.reason)
   if (allowPrivateNetwork) return null
-  const verdict = hostnameVerdict(normal.host)
+  const verdict = classifyHostname(normal.host)
   return verdict.public ? null : `expected a public, fully-qualified host: ${verdict.reason}`
 }

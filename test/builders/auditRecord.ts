@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { auditEntry } from '@svc/core/audit/auditEntry.ts'
+import { writeAuditEntry } from '@svc/core/audit/auditEntry.ts'
 import type { NewAuditRecord } from '../../server/store/audit/newAuditRecord.ts'
 
 type Overrides = Partial<Omit<NewAuditRecord, 'eventData' | 'entryOf'>> & {
@@ -30,7 +30,7 @@ export function auditRecord(nth: number, overrides: Overrides = {}): NewAuditRec
     ...base,
     eventData: JSON.stringify(overrides.eventData ?? { recommendation: 'grant', trustScoreAtRequest: 55 }),
     entryOf: (seq) =>
-      auditEntry({
+      writeAuditEntry({
         seq,
         type: base.eventType,
         recordId: base.recordId,

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { signedRequestMessage } from '@svc/core/signing/signedRequestMessage.ts'
+import { buildSignedRequestMessage } from '@svc/core/signing/buildSignedRequestMessage.ts'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { api } from '../harness/service/api.ts'
 
@@ -64,7 +64,7 @@ export async function signedHeaders(
   const nonce = request.nonce ?? randomUUID()
   const bodySha256Hex = createHash('sha256').update(request.body).digest('hex')
   const { method, path } = request
-  const message = signedRequestMessage({ method, path, timestamp, nonce, bodySha256Hex })
+  const message = buildSignedRequestMessage({ method, path, timestamp, nonce, bodySha256Hex })
   return {
     'x-svc-signature': await account.signMessage({ message }),
     'x-svc-timestamp': timestamp,

@@ -1,4 +1,4 @@
-import { base64OfBytes, bytesOfBase64, bytesOfHex, hexOfBytes } from '@svc/core/bytes.ts'
+import { decodeBase64, decodeHex, encodeBase64, encodeHex } from '@svc/core/bytes.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 
@@ -6,15 +6,15 @@ describe('bytesOfBase64', () => {
   it('undoes base64OfBytes', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
-        expect(base64OfBytes(bytes)).to.equal(Buffer.from(bytes).toString('base64'))
-        expect(bytesOfBase64(base64OfBytes(bytes))).to.deep.equal(bytes)
+        expect(encodeBase64(bytes)).to.equal(Buffer.from(bytes).toString('base64'))
+        expect(decodeBase64(encodeBase64(bytes))).to.deep.equal(bytes)
       }),
     )
   })
 
   it('is null for any other spelling and for what is no base64', () => {
     for (const text of ['*', 'A', 'AA', 'AA=', 'AB==', ' AA==', 'AA==\n', 'A A==', '_-8=', 'é']) {
-      expect(bytesOfBase64(text), text).to.equal(null)
+      expect(decodeBase64(text), text).to.equal(null)
     }
   })
 })
@@ -23,18 +23,18 @@ describe('bytesOfHex and hexOfBytes', () => {
   it('undo each other, with and without prefix and in either case', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
-        const hex = hexOfBytes(bytes)
+        const hex = encodeHex(bytes)
         expect(hex).to.equal(`0x${Buffer.from(bytes).toString('hex')}`)
-        expect(bytesOfHex(hex)).to.deep.equal(bytes)
-        expect(bytesOfHex(hex.slice(2).toUpperCase())).to.deep.equal(bytes)
+        expect(decodeHex(hex)).to.deep.equal(bytes)
+        expect(decodeHex(hex.slice(2).toUpperCase())).to.deep.equal(bytes)
       }),
     )
   })
 
   it('refuse what is not pairs of hexadecimal digits', () => {
-    for (const text of ['0', '0x0', '0x012']) expect(() => bytesOfHex(text), text).to.throw('an odd number')
+    for (const text of ['0', '0x0', '0x012']) expect(() => decodeHex(text), text).to.throw('an odd number')
     for (const text of ['g0', ' 0', '+1', '0xg0', 'é0'])
-      expect(() => bytesOfHex(text), text).to.throw(`at position ${text.length - 2}`)
-    for (const text of ['0g', '0é', '1_']) expect(() => bytesOfHex(text), text).to.throw('at position 1')
+      expect(() => decodeHex(text), text).to.throw(`at position ${text.length - 2}`)
+    for (const text of ['0g', '0é', '1_']) expect(() => decodeHex(text), text).to.throw('at position 1')
   })
 })

@@ -1,9 +1,9 @@
 import {
   addDecimals,
   compareDecimals,
-  decimalOf,
+  countSignificantDigits,
   formatDecimal,
-  significantDigits,
+  parseDecimal,
 } from '@svc/core/decimal.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
@@ -68,14 +68,14 @@ describe('decimals', () => {
       ['-12.50', '-12.5'],
       [-0, '0'],
     ]
-    for (const [value, text] of forms) expect(formatDecimal(decimalOf(value))).to.equal(text)
+    for (const [value, text] of forms) expect(formatDecimal(parseDecimal(value))).to.equal(text)
   })
 
   it('what is no decimal number is refused', () => {
     for (const text of ['', ' 1', '1,5', '0x10', 'NaN', 'Infinity', '1e999', '.5', '--1']) {
-      expect(() => decimalOf(text), text).to.throw(RangeError)
+      expect(() => parseDecimal(text), text).to.throw(RangeError)
     }
-    expect(() => decimalOf(Number.NaN)).to.throw(RangeError)
+    expect(() => parseDecimal(Number.NaN)).to.throw(RangeError)
   })
 
   it('significant digits are those of the shortest form', () => {
@@ -89,6 +89,6 @@ describe('decimals', () => {
       [0.1 + 0.2, 17],
       [123456789012345, 15],
     ]
-    for (const [value, count] of counts) expect(significantDigits(value), String(value)).to.equal(count)
+    for (const [value, count] of counts) expect(countSignificantDigits(value), String(value)).to.equal(count)
   })
 })

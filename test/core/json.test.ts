@@ -7,7 +7,7 @@ function naiveDepth(value: unknown): number {
   return Object.values(value).reduce<number>((depth, member) => Math.max(depth, 1 + naiveDepth(member)), 0)
 }
 
-describe('core/json/isDeeperThan', () => {
+describe('isDeeperThan', () => {
   it('agrees with counting the levels', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.nat(6), (value, levels) => {

@@ -1,11 +1,11 @@
 import {
   type ActivityFacts,
-  decayedActivity,
-  nextActivity,
+  addOutcome,
+  computeTrustScore,
+  decayActivity,
   type OriginFacts,
   type OwnerFacts,
   type TrustFacts,
-  trustScore,
 } from '@svc/core/trustScore.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
@@ -65,13 +65,13 @@ const facts: fc.Arbitrary<TrustFacts> = fc.record({
 const SHOP = 'SVCO-0000000000000000000001'
 
 const scoreOf = (activity: ActivityFacts, now = NOW) =>
-  trustScore({ origin: NAME_ONLY, owner: ORDINARY, activity }, now)
+  computeTrustScore({ origin: NAME_ONLY, owner: ORDINARY, activity }, now)
 
 /** The history of an agent after so many outcomes at each of so many counterparties' owners. */
 function reported(kind: 'granted' | 'violation', times: number, owners = 1, now = NOW): ActivityFacts {
   let activity: ActivityFacts = { grants: 0, violations: 0, at: NOW, sources: [] }
   for (let nth = 0; nth < times * owners; nth += 1) {
-    activity = nextActivity(activity, { kind, sourceId: `SVCO-${nth % owners}` }, now)
+    activity = addOutcome(activity, { kind, sourceId: `SVCO-${nth % owners}` }, now)
   }
   return activity
 }
@@ -80,15 +80,15 @@ describe('the trust score', () => {
   it('is a whole number from 0 to 100', () => {
     fc.assert(
       fc.property(facts, fc.integer({ min: NOW - 400 * DAY, max: NOW + 4000 * DAY }), (agent, now) => {
-        expect(trustScore(agent, now)).to.satisfy(Number.isInteger).and.be.within(0, 100)
+        expect(computeTrustScore(agent, now)).to.satisfy(Number.isInteger).and.be.within(0, 100)
       }),
     )
   })
 
   it('of a new agent with a name only and an ordinary owner is 45, the default level', () => {
-    expect(trustScore({ origin: NAME_ONLY, owner: ORDINARY }, NOW)).to.equal(45)
+    expect(computeTrustScore({ origin: NAME_ONLY, owner: ORDINARY }, NOW)).to.equal(45)
     expect(
-      trustScore({ origin: NAME_ONLY, owner: { ...ORDINARY, hasVerifiedEmail: true } }, NOW),
+      computeTrustScore({ origin: NAME_ONLY, owner: { ...ORDINARY, hasVerifiedEmail: true } }, NOW),
     ).to.be.greaterThan(45)
   })
 
@@ -114,7 +114,7 @@ describe('the trust score', () => {
       },
       activity: { grants: 10_000, violations: 0, at: NOW, sources: [] },
     }
-    expect(trustScore(best, NOW)).to.equal(100)
+    expect(computeTrustScore(best, NOW)).to.equal(100)
   })
 
   it('gains five for model and framework', () => {
@@ -123,12 +123,12 @@ describe('the trust score', () => {
       model: { modelName: 'm', modelProvider: 'p', modelType: 'llm' },
       framework: { frameworkName: 'f', frameworkVersion: '1' },
     }
-    expect(trustScore({ origin: described, owner: ORDINARY }, NOW)).to.equal(50)
+    expect(computeTrustScore({ origin: described, owner: ORDINARY }, NOW)).to.equal(50)
   })
 
   describe('counts', () => {
     const gained = (origin: Partial<OriginFacts>, owner: Partial<OwnerFacts> = {}) =>
-      trustScore({ origin: { ...NAME_ONLY, ...origin }, owner: { ...ORDINARY, ...owner } }, NOW) - 45
+      computeTrustScore({ origin: { ...NAME_ONLY, ...origin }, owner: { ...ORDINARY, ...owner } }, NOW) - 45
 
     it('each piece of evidence by its points', () => {
       expect(gained({ isVouchedFor: false })).to.equal(-8)
@@ -167,7 +167,7 @@ describe('the trust score', () => {
   it('never falls for more evidence, a certification, or a grant, and never rises for a violation', () => {
     fc.assert(
       fc.property(facts, (agent) => {
-        const score = trustScore(agent, NOW)
+        const score = computeTrustScore(agent, NOW)
         const improved: TrustFacts[] = [
           { ...agent, origin: { ...agent.origin, certificationCount: agent.origin.certificationCount + 1 } },
           { ...agent, origin: { ...agent.origin, isVouchedFor: true } },
@@ -175,14 +175,14 @@ describe('the trust score', () => {
           { ...agent, origin: { ...agent.origin, declaredDimensions: 5 } },
           { ...agent, owner: { ...agent.owner, hasVerifiedIdentity: true } },
           { ...agent, owner: { ...agent.owner, hasSecondFactor: true } },
-          { ...agent, activity: nextActivity(agent.activity, { kind: 'granted', sourceId: SHOP }, NOW) },
+          { ...agent, activity: addOutcome(agent.activity, { kind: 'granted', sourceId: SHOP }, NOW) },
         ]
-        for (const better of improved) expect(trustScore(better, NOW)).to.be.at.least(score)
+        for (const better of improved) expect(computeTrustScore(better, NOW)).to.be.at.least(score)
         const worse = {
           ...agent,
-          activity: nextActivity(agent.activity, { kind: 'violation', sourceId: SHOP }, NOW),
+          activity: addOutcome(agent.activity, { kind: 'violation', sourceId: SHOP }, NOW),
         }
-        expect(trustScore(worse, NOW)).to.be.at.most(score)
+        expect(computeTrustScore(worse, NOW)).to.be.at.most(score)
       }),
     )
   })
@@ -200,9 +200,9 @@ describe('the trust score', () => {
     it('counts again as far as what it said before has faded', () => {
       const full = reported('violation', 10)
       expect(full.violations).to.equal(1.5)
-      const later = nextActivity(full, { kind: 'violation', sourceId: 'SVCO-0' }, NOW + 30 * DAY)
+      const later = addOutcome(full, { kind: 'violation', sourceId: 'SVCO-0' }, NOW + 30 * DAY)
       expect(later.violations).to.equal(1.5)
-      expect(nextActivity(full, { kind: 'violation', sourceId: 'SVCO-1' }, NOW).violations).to.equal(2.5)
+      expect(addOutcome(full, { kind: 'violation', sourceId: 'SVCO-1' }, NOW).violations).to.equal(2.5)
     })
 
     it('adds up over owners, of whom no more than 32 are remembered', () => {
@@ -216,7 +216,7 @@ describe('the trust score', () => {
     it('half of what an agent did in 30 days', () => {
       const sources = [{ id: SHOP, grants: 10, violations: 1 }]
       const history = { grants: 100, violations: 8, at: NOW, sources }
-      expect(decayedActivity(history, NOW + 30 * DAY)).to.deep.equal({
+      expect(decayActivity(history, NOW + 30 * DAY)).to.deep.equal({
         grants: 50,
         violations: 4,
         at: NOW + 30 * DAY,
@@ -229,8 +229,8 @@ describe('the trust score', () => {
         fc.property(activity, fc.integer({ min: 0, max: 400 * DAY }), count, (history, later, step) => {
           const there = history.at + later
           const between = history.at + (step % 1) * later
-          const direct = decayedActivity(history, there)
-          const stepped = decayedActivity(decayedActivity(history, between), there)
+          const direct = decayActivity(history, there)
+          const stepped = decayActivity(decayActivity(history, between), there)
           expect(stepped.grants).to.be.closeTo(direct.grants, 1e-6 * (1 + direct.grants))
         }),
       )
@@ -238,15 +238,18 @@ describe('the trust score', () => {
 
     it('everything in the end', () => {
       const violator = { grants: 0, violations: 50, at: NOW, sources: [] }
-      const lowest = trustScore({ origin: NAME_ONLY, owner: ORDINARY, activity: violator }, NOW)
-      const later = trustScore({ origin: NAME_ONLY, owner: ORDINARY, activity: violator }, NOW + 900 * DAY)
+      const lowest = computeTrustScore({ origin: NAME_ONLY, owner: ORDINARY, activity: violator }, NOW)
+      const later = computeTrustScore(
+        { origin: NAME_ONLY, owner: ORDINARY, activity: violator },
+        NOW + 900 * DAY,
+      )
       expect(lowest).to.be.below(25)
       expect(later).to.be.at.least(44)
     })
 
     it('nothing when the clock goes back', () => {
       const history = { grants: 3, violations: 1, at: NOW, sources: [] }
-      expect(decayedActivity(history, NOW - DAY)).to.equal(history)
+      expect(decayActivity(history, NOW - DAY)).to.equal(history)
     })
   })
 })

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { jsonLine } from '@svc/core/json.ts'
+import { writeJsonLine } from '@svc/core/json.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { readLines } from '../../scripts/readLines.ts'
@@ -37,7 +37,7 @@ describe('readLines', () => {
     const value = fc.oneof(fc.jsonValue(), fc.constantFrom('\u2028', { '\u2029': ['a\u2028b\n'] }))
     await fc.assert(
       fc.asyncProperty(fc.array(value, { minLength: 1, maxLength: 5 }), async (values) => {
-        const text = values.map((one) => `${jsonLine(one)}\n`).join('')
+        const text = values.map((one) => `${writeJsonLine(one)}\n`).join('')
         expect(text).to.not.match(/[\u2028\u2029]/)
         const read = (await linesOf(text)).map((line) => JSON.parse(line))
         expect(read).to.deep.equal(values.map((one) => JSON.parse(JSON.stringify(one))))

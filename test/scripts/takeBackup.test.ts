@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { derivedAgentIdentifier } from '@svc/core/ids/derivedIdentifiers.ts'
+import { deriveAgentIdentifier } from '@svc/core/ids/derivedIdentifiers.ts'
 import { expect } from 'chai'
 import { restoreBackup } from '../../scripts/backup/restoreBackup.ts'
 import { takeBackup } from '../../scripts/backup/takeBackup.ts'
@@ -17,7 +17,7 @@ import { type AuditDatabase, openAuditDatabase } from '../harness/database/audit
 import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
 
 const OWNER = '0x0000000000000000000000000000000000000001'
-const [ONE, OTHER] = [derivedAgentIdentifier(OWNER, 'one'), derivedAgentIdentifier(OWNER, 'other')]
+const [ONE, OTHER] = [deriveAgentIdentifier(OWNER, 'one'), deriveAgentIdentifier(OWNER, 'other')]
 
 describe('a backup of registration files', () => {
   const folder = temporaryFolder()

@@ -1,4 +1,4 @@
-import type { HolderStatement } from '@svc/core/credentials/holderStatement.ts'
+import type { HolderStatement } from '@svc/core/signing/holderStatement.ts'
 
 /** What a holder claims, with its proof. */
 export type HolderClaim = HolderStatement & {

@@ -1,5 +1,5 @@
-import { holderStatementText } from '@svc/core/credentials/holderStatement.ts'
 import type { Did } from '@svc/core/credentials/parseDid.ts'
+import { writeHolderStatement } from '@svc/core/signing/holderStatement.ts'
 import type { SignatureVerifier } from '../signatureVerifier.ts'
 import { CredentialFault } from './credentialFault.ts'
 import type { DidKeys } from './didKeys.ts'
@@ -21,7 +21,7 @@ export async function proveDid(
   claim: HolderClaim,
 ): Promise<string> {
   if (did.method === 'ethr') {
-    const signer = await signatures.signerOf(holderStatementText(claim), claim.proof ?? '', did.address)
+    const signer = await signatures.signerOf(writeHolderStatement(claim), claim.proof ?? '', did.address)
     if (signer === null) throw new CredentialFault('bad_proof')
     return 'EIP-191'
   }

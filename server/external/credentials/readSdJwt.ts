@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SDJwtInstance } from '@sd-jwt/core'
-import { foldsOut } from '@svc/core/credentials/foldsOut.ts'
+import { hasUniqueDigests } from '@svc/core/credentials/hasUniqueDigests.ts'
 import { parseCompactJws } from '@svc/core/credentials/parseCompactJws.ts'
 import { checkStatement } from './checkStatement.ts'
 import { CredentialFault } from './credentialFault.ts'
@@ -32,7 +32,7 @@ export async function readSdJwt(
   const binding = parseCompactJws(parts.length > 1 ? (parts.at(-1) ?? '') : '')
   if (binding === null || !(await verifyJws(binding, key))) throw new CredentialFault('bad_proof')
   checkStatement(binding.payload, claim)
-  if (!foldsOut(jws.payload, parts.slice(1, -1))) throw new CredentialFault('malformed')
+  if (!hasUniqueDigests(jws.payload, parts.slice(1, -1))) throw new CredentialFault('malformed')
   await checkPresentation(value, claim)
   const { sub } = jws.payload
   const thumbprint = createHash('sha256')

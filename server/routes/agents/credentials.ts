@@ -1,4 +1,4 @@
-import { CREDENTIAL_TYPES } from '@svc/core/credentials/credentialLookupKey.ts'
+import { CREDENTIAL_TYPES } from '@svc/core/credentials/deriveCredentialLookupKey.ts'
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { addCredential } from '../../services/credentials/addCredential.ts'

@@ -1,5 +1,5 @@
 import { consistencyDocument, proofDocument } from '@svc/core/audit/proofDocument.ts'
-import { jsonLine } from '@svc/core/json.ts'
+import { writeJsonLine } from '@svc/core/json.ts'
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { actsForOf } from '../../services/actsForOf.ts'
@@ -52,7 +52,7 @@ export const getAuditExport = operation({
       ...(nextFrom === null
         ? {}
         : { headers: { Link: `<${linkTo(nextFrom, call.query.get('to'))}>; rel="next"` } }),
-      body: lines.map((line) => `${jsonLine(line)}\n`).join(''),
+      body: lines.map((line) => `${writeJsonLine(line)}\n`).join(''),
     }
   },
 })

@@ -1,4 +1,4 @@
-import { evaluationSchema } from '@svc/core/authzen/evaluationSchema.ts'
+import { evaluationSchema } from '@svc/core/authzen/evaluation.ts'
 import { z } from 'zod'
 import { apiError } from '../../errors.ts'
 import { type EvaluateAccessDeps, evaluateAccess } from '../../services/authzen/evaluateAccess.ts'

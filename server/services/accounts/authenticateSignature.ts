@@ -1,5 +1,5 @@
 import { sha256Hex } from '@svc/core/hash.ts'
-import { signedRequestMessage } from '@svc/core/signing/signedRequestMessage.ts'
+import { buildSignedRequestMessage } from '@svc/core/signing/buildSignedRequestMessage.ts'
 import { apiError } from '../../errors.ts'
 import type { SignatureVerifier } from '../../external/signatureVerifier.ts'
 import type { Db } from '../../store/database/database.ts'
@@ -49,7 +49,7 @@ export async function authenticateSignature(
   )
   if (Math.abs(now - Number(timestamp) * 1000) > WINDOW_MS) throw apiError('signature_expired')
   const { method, path, signature } = request
-  const message = signedRequestMessage({
+  const message = buildSignedRequestMessage({
     method,
     path,
     timestamp,

@@ -1,5 +1,5 @@
-import { developerIdentifier } from '@svc/core/ids/identifiers.ts'
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
+import { generateDeveloperIdentifier } from '@svc/core/ids/identifiers.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { PasswordHasher } from '../../external/passwordHasher.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { Db } from '../../store/database/database.ts'
@@ -58,8 +58,8 @@ function operatorAccount(
   { email, now }: { email: string; now: number },
 ): Parameters<UserStore['insert']>[1] {
   return {
-    id: uuidV7(now, randomBytes(10)),
-    developerId: developerIdentifier(randomBytes(16)),
+    id: generateUuidV7(now, randomBytes(10)),
+    developerId: generateDeveloperIdentifier(randomBytes(16)),
     email,
     // Who sets the service up says that it is theirs.
     emailVerifiedAt: now,

@@ -1,5 +1,5 @@
-import { developerIdentifier } from '@svc/core/ids/identifiers.ts'
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
+import { generateDeveloperIdentifier } from '@svc/core/ids/identifiers.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { User, UserStore } from '../../store/accounts/userStore.ts'
 import type { Db } from '../../store/database/database.ts'
 
@@ -40,8 +40,8 @@ async function findOrCreate(
   const known = await deps.users.byWallet(trx, address)
   if (known) return known
   const user: User = {
-    id: uuidV7(now, deps.randomBytes(10)),
-    developerId: developerIdentifier(deps.randomBytes(16)),
+    id: generateUuidV7(now, deps.randomBytes(10)),
+    developerId: generateDeveloperIdentifier(deps.randomBytes(16)),
     email: null,
     emailVerifiedAt: null,
     fullName: null,

@@ -1,4 +1,4 @@
-import { uuidV4 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import type { AccessTokens } from '../../external/accessTokens.ts'
 import type { Session } from '../../store/accounts/sessionStore.ts'
 import type { User } from '../../store/accounts/userStore.ts'
@@ -21,7 +21,7 @@ export type SessionGrant = {
 export async function grantSession(deps: GrantSessionDeps, input: GrantSessionInput): Promise<SessionGrant> {
   const { user, session, refreshToken, now } = input
   const { id: sessionId, amr, authenticatedAt } = session
-  const tokenId = uuidV4(deps.randomBytes(16))
+  const tokenId = generateUuidV4(deps.randomBytes(16))
   const claims = { userId: user.id, sessionId, tokenId, amr, authenticatedAt }
   return {
     accessToken: await deps.tokens.sign(claims, now),

@@ -1,4 +1,4 @@
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { Session, SessionClient, SessionStore } from '../../store/accounts/sessionStore.ts'
 import { type IssueRefreshTokenDeps, issueRefreshToken } from './issueRefreshToken.ts'
 
@@ -20,7 +20,7 @@ export async function openSession(
 ): Promise<{ session: Session; refreshToken: string }> {
   const { userId, amr, client = { browser: null, network: null }, now } = input
   const session: Session = {
-    id: uuidV7(now, deps.randomBytes(10)),
+    id: generateUuidV7(now, deps.randomBytes(10)),
     userId,
     amr,
     authenticatedAt: now,

@@ -1,5 +1,5 @@
-import { developerIdentifier } from '@svc/core/ids/identifiers.ts'
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
+import { generateDeveloperIdentifier } from '@svc/core/ids/identifiers.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { PasswordHasher } from '../../external/passwordHasher.ts'
 import type { SessionClient } from '../../store/accounts/sessionStore.ts'
@@ -56,8 +56,8 @@ export async function registerAccount(
   await deps.signUps.take(ip, now)
   const passwordHash = await deps.passwords.hash(input.password)
   const user: User = {
-    id: uuidV7(now, deps.randomBytes(10)),
-    developerId: developerIdentifier(deps.randomBytes(16)),
+    id: generateUuidV7(now, deps.randomBytes(10)),
+    developerId: generateDeveloperIdentifier(deps.randomBytes(16)),
     email,
     emailVerifiedAt: null,
     fullName,

@@ -1,4 +1,4 @@
-import { ipv6Groups } from '@svc/core/url/ipAddress.ts'
+import { takeIpv6Groups } from '@svc/core/url/ipAddress.ts'
 import type { SessionClient } from '../../store/accounts/sessionStore.ts'
 
 /** In the order in which they are looked for: most browsers name others as well. */
@@ -41,6 +41,6 @@ function browserOf(userAgent: string): string | null {
 function networkOf(ip: string): string | null {
   const v4 = /^(?:::ffff:)?(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/i.exec(ip)?.[1]
   if (v4 !== undefined) return `${v4}.0/24`
-  const groups = ipv6Groups(ip, 3)
+  const groups = takeIpv6Groups(ip, 3)
   return groups === undefined ? null : `${groups}::/48`
 }

@@ -1,4 +1,4 @@
-import { canonicalJson } from '@svc/core/canonicalJson.ts'
+import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { PROTOCOLS } from '@svc/core/commerce/commerceProtocol.ts'
 import { prefillAgentUrl } from '@svc/core/commerce/prefillAgentUrl.ts'
 import { protocolDeclarations } from '@svc/core/commerce/protocolDeclarations.ts'
@@ -50,7 +50,7 @@ function refuseImmutable(agent: AgentRow, { immutable }: AgentPatch): void {
 
 /** Nothing that is stored is nested this deep, and canonical JSON recurses. */
 function isSame(sent: unknown, stored: unknown): boolean {
-  return !isDeeperThan(sent, 16) && canonicalJson(sent) === canonicalJson(stored)
+  return !isDeeperThan(sent, 16) && canonicaliseJson(sent) === canonicaliseJson(stored)
 }
 
 function patchedDeclarations(agent: AgentRow, patch: AgentPatch): AgentRow['declarations'] {

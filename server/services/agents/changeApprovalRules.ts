@@ -1,5 +1,5 @@
 import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
-import { canonicalJson } from '@svc/core/canonicalJson.ts'
+import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { apiError } from '../../errors.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
@@ -41,7 +41,7 @@ export async function changeApprovalRules(
   if (!mayWriteFor(principal, found.ownerId)) throw apiError('FORBIDDEN')
   await deps.db.transaction(async (trx) => {
     const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
-    if (canonicalJson(agent.approvalRules) === canonicalJson(rules)) return
+    if (canonicaliseJson(agent.approvalRules) === canonicaliseJson(rules)) return
     await deps.agents.update(trx, agent.svcId, { approvalRules: rules, updatedAt: now })
     await deps.records.append(trx, changedRecord(deps, agent, principal, rules, now))
   })

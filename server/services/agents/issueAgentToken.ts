@@ -1,4 +1,4 @@
-import { uuidV4 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { AgentTokens } from '../../external/agentTokens.ts'
 import type { AgentStore } from '../../store/agents/agentStore.ts'
@@ -31,7 +31,7 @@ export async function issueAgentToken(
   if (!agent) throw apiError('NOT_FOUND')
   if (agent.signerAddress?.toLowerCase() !== principal.address.toLowerCase()) throw apiError('FORBIDDEN')
   if (agentStatusOf(agent) !== 'active') throw apiError('INVALID_STATE')
-  const tokenId = uuidV4(settings.randomBytes(16))
+  const tokenId = generateUuidV4(settings.randomBytes(16))
   const agentToken = await agentTokens.sign({ svcId: agent.svcId, tokenId }, now)
   return { agentToken, expiresIn: agentTokens.lifetimeSeconds }
 }

@@ -1,6 +1,6 @@
-import { canonicalJson } from '@svc/core/canonicalJson.ts'
-import { a2aSigningText } from '@svc/core/card/a2aSigningText.ts'
-import { agentCard } from '@svc/core/card/agentCard.ts'
+import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
+import { buildAgentCard } from '@svc/core/card/buildAgentCard.ts'
+import { writeA2aSigningText } from '@svc/core/card/writeA2aSigningText.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import { apiError } from '../../errors.ts'
 import type { CardSignature, CardSigner } from '../../external/cardSigner.ts'
@@ -19,7 +19,7 @@ export type ReadAgentCardDeps = {
 
 /** A signed card. `hash` is of the card without its signatures; `isOwned` says whether it holds the boundary itself. */
 export type SignedAgentCard = {
-  card: ReturnType<typeof agentCard> & { signatures: CardSignature[] }
+  card: ReturnType<typeof buildAgentCard> & { signatures: CardSignature[] }
   hash: string
   isOwned: boolean
 }
@@ -45,7 +45,7 @@ export async function readAgentCard(
   const agent = await deps.agents.byAnyId(input.id)
   if (!agent) throw apiError('NOT_FOUND')
   const isOwned = actsForOf(input.principal).has(agent.ownerId)
-  const card = agentCard({
+  const card = buildAgentCard({
     svcId: agent.svcId,
     name: agent.name,
     description: agent.description,
@@ -59,9 +59,9 @@ export async function readAgentCard(
     pdlss: { declared: declaredDimensions(agent.pdlss), hash: agent.pdlssHash },
     ...(isOwned ? { owned: { boundary: agent.pdlss, salt: agent.pdlssSalt } } : {}),
   })
-  const whole = canonicalJson(card)
+  const whole = canonicaliseJson(card)
   const signatures = await Promise.all([
-    deps.cards.sign(A2A_TYPE, a2aSigningText(card)),
+    deps.cards.sign(A2A_TYPE, writeA2aSigningText(card)),
     deps.cards.sign(WHOLE_TYPE, whole),
   ])
   return { card: { ...card, signatures }, hash: sha256Hex(whole), isOwned }

@@ -1,4 +1,4 @@
-import { trustScore } from '@svc/core/trustScore.ts'
+import { computeTrustScore } from '@svc/core/trustScore.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { OwnerFactsStore } from '../../store/agents/ownerFactsStore.ts'
 import type { BehaviourStore } from '../../store/feed/behaviourStore.ts'
@@ -10,5 +10,5 @@ export type ScoreAgentDeps = { owners: OwnerFactsStore; behaviour: BehaviourStor
 export async function scoreAgent(deps: ScoreAgentDeps, agent: AgentRow, now: number): Promise<number> {
   const owner = await deps.owners.ofOwner(agent.ownerId)
   const activity = await deps.behaviour.ofAgent(agent.svcId)
-  return trustScore({ ...trustFactsOf(agent, owner), activity }, now)
+  return computeTrustScore({ ...trustFactsOf(agent, owner), activity }, now)
 }

@@ -1,4 +1,4 @@
-import { canonicalJson } from '@svc/core/canonicalJson.ts'
+import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { apiError } from '../../errors.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { Db } from '../../store/database/database.ts'
@@ -56,7 +56,7 @@ export async function updateAgent(deps: UpdateAgentDeps, input: UpdateAgentInput
 
 function changedFields(before: AgentRow, patched: Partial<AgentRow>): string[] {
   const isChanged = (field: string) =>
-    canonicalJson(patched[field as keyof AgentRow]) !== canonicalJson(before[field as keyof AgentRow])
+    canonicaliseJson(patched[field as keyof AgentRow]) !== canonicaliseJson(before[field as keyof AgentRow])
   return Object.keys(patched).filter(isChanged)
 }
 

@@ -1,4 +1,4 @@
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { Alert, AlertStore } from '../../store/approvals/alertStore.ts'
 
 /** Alerts remembered as raised today; past it the memory starts anew and the table still keeps each to one. */
@@ -28,7 +28,7 @@ export function createRaiseAlert(deps: RaiseAlertDeps): RaiseAlert {
     if (remembered.size >= MAX_REMEMBERED) remembered = new Set()
     remembered.add(key)
     deps.alerts
-      .raise({ ...alert, id: uuidV7(now, deps.randomBytes(10)), day, createdAt: now })
+      .raise({ ...alert, id: generateUuidV7(now, deps.randomBytes(10)), day, createdAt: now })
       .catch((error: unknown) => {
         remembered.delete(key)
         deps.onFailure(error)

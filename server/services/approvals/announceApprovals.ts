@@ -1,4 +1,4 @@
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { MailOutboxStore } from '../../store/accounts/mailOutboxStore.ts'
 import type { AlertStore } from '../../store/approvals/alertStore.ts'
 import type { ApprovalStore, StoredApproval } from '../../store/approvals/approvalStore.ts'
@@ -54,7 +54,7 @@ async function announce(
   const { id, ownerId, agentId, expiresAt } = approval
   await alerts.raise(
     {
-      id: uuidV7(now, settings.randomBytes(10)),
+      id: generateUuidV7(now, settings.randomBytes(10)),
       ownerId,
       code: 'approval_pending',
       severity: 'warning',

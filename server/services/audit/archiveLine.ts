@@ -1,6 +1,6 @@
-import { inputsHash } from '@svc/core/audit/inputsHash.ts'
+import { hashInputs } from '@svc/core/audit/hashInputs.ts'
 import { checkProofDocument, type ProofDocument, proofDocument } from '@svc/core/audit/proofDocument.ts'
-import { jsonLine } from '@svc/core/json.ts'
+import { writeJsonLine } from '@svc/core/json.ts'
 import type { AuditRecord } from '../../store/audit/auditRecordStore.ts'
 
 type Archived = Omit<AuditRecord, 'seq' | 'entry' | 'recordId'>
@@ -14,7 +14,7 @@ type Archived = Omit<AuditRecord, 'seq' | 'entry' | 'recordId'>
 export const archiveLine = {
   write(record: AuditRecord, proof: ProofDocument): string {
     const { seq, recordId, entry: _inTheProof, ...archived } = record
-    return jsonLine({ ...proof, seq, recordId, archived })
+    return writeJsonLine({ ...proof, seq, recordId, archived })
   },
 
   /** What is wrong with a line that has to be of this place and under this root; null when nothing is. */
@@ -26,7 +26,7 @@ export const archiveLine = {
     if (value.seq !== seq || document.index !== seq) return `it is record ${value.seq}, not ${seq}`
     if (document.root !== root) return `it is proven under the root ${document.root}, not ${root}`
     const { inputs, inputsSalt } = value.archived
-    if (inputsHash(inputsSalt, inputs) !== checked.entry.inputsHash) {
+    if (hashInputs(inputsSalt, inputs) !== checked.entry.inputsHash) {
       return 'its inputs are not those that its entry commits to'
     }
     return value.recordId === checked.entry.recordId

@@ -1,6 +1,6 @@
-import { leafHash, rootOfPeaks } from '@svc/core/audit/merkleHash.ts'
+import { hashLeaf, rootOfPeaks } from '@svc/core/audit/merkleHash.ts'
 import { appendLeaves } from '@svc/core/audit/merkleTree.ts'
-import { hexOfBytes } from '@svc/core/bytes.ts'
+import { encodeHex } from '@svc/core/bytes.ts'
 import type { StoredLogStore } from '../../store/audit/storedLogStore.ts'
 
 const ENTRIES_AT_ONCE = 5_000
@@ -29,12 +29,12 @@ export async function checkStoredLog(log: StoredLogStore): Promise<StoredLogChec
     const page = await log.entries(tree.size, ENTRIES_AT_ONCE)
     const at = page.findIndex(({ seq }, i) => seq !== tree.size + i)
     if (at >= 0) return fault(`record ${tree.size + at} is missing, record ${page[at]?.seq} comes next`)
-    let leaves = page.map(({ entry }) => leafHash(entry))
+    let leaves = page.map(({ entry }) => hashLeaf(entry))
     while (head && head.newSize <= tree.size + leaves.length) {
       const part = head.newSize - tree.size
       tree = appendLeaves(tree.peaks, tree.size, leaves.slice(0, part))
       leaves = leaves.slice(part)
-      const root = hexOfBytes(rootOfPeaks(tree.peaks))
+      const root = encodeHex(rootOfPeaks(tree.peaks))
       if (root !== head.root.toLowerCase()) {
         return fault(`batch ${head.number} was sealed with root ${head.root}, and its records have ${root}`)
       }

@@ -1,6 +1,6 @@
-import { type AuditEntryFields, auditEntry } from '@svc/core/audit/auditEntry.ts'
-import { inputsHash } from '@svc/core/audit/inputsHash.ts'
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
+import { type AuditEntryFields, writeAuditEntry } from '@svc/core/audit/auditEntry.ts'
+import { hashInputs } from '@svc/core/audit/hashInputs.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import { randomHex } from '../randomHex.ts'
 
@@ -39,7 +39,7 @@ export function newAuditRecord(
   now: number,
   randomBytes: (length: number) => Uint8Array,
 ): NewAuditRecord {
-  const recordId = uuidV7(now, randomBytes(10))
+  const recordId = generateUuidV7(now, randomBytes(10))
   const inputs = JSON.stringify(event.inputs ?? {})
   const inputsSalt = randomHex(randomBytes, 16)
   const salt = randomHex(randomBytes, 16)
@@ -57,7 +57,7 @@ export function newAuditRecord(
     inputs,
     inputsSalt,
     entryOf: (seq) =>
-      auditEntry({
+      writeAuditEntry({
         seq,
         type: event.eventType,
         recordId,
@@ -67,7 +67,7 @@ export function newAuditRecord(
         correlationId: event.correlationId ?? null,
         decision: event.decision ?? null,
         dimensions: event.dimensions ?? [],
-        inputsHash: inputsHash(inputsSalt, inputs),
+        inputsHash: hashInputs(inputsSalt, inputs),
         policyHashes: event.policyHashes ?? NO_POLICIES,
         time: new Date(now).toISOString(),
         salt,

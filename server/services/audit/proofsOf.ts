@@ -1,7 +1,7 @@
-import { leafHash } from '@svc/core/audit/merkleHash.ts'
+import { hashLeaf } from '@svc/core/audit/merkleHash.ts'
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
-import { assembleProof, inclusionProofPlan } from '@svc/core/audit/proofPlan.ts'
-import { hexOfBytes } from '@svc/core/bytes.ts'
+import { assembleProof, planInclusionProof } from '@svc/core/audit/proofPlan.ts'
+import { encodeHex } from '@svc/core/bytes.ts'
 import type { Anchor } from './newestAnchor.ts'
 import { type ReadNodesDeps, readNodes } from './readNodes.ts'
 
@@ -16,7 +16,7 @@ export async function proofsOf(
   { batch, deployment }: Anchor,
   records: readonly { seq: number; entry: string }[],
 ): Promise<ProofDocument[]> {
-  const plans = records.map(({ seq }) => inclusionProofPlan(seq, batch.newSize))
+  const plans = records.map(({ seq }) => planInclusionProof(seq, batch.newSize))
   const addresses = new Map(plans.flat(2).map((address) => [`${address.level}/${address.index}`, address]))
   const hashes = assembleProof(plans.flat(), await readNodes(deps, [...addresses.values()]))
   let taken = 0
@@ -25,10 +25,10 @@ export async function proofsOf(
     taken += plans[i]?.length ?? 0
     return {
       entry: Buffer.from(entry, 'utf8').toString('base64'),
-      leafHash: hexOfBytes(leafHash(entry)),
+      leafHash: encodeHex(hashLeaf(entry)),
       index: seq,
       treeSize: batch.newSize,
-      inclusionProof: hashes.slice(from, taken).map(hexOfBytes),
+      inclusionProof: hashes.slice(from, taken).map(encodeHex),
       root: batch.root,
       batch: batch.number,
       logId: deployment.logId,

@@ -1,7 +1,7 @@
-import { peakAddresses } from '@svc/core/audit/merkleTree.ts'
+import { locatePeaks } from '@svc/core/audit/merkleTree.ts'
 import type { ConsistencyDocument } from '@svc/core/audit/proofDocument.ts'
-import { assembleProof, consistencyProofPlan } from '@svc/core/audit/proofPlan.ts'
-import { hexOfBytes } from '@svc/core/bytes.ts'
+import { assembleProof, planConsistencyProof } from '@svc/core/audit/proofPlan.ts'
+import { encodeHex } from '@svc/core/bytes.ts'
 import { apiError, validationError } from '../../errors.ts'
 import { type NewestAnchorDeps, newestAnchor } from './newestAnchor.ts'
 import { type ReadNodesDeps, readNodes } from './readNodes.ts'
@@ -37,10 +37,10 @@ export async function proveConsistency(
       headers: { 'Retry-After': String(deps.batchSeconds) },
     })
   }
-  const plan = [peakAddresses(fromSize), peakAddresses(toSize), ...consistencyProofPlan(fromSize, toSize)]
+  const plan = [locatePeaks(fromSize), locatePeaks(toSize), ...planConsistencyProof(fromSize, toSize)]
   const unique = new Map(plan.flat().map((address) => [`${address.level}/${address.index}`, address]))
   const hashes = assembleProof(plan, await readNodes(deps, [...unique.values()]))
-  const [fromRoot = '', toRoot = '', ...consistencyProof] = hashes.map(hexOfBytes)
+  const [fromRoot = '', toRoot = '', ...consistencyProof] = hashes.map(encodeHex)
   const { logId, chainId, auditLog } = anchor.deployment
   return { logId, chainId, contract: auditLog, fromSize, fromRoot, toSize, toRoot, consistencyProof }
 }

@@ -1,4 +1,4 @@
-import { tlogProof } from '@svc/core/audit/tlogProof.ts'
+import { writeTlogProof } from '@svc/core/audit/tlogProof.ts'
 import { type ReadProofDeps, readProof } from './readProof.ts'
 import { type SignCheckpointDeps, signCheckpoint } from './signCheckpoint.ts'
 
@@ -16,5 +16,5 @@ export async function readTlogProof(
 ): Promise<string> {
   const proof = await readProof(proofs, input)
   const { logId, treeSize: size, root } = proof
-  return tlogProof(proof, signCheckpoint(checkpoints, { logId, size, root }))
+  return writeTlogProof(proof, signCheckpoint(checkpoints, { logId, size, root }))
 }

@@ -1,8 +1,8 @@
 import { rootOfPeaks } from '@svc/core/audit/merkleHash.ts'
-import { peakAddresses } from '@svc/core/audit/merkleTree.ts'
-import { assembleProof, consistencyProofPlan } from '@svc/core/audit/proofPlan.ts'
+import { locatePeaks } from '@svc/core/audit/merkleTree.ts'
+import { assembleProof, planConsistencyProof } from '@svc/core/audit/proofPlan.ts'
 import { verifyConsistency } from '@svc/core/audit/verifyProof.ts'
-import { bytesOfHex, hexOfBytes } from '@svc/core/bytes.ts'
+import { decodeHex, encodeHex } from '@svc/core/bytes.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Batch, BatchStore, SealedBatch } from '../../store/audit/batchStore.ts'
 import type { TreeStore } from '../../store/audit/treeStore.ts'
@@ -61,15 +61,15 @@ async function nextBatch(
   now: number,
 ): Promise<SealedBatch> {
   const prevSize = last?.newSize ?? 0
-  const peaks = peakAddresses(newSize)
-  const plan = consistencyProofPlan(prevSize, newSize)
+  const peaks = locatePeaks(newSize)
+  const plan = planConsistencyProof(prevSize, newSize)
   const nodes = await readNodes(deps, unique([...peaks, ...plan.flat()]))
   const [root] = assembleProof([peaks], nodes)
   const proof = assembleProof(plan, nodes)
   const isExtension = verifyConsistency({
     fromSize: prevSize,
     toSize: newSize,
-    fromRoot: last === null ? rootOfPeaks([]) : bytesOfHex(last.root),
+    fromRoot: last === null ? rootOfPeaks([]) : decodeHex(last.root),
     toRoot: root ?? rootOfPeaks([]),
     proof,
   })
@@ -82,12 +82,12 @@ async function nextBatch(
     number: (last?.number ?? 0) + 1,
     prevSize,
     newSize,
-    root: hexOfBytes(root),
-    consistencyProof: proof.map(hexOfBytes),
+    root: encodeHex(root),
+    consistencyProof: proof.map(encodeHex),
     sealedAt: now,
   }
 }
 
-function unique(addresses: ReturnType<typeof peakAddresses>): ReturnType<typeof peakAddresses> {
+function unique(addresses: ReturnType<typeof locatePeaks>): ReturnType<typeof locatePeaks> {
   return [...new Map(addresses.map((address) => [`${address.level}/${address.index}`, address])).values()]
 }

@@ -1,4 +1,4 @@
-import { checkpointText } from '@svc/core/audit/checkpoint.ts'
+import { writeCheckpointText } from '@svc/core/audit/checkpoint.ts'
 import type { NoteSigner } from '../../external/noteSigner.ts'
 import { logOrigin } from './logOrigin.ts'
 
@@ -17,5 +17,5 @@ export function signCheckpoint(
   head: { logId: string; size: number; root: string },
 ): string {
   const origin = logOrigin(publicUrl, head.logId)
-  return signer.sign(origin, checkpointText({ origin, size: head.size, root: head.root }))
+  return signer.sign(origin, writeCheckpointText({ origin, size: head.size, root: head.root }))
 }

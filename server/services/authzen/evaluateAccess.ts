@@ -1,5 +1,5 @@
 import { parseVerificationRequest } from '@svc/core/access/verificationRequest.ts'
-import { evaluationSchema } from '@svc/core/authzen/evaluationSchema.ts'
+import { evaluationSchema } from '@svc/core/authzen/evaluation.ts'
 import { type MappedBody, verificationBodyOf } from '@svc/core/authzen/verificationBodyOf.ts'
 import { type FieldError, parseWith } from '@svc/core/fieldErrors.ts'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import { evaluationsOf } from '@svc/core/authzen/evaluationsOf.ts'
+import { evaluationsOf } from '@svc/core/authzen/evaluation.ts'
 import { parseWith } from '@svc/core/fieldErrors.ts'
 import { z } from 'zod'
 import { ApiError, validationError } from '../../errors.ts'

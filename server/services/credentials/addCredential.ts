@@ -1,6 +1,6 @@
-import type { CredentialType } from '@svc/core/credentials/credentialLookupKey.ts'
+import type { CredentialType } from '@svc/core/credentials/deriveCredentialLookupKey.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError, validationError } from '../../errors.ts'
 import type { CredentialRow } from '../../store/agents/credentialStore.ts'
 import { refuseForeigner } from '../agents/refuseForeigner.ts'
@@ -51,7 +51,7 @@ export async function addCredential(
   if (!verified.ok) throw validationError([verified.field])
   const credential: CredentialRow = {
     ...verified.credential,
-    id: uuidV7(now, randomBytes(10)),
+    id: generateUuidV7(now, randomBytes(10)),
     agentId: svcId,
     type: offered.type,
     createdAt: now,

@@ -1,6 +1,6 @@
-import { base64OfBytes } from '@svc/core/bytes.ts'
-import { holderStatementText } from '@svc/core/credentials/holderStatement.ts'
+import { encodeBase64 } from '@svc/core/bytes.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
+import { writeHolderStatement } from '@svc/core/signing/holderStatement.ts'
 import { apiError } from '../../errors.ts'
 import { refuseForeigner } from '../agents/refuseForeigner.ts'
 import type { Principal } from '../principal.ts'
@@ -28,7 +28,7 @@ export async function openCredentialChallenge(
   if (!agent) throw apiError('NOT_FOUND')
   refuseForeigner(deps, principal, agent, now)
   const { publicUrl, randomBytes } = deps.settings
-  const challenge = base64OfBytes(randomBytes(24)).replaceAll('+', '-').replaceAll('/', '_')
+  const challenge = encodeBase64(randomBytes(24)).replaceAll('+', '-').replaceAll('/', '_')
   const expiresAt = now + CHALLENGE_MS
   const stored = { hash: sha256Hex(challenge), agentId: agent.svcId, expiresAt }
   await deps.db.transaction((trx) =>
@@ -38,7 +38,7 @@ export async function openCredentialChallenge(
   return {
     challenge,
     audience,
-    message: holderStatementText({ audience, nonce: challenge }),
+    message: writeHolderStatement({ audience, nonce: challenge }),
     expiresAt: new Date(expiresAt).toISOString(),
   }
 }

@@ -1,4 +1,4 @@
-import { base62Id } from '@svc/core/ids/identifiers.ts'
+import { encodeBase62 } from '@svc/core/ids/identifiers.ts'
 import { apiError } from '../../errors.ts'
 import { type EndpointView, endpointView } from '../endpoints/endpointView.ts'
 import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
@@ -35,7 +35,7 @@ export async function verifyDomain(
   const { endpoints, proofs } = deps.stores
   const endpoint = await findOwnEndpoint(endpoints, { id, principal, toWrite: true })
   if (endpoint.tier === 'discovered' || endpoint.status !== 'active') throw apiError('INVALID_STATE')
-  const proof = await proofs.ofEndpoint(endpoint.id, base62Id(deps.randomBytes(16)))
+  const proof = await proofs.ofEndpoint(endpoint.id, encodeBase62(deps.randomBytes(16)))
   const challenge = domainChallenge(endpoint, proof.token)
   const found = await deps.find(challenge)
   const settled = found.method === null ? endpoint : await settleDomain(deps, { endpoint, proof, found, now })

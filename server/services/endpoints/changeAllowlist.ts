@@ -1,5 +1,5 @@
 import type { AllowlistEntry } from '@svc/core/access/allowlist.ts'
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
@@ -42,7 +42,7 @@ export async function addAllowlistEntry(
   const endpoint = await findOwnEndpoint(deps.endpoints, { id, principal, toWrite: true })
   if (endpoint.status === 'archived') throw apiError('INVALID_STATE')
   const { randomBytes } = deps.settings
-  const row = { ...entry, id: uuidV7(now, randomBytes(10)), endpointId: endpoint.id, createdAt: now }
+  const row = { ...entry, id: generateUuidV7(now, randomBytes(10)), endpointId: endpoint.id, createdAt: now }
   const added = await deps.db.transaction(async (trx) => {
     if ((await deps.allowlists.count(trx, endpoint.id)) >= ENTRIES_MAX) {
       throw apiError('INVALID_STATE', { message: `An allowlist has at most ${ENTRIES_MAX} entries.` })

@@ -1,4 +1,4 @@
-import { webhookSecret } from '@svc/core/ids/secrets.ts'
+import { generateWebhookSecret } from '@svc/core/ids/secrets.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
 
 /**
@@ -12,7 +12,7 @@ export function newWebhookSecret(
   endpointId: string,
   randomBytes: (length: number) => Uint8Array,
 ): { secret: string; stored: { webhookSecret: string; webhookSecretLastFour: string } } {
-  const secret = webhookSecret(randomBytes(32))
+  const secret = generateWebhookSecret(randomBytes(32))
   return {
     secret,
     stored: {

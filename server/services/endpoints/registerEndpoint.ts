@@ -1,7 +1,7 @@
-import { hexOfBytes } from '@svc/core/bytes.ts'
-import { endpointIdentifier } from '@svc/core/ids/identifiers.ts'
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
-import { pdlssHash } from '@svc/core/pdlss/pdlssHash.ts'
+import { encodeHex } from '@svc/core/bytes.ts'
+import { generateEndpointIdentifier } from '@svc/core/ids/identifiers.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
+import { hashPdlss } from '@svc/core/pdlss/hashPdlss.ts'
 import { normaliseUrl } from '@svc/core/url/url.ts'
 import { apiError, validationError } from '../../errors.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
@@ -51,7 +51,7 @@ export async function registerEndpoint(
   if (organizationId === null) throw apiError('ORG_REQUIRED')
   const { randomBytes } = deps.settings
   const target = targetOf(input.registration, deps.settings)
-  const svceId = endpointIdentifier(randomBytes(16))
+  const svceId = generateEndpointIdentifier(randomBytes(16))
   let registered: EndpointRow | undefined
   const answer = await deps.db.transaction(async (trx) => {
     if (await deps.endpoints.claimedByUrl(target.url, trx)) throw apiError('URL_ALREADY_CLAIMED')
@@ -60,7 +60,7 @@ export async function registerEndpoint(
       (await deps.endpoints.discoveredByUrl(principal.developerId, target.url, trx))
     const row: EndpointRow = {
       ...rowOf(input, target, randomBytes),
-      id: discovered?.id ?? uuidV7(now, randomBytes(10)),
+      id: discovered?.id ?? generateUuidV7(now, randomBytes(10)),
       createdAt: discovered?.createdAt ?? now,
       svceId,
       ownerId: organizationId,
@@ -98,7 +98,7 @@ function rowOf(
   randomBytes: (length: number) => Uint8Array,
 ): Omit<EndpointRow, 'id' | 'svceId' | 'ownerId' | 'createdAt'> {
   const { counterpartyUrl: _, ...fields } = registration
-  const pdlssSalt = hexOfBytes(randomBytes(16))
+  const pdlssSalt = encodeHex(randomBytes(16))
   return {
     ...fields,
     url: target.url,
@@ -106,7 +106,7 @@ function rowOf(
     tier: 'self_asserted',
     status: 'active',
     pdlssSalt,
-    pdlssHash: pdlssHash(pdlssSalt, registration.pdlss),
+    pdlssHash: hashPdlss(pdlssSalt, registration.pdlss),
     webhookSecret: null,
     webhookSecretLastFour: null,
     webhookUrl: null,

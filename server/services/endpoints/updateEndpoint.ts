@@ -1,8 +1,8 @@
 import type { UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
-import { hexOfBytes } from '@svc/core/bytes.ts'
-import { canonicalJson } from '@svc/core/canonicalJson.ts'
+import { encodeHex } from '@svc/core/bytes.ts'
+import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
+import { hashPdlss } from '@svc/core/pdlss/hashPdlss.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
-import { pdlssHash } from '@svc/core/pdlss/pdlssHash.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { EndpointRoute, EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
@@ -73,12 +73,12 @@ function commitmentTo(
   randomBytes: (length: number) => Uint8Array,
 ): Partial<Pick<EndpointRow, 'pdlssSalt' | 'pdlssHash'>> {
   if (pdlss === undefined) return {}
-  const pdlssSalt = hexOfBytes(randomBytes(16))
-  return { pdlssSalt, pdlssHash: pdlssHash(pdlssSalt, pdlss) }
+  const pdlssSalt = encodeHex(randomBytes(16))
+  return { pdlssSalt, pdlssHash: hashPdlss(pdlssSalt, pdlss) }
 }
 
 function changesTo(before: EndpointRow, changes: EndpointChanges): Partial<EndpointRow> {
   const isChange = ([field, value]: [string, unknown]) =>
-    value !== undefined && canonicalJson(value) !== canonicalJson(before[field as keyof EndpointRow])
+    value !== undefined && canonicaliseJson(value) !== canonicaliseJson(before[field as keyof EndpointRow])
   return Object.fromEntries(Object.entries(changes).filter(isChange))
 }

@@ -1,4 +1,4 @@
-import { uuidV4 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
 import type { ClaimedWrites, KeptAnswers } from '../../store/recorder/claimedWrites.ts'
@@ -52,7 +52,7 @@ export async function answerOnce<Answer extends RepeatableAnswer>(
 ): Promise<Answer> {
   const { now, ...use } = request
   await deps.claims.forgetBefore(now - KEPT_MS)
-  const claimId = uuidV4(deps.randomBytes(16))
+  const claimId = generateUuidV4(deps.randomBytes(16))
   const attempt = claimAndWork(deps, { ...use, claimId, claimedAt: now }, work)
   deps.running.set(
     claimId,

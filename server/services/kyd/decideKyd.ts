@@ -1,4 +1,4 @@
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { KydCaseOfAccount, KydStore } from '../../store/accounts/kydStore.ts'
 import type { AlertStore } from '../../store/approvals/alertStore.ts'
@@ -102,7 +102,7 @@ async function tellOwner(
   const code = `kyd.${decision.status}`
   await deps.stores.alerts.raise(
     {
-      id: uuidV7(now, deps.randomBytes(10)),
+      id: generateUuidV7(now, deps.randomBytes(10)),
       ownerId: developerId,
       code,
       severity: 'warning',

@@ -1,4 +1,4 @@
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { DocumentBox } from '../../external/documentBox.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
@@ -50,7 +50,7 @@ export async function submitKyd(deps: SubmitKydDeps, input: SubmitKydInput): Pro
   try {
     await deps.budget.take(userId, now)
     const { mrz, pictures } = readKydUpload(await input.read(), now)
-    const id = uuidV7(now, randomBytes(10))
+    const id = generateUuidV7(now, randomBytes(10))
     const documents = KINDS.map((kind): KydDocument => {
       const { bytes, ...picture } = pictures[kind]
       return { kind, ...picture, sealed: boxes.documents.seal(bytes, sealedContext(id, kind)) }

@@ -1,4 +1,4 @@
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { MailOutboxStore } from '../../store/accounts/mailOutboxStore.ts'
 import type { MailData, MailTemplate } from './mailTemplates.ts'
 
@@ -29,6 +29,6 @@ export async function postMail<Template extends MailTemplate>(
   mail: PostedMail<Template>,
 ): Promise<void> {
   const { template, now, expiresAt = null } = mail
-  const key = mail.key ?? `${template}.${uuidV7(now, post.randomBytes(10))}`
+  const key = mail.key ?? `${template}.${generateUuidV7(now, post.randomBytes(10))}`
   await post.outbox.add(trx, { ...mail, key, expiresAt })
 }

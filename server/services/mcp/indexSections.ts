@@ -1,4 +1,4 @@
-import type { TextSection } from '@svc/core/search/textSections.ts'
+import type { TextSection } from '@svc/core/search/splitSections.ts'
 import MiniSearch from 'minisearch'
 
 /** Finds the sections that best match a query, best first. */

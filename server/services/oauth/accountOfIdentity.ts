@@ -1,5 +1,5 @@
-import { developerIdentifier } from '@svc/core/ids/identifiers.ts'
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
+import { generateDeveloperIdentifier } from '@svc/core/ids/identifiers.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { ToldIdentity } from '../../external/identityProvider.ts'
 import type { LinkedIdentity, LinkedIdentityStore } from '../../store/accounts/linkedIdentityStore.ts'
 import type { User, UserStore } from '../../store/accounts/userStore.ts'
@@ -68,8 +68,8 @@ function newUser(
   { email, fullName, now }: { email: string; fullName: string | null; now: number },
 ): User {
   return {
-    id: uuidV7(now, randomBytes(10)),
-    developerId: developerIdentifier(randomBytes(16)),
+    id: generateUuidV7(now, randomBytes(10)),
+    developerId: generateDeveloperIdentifier(randomBytes(16)),
     email,
     emailVerifiedAt: now,
     fullName,

@@ -1,4 +1,4 @@
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { ToldIdentity } from '../../external/identityProvider.ts'
 import type { LinkedIdentity, LinkedIdentityStore } from '../../store/accounts/linkedIdentityStore.ts'
 import type { User } from '../../store/accounts/userStore.ts'
@@ -34,7 +34,7 @@ export async function linkIdentity(
   if (known) return known.userId === user.id ? known : { fault: 'identity_taken' }
   if ((await deps.identities.ofUser(user.id, trx)).length >= IDENTITIES_MAX) return { fault: 'too_many' }
   const identity: LinkedIdentity = {
-    id: uuidV7(now, deps.randomBytes(10)),
+    id: generateUuidV7(now, deps.randomBytes(10)),
     userId: user.id,
     provider,
     issuer,

@@ -1,4 +1,4 @@
-import { uuidV4 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { ElevationTokens } from '../../external/elevationTokens.ts'
 import type { AssertionResponse } from '../../external/passkeyCeremonies.ts'
@@ -35,7 +35,7 @@ export async function elevateByPasskey(
   const challenge = await takeChallenge(deps, { response, purpose: 'passkey_elevation', sessionId, now })
   if (!challenge) throw apiError('PASSKEY_REJECTED', { detail: 'no such challenge is open' })
   await verifyAssertion(deps, { userId, response, expectedChallenge: challenge, now })
-  const tokenId = uuidV4(deps.randomBytes(16))
+  const tokenId = generateUuidV4(deps.randomBytes(16))
   return {
     elevationToken: await deps.elevations.sign({ userId, sessionId, tokenId }, now),
     expiresIn: deps.elevations.lifetimeSeconds,

@@ -1,4 +1,4 @@
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { PasskeyCeremonies, RegistrationResponse } from '../../external/passkeyCeremonies.ts'
 import type { Passkey, PasskeyStore } from '../../store/accounts/passkeyStore.ts'
@@ -49,7 +49,7 @@ export async function finishPasskeyRegistration(
   if (!verdict.ok) throw apiError('PASSKEY_REJECTED', { detail: verdict.reason })
   const passkey: Passkey = {
     ...verdict.facts,
-    id: uuidV7(now, deps.randomBytes(10)),
+    id: generateUuidV7(now, deps.randomBytes(10)),
     userId,
     name,
     createdAt: now,

@@ -3,7 +3,7 @@ import type { VerificationRequest } from '@svc/core/access/verificationRequest.t
 import type { PlatformIndex } from '@svc/core/platforms/compilePlatforms.ts'
 import { matchesHostPattern } from '@svc/core/platforms/matchesHostPattern.ts'
 import type { EvidenceGrade, Platform, PlatformToken } from '@svc/core/platforms/platform.ts'
-import { plainIpAddress } from '@svc/core/url/ipAddress.ts'
+import { normaliseIpAddress } from '@svc/core/url/ipAddress.ts'
 import type { IpLists } from '../../external/ipLists.ts'
 import type { ReverseDns } from '../../external/reverseDns.ts'
 import type { SignatureVerdict, WebBotAuth } from '../../external/webBotAuth/webBotAuth.ts'
@@ -124,7 +124,7 @@ function gradeOf(
   sourceIp: string | undefined,
   now: number,
 ): EvidenceGrade {
-  const address = sourceIp === undefined ? undefined : plainIpAddress(sourceIp)
+  const address = sourceIp === undefined ? undefined : normaliseIpAddress(sourceIp)
   if (address === undefined) return 'ua_claim'
   if (token.ipLists?.some((url) => deps.ipLists.holds(url, address, now))) return 'ip_verified'
   if (platform.reverseDns === undefined || deps.reverseDns === null) return 'ua_claim'

@@ -1,7 +1,7 @@
-import { hexOfBytes } from '@svc/core/bytes.ts'
-import { provisionalAgentIdentifier } from '@svc/core/ids/derivedIdentifiers.ts'
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
-import { pdlssHash } from '@svc/core/pdlss/pdlssHash.ts'
+import { encodeHex } from '@svc/core/bytes.ts'
+import { deriveProvisionalAgentIdentifier } from '@svc/core/ids/derivedIdentifiers.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
+import { hashPdlss } from '@svc/core/pdlss/hashPdlss.ts'
 import type { Platform } from '@svc/core/platforms/platform.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
@@ -44,7 +44,7 @@ export function createProvisionalAgents(deps: ProvisionalAgentsDeps) {
   return (platform: Platform, now: number, dryRun: boolean): string | Promise<string> => {
     const svcId = known.get(platform.id)
     if (svcId !== undefined) return svcId
-    if (dryRun) return provisionalAgentIdentifier(platform.id)
+    if (dryRun) return deriveProvisionalAgentIdentifier(platform.id)
     const provided = provide(platform, now)
     known.set(platform.id, provided)
     return provided
@@ -52,7 +52,7 @@ export function createProvisionalAgents(deps: ProvisionalAgentsDeps) {
 }
 
 async function storeOnce(deps: ProvisionalAgentsDeps, platform: Platform, now: number): Promise<string> {
-  const svcId = provisionalAgentIdentifier(platform.id)
+  const svcId = deriveProvisionalAgentIdentifier(platform.id)
   const row = provisionalRow(svcId, platform, now, deps.randomBytes)
   try {
     await deps.db.transaction(async (trx) => {
@@ -73,9 +73,9 @@ function provisionalRow(
   now: number,
   randomBytes: (length: number) => Uint8Array,
 ): AgentRow {
-  const pdlssSalt = hexOfBytes(randomBytes(16))
+  const pdlssSalt = encodeHex(randomBytes(16))
   return {
-    id: uuidV7(now, randomBytes(10)),
+    id: generateUuidV7(now, randomBytes(10)),
     svcId,
     ownerId: SYSTEM_OWNER,
     status: 'provisional',
@@ -90,7 +90,7 @@ function provisionalRow(
     declarations: {},
     pdlss: {},
     pdlssSalt,
-    pdlssHash: pdlssHash(pdlssSalt, {}),
+    pdlssHash: hashPdlss(pdlssSalt, {}),
     approvalRules: [],
     certifications: [],
     signerAddress: null,

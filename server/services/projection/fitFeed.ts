@@ -1,4 +1,4 @@
-import { isSameHash, leafHash } from '@svc/core/audit/merkleHash.ts'
+import { hashLeaf, isSameHash } from '@svc/core/audit/merkleHash.ts'
 import type { ProjectionStore } from '../../store/feed/projectionStore.ts'
 
 /**
@@ -13,7 +13,7 @@ export function fitFeed(store: ProjectionStore): boolean {
     if (last < 0) return false
     const [record] = store.records(last, 1)
     const leaf = store.node({ level: 0, index: last })
-    if (record?.seq === last && leaf !== null && isSameHash(leaf, leafHash(record.entry))) return false
+    if (record?.seq === last && leaf !== null && isSameHash(leaf, hashLeaf(record.entry))) return false
     store.clear()
     return true
   })

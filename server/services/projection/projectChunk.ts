@@ -1,6 +1,6 @@
-import { leafHash } from '@svc/core/audit/merkleHash.ts'
-import { appendLeaves, peakAddresses } from '@svc/core/audit/merkleTree.ts'
-import { type ActivityFacts, nextActivity } from '@svc/core/trustScore.ts'
+import { hashLeaf } from '@svc/core/audit/merkleHash.ts'
+import { appendLeaves, locatePeaks } from '@svc/core/audit/merkleTree.ts'
+import { type ActivityFacts, addOutcome } from '@svc/core/trustScore.ts'
 import type { LoggedRecord, ProjectionStore } from '../../store/feed/projectionStore.ts'
 
 /** Most records one transaction takes: many together write fewer pages each, and 0.2 s is soon over. */
@@ -38,12 +38,12 @@ function refuseGap(records: readonly LoggedRecord[], from: number): void {
 }
 
 function growTree(store: ProjectionStore, records: readonly LoggedRecord[], size: number): void {
-  const peaks = peakAddresses(size).map((address) => {
+  const peaks = locatePeaks(size).map((address) => {
     const hash = store.node(address)
     if (hash === null) throw new Error(`node ${address.index} of level ${address.level} is not in the feed`)
     return hash
   })
-  const leafHashes = records.map(({ entry }) => leafHash(entry))
+  const leafHashes = records.map(({ entry }) => hashLeaf(entry))
   store.addNodes(appendLeaves(peaks, size, leafHashes).nodes)
 }
 
@@ -59,7 +59,7 @@ function behaviourAfter(
     if (outcome === null) continue
     const before = changed.get(agentId) ?? store.behaviour(agentId)
     const sourceId = record.counterpartyOwnerId ?? ''
-    changed.set(agentId, nextActivity(before, { kind: outcome, sourceId }, recordedAt))
+    changed.set(agentId, addOutcome(before, { kind: outcome, sourceId }, recordedAt))
   }
   return changed
 }

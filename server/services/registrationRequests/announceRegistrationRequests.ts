@@ -1,5 +1,5 @@
 import { sha256Hex } from '@svc/core/hash.ts'
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { AlertStore } from '../../store/approvals/alertStore.ts'
 import type { OwnerContactsStore } from '../../store/approvals/ownerContactsStore.ts'
@@ -102,7 +102,7 @@ async function raiseAlert(
 ): Promise<void> {
   await alerts.raise(
     {
-      id: uuidV7(now, post.randomBytes(10)),
+      id: generateUuidV7(now, post.randomBytes(10)),
       ownerId,
       code: 'registration_pending',
       severity: 'warning',

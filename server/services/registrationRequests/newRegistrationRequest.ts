@@ -1,5 +1,5 @@
-import { hexOfBytes } from '@svc/core/bytes.ts'
-import { uuidV4 } from '@svc/core/ids/uuids.ts'
+import { encodeHex } from '@svc/core/bytes.ts'
+import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import type { RequestedRegistration } from './requestedRegistration.ts'
 
 type NewRequest = {
@@ -21,9 +21,9 @@ export function newRegistrationRequest(
 ) {
   return {
     ...request,
-    id: uuidV4(randomBytes(16)),
+    id: generateUuidV4(randomBytes(16)),
     registration: JSON.stringify(registration),
-    challengeSalt: hexOfBytes(randomBytes(16)),
+    challengeSalt: encodeHex(randomBytes(16)),
     createdAt: now,
     expiresAt: now + LIFETIME_MS,
   }

@@ -1,4 +1,4 @@
-import { canonicalJson } from '@svc/core/canonicalJson.ts'
+import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { sha256, sha256Hex } from '@svc/core/hash.ts'
 import type { StoredRegistrationRequest } from '../../store/approvals/registrationRequestStore.ts'
 
@@ -22,6 +22,6 @@ export function registrationChallenge(
   }: Pick<StoredRegistrationRequest, 'id' | 'registration' | 'challengeSalt'>,
   ownerId: string,
 ): Uint8Array {
-  const registrationHash = sha256Hex(canonicalJson(JSON.parse(registration)))
+  const registrationHash = sha256Hex(canonicaliseJson(JSON.parse(registration)))
   return sha256([DOMAIN, id, registrationHash, ownerId, challengeSalt].join('\n'))
 }

@@ -1,4 +1,4 @@
-import { canonicalJson } from '@svc/core/canonicalJson.ts'
+import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import type { StoredRegistrationRequest } from '../../store/approvals/registrationRequestStore.ts'
 import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
@@ -45,7 +45,7 @@ export function registrationRequestRecord(
       },
       inputs: {
         requestId: request.id,
-        registrationHash: sha256Hex(canonicalJson(registration)),
+        registrationHash: sha256Hex(canonicaliseJson(registration)),
         ...outcome.evidence,
       },
     },

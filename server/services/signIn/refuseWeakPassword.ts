@@ -1,4 +1,4 @@
-import { type PasswordOwner, passwordFault } from '@svc/core/passwords/passwordFault.ts'
+import { findPasswordFault, type PasswordOwner } from '@svc/core/passwords/findPasswordFault.ts'
 import { validationError } from '../../errors.ts'
 
 /**
@@ -7,6 +7,6 @@ import { validationError } from '../../errors.ts'
  * @param pointer Where it stands in the body. @throws ApiError VALIDATION_ERROR, without the password.
  */
 export function refuseWeakPassword(password: string, owner: PasswordOwner, pointer = '/password'): void {
-  const fault = passwordFault(password, owner)
+  const fault = findPasswordFault(password, owner)
   if (fault) throw validationError([{ pointer, ...fault }])
 }

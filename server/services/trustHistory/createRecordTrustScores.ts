@@ -1,4 +1,4 @@
-import { trustScore } from '@svc/core/trustScore.ts'
+import { computeTrustScore } from '@svc/core/trustScore.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { OwnerFactsStore, OwnerRecord } from '../../store/agents/ownerFactsStore.ts'
 import type { TrustEntry, TrustHistoryStore } from '../../store/agents/trustHistoryStore.ts'
@@ -55,7 +55,7 @@ async function changedScores(
     const { svcId, ownerId } = agent
     const owner = owners.has(ownerId) ? (owners.get(ownerId) ?? null) : await deps.owners.ofOwner(ownerId)
     owners.set(ownerId, owner)
-    const score = trustScore({ ...trustFactsOf(agent, owner), activity: behaviours.get(svcId) }, now)
+    const score = computeTrustScore({ ...trustFactsOf(agent, owner), activity: behaviours.get(svcId) }, now)
     if (latest.get(svcId) !== score) entries.push({ svcId, at: now, score })
   }
   return entries

@@ -1,4 +1,4 @@
-import { type ActivityFacts, nextActivity } from '@svc/core/trustScore.ts'
+import { type ActivityFacts, addOutcome } from '@svc/core/trustScore.ts'
 
 /** What an agent has done, as far as this process knows. */
 export type AgentBehaviour = {
@@ -16,8 +16,8 @@ export function createAgentBehaviour(counted: ActivityFacts | undefined): AgentB
   return {
     activity: () => activity,
     count({ granted, violated, sourceId }, now) {
-      if (granted) activity = nextActivity(activity, { kind: 'granted', sourceId }, now)
-      else if (violated) activity = nextActivity(activity, { kind: 'violation', sourceId }, now)
+      if (granted) activity = addOutcome(activity, { kind: 'granted', sourceId }, now)
+      else if (violated) activity = addOutcome(activity, { kind: 'violation', sourceId }, now)
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
-import { uuidV4 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import { z } from 'zod'
 import type { PostJson } from '../../external/outboundHttp.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
@@ -42,7 +42,7 @@ export async function challengeAgent(
   if (agent.challengeUrl === null || !isWanted || request.dryRun) return null
   const issuedAt = deps.clock()
   const challenge = {
-    challengeId: uuidV4(deps.randomBytes(16)),
+    challengeId: generateUuidV4(deps.randomBytes(16)),
     type: 'pending_verification',
     counterpartyId: endpoint.svceId ?? endpoint.id ?? endpoint.url ?? '',
     question: 'Did you start a request to this counterparty?',

@@ -1,4 +1,4 @@
-import { type Counters, counterNeeds } from '@svc/core/access/counters.ts'
+import { type Counters, determineCounterNeeds } from '@svc/core/access/counters.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { CounterQuery, CounterValues } from '../../store/recorder/recorder.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
@@ -24,7 +24,7 @@ export function counterQuery(
 ): CounterQuery | null {
   const agentPolicy = agent.facts.policy
   const endpointPolicy = endpoint.facts.policy
-  const needs = counterNeeds(agentPolicy, endpointPolicy, request, now)
+  const needs = determineCounterNeeds(agentPolicy, endpointPolicy, request, now)
   const spend = needs.cumulativeSpend
   const needsNothing =
     !needs.agentGrantsLastHour &&

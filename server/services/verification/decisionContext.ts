@@ -1,6 +1,6 @@
 import type { AllowlistEntry } from '@svc/core/access/allowlist.ts'
 import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
-import { canonicalJson } from '@svc/core/canonicalJson.ts'
+import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 
@@ -32,6 +32,6 @@ export function endpointContext({ pdlss, allowlist }: EndpointContext): Decision
 }
 
 function contextOf(context: object): DecisionContext {
-  const document = canonicalJson(JSON.parse(JSON.stringify(context)))
+  const document = canonicaliseJson(JSON.parse(JSON.stringify(context)))
   return { hash: sha256Hex(document), document }
 }

@@ -1,5 +1,5 @@
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
-import { pdlssHash } from '@svc/core/pdlss/pdlssHash.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
+import { hashPdlss } from '@svc/core/pdlss/hashPdlss.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
 import { randomHex } from '../randomHex.ts'
@@ -51,7 +51,7 @@ function discoveredRow(
 ): EndpointRow {
   const pdlssSalt = randomHex(randomBytes, 16)
   return {
-    id: uuidV7(input.now, randomBytes(10)),
+    id: generateUuidV7(input.now, randomBytes(10)),
     svceId: null,
     ownerId: input.ownerId,
     tier: 'discovered',
@@ -64,7 +64,7 @@ function discoveredRow(
     unverifiedAgentPolicy: 'deny',
     pdlss: {},
     pdlssSalt,
-    pdlssHash: pdlssHash(pdlssSalt, {}),
+    pdlssHash: hashPdlss(pdlssSalt, {}),
     routes: [],
     webhookSecret: null,
     webhookSecretLastFour: null,

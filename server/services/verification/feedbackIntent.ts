@@ -1,5 +1,5 @@
-import { leafHash } from '@svc/core/audit/merkleHash.ts'
-import { hexOfBytes } from '@svc/core/bytes.ts'
+import { hashLeaf } from '@svc/core/audit/merkleHash.ts'
+import { encodeHex } from '@svc/core/bytes.ts'
 import type { SessionDecision } from '../../store/approvals/sessionDecisionStore.ts'
 import type { AuditRecord } from '../../store/audit/auditRecordStore.ts'
 import { intentKey } from '../relayer/intents.ts'
@@ -36,7 +36,7 @@ export function feedbackIntent(
       tag1: TAG,
       tag2: decision,
       feedbackURI: `${publicUrl}/api/audit/records/${record.recordId}/proof`,
-      feedbackHash: hexOfBytes(leafHash(record.entry)),
+      feedbackHash: encodeHex(hashLeaf(record.entry)),
     },
     now: recordedAt,
   }

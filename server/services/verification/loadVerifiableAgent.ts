@@ -1,6 +1,6 @@
 import { compileApprovalRules } from '@svc/core/access/approvalRules.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
-import { type TrustFacts, trustScore } from '@svc/core/trustScore.ts'
+import { computeTrustScore, type TrustFacts } from '@svc/core/trustScore.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import { agentStatusOf } from '../agents/agentStatusOf.ts'
 import type { AgentBehaviour } from './agentBehaviour.ts'
@@ -32,7 +32,7 @@ export function loadVerifiableAgent(
       policy: compilePolicy(row.pdlss, 'agent'),
       approvalRules: compileApprovalRules(row.approvalRules),
     },
-    trustScoreAt: (now) => trustScore({ ...facts, activity: behaviour.activity() }, now),
+    trustScoreAt: (now) => computeTrustScore({ ...facts, activity: behaviour.activity() }, now),
     countOutcome: behaviour.count,
   }
 }

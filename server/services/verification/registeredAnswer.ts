@@ -1,6 +1,6 @@
-import { appliedPolicy } from '@svc/core/access/appliedPolicy.ts'
-import { restrictions } from '@svc/core/access/restrictions.ts'
-import { tokenGuidance } from '@svc/core/access/tokenGuidance.ts'
+import { describeRestrictions } from '@svc/core/access/describeRestrictions.ts'
+import { intersectPolicies } from '@svc/core/access/intersectPolicies.ts'
+import { recommendToken } from '@svc/core/access/recommendToken.ts'
 import type { RegisteredAnswer } from '@svc/core/contract/verification.ts'
 import type { RegisteredInput, RegisteredOutcome, RuntimeChallenge } from './verificationDeps.ts'
 
@@ -43,7 +43,7 @@ export function registeredAnswer(
 function ownerDetails({ agent, resolved }: RegisteredInput) {
   const own = agent.facts.policy.pdlss
   const theirs = resolved.endpoint.facts.policy.pdlss
-  return { restrictions: restrictions(own, theirs), appliedPolicy: appliedPolicy(own, theirs) }
+  return { restrictions: describeRestrictions(own, theirs), appliedPolicy: intersectPolicies(own, theirs) }
 }
 
 function guidanceFor(
@@ -53,7 +53,7 @@ function guidanceFor(
 ): RegisteredAnswer['tokenGuidance'] {
   if (!isOwner && !input.request.includeTokenGuidance) return undefined
   const { decision } = outcome
-  return tokenGuidance({
+  return recommendToken({
     endpoint: input.resolved.endpoint.facts.policy.pdlss,
     agent: isOwner ? input.agent.facts.policy.pdlss : undefined,
     accessLevel: decision.access.accessLevel,

@@ -3,9 +3,9 @@ import { compileApprovalRules } from '@svc/core/access/approvalRules.ts'
 import { decideAnonymous } from '@svc/core/access/decideAnonymous.ts'
 import { decideVerified } from '@svc/core/access/decideVerified.ts'
 import { DECISION_VERSION, type Decision } from '@svc/core/access/decision.ts'
-import { decideUnknownAgent } from '@svc/core/access/outcomes.ts'
+import { denyUnknownAgent } from '@svc/core/access/outcomes.ts'
 import { parseAuditEntry } from '@svc/core/audit/auditEntry.ts'
-import { inputsHash } from '@svc/core/audit/inputsHash.ts'
+import { hashInputs } from '@svc/core/audit/hashInputs.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import { apiError } from '../../errors.ts'
 import type { AuditRecord } from '../../store/audit/auditRecordStore.ts'
@@ -57,7 +57,7 @@ export async function replayDecision(
     access: decision.access,
     recommendationReasons: decision.recommendationReasons,
   }
-  const inputsMatch = inputsHash(record.inputsSalt, record.inputs) === entryOf(record).inputsHash
+  const inputsMatch = hashInputs(record.inputsSalt, record.inputs) === entryOf(record).inputsHash
   return {
     recordId,
     reproduced: inputsMatch && isSameOutcome(recorded, replayed),
@@ -89,7 +89,7 @@ async function decideAgain(
     return decideAnonymous({ endpoint, platform: inputs.platform, registrationUrl: '', docsUrl: '' })
   }
   const facts = agentFactsOf(inputs)
-  if (facts === null || inputs.contexts.agent === null) return decideUnknownAgent()
+  if (facts === null || inputs.contexts.agent === null) return denyUnknownAgent()
   const agentRules = await readContext<AgentContext>(contexts, inputs.contexts.agent)
   const endpointRules =
     inputs.contexts.endpoint === null

@@ -1,5 +1,5 @@
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
-import { credentialLookupKey } from '@svc/core/credentials/credentialLookupKey.ts'
+import { deriveCredentialLookupKey } from '@svc/core/credentials/deriveCredentialLookupKey.ts'
 import type { VerificationDeps } from './verificationDeps.ts'
 
 type Presented = NonNullable<VerificationRequest['credentials']>[number]
@@ -24,7 +24,7 @@ export async function resolveCredentials(
   const names = new Set<string | null>(request.agentId === undefined ? [] : [request.agentId])
   const credentials: Presented[] = []
   for (const { type, value } of request.credentials ?? []) {
-    const lookupKey = credentialLookupKey(type, value)
+    const lookupKey = deriveCredentialLookupKey(type, value)
     credentials.push({ type, value: `sha256:${lookupKey ?? 'malformed'}` })
     names.add(lookupKey === null ? null : await agentOf(deps, lookupKey, now))
   }

@@ -1,7 +1,7 @@
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
-import { hostnameVerdict } from '@svc/core/url/hostnameVerdict.ts'
-import { expectedUrl, normaliseUrl } from '@svc/core/url/url.ts'
+import { classifyHostname } from '@svc/core/url/classifyHostname.ts'
+import { describeExpectedUrl, normaliseUrl } from '@svc/core/url/url.ts'
 import { apiError, validationError } from '../../errors.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
@@ -60,7 +60,7 @@ async function resolveByUrl(
       {
         pointer: '/counterpartyUrl',
         code: 'invalid_url',
-        message: expectedUrl(normal.reason),
+        message: describeExpectedUrl(normal.reason),
       },
     ])
   }
@@ -70,7 +70,7 @@ async function resolveByUrl(
     if (!principal.actsFor.has(known.ownerId)) throw apiError('COUNTERPARTY_KEY_MISMATCH')
     return { endpoint: known, blockedReason: null }
   }
-  const verdict = hostnameVerdict(normal.host)
+  const verdict = classifyHostname(normal.host)
   if (!verdict.public) {
     return { endpoint: unstoredEndpoint('unknown', ownerId, normal, request), blockedReason: verdict.reason }
   }

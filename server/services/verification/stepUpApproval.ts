@@ -2,9 +2,9 @@ import type { Decision } from '@svc/core/access/decision.ts'
 import type { FoundApproval } from '@svc/core/access/facts.ts'
 import type { ApprovalDimension } from '@svc/core/access/findings.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
-import { canonicalJson } from '@svc/core/canonicalJson.ts'
+import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
-import { uuidV4 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import type { ApprovalState, NewApproval } from '../../store/recorder/recorder.ts'
 import type { ApprovalRequest, RecordedApproval } from '../approvals/approvalRecord.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
@@ -55,7 +55,7 @@ function approvedRequest({ agent, endpoint, request }: Asked): ApprovalRequest {
  * Source: verification.md "Approval".
  */
 export function requestHashOf(asked: Asked): string {
-  return sha256Hex(canonicalJson(JSON.parse(JSON.stringify(approvedRequest(asked)))))
+  return sha256Hex(canonicaliseJson(JSON.parse(JSON.stringify(approvedRequest(asked)))))
 }
 
 /** The request as the owner is shown it: beside what is approved, what makes it understood. */
@@ -122,7 +122,7 @@ export function newApproval(
   attemptId: string,
 ): NewApproval {
   return {
-    id: uuidV4(settings.randomBytes(16)),
+    id: generateUuidV4(settings.randomBytes(16)),
     agentId: asked.agent.svcId,
     ownerId: asked.agent.ownerId,
     counterpartyOwnerId: asked.endpoint.ownerId,

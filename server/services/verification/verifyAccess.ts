@@ -1,4 +1,4 @@
-import { decideUnknownAgent } from '@svc/core/access/outcomes.ts'
+import { denyUnknownAgent } from '@svc/core/access/outcomes.ts'
 import type { UnknownAgentAnswer, VerificationAnswer } from '@svc/core/contract/verification.ts'
 import { recordOnly } from './recordOnly.ts'
 import { resolveCredentials } from './resolveCredentials.ts'
@@ -46,7 +46,7 @@ async function decideAccess(deps: VerificationDeps, input: VerificationInput): P
 
 async function answerUnknownAgent(deps: VerificationDeps, input: ResolvedInput): Promise<UnknownAgentAnswer> {
   const { request, resolved, now } = input
-  const decision = decideUnknownAgent()
+  const decision = denyUnknownAgent()
   const record = verificationRecord(deps.settings, {
     eventType: 'verification.agent_not_found',
     request,

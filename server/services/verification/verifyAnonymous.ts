@@ -1,6 +1,6 @@
 import { decideAnonymous } from '@svc/core/access/decideAnonymous.ts'
 import type { AnonymousAnswer } from '@svc/core/contract/verification.ts'
-import { uuidV4 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import { asTheyAreNow } from './asTheyAreNow.ts'
 import { recordOnly } from './recordOnly.ts'
 import type { ResolvedInput, VerificationDeps } from './verificationDeps.ts'
@@ -34,7 +34,7 @@ export async function verifyAnonymous(
     registrationUrl: `${appUrl}/agents/register`,
     docsUrl: `${publicUrl}/docs`,
   })
-  const correlationId = uuidV4(randomBytes(16))
+  const correlationId = generateUuidV4(randomBytes(16))
   const record = verificationRecord(deps.settings, {
     eventType: decision.eventType,
     request,

@@ -3,7 +3,7 @@ import type { Decision } from '@svc/core/access/decision.ts'
 import type { VerifiedInput } from '@svc/core/access/facts.ts'
 import type { RegisteredAnswer } from '@svc/core/contract/verification.ts'
 import { addDecimals } from '@svc/core/decimal.ts'
-import { uuidV4 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { ApprovalState, Commitment, CounterQuery, CounterValues } from '../../store/recorder/recorder.ts'
 import { approvalRecords } from './approvalRecords.ts'
@@ -113,7 +113,7 @@ function decideAndCommit(
       stepUpApproval: null,
     })
   }
-  const sessionId = request.createSession ? uuidV4(deps.settings.randomBytes(16)) : null
+  const sessionId = request.createSession ? generateUuidV4(deps.settings.randomBytes(16)) : null
   const record = recordOf(deps, input, moment, verified, decision, sessionId)
   const blocked = discoveryBlockedRecords(deps.settings, resolved, now, agent)
   const approval =
@@ -195,7 +195,7 @@ function askOwner(deps: VerificationDeps, input: RegisteredInput, moment: Moment
     const attemptId = request.attemptId ?? ''
     return { stored: null, answer: stepUpApprovalOf(settings, moment.approval, attemptId) }
   }
-  const attemptId = request.attemptId ?? uuidV4(settings.randomBytes(16))
+  const attemptId = request.attemptId ?? generateUuidV4(settings.randomBytes(16))
   const asked = { agent, endpoint: resolved.endpoint, request, now }
   const stored = newApproval(settings, principal, asked, decision, attemptId)
   return { stored, answer: stepUpApprovalOf(settings, stored, attemptId) }

@@ -1,4 +1,4 @@
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { WebhookAnswer } from '../../external/sendWebhook.ts'
 import type {
   AttemptNote,
@@ -116,7 +116,7 @@ async function disable(
     await stores.records.append(trx, record)
     await stores.alerts.raise(
       {
-        id: uuidV7(now, randomBytes(10)),
+        id: generateUuidV7(now, randomBytes(10)),
         ownerId: endpoint.ownerId,
         code: 'endpoint.webhook_disabled',
         severity: 'warning',

@@ -1,4 +1,4 @@
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { NewDelivery } from '../../store/endpoints/webhookDeliveryStore.ts'
 import type { HookedEvent } from '../../store/endpoints/webhookStore.ts'
 import { eventView } from '../activity/eventView.ts'
@@ -57,7 +57,7 @@ function deliveryOf({ settings }: EnqueueWebhooksDeps, event: HookedEvent): NewD
   const view = eventView(event, new Set([event.endpointOwnerId]))
   const { auditRecordId, agentId, endpointId, callerCategory, eventData } = view
   return {
-    id: uuidV7(now, randomBytes(10)),
+    id: generateUuidV7(now, randomBytes(10)),
     endpointId: event.endpointId ?? '',
     eventId: view.id,
     eventType: view.eventType,

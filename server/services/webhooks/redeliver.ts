@@ -1,4 +1,4 @@
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
 import type { ChangeWebhookInput } from './changeWebhook.ts'
@@ -19,7 +19,7 @@ export async function redeliver(deps: WebhookDeps, input: RedeliverInput): Promi
   const { endpoints, webhooks, deliveries } = deps.stores
   const { now } = input
   const endpoint = await findOwnEndpoint(endpoints, { ...input, toWrite: true })
-  const id = uuidV7(now, deps.settings.randomBytes(10))
+  const id = generateUuidV7(now, deps.settings.randomBytes(10))
   const queued = await deps.db.transaction(async (trx) => {
     const earlier = await deliveries.byId(endpoint.id, input.deliveryId, trx)
     if (earlier === null) throw apiError('NOT_FOUND')

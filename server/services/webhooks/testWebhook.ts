@@ -1,4 +1,4 @@
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
 import { attemptDelivery } from './attemptDelivery.ts'
@@ -25,8 +25,8 @@ export async function testWebhook(deps: WebhookDeps, input: ChangeWebhookInput):
   const webhook = await webhooks.ofEndpoint(endpoint.id)
   if (!isActiveWebhook(webhook)) throw apiError('INVALID_STATE')
   const { url } = webhook
-  const id = uuidV7(now, randomBytes(10))
-  const eventId = uuidV7(now, randomBytes(10))
+  const id = generateUuidV7(now, randomBytes(10))
+  const eventId = generateUuidV7(now, randomBytes(10))
   const data = { endpointId: endpoint.svceId ?? endpoint.id, endpointName: endpoint.name }
   const created = {
     ...{ id, eventId, endpointId: endpoint.id, eventType: TEST_EVENT, redeliveryOf: null, seq: null },

@@ -1,4 +1,4 @@
-import type { CredentialType } from '@svc/core/credentials/credentialLookupKey.ts'
+import type { CredentialType } from '@svc/core/credentials/deriveCredentialLookupKey.ts'
 import type { Knex } from 'knex'
 
 /** A third-party credential as it is stored, without the credential itself; times are epoch milliseconds. */

@@ -1,4 +1,4 @@
-import { peakAddresses } from '@svc/core/audit/merkleTree.ts'
+import { locatePeaks } from '@svc/core/audit/merkleTree.ts'
 import pg from 'pg'
 import { nodePosition } from '../audit/nodePosition.ts'
 import { postgresConnection } from '../database/postgresConnection.ts'
@@ -65,7 +65,7 @@ export async function openPostgresProjection(url: string): Promise<PostgresProje
 async function load(client: pg.Client, nextSeq: number): Promise<ProjectionStage> {
   // The record before is what `fitFeed` compares with the last leaf.
   const fromSeq = Math.max(0, nextSeq - 1)
-  const positions = [...peakAddresses(nextSeq), { level: 0, index: fromSeq }].map(nodePosition)
+  const positions = [...locatePeaks(nextSeq), { level: 0, index: fromSeq }].map(nodePosition)
   const [records, nodes] = await Promise.all([
     client.query<LoggedRecord>({
       name: 'records',

@@ -1,4 +1,4 @@
-import { leafHash } from '@svc/core/audit/merkleHash.ts'
+import { hashLeaf } from '@svc/core/audit/merkleHash.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { type ContractFunctionParameters, type Hex, toHex, zeroHash } from 'viem'
@@ -15,7 +15,7 @@ const largeSizes = [
 ] as const
 /** A group is a few hundred bytes, and a call to the chain carries at most 48 KiB. */
 const groupsPerCall = 16
-const leafAt = (index: number) => leafHash(`entry ${index}`)
+const leafAt = (index: number) => hashLeaf(`entry ${index}`)
 const hex = (hashes: Uint8Array[]): Hex[] => hashes.map((hash) => toHex(hash))
 
 describe('AuditLog: proofs', function () {
@@ -200,11 +200,11 @@ describe('AuditLog: proofs', function () {
       // 2^64 − 2 leaves form 63 complete subtrees; appending one leaf needs only the smallest one and those above it.
       const { contract } = await deploy()
       const logId = toHex('huge', { size: 32 })
-      const peaks = Array.from({ length: 63 }, (_, at) => leafHash(`complete subtree ${at}`))
+      const peaks = Array.from({ length: 63 }, (_, at) => hashLeaf(`complete subtree ${at}`))
       const join = (left: Uint8Array, right: Uint8Array) =>
         naiveTree((at) => (at === 0 ? left : right)).root(2)
       const prevRoot = peaks.reduceRight((right, left) => join(left, right))
-      const leaf = leafHash('the last')
+      const leaf = hashLeaf('the last')
       const newRoot = [...peaks, leaf].reduceRight((right, left) => join(left, right))
       const smallest = peaks.at(-1) ?? leaf
       const proof = hex([smallest, leaf, ...peaks.slice(0, -1).toReversed()])

@@ -1,4 +1,4 @@
-import { counterNeeds } from '@svc/core/access/counters.ts'
+import { determineCounterNeeds } from '@svc/core/access/counters.ts'
 import { parseVerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
@@ -22,7 +22,12 @@ const THIS_MONTH = { period: 'month' as const, since: Date.UTC(2026, 6, 1) }
 function needsOf(agent: Pdlss, endpoint: Pdlss, asked: object) {
   const parsed = parseVerificationRequest({ counterpartyId: 'SVCE-e', ...asked })
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors))
-  return counterNeeds(compilePolicy(agent, 'agent'), compilePolicy(endpoint, 'endpoint'), parsed.request, NOW)
+  return determineCounterNeeds(
+    compilePolicy(agent, 'agent'),
+    compilePolicy(endpoint, 'endpoint'),
+    parsed.request,
+    NOW,
+  )
 }
 
 describe('the counters a decision needs', () => {

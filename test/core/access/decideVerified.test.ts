@@ -1,6 +1,6 @@
 import { compileAllowlist } from '@svc/core/access/allowlist.ts'
 import { compileApprovalRules } from '@svc/core/access/approvalRules.ts'
-import { counterNeeds } from '@svc/core/access/counters.ts'
+import { determineCounterNeeds } from '@svc/core/access/counters.ts'
 import { decideVerified, resolveAccessLevel } from '@svc/core/access/decideVerified.ts'
 import type { Decision } from '@svc/core/access/decision.ts'
 import { UNVERIFIED_AGENT_POLICIES, type VerifiedInput } from '@svc/core/access/facts.ts'
@@ -151,7 +151,7 @@ describe('a decision on a registered agent', () => {
     fc.assert(
       fc.property(arbitraryCase, (one) => {
         const input = inputOf(one)
-        const needs = counterNeeds(input.agent.policy, input.endpoint.policy, input.request, one.now)
+        const needs = determineCounterNeeds(input.agent.policy, input.endpoint.policy, input.request, one.now)
         const { agentGrantsLastHour, endpointGrantsLastHour, cumulativeSpend } = one.facts
         const counters = {
           ...(needs.agentGrantsLastHour ? { agentGrantsLastHour } : {}),

@@ -2,11 +2,11 @@ import { failureOf } from '@svc/core/access/failureOf.ts'
 import {
   APPROVAL_DIMENSIONS,
   APPROVAL_FINDINGS,
-  approvalDimensionsIn,
+  approvalDimensionsOf,
   findingOf,
   HARD_DIMENSIONS,
   HARD_FINDINGS,
-  hardDimensionsIn,
+  hardDimensionsOf,
   UNREGISTERED_NOTICE,
 } from '@svc/core/access/findings.ts'
 import { expect } from 'chai'
@@ -21,8 +21,8 @@ describe('findings', () => {
   })
 
   it('are read back in the order of the tables', () => {
-    expect(hardDimensionsIn(HARD_FINDINGS | APPROVAL_FINDINGS)).to.deep.equal([...HARD_DIMENSIONS])
-    expect(approvalDimensionsIn(HARD_FINDINGS | APPROVAL_FINDINGS)).to.deep.equal([...APPROVAL_DIMENSIONS])
+    expect(hardDimensionsOf(HARD_FINDINGS | APPROVAL_FINDINGS)).to.deep.equal([...HARD_DIMENSIONS])
+    expect(approvalDimensionsOf(HARD_FINDINGS | APPROVAL_FINDINGS)).to.deep.equal([...APPROVAL_DIMENSIONS])
   })
 
   it('have a text for every dimension that says what failed and what to do next', () => {

@@ -1,6 +1,6 @@
 import { failureOf } from '@svc/core/access/failureOf.ts'
 import { findingOf, HARD_DIMENSIONS, NOTHING, UNREGISTERED_NOTICE } from '@svc/core/access/findings.ts'
-import { denied, granted } from '@svc/core/access/outcomes.ts'
+import { deny, grant } from '@svc/core/access/outcomes.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import { expect } from 'chai'
@@ -13,7 +13,7 @@ const ASKED = findingOf('commerce.intent.approval_required')
 
 describe('a grant', () => {
   it('says why, also that the owner approved and that the counterparty is not registered', () => {
-    const reasonsOf = (findings: number) => granted(verifiedInput(), findings, 'full').recommendationReasons
+    const reasonsOf = (findings: number) => grant(verifiedInput(), findings, 'full').recommendationReasons
     expect(reasonsOf(NOTHING)).to.deep.equal([WITHIN])
     expect(reasonsOf(UNREGISTERED_NOTICE)).to.deep.equal([WITHIN, UNREGISTERED])
     expect(reasonsOf(ASKED)).to.deep.equal([APPROVED, WITHIN])
@@ -21,20 +21,20 @@ describe('a grant', () => {
   })
 
   it('uses an approval up where one was asked for, and names what it was for', () => {
-    expect(granted(verifiedInput(), ASKED, 'full')).to.include({
+    expect(grant(verifiedInput(), ASKED, 'full')).to.include({
       consumesApproval: true,
       countsAgainstAgent: false,
     })
-    const { approvalDimensions } = granted(verifiedInput(), ASKED, 'full')
+    const { approvalDimensions } = grant(verifiedInput(), ASKED, 'full')
     expect(approvalDimensions).to.deep.equal(['commerce.intent.approval_required'])
-    const plain = granted(verifiedInput(), NOTHING, 'full')
+    const plain = grant(verifiedInput(), NOTHING, 'full')
     expect(plain).to.include({ consumesApproval: false, needsFreshAssertion: false })
     expect(plain.approvalDimensions).to.deep.equal([])
   })
 
   it('is of the level that was found', () => {
     for (const level of ['restricted', 'read-only', 'standard', 'full', 'internal'] as const) {
-      const { access } = granted(verifiedInput(), NOTHING, level)
+      const { access } = grant(verifiedInput(), NOTHING, level)
       expect(access).to.include({ allowed: true, accessLevel: level })
     }
   })
@@ -42,7 +42,7 @@ describe('a grant', () => {
   it('is for as long as was asked for, else as the shorter boundary allows, else for an hour', () => {
     const secondsOf = (agent: Pdlss, endpoint: Pdlss, asked: object = {}) => {
       const input = verifiedInput({}, asked)
-      return granted(
+      return grant(
         {
           ...input,
           agent: { ...input.agent, policy: compilePolicy(agent, 'agent') },
@@ -77,19 +77,19 @@ describe('a denial', () => {
   for (const dimension of HARD_DIMENSIONS) {
     const isAgainst = AGAINST_AGENT.includes(dimension)
     it(`for ${dimension} ${isAgainst ? 'counts' : 'does not count'} against the agent`, () => {
-      expect(denied(findingOf(dimension)).countsAgainstAgent).to.equal(isAgainst)
+      expect(deny(findingOf(dimension)).countsAgainstAgent).to.equal(isAgainst)
     })
   }
 
   it('for another reason does not count against the agent by what its owner would have been asked', () => {
     const asked = findingOf('commerce.intent.approval_required')
-    expect(denied(findingOf('endpoint.limits') | asked).countsAgainstAgent).to.equal(false)
+    expect(deny(findingOf('endpoint.limits') | asked).countsAgainstAgent).to.equal(false)
   })
 
   it('lists failures, says why with the first, and asks for nothing', () => {
     const asked = findingOf('commerce.intent.approval_required')
     const [first, second] = [failureOf('agent.status'), failureOf('endpoint.limits')]
-    expect(denied(findingOf('endpoint.limits') | findingOf('agent.status') | asked)).to.deep.equal({
+    expect(deny(findingOf('endpoint.limits') | findingOf('agent.status') | asked)).to.deep.equal({
       recommendation: 'deny',
       access: {
         allowed: false,

@@ -8,7 +8,7 @@ import { decideAnonymous, type PlatformFacts } from '@svc/core/access/decideAnon
 import { decideVerified } from '@svc/core/access/decideVerified.ts'
 import type { Decision } from '@svc/core/access/decision.ts'
 import type { EndpointFacts, VerifiedInput } from '@svc/core/access/facts.ts'
-import { decideUnknownAgent } from '@svc/core/access/outcomes.ts'
+import { denyUnknownAgent } from '@svc/core/access/outcomes.ts'
 import { parseVerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import { type PdlssSide, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
@@ -47,7 +47,7 @@ function platformOf({ request, evidence }: PolicyCase): PlatformFacts | undefine
 
 function decide(one: PolicyCase): Decision | ReturnType<typeof decideAnonymous> {
   const endpoint = endpointFacts(one.endpoint)
-  if (one.agent === 'unknown') return decideUnknownAgent()
+  if (one.agent === 'unknown') return denyUnknownAgent()
   if (one.agent === 'none') {
     return decideAnonymous({ endpoint, platform: platformOf(one), registrationUrl: '/r', docsUrl: '/d' })
   }

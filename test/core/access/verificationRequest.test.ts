@@ -1,7 +1,7 @@
 import { isPlainVerificationBody } from '@svc/core/access/verificationBody.ts'
 import {
   parseVerificationRequest,
-  purposeName,
+  readPurpose,
   requestFieldsSchema,
 } from '@svc/core/access/verificationRequest.ts'
 import { expect } from 'chai'
@@ -180,32 +180,32 @@ describe('purposeName', () => {
   })
 
   it('takes category and action apart, in any case, at the colon before the dot', () => {
-    expect(purposeName(undefined, undefined)).to.deep.equal(nameOf())
-    expect(purposeName('Shopping', undefined)).to.deep.equal(nameOf('shopping'))
-    expect(purposeName('Shopping:Buy', undefined)).to.deep.equal(nameOf('shopping', 'buy'))
-    expect(purposeName('shopping.buy', undefined)).to.deep.equal(nameOf('shopping', 'buy'))
-    expect(purposeName('a.b:c.d', undefined)).to.deep.equal(nameOf('a.b', 'c.d'))
-    expect(purposeName(':buy', undefined)).to.deep.equal(nameOf(undefined, 'buy'))
-    expect(purposeName('shopping:', undefined)).to.deep.equal(nameOf('shopping'))
-    expect(purposeName('.buy', undefined)).to.deep.equal(nameOf(undefined, 'buy'))
+    expect(readPurpose(undefined, undefined)).to.deep.equal(nameOf())
+    expect(readPurpose('Shopping', undefined)).to.deep.equal(nameOf('shopping'))
+    expect(readPurpose('Shopping:Buy', undefined)).to.deep.equal(nameOf('shopping', 'buy'))
+    expect(readPurpose('shopping.buy', undefined)).to.deep.equal(nameOf('shopping', 'buy'))
+    expect(readPurpose('a.b:c.d', undefined)).to.deep.equal(nameOf('a.b', 'c.d'))
+    expect(readPurpose(':buy', undefined)).to.deep.equal(nameOf(undefined, 'buy'))
+    expect(readPurpose('shopping:', undefined)).to.deep.equal(nameOf('shopping'))
+    expect(readPurpose('.buy', undefined)).to.deep.equal(nameOf(undefined, 'buy'))
   })
 
   it('lets the action override, with or without its category', () => {
-    expect(purposeName('shopping:buy', 'Return')).to.deep.equal(nameOf('shopping', 'return'))
-    expect(purposeName(undefined, 'Return')).to.deep.equal(nameOf(undefined, 'return'))
-    expect(purposeName(undefined, 'shopping.return')).to.deep.equal(nameOf('shopping', 'return'))
-    expect(purposeName('SHOPPING', 'shopping:return')).to.deep.equal(nameOf('shopping', 'return'))
+    expect(readPurpose('shopping:buy', 'Return')).to.deep.equal(nameOf('shopping', 'return'))
+    expect(readPurpose(undefined, 'Return')).to.deep.equal(nameOf(undefined, 'return'))
+    expect(readPurpose(undefined, 'shopping.return')).to.deep.equal(nameOf('shopping', 'return'))
+    expect(readPurpose('SHOPPING', 'shopping:return')).to.deep.equal(nameOf('shopping', 'return'))
   })
 
   it('does not guess between two categories', () => {
-    expect(purposeName('shopping', 'travel.return')).to.equal(undefined)
+    expect(readPurpose('shopping', 'travel.return')).to.equal(undefined)
   })
 
   it('is the same again after thousands of others', () => {
     const wanted = nameOf('shopping', 'buy')
     for (let nth = 0; nth < 2_500; nth += 1) {
-      expect(purposeName(`kind${nth}:buy`, undefined)).to.deep.equal(nameOf(`kind${nth}`, 'buy'))
-      if (nth % 500 === 0) expect(purposeName('shopping:buy', undefined)).to.deep.equal(wanted)
+      expect(readPurpose(`kind${nth}:buy`, undefined)).to.deep.equal(nameOf(`kind${nth}`, 'buy'))
+      if (nth % 500 === 0) expect(readPurpose('shopping:buy', undefined)).to.deep.equal(wanted)
     }
   })
 })

@@ -1,10 +1,10 @@
 import {
   type AuditEntryFields,
-  auditEntry,
   parseAuditEntry,
   splitAuditEntry,
+  writeAuditEntry,
 } from '@svc/core/audit/auditEntry.ts'
-import { canonicalJson } from '@svc/core/canonicalJson.ts'
+import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { anyEntryFields } from './anyEntryFields.ts'
@@ -14,13 +14,13 @@ import { auditEntryFields } from './auditEntryFields.ts'
 function naiveEntry(fields: AuditEntryFields): string {
   const optional = ['sessionId', 'correlationId', 'subject']
   const members = Object.entries(fields).filter(([name, value]) => value || !optional.includes(name))
-  return canonicalJson({ ...Object.fromEntries(members), version: 1 })
+  return canonicaliseJson({ ...Object.fromEntries(members), version: 1 })
 }
 
 describe('auditEntry', () => {
   it('writes one entry, member for member', () => {
     expect(
-      auditEntry(auditEntryFields({ dimensions: ['pdlss.scope', 'trust.score'], decision: 'deny' })),
+      writeAuditEntry(auditEntryFields({ dimensions: ['pdlss.scope', 'trust.score'], decision: 'deny' })),
     ).to.equal(
       '{"agentId":"SVC-0123456789abcdefghijkl","decision":"deny","dimensions":["pdlss.scope","trust.score"],' +
         '"endpointId":"SVCE-0123456789abcdefghijkl",' +
@@ -34,7 +34,7 @@ describe('auditEntry', () => {
   it('is byte for byte the canonical JSON of the same object, for any strings', () => {
     fc.assert(
       fc.property(anyEntryFields, (fields) => {
-        expect(auditEntry(fields)).to.equal(naiveEntry(fields))
+        expect(writeAuditEntry(fields)).to.equal(naiveEntry(fields))
       }),
       { numRuns: 500 },
     )
@@ -42,7 +42,7 @@ describe('auditEntry', () => {
 
   it('keeps a backslash before "ud", which only looks like an escaped surrogate', () => {
     const fields = auditEntryFields({ agentId: String.raw`a\ud800 "b"` })
-    expect(auditEntry(fields)).to.equal(naiveEntry(fields))
+    expect(writeAuditEntry(fields)).to.equal(naiveEntry(fields))
   })
 
   it('refuses lone surrogates in every member, like the canonical writer', () => {
@@ -51,16 +51,16 @@ describe('auditEntry', () => {
       { dimensions: ['a', '\udfff'] },
       { subject: { '\udbff': '' } },
     ]) {
-      expect(() => auditEntry(auditEntryFields(varied))).to.throw('lone surrogate')
+      expect(() => writeAuditEntry(auditEntryFields(varied))).to.throw('lone surrogate')
     }
   })
 
   it('refuses a request that is both verified and anonymous, and a sequence number that is not whole', () => {
-    expect(() => auditEntry(auditEntryFields({ correlationId: 'c' }))).to.throw(
+    expect(() => writeAuditEntry(auditEntryFields({ correlationId: 'c' }))).to.throw(
       'both a session and a correlation',
     )
     for (const seq of [-1, 0.5, Number.NaN, 2 ** 53]) {
-      expect(() => auditEntry(auditEntryFields({ seq }))).to.throw('not a sequence number')
+      expect(() => writeAuditEntry(auditEntryFields({ seq }))).to.throw('not a sequence number')
     }
   })
 })
@@ -69,7 +69,7 @@ describe('parseAuditEntry', () => {
   const fields = auditEntryFields()
 
   it('gives back the fields of what auditEntry wrote', () => {
-    expect(parseAuditEntry(auditEntry(fields))).to.deep.equal({ ok: true, entry: fields })
+    expect(parseAuditEntry(writeAuditEntry(fields))).to.deep.equal({ ok: true, entry: fields })
   })
 
   it('reads records that are no verification', () => {
@@ -81,32 +81,36 @@ describe('parseAuditEntry', () => {
       subject: { registrationFile: `0x${'11'.repeat(32)}`, 10: 'b', 9: 'a' },
     })
     const { sessionId: _, ...entry } = record
-    expect(parseAuditEntry(auditEntry(record))).to.deep.equal({ ok: true, entry })
+    expect(parseAuditEntry(writeAuditEntry(record))).to.deep.equal({ ok: true, entry })
   })
 
   const refused: readonly (readonly [string, string, string])[] = [
     ['text that is not JSON', '{', 'not JSON'],
-    ['another version', auditEntry(fields).replace('"version":1', '"version":2'), 'version'],
-    ['an unknown member', auditEntry(fields).replace('{', '{"a":1,'), 'Unrecognized key'],
-    ['white space', ` ${auditEntry(fields)}`, 'not canonical'],
-    ['a name twice', auditEntry(fields).replace('{', '{"agentId":"x",'), 'not canonical'],
+    ['another version', writeAuditEntry(fields).replace('"version":1', '"version":2'), 'version'],
+    ['an unknown member', writeAuditEntry(fields).replace('{', '{"a":1,'), 'Unrecognized key'],
+    ['white space', ` ${writeAuditEntry(fields)}`, 'not canonical'],
+    ['a name twice', writeAuditEntry(fields).replace('{', '{"agentId":"x",'), 'not canonical'],
     [
       'a lone surrogate, which no canonical text holds',
-      auditEntry(fields).replace('"SVC-', String.raw`"\ud800SVC-`),
+      writeAuditEntry(fields).replace('"SVC-', String.raw`"\ud800SVC-`),
       'not canonical',
     ],
-    ['a short salt', auditEntry({ ...fields, salt: '00' }), 'salt'],
-    ['a hash in upper case', auditEntry({ ...fields, inputsHash: `0x${'AB'.repeat(32)}` }), 'inputsHash'],
-    ['a time without milliseconds', auditEntry({ ...fields, time: '2025-11-20T10:00:00Z' }), 'time'],
+    ['a short salt', writeAuditEntry({ ...fields, salt: '00' }), 'salt'],
+    [
+      'a hash in upper case',
+      writeAuditEntry({ ...fields, inputsHash: `0x${'AB'.repeat(32)}` }),
+      'inputsHash',
+    ],
+    ['a time without milliseconds', writeAuditEntry({ ...fields, time: '2025-11-20T10:00:00Z' }), 'time'],
     [
       'a hash of a policy in upper case, which it names by its way',
-      auditEntry({ ...fields, policyHashes: { agent: 'AB', endpoint: null } }),
+      writeAuditEntry({ ...fields, policyHashes: { agent: 'AB', endpoint: null } }),
       'policyHashes.agent',
     ],
-    ['an unknown decision', auditEntry(fields).replace('"grant"', '"granted"'), 'decision'],
+    ['an unknown decision', writeAuditEntry(fields).replace('"grant"', '"granted"'), 'decision'],
     [
       'two correlations',
-      auditEntry(fields).replace('"decision"', '"correlationId":"c","decision"'),
+      writeAuditEntry(fields).replace('"decision"', '"correlationId":"c","decision"'),
       'two correlations',
     ],
   ]
@@ -122,8 +126,8 @@ describe('splitAuditEntry', () => {
   it('leaves out the number and nothing else, for any strings', () => {
     fc.assert(
       fc.property(anyEntryFields, (fields) => {
-        const [before, after] = splitAuditEntry(auditEntry({ ...fields, seq: 0 }))
-        expect(`${before}${fields.seq}${after}`).to.equal(auditEntry(fields))
+        const [before, after] = splitAuditEntry(writeAuditEntry({ ...fields, seq: 0 }))
+        expect(`${before}${fields.seq}${after}`).to.equal(writeAuditEntry(fields))
       }),
       { numRuns: 500 },
     )
@@ -133,8 +137,8 @@ describe('splitAuditEntry', () => {
     const [fields] = fc.sample(anyEntryFields, 1)
     if (fields === undefined) throw new Error('there is no sample')
     const odd = { ...fields, agentId: '"seq":0,', subject: { '"seq":0,': '"seq":0,', seq: '0,' } }
-    const [before, after] = splitAuditEntry(auditEntry({ ...odd, seq: 0 }))
-    expect(`${before}9${after}`).to.equal(auditEntry({ ...odd, seq: 9 }))
+    const [before, after] = splitAuditEntry(writeAuditEntry({ ...odd, seq: 0 }))
+    expect(`${before}9${after}`).to.equal(writeAuditEntry({ ...odd, seq: 9 }))
   })
 
   it('refuses an entry of another place', () => {

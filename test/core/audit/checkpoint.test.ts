@@ -1,5 +1,5 @@
-import { checkpointText, noteKeyId, parseCheckpoint } from '@svc/core/audit/checkpoint.ts'
-import { base64OfBytes, bytesOfBase64 } from '@svc/core/bytes.ts'
+import { encodeNoteKey, parseCheckpoint, writeCheckpointText } from '@svc/core/audit/checkpoint.ts'
+import { decodeBase64, encodeBase64 } from '@svc/core/bytes.ts'
 import { expect } from 'chai'
 
 const ROOT = '0x0ac5186a91863e8e1d90c808014aa89bf5da8e3ee1d9f07630f0378f68f1ab62'
@@ -15,14 +15,14 @@ const NOTE = [
 
 describe('checkpointText', () => {
   it('is origin, size and root, a line each', () => {
-    expect(checkpointText({ origin: 'example.com/behind-the-sofa', size: 20852163, root: ROOT })).to.equal(
-      'example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n',
-    )
+    expect(
+      writeCheckpointText({ origin: 'example.com/behind-the-sofa', size: 20852163, root: ROOT }),
+    ).to.equal('example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n')
   })
 
   it('is refused for an origin that would not be one line, or not the name of a key', () => {
     for (const origin of ['', ' ', 'a b', 'a\nb', 'a\n', '+a', 'a+']) {
-      expect(() => checkpointText({ origin, size: 1, root: ROOT }), origin).to.throw(
+      expect(() => writeCheckpointText({ origin, size: 1, root: ROOT }), origin).to.throw(
         'cannot be the origin of a log',
       )
     }
@@ -35,21 +35,21 @@ const ID = 'c74f20a3'
 const KEY = 'ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'
 
 describe('noteKeyId', () => {
-  const publicKey = bytesOfBase64(KEY)?.subarray(1) ?? new Uint8Array()
+  const publicKey = decodeBase64(KEY)?.subarray(1) ?? new Uint8Array()
 
   it('is that of a published key', () => {
-    const { keyId, typedKey } = noteKeyId(NAME, publicKey)
+    const { keyId, typedKey } = encodeNoteKey(NAME, publicKey)
     expect(Buffer.from(keyId).toString('hex')).to.equal(ID)
-    expect(base64OfBytes(typedKey)).to.equal(KEY)
+    expect(encodeBase64(typedKey)).to.equal(KEY)
   })
 
   it('is another under another name', () => {
-    expect(noteKeyId('Peter', publicKey).keyId).to.not.deep.equal(noteKeyId(NAME, publicKey).keyId)
+    expect(encodeNoteKey('Peter', publicKey).keyId).to.not.deep.equal(encodeNoteKey(NAME, publicKey).keyId)
   })
 
   it('is refused for a key that has not 32 bytes', () => {
     for (const length of [0, 31, 33]) {
-      expect(() => noteKeyId(NAME, new Uint8Array(length))).to.throw(`has 32 bytes, not ${length}`)
+      expect(() => encodeNoteKey(NAME, new Uint8Array(length))).to.throw(`has 32 bytes, not ${length}`)
     }
   })
 })

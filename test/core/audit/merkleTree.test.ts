@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { leafHash, nodeHash, rootOfPeaks } from '@svc/core/audit/merkleHash.ts'
-import { appendLeaves, peakAddresses } from '@svc/core/audit/merkleTree.ts'
+import { hashLeaf, hashNode, rootOfPeaks } from '@svc/core/audit/merkleHash.ts'
+import { appendLeaves, locatePeaks } from '@svc/core/audit/merkleTree.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { naiveTree } from './naiveTree.ts'
@@ -13,24 +13,24 @@ describe('the tree of the audit log', () => {
   describe('hashes', () => {
     it('a leaf is SHA-256 of 0x00 and the entry, whether given as text or as bytes', () => {
       const expected = createHash('sha256').update('\0').update('{"é":1}').digest('hex')
-      expect(hex(leafHash('{"é":1}'))).to.equal(expected)
-      expect(hex(leafHash(new TextEncoder().encode('{"é":1}')))).to.equal(expected)
+      expect(hex(hashLeaf('{"é":1}'))).to.equal(expected)
+      expect(hex(hashLeaf(new TextEncoder().encode('{"é":1}')))).to.equal(expected)
     })
 
     it('the empty leaf has the published hash', () => {
-      expect(hex(leafHash(''))).to.equal('6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d')
+      expect(hex(hashLeaf(''))).to.equal('6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d')
     })
 
     it('a node is SHA-256 of 0x01 and its two children', () => {
-      const [a, b] = [leafHash('a'), leafHash('b')]
-      expect(hex(nodeHash(a, b))).to.equal(
+      const [a, b] = [hashLeaf('a'), hashLeaf('b')]
+      expect(hex(hashNode(a, b))).to.equal(
         createHash('sha256').update('\x01').update(a).update(b).digest('hex'),
       )
     })
 
     it('a node of something else than two hashes is refused', () => {
-      expect(() => nodeHash(leafHash('a'), new Uint8Array(31))).to.throw('32 bytes, not 32 and 31')
-      expect(() => nodeHash(new Uint8Array(33), leafHash('a'))).to.throw('32 bytes, not 33 and 32')
+      expect(() => hashNode(hashLeaf('a'), new Uint8Array(31))).to.throw('32 bytes, not 32 and 31')
+      expect(() => hashNode(new Uint8Array(33), hashLeaf('a'))).to.throw('32 bytes, not 33 and 32')
     })
   })
 
@@ -119,16 +119,16 @@ describe('the tree of the audit log', () => {
       const { read } = storedTree(leaves.length)
       for (let size = 0; size <= leaves.length; size++) {
         const { peaks } = appendLeaves([], 0, leaves.slice(0, size))
-        expect(read(peakAddresses(size)).map(({ hash }) => hash)).to.deep.equal(peaks)
+        expect(read(locatePeaks(size)).map(({ hash }) => hash)).to.deep.equal(peaks)
       }
     })
 
     it('are refused for what is no size', () => {
-      for (const bad of [-1, 0.5, 2 ** 53]) expect(() => peakAddresses(bad)).to.throw('not the size of a log')
+      for (const bad of [-1, 0.5, 2 ** 53]) expect(() => locatePeaks(bad)).to.throw('not the size of a log')
     })
 
     it('is right for a log of 2^53 − 1 leaves: one peak a bit', () => {
-      const addresses = peakAddresses(Number.MAX_SAFE_INTEGER)
+      const addresses = locatePeaks(Number.MAX_SAFE_INTEGER)
       expect(addresses.length).to.equal(53)
       expect(addresses[0]).to.deep.equal({ level: 52, index: 0 })
       expect(addresses[52]).to.deep.equal({ level: 0, index: Number.MAX_SAFE_INTEGER - 1 })

@@ -1,13 +1,13 @@
-import { auditEntry } from '@svc/core/audit/auditEntry.ts'
-import { leafHash } from '@svc/core/audit/merkleHash.ts'
+import { writeAuditEntry } from '@svc/core/audit/auditEntry.ts'
+import { hashLeaf } from '@svc/core/audit/merkleHash.ts'
 import {
   checkProofDocument,
   consistencyDocument,
   type ProofDocument,
   proofDocument,
 } from '@svc/core/audit/proofDocument.ts'
-import { assembleProof, inclusionProofPlan } from '@svc/core/audit/proofPlan.ts'
-import { hexOfBytes } from '@svc/core/bytes.ts'
+import { assembleProof, planInclusionProof } from '@svc/core/audit/proofPlan.ts'
+import { encodeHex } from '@svc/core/bytes.ts'
 import { expect } from 'chai'
 import { auditEntryFields } from './auditEntryFields.ts'
 import { naiveTree } from './naiveTree.ts'
@@ -18,15 +18,15 @@ const TREE_SIZE = 21
 /** The document of leaf `index` in a log of 21 entries whose texts are given, or else are as the server writes. */
 function documentOf(index: number, textAt: (seq: number) => string | Uint8Array = written): ProofDocument {
   const entries = Array.from({ length: TREE_SIZE }, (_, seq) => Buffer.from(textAt(seq)))
-  const leafAt = (at: number) => leafHash(entries[at] ?? '')
-  const plan = inclusionProofPlan(index, TREE_SIZE)
+  const leafAt = (at: number) => hashLeaf(entries[at] ?? '')
+  const plan = planInclusionProof(index, TREE_SIZE)
   return {
     entry: entries[index]?.toString('base64') ?? '',
-    leafHash: hexOfBytes(leafAt(index)),
+    leafHash: encodeHex(leafAt(index)),
     index,
     treeSize: TREE_SIZE,
-    inclusionProof: assembleProof(plan, storedTree(TREE_SIZE, leafAt).read(plan.flat())).map(hexOfBytes),
-    root: hexOfBytes(naiveTree(leafAt).root(TREE_SIZE)),
+    inclusionProof: assembleProof(plan, storedTree(TREE_SIZE, leafAt).read(plan.flat())).map(encodeHex),
+    root: encodeHex(naiveTree(leafAt).root(TREE_SIZE)),
     batch: 1,
     logId: `0x${'01'.repeat(32)}`,
     chainId: 31337,
@@ -37,7 +37,7 @@ function documentOf(index: number, textAt: (seq: number) => string | Uint8Array 
 }
 
 function written(seq: number): string {
-  return auditEntry(auditEntryFields({ seq, agentId: 'Ünïcödé 🤖' }))
+  return writeAuditEntry(auditEntryFields({ seq, agentId: 'Ünïcödé 🤖' }))
 }
 
 function reasonOf(document: ProofDocument): string {

@@ -1,11 +1,11 @@
-import { leafHash } from '@svc/core/audit/merkleHash.ts'
+import { hashLeaf } from '@svc/core/audit/merkleHash.ts'
 import { appendLeaves, type MerkleNode, type NodeAddress } from '@svc/core/audit/merkleTree.ts'
 
 const BATCH_SIZE = 1_024
 
 /** The leaf hash of the entry "entry <index>". */
 export function leafAt(index: number): Uint8Array {
-  return leafHash(`entry ${index}`)
+  return hashLeaf(`entry ${index}`)
 }
 
 /**

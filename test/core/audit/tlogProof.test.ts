@@ -1,6 +1,6 @@
-import { leafHash } from '@svc/core/audit/merkleHash.ts'
+import { hashLeaf } from '@svc/core/audit/merkleHash.ts'
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
-import { parseTlogProof, tlogProof } from '@svc/core/audit/tlogProof.ts'
+import { parseTlogProof, writeTlogProof } from '@svc/core/audit/tlogProof.ts'
 import { expect } from 'chai'
 
 const hex = (byte: string, length = 32) => `0x${byte.repeat(length)}`
@@ -15,7 +15,7 @@ const NOTE = [
 ].join('\n')
 const DOCUMENT: ProofDocument = {
   entry: btoa(entry),
-  leafHash: `0x${Buffer.from(leafHash(entry)).toString('hex')}`,
+  leafHash: `0x${Buffer.from(hashLeaf(entry)).toString('hex')}`,
   index: 5,
   treeSize: 20852163,
   inclusionProof: [hex('aa'), hex('bb')],
@@ -27,13 +27,13 @@ const DOCUMENT: ProofDocument = {
   transactionHash: hex('33'),
   blockNumber: 9,
 }
-const TEXT = tlogProof(DOCUMENT, NOTE)
+const TEXT = writeTlogProof(DOCUMENT, NOTE)
 
 describe('a proof in the text form of transparency logs', () => {
   it('reads back as the document it was written from, under its checkpoint', () => {
     const parsed = parseTlogProof(TEXT)
     expect(parsed).to.deep.include({ ok: true, document: DOCUMENT })
-    const alone = tlogProof({ ...DOCUMENT, index: 0, inclusionProof: [] }, NOTE)
+    const alone = writeTlogProof({ ...DOCUMENT, index: 0, inclusionProof: [] }, NOTE)
     expect(alone).to.include('\nindex 0\n\nregistry.example')
     expect(parseTlogProof(alone)).to.include({ ok: true })
   })
@@ -85,7 +85,7 @@ describe('a proof in the text form of transparency logs', () => {
   }
 
   it('may have an index of several digits', () => {
-    expect(parseTlogProof(tlogProof({ ...DOCUMENT, index: 1029 }, NOTE))).to.deep.include({
+    expect(parseTlogProof(writeTlogProof({ ...DOCUMENT, index: 1029 }, NOTE))).to.deep.include({
       ok: true,
       document: { ...DOCUMENT, index: 1029 },
     })

@@ -1,4 +1,4 @@
-import { assembleProof, consistencyProofPlan, inclusionProofPlan } from '@svc/core/audit/proofPlan.ts'
+import { assembleProof, planConsistencyProof, planInclusionProof } from '@svc/core/audit/proofPlan.ts'
 import { verifyConsistency, verifyInclusion } from '@svc/core/audit/verifyProof.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
@@ -16,7 +16,7 @@ const LARGE_TREES = [
 /** Checks one inclusion and one consistency proof against the twin and against the verifiers. */
 function checkPair(naive: Naive, read: Read, from: number, size: number): void {
   if (from < size) {
-    const plan = inclusionProofPlan(from, size)
+    const plan = planInclusionProof(from, size)
     const proof = assembleProof(plan, read(plan.flat()))
     expect(hexes(proof)).to.deep.equal(hexes(naive.inclusion(from, size)))
     const leafHash = naive.subtree(0, from)
@@ -24,7 +24,7 @@ function checkPair(naive: Naive, read: Read, from: number, size: number): void {
       verifyInclusion({ leafHash, index: from, treeSize: size, proof, root: naive.root(size) }),
     ).to.equal(true)
   }
-  const plan = consistencyProofPlan(from, size)
+  const plan = planConsistencyProof(from, size)
   const proof = assembleProof(plan, read(plan.flat()))
   if (from > 0) expect(hexes(proof)).to.deep.equal(hexes(naive.consistency(from, size)))
   expect(
@@ -85,7 +85,7 @@ describe('proofs of the audit log', () => {
           const read: Read = (addresses) =>
             addresses.map(({ level, index }) => ({ level, index, hash: naive.subtree(level, index) }))
           checkPair(naive, read, from, size)
-          expect(consistencyProofPlan(from, size).flat().length).to.be.at.most(nodesMax)
+          expect(planConsistencyProof(from, size).flat().length).to.be.at.most(nodesMax)
         }),
         { numRuns: 300 },
       )
@@ -97,7 +97,7 @@ describe('proofs of the audit log', () => {
       fc.assert(
         fc.property(fc.integer({ min: 2, max: 3_000 }), fc.nat(), (treeSize, seed) => {
           const index = seed % treeSize
-          const plan = inclusionProofPlan(index, treeSize)
+          const plan = planInclusionProof(index, treeSize)
           const proof = assembleProof(plan, read(plan.flat()))
           const leafHash = leafAt(index)
           const claim = { leafHash, index, treeSize, proof, root: naive.root(treeSize) }
@@ -127,7 +127,7 @@ describe('proofs of the audit log', () => {
       fc.assert(
         fc.property(fc.integer({ min: 2, max: 3_000 }), fc.nat(), (toSize, seed) => {
           const fromSize = 1 + (seed % (toSize - 1))
-          const plan = consistencyProofPlan(fromSize, toSize)
+          const plan = planConsistencyProof(fromSize, toSize)
           const proof = assembleProof(plan, read(plan.flat()))
           const claim = {
             fromSize,
@@ -157,7 +157,7 @@ describe('proofs of the audit log', () => {
       const store = storedTree(40, forkedAt)
       for (let toSize = 8; toSize <= 40; toSize++) {
         for (let fromSize = 6; fromSize < toSize; fromSize++) {
-          const plan = consistencyProofPlan(fromSize, toSize)
+          const plan = planConsistencyProof(fromSize, toSize)
           for (const reader of [read, store.read]) {
             const proof = assembleProof(plan, reader(plan.flat()))
             const [fromRoot, toRoot] = [fork.root(fromSize), naive.root(toSize)]
@@ -173,13 +173,13 @@ describe('proofs of the audit log', () => {
 
     it('a log of one leaf has that leaf as its root and an empty proof', () => {
       const leafHash = leafAt(0)
-      expect(inclusionProofPlan(0, 1)).to.deep.equal([])
+      expect(planInclusionProof(0, 1)).to.deep.equal([])
       expect(verifyInclusion({ leafHash, index: 0, treeSize: 1, proof: [], root: leafHash })).to.equal(true)
     })
 
     it('nothing is included in the empty log', () => {
       expect(verifyInclusion({ leafHash: root, index: 0, treeSize: 0, proof: [], root })).to.equal(false)
-      expect(() => inclusionProofPlan(0, 0)).to.throw('a log of 0 leaves has no leaf 0')
+      expect(() => planInclusionProof(0, 0)).to.throw('a log of 0 leaves has no leaf 0')
     })
 
     it('equal sizes need equal roots and an empty proof', () => {
@@ -197,7 +197,7 @@ describe('proofs of the audit log', () => {
     })
 
     it('a larger log is not the beginning of a smaller one, and unsafe numbers prove nothing', () => {
-      expect(() => consistencyProofPlan(8, 7)).to.throw('cannot extend')
+      expect(() => planConsistencyProof(8, 7)).to.throw('cannot extend')
       const claim = {
         fromSize: 3,
         toSize: 7,
@@ -229,21 +229,21 @@ describe('proofs of the audit log', () => {
 
     it('nothing is planned for what is no size of a log', () => {
       for (const bad of [-1, 0.5, 2 ** 53, Number.NaN]) {
-        expect(() => inclusionProofPlan(bad, 7)).to.throw('is not the size of a log')
-        expect(() => inclusionProofPlan(0, bad)).to.throw('is not the size of a log')
-        expect(() => consistencyProofPlan(bad, 7)).to.throw('is not the size of a log')
-        expect(() => consistencyProofPlan(0, bad)).to.throw('is not the size of a log')
+        expect(() => planInclusionProof(bad, 7)).to.throw('is not the size of a log')
+        expect(() => planInclusionProof(0, bad)).to.throw('is not the size of a log')
+        expect(() => planConsistencyProof(bad, 7)).to.throw('is not the size of a log')
+        expect(() => planConsistencyProof(0, bad)).to.throw('is not the size of a log')
       }
     })
 
     it('a plan with a node that was not read is refused', () => {
-      expect(() => assembleProof(inclusionProofPlan(0, 2), [])).to.throw('node 1 of level 0 was not read')
+      expect(() => assembleProof(planInclusionProof(0, 2), [])).to.throw('node 1 of level 0 was not read')
     })
 
     it('plans stay small at the largest size', () => {
       const size = Number.MAX_SAFE_INTEGER
-      expect(inclusionProofPlan(0, size).flat().length).to.be.at.most(106)
-      expect(consistencyProofPlan(size - 1, size).flat().length).to.be.at.most(106)
+      expect(planInclusionProof(0, size).flat().length).to.be.at.most(106)
+      expect(planConsistencyProof(size - 1, size).flat().length).to.be.at.most(106)
     })
   })
 })

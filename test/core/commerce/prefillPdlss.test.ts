@@ -166,7 +166,7 @@ const declaredBy = (rows: readonly Row[]) => rows.map(({ protocol, block }) => [
 /** The fullest row of a protocol. */
 const rowOf = (protocol: Protocol) => ROWS.find((row) => row.protocol === protocol) as Row
 
-describe('core/commerce/prefillPdlss', () => {
+describe('prefillPdlss', () => {
   for (const row of ROWS) {
     it(`takes ${row.says} from ${row.protocol}`, () => {
       expect(prefillPdlss({}, declaredBy([row]))).to.deep.equal(twin([row.said]))

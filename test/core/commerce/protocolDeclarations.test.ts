@@ -14,7 +14,7 @@ const COMPLETE = {
   tap: { visaAgentId: 'v', publicKey: 'k' },
 } as const
 
-describe('core/commerce/protocolDeclarations', () => {
+describe('protocolDeclarations', () => {
   for (const protocol of PROTOCOLS) {
     const schema = protocolDeclarations[protocol]
 

@@ -15,7 +15,7 @@ const REQUIRED = {
   tap: ['visaAgentId', 'publicKey'],
 }
 
-describe('core/commerce/protocolFields', () => {
+describe('protocolFields', () => {
   for (const protocol of PROTOCOLS) {
     it(`marks what ${protocol} requires`, () => {
       const required = protocolFields[protocol].filter((field) => field.required).map(({ name }) => name)

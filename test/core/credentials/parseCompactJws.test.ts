@@ -1,4 +1,4 @@
-import { bytesOfBase64Url } from '@svc/core/bytes.ts'
+import { decodeBase64Url } from '@svc/core/bytes.ts'
 import { parseCompactJws } from '@svc/core/credentials/parseCompactJws.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
@@ -52,12 +52,12 @@ describe('bytesOfBase64Url', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         const text = Buffer.from(bytes).toString('base64url')
-        expect(Buffer.from(bytesOfBase64Url(text) ?? [])).to.deep.equal(Buffer.from(bytes))
+        expect(Buffer.from(decodeBase64Url(text) ?? [])).to.deep.equal(Buffer.from(bytes))
       }),
     )
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('A', 'B', '-', '_', '+', '/', '=') }), (text) => {
-        const bytes = bytesOfBase64Url(text)
+        const bytes = decodeBase64Url(text)
         expect(bytes === null || Buffer.from(bytes).toString('base64url') === text).to.equal(true)
       }),
     )

@@ -1,4 +1,4 @@
-import { credentialLookupKey } from '@svc/core/credentials/credentialLookupKey.ts'
+import { deriveCredentialLookupKey } from '@svc/core/credentials/deriveCredentialLookupKey.ts'
 import { parseDid } from '@svc/core/credentials/parseDid.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
@@ -60,15 +60,19 @@ describe('parseDid', () => {
 
 describe('credentialLookupKey', () => {
   it('gives what is presented in different ways one name', () => {
-    expect(credentialLookupKey('did', `${KEY}#key`)).to.equal(credentialLookupKey('did', KEY))
-    expect(credentialLookupKey('sd_jwt', 'a.b.c~x~y~')).to.equal(credentialLookupKey('sd_jwt', 'a.b.c~z.z.z'))
+    expect(deriveCredentialLookupKey('did', `${KEY}#key`)).to.equal(deriveCredentialLookupKey('did', KEY))
+    expect(deriveCredentialLookupKey('sd_jwt', 'a.b.c~x~y~')).to.equal(
+      deriveCredentialLookupKey('sd_jwt', 'a.b.c~z.z.z'),
+    )
     const pem = '-----BEGIN CERTIFICATE-----\nAA\r\nAA\n-----END CERTIFICATE-----\n'
-    expect(credentialLookupKey('x509', pem + pem)).to.equal(credentialLookupKey('x509', 'AAAA'))
+    expect(deriveCredentialLookupKey('x509', pem + pem)).to.equal(deriveCredentialLookupKey('x509', 'AAAA'))
   })
 
   it('keeps types and other texts apart', () => {
-    expect(credentialLookupKey('vc', 'a.b.c')).not.to.equal(credentialLookupKey('sd_jwt', 'a.b.c'))
-    expect(credentialLookupKey('vc', 'a.b.c')).not.to.equal(credentialLookupKey('vc', 'a.b.d'))
+    expect(deriveCredentialLookupKey('vc', 'a.b.c')).not.to.equal(
+      deriveCredentialLookupKey('sd_jwt', 'a.b.c'),
+    )
+    expect(deriveCredentialLookupKey('vc', 'a.b.c')).not.to.equal(deriveCredentialLookupKey('vc', 'a.b.d'))
   })
 
   it('answers null or 64 digits, whatever it is given', () => {
@@ -91,7 +95,7 @@ describe('credentialLookupKey', () => {
     )
     fc.assert(
       fc.property(types, text, (type, value) => {
-        const key = credentialLookupKey(type, value)
+        const key = deriveCredentialLookupKey(type, value)
         expect(key === null || /^[0-9a-f]{64}$/.test(key)).to.equal(true)
       }),
     )

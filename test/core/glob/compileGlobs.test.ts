@@ -1,6 +1,6 @@
 import { compileGlobs, compileResourceRules, matchPattern } from '@svc/core/glob/compileGlobs.ts'
+import { decodeResource } from '@svc/core/glob/decodeResource.ts'
 import { parseGlob } from '@svc/core/glob/parseGlob.ts'
-import { plainResource } from '@svc/core/glob/plainResource.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { faultFigure } from '../../harness/faults/faultFigure.ts'
@@ -135,7 +135,7 @@ describe('resource rules', () => {
     const refusesDenied = compileResourceRules([], ['/nothing/like/it'])
     fc.assert(
       fc.property(traversal, (resource) => {
-        const plain = plainResource(resource)
+        const plain = decodeResource(resource)
         expect(plain, resource).to.equal(undefined)
         expect(refusesAllowed(resource, plain)).to.equal(true)
         expect(refusesDenied(resource, plain)).to.equal(true)
@@ -153,7 +153,7 @@ describe('resource rules', () => {
           return times[index] === 1 ? encode(letter) : encode(letter).replace('%', '%25')
         })
         const resource = `/${name.join('')}/users`
-        expect(refuses(resource, plainResource(resource)), resource).to.equal(true)
+        expect(refuses(resource, decodeResource(resource)), resource).to.equal(true)
       }),
     )
   })

@@ -1,13 +1,13 @@
 import {
-  agentIdentifier,
-  base62Id,
-  developerIdentifier,
-  endpointIdentifier,
+  encodeBase62,
+  generateAgentIdentifier,
+  generateDeveloperIdentifier,
+  generateEndpointIdentifier,
+  generateOrganizationIdentifier,
   isAgentIdentifier,
   isDeveloperIdentifier,
   isEndpointIdentifier,
   isOrganizationIdentifier,
-  organizationIdentifier,
 } from '@svc/core/ids/identifiers.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
@@ -21,14 +21,14 @@ function numberOf(base62: string): bigint {
 
 describe('base62Id', () => {
   it('is 22 characters for the smallest and for the largest value', () => {
-    expect(base62Id(new Uint8Array(16))).to.equal('0'.repeat(22))
-    expect(base62Id(new Uint8Array(16).fill(255))).to.equal('7n42DGM5Tflk9n8mt7Fhc7')
+    expect(encodeBase62(new Uint8Array(16))).to.equal('0'.repeat(22))
+    expect(encodeBase62(new Uint8Array(16).fill(255))).to.equal('7n42DGM5Tflk9n8mt7Fhc7')
   })
 
   it('holds all 128 bits: the number can be read back from it', () => {
     fc.assert(
       fc.property(bytes16, (bytes) => {
-        const id = base62Id(bytes)
+        const id = encodeBase62(bytes)
         expect(id).to.match(/^[0-9A-Za-z]{22}$/)
         expect(numberOf(id)).to.equal(BigInt(`0x${Buffer.from(bytes).toString('hex')}`))
       }),
@@ -39,32 +39,32 @@ describe('base62Id', () => {
     fc.assert(
       fc.property(bytes16, bytes16, (a, b) => {
         const order = Buffer.compare(a, b)
-        expect(Math.sign(Number(base62Id(a) > base62Id(b)) - Number(base62Id(a) < base62Id(b)))).to.equal(
-          order,
-        )
+        expect(
+          Math.sign(Number(encodeBase62(a) > encodeBase62(b)) - Number(encodeBase62(a) < encodeBase62(b))),
+        ).to.equal(order)
       }),
     )
   })
 
   it('refuses another number of bytes', () => {
-    expect(() => base62Id(new Uint8Array(15))).to.throw('16 bytes')
-    expect(() => base62Id(new Uint8Array(17))).to.throw('16 bytes')
+    expect(() => encodeBase62(new Uint8Array(15))).to.throw('16 bytes')
+    expect(() => encodeBase62(new Uint8Array(17))).to.throw('16 bytes')
   })
 })
 
 describe('identifiers', () => {
   const kinds = [
-    { prefix: 'SVC-', make: agentIdentifier, is: isAgentIdentifier },
-    { prefix: 'SVCE-', make: endpointIdentifier, is: isEndpointIdentifier },
-    { prefix: 'SVCO-', make: organizationIdentifier, is: isOrganizationIdentifier },
-    { prefix: 'SVCD-', make: developerIdentifier, is: isDeveloperIdentifier },
+    { prefix: 'SVC-', make: generateAgentIdentifier, is: isAgentIdentifier },
+    { prefix: 'SVCE-', make: generateEndpointIdentifier, is: isEndpointIdentifier },
+    { prefix: 'SVCO-', make: generateOrganizationIdentifier, is: isOrganizationIdentifier },
+    { prefix: 'SVCD-', make: generateDeveloperIdentifier, is: isDeveloperIdentifier },
   ]
   for (const { prefix, make, is } of kinds) {
     it(`${prefix} is followed by 22 characters and recognised by its own check only`, () => {
       fc.assert(
         fc.property(bytes16, (bytes) => {
           const identifier = make(bytes)
-          expect(identifier).to.equal(prefix + base62Id(bytes))
+          expect(identifier).to.equal(prefix + encodeBase62(bytes))
           expect(kinds.filter((kind) => kind.is(identifier)).map((kind) => kind.prefix)).to.deep.equal([
             prefix,
           ])

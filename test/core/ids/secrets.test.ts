@@ -1,4 +1,4 @@
-import { apiKey, isApiKey, maskSecret, webhookSecret } from '@svc/core/ids/secrets.ts'
+import { generateApiKey, generateWebhookSecret, isApiKey, maskSecret } from '@svc/core/ids/secrets.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 
@@ -6,7 +6,7 @@ describe('apiKey', () => {
   it('is svc_live_ and 32 base62 characters, for any 64 bytes that hold them', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 61 }), { minLength: 64, maxLength: 64 }), (values) => {
-        const key = apiKey(Uint8Array.from(values, (value, i) => value + 64 * (i % 4)))
+        const key = generateApiKey(Uint8Array.from(values, (value, i) => value + 64 * (i % 4)))
         expect(key).to.match(/^svc_live_[0-9A-Za-z]{32}$/)
         expect(isApiKey(key)).to.equal(true)
       }),
@@ -16,7 +16,7 @@ describe('apiKey', () => {
   it('gives each of the 62 digits to the same number of byte values, and skips the others', () => {
     const counts = new Map<string, number>()
     for (let byte = 0; byte < 256; byte++) {
-      const key = apiKey(Uint8Array.from([byte, ...new Array(32).fill(0)]))
+      const key = generateApiKey(Uint8Array.from([byte, ...new Array(32).fill(0)]))
       const shifted = (byte & 63) >= 62
       if (!shifted) counts.set(key.charAt(9), (counts.get(key.charAt(9)) ?? 0) + 1)
       else expect(key).to.equal(`svc_live_${'0'.repeat(32)}`)
@@ -26,8 +26,8 @@ describe('apiKey', () => {
   })
 
   it('refuses bytes that do not hold 32 digits', () => {
-    expect(() => apiKey(new Uint8Array(31))).to.throw('31 of 32 digits')
-    expect(() => apiKey(new Uint8Array(64).fill(63))).to.throw('0 of 32 digits')
+    expect(() => generateApiKey(new Uint8Array(31))).to.throw('31 of 32 digits')
+    expect(() => generateApiKey(new Uint8Array(64).fill(63))).to.throw('0 of 32 digits')
   })
 })
 
@@ -50,7 +50,7 @@ describe('webhookSecret', () => {
   it('is whsec_ and the base64 of its 32 bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
-        const secret = webhookSecret(bytes)
+        const secret = generateWebhookSecret(bytes)
         expect(secret.slice(0, 6)).to.equal('whsec_')
         expect(Buffer.from(secret.slice(6), 'base64').equals(bytes)).to.equal(true)
         expect(secret.length).to.equal(50)
@@ -59,7 +59,7 @@ describe('webhookSecret', () => {
   })
 
   it('refuses another number of bytes', () => {
-    expect(() => webhookSecret(new Uint8Array(31))).to.throw('32 bytes')
+    expect(() => generateWebhookSecret(new Uint8Array(31))).to.throw('32 bytes')
   })
 })
 

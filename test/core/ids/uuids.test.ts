@@ -1,4 +1,4 @@
-import { uuidV4, uuidV7 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV4, generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 
@@ -8,7 +8,7 @@ describe('uuidV4', () => {
   it('has the form, version and variant of the standard', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
-        expect(uuidV4(bytes)).to.match(
+        expect(generateUuidV4(bytes)).to.match(
           /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
         )
       }),
@@ -17,27 +17,29 @@ describe('uuidV4', () => {
 
   it('writes the example of the standard', () => {
     const bytes = Uint8Array.from(Buffer.from('919108f752d13320dbacf847db4148a8', 'hex'))
-    expect(uuidV4(bytes)).to.equal('919108f7-52d1-4320-9bac-f847db4148a8')
+    expect(generateUuidV4(bytes)).to.equal('919108f7-52d1-4320-9bac-f847db4148a8')
   })
 
   it('keeps the other 122 bits', () => {
     const kept = 0xffffffff_ffff_0fff_3fff_ffffffffffffn
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
-        expect(hexOf(uuidV4(bytes)) & kept).to.equal(BigInt(`0x${Buffer.from(bytes).toString('hex')}`) & kept)
+        expect(hexOf(generateUuidV4(bytes)) & kept).to.equal(
+          BigInt(`0x${Buffer.from(bytes).toString('hex')}`) & kept,
+        )
       }),
     )
   })
 
   it('refuses another number of bytes', () => {
-    expect(() => uuidV4(new Uint8Array(10))).to.throw('16 bytes')
+    expect(() => generateUuidV4(new Uint8Array(10))).to.throw('16 bytes')
   })
 })
 
 describe('uuidV7', () => {
   it('writes the example of the standard', () => {
     const bytes = Uint8Array.from(Buffer.from('0cc318c4dc0c0c07398f', 'hex'))
-    expect(uuidV7(0x017f22e279b0, bytes)).to.equal('017f22e2-79b0-7cc3-98c4-dc0c0c07398f')
+    expect(generateUuidV7(0x017f22e279b0, bytes)).to.equal('017f22e2-79b0-7cc3-98c4-dc0c0c07398f')
   })
 
   it('carries its time in milliseconds and sorts by it', () => {
@@ -45,7 +47,7 @@ describe('uuidV7', () => {
     const time = fc.integer({ min: 0, max: 2 ** 48 - 1 })
     fc.assert(
       fc.property(time, time, random, random, (a, b, randomA, randomB) => {
-        const [first, second] = [uuidV7(a, randomA), uuidV7(b, randomB)]
+        const [first, second] = [generateUuidV7(a, randomA), generateUuidV7(b, randomB)]
         expect(first).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
         expect(Number(hexOf(first) >> 80n)).to.equal(a)
         if (a < b) expect(first < second).to.equal(true)
@@ -54,9 +56,9 @@ describe('uuidV7', () => {
   })
 
   it('refuses another number of bytes and times that do not fit', () => {
-    expect(() => uuidV7(0, new Uint8Array(16))).to.throw('10 bytes')
+    expect(() => generateUuidV7(0, new Uint8Array(16))).to.throw('10 bytes')
     for (const time of [-1, 0.5, 2 ** 48, Number.NaN]) {
-      expect(() => uuidV7(time, new Uint8Array(10))).to.throw('is not a time')
+      expect(() => generateUuidV7(time, new Uint8Array(10))).to.throw('is not a time')
     }
   })
 })

@@ -1,4 +1,4 @@
-import { textSections } from '@svc/core/search/textSections.ts'
+import { splitSections } from '@svc/core/search/splitSections.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 
@@ -26,7 +26,7 @@ Of endpoints, and of a nonce.
 `
 
 describe('the parts of a document', () => {
-  const sections = textSections('guide.md', TEXT)
+  const sections = splitSections('guide.md', TEXT)
 
   it('stand under their headings', () => {
     expect(sections.map(({ headings }) => headings)).to.deep.equal([
@@ -44,7 +44,7 @@ describe('the parts of a document', () => {
 
   it('are cut at ends of lines where they are long, each piece under the same headings', () => {
     const rows = Array.from({ length: 300 }, (_, at) => `| row ${at} | of a table |`)
-    const pieces = textSections('long.md', ['# Table', ...rows].join('\n'))
+    const pieces = splitSections('long.md', ['# Table', ...rows].join('\n'))
     expect(pieces.length).to.be.above(2)
     for (const { headings, text } of pieces) {
       expect(headings).to.deep.equal(['Table'])
@@ -52,13 +52,13 @@ describe('the parts of a document', () => {
     }
     expect(pieces.flatMap(({ text }) => text.split('\n'))).to.deep.equal(rows)
     const line = 'x'.repeat(5_000)
-    expect(textSections('p', `a\n${line}\nb`).map(({ text }) => text)).to.deep.equal(['a', line, 'b'])
+    expect(splitSections('p', `a\n${line}\nb`).map(({ text }) => text)).to.deep.equal(['a', line, 'b'])
   })
 
   it('lose no line of text', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('# a', '## b', 'words', '', '```', 'more')), (lines) => {
-        const kept = textSections('p', lines.join('\n')).flatMap(({ text }) => text.split('\n'))
+        const kept = splitSections('p', lines.join('\n')).flatMap(({ text }) => text.split('\n'))
         const written = (all: readonly string[]) => all.filter((line) => line === 'words' || line === 'more')
         expect(written(kept)).to.deep.equal(written(lines))
       }),

@@ -1,4 +1,4 @@
-import { PERIODS, type Period, periodStart } from '@svc/core/time/period.ts'
+import { findPeriodStart, PERIODS, type Period } from '@svc/core/time/period.ts'
 import { zoneOf } from '@svc/core/time/zone.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
@@ -12,9 +12,9 @@ describe('periods', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), fc.constantFrom(...PERIODS), instant, (name, period, now) => {
         const zone = zoneOf(name)
-        const start = periodStart(period, now, zone)
+        const start = findPeriodStart(period, now, zone)
         expect(start).to.be.at.most(now)
-        if (period !== 'total') expect(periodStart(period, start, zone), `${name} ${now}`).to.equal(start)
+        if (period !== 'total') expect(findPeriodStart(period, start, zone), `${name} ${now}`).to.equal(start)
       }),
       { numRuns: randomCases(3_000) },
     )
@@ -29,7 +29,7 @@ describe('periods', () => {
         (name, now, later) => {
           const zone = zoneOf(name)
           const isSameDate = wall(name, now).date === wall(name, now + later).date
-          const isSameStart = periodStart('day', now, zone) === periodStart('day', now + later, zone)
+          const isSameStart = findPeriodStart('day', now, zone) === findPeriodStart('day', now + later, zone)
           expect(isSameStart, `${name} ${now} ${later}`).to.equal(isSameDate)
         },
       ),
@@ -48,12 +48,12 @@ describe('periods', () => {
   ]
   for (const [what, period, now, start] of starts) {
     it(what, () => {
-      expect(periodStart(period, Date.parse(now), zoneOf('Europe/Berlin'))).to.equal(Date.parse(start))
+      expect(findPeriodStart(period, Date.parse(now), zoneOf('Europe/Berlin'))).to.equal(Date.parse(start))
     })
   }
 
   it('begin when the clocks skip midnight at the instant they skip it', () => {
     const change = Date.parse('2026-03-08T05:00:00Z')
-    expect(periodStart('day', change + HOUR, zoneOf('America/Havana'))).to.equal(change)
+    expect(findPeriodStart('day', change + HOUR, zoneOf('America/Havana'))).to.equal(change)
   })
 })

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { ipv6Groups, isPrivateAddress, plainIpAddress } from '@svc/core/url/ipAddress.ts'
+import { isPrivateAddress, normaliseIpAddress, takeIpv6Groups } from '@svc/core/url/ipAddress.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 
@@ -18,7 +18,7 @@ describe('plainIpAddress', () => {
     ['', undefined],
   ] as const) {
     it(`reads ${JSON.stringify(text)} as ${address ?? 'none'}`, () => {
-      expect(plainIpAddress(text)).to.equal(address)
+      expect(normaliseIpAddress(text)).to.equal(address)
     })
   }
 })
@@ -34,7 +34,8 @@ describe('the first groups of an IPv6 address', () => {
     ['2001:db8::1::2', 4, undefined],
     ['', 4, undefined],
   ] as const) {
-    it(`are ${groups} of ${count} of "${address}"`, () => expect(ipv6Groups(address, count)).to.equal(groups))
+    it(`are ${groups} of ${count} of "${address}"`, () =>
+      expect(takeIpv6Groups(address, count)).to.equal(groups))
   }
 })
 

@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram'
-import { ipAddressBytes } from '@svc/core/url/ipAddress.ts'
+import { parseIpAddress } from '@svc/core/url/ipAddress.ts'
 
 const HEADER_BYTES = 12
 const TYPES = { 1: 'A', 12: 'PTR', 28: 'AAAA' } as const
@@ -54,7 +54,7 @@ function nameAt(message: Buffer): { name: string; end: number } {
 }
 
 function dataOf(type: string, value: string): Buffer {
-  if (type !== 'PTR') return Buffer.from(ipAddressBytes(value) ?? [])
+  if (type !== 'PTR') return Buffer.from(parseIpAddress(value) ?? [])
   const labels = value.split('.').map((label) => Buffer.from([label.length, ...Buffer.from(label, 'latin1')]))
   return Buffer.concat([...labels, Buffer.from([0])])
 }

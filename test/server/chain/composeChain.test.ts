@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { hexOfBytes } from '@svc/core/bytes.ts'
+import { encodeHex } from '@svc/core/bytes.ts'
 import { expect } from 'chai'
 import { startLocalChain } from '../../../server/chain/localChain.ts'
 import { composeChain } from '../../../server/compose/composeChain.ts'
@@ -61,8 +61,8 @@ describe('chain composition', () => {
     part: ReturnType<typeof chainPart>,
   ) => {
     const tree = naiveTree(leafAt)
-    const consistencyProof = prevSize === 0 ? [] : tree.consistency(prevSize, newSize).map(hexOfBytes)
-    const batch = { number, prevSize, newSize, root: hexOfBytes(tree.root(newSize)), consistencyProof }
+    const consistencyProof = prevSize === 0 ? [] : tree.consistency(prevSize, newSize).map(encodeHex)
+    const batch = { number, prevSize, newSize, root: encodeHex(tree.root(newSize)), consistencyProof }
     const logId = await part.logId()
     await database.db.transaction(async (trx) => {
       await createBatchStore(database.db.query).add(trx, { ...batch, sealedAt: Date.now() })

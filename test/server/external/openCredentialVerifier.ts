@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CredentialType } from '@svc/core/credentials/credentialLookupKey.ts'
+import type { CredentialType } from '@svc/core/credentials/deriveCredentialLookupKey.ts'
 import { createCredentialVerifier } from '../../../server/external/credentialVerifier.ts'
 import { makeCertificate } from '../../harness/peers/makeCertificate.ts'
 import { temporaryFolder } from '../../harness/runner/temporaryFolder.ts'

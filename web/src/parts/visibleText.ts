@@ -1,4 +1,4 @@
-import { signsByNumber } from '@svc/core/text/signsByNumber.ts'
+import { escapeControlCharacters } from '@svc/core/escapeControlCharacters.ts'
 import type { ReactNode } from 'react'
 
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g
@@ -10,7 +10,7 @@ const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g
  * written. Letters that are written from right to left need none of them. Source: Unicode UAX #9 §2; UTR #36 §2.8.
  */
 export function visibleText(text: string): string {
-  return signsByNumber(text, DIRECTIONS)
+  return escapeControlCharacters(text, DIRECTIONS)
 }
 
 /** The same for what may be more than a text, which has to see to its own. */

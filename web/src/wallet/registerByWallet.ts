@@ -1,5 +1,5 @@
 import { sha256Hex } from '@svc/core/hash.ts'
-import { signedRequestMessage } from '@svc/core/signing/signedRequestMessage.ts'
+import { buildSignedRequestMessage } from '@svc/core/signing/buildSignedRequestMessage.ts'
 import { stringToHex } from 'viem'
 import { ApiFailure } from '../api/apiFailure.ts'
 import { request } from '../api/request.ts'
@@ -23,7 +23,7 @@ export async function registerByWallet(provider: WalletProvider, agent: object):
   const timestamp = String(Math.floor(Date.now() / 1000))
   const nonce = newNonce()
   const bodySha256Hex = sha256Hex(JSON.stringify(agent))
-  const message = signedRequestMessage({ method: 'POST', path: PATH, timestamp, nonce, bodySha256Hex })
+  const message = buildSignedRequestMessage({ method: 'POST', path: PATH, timestamp, nonce, bodySha256Hex })
   const signature = await askWallet(provider, 'personal_sign', [stringToHex(message), owner])
   if (typeof signature !== 'string') throw new ApiFailure('WALLET_FAILED', 'The wallet gave no signature.')
   const answer = await request<{ data: { agent: Omit<RegisteredAgent, 'owner'> } }>(

@@ -1,6 +1,6 @@
 import { sha256Hex } from '@svc/core/hash.ts'
-import { apiKey } from '@svc/core/ids/secrets.ts'
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
+import { generateApiKey } from '@svc/core/ids/secrets.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../../errors.ts'
 import type { ApiKeyStore } from '../../../store/accounts/apiKeyStore.ts'
 import type { Membership, OrganizationStore } from '../../../store/accounts/organizationStore.ts'
@@ -39,9 +39,9 @@ export async function createApiKey(
 ): Promise<ApiKeyView & { key: string }> {
   const { name, organizationId, now } = input
   const { userId } = input.principal
-  const key = apiKey(deps.randomBytes(64))
+  const key = generateApiKey(deps.randomBytes(64))
   const stored = {
-    id: uuidV7(now, deps.randomBytes(10)),
+    id: generateUuidV7(now, deps.randomBytes(10)),
     keyHash: sha256Hex(key),
     lastFour: key.slice(-4),
     name,

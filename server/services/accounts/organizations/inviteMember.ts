@@ -1,5 +1,5 @@
 import { sha256Hex } from '@svc/core/hash.ts'
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { MemberRole } from '@svc/core/memberRole.ts'
 import { apiError } from '../../../errors.ts'
 import type { Invitation, InvitationStore } from '../../../store/accounts/invitationStore.ts'
@@ -48,7 +48,7 @@ export async function inviteMember(deps: InviteMemberDeps, input: InviteMemberIn
   const { principal, organizationId, email, role, now } = input
   const token = Buffer.from(deps.post.randomBytes(32)).toString('base64url')
   const invitation: Invitation = {
-    id: uuidV7(now, deps.post.randomBytes(10)),
+    id: generateUuidV7(now, deps.post.randomBytes(10)),
     organizationId,
     email,
     role,

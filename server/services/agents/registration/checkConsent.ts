@@ -1,4 +1,4 @@
-import { registerForTypedData } from '@svc/core/signing/registerForTypedData.ts'
+import { buildRegisterForTypedData } from '@svc/core/signing/buildRegisterForTypedData.ts'
 import { validationError } from '../../../errors.ts'
 import { agentLinks } from '../agentLinks.ts'
 import type { ChainIdentities } from '../token/chainIdentities.ts'
@@ -30,7 +30,7 @@ export async function checkConsent(deps: CheckConsentDeps, input: CheckConsentIn
     throw badField('deadline', 'expired', `expected Unix seconds at least ${DEADLINE_MIN_SECONDS} s ahead`)
   }
   const { chainId, identityRegistry } = await deps.chain.deployment()
-  const typedData = registerForTypedData({
+  const typedData = buildRegisterForTypedData({
     chainId,
     verifyingContract: identityRegistry,
     owner,

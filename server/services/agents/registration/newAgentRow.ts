@@ -1,7 +1,7 @@
 import { type ApprovalRule, DEFAULT_APPROVAL_RULES } from '@svc/core/access/approvalRules.ts'
-import { hexOfBytes } from '@svc/core/bytes.ts'
-import { uuidV7 } from '@svc/core/ids/uuids.ts'
-import { pdlssHash } from '@svc/core/pdlss/pdlssHash.ts'
+import { encodeHex } from '@svc/core/bytes.ts'
+import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
+import { hashPdlss } from '@svc/core/pdlss/hashPdlss.ts'
 import type { AgentRow } from '../../../store/agents/agentStore.ts'
 import type { AgentRegistration } from './agentRegistration.ts'
 
@@ -19,15 +19,15 @@ type NewAgent = {
 export function newAgentRow(agent: NewAgent, randomBytes: (length: number) => Uint8Array): AgentRow {
   const { svcId, registration, now } = agent
   const { onChain: _, parentAgentId = null, ...fields } = registration
-  const pdlssSalt = hexOfBytes(randomBytes(16))
+  const pdlssSalt = encodeHex(randomBytes(16))
   return {
     ...fields,
-    id: uuidV7(now, randomBytes(10)),
+    id: generateUuidV7(now, randomBytes(10)),
     svcId,
     ownerId: agent.ownerId,
     status: 'active',
     pdlssSalt,
-    pdlssHash: pdlssHash(pdlssSalt, registration.pdlss),
+    pdlssHash: hashPdlss(pdlssSalt, registration.pdlss),
     approvalRules: [...(agent.approvalRules ?? DEFAULT_APPROVAL_RULES)],
     certifications: [],
     signerAddress: agent.signerAddress,

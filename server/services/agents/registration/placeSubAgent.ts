@@ -1,6 +1,6 @@
 import { type ApprovalRule, compileApprovalRules } from '@svc/core/access/approvalRules.ts'
-import { boundaryExcess } from '@svc/core/pdlss/boundaryExcess.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
+import { findBoundaryExcess } from '@svc/core/pdlss/findBoundaryExcess.ts'
 import { inheritBoundary } from '@svc/core/pdlss/inheritBoundary.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import { apiError, validationError } from '../../../errors.ts'
@@ -67,7 +67,7 @@ export async function placeSubAgent(
   const { selfInstantiation } = parent.pdlss
   const own = registration.pdlss
   const pdlss = selfInstantiation?.inheritPermissions === true ? inheritBoundary(own, parent.pdlss) : own
-  const beyond = boundaryExcess(pdlss, parent.pdlss)
+  const beyond = findBoundaryExcess(pdlss, parent.pdlss)
   if (beyond.length > 0) throw validationError(beyond)
   return { pdlss, approvalRules: parent.approvalRules, ancestors }
 }

@@ -1,5 +1,5 @@
-import { derivedAgentIdentifier } from '@svc/core/ids/derivedIdentifiers.ts'
-import { agentIdentifier } from '@svc/core/ids/identifiers.ts'
+import { deriveAgentIdentifier } from '@svc/core/ids/derivedIdentifiers.ts'
+import { generateAgentIdentifier } from '@svc/core/ids/identifiers.ts'
 import { validationError } from '../../../errors.ts'
 import type { AgentRow } from '../../../store/agents/agentStore.ts'
 import type { Once } from '../../idempotency/answerOnce.ts'
@@ -62,12 +62,12 @@ export async function registerAgent(deps: RegisterAgentDeps, input: RegisterAgen
 
 async function identifierOf(deps: RegisterAgentDeps, input: RegisterAgentInput): Promise<string> {
   const { principal, registration, now } = input
-  if (registration.onChain === null) return agentIdentifier(deps.settings.randomBytes(16))
+  if (registration.onChain === null) return generateAgentIdentifier(deps.settings.randomBytes(16))
   if (principal.nonce.length < NONCE_LENGTH_MIN) {
     const message = `with a consent the header X-Svc-Nonce has at least ${NONCE_LENGTH_MIN} characters`
     throw validationError([{ pointer: '/onChain', code: 'nonce_too_short', message }])
   }
-  const svcId = derivedAgentIdentifier(principal.address, principal.nonce)
+  const svcId = deriveAgentIdentifier(principal.address, principal.nonce)
   await checkConsent(deps, { svcId, owner: principal.address, consent: registration.onChain, now })
   return svcId
 }

@@ -1,5 +1,5 @@
 import { sha256Hex } from '@svc/core/hash.ts'
-import { registrationFile } from '@svc/core/registrationFile/registrationFile.ts'
+import { writeRegistrationFile } from '@svc/core/registrationFile/writeRegistrationFile.ts'
 import type { AgentRow } from '../../../store/agents/agentStore.ts'
 import { agentLinks } from '../agentLinks.ts'
 import { agentStatusOf } from '../agentStatusOf.ts'
@@ -16,7 +16,7 @@ import { registrationOf } from './registrationOf.ts'
 export function registrationFileOf(agent: AgentRow, publicUrl: string): { text: string; sha256: string } {
   const { agentCardUrl } = agentLinks(publicUrl, agent.svcId)
   const registration = registrationOf(agent)
-  const text = registrationFile({
+  const text = writeRegistrationFile({
     svcId: agent.svcId,
     name: agent.name,
     description: agent.description,

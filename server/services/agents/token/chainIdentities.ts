@@ -1,4 +1,4 @@
-import type { registerForTypedData } from '@svc/core/signing/registerForTypedData.ts'
+import type { buildRegisterForTypedData } from '@svc/core/signing/buildRegisterForTypedData.ts'
 
 type Hex = `0x${string}`
 
@@ -11,7 +11,7 @@ export type ChainIdentities = {
   /** Whether the registry would take the signature as the owner's. */
   verifyConsent(consent: {
     owner: Hex
-    typedData: ReturnType<typeof registerForTypedData>
+    typedData: ReturnType<typeof buildRegisterForTypedData>
     signature: Hex
   }): Promise<boolean>
 }

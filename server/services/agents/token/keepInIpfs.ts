@@ -1,4 +1,4 @@
-import { fileCid } from '@svc/core/registrationFile/fileCid.ts'
+import { computeFileCid } from '@svc/core/registrationFile/computeFileCid.ts'
 import type { IpfsFiles } from '../../../external/ipfsFiles.ts'
 import type { AgentStore } from '../../../store/agents/agentStore.ts'
 import type { IpfsFileStore } from '../../../store/agents/ipfsFileStore.ts'
@@ -57,7 +57,7 @@ async function keep(deps: KeepInIpfsDeps, svcId: string): Promise<string | null>
   if (!agent) return null
   const { text, sha256 } = registrationFileOf(agent, deps.publicUrl)
   if (sha256 !== agent.registrationFileHash) return null
-  const expected = fileCid(sha256)
+  const expected = computeFileCid(sha256)
   const answered = await deps.ipfs.add(text)
   if (answered !== expected) {
     throw new Error(

@@ -1,4 +1,4 @@
-import { fileCid } from '@svc/core/registrationFile/fileCid.ts'
+import { computeFileCid } from '@svc/core/registrationFile/computeFileCid.ts'
 import type { AgentRow } from '../../../store/agents/agentStore.ts'
 import { agentLinks } from '../agentLinks.ts'
 
@@ -14,6 +14,6 @@ export type TokenUriOf = (agent: Pick<AgentRow, 'svcId' | 'registrationFileHash'
 export function createTokenUriOf(settings: { publicUrl: string; isInIpfs: boolean }): TokenUriOf {
   return ({ svcId, registrationFileHash }) =>
     settings.isInIpfs && registrationFileHash !== null
-      ? `ipfs://${fileCid(registrationFileHash)}`
+      ? `ipfs://${computeFileCid(registrationFileHash)}`
       : agentLinks(settings.publicUrl, svcId).registrationFileUrl
 }

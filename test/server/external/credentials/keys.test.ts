@@ -1,5 +1,5 @@
 import { createSecretKey, generateKeyPairSync } from 'node:crypto'
-import { bytesOfBase64Url } from '@svc/core/bytes.ts'
+import { decodeBase64Url } from '@svc/core/bytes.ts'
 import type { CompactJws, JwsAlgorithm } from '@svc/core/credentials/parseCompactJws.ts'
 import { expect } from 'chai'
 import { keyOfJwk } from '../../../../server/external/credentials/keyOfJwk.ts'
@@ -15,7 +15,7 @@ function tokenOf(text: string): CompactJws {
     header: parsed,
     payload: {},
     signingInput: `${header}.${payload}`,
-    signature: bytesOfBase64Url(signature) ?? new Uint8Array(),
+    signature: decodeBase64Url(signature) ?? new Uint8Array(),
   }
 }
 

@@ -1,5 +1,5 @@
 import { sha256Hex } from '@svc/core/hash.ts'
-import { signedRequestMessage } from '@svc/core/signing/signedRequestMessage.ts'
+import { buildSignedRequestMessage } from '@svc/core/signing/buildSignedRequestMessage.ts'
 import { expect } from 'chai'
 import { type Hex, recoverMessageAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -45,7 +45,7 @@ describe('signed requests', () => {
     nonces += 1
     const parts = { method: 'POST', path: PATH, timestamp: seconds(), nonce: `n${nonces}`, body: '{"a":1}' }
     const { by = owner, body, ...rest } = { ...parts, ...changes }
-    const message = signedRequestMessage({ ...rest, bodySha256Hex: sha256Hex(body) })
+    const message = buildSignedRequestMessage({ ...rest, bodySha256Hex: sha256Hex(body) })
     const headers: Record<string, string> = {
       'X-Svc-Signature': await by.signMessage({ message }),
       'X-Svc-Timestamp': String(rest.timestamp),

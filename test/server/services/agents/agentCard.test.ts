@@ -1,6 +1,6 @@
 import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk'
 import { DefaultAgentCardResolver } from '@a2a-js/sdk/client'
-import { canonicalJson } from '@svc/core/canonicalJson.ts'
+import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { expect } from 'chai'
 import { base64url, createLocalJWKSet, decodeProtectedHeader, flattenedVerify, type JWK } from 'jose'
 import { AGENT_BODY } from './agentBody.ts'
@@ -62,7 +62,7 @@ describe('the agent card', () => {
       decodeProtectedHeader(signature).typ === 'svc-agent-card+json'
     const [signature] = (signatures as { protected: string; signature: string }[]).filter(isWhole)
     if (signature === undefined) throw new Error('no signature over all members')
-    const payload = base64url.encode(canonicalJson(members))
+    const payload = base64url.encode(canonicaliseJson(members))
     return flattenedVerify({ ...signature, payload }, createLocalJWKSet({ keys: await keys() }))
   }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { sha256Hex } from '@svc/core/hash.ts'
-import { signedRequestMessage } from '@svc/core/signing/signedRequestMessage.ts'
+import { buildSignedRequestMessage } from '@svc/core/signing/buildSignedRequestMessage.ts'
 import { expect } from 'chai'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -176,7 +176,7 @@ export function newSigner() {
     /** Headers that sign a request; the nonce is a new one unless given. */
     async headersOf(now: number, path: string, body: unknown, nonce = `test-nonce-${++drawn}-0123456789`) {
       const timestamp = String(Math.floor(now / 1000))
-      const message = signedRequestMessage({
+      const message = buildSignedRequestMessage({
         method: 'POST',
         path,
         timestamp,

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sha256Hex } from '@svc/core/hash.ts'
-import { pdlssHash } from '@svc/core/pdlss/pdlssHash.ts'
+import { hashPdlss } from '@svc/core/pdlss/hashPdlss.ts'
 import { expect } from 'chai'
 import { holds } from '../../../harness/values/holds.ts'
 import { AGENT_BODY, SECRETS } from './agentBody.ts'
@@ -85,7 +85,7 @@ describe('reading agents', () => {
           a2a: AGENT_BODY.a2a,
           approvalRules: [{ dimension: 'spend', match: {} }],
         })
-        expect(agent.pdlssHash).to.equal(pdlssHash(agent.pdlssSalt, agent.pdlss))
+        expect(agent.pdlssHash).to.equal(hashPdlss(agent.pdlssSalt, agent.pdlss))
       }
     })
 
@@ -138,7 +138,7 @@ describe('reading agents', () => {
     it('shows the owner the boundary, which fits the hash', async () => {
       const { pdlss } = (await get(`/api/agents/${svcId}/card`, owner.personalKey)).body
       expect(pdlss.boundary).to.deep.equal(AGENT_BODY.pdlss)
-      expect(pdlssHash(pdlss.salt, pdlss.boundary)).to.equal(pdlss.hash)
+      expect(hashPdlss(pdlss.salt, pdlss.boundary)).to.equal(pdlss.hash)
     })
 
     it('of an agent that is not there is 404', async () => {

@@ -1,5 +1,5 @@
 import { parseAuditEntry } from '@svc/core/audit/auditEntry.ts'
-import { inputsHash } from '@svc/core/audit/inputsHash.ts'
+import { hashInputs } from '@svc/core/audit/hashInputs.ts'
 import { expect } from 'chai'
 import { newRecord } from '../../../builders/newRecord.ts'
 
@@ -9,7 +9,7 @@ describe('newAuditRecord', () => {
     const parsed = parseAuditEntry(record.entryOf(7))
     if (!parsed.ok) throw new Error(parsed.reason)
     expect(parsed.entry.seq).to.equal(7)
-    expect(parsed.entry.inputsHash).to.equal(inputsHash(record.inputsSalt, record.inputs))
+    expect(parsed.entry.inputsHash).to.equal(hashInputs(record.inputsSalt, record.inputs))
     expect(parsed.entry.salt).to.not.equal(record.inputsSalt)
   })
 

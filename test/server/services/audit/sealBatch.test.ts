@@ -1,5 +1,5 @@
 import { verifyConsistency } from '@svc/core/audit/verifyProof.ts'
-import { bytesOfHex } from '@svc/core/bytes.ts'
+import { decodeHex } from '@svc/core/bytes.ts'
 import { expect } from 'chai'
 import { sealBatch } from '../../../../server/services/audit/sealBatch.ts'
 import { auditRecord } from '../../../builders/auditRecord.ts'
@@ -73,8 +73,8 @@ describe('sealBatch', () => {
       logged += more
       const batch = await seal(START + 5_000)
       if (batch === null) throw new Error(`batch ${number} was not sealed`)
-      const toRoot = bytesOfHex(batch.root)
-      const proof = batch.consistencyProof.map(bytesOfHex)
+      const toRoot = decodeHex(batch.root)
+      const proof = batch.consistencyProof.map(decodeHex)
       const claim = { fromSize: from.size, toSize: logged, fromRoot: from.root, toRoot, proof }
       expect(from.size === 0 ? proof.length === 0 : verifyConsistency(claim)).to.equal(true)
       expect(batch).to.include({ number, prevSize: from.size, newSize: logged })

@@ -1,4 +1,4 @@
-import { pdlssHash } from '@svc/core/pdlss/pdlssHash.ts'
+import { hashPdlss } from '@svc/core/pdlss/hashPdlss.ts'
 import { expect } from 'chai'
 import type { EndpointRow } from '../../../../server/store/endpoints/endpointStore.ts'
 import { newPerson, openRegistry, type Registry } from '../agents/openRegistry.ts'
@@ -75,7 +75,7 @@ function discoveredRow(id: string, ownerId: string, url: string): EndpointRow {
     unverifiedAgentPolicy: 'deny',
     pdlss: {},
     pdlssSalt,
-    pdlssHash: pdlssHash(pdlssSalt, {}),
+    pdlssHash: hashPdlss(pdlssSalt, {}),
     routes: [],
     webhookSecret: null,
     webhookSecretLastFour: null,

@@ -1,4 +1,4 @@
-import { textSections } from '@svc/core/search/textSections.ts'
+import { splitSections } from '@svc/core/search/splitSections.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { indexSections, type SectionIndex } from '../../../../server/services/mcp/indexSections.ts'
@@ -26,7 +26,7 @@ describe('indexSections', () => {
   let search: SectionIndex
 
   before(async () => {
-    search = await indexSections(textSections('guide.md', TEXT))
+    search = await indexSections(splitSections('guide.md', TEXT))
   })
 
   it('ranks the section whose heading has the word first', () => {
@@ -48,7 +48,7 @@ describe('indexSections', () => {
   })
 
   it('finds a name with underscores whole, in any case', async () => {
-    const named = await indexSections(textSections('p', '# A\n\nNONCE_REUSED\n\n# B\n\nreused'))
+    const named = await indexSections(splitSections('p', '# A\n\nNONCE_REUSED\n\n# B\n\nreused'))
     expect(named('nonce_reused', 10).map(({ headings }) => headings)).to.deep.equal([['A']])
   })
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { leafHash } from '@svc/core/audit/merkleHash.ts'
+import { hashLeaf } from '@svc/core/audit/merkleHash.ts'
 import { appendLeaves } from '@svc/core/audit/merkleTree.ts'
 import { expect } from 'chai'
 import { auditRecord } from '../../../builders/auditRecord.ts'
@@ -33,7 +33,7 @@ describe('a projection that is killed', () => {
     await once(project(), 'exit')
 
     expect(await size()).to.equal(SIZE)
-    const leaves = list.map((record, seq) => leafHash(record.entryOf(seq)))
+    const leaves = list.map((record, seq) => hashLeaf(record.entryOf(seq)))
     const expected = appendLeaves([], 0, leaves).nodes.map(({ hash }) => Buffer.from(hash))
     const nodes = await database.db.query('feed.tree_nodes').select('hash').orderBy('position')
     expect(nodes.map(({ hash }) => hash)).to.deep.equal(expected)

@@ -1,4 +1,4 @@
-import { leafHash } from '@svc/core/audit/merkleHash.ts'
+import { hashLeaf } from '@svc/core/audit/merkleHash.ts'
 import { expect } from 'chai'
 import { projectChunk } from '../../../../server/services/projection/projectChunk.ts'
 import { openSqlite } from '../../../../server/store/database/openSqlite.ts'
@@ -61,7 +61,7 @@ describe('projectChunk', () => {
     projectChunk(store)
     for (const seq of [0, 1]) {
       const record = await database.records.bySeq(seq)
-      expect(store.node({ level: 0, index: seq })).to.deep.equal(Buffer.from(leafHash(record?.entry ?? '')))
+      expect(store.node({ level: 0, index: seq })).to.deep.equal(Buffer.from(hashLeaf(record?.entry ?? '')))
     }
   })
 

@@ -1,5 +1,5 @@
-import { hexOfBytes } from '@svc/core/bytes.ts'
-import { registerForTypedData } from '@svc/core/signing/registerForTypedData.ts'
+import { encodeHex } from '@svc/core/bytes.ts'
+import { buildRegisterForTypedData } from '@svc/core/signing/buildRegisterForTypedData.ts'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Hex } from '../../../../server/chain/chainTypes.ts'
 import { anchorBatch } from '../../../../server/services/relayer/anchorBatch.ts'
@@ -125,7 +125,7 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
     /** The owner's signature for `registerFor`. */
     async consentOf(owner: PrivateKeyAccount, svcId: string, nonce: bigint, deadline = 4_000_000_000n) {
       const signature = await owner.signTypedData(
-        registerForTypedData({
+        buildRegisterForTypedData({
           chainId: deployment.chainId,
           verifyingContract: deployment.identityRegistry,
           owner: owner.address,
@@ -140,8 +140,8 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
 
     /** Seals a batch that grows the log to `newSize`, and orders its anchor. */
     async sealBatch(number: number, prevSize: number, newSize: number) {
-      const consistencyProof = prevSize === 0 ? [] : tree.consistency(prevSize, newSize).map(hexOfBytes)
-      const root = hexOfBytes(tree.root(newSize))
+      const consistencyProof = prevSize === 0 ? [] : tree.consistency(prevSize, newSize).map(encodeHex)
+      const root = encodeHex(tree.root(newSize))
       await db.transaction(async (trx) => {
         await createBatchStore(db.query).add(trx, {
           number,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { pdlssHash } from '@svc/core/pdlss/pdlssHash.ts'
+import { hashPdlss } from '@svc/core/pdlss/hashPdlss.ts'
 import { createSecretBox } from '../../../../server/external/secretBox.ts'
 import { createSendWebhook } from '../../../../server/external/sendWebhook.ts'
 import { newWebhookSecret } from '../../../../server/services/endpoints/newWebhookSecret.ts'
@@ -91,7 +91,7 @@ export async function openWebhooks(options: { allowPrivate?: boolean } = {}) {
           unverifiedAgentPolicy: 'deny',
           pdlss: {},
           pdlssSalt,
-          pdlssHash: pdlssHash(pdlssSalt, {}),
+          pdlssHash: hashPdlss(pdlssSalt, {}),
           routes: [],
           createdAt: time.now,
           updatedAt: time.now,

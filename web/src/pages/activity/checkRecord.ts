@@ -1,4 +1,4 @@
-import { differenceFromEntry } from '@svc/core/audit/differenceFromEntry.ts'
+import { findEntryDifference } from '@svc/core/audit/findEntryDifference.ts'
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import { callApi } from '../../api/callApi.ts'
 import type { AuditRecord, Batch, Chain } from '../../api/types.ts'
@@ -33,7 +33,7 @@ export async function checkRecord(recordId: string, record: AuditRecord | null):
   ])
   const checked = checkProofDocument(proof)
   const isThisRecord = checked.ok && checked.entry.recordId === recordId
-  const difference = checked.ok && record !== null ? differenceFromEntry(record.event, checked.entry) : null
+  const difference = checked.ok && record !== null ? findEntryDifference(record.event, checked.entry) : null
   return {
     proof,
     checks: [

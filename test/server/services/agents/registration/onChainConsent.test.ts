@@ -1,5 +1,5 @@
-import { derivedAgentIdentifier } from '@svc/core/ids/derivedIdentifiers.ts'
-import { registerForTypedData } from '@svc/core/signing/registerForTypedData.ts'
+import { deriveAgentIdentifier } from '@svc/core/ids/derivedIdentifiers.ts'
+import { buildRegisterForTypedData } from '@svc/core/signing/buildRegisterForTypedData.ts'
 import { expect } from 'chai'
 import { type Hex, stringToHex } from 'viem'
 import { newSigner, openRegistry, PUBLIC_URL, type Registry, registerAgent } from '../openRegistry.ts'
@@ -31,10 +31,10 @@ describe('a consent to the registration on chain', () => {
   const inAnHour = () => BigInt(Math.floor(registry.time.now / 1000) + 3600)
 
   async function consentOf(signer: ReturnType<typeof newSigner>, terms: Terms = {}) {
-    const svcId = derivedAgentIdentifier(signer.address, terms.requestNonce ?? NONCE)
+    const svcId = deriveAgentIdentifier(signer.address, terms.requestNonce ?? NONCE)
     const deadline = terms.deadline ?? inAnHour()
     const signature = await signer.account.signTypedData(
-      registerForTypedData({
+      buildRegisterForTypedData({
         chainId: CHAIN_ID,
         verifyingContract: REGISTRY,
         owner: signer.address,
@@ -79,7 +79,7 @@ describe('a consent to the registration on chain', () => {
       identityRegistry: REGISTRY,
       agentUriTemplate: `${PUBLIC_URL}/registration-files/{svcId}.json`,
     })
-    const svcId = derivedAgentIdentifier(signer.address, NONCE)
+    const svcId = deriveAgentIdentifier(signer.address, NONCE)
     const agentURI = body.agentUriTemplate.replace('{svcId}', svcId)
     const { onChain } = await consentOf(signer, { nonce: BigInt(body.nonce), agentURI })
     expect((await register(signer, onChain)).status).to.equal(201)

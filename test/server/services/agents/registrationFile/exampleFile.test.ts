@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { registrationFile } from '@svc/core/registrationFile/registrationFile.ts'
+import { writeRegistrationFile } from '@svc/core/registrationFile/writeRegistrationFile.ts'
 import { expect } from 'chai'
 
 describe('registration-files/example.json', () => {
   it('is, byte for byte, what the service writes for such an agent', () => {
     const root = join(import.meta.dirname, '../../../../..')
     const text = readFileSync(join(root, 'registration-files/example.json'), 'utf8')
-    expect(registrationFile(JSON.parse(text))).to.equal(text)
+    expect(writeRegistrationFile(JSON.parse(text))).to.equal(text)
   })
 })

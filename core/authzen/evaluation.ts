@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { isJsonObject } from '../json.ts'
+
+const name = z.string().min(1)
+const properties = z.looseObject({}).optional()
+
+/**
+ * The four members of an access evaluation; what they hold beyond these is ignored.
+ *
+ * Source: AuthZEN Authorization API 1.0 §5 (information model), §6.1.
+ */
+export const evaluationSchema = z.object({
+  subject: z.object({ type: name, id: name, properties }),
+  action: z.object({ name, properties }),
+  resource: z.object({ type: name, id: name, properties }),
+  context: z.looseObject({}).optional(),
+})
+
+/** One question: may this subject do this to that resource? */
+export type Evaluation = z.output<typeof evaluationSchema>
+
+/** The members of an evaluation, with what each of them cannot be without. */
+const REQUIRED = { subject: ['type', 'id'], action: ['name'], resource: ['type', 'id'], context: [] } as const
+
+type JsonObject = Record<string, unknown>
+
+/**
+ * The evaluations of a batch, each with the defaults that the batch names for all; null where there are none, and the
+ * batch is itself one evaluation.
+ *
+ * A member of an evaluation takes the place of the default as a whole; only what a member cannot be without (`type`, `id`,
+ * `name`) is taken from the default where it is left out. Nothing is checked here: an evaluation that makes no sense fails
+ * by itself, and not its neighbours.
+ *
+ * Source: AuthZEN Authorization API 1.0 §7.1, §7.1.1 (default values); its certification scenario, 3.2.7 and 3.4.
+ */
+export function evaluationsOf(batch: JsonObject): unknown[] | null {
+  const { evaluations } = batch
+  if (!Array.isArray(evaluations) || evaluations.length === 0) return null
+  return evaluations.map((item: unknown) => (isJsonObject(item) ? withDefaults(batch, item) : item))
+}
+
+function withDefaults(batch: JsonObject, item: JsonObject): JsonObject {
+  const complete: JsonObject = {}
+  for (const [member, required] of Object.entries(REQUIRED)) {
+    const given = item[member]
+    const fallback = batch[member]
+    complete[member] = given === undefined ? fallback : filled(given, fallback, required)
+  }
+  return complete
+}
+
+function filled(given: unknown, fallback: unknown, required: readonly string[]): unknown {
+  if (!isJsonObject(given) || !isJsonObject(fallback)) return given
+  const missing = required.filter((name) => given[name] === undefined && fallback[name] !== undefined)
+  return missing.length === 0
+    ? given
+    : { ...given, ...Object.fromEntries(missing.map((name) => [name, fallback[name]])) }
+}

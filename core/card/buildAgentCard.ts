@@ -1,0 +1,130 @@
+import { isJsonObject } from '../json.ts'
+import { securitySchemesOf } from './securitySchemesOf.ts'
+
+type Block = Readonly<Record<string, unknown>>
+
+/** What an agent card tells of a boundary: which dimensions it has and a commitment to it. */
+type PublicBoundary = { readonly declared: readonly string[]; readonly hash: string }
+
+/** What an agent card is made from. */
+export type AgentCardFacts = {
+  readonly svcId: string
+  readonly name: string
+  readonly description: string | null
+  readonly image: string | null
+  /** The declared blocks, by protocol; a protocol without a block has an empty one. */
+  readonly protocols: Readonly<Record<string, Block>>
+  readonly runtimeChallengeSupported: boolean
+  /** URL at which a counterparty has the agent's requests verified. */
+  readonly verificationEndpoint: string
+  readonly onChainIdentity: { readonly agentId: number; readonly agentRegistry: string } | null
+  readonly pdlss: PublicBoundary
+  /** What only the owner sees of the boundary: itself, and the salt of its hash. */
+  readonly owned?: { readonly boundary: Block; readonly salt: string }
+}
+
+/** Names the extension whose `params` are the card's public view of the boundary. */
+export const PDLSS_EXTENSION_URI = 'urn:svc:a2a-extension:pdlss:v1'
+
+/** Members of a declaration that pre-fill the boundary: whoever may not read the one may not read the other. */
+const BOUNDARY_MEMBERS: ReadonlySet<string> = new Set([
+  'policyClaims',
+  'spendingLimit',
+  'defaultConstraints',
+  'budgetLimits',
+  'allowedMerchantDomains',
+  'delegationEnabled',
+])
+
+const PROTOCOL_VERSION = '1.0'
+const TEXT = ['text/plain']
+const OPTIONAL_SKILL_LISTS = ['examples', 'inputModes', 'outputModes']
+
+/**
+ * The agent card: an A2A 1.0 AgentCard with this registry's members beside it.
+ *
+ * Members that are A2A's hold what A2A knows of them, so that its readers and ours sign and verify the same; the
+ * declaration as it was given is under `protocols`. An agent that declares no A2A block has no interface and no skill,
+ * and its card says so by empty lists. The boundary itself is there for the owner alone, because neither the agent nor
+ * a verifier may read its permissions.
+ *
+ * Source: api.md "Agent card"; A2A 1.0 §4.4; Spec: Agent card and on-chain registration file.
+ */
+export function buildAgentCard(facts: AgentCardFacts) {
+  const a2a = facts.protocols.a2a ?? {}
+  const version = textOf(a2a.version)
+  const securitySchemes = securitySchemesOf(a2a.securitySchemes)
+  const provider = providerOf(a2a.provider)
+  return {
+    name: facts.name,
+    description: facts.description ?? '',
+    version: version ?? '1.0.0',
+    ...(facts.image === null ? {} : { iconUrl: facts.image }),
+    supportedInterfaces: interfacesOf(a2a),
+    ...(provider === null ? {} : { provider }),
+    capabilities: {
+      extensions: [
+        {
+          uri: PDLSS_EXTENSION_URI,
+          description: 'The agent acts inside a boundary declared at registration.',
+          params: facts.pdlss,
+        },
+      ],
+    },
+    ...(Object.keys(securitySchemes).length > 0 ? { securitySchemes } : {}),
+    defaultInputModes: TEXT,
+    defaultOutputModes: TEXT,
+    skills: skillsOf(a2a),
+    svcId: facts.svcId,
+    verificationEndpoint: facts.verificationEndpoint,
+    runtimeChallengeSupported: facts.runtimeChallengeSupported,
+    protocols: facts.owned ? facts.protocols : withoutBoundaries(facts.protocols),
+    pdlss: { ...facts.pdlss, ...facts.owned },
+    onChainIdentity: facts.onChainIdentity,
+  }
+}
+
+function withoutBoundaries(protocols: AgentCardFacts['protocols']): AgentCardFacts['protocols'] {
+  const shown = (block: Block) => Object.entries(block).filter(([member]) => !BOUNDARY_MEMBERS.has(member))
+  return Object.fromEntries(
+    Object.entries(protocols).map(([protocol, block]) => [protocol, Object.fromEntries(shown(block))]),
+  )
+}
+
+function interfacesOf(a2a: Block) {
+  const url = textOf(a2a.agentUrl)
+  if (url === undefined) return []
+  const protocolBinding = textOf(a2a.transport) ?? 'JSONRPC'
+  return [{ url, protocolBinding, protocolVersion: PROTOCOL_VERSION }]
+}
+
+function providerOf(declared: unknown): Block | null {
+  if (!isJsonObject(declared)) return null
+  const { organization, url } = declared
+  return { organization: textOf(organization) ?? '', url: textOf(url) ?? '' }
+}
+
+/** A2A requires `tags`, which a declaration may leave out. */
+function skillsOf(a2a: Block): Block[] {
+  const skills = Array.isArray(a2a.skills) ? a2a.skills.filter(isJsonObject) : []
+  return skills.map((skill) => ({
+    id: textOf(skill.id) ?? '',
+    name: textOf(skill.name) ?? '',
+    description: textOf(skill.description) ?? '',
+    tags: textsOf(skill.tags),
+    ...Object.fromEntries(
+      OPTIONAL_SKILL_LISTS.filter((member) => Array.isArray(skill[member])).map((member) => [
+        member,
+        textsOf(skill[member]),
+      ]),
+    ),
+  }))
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,43 @@
+import { canonicaliseJson } from '../canonicaliseJson.ts'
+
+type Block = Readonly<Record<string, unknown>>
+
+/** Members of an A2A 1.0 card that this registry writes; a verifier that knows A2A alone drops all others. */
+const A2A_MEMBERS = [
+  'name',
+  'description',
+  'version',
+  'iconUrl',
+  'supportedInterfaces',
+  'provider',
+  'capabilities',
+  'securitySchemes',
+  'defaultInputModes',
+  'defaultOutputModes',
+  'skills',
+]
+
+/**
+ * What an A2A signature is over: the members of an A2A card without those that hold nothing, as canonical JSON.
+ *
+ * Protocol buffers do not tell an empty text, list or object and an unset one apart, so A2A signs neither.
+ *
+ * Source: A2A 1.0 §8.4.1; RFC 8785.
+ */
+export function writeA2aSigningText(card: Block): string {
+  const members = A2A_MEMBERS.map((member) => [member, card[member]] as const)
+  return canonicaliseJson(withoutEmpty(Object.fromEntries(members)) ?? {})
+}
+
+/** The value without what is empty at any depth; undefined when nothing is left. */
+function withoutEmpty(value: unknown): unknown {
+  if (value === '' || value === null || value === undefined) return undefined
+  if (Array.isArray(value)) {
+    const items = value.map(withoutEmpty).filter((item) => item !== undefined)
+    return items.length > 0 ? items : undefined
+  }
+  if (typeof value !== 'object') return value
+  const members = Object.entries(value).map(([name, member]) => [name, withoutEmpty(member)] as const)
+  const kept = members.filter(([, member]) => member !== undefined)
+  return kept.length > 0 ? Object.fromEntries(kept) : undefined
+}

@@ -1,0 +1,48 @@
+import { sha256Hex } from '../hash.ts'
+import { parseDid } from './parseDid.ts'
+
+/** Kinds of third-party credential. Source: verification.md "Third-party credentials". */
+export const CREDENTIAL_TYPES = ['did', 'vc', 'sd_jwt', 'x509'] as const
+
+export type CredentialType = (typeof CREDENTIAL_TYPES)[number]
+
+/**
+ * The name under which a presented credential is found: 64 hexadecimal digits; null for text that can be none.
+ *
+ * It is what does not change between presentations: the DID itself, the whole token of a verifiable credential, an SD-JWT
+ * without what is disclosed of it and without proof of the holder, the first certificate of a chain. Nothing is verified here;
+ * that was done when the credential was stored, and another spelling or signature has another name.
+ */
+export function deriveCredentialLookupKey(type: CredentialType, value: string): string | null {
+  const name = nameOf(type, value.trim())
+  return name === null ? null : sha256Hex(`${type}\n${name}`)
+}
+
+function nameOf(type: CredentialType, value: string): string | null {
+  switch (type) {
+    case 'did':
+      return parseDid(value)?.did ?? null
+    case 'vc':
+      return isToken(value) ? value : null
+    case 'sd_jwt': {
+      const [token = ''] = value.split('~', 1)
+      return isToken(token) ? token : null
+    }
+    case 'x509':
+      return firstCertificate(value)
+  }
+}
+
+function isToken(text: string): boolean {
+  return /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/.test(text)
+}
+
+/** Its DER in base64; a bare one stands for itself. */
+function firstCertificate(value: string): string | null {
+  const begin = '-----BEGIN CERTIFICATE-----'
+  const at = value.indexOf(begin)
+  const end = value.indexOf('-----END CERTIFICATE-----', at)
+  if (at > 0 || (at === 0 && end < 0)) return null
+  const base64 = (at === 0 ? value.slice(begin.length, end) : value).replace(/\s+/g, '')
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(base64) ? base64 : null
+}

@@ -1,0 +1,86 @@
+import { describeRestrictions } from '@svc/core/access/describeRestrictions.ts'
+import { expect } from 'chai'
+import { AGENT, ENDPOINT } from './twoBoundaries.ts'
+
+describe('restrictions', () => {
+  it('are one sentence for each rule in force', () => {
+    expect(describeRestrictions(AGENT, ENDPOINT)).to.deep.equal([
+      'Only these categories: shopping',
+      'Only these actions: shopping.search',
+      'Never these actions: wipe, drop',
+      'Sessions of at most 1800 seconds',
+      'Tokens of at most 600 seconds',
+      'Only Monday, Tuesday (Europe/Berlin)',
+      'Only from 9:00 to 17:00 (UTC)',
+      'The owner is asked about spend from 100 USD',
+      'A fresh passkey assertion is needed for spend from 300 USD',
+      'No spend from 300 USD on',
+      'Transactions in an hour, at most 10',
+      'Spend at this endpoint in a day, at most 1000 USD',
+      'Only these jurisdictions: DE',
+      'Only these resources: /a/**',
+      'Never these resources: /a/x',
+      'Only with these certifications: SOC-2',
+      'Only these counterparties: shop.example',
+      'Nested at most 1 deep',
+    ])
+  })
+
+  it('say so when nothing is left', () => {
+    const one = { purpose: { categories: ['a'] } }
+    const other = { purpose: { categories: ['b'] } }
+    expect(describeRestrictions(one, other)[0]).to.equal('Only these categories: none')
+  })
+
+  it('of two empty boundaries restricts nothing but sub-agents', () => {
+    expect(describeRestrictions({}, {})).to.deep.equal(['No sub-agents'])
+  })
+
+  const OPEN = { selfInstantiation: { allowed: true } }
+
+  it('are none of two open boundaries', () => {
+    expect(describeRestrictions(OPEN, {})).to.deep.equal([])
+  })
+
+  it('name no currency where none is named', () => {
+    expect(describeRestrictions({ ...OPEN, limits: { approvalThreshold: 300 } }, {})).to.include(
+      'No spend from 300 on',
+    )
+    expect(
+      describeRestrictions({ ...OPEN, limits: { approvalThreshold: 300, currency: 'EUR' } }, {}),
+    ).to.include('No spend from 300 EUR on')
+  })
+
+  it('name the period of a cap', () => {
+    const capOf = (cumulativePeriod: 'month' | 'week' | undefined) =>
+      describeRestrictions(OPEN, { limits: { maxCumulativeSpend: 10, cumulativePeriod } })
+    expect(capOf('month')).to.include('Spend at this endpoint in a month, at most 10')
+    expect(capOf(undefined)).to.include('Spend at this endpoint in a day, at most 10')
+  })
+
+  it('name days and hours of one window in one sentence', () => {
+    const duration = {
+      allowedDays: [0, 3, 4, 5, 6],
+      allowedHours: { start: 8, end: 20 },
+      timezone: 'Asia/Tokyo',
+    }
+    expect(describeRestrictions({ ...OPEN, duration }, {})).to.deep.equal([
+      'Only Sunday, Wednesday, Thursday, Friday, Saturday from 8:00 to 20:00 (Asia/Tokyo)',
+    ])
+  })
+
+  it('name the types of resource an endpoint has', () => {
+    expect(describeRestrictions(OPEN, { scope: { resourceTypes: ['api', 'file'] } })).to.deep.equal([
+      'Only these types of resource: api, file',
+    ])
+  })
+
+  it('name bounds of sub-agents only where there can be any', () => {
+    const bounds = { maxSubAgents: 2, maxDepth: 3 }
+    expect(describeRestrictions({ selfInstantiation: { allowed: true, ...bounds } }, {})).to.deep.equal([
+      'Sub-agents, at most 2',
+      'Nested at most 3 deep',
+    ])
+    expect(describeRestrictions({ selfInstantiation: bounds }, {})).to.deep.equal(['No sub-agents'])
+  })
+})

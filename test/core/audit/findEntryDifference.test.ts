@@ -1,0 +1,118 @@
+import { parseAuditEntry } from '@svc/core/audit/auditEntry.ts'
+import { findEntryDifference } from '@svc/core/audit/findEntryDifference.ts'
+import { expect } from 'chai'
+import { eventView } from '../../../server/services/activity/eventView.ts'
+import { keptEventData } from '../../../server/services/audit/keptEventData.ts'
+import type { newAuditRecord } from '../../../server/services/audit/newAuditRecord.ts'
+import type { ActivityEvent } from '../../../web/src/api/types.ts'
+import { AGENT_OWNER, ENDPOINT_OWNER } from '../../builders/auditRecord.ts'
+import { newRecord } from '../../builders/newRecord.ts'
+
+const DENIAL = {
+  eventType: 'verification.denied',
+  ownerId: AGENT_OWNER,
+  counterpartyOwnerId: ENDPOINT_OWNER,
+  agentId: 'SVC-agent00000000000000000',
+  sessionId: 'session-1',
+  decision: 'deny',
+  dimensions: ['purpose', 'limit'],
+  eventData: {
+    recommendation: 'deny',
+    dimensions: ['purpose', 'limit'],
+    sessionId: 'session-1',
+    agentName: 'Buyer',
+    endpointName: 'Orders API',
+    svceId: 'SVCE-orders0000000000000000',
+    purpose: 'shopping:buy',
+  },
+} as const
+
+type Recorded = Partial<Parameters<typeof newAuditRecord>[0]>
+
+/** An event as a party of it is shown it, and the entry that was written with it. */
+function shown(recorded: Recorded, viewer: string = AGENT_OWNER, isArchived = false) {
+  const record = newRecord(recorded)
+  const eventData = isArchived ? keptEventData(record.eventData) : record.eventData
+  const event: ActivityEvent = eventView({ ...record, eventData, seq: 0 }, new Set([viewer]))
+  const parsed = parseAuditEntry(record.entryOf(0))
+  if (!parsed.ok) throw new Error(parsed.reason)
+  return { event, entry: parsed.entry }
+}
+
+function difference({ event, entry }: ReturnType<typeof shown>, changes: Partial<ActivityEvent> = {}) {
+  return findEntryDifference({ ...event, ...changes }, entry)
+}
+
+describe('what an event says otherwise than its entry', () => {
+  describe('of an event as it was recorded', () => {
+    it('is nothing for the owner of the agent', () => {
+      expect(difference(shown(DENIAL))).to.equal(null)
+    })
+
+    it('is nothing for the owner of the endpoint, who is not shown all of it', () => {
+      expect(difference(shown(DENIAL, ENDPOINT_OWNER))).to.equal(null)
+    })
+
+    it('is nothing when its payload was archived', () => {
+      expect(difference(shown(DENIAL, AGENT_OWNER, true))).to.equal(null)
+    })
+
+    it('is nothing of what is not said', () => {
+      expect(findEntryDifference({}, shown(DENIAL).entry)).to.equal(null)
+    })
+
+    it('is nothing of an anonymous request', () => {
+      const anonymous = {
+        ...{ ...DENIAL, ownerId: null, agentId: null, sessionId: null, correlationId: 'call-1' },
+        eventData: { recommendation: 'deny', decision: 'deny', correlationId: 'call-1' },
+      }
+      expect(difference(shown(anonymous, ENDPOINT_OWNER))).to.equal(null)
+    })
+
+    it('is nothing of an event that decides nothing and has dimensions of its own', () => {
+      const rules = { eventType: 'agent.approval_rules_changed', eventData: { dimensions: ['limit'] } }
+      const undecided = { decision: null, dimensions: [], sessionId: null }
+      expect(difference(shown({ ...DENIAL, ...undecided, ...rules }))).to.equal(null)
+    })
+  })
+
+  describe('of an event that was changed since', () => {
+    const { event, entry } = shown(DENIAL)
+    const changes: Record<string, Partial<ActivityEvent>> = {
+      record: { auditRecordId: 'another' },
+      kind: { eventType: 'verification.completed' },
+      time: { occurredAt: '2026-01-05T00:00:00.001Z' },
+      agent: { agentId: 'SVC-another000000000000000' },
+      recommendation: { eventData: { ...event.eventData, recommendation: 'grant' } },
+      decision: { eventData: { ...event.eventData, decision: 'grant' } },
+      session: { eventData: { ...event.eventData, sessionId: 'session-2' } },
+      correlation: { eventData: { ...event.eventData, correlationId: 'call-1' } },
+      'failed dimensions': { eventData: { ...event.eventData, dimensions: [] } },
+    }
+    for (const [name, change] of Object.entries(changes)) {
+      it(`is its ${name}`, () => {
+        expect(difference({ event, entry }, change)).to.match(new RegExp(`^its ${name} is `))
+      })
+    }
+
+    it('is whatever stands in place of a text', () => {
+      const strange = JSON.parse('{"toString": 1}')
+      for (const eventData of [
+        { recommendation: strange },
+        { dimensions: [strange] },
+        { dimensions: strange },
+      ]) {
+        expect(difference({ event, entry }, { eventData })).to.match(
+          /, and no (text|list of names) is shown$/,
+        )
+      }
+    })
+
+    it('is a decision where the entry has none', () => {
+      const undecided = shown({ ...DENIAL, decision: null, dimensions: [], eventData: {} })
+      expect(difference(undecided, { eventData: { recommendation: 'grant' } })).to.equal(
+        'its recommendation is none, and grant is shown',
+      )
+    })
+  })
+})

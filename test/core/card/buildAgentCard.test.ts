@@ -1,0 +1,98 @@
+import { type AgentCardFacts, buildAgentCard, PDLSS_EXTENSION_URI } from '@svc/core/card/buildAgentCard.ts'
+import { expect } from 'chai'
+
+const A2A = {
+  agentUrl: 'https://agent.shop.io/a2a',
+  version: '2.1.0',
+  transport: 'HTTP+JSON',
+  provider: { organization: 'Shop', url: 'https://shop.io' },
+  skills: [{ id: 'buy', name: 'Buy', description: 'Buys things' }],
+}
+
+function facts(overrides: Partial<AgentCardFacts> = {}): AgentCardFacts {
+  return {
+    svcId: 'SVC-0000000000000000000001',
+    name: 'Buyer',
+    description: 'Buys',
+    image: 'https://shop.io/buyer.png',
+    protocols: { a2a: A2A },
+    runtimeChallengeSupported: true,
+    verificationEndpoint: 'https://registry.io/api/agents/verify-access',
+    onChainIdentity: { agentId: 7, agentRegistry: 'eip155:1:0x00000000000000000000000000000000000000aa' },
+    pdlss: { declared: ['limits'], hash: '0xabc' },
+    ...overrides,
+  }
+}
+
+describe('buildAgentCard', () => {
+  it('holds every required member of an A2A 1.0 card', () => {
+    const card = buildAgentCard(facts())
+    expect(card).to.include({ name: 'Buyer', description: 'Buys', version: '2.1.0' })
+    expect(card.supportedInterfaces).to.deep.equal([
+      { url: 'https://agent.shop.io/a2a', protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
+    ])
+    expect(card.skills).to.deep.equal([{ id: 'buy', name: 'Buy', description: 'Buys things', tags: [] }])
+    expect(card.defaultInputModes).to.deep.equal(['text/plain'])
+    expect(card.defaultOutputModes).to.deep.equal(['text/plain'])
+    expect(card.capabilities.extensions[0]).to.deep.include({
+      uri: PDLSS_EXTENSION_URI,
+      params: { declared: ['limits'], hash: '0xabc' },
+    })
+  })
+
+  it('says by empty lists that an agent declares no A2A interface', () => {
+    const card = buildAgentCard(facts({ protocols: {}, description: null, image: null }))
+    expect(card.supportedInterfaces).to.deep.equal([])
+    expect(card.skills).to.deep.equal([])
+    expect(card.description).to.equal('')
+    expect(card).not.to.have.any.keys('iconUrl', 'provider', 'securitySchemes')
+  })
+
+  it('leaves out security schemes of kinds that A2A does not have, whatever they are called', () => {
+    const securitySchemes = {
+      key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+      oauth: { type: 'oauth2' },
+      odd: { type: 'constructor' },
+      odder: { type: '__proto__' },
+    }
+    expect(
+      buildAgentCard(facts({ protocols: { a2a: { ...A2A, securitySchemes } } })).securitySchemes,
+    ).to.deep.equal({
+      key: { apiKeySecurityScheme: { location: 'header', name: 'X-Key' } },
+    })
+  })
+
+  it('shows the boundary and its salt to the owner alone', () => {
+    const owned = { boundary: { limits: { approvalThreshold: 4711 } }, salt: 'ab'.repeat(16) }
+    expect(buildAgentCard(facts({ owned })).pdlss).to.deep.equal({
+      declared: ['limits'],
+      hash: '0xabc',
+      ...owned,
+    })
+    expect(buildAgentCard(facts()).pdlss).to.deep.equal({ declared: ['limits'], hash: '0xabc' })
+  })
+
+  it('keeps what pre-fills a boundary out of the public view of declarations', () => {
+    const protocols = {
+      ap2: {
+        agentDid: 'did:key:z6Mk',
+        policyClaims: { maxTransactionValue: 4711 },
+        delegationEnabled: true,
+      },
+      x402: { walletAddress: '0x01', spendingLimit: 4711 },
+      vi: {
+        executionMode: 'Both',
+        publicKey: 'k',
+        defaultConstraints: { paymentAmount: { max: 4711 } },
+        budgetLimits: [4711],
+      },
+      tap: { visaAgentId: 'v', publicKey: 'k', allowedMerchantDomains: ['secret4711.io'] },
+    }
+    const shown = buildAgentCard(facts({ protocols }))
+    expect(JSON.stringify(shown)).not.to.contain('4711')
+    expect(shown.protocols.ap2).to.deep.equal({ agentDid: 'did:key:z6Mk' })
+    expect(shown.protocols.x402).to.deep.equal({ walletAddress: '0x01' })
+    const owned = { boundary: {}, salt: '' }
+    expect(buildAgentCard(facts({ protocols, owned })).protocols).to.deep.equal(protocols)
+  })
+})

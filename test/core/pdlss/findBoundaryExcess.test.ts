@@ -1,0 +1,208 @@
+import { compileApprovalRules } from '@svc/core/access/approvalRules.ts'
+import { decideVerified } from '@svc/core/access/decideVerified.ts'
+import { parseRequestFields } from '@svc/core/access/verificationRequest.ts'
+import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
+import { findBoundaryExcess } from '@svc/core/pdlss/findBoundaryExcess.ts'
+import { inheritBoundary } from '@svc/core/pdlss/inheritBoundary.ts'
+import { type Pdlss, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { randomCases } from '../../harness/values/randomCases.ts'
+import { type ArbitraryCase, arbitraryCase } from '../access/arbitraryCases.ts'
+
+/** Random cases of a property. */
+const CASES = randomCases(3_000)
+const NO_RULES = compileApprovalRules([])
+const ANYTHING = compilePolicy({}, 'endpoint')
+const OPEN: Pdlss = { selfInstantiation: { allowed: true } }
+
+const fieldsBeyond = (child: Pdlss, parent: Pdlss) =>
+  findBoundaryExcess(child, parent).map(({ pointer }) => pointer.replace('/pdlss/', ''))
+
+/** Which of the mandate's dimensions a boundary fails or asks on, as decisions find them. */
+function found(pdlss: Pdlss, { request, facts, now }: ArbitraryCase): string[] {
+  const parsed = parseRequestFields({ ...request, subAgent: undefined })
+  if (!parsed.ok) return []
+  const decision = decideVerified({
+    agent: {
+      svcId: 'SVC-0000000000000000000001',
+      ownerIdentifiers: [],
+      status: 'active',
+      trustScore: 100,
+      certifications: undefined,
+      policy: compilePolicy(pdlss, 'agent'),
+      approvalRules: NO_RULES,
+    },
+    endpoint: {
+      status: 'active',
+      tier: facts.tier,
+      trustScoreRequirement: 0,
+      unverifiedAgentPolicy: 'deny',
+      allowlist: undefined,
+      policy: ANYTHING,
+      host: facts.host,
+    },
+    request: parsed.request,
+    sharesOwner: false,
+    counters: { agentGrantsLastHour: facts.agentGrantsLastHour },
+    challenge: 'not_issued',
+    approval: null,
+    now,
+  })
+  return (decision.access.failures ?? []).map(({ dimension }) => dimension)
+}
+
+describe('boundaryExcess', () => {
+  it('lets a sub-agent do nothing that its parent could not do', () => {
+    let contained = 0
+    fc.assert(
+      fc.property(fc.array(arbitraryCase, { minLength: 1, maxLength: 6 }), arbitraryCase, (cases, other) => {
+        const [parent, child] = [other.agent, cases[0]?.agent ?? {}]
+        for (const own of [child, inheritBoundary(child, parent)]) {
+          if (findBoundaryExcess(own, parent).length > 0) continue
+          contained += 1
+          for (const each of [other, ...cases]) {
+            if (found(parent, each).length > 0) {
+              expect(found(own, each), JSON.stringify({ own, parent })).not.to.deep.equal([])
+            }
+          }
+        }
+      }),
+      { numRuns: CASES },
+    )
+    expect(contained).to.be.above(CASES / 3)
+  })
+
+  it('finds a boundary inside of itself once it inherits it, and the result well-formed', () => {
+    fc.assert(
+      fc.property(arbitraryCase, ({ agent }) => {
+        const parent = { ...agent, selfInstantiation: { ...agent.selfInstantiation, allowed: true } }
+        const inherited = inheritBoundary({}, parent)
+        expect(fieldsBeyond(inherited, parent)).to.deep.equal([])
+        expect(parsePdlss(JSON.parse(JSON.stringify(inherited)), 'agent').ok).to.equal(true)
+      }),
+    )
+  })
+
+  const parent: Pdlss = {
+    ...OPEN,
+    purpose: {
+      categories: ['Shopping'],
+      allowedActions: ['buy', 'data.read'],
+      deniedActions: ['data.delete'],
+    },
+    duration: { maxSessionDuration: 600, ttl: 60, allowedDays: [5], allowedHours: { start: 22, end: 2 } },
+    limits: { autonomousThreshold: 100, stepUpThreshold: 200, approvalThreshold: 500, currency: 'USD' },
+    scope: {
+      jurisdictions: ['us'],
+      resources: ['/shop/**'],
+      counterparties: ['*.acme.io', 'merchant:7'],
+      unverifiedCounterpartyPolicy: 'warn',
+      minCounterpartyTrustScore: 50,
+    },
+    selfInstantiation: { allowed: true, maxSubAgents: 5, maxDepth: 2, requireApproval: true },
+  }
+  const same = inheritBoundary({}, parent)
+
+  for (const [name, change, beyond] of [
+    ['another category', { purpose: { ...same.purpose, categories: ['data'] } }, 'purpose/categories'],
+    ['no category', { purpose: { ...same.purpose, categories: [] } }, 'purpose/categories'],
+    [
+      'a bare action for a qualified one',
+      { purpose: { ...same.purpose, allowedActions: ['read'] } },
+      'purpose/allowedActions',
+    ],
+    [
+      'an action taken off the denied ones',
+      { purpose: { ...same.purpose, deniedActions: [] } },
+      'purpose/deniedActions',
+    ],
+    [
+      'a longer session',
+      { duration: { ...same.duration, maxSessionDuration: 601 } },
+      'duration/maxSessionDuration',
+    ],
+    ['no token lifetime', { duration: { ...same.duration, ttl: undefined } }, 'duration/ttl'],
+    ['a day more', { duration: { ...same.duration, allowedDays: [5, 6] } }, 'duration/allowedHours'],
+    ['another zone', { duration: { ...same.duration, timezone: 'Asia/Kathmandu' } }, 'duration/allowedHours'],
+    [
+      'a higher first threshold',
+      { limits: { ...same.limits, autonomousThreshold: 100.01 } },
+      'limits/autonomousThreshold',
+    ],
+    [
+      'no fresh approval',
+      { limits: { ...same.limits, stepUpThreshold: undefined } },
+      'limits/stepUpThreshold',
+    ],
+    [
+      'a higher Hard Limit',
+      { limits: { ...same.limits, approvalThreshold: 501 } },
+      'limits/approvalThreshold',
+    ],
+    ['another currency', { limits: { ...same.limits, currency: 'EUR' } }, 'limits/currency'],
+    [
+      'another jurisdiction',
+      { scope: { ...same.scope, jurisdictions: ['US', 'DE'] } },
+      'scope/jurisdictions',
+    ],
+    ['other resources', { scope: { ...same.scope, resources: ['/shop/a', '/b'] } }, 'scope/resources'],
+    [
+      'the host itself for those below it',
+      { scope: { ...same.scope, counterparties: ['acme.io'] } },
+      'scope/counterparties',
+    ],
+    [
+      'a laxer rule',
+      { scope: { ...same.scope, unverifiedCounterpartyPolicy: 'allow' } },
+      'scope/unverifiedCounterpartyPolicy',
+    ],
+    [
+      'a lower score',
+      { scope: { ...same.scope, minCounterpartyTrustScore: 49 } },
+      'scope/minCounterpartyTrustScore',
+    ],
+    [
+      'more sub-agents',
+      { selfInstantiation: { ...same.selfInstantiation, maxSubAgents: 6 } },
+      'selfInstantiation/maxSubAgents',
+    ],
+    [
+      'as many levels as the parent',
+      { selfInstantiation: { ...same.selfInstantiation, maxDepth: 2 } },
+      'selfInstantiation/maxDepth',
+    ],
+    [
+      'no approval',
+      { selfInstantiation: { ...same.selfInstantiation, requireApproval: false } },
+      'selfInstantiation/requireApproval',
+    ],
+  ] as [string, Pdlss, string][]) {
+    it(`finds ${name}`, () => expect(fieldsBeyond({ ...same, ...change }, parent)).to.deep.equal([beyond]))
+  }
+
+  it('finds nothing in what is narrower', () => {
+    const child: Pdlss = {
+      purpose: {
+        categories: ['shopping'],
+        allowedActions: ['shop.buy', 'data:read'],
+        deniedActions: ['delete'],
+      },
+      duration: { maxSessionDuration: 60, ttl: 10, allowedDays: [6], allowedHours: { start: 0, end: 2 } },
+      limits: { autonomousThreshold: 50, approvalThreshold: 150, currency: 'USD' },
+      scope: {
+        jurisdictions: ['US'],
+        resources: ['/shop/{a,b}/*', '/shop'],
+        counterparties: ['*.eu.acme.io', 'www.acme.io', 'merchant:7'],
+        unverifiedCounterpartyPolicy: 'deny',
+        minCounterpartyTrustScore: 80,
+      },
+    }
+    // Saturday until two is the end of Friday's night.
+    expect(fieldsBeyond(child, parent)).to.deep.equal([])
+  })
+
+  it('tells nothing of the parent’s values', () => {
+    expect(JSON.stringify(findBoundaryExcess(OPEN, parent))).not.to.match(/500|200|acme|buy|600/)
+  })
+})
