@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
@@ -7,31 +8,35 @@ const ROOT = join(import.meta.dirname, '..')
 const HARDHAT = join(ROOT, 'node_modules/hardhat/dist/src/cli.js')
 const MOCHA = join(ROOT, 'node_modules/mocha/bin/mocha.js')
 
-/** Tests with a script of their own. */
+/** Tests that have a script of their own. */
 const ELSEWHERE = ['test/browser/**', 'test/processes/**', 'test/**/*postgres.test.ts']
 
-/** Three keep two processors busy but for moments; four get in each other's way, and take a tenth more of their time. */
+/** Three files at a time keep two processors busy; with four, the run takes a tenth longer. */
 const JOBS = '3'
 
 /**
- * Runs the tests in TypeScript, and beside them those in Solidity, whose compiler would leave all processors but one idle.
- * What the latter say comes at the end, in one piece; `words` are for the former.
+ * Runs the TypeScript tests and, at the same time, the Solidity tests, whose compiler uses only one processor.
  *
- * @returns Whether all of them pass.
+ * The output of the Solidity tests follows in one piece. `args` go to mocha. A failure of the Solidity tests is added to
+ * the file that `FAILED_FILES` names, where mocha's reporter lists the failed files.
+ *
+ * @returns Whether all tests pass.
  */
-async function test(words: readonly string[]): Promise<boolean> {
+async function runTests(args: readonly string[]): Promise<boolean> {
   const solidity = spawn(process.execPath, [HARDHAT, 'test', 'solidity'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const ofSolidity = Promise.all([text(solidity.stdout), once(solidity, 'close')])
+  const solidityResult = Promise.all([text(solidity.stdout), once(solidity, 'close')])
   const ignored = ELSEWHERE.flatMap((pattern) => ['--ignore', pattern])
-  const settings = ['--parallel', '--jobs', JOBS, ...ignored, 'test/**/*.test.ts', ...words]
-  const mocha = spawn(process.execPath, [MOCHA, ...settings], { cwd: ROOT, stdio: 'inherit' })
-  const [code] = await once(mocha, 'close')
-  const [output, [codeOfSolidity]] = await ofSolidity
+  const mochaArgs = ['--parallel', '--jobs', JOBS, ...ignored, 'test/**/*.test.ts', ...args]
+  const mocha = spawn(process.execPath, [MOCHA, ...mochaArgs], { cwd: ROOT, stdio: 'inherit' })
+  const [mochaCode] = await once(mocha, 'close')
+  const [output, [solidityCode]] = await solidityResult
   console.log(output)
-  return code === 0 && codeOfSolidity === 0
+  const { FAILED_FILES: report } = process.env
+  if (report !== undefined && solidityCode !== 0) appendFileSync(report, 'the Solidity tests\n')
+  return mochaCode === 0 && solidityCode === 0
 }
 
-process.exitCode = (await test(process.argv.slice(2))) ? 0 : 1
+process.exitCode = (await runTests(process.argv.slice(2))) ? 0 : 1
