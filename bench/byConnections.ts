@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type LocalChain, startLocalChain } from '../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../server/chain/localNetwork.ts'
 import { createMigratedDatabase, hasPostgres } from '../test/harness/database/postgres.ts'
-import { freePort } from '../test/harness/runner/freePort.ts'
+import { findFreePort } from '../test/harness/runner/findFreePort.ts'
 import { askClosedLoop } from './load/askClosedLoop.ts'
 import type { ClosedLoopJob } from './load/closedLoopJob.ts'
 import type { LoadRequest } from './load/loadRequest.ts'
@@ -50,7 +50,7 @@ export async function measureByConnections(
     contenders.push(await express(folder), await ours('ours, SQLite', join(folder, 'sqlite'), {}))
     for (const [nth, database] of databases.entries()) {
       // Several processes cannot each start the chain they share, and two services not share an account.
-      const chain = await startLocalChain(await freePort())
+      const chain = await startLocalChain(await findFreePort())
       chains.push(chain)
       const settings = {
         DATABASE_URL: database.url,
@@ -118,7 +118,7 @@ async function ours(name: string, dataDir: string, settings: Record<string, stri
 }
 
 async function express(folder: string): Promise<Contender> {
-  const port = await freePort()
+  const port = await findFreePort()
   const script = new URL('./peers/bareExpress.ts', import.meta.url)
   const server = await startServer({ script, args: [String(port), folder], port })
   const names = { apiKey: `svc_live_${'0'.repeat(32)}`, svceId: 'SVCE-0123456789abcdefghijkl' }

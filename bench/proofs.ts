@@ -5,7 +5,7 @@ import { checkProofDocument, proofDocument } from '@svc/core/audit/proofDocument
 import { readProof } from '../server/services/audit/readProof.ts'
 import { createSqliteProofStore } from '../server/store/audit/proofStore.sqlite.ts'
 import { openDatabase } from '../server/store/database/openDatabase.ts'
-import { freePort } from '../test/harness/runner/freePort.ts'
+import { findFreePort } from '../test/harness/runner/findFreePort.ts'
 import { percentile } from './load/percentile.ts'
 import { startServer } from './load/startServer.ts'
 import { buildLog, type LogFiles } from './proofs/buildLog.ts'
@@ -112,7 +112,7 @@ async function httpRows(
   isQuick: boolean,
 ): Promise<ReportRow[]> {
   tell('proofs over HTTP beside bare Express')
-  const port = await freePort()
+  const port = await findFreePort()
   const script = new URL('./peers/expressProof.ts', import.meta.url)
   const express = await startServer({ script, args: [String(port), tmpdir()], port })
   const bursts = isQuick ? 8 : 40

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort } from '../test/harness/runner/freePort.ts'
+import { findFreePort } from '../test/harness/runner/findFreePort.ts'
 import { type RunningServer, type ServerStart, startServer } from './load/startServer.ts'
 
 /** How to start our service; every part may be left out. */
@@ -20,14 +20,14 @@ export async function startOwnService(
 ): Promise<RunningServer> {
   const registrationFiles = join(dataDir, 'registration-files')
   mkdirSync(registrationFiles, { recursive: true })
-  const port = await freePort()
+  const port = await findFreePort()
   return startServer({
     ...start,
     script: new URL('../server/main.js', import.meta.url),
     port,
     env: {
       PORT: String(port),
-      CHAIN_PORT: String(await freePort()),
+      CHAIN_PORT: String(await findFreePort()),
       DATA_DIR: dataDir,
       REGISTRATION_FILES_DIR: registrationFiles,
       VERIFY_RATE_PER_MINUTE: '100000000',

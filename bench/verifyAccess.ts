@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { freePort } from '../test/harness/runner/freePort.ts'
+import { findFreePort } from '../test/harness/runner/findFreePort.ts'
 import { askClosedLoop } from './load/askClosedLoop.ts'
 import { askProcess } from './load/askProcess.ts'
 import { balancedOrder } from './load/balancedOrder.ts'
@@ -123,7 +123,7 @@ async function startPeers(folder: string, running: RunningServer[]): Promise<Con
   })
   const contenders: Contender[] = []
   for (const [name, script] of PEERS) {
-    const port = await freePort()
+    const port = await findFreePort()
     const server = await startServer({ script, args: [String(port), folder], port, apartFromLoad: true })
     running.push(server)
     contenders.push({ name, server, request })

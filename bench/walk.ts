@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../test/harness/runner/freePort.ts'
+import { findFreePort } from '../test/harness/runner/findFreePort.ts'
 import type { LoadRequest } from './load/loadRequest.ts'
 import { startBenchService } from './verifyAccessService.ts'
 import { type Coverage, connectCoverage, type ScriptCoverage } from './walk/connectCoverage.ts'
@@ -23,7 +23,7 @@ type WalkedFile = { path: string; functions: string[] }
 async function walk(): Promise<WalkedFile[]> {
   mkdirSync('bench/results', { recursive: true })
   const folder = mkdtempSync('bench/results/run-')
-  const inspectorPort = await freePort()
+  const inspectorPort = await findFreePort()
   const nodeArgs = [`--inspect=127.0.0.1:${inspectorPort}`, '--inspect-publish-uid=http']
   try {
     const { server, verified } = await startBenchService(folder, { nodeArgs })

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { freePort } from '../../test/harness/runner/freePort.ts'
+import { findFreePort } from '../../test/harness/runner/findFreePort.ts'
 import { type RunningServer, startServer } from '../load/startServer.ts'
 import { proofRecordId } from './proofRecord.ts'
 
@@ -20,7 +20,7 @@ export type ProofService = {
  * @throws Error when the last record has no proof in two minutes.
  */
 export async function startProofService(folder: string, size: number): Promise<ProofService> {
-  const [port, chainPort] = [await freePort(), await freePort()]
+  const [port, chainPort] = [await findFreePort(), await findFreePort()]
   const server = await startServer({
     script: new URL('../../server/main.js', import.meta.url),
     port,

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { generateSync } from 'otplib'
 import type { Browser, Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { until } from '../harness/runner/until.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { addVirtualAuthenticator, signInWithPasskey } from './support/addVirtualAuthenticator.ts'
@@ -108,7 +108,7 @@ describe('an account in a browser, on a phone', () => {
     await section('Identity').getByText('Unconfirmed').waitFor()
     await button('Mail the link again').click()
     await page.getByText(`A link is on its way to ${EMAIL}`).waitFor()
-    await until(async () => (mails('verify_email').length === 2 ? true : null))
+    await waitUntil(async () => (mails('verify_email').length === 2 ? true : null))
   })
 
   it('sets up an authenticator app by QR code or secret, with recovery codes to store first', async () => {

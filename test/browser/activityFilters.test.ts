@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
-import { until } from '../harness/runner/until.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { buildDashboard } from './support/buildDashboard.ts'
@@ -80,22 +80,22 @@ describe('the filters of the activity in a browser, 320 pixels wide', () => {
   it('find one by a part of its name, and show its name', async () => {
     await field('Endpoint').fill('wanted')
     await options().filter({ hasText: 'Wanted shop' }).click()
-    await until(async () => (filter('endpoint') === wanted.svceId ? true : null))
+    await waitUntil(async () => (filter('endpoint') === wanted.svceId ? true : null))
     expect(await field('Endpoint').inputValue()).to.equal('Wanted shop')
     const rows = page.getByRole('main').locator('a[href^="/activity/"]')
     // The decision and the registration of the endpoint, and none of the others.
-    await until(async () => ((await rows.count()) === 2 ? true : null))
+    await waitUntil(async () => ((await rows.count()) === 2 ? true : null))
   })
 
   it('show the name of what stands in the address', async () => {
     await page.reload()
-    await until(async () => ((await field('Endpoint').inputValue()) === 'Wanted shop' ? true : null))
+    await waitUntil(async () => ((await field('Endpoint').inputValue()) === 'Wanted shop' ? true : null))
     expect(await findSeriousViolations(page)).to.deep.equal([])
   })
 
   it('are cleared', async () => {
     await page.getByRole('button', { name: 'Clear the endpoint' }).click()
-    await until(async () => (filter('endpoint') === null ? true : null))
+    await waitUntil(async () => (filter('endpoint') === null ? true : null))
     expect(await field('Endpoint').inputValue()).to.equal('')
   })
 
@@ -105,7 +105,7 @@ describe('the filters of the activity in a browser, 320 pixels wide', () => {
     await page.getByText('Nothing found').waitFor()
     await field('Agent').fill(svcId)
     await options().filter({ hasText: svcId }).click()
-    await until(async () => (filter('agent') === svcId ? true : null))
+    await waitUntil(async () => (filter('agent') === svcId ? true : null))
     await page.getByText('Nothing matches').waitFor()
   })
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Browser, Page, Route } from 'playwright-core'
 import type { ActivityEvent, Approval, Organization } from '../../web/src/api/types.ts'
-import { until } from '../harness/runner/until.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { buildDashboard } from './support/buildDashboard.ts'
 import { openBrowser, openPage, showPath } from './support/openBrowser.ts'
@@ -136,9 +136,9 @@ describe('the dashboard, as time passes and answers fail to come', () => {
     })
     await go('/activity', 'Activity')
     const shown = page.getByRole('main').getByRole('link', { name: /\/orders\// })
-    await until(async () => ((await shown.count()) === PAGE_SIZE ? true : null))
+    await waitUntil(async () => ((await shown.count()) === PAGE_SIZE ? true : null))
     await button('Load more').click()
-    await until(async () => ((await shown.count()) === 2 * PAGE_SIZE ? true : null))
+    await waitUntil(async () => ((await shown.count()) === 2 * PAGE_SIZE ? true : null))
     const numbers = (await shown.allTextContents()).map((text) => Number(/\/orders\/(\d+)/.exec(text)?.[1]))
     expect(numbers).to.deep.equal(Array.from({ length: 2 * PAGE_SIZE }, (_, at) => 530 - at))
   })
@@ -155,7 +155,7 @@ describe('the dashboard, as time passes and answers fail to come', () => {
     await go('/organisations', 'Organisations')
     const rows = page.getByText(/^Number \d+$/)
     const has = (parts: number) =>
-      until(async () => ((await rows.count()) === parts * PAGE_SIZE ? true : null))
+      waitUntil(async () => ((await rows.count()) === parts * PAGE_SIZE ? true : null))
     const look = async () => {
       asked = 0
       await page.clock.fastForward(MINUTE_MS)
@@ -163,7 +163,7 @@ describe('the dashboard, as time passes and answers fail to come', () => {
     }
     await has(1)
     await look()
-    await until(async () => (asked > 0 ? true : null))
+    await waitUntil(async () => (asked > 0 ? true : null))
     for (let parts = 2; parts <= 5; parts += 1) {
       await button('Load more').click()
       await has(parts)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
-import { agent, endpoint } from '../builders/world.ts'
+import { registerAgent, registerEndpoint } from '../builders/participants.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { buildDashboard } from './support/buildDashboard.ts'
@@ -94,7 +94,7 @@ describe('the dashboard in a browser', () => {
   })
 
   it('shows an endpoint that was registered with that key, and changes its policy', async () => {
-    svceId = await endpoint(service.baseUrl, key, { name: 'Orders API' })
+    svceId = await registerEndpoint(service.baseUrl, key, { name: 'Orders API' })
     await go('/endpoints', 'Endpoints')
     await page.getByRole('link', { name: /Orders API/ }).click()
     await heading('Orders API').waitFor()
@@ -111,7 +111,7 @@ describe('the dashboard in a browser', () => {
   })
 
   it('shows a decision in the activity and proves it from the anchored root', async () => {
-    svcId = (await agent(service.baseUrl, { name: 'Buyer' })).svcId
+    svcId = (await registerAgent(service.baseUrl, { name: 'Buyer' })).svcId
     const verified = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
       bearer: key,
       body: { counterpartyId: svceId, agentId: svcId, purpose: 'shopping:buy', resource: '/orders/4711' },

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
-import { agent } from '../builders/world.ts'
+import { registerAgent } from '../builders/participants.ts'
 import { api } from '../harness/service/api.ts'
 import { openReceiver } from '../server/services/webhooks/openWebhooks.ts'
 import { openBrowser } from './support/openBrowser.ts'
@@ -23,7 +23,7 @@ describe('endpoints in a browser', () => {
     browser = await openBrowser(this)
     scene = await openDashboardScene(browser)
     page = scene.page
-    agentId = (await agent(scene.service.baseUrl)).svcId
+    agentId = (await registerAgent(scene.service.baseUrl)).svcId
     await scene.signIn('/agents')
     await scene.heading('Agents').waitFor()
     await scene.addPasskey()

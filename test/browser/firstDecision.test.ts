@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { endpoint, organisation } from '../builders/world.ts'
+import { createOrganisation, registerEndpoint } from '../builders/participants.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { addVirtualAuthenticator, signInWithPasskey } from './support/addVirtualAuthenticator.ts'
@@ -80,8 +80,8 @@ describe('an owner, from the first visit to a proven decision', function () {
     await openAccount(page)
     const agentId = await registerAgent(page)
 
-    const shop = await organisation(service.baseUrl)
-    const counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
+    const shop = await createOrganisation(service.baseUrl)
+    const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
     const request = {
       ...{ agentId, counterpartyId, purpose: 'shopping:buy', resource: '/orders/1' },
       ...{ transactionValue: 150, currency: 'USD', attemptId: randomUUID() },

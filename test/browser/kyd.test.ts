@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
-import { mrzLines } from '../builders/mrzLines.ts'
-import { OPERATOR_SETTINGS } from '../builders/operator.ts'
-import { png } from '../builders/pictures.ts'
-import { agent, endpoint, organisation } from '../builders/world.ts'
+import { buildMrzLines } from '../builders/buildMrzLines.ts'
+import { createOrganisation, registerAgent, registerEndpoint } from '../builders/participants.ts'
+import { encodePng } from '../builders/pictures.ts'
+import { OPERATOR_SETTINGS } from '../builders/signInOperator.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { addVirtualAuthenticator } from './support/addVirtualAuthenticator.ts'
@@ -50,12 +50,12 @@ describe('an identity in a browser, from the passport to its mark', () => {
     const { SVC_OPERATOR_EMAIL, SVC_OPERATOR_PASSWORD } = OPERATOR_SETTINGS
     return signedIn(SVC_OPERATOR_EMAIL, SVC_OPERATOR_PASSWORD)
   }
-  const picture = (name: string) => ({ name, mimeType: 'image/png', buffer: png(640, 480) })
+  const picture = (name: string) => ({ name, mimeType: 'image/png', buffer: encodePng(640, 480) })
   const score = async (svcId: string): Promise<number> =>
     (await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)).body.agent.trustScore
   /** Fills in everything and hands it in. */
   const handIn = async () => {
-    const [first = '', second = ''] = mrzLines().split('\n')
+    const [first = '', second = ''] = buildMrzLines().split('\n')
     const inputs = page.locator('input[type=file]')
     await inputs.nth(0).setInputFiles(picture('passport.png'))
     await inputs.nth(1).setInputFiles(picture('me.png'))
@@ -83,7 +83,7 @@ describe('an identity in a browser, from the passport to its mark', () => {
   })
 
   it('is told of a slip while the zone is typed, and both lines may be pasted at once', async () => {
-    const [first = '', second = ''] = mrzLines().split('\n')
+    const [first = '', second = ''] = buildMrzLines().split('\n')
     await page.getByLabel('First line').fill(first.toLowerCase() + second.replace('L898902C3', 'L898902C4'))
     expect(await page.getByLabel('Second line').inputValue()).to.have.length(44)
     await page.getByText('Passport number: the check digit, character 10 of the second line').waitFor()
@@ -119,7 +119,7 @@ describe('an identity in a browser, from the passport to its mark', () => {
   })
 
   it('is approved with a passkey, and raises the score of its owner’s agents', async () => {
-    const { svcId } = await agent(service.baseUrl)
+    const { svcId } = await registerAgent(service.baseUrl)
     const me = (await api(service.baseUrl, 'GET', '/api/me', { bearer })).body
     await service.rows('UPDATE agents SET owner_id = ? WHERE svc_id = ?', me.user.developerId, svcId)
     const before = await score(svcId)
@@ -130,10 +130,10 @@ describe('an identity in a browser, from the passport to its mark', () => {
     await operators.getByRole('button', { name: 'Approve with a passkey' }).click()
     await operators.getByText('They were deleted').waitFor()
     expect(await score(svcId)).to.be.greaterThan(before)
-    const shop = await organisation(service.baseUrl)
+    const shop = await createOrganisation(service.baseUrl)
     const verified = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
       bearer: shop.apiKey,
-      body: { agentId: svcId, counterpartyId: await endpoint(service.baseUrl, shop.apiKey) },
+      body: { agentId: svcId, counterpartyId: await registerEndpoint(service.baseUrl, shop.apiKey) },
     })
     expect(verified.body.agent.trustScore).to.be.greaterThan(before)
   })

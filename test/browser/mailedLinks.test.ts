@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { generateSync } from 'otplib'
 import type { Browser, Page } from 'playwright-core'
-import { organisation } from '../builders/world.ts'
-import { until } from '../harness/runner/until.ts'
+import { createOrganisation } from '../builders/participants.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { buildDashboard } from './support/buildDashboard.ts'
@@ -40,7 +40,7 @@ describe('mailed links in a browser, on a phone', () => {
     api(service.baseUrl, 'POST', path, { body, ...(bearer ? { bearer } : {}) })
   /** The link in the newest mail of a kind to an address. */
   const linkIn = (kind: string, email: string) =>
-    until(async () => {
+    waitUntil(async () => {
       const folder = join(service.dataDir, 'mail')
       if (!existsSync(folder)) return null
       const texts = readdirSync(folder)
@@ -95,7 +95,7 @@ describe('mailed links in a browser, on a phone', () => {
   })
 
   it('bring the invited into their organisation', async () => {
-    const host = await organisation(service.baseUrl)
+    const host = await createOrganisation(service.baseUrl)
     const path = `/api/organizations/${host.organizationId}/members`
     const invited = await post(path, { email: EMAIL, role: 'member' }, host.accessToken)
     expect(invited.status, JSON.stringify(invited.body)).to.be.below(300)

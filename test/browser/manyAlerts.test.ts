@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
-import { type Organisation, organisation } from '../builders/world.ts'
-import { until } from '../harness/runner/until.ts'
+import { createOrganisation, type Organisation } from '../builders/participants.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { buildDashboard } from './support/buildDashboard.ts'
@@ -32,7 +32,7 @@ describe('many alerts in a browser', () => {
     }
     const { data } = (await api(service.baseUrl, 'POST', '/api/auth/register', { body })).body
     ada = data
-    stranger = await organisation(service.baseUrl)
+    stranger = await createOrganisation(service.baseUrl)
     for (let nth = 0; nth <= COUNT; nth += 1) {
       const owner = nth === COUNT ? stranger.organizationId : data.user.developerId
       await service.rows(
@@ -60,10 +60,10 @@ describe('many alerts in a browser', () => {
       if (request.method() === 'POST' && request.url().endsWith('/read')) sent += 1
     })
     for (let shown = PART; shown < COUNT; shown += PART) {
-      await until(async () => ((await rows()) === shown ? true : null))
+      await waitUntil(async () => ((await rows()) === shown ? true : null))
       await page.getByRole('button', { name: 'Load more' }).click()
     }
-    await until(async () => ((await rows()) === COUNT ? true : null))
+    await waitUntil(async () => ((await rows()) === COUNT ? true : null))
     await page.getByRole('button', { name: 'Mark these as read' }).click()
     await page.getByText('Nothing unread').waitFor()
     expect(sent).to.equal(2)

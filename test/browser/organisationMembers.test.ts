@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
-import { until } from '../harness/runner/until.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { buildDashboard } from './support/buildDashboard.ts'
@@ -176,7 +176,7 @@ describe('the members of an organisation in a browser, 320 pixels wide', () => {
       )
     }
     await page.reload()
-    await until(async () => ((await page.getByRole('article').count()) === PART ? true : null))
+    await waitUntil(async () => ((await page.getByRole('article').count()) === PART ? true : null))
     // The rest of the list might hold another owner.
     await button('Leave the organisation').click()
     await answer('Leave')

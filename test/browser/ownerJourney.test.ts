@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { agent } from '../builders/world.ts'
-import { until } from '../harness/runner/until.ts'
+import { registerAgent } from '../builders/participants.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import {
   MINUTE_MS,
   type OwnerScene,
@@ -39,7 +39,7 @@ describe('an owner in a browser, on a phone', () => {
     browser = await openBrowser(this)
     await buildDashboard()
     scene = await openOwnerScene()
-    svcId = (await agent(scene.baseUrl, { name: 'Buyer', pdlss: PDLSS }, { account: wallet })).svcId
+    svcId = (await registerAgent(scene.baseUrl, { name: 'Buyer', pdlss: PDLSS }, { account: wallet })).svcId
     page = await openPage(browser, complaints)
     await injectWallet(page, wallet)
     keys = await addVirtualAuthenticator(page)
@@ -178,7 +178,7 @@ describe('an owner in a browser, on a phone', () => {
     await alerts.first().waitFor()
     const unread = await alerts.count()
     await alerts.last().getByRole('button', { name: 'Mark as read' }).click()
-    await until(async () => ((await alerts.count()) === unread - 1 ? true : null))
+    await waitUntil(async () => ((await alerts.count()) === unread - 1 ? true : null))
     await page.getByRole('link', { name: `Alerts, ${unread - 1} unread` }).waitFor()
     await alerts.first().getByRole('link', { name: 'Look at the request' }).click()
     await heading('Buyer asks for your approval').waitFor()

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
-import { type OpenIdProvider, openIdProvider } from '../harness/peers/openIdProvider.ts'
+import { type OpenIdProvider, startOpenIdProvider } from '../harness/peers/startOpenIdProvider.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { buildDashboard } from './support/buildDashboard.ts'
 import { findSeriousViolations } from './support/findPageProblems.ts'
@@ -17,7 +17,7 @@ describe('an identity provider in a browser, on a phone', () => {
   before(async function () {
     browser = await openBrowser(this)
     await buildDashboard()
-    google = await openIdProvider({
+    google = await startOpenIdProvider({
       ada: { email: 'ada@gmail.com', email_verified: true, name: 'Ada Lovelace' },
       eve: { email: 'eve@gmail.com', email_verified: false },
     })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Browser, Page, Route } from 'playwright-core'
-import { until } from '../harness/runner/until.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { buildDashboard } from './support/buildDashboard.ts'
@@ -71,7 +71,7 @@ describe('the session of a tab, whose refresh token is good once,', () => {
       expect(await refreshTokenOf(tab)).not.to.equal(before)
       const renewed = await refreshTokenOf(tab)
       for (const other of [page, duplicate]) {
-        await until(async () => ((await refreshTokenOf(other)) === renewed ? true : null))
+        await waitUntil(async () => ((await refreshTokenOf(other)) === renewed ? true : null))
       }
     }
   })
@@ -95,10 +95,10 @@ describe('the session of a tab, whose refresh token is good once,', () => {
       await tab.route('**/api/agents/SVC-1', (route) => void asked.push(route), { times: 1 })
       await showPath(tab, '/agents/SVC-1')
     }
-    await until(async () => (asked.length === tabs.length ? true : null))
+    await waitUntil(async () => (asked.length === tabs.length ? true : null))
     await Promise.all(asked.map((route) => route.fulfill({ status: 401, json: expired })))
     for (const tab of tabs) {
-      await until(async () => ((await refreshTokenOf(tab)) !== before ? true : null))
+      await waitUntil(async () => ((await refreshTokenOf(tab)) !== before ? true : null))
     }
     expect(await refreshTokenOf(page)).to.equal(await refreshTokenOf(duplicate))
     expect(refreshes).to.equal(1)

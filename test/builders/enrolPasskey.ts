@@ -1,4 +1,4 @@
-import { createAuthenticator } from '../harness/peers/authenticator.ts'
+import { createAuthenticator } from '../harness/peers/createAuthenticator.ts'
 import { api } from '../harness/service/api.ts'
 
 /** Enrols a passkey for a signed-in account of a started service, and uses it. */

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 
 /** A chunk of a PNG file. */
-export function pngChunk(type: string, content: Uint8Array = Buffer.alloc(0)): Buffer {
+export function encodePngChunk(type: string, content: Uint8Array = Buffer.alloc(0)): Buffer {
   const typed = Buffer.concat([Buffer.from(type, 'latin1'), content])
   const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(content.length)
@@ -10,7 +10,7 @@ export function pngChunk(type: string, content: Uint8Array = Buffer.alloc(0)): B
 }
 
 /** A picture that every browser shows, in one grey; `extra` goes between its head and its data. */
-export function png(width = 320, height = 240, extra: Uint8Array = Buffer.alloc(0)): Buffer {
+export function encodePng(width = 320, height = 240, extra: Uint8Array = Buffer.alloc(0)): Buffer {
   const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0])
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
@@ -18,49 +18,49 @@ export function png(width = 320, height = 240, extra: Uint8Array = Buffer.alloc(
   for (let row = 0; row < height; row += 1) rows[row * (width + 1)] = 0
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
-    pngChunk('IHDR', head),
+    encodePngChunk('IHDR', head),
     extra,
-    pngChunk('IDAT', deflateSync(rows)),
-    pngChunk('IEND'),
+    encodePngChunk('IDAT', deflateSync(rows)),
+    encodePngChunk('IEND'),
   ])
 }
 
 /** A segment of a JPEG file. */
-export function jpegSegment(marker: number, content: Uint8Array = Buffer.alloc(0)): Buffer {
+export function encodeJpegSegment(marker: number, content: Uint8Array = Buffer.alloc(0)): Buffer {
   const head = Buffer.from([0xff, marker, 0, 0])
   head.writeUInt16BE(content.length + 2, 2)
   return Buffer.concat([head, content])
 }
 
 /** The frame of a grey picture. */
-export function jpegFrame(width: number, height: number, marker = 0xc0): Buffer {
+export function encodeJpegFrame(width: number, height: number, marker = 0xc0): Buffer {
   const content = Buffer.from([8, 0, 0, 0, 0, 1, 1, 0x11, 0])
   content.writeUInt16BE(height, 1)
   content.writeUInt16BE(width, 3)
-  return jpegSegment(marker, content)
+  return encodeJpegSegment(marker, content)
 }
 
 /** A scan: its head, then data with a stuffed byte and a restart marker in it. */
 export const JPEG_SCAN = Buffer.concat([
-  jpegSegment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
+  encodeJpegSegment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
   Buffer.from([0x12, 0xff, 0x00, 0x34, 0xff, 0xd0, 0x56]),
 ])
 
 /** The parts of a picture in the form of a JPEG file; nobody decodes what its scan says. */
-export function jpeg(width = 320, height = 240, extra: Uint8Array = Buffer.alloc(0)): Buffer {
+export function encodeJpeg(width = 320, height = 240, extra: Uint8Array = Buffer.alloc(0)): Buffer {
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),
     extra,
-    jpegSegment(0xdb, Buffer.alloc(65)),
-    jpegFrame(width, height),
-    jpegSegment(0xc4, Buffer.alloc(19)),
+    encodeJpegSegment(0xdb, Buffer.alloc(65)),
+    encodeJpegFrame(width, height),
+    encodeJpegSegment(0xc4, Buffer.alloc(19)),
     JPEG_SCAN,
     Buffer.from([0xff, 0xd9]),
   ])
 }
 
 /** A first application segment with an orientation and the place where the picture was taken. */
-export function exifSegment(orientation: number, isLittle = true): Buffer {
+export function encodeExifSegment(orientation: number, isLittle = true): Buffer {
   const tiff = Buffer.alloc(38)
   const write16 = (value: number, at: number) =>
     isLittle ? tiff.writeUInt16LE(value, at) : tiff.writeUInt16BE(value, at)
@@ -77,7 +77,7 @@ export function exifSegment(orientation: number, isLittle = true): Buffer {
   write16(3, 24)
   write32(1, 26)
   write16(orientation, 30)
-  return jpegSegment(
+  return encodeJpegSegment(
     0xe1,
     Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff, Buffer.from('GPS 52.5 N')]),
   )

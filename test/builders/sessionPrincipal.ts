@@ -1,5 +1,5 @@
 /** Somebody who is signed in, to an account of no agents. */
-export const SIGNED_IN = {
+export const SESSION_PRINCIPAL = {
   kind: 'session' as const,
   sessionId: 'session',
   userId: 'user',

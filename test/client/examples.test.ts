@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { createAgentClient } from '@svc/client'
 import { expect } from 'chai'
 import { enrolPasskey } from '../builders/enrolPasskey.ts'
-import { freePort } from '../harness/runner/freePort.ts'
-import { until } from '../harness/runner/until.ts'
+import { findFreePort } from '../harness/runner/findFreePort.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
-import { holds } from '../harness/values/holds.ts'
+import { containsValue } from '../harness/values/containsValue.ts'
 import { type ClientProject, installedClient } from './package/installedClient.ts'
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples')
@@ -48,7 +48,7 @@ describe('the examples, with the installed library', () => {
     owner = await enrolPasskey(service.baseUrl, bearer)
     ;[shopUrl, mcpUrl] = await Promise.all([serve('protected-shop/shop.ts'), serve('mcp-server/server.ts')])
     approved = runAgent()
-    svcId = await until(async () => /registered as (\S+),/.exec(approved.output())?.[1] ?? null)
+    svcId = await waitUntil(async () => /registered as (\S+),/.exec(approved.output())?.[1] ?? null)
     denied = runAgent({ AGENT_SVC_ID: svcId })
   })
   after(async () => {
@@ -73,8 +73,8 @@ describe('the examples, with the installed library', () => {
 
   /** Starts a server of the examples and returns its URL. */
   async function serve(file: string): Promise<string> {
-    const server = start(file, { ...settings, PORT: String(await freePort()) })
-    return until(async () => {
+    const server = start(file, { ...settings, PORT: String(await findFreePort()) })
+    return waitUntil(async () => {
       if (server.child.exitCode !== null) throw new Error(server.output())
       return /listening on (\S+)/.exec(server.output())?.[1] ?? null
     })
@@ -84,7 +84,7 @@ describe('the examples, with the installed library', () => {
     start('buying-agent/agent.ts', { ...settings, SHOP_URL: shopUrl, ...more })
 
   const approvalOf = (agent: Running) =>
-    until(async () => {
+    waitUntil(async () => {
       if (agent.child.exitCode !== null) throw new Error(agent.output())
       return /activity\/pending\/(\S+)/.exec(agent.output())?.[1] ?? null
     })
@@ -140,7 +140,7 @@ describe('the examples, with the installed library', () => {
     const { body } = await api(service.baseUrl, 'GET', `/api/agents/${svcId}`, { bearer })
     const values = valuesIn(body.agent.pdlss)
     expect(values).to.include.members(['60', '1500', '/orders'])
-    for (const value of values) expect(holds(JSON.stringify(answer), value), value).to.equal(false)
+    for (const value of values) expect(containsValue(JSON.stringify(answer), value), value).to.equal(false)
   })
 
   it('refuse a caller that presents no identity', async () => {

@@ -1,6 +1,6 @@
 import hre from 'hardhat'
 import type { Abi, Hex } from 'viem'
-import { alone } from '../harness/runner/alone.ts'
+import { runExclusively } from '../harness/runner/runExclusively.ts'
 
 /** Returns ABI and creation bytecode of a contract without a committed artifact, and compiles it if necessary. */
 export async function compileContract(
@@ -8,7 +8,7 @@ export async function compileContract(
   folder = 'contracts',
 ): Promise<{ abi: Abi; bytecode: Hex }> {
   // Hardhat's cache is a single file, so two concurrent builds would corrupt it.
-  return alone('contracts', async () => {
+  return runExclusively('contracts', async () => {
     await hre.tasks.getTask('build').run({ files: [`${folder}/${name}.sol`], quiet: true })
     // Hardhat caches the list of artifacts, which the build may just have extended.
     await hre.artifacts.clearCache()

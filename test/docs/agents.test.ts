@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { endpoint, organisation } from '../builders/world.ts'
+import { createOrganisation, registerEndpoint } from '../builders/participants.ts'
 import { listen } from '../harness/peers/listen.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
@@ -31,8 +31,8 @@ describe('docs/agents.md', () => {
   })
 
   it('has a program that registers, gets its token, answers the challenge and is let in', async () => {
-    const { apiKey } = await organisation(service.baseUrl)
-    const counterpartyId = await endpoint(service.baseUrl, apiKey)
+    const { apiKey } = await createOrganisation(service.baseUrl)
+    const counterpartyId = await registerEndpoint(service.baseUrl, apiKey)
     const seen: Record<string, unknown>[] = []
     const shop = await listen(async (req, res) => {
       const { body } = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { toEventSelector, toFunctionSelector } from 'viem'
 import { auditLog } from '../../server/chain/artifacts/auditLog.ts'
-import { endpoint, type Organisation, organisation } from '../builders/world.ts'
-import { openNodeProxy } from '../harness/chain/nodeProxy.ts'
-import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
-import { until } from '../harness/runner/until.ts'
+import { createOrganisation, type Organisation, registerEndpoint } from '../builders/participants.ts'
+import { openNodeProxy } from '../harness/chain/openNodeProxy.ts'
+import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 
@@ -21,7 +21,7 @@ const blocks = (language: string): string[] =>
 
 /** Follows docs/auditing.md to the letter: saves its Python files, and runs its commands in the page's order. */
 describe('docs/auditing.md', () => {
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   let service: StartedService
   let shop: Organisation
   let environment: Record<string, string>
@@ -39,8 +39,8 @@ describe('docs/auditing.md', () => {
 
   before(async () => {
     service = await startService()
-    shop = await organisation(service.baseUrl)
-    const counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
+    shop = await createOrganisation(service.baseUrl)
+    const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
     const ask = async () => {
       const body = { counterpartyId, purpose: 'shopping:buy' }
       const path = '/api/agents/verify-access'
@@ -48,7 +48,7 @@ describe('docs/auditing.md', () => {
         .auditRecordId as string
     }
     const proofOf = (recordId: string) =>
-      until(async () => {
+      waitUntil(async () => {
         const answer = await api(service.baseUrl, 'GET', `/api/audit/records/${recordId}/proof`)
         return answer.status === 200 ? answer.body : null
       })
@@ -103,7 +103,7 @@ describe('docs/auditing.md', () => {
   it('asks the node for each batch of an export, not for each record', async () => {
     const node = await openNodeProxy(service.rpcUrl)
     const asked: string[] = []
-    node.meddle(({ method }) => {
+    node.intercept(({ method }) => {
       asked.push(method)
       return 'pass'
     })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { agent, endpoint, organisation } from '../builders/world.ts'
+import { createOrganisation, registerAgent, registerEndpoint } from '../builders/participants.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 
@@ -23,9 +23,9 @@ describe('the Grafana dashboard', () => {
   let shown: string
   before(async () => {
     service = await startService()
-    const shop = await organisation(service.baseUrl)
-    const counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
-    const { svcId } = await agent(service.baseUrl)
+    const shop = await createOrganisation(service.baseUrl)
+    const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
+    const { svcId } = await registerAgent(service.baseUrl)
     for (const body of [{ counterpartyId, agentId: svcId }, { counterpartyId }]) {
       const answer = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
         bearer: shop.apiKey,

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { restoreBackup } from '../../scripts/backup/restoreBackup.ts'
 import { readConfig } from '../../server/config.ts'
-import { agent } from '../builders/world.ts'
+import { registerAgent } from '../builders/participants.ts'
 import { testedDatabase } from '../harness/database/testedDatabase.ts'
-import { faultFigure } from '../harness/faults/faultFigure.ts'
+import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
 import { runScript } from '../harness/service/runScript.ts'
 import { type BackupScene, openBackupScene, type Settings } from './openBackupScene.ts'
 
@@ -62,7 +62,7 @@ describe('backup and restore', function () {
       const sql = `SELECT COUNT(*) AS n FROM ${table}`
       expect(await rowsOf(copied, sql), table).to.deep.equal(await rowsOf(settings, sql))
     }
-    faultFigure(`0 differences in ${copy.length} records, of a service that wrote ${original.length}`)
+    reportFaultFigure(`0 differences in ${copy.length} records, of a service that wrote ${original.length}`)
   })
 
   it('is readable by its owner alone, and leaves out what is derived', () => {
@@ -98,7 +98,7 @@ describe('backup and restore', function () {
     const proof = await scene.proofOf(service.baseUrl, scene.answeredBefore[0])
     expect(proof.logId).to.not.equal(former?.log_id)
     expect(await audit(proof)).to.include('PROVEN.')
-    await scene.becomesFinal(service.baseUrl, (await agent(service.baseUrl)).svcId)
+    await scene.becomesFinal(service.baseUrl, (await registerAgent(service.baseUrl)).svcId)
   })
 
   describe('of what is not as it should be', () => {

@@ -1,20 +1,20 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect } from 'chai'
-import { faultFigure } from '../harness/faults/faultFigure.ts'
-import { faultForm } from '../harness/faults/faultForm.ts'
-import { type FaultScene, openFaultScene } from '../harness/faults/faultScene.ts'
-import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
-import { until } from '../harness/runner/until.ts'
-import { decisionsIn } from '../harness/service/decisionsIn.ts'
-import { missingFrom } from '../harness/values/missingFrom.ts'
+import { faultMode } from '../harness/faults/faultMode.ts'
+import { type FaultScene, openFaultScene } from '../harness/faults/openFaultScene.ts'
+import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
+import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
+import { countDecisions } from '../harness/service/countDecisions.ts'
+import { findMissingRecords } from '../harness/values/findMissingRecords.ts'
 
 const CONNECTIONS = 16
-const ROUNDS = { none: 1, short: 2, full: 20 }[faultForm]
+const ROUNDS = { none: 1, short: 2, full: 20 }[faultMode]
 
 describe('a database that somebody else uses', function () {
   this.timeout(600_000)
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   let scene: FaultScene
   let other: Database.Database
 
@@ -30,17 +30,17 @@ describe('a database that somebody else uses', function () {
 
   /** Clients ask while `deed` is done to the file; nothing may be stored that was not answered, nor the other way round. */
   async function expectWhole(deed: (load: ReturnType<FaultScene['load']>) => Promise<void>) {
-    const before = decisionsIn(scene.stored())
+    const before = countDecisions(scene.stored())
     const load = scene.load(CONNECTIONS)
-    await until(async () => (load.answered.length > 50 ? true : null))
+    await waitUntil(async () => (load.answered.length > 50 ? true : null))
     await deed(load)
     const reached = load.answered.length
-    await until(async () => (load.answered.length > reached + 50 ? true : null))
+    await waitUntil(async () => (load.answered.length > reached + 50 ? true : null))
     await load.stop()
     const stored = scene.stored()
     expect(load.broken).to.equal(0)
-    expect(missingFrom(stored, load.answered)).to.deep.equal([])
-    expect(decisionsIn(stored) - before).to.equal(load.answered.length)
+    expect(findMissingRecords(stored, load.answered)).to.deep.equal([])
+    expect(countDecisions(stored) - before).to.equal(load.answered.length)
     return load
   }
 
@@ -56,7 +56,7 @@ describe('a database that somebody else uses', function () {
           longestMs = Math.max(longestMs, performance.now() - begun)
           expect(answer.status).to.equal(503)
           expect(answer.headers.get('retry-after')).to.match(/^\d+$/)
-          await until(async () => (load.statuses.has(503) ? true : null))
+          await waitUntil(async () => (load.statuses.has(503) ? true : null))
         } finally {
           other.exec('ROLLBACK')
         }
@@ -64,7 +64,7 @@ describe('a database that somebody else uses', function () {
       expect([...load.statuses.keys()]).to.have.members([200, 503])
       refused += load.statuses.get(503) ?? 0
     }
-    faultFigure(
+    reportFaultFigure(
       `another writer, ${ROUNDS} times: ${refused} refused with 503 and Retry-After within ${Math.round(longestMs)} ms, 0 of them stored, 0 groups in part`,
     )
   })
@@ -79,7 +79,7 @@ describe('a database that somebody else uses', function () {
       await source.backup(copy, { progress: () => 16 })
       source.close()
       const reached = load.answered.length
-      await until(async () => (load.answered.length > reached + 500 ? true : null))
+      await waitUntil(async () => (load.answered.length > reached + 500 ? true : null))
       expect(count()).to.deep.equal(seen)
       other.exec('COMMIT')
       const copied = new Database(copy, { readonly: true })
@@ -87,6 +87,6 @@ describe('a database that somebody else uses', function () {
       copied.close()
     })
     expect([...load.statuses.keys()]).to.deep.equal([200])
-    faultFigure(`a long reader and a backup: ${load.answered.length} answered, 0 refused`)
+    reportFaultFigure(`a long reader and a backup: ${load.answered.length} answered, 0 refused`)
   })
 })

@@ -1,19 +1,19 @@
 import { expect } from 'chai'
-import { agent, endpoint } from '../builders/world.ts'
-import { faultFigure } from '../harness/faults/faultFigure.ts'
-import { faultForm } from '../harness/faults/faultForm.ts'
-import { type FaultScene, openFaultScene } from '../harness/faults/faultScene.ts'
-import { missingFrom } from '../harness/values/missingFrom.ts'
+import { registerAgent, registerEndpoint } from '../builders/participants.ts'
+import { faultMode } from '../harness/faults/faultMode.ts'
+import { type FaultScene, openFaultScene } from '../harness/faults/openFaultScene.ts'
+import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
+import { findMissingRecords } from '../harness/values/findMissingRecords.ts'
 
 const { calls, rounds } = {
   none: { calls: 200, rounds: 1 },
   short: { calls: 1_000, rounds: 2 },
   full: { calls: 1_000, rounds: 20 },
-}[faultForm]
+}[faultMode]
 const CAP = Math.floor(calls / 5)
 
 describe('caps under parallel calls and a crash in between', function () {
-  this.timeout(faultForm === 'full' ? 1_800_000 : 240_000)
+  this.timeout(faultMode === 'full' ? 1_800_000 : 240_000)
   let scene: FaultScene
 
   before(async () => {
@@ -46,7 +46,7 @@ describe('caps under parallel calls and a crash in between', function () {
     await scene.service().end('SIGKILL')
     await scene.restart()
     const after = await sendAll(body)
-    expect(missingFrom(scene.stored(), [...before.answered, ...after.answered])).to.deep.equal([])
+    expect(findMissingRecords(scene.stored(), [...before.answered, ...after.answered])).to.deep.equal([])
     return before.grants + after.grants
   }
 
@@ -54,12 +54,12 @@ describe('caps under parallel calls and a crash in between', function () {
     let granted = 0
     for (let round = 0; round < rounds; round += 1) {
       const limits = { maxTransactionsPerHour: CAP, approvalThreshold: 100, currency: 'USD' }
-      const { svcId } = await agent(scene.baseUrl, { pdlss: { limits } })
+      const { svcId } = await registerAgent(scene.baseUrl, { pdlss: { limits } })
       const grants = await grantsAcrossCrash({ agentId: svcId })
       expect(grants).to.be.within(1, CAP)
       granted += grants
     }
-    faultFigure(
+    reportFaultFigure(
       `hourly cap of ${CAP}, ${rounds} times ${calls} calls at once, a kill, ${calls} more: ${granted} of at most ${CAP * rounds} granted, 0 over`,
     )
   })
@@ -68,12 +68,14 @@ describe('caps under parallel calls and a crash in between', function () {
     let granted = 0
     for (let round = 0; round < rounds; round += 1) {
       const spend = { maxCumulativeSpend: CAP / 10, cumulativePeriod: 'total', currency: 'USD' }
-      const counterpartyId = await endpoint(scene.baseUrl, scene.shop.apiKey, { pdlss: { limits: spend } })
+      const counterpartyId = await registerEndpoint(scene.baseUrl, scene.shop.apiKey, {
+        pdlss: { limits: spend },
+      })
       const grants = await grantsAcrossCrash({ counterpartyId, transactionValue: 0.1 })
       expect(grants).to.be.within(1, CAP)
       granted += grants
     }
-    faultFigure(
+    reportFaultFigure(
       `spend of ${CAP} × 0.1 in the same way: ${granted} of at most ${CAP * rounds} granted, 0 over`,
     )
   })

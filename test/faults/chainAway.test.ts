@@ -1,26 +1,31 @@
 import { expect } from 'chai'
 import type { LocalChain } from '../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../server/chain/localNetwork.ts'
-import { agent, endpoint, type Organisation, organisation } from '../builders/world.ts'
-import { newChain } from '../harness/chain/newChain.ts'
-import { type Deed, openNodeProxy } from '../harness/chain/nodeProxy.ts'
-import { rpcOf } from '../harness/chain/rpcOf.ts'
-import { until } from '../harness/runner/until.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+} from '../builders/participants.ts'
+import { createRpc } from '../harness/chain/createRpc.ts'
+import { openNodeProxy, type ProxyAction } from '../harness/chain/openNodeProxy.ts'
+import { takeChain } from '../harness/chain/takeChain.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 
 describe('the service over a chain that is of no use', () => {
   let chain: LocalChain
   let proxy: Awaited<ReturnType<typeof openNodeProxy>>
-  let rpc: ReturnType<typeof rpcOf>
+  let rpc: ReturnType<typeof createRpc>
   let service: StartedService
   let shop: Organisation
   let counterpartyId: string
   let ahead = 0
 
   before(async () => {
-    chain = await newChain()
-    rpc = rpcOf(chain.url)
+    chain = await takeChain()
+    rpc = createRpc(chain.url)
     proxy = await openNodeProxy(chain.url)
     service = await startService({
       clock: () => Date.now() + ahead,
@@ -31,8 +36,8 @@ describe('the service over a chain that is of no use', () => {
         AUDIT_BATCH_SECONDS: '1',
       },
     })
-    shop = await organisation(service.baseUrl)
-    counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
+    shop = await createOrganisation(service.baseUrl)
+    counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
   })
   after(async () => {
     await service?.stop()
@@ -49,13 +54,13 @@ describe('the service over a chain that is of no use', () => {
 
   /** The service as its callers see it while the fault lasts. */
   async function useIt(): Promise<{ svcId: string; auditRecordId: string }> {
-    const { svcId } = await agent(service.baseUrl)
+    const { svcId } = await registerAgent(service.baseUrl)
     const decided = await decide(svcId)
     expect(decided.status).to.equal(200)
     expect(decided.body.agent.blockchainStatus).to.equal('pending')
     const { auditRecordId } = decided.body
     // A look-up that the busy feed does not answer in time says so, and is made again.
-    const proof = await until(async () => {
+    const proof = await waitUntil(async () => {
       const answer = await api(service.baseUrl, 'GET', `/api/audit/records/${auditRecordId}/proof`)
       return answer.status === 503 ? null : answer
     })
@@ -66,31 +71,31 @@ describe('the service over a chain that is of no use', () => {
 
   async function expectDrained({ svcId, auditRecordId }: { svcId: string; auditRecordId: string }) {
     ahead += 30_000
-    await until(async () => {
+    await waitUntil(async () => {
       const { body } = await decide(svcId)
       return body.agent.blockchainStatus === 'verified' ? true : null
     })
-    await until(async () => {
+    await waitUntil(async () => {
       const { status } = await api(service.baseUrl, 'GET', `/api/audit/records/${auditRecordId}/proof`)
       return status === 200 ? true : null
     })
-    await until(async () => ((await relayerCheck()).status === 'pass' ? true : null))
+    await waitUntil(async () => ((await relayerCheck()).status === 'pass' ? true : null))
   }
 
-  const deeds: [string, Deed][] = [
+  const deeds: [string, ProxyAction][] = [
     ['hangs', 'hang'],
     ['is out of order', { status: 502, text: 'bad gateway' }],
     ['answers nonsense', { result: { nonsense: true } }],
   ]
   for (const [name, deed] of deeds) {
     it(`answers while the node ${name}, and drains afterwards`, async () => {
-      proxy.meddle(() => deed)
+      proxy.intercept(() => deed)
       ahead += 20_000
       const used = await useIt()
       if (deed !== 'hang') {
-        await until(async () => ((await relayerCheck()).status === 'warn' ? true : null))
+        await waitUntil(async () => ((await relayerCheck()).status === 'warn' ? true : null))
       }
-      proxy.meddle()
+      proxy.intercept()
       await expectDrained(used)
     }).timeout(240_000)
   }
@@ -102,10 +107,10 @@ describe('the service over a chain that is of no use', () => {
       const block = (await rpc('eth_getBlockByNumber', ['pending', false])) as { transactions: string[] }
       return block.transactions.length === 0 ? null : block.transactions
     }
-    for (const hash of await until(pending)) await rpc('hardhat_dropTransaction', [hash])
+    for (const hash of await waitUntil(pending)) await rpc('hardhat_dropTransaction', [hash])
     expect((await decide(used.svcId)).body.agent.blockchainStatus).to.equal('pending')
     ahead += 40_000
-    await until(pending)
+    await waitUntil(pending)
     await rpc('evm_setAutomine', [true])
     await rpc('hardhat_mine', ['0x1'])
     await expectDrained(used)
@@ -116,7 +121,7 @@ describe('the service over a chain that is of no use', () => {
     const purse = await rpc('eth_getBalance', [account, 'latest'])
     await rpc('hardhat_setBalance', [account, '0x1'])
     const used = await useIt()
-    await until(async () => ((await relayerCheck()).status === 'warn' ? true : null))
+    await waitUntil(async () => ((await relayerCheck()).status === 'warn' ? true : null))
     await rpc('hardhat_setBalance', [account, purse])
     ahead += 60_000
     await expectDrained(used)

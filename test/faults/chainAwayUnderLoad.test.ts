@@ -1,17 +1,17 @@
 import { expect } from 'chai'
 import { median } from '../../bench/load/median.ts'
-import type { Deed } from '../harness/chain/nodeProxy.ts'
-import { faultFigure } from '../harness/faults/faultFigure.ts'
-import { faultForm } from '../harness/faults/faultForm.ts'
-import { type FaultScene, openFaultScene } from '../harness/faults/faultScene.ts'
-import { until } from '../harness/runner/until.ts'
+import type { ProxyAction } from '../harness/chain/openNodeProxy.ts'
+import { faultMode } from '../harness/faults/faultMode.ts'
+import { type FaultScene, openFaultScene } from '../harness/faults/openFaultScene.ts'
+import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 
 const CONNECTIONS = 64
 /** It measures, which beside other tests says nothing; `chainAway.test.ts` is there always. */
-const ROUNDS = { none: 0, short: 3, full: 10 }[faultForm]
-const SECONDS = { none: 0, short: 4, full: 20 }[faultForm]
-const AWAY: [string, Deed][] = [
+const ROUNDS = { none: 0, short: 3, full: 10 }[faultMode]
+const SECONDS = { none: 0, short: 4, full: 20 }[faultMode]
+const AWAY: [string, ProxyAction][] = [
   ['hangs', 'hang'],
   ['is out of order', { status: 502, text: 'bad gateway' }],
 ]
@@ -22,7 +22,7 @@ describe('a chain that goes away at full load', function () {
   const answered: string[] = []
 
   before(async function () {
-    if (faultForm === 'none') this.skip()
+    if (faultMode === 'none') this.skip()
     scene = await openFaultScene()
     await medianMs()
   })
@@ -53,17 +53,17 @@ describe('a chain that goes away at full load', function () {
     for (let round = 0; round < ROUNDS; round += 1) {
       const there = await medianMs()
       for (const [name, deed] of AWAY) {
-        scene.meddle(() => deed)
+        scene.intercept(() => deed)
         const away = await medianMs()
-        scene.meddle()
+        scene.intercept()
         ratios[name] = [...(ratios[name] ?? []), away / there]
       }
     }
-    await until(() => isProven(answered.at(-1)))
+    await waitUntil(() => isProven(answered.at(-1)))
     for (const nth of Array.from({ length: 500 }, (_, i) => Math.floor((i * answered.length) / 500)))
       expect(await isProven(answered[nth]), `record ${nth}`).to.equal(true)
     const said = Object.entries(ratios).map(([name, of]) => `${median(of).toFixed(2)} × while it ${name}`)
-    faultFigure(
+    reportFaultFigure(
       `${answered.length} answered over ${CONNECTIONS} connections; median time to an answer, beside a chain that is there: ` +
         `${said.join(', ')}; the newest and 500 others proven afterwards`,
     )

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { agent, endpoint, organisation } from '../builders/world.ts'
-import { until } from '../harness/runner/until.ts'
+import { createOrganisation, registerAgent, registerEndpoint } from '../builders/participants.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { startService } from '../harness/service/startService.ts'
 
@@ -16,9 +16,9 @@ describe('a local chain that dies under a running service', () => {
   it('is replayed, and verifications say at once that identities are not final any more', async () => {
     const service = await startService()
     try {
-      const shop = await organisation(service.baseUrl)
-      const counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
-      const [left, replayed] = [await agent(service.baseUrl), await agent(service.baseUrl)]
+      const shop = await createOrganisation(service.baseUrl)
+      const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
+      const [left, replayed] = [await registerAgent(service.baseUrl), await registerAgent(service.baseUrl)]
       const status = async ({ svcId }: { svcId: string }) => {
         const body = { counterpartyId, agentId: svcId, dryRun: true }
         const asked = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
@@ -28,7 +28,7 @@ describe('a local chain that dies under a running service', () => {
         return asked.body.agent.blockchainStatus as string
       }
       const becomes = (which: { svcId: string }, wanted: string) =>
-        until(async () => ((await status(which)) === wanted ? true : null))
+        waitUntil(async () => ((await status(which)) === wanted ? true : null))
       await becomes(left, 'verified')
       await becomes(replayed, 'verified')
       // A mint that failed is not sent again, so the state that verifications still remember otherwise stays to be seen.

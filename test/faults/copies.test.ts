@@ -1,19 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { expect } from 'chai'
-import { agent, endpoint, type Organisation, organisation } from '../builders/world.ts'
-import { faultFigure } from '../harness/faults/faultFigure.ts'
-import { faultForm } from '../harness/faults/faultForm.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+} from '../builders/participants.ts'
+import { faultMode } from '../harness/faults/faultMode.ts'
+import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 
-const RACES = { none: 60, short: 500, full: 10_000 }[faultForm]
+const RACES = { none: 60, short: 500, full: 10_000 }[faultMode]
 /** Races that run at once. */
 const AT_ONCE = 20
 const VERIFY = '/api/agents/verify-access'
 
 describe('a client that is cut off, tries again and sends copies', function () {
-  this.timeout(faultForm === 'full' ? 1_800_000 : 240_000)
+  this.timeout(faultMode === 'full' ? 1_800_000 : 240_000)
   let service: StartedService
   let shop: Organisation
   let body: Record<string, unknown>
@@ -21,14 +26,14 @@ describe('a client that is cut off, tries again and sends copies', function () {
 
   before(async () => {
     service = await startService()
-    shop = await organisation(service.baseUrl)
+    shop = await createOrganisation(service.baseUrl)
     const spends = { maxCumulativeSpend: 100_000_000, cumulativePeriod: 'total', currency: 'USD' }
-    const counterpartyId = await endpoint(service.baseUrl, shop.apiKey, { pdlss: { limits: spends } })
+    const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey, { pdlss: { limits: spends } })
     const limits = { maxTransactionsPerHour: 100_000, approvalThreshold: 500, currency: 'USD' }
-    const { svcId } = await agent(service.baseUrl, { pdlss: { limits } })
+    const { svcId } = await registerAgent(service.baseUrl, { pdlss: { limits } })
     body = { agentId: svcId, counterpartyId, transactionValue: 1, currency: 'USD' }
     const stepUp = { autonomousThreshold: 100, stepUpThreshold: 200, approvalThreshold: 500, currency: 'USD' }
-    const holder = await agent(service.baseUrl, { pdlss: { limits: stepUp } })
+    const holder = await registerAgent(service.baseUrl, { pdlss: { limits: stepUp } })
     asked = { ...body, agentId: holder.svcId, transactionValue: 150 }
   })
   after(() => service?.stop())
@@ -89,7 +94,7 @@ describe('a client that is cut off, tries again and sends copies', function () {
       agentId,
     )
     expect(Number(spent?.total)).to.equal(RACES)
-    faultFigure(
+    reportFaultFigure(
       `${RACES} races of one dropped call, two copies and a retry: ${RACES} events, ${RACES} spends, ${RACES} uses, same answer in all`,
     )
   })
@@ -101,6 +106,6 @@ describe('a client that is cut off, tries again and sends copies', function () {
       expect(new Set(copies.map((copy) => copy.body.stepUpApproval.approvalId)).size).to.equal(1)
     })
     expect(await countOf('step_up_approvals', 'agent_id = ?', asked.agentId)).to.equal(RACES)
-    faultFigure(`${RACES} races of three copies under one attempt: ${RACES} approvals asked for`)
+    reportFaultFigure(`${RACES} races of three copies under one attempt: ${RACES} approvals asked for`)
   })
 })

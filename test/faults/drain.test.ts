@@ -1,17 +1,17 @@
 import { Agent, request } from 'node:http'
 import { expect } from 'chai'
-import { faultFigure } from '../harness/faults/faultFigure.ts'
-import { faultForm } from '../harness/faults/faultForm.ts'
-import { type FaultScene, openFaultScene } from '../harness/faults/faultScene.ts'
-import { until } from '../harness/runner/until.ts'
-import { decisionsIn } from '../harness/service/decisionsIn.ts'
-import { missingFrom } from '../harness/values/missingFrom.ts'
+import { faultMode } from '../harness/faults/faultMode.ts'
+import { type FaultScene, openFaultScene } from '../harness/faults/openFaultScene.ts'
+import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
+import { countDecisions } from '../harness/service/countDecisions.ts'
+import { findMissingRecords } from '../harness/values/findMissingRecords.ts'
 
 const CONNECTIONS = 64
-const ROUNDS = { none: 1, short: 3, full: 30 }[faultForm]
+const ROUNDS = { none: 1, short: 3, full: 30 }[faultMode]
 
 describe('SIGTERM under load', function () {
-  this.timeout(faultForm === 'full' ? 1_800_000 : 240_000)
+  this.timeout(faultMode === 'full' ? 1_800_000 : 240_000)
   let scene: FaultScene
 
   before(async () => {
@@ -50,7 +50,7 @@ describe('SIGTERM under load', function () {
       const agents = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
       const answered: string[] = []
       const failures: string[] = []
-      const before = decisionsIn(scene.stored())
+      const before = countDecisions(scene.stored())
       const client = async () => {
         for (;;) {
           try {
@@ -62,7 +62,7 @@ describe('SIGTERM under load', function () {
         }
       }
       const load = Promise.all(Array.from({ length: CONNECTIONS }, client))
-      await until(async () => (answered.length > 300 ? true : null))
+      await waitUntil(async () => (answered.length > 300 ? true : null))
       const begun = performance.now()
       expect(await scene.service().end('SIGTERM')).to.equal(0)
       slowestMs = Math.max(slowestMs, performance.now() - begun)
@@ -72,12 +72,12 @@ describe('SIGTERM under load', function () {
       expect(['ECONNREFUSED', 'ECONNRESET']).to.include.members(failures)
       unread += failures.filter((code) => code === 'ECONNRESET').length
       const stored = scene.stored()
-      expect(missingFrom(stored, answered)).to.deep.equal([])
-      expect(decisionsIn(stored) - before).to.equal(answered.length)
+      expect(findMissingRecords(stored, answered)).to.deep.equal([])
+      expect(countDecisions(stored) - before).to.equal(answered.length)
       answers += answered.length
       await scene.restart()
     }
-    faultFigure(
+    reportFaultFigure(
       `${ROUNDS} times under ${CONNECTIONS} connections: ${answers} stored and answered, 0 stored and not answered, ${unread} late ones reset unread, ended within ${(slowestMs / 1000).toFixed(1)} s`,
     )
   })

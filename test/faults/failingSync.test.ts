@@ -1,24 +1,24 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { expect } from 'chai'
-import { faultFigure } from '../harness/faults/faultFigure.ts'
-import { faultForm } from '../harness/faults/faultForm.ts'
-import { type FaultScene, openFaultScene } from '../harness/faults/faultScene.ts'
-import { until } from '../harness/runner/until.ts'
+import { faultMode } from '../harness/faults/faultMode.ts'
+import { type FaultScene, openFaultScene } from '../harness/faults/openFaultScene.ts'
+import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
-import { missingFrom } from '../harness/values/missingFrom.ts'
+import { findMissingRecords } from '../harness/values/findMissingRecords.ts'
 
 const TRACER = 'strace'
 const CONNECTIONS = 16
 /** The sync that fails, counted from when the tracer looks on, and all after it. */
-const FAILING = { none: [1], short: [1, 40], full: [1, 2, 7, 40, 200] }[faultForm]
+const FAILING = { none: [1], short: [1, 40], full: [1, 2, 7, 40, 200] }[faultMode]
 
 describe('a sync that fails', function () {
   this.timeout(300_000)
   let scene: FaultScene
 
   before(async function () {
-    if (faultForm === 'none' || spawnSync(TRACER, ['--version']).status !== 0) this.skip()
+    if (faultMode === 'none' || spawnSync(TRACER, ['--version']).status !== 0) this.skip()
     scene = await openFaultScene()
   })
   after(() => scene?.close())
@@ -26,7 +26,7 @@ describe('a sync that fails', function () {
   for (const nth of FAILING) {
     it(`ends all answers when it is the ${nth}th, until the disk was looked at and it was started again`, async () => {
       const load = scene.load(CONNECTIONS)
-      await until(async () => (load.answered.length > 100 ? true : null))
+      await waitUntil(async () => (load.answered.length > 100 ? true : null))
       const inject = `inject=fsync,fdatasync:error=EIO:when=${nth}+`
       const pid = String(scene.pid())
       const tracer = spawn(TRACER, [
@@ -41,7 +41,7 @@ describe('a sync that fails', function () {
         pid,
       ])
       const health = () => api(scene.baseUrl, 'GET', '/api/health')
-      const failed = await until(async () => {
+      const failed = await waitUntil(async () => {
         const answer = await health()
         return answer.status === 503 ? answer.body : null
       })
@@ -49,7 +49,7 @@ describe('a sync that fails', function () {
       expect(failed.checks.database.status).to.equal('fail')
       const before = load.answered.length
       const refusals = load.statuses.get(503) ?? 0
-      await until(async () => ((load.statuses.get(503) ?? 0) > refusals + 200 ? true : null))
+      await waitUntil(async () => ((load.statuses.get(503) ?? 0) > refusals + 200 ? true : null))
       await load.stop()
       expect(load.answered.length).to.equal(before)
       const refused = await scene.verify()
@@ -61,10 +61,10 @@ describe('a sync that fails', function () {
       // The disk is well again, and still nobody knows what it kept.
       expect((await scene.verify()).status).to.equal(503)
       await scene.service().end('SIGTERM')
-      expect(missingFrom(scene.stored(), load.answered)).to.deep.equal([])
+      expect(findMissingRecords(scene.stored(), load.answered)).to.deep.equal([])
       await scene.restart()
       expect((await scene.verify()).status).to.equal(200)
-      faultFigure(
+      reportFaultFigure(
         `EIO from sync ${nth} on: 0 answers after it, health fails, 0 of ${load.answered.length} answers lost`,
       )
     })

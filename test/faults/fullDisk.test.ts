@@ -2,28 +2,28 @@ import { spawnSync } from 'node:child_process'
 import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { faultFigure } from '../harness/faults/faultFigure.ts'
-import { faultForm } from '../harness/faults/faultForm.ts'
-import { type FaultScene, openFaultScene } from '../harness/faults/faultScene.ts'
-import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
-import { until } from '../harness/runner/until.ts'
-import { missingFrom } from '../harness/values/missingFrom.ts'
+import { faultMode } from '../harness/faults/faultMode.ts'
+import { type FaultScene, openFaultScene } from '../harness/faults/openFaultScene.ts'
+import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
+import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
+import { findMissingRecords } from '../harness/values/findMissingRecords.ts'
 
 const MOUNTS = 'mount'
 const UNMOUNTS = 'umount'
 const CONNECTIONS = 16
-const ROUNDS = { none: 0, short: 2, full: 10 }[faultForm]
+const ROUNDS = { none: 0, short: 2, full: 10 }[faultMode]
 /** What is left on the disk when the load begins; less for each round, so that another write is the one that fails. */
 const LEFT_BYTES = [1_500_000, 400_000, 150_000, 60_000, 30_000]
 
 describe('a disk that is full', function () {
   this.timeout(300_000)
-  const disk = temporaryFolder()
+  const disk = createTemporaryFolder()
   let isMounted = false
   let scene: FaultScene
 
   before(async function () {
-    if (faultForm === 'none' || process.getuid?.() !== 0) this.skip()
+    if (faultMode === 'none' || process.getuid?.() !== 0) this.skip()
     isMounted = spawnSync(MOUNTS, ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', disk.path]).status === 0
     if (!isMounted) this.skip()
     scene = await openFaultScene({ dataDir: disk.path })
@@ -48,18 +48,18 @@ describe('a disk that is full', function () {
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
       }
       const load = scene.load(CONNECTIONS)
-      await until(async () => ((load.statuses.get(503) ?? 0) > 300 ? true : null))
+      await waitUntil(async () => ((load.statuses.get(503) ?? 0) > 300 ? true : null))
       rmSync(filler)
       const before = load.answered.length
-      await until(async () => (load.answered.length > before + 200 ? true : null))
+      await waitUntil(async () => (load.answered.length > before + 200 ? true : null))
       await load.stop()
       expect([...load.statuses.keys()]).to.have.members([200, 503])
       expect(load.broken).to.equal(0)
       answered.push(...load.answered)
       refused += load.statuses.get(503) ?? 0
-      expect(missingFrom(scene.stored(), answered)).to.deep.equal([])
+      expect(findMissingRecords(scene.stored(), answered)).to.deep.equal([])
     }
-    faultFigure(
+    reportFaultFigure(
       `filled ${ROUNDS} times: ${answered.length} answered, 0 not recorded, ${refused} refused with 503; no restart`,
     )
   })

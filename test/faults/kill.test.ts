@@ -1,18 +1,18 @@
 import { expect } from 'chai'
-import { faultFigure } from '../harness/faults/faultFigure.ts'
-import { faultForm } from '../harness/faults/faultForm.ts'
-import { type FaultScene, openFaultScene } from '../harness/faults/faultScene.ts'
-import { until } from '../harness/runner/until.ts'
+import { faultMode } from '../harness/faults/faultMode.ts'
+import { type FaultScene, openFaultScene } from '../harness/faults/openFaultScene.ts'
+import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
-import { missingFrom } from '../harness/values/missingFrom.ts'
+import { findMissingRecords } from '../harness/values/findMissingRecords.ts'
 
 const CONNECTIONS = 64
-const KILLS = { none: 2, short: 10, full: 200 }[faultForm]
+const KILLS = { none: 2, short: 10, full: 200 }[faultMode]
 /** Answers of one round at least; varied, so that the kill falls elsewhere each time. */
 const ROUND = 150
 
 describe('kill -9 under load', function () {
-  this.timeout(faultForm === 'full' ? 3_600_000 : 240_000)
+  this.timeout(faultMode === 'full' ? 3_600_000 : 240_000)
   let scene: FaultScene
   const answered: string[] = []
 
@@ -26,20 +26,20 @@ describe('kill -9 under load', function () {
     for (let round = 1; round <= KILLS; round += 1) {
       const load = scene.load(CONNECTIONS, { untilGone: true })
       const target = ROUND + ((round * 37) % ROUND)
-      await until(async () => (load.answered.length >= target ? true : null))
+      await waitUntil(async () => (load.answered.length >= target ? true : null))
       const gone = scene.service().end('SIGKILL')
       await gone
       await load.stop()
       expect([...load.statuses.keys()]).to.deep.equal([200])
       answered.push(...load.answered)
-      expect(missingFrom(scene.stored(), answered)).to.deep.equal([])
+      expect(findMissingRecords(scene.stored(), answered)).to.deep.equal([])
       await scene.restart()
       const begun = performance.now()
       expect((await scene.verify()).status).to.equal(200)
       restarts.push(performance.now() - begun)
     }
     const slowest = Math.round(Math.max(...restarts))
-    faultFigure(
+    reportFaultFigure(
       `${KILLS} kills, ${answered.length} answered: 0 lost, 0 twice, integrity ok; first answer once ready ≤ ${slowest} ms`,
     )
   })
@@ -47,7 +47,7 @@ describe('kill -9 under load', function () {
   it('goes on with the log: a record of before and one of after the kills are both proven on chain', async () => {
     const after = await scene.verify()
     for (const recordId of [answered[0], after.body.auditRecordId]) {
-      const proof = await until(async () => {
+      const proof = await waitUntil(async () => {
         const answer = await api(scene.baseUrl, 'GET', `/api/audit/records/${recordId}/proof`)
         return answer.status === 200 ? answer.body : null
       })

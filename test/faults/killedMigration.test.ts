@@ -10,19 +10,19 @@ import knex from 'knex'
 import { openSqliteDatabase } from '../../server/store/database/database.sqlite.ts'
 import { migrationSource } from '../../server/store/database/migrationSource.ts'
 import { migrations } from '../../server/store/database/migrations/index.ts'
-import { newRecord } from '../builders/newRecord.ts'
+import { buildRecord } from '../builders/buildRecord.ts'
 import { createPostgresDatabase, testsPostgres } from '../harness/database/postgres.ts'
-import { postgresRows } from '../harness/database/postgresRows.ts'
-import { faultFigure } from '../harness/faults/faultFigure.ts'
-import { faultForm } from '../harness/faults/faultForm.ts'
-import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
+import { queryPostgres } from '../harness/database/queryPostgres.ts'
+import { faultMode } from '../harness/faults/faultMode.ts'
+import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
+import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
 
 const CHILD = new URL('../harness/database/migrateUntilKilled.ts', import.meta.url).pathname
 const { events, kills } = {
   none: { events: 2_000, kills: 3 },
   short: { events: 50_000, kills: 12 },
   full: { events: 1_000_000, kills: 20 },
-}[faultForm]
+}[faultMode]
 /** The version that the log is of: the first that has one. */
 const OLD = 3
 const LONGEST_MS = 60_000
@@ -43,10 +43,10 @@ async function migrate(
 }
 
 describe('a migration that is killed', function () {
-  this.timeout(faultForm === 'full' ? 1_800_000 : 240_000)
+  this.timeout(faultMode === 'full' ? 1_800_000 : 240_000)
 
   it('is finished by the next start, with the log as it was', async () => {
-    const folder = temporaryFolder()
+    const folder = createTemporaryFolder()
     const files = filesIn(folder.path)
     const place = [files.databaseFile, files.feedFile]
     await openOld(files.databaseFile)
@@ -54,7 +54,7 @@ describe('a migration that is killed', function () {
     const old = join(folder.path, 'old')
     copyFileSync(files.databaseFile, old)
     const { ms } = await migrate(place, LONGEST_MS)
-    const fresh = temporaryFolder()
+    const fresh = createTemporaryFolder()
     await (await openSqliteDatabase(filesIn(fresh.path))).close()
     const wanted = tablesOf(filesIn(fresh.path).databaseFile)
     let cut = 0
@@ -69,7 +69,7 @@ describe('a migration that is killed', function () {
       expect(summary(files.databaseFile)).to.deep.equal(before)
       expect(tablesOf(files.databaseFile)).to.deep.equal(wanted)
     }
-    faultFigure(
+    reportFaultFigure(
       `SQLite, ${events} events: ${cut} of ${kills} starts killed inside; counts, hashes and tables equal`,
     )
     fresh.remove()
@@ -80,7 +80,7 @@ describe('a migration that is killed', function () {
     if (!testsPostgres) this.skip()
     const { url, drop } = await createPostgresDatabase()
     const { ms } = await migrate(['', '', url], LONGEST_MS)
-    const wanted = await postgresRows(url, 'SELECT name FROM knex_migrations ORDER BY id')
+    const wanted = await queryPostgres(url, 'SELECT name FROM knex_migrations ORDER BY id')
     const killed = await createPostgresDatabase()
     let cut = 0
     for (let kill = 0; kill < kills; kill += 1) {
@@ -88,10 +88,10 @@ describe('a migration that is killed', function () {
       if (code === null) cut += 1
     }
     expect((await migrate(['', '', killed.url], LONGEST_MS)).code).to.equal(0)
-    expect(await postgresRows(killed.url, 'SELECT name FROM knex_migrations ORDER BY id')).to.deep.equal(
+    expect(await queryPostgres(killed.url, 'SELECT name FROM knex_migrations ORDER BY id')).to.deep.equal(
       wanted,
     )
-    faultFigure(`PostgreSQL: ${cut} of ${kills} first starts killed inside; the next one finished it`)
+    reportFaultFigure(`PostgreSQL: ${cut} of ${kills} first starts killed inside; the next one finished it`)
     await killed.drop()
     await drop()
   })
@@ -118,7 +118,7 @@ async function openOld(file: string): Promise<void> {
   )
   database.transaction(() => {
     for (let seq = 0; seq < events; seq += 1) {
-      const { entryOf, ...record } = newRecord()
+      const { entryOf, ...record } = buildRecord()
       insert.run(
         seq,
         record.recordId,

@@ -5,19 +5,24 @@ import { expect } from 'chai'
 import type { Hex } from '../../server/chain/chainTypes.ts'
 import type { LocalChain } from '../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../server/chain/localNetwork.ts'
-import { agent, endpoint, type Organisation, organisation } from '../builders/world.ts'
-import { logOn } from '../harness/chain/logOn.ts'
-import { newChain } from '../harness/chain/newChain.ts'
-import { registrationsOn } from '../harness/chain/registrationsOn.ts'
-import { rpcOf } from '../harness/chain/rpcOf.ts'
-import { faultFigure } from '../harness/faults/faultFigure.ts'
-import { faultForm } from '../harness/faults/faultForm.ts'
-import { freePort } from '../harness/runner/freePort.ts'
-import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+} from '../builders/participants.ts'
+import { createRpc } from '../harness/chain/createRpc.ts'
+import { openLogReader } from '../harness/chain/openLogReader.ts'
+import { readRegistrations } from '../harness/chain/readRegistrations.ts'
+import { takeChain } from '../harness/chain/takeChain.ts'
+import { faultMode } from '../harness/faults/faultMode.ts'
+import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
+import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
+import { findFreePort } from '../harness/runner/findFreePort.ts'
 import { api } from '../harness/service/api.ts'
 import { type KilledService, serveUntilKilled } from '../harness/service/serveUntilKilled.ts'
 
-const isFull = faultForm === 'full'
+const isFull = faultMode === 'full'
 const [REGISTRATIONS, RECORDS, KILL_MS] = isFull ? [1_000, 100_000, 6_000] : [8, 500, 3_000]
 /** One proof in so many is put to the contract itself; all are in the long form. */
 const PROVEN_EACH = isFull ? 1 : 10
@@ -27,7 +32,7 @@ const AHEAD_MAX = 40
 
 describe('a relayer that is killed every few seconds', function () {
   this.timeout(isFull ? 3_600_000 : 300_000)
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   const wallets = new Map<string, string>()
   const answered: string[] = []
   let chain: LocalChain
@@ -59,13 +64,13 @@ describe('a relayer that is killed every few seconds', function () {
     killed.ask(() => api(killed.baseUrl, method, path, { bearer: shop.apiKey, ...options }))
 
   before(async () => {
-    chain = await newChain()
-    const rpc = rpcOf(chain.url)
+    chain = await takeChain()
+    const rpc = createRpc(chain.url)
     mining = setInterval(() => rpc('hardhat_mine', ['0x1']).catch(() => undefined), BLOCK_MS)
     const settings = {
       DATA_DIR: folder.path,
       REGISTRATION_FILES_DIR: join(folder.path, 'registration-files'),
-      PORT: String(await freePort()),
+      PORT: String(await findFreePort()),
       RPC_URL: chain.url,
       RELAYER_PRIVATE_KEY: LOCAL_CHAIN_KEY,
       RELAYER_DAILY_BUDGET_ETH: '1000',
@@ -76,8 +81,8 @@ describe('a relayer that is killed every few seconds', function () {
       LOG_LEVEL: 'error',
     }
     killed = await serveUntilKilled(settings, KILL_MS)
-    shop = await killed.ask(() => organisation(killed.baseUrl))
-    svceId = await killed.ask(() => endpoint(killed.baseUrl, shop.apiKey))
+    shop = await killed.ask(() => createOrganisation(killed.baseUrl))
+    svceId = await killed.ask(() => registerEndpoint(killed.baseUrl, shop.apiKey))
   })
   after(async () => {
     await (await killed?.spare())?.end('SIGKILL')
@@ -91,7 +96,7 @@ describe('a relayer that is killed every few seconds', function () {
     const register = async () => {
       while (wallets.size < REGISTRATIONS) {
         while (isAhead()) await pause(200)
-        const { svcId, account } = await killed.ask(() => agent(killed.baseUrl))
+        const { svcId, account } = await killed.ask(() => registerAgent(killed.baseUrl))
         wallets.set(svcId, account.address)
       }
     }
@@ -120,7 +125,7 @@ describe('a relayer that is killed every few seconds', function () {
       Math.round(ms / 1000),
     )
     const figures = { kills: killed.kills(), loadSeconds, drainSeconds }
-    faultFigure(
+    reportFaultFigure(
       `${wallets.size} registrations, ${answered.length} records answered, ${figures.kills} kills: 0 lost, drained ${figures.drainSeconds} s after a load of ${figures.loadSeconds} s`,
     )
     expect(killed.kills()).to.be.at.least(isFull ? 20 : 2)
@@ -140,7 +145,7 @@ describe('a relayer that is killed every few seconds', function () {
 
   it('minted every identity once, to its owner', async () => {
     const { body } = await ask('GET', '/api/chain')
-    const minted = await registrationsOn(chain.url, body.contracts.identityRegistry as Hex)
+    const minted = await readRegistrations(chain.url, body.contracts.identityRegistry as Hex)
     const agents = rows<{ svcId: string; status: string; agentId: number }>(
       'SELECT svc_id AS svcId, blockchain_status AS status, chain_agent_id AS agentId FROM agents',
     )
@@ -158,7 +163,7 @@ describe('a relayer that is killed every few seconds', function () {
 
   it('anchored every batch once, and all records', async () => {
     const { body } = await ask('GET', '/api/chain')
-    const log = logOn(chain.url, { contract: body.contracts.auditLog, logId: body.logId })
+    const log = openLogReader(chain.url, { contract: body.contracts.auditLog, logId: body.logId })
     const sealed = rows<{ number: number; prevSize: number; newSize: number; root: Hex }>(
       'SELECT number, prev_size AS prevSize, new_size AS newSize, root FROM audit_batches ORDER BY number',
     )
@@ -166,12 +171,12 @@ describe('a relayer that is killed every few seconds', function () {
     expect(await log.batches()).to.deep.equal(roots)
     const [count] = rows<{ count: number }>('SELECT count(*) AS count FROM audit_records')
     expect(await log.size()).to.equal(count?.count)
-    faultFigure(`${sealed.length} batches of ${count?.count} records, each anchored once`)
+    reportFaultFigure(`${sealed.length} batches of ${count?.count} records, each anchored once`)
   })
 
   it('serves proofs that the contract takes', async () => {
     const { body: at } = await ask('GET', '/api/chain')
-    const log = logOn(chain.url, { contract: at.contracts.auditLog, logId: at.logId })
+    const log = openLogReader(chain.url, { contract: at.contracts.auditLog, logId: at.logId })
     const proven = answered.filter((_, index) => index % PROVEN_EACH === 0)
     const wrong: string[] = []
     const queue = [...proven]
@@ -184,6 +189,6 @@ describe('a relayer that is killed every few seconds', function () {
     }
     await Promise.all(Array.from({ length: 8 }, prove))
     expect(wrong).to.deep.equal([])
-    faultFigure(`${proven.length} proofs, all taken by the contract`)
+    reportFaultFigure(`${proven.length} proofs, all taken by the contract`)
   })
 })

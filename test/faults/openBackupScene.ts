@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LOCAL_CHAIN_KEY } from '../../server/chain/localNetwork.ts'
-import { agent, endpoint, organisation } from '../builders/world.ts'
-import { newChain } from '../harness/chain/newChain.ts'
+import { createOrganisation, registerAgent, registerEndpoint } from '../builders/participants.ts'
+import { takeChain } from '../harness/chain/takeChain.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../harness/database/postgres.ts'
-import { storedRows } from '../harness/database/storedRows.ts'
+import { queryDatabase } from '../harness/database/queryDatabase.ts'
 import { testedDatabase } from '../harness/database/testedDatabase.ts'
-import { freePort } from '../harness/runner/freePort.ts'
-import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
-import { until } from '../harness/runner/until.ts'
+import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
+import { findFreePort } from '../harness/runner/findFreePort.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { runScript } from '../harness/service/runScript.ts'
 import { spawnService } from '../harness/service/spawnService.ts'
@@ -27,10 +27,10 @@ export type BackupScene = Awaited<ReturnType<typeof openBackupScene>>
  * chain has batches that the first backup lacks.
  */
 export async function openBackupScene() {
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   const databases: PostgresDatabase[] = []
   let restored: StartedService | undefined
-  const chain = await newChain()
+  const chain = await takeChain()
   const during = join(folder.path, 'during')
   const afterwards = join(folder.path, 'afterwards')
 
@@ -45,7 +45,7 @@ export async function openBackupScene() {
   }
 
   const rowsOf = <Row>(of: Settings, sql: string, ...values: unknown[]) =>
-    storedRows<Row>(
+    queryDatabase<Row>(
       { databaseUrl: of.DATABASE_URL, databaseFile: join(String(of.DATA_DIR), 'svc.sqlite') },
       sql,
       values,
@@ -69,7 +69,7 @@ export async function openBackupScene() {
 
   const settings: Settings = {
     ...(await dataSettings('first')),
-    PORT: String(await freePort()),
+    PORT: String(await findFreePort()),
     PUBLIC_URL: 'http://registry.test',
     RPC_URL: chain.url,
     RELAYER_PRIVATE_KEY: LOCAL_CHAIN_KEY,
@@ -81,9 +81,9 @@ export async function openBackupScene() {
     LOG_LEVEL: 'warn',
   }
   const service = await spawnService(settings)
-  const shop = await organisation(service.baseUrl)
-  const counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
-  const { svcId } = await agent(service.baseUrl)
+  const shop = await createOrganisation(service.baseUrl)
+  const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
+  const { svcId } = await registerAgent(service.baseUrl)
   const ask = (baseUrl: string, agentId = svcId) =>
     api(baseUrl, 'POST', '/api/agents/verify-access', {
       bearer: shop.apiKey,
@@ -91,7 +91,7 @@ export async function openBackupScene() {
     })
   /** Resolves when the identity is final on chain. */
   const becomesFinal = (baseUrl: string, agentId = svcId) =>
-    until(async () =>
+    waitUntil(async () =>
       (await ask(baseUrl, agentId)).body.agent.blockchainStatus === 'verified' ? true : null,
     )
   await becomesFinal(service.baseUrl)
@@ -102,7 +102,7 @@ export async function openBackupScene() {
     while (!isOver) answered.push((await ask(service.baseUrl)).body.auditRecordId)
   }
   const load = Promise.all(Array.from({ length: CONNECTIONS }, client))
-  await until(async () => (answered.length >= BEFORE_BACKUP ? true : null))
+  await waitUntil(async () => (answered.length >= BEFORE_BACKUP ? true : null))
   const answeredBefore = [...answered]
   const backUp = async (to: string) => {
     const { code, stderr } = await runScript('backup.ts', ['--to', to], settings)
@@ -113,7 +113,7 @@ export async function openBackupScene() {
   isOver = true
   await load
   answered.push((await ask(service.baseUrl)).body.auditRecordId)
-  await until(async () => {
+  await waitUntil(async () => {
     const sql = "SELECT number FROM audit_batches WHERE status = 'confirmed' AND number > ?"
     return (await rowsOf(settings, sql, log.batches))[0] ?? null
   })
@@ -142,7 +142,7 @@ export async function openBackupScene() {
       runScript('restore.ts', ['--from', from, '--to', String(to.DATA_DIR), ...words], to),
     /** The proof of a record, once it is anchored. */
     proofOf: (baseUrl: string, recordId: string | undefined) =>
-      until(async () => {
+      waitUntil(async () => {
         const path = `/api/audit/records/${recordId}/proof`
         const { status, body } = await api(baseUrl, 'GET', path, { bearer: shop.apiKey })
         return status === 200 ? body : null

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { faultFigure } from '../harness/faults/faultFigure.ts'
-import { faultForm } from '../harness/faults/faultForm.ts'
-import { type FaultScene, openFaultScene } from '../harness/faults/faultScene.ts'
+import { faultMode } from '../harness/faults/faultMode.ts'
+import { type FaultScene, openFaultScene } from '../harness/faults/openFaultScene.ts'
+import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
 import { api } from '../harness/service/api.ts'
-import { decisionsIn } from '../harness/service/decisionsIn.ts'
-import { missingFrom } from '../harness/values/missingFrom.ts'
+import { countDecisions } from '../harness/service/countDecisions.ts'
+import { findMissingRecords } from '../harness/values/findMissingRecords.ts'
 
 const AT_ONCE = 32
 /** It measures, which on a machine that is busy with other tests says nothing; `loadGate.test.ts` is there always. */
-const SECONDS = { none: 0, short: 15, full: 600 }[faultForm]
+const SECONDS = { none: 0, short: 15, full: 600 }[faultMode]
 /** As much of half the load on either side, so that what any load slows a service down by is not laid to twice of it. */
 const SIDE_SECONDS = Math.max(15, SECONDS / 5)
 
@@ -20,7 +20,7 @@ describe('twice the load that may be worked on', function () {
   let scene: FaultScene
 
   before(async function () {
-    if (faultForm === 'none') this.skip()
+    if (faultMode === 'none') this.skip()
     scene = await openFaultScene({ settings: { MAX_REQUESTS_AT_ONCE: String(AT_ONCE) } })
   })
   after(() => scene?.close())
@@ -57,10 +57,10 @@ describe('twice the load that may be worked on', function () {
     expect(health.status).to.equal(200)
     const answered = [before, over, after].flatMap((phase) => phase.answered)
     const stored = scene.stored()
-    expect(missingFrom(stored, answered)).to.deep.equal([])
-    expect(decisionsIn(stored)).to.equal(answered.length)
+    expect(findMissingRecords(stored, answered)).to.deep.equal([])
+    expect(countDecisions(stored)).to.equal(answered.length)
     const half = (rate(before) + rate(after)) / 2
-    faultFigure(
+    reportFaultFigure(
       `${SECONDS} s: ${over.answered.length} answered, ${over.refused} refused, all with Retry-After; goodput ` +
         `${(rate(over) / half).toFixed(2)} × that of half the load, ${(rate(over) / rate(before)).toFixed(2)} × before it and ` +
         `${(rate(over) / rate(after)).toFixed(2)} × after it; 0 lost, 0 recorded without an answer`,

@@ -1,19 +1,19 @@
 import { expect } from 'chai'
-import { agent, endpoint, organisation } from '../builders/world.ts'
+import { createOrganisation, registerAgent, registerEndpoint } from '../builders/participants.ts'
 import {
   createPostgresDatabase,
   type PostgresServer,
   startPostgres,
   testsPostgres,
 } from '../harness/database/postgres.ts'
-import { faultFigure } from '../harness/faults/faultFigure.ts'
-import { faultForm } from '../harness/faults/faultForm.ts'
-import { until } from '../harness/runner/until.ts'
+import { faultMode } from '../harness/faults/faultMode.ts'
+import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 
 const CONNECTIONS = 32
-const CRASHES = { none: 3, short: 3, full: 50 }[faultForm]
+const CRASHES = { none: 3, short: 3, full: 50 }[faultMode]
 const CAP = 150
 
 describe('PostgreSQL ended under load, as by a power cut', function () {
@@ -34,10 +34,10 @@ describe('PostgreSQL ended under load, as by a power cut', function () {
   })
 
   it('loses no answered decision, passes no cap, answers 503 meanwhile, and needs no restart', async () => {
-    const shop = await organisation(service.baseUrl)
-    const svceId = await endpoint(service.baseUrl, shop.apiKey)
+    const shop = await createOrganisation(service.baseUrl)
+    const svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
     const limits = { maxTransactionsPerHour: CAP, approvalThreshold: 100, currency: 'USD' }
-    const { svcId } = await agent(service.baseUrl, { pdlss: { limits } })
+    const { svcId } = await registerAgent(service.baseUrl, { pdlss: { limits } })
     const body = { agentId: svcId, counterpartyId: svceId, transactionValue: 1, currency: 'USD' }
     const verify = () =>
       api(service.baseUrl, 'POST', '/api/agents/verify-access', { bearer: shop.apiKey, body })
@@ -57,11 +57,11 @@ describe('PostgreSQL ended under load, as by a power cut', function () {
     const load = Promise.all(Array.from({ length: CONNECTIONS }, client))
     for (let crash = 0; crash < CRASHES; crash += 1) {
       const target = answered.length + 100
-      await until(async () => (answered.length > target ? true : null))
+      await waitUntil(async () => (answered.length > target ? true : null))
       await server.crash()
     }
     const target = answered.length + 100
-    await until(async () => (answered.length > target ? true : null))
+    await waitUntil(async () => (answered.length > target ? true : null))
     running = false
     await load
 
@@ -81,12 +81,12 @@ describe('PostgreSQL ended under load, as by a power cut', function () {
     )
     expect(counted?.grants).to.be.within(grants, CAP)
     expect((await api(service.baseUrl, 'GET', '/api/health')).body.checks.database.status).to.equal('pass')
-    const proven = await until(async () => {
+    const proven = await waitUntil(async () => {
       const { status } = await api(service.baseUrl, 'GET', `/api/audit/records/${answered.at(-1)}/proof`)
       return status === 200 ? true : null
     })
     expect(proven).to.equal(true)
-    faultFigure(
+    reportFaultFigure(
       `the server ended ${CRASHES} times: ${answered.length} answered, 0 lost, ${statuses.get(503)} times 503, ` +
         `${counted?.grants} of at most ${CAP} granted, no restart`,
     )

@@ -6,9 +6,9 @@ import { expect } from 'chai'
 import { openSqliteDatabase } from '../../server/store/database/database.sqlite.ts'
 import { createDisk, type Loss } from '../harness/database/powerLoss/createDisk.ts'
 import { readWriteLog } from '../harness/database/powerLoss/readWriteLog.ts'
-import { faultFigure } from '../harness/faults/faultFigure.ts'
-import { faultForm } from '../harness/faults/faultForm.ts'
-import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
+import { faultMode } from '../harness/faults/faultMode.ts'
+import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
+import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
 
 const CHILD = new URL('../harness/database/powerLoss/recordGroups.ts', import.meta.url).pathname
 const SHIM = new URL('../harness/database/powerLoss/logWrites.c', import.meta.url).pathname
@@ -17,13 +17,13 @@ const { groups, points } = {
   none: { groups: 24, points: 24 },
   short: { groups: 60, points: 60 },
   full: { groups: 400, points: 1_200 },
-}[faultForm]
+}[faultMode]
 const LOSSES: readonly Loss[] = ['drop', 'reorder', 'tear']
 const ANSWERS = 'answers'
 
 describe('power lost at any write of the recorder', function () {
-  this.timeout(faultForm === 'full' ? 1_800_000 : 240_000)
-  const folder = temporaryFolder()
+  this.timeout(faultMode === 'full' ? 1_800_000 : 240_000)
+  const folder = createTemporaryFolder()
   const shim = join(folder.path, 'logWrites.so')
   /** The database before anything is recorded. */
   const initial: Record<string, Buffer> = {}
@@ -99,14 +99,14 @@ describe('power lost at any write of the recorder', function () {
 
   it('loses no answered decision and leaves no corrupt file', () => {
     const seen = cut('FULL')
-    faultFigure(`${seen.points} cuts: ${seen.lost} answered decisions lost, ${seen.corrupt} corrupt`)
+    reportFaultFigure(`${seen.points} cuts: ${seen.lost} answered decisions lost, ${seen.corrupt} corrupt`)
     expect(seen.answered).to.be.above(groups)
     expect(seen).to.deep.include({ losing: 0, lost: 0, corrupt: 0 })
   })
 
   it('would lose answered decisions without a sync at each commit, and this would see it', () => {
     const seen = cut('NORMAL')
-    faultFigure(`control arm, synchronous=NORMAL: loses at ${seen.losing} of ${seen.points} cuts`)
+    reportFaultFigure(`control arm, synchronous=NORMAL: loses at ${seen.losing} of ${seen.points} cuts`)
     expect(seen.losing).to.be.above(seen.points / 2)
     expect(seen.corrupt).to.equal(0)
   })

@@ -1,19 +1,24 @@
 import { expect } from 'chai'
-import { agent, endpoint, type Organisation, organisation } from '../builders/world.ts'
-import { rpcOf } from '../harness/chain/rpcOf.ts'
-import { until } from '../harness/runner/until.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+} from '../builders/participants.ts'
+import { createRpc } from '../harness/chain/createRpc.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 
 describe('a reorganisation that drops the last blocks', () => {
   let service: StartedService
-  let rpc: ReturnType<typeof rpcOf>
+  let rpc: ReturnType<typeof createRpc>
   let shop: Organisation
 
   before(async () => {
     service = await startService()
-    rpc = rpcOf(service.rpcUrl)
-    shop = await organisation(service.baseUrl)
+    rpc = createRpc(service.rpcUrl)
+    shop = await createOrganisation(service.baseUrl)
   })
   after(() => service.stop())
 
@@ -21,16 +26,16 @@ describe('a reorganisation that drops the last blocks', () => {
   const agentOf = async (svcId: string) =>
     (await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)).body.agent
   const statusIs = (svcId: string, status: string) =>
-    until(async () => ((await agentOf(svcId)).blockchainStatus === status ? true : null))
+    waitUntil(async () => ((await agentOf(svcId)).blockchainStatus === status ? true : null))
   const health = async () => (await api(service.baseUrl, 'GET', '/api/health')).body
 
   it('is healed without a person, while the service goes on answering', async () => {
-    const svceId = await endpoint(service.baseUrl, shop.apiKey)
-    const kept = (await agent(service.baseUrl)).svcId
+    const svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
+    const kept = (await registerAgent(service.baseUrl)).svcId
     await statusIs(kept, 'verified')
     const before = await rpc('evm_snapshot')
     const start = await blockNumber()
-    const lost = [(await agent(service.baseUrl)).svcId, (await agent(service.baseUrl)).svcId]
+    const lost = [(await registerAgent(service.baseUrl)).svcId, (await registerAgent(service.baseUrl)).svcId]
     for (const svcId of lost) await statusIs(svcId, 'verified')
     const verified = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
       bearer: shop.apiKey,
@@ -38,7 +43,7 @@ describe('a reorganisation that drops the last blocks', () => {
     })
     const proofPath = `/api/audit/records/${verified.body.auditRecordId}/proof`
     const proven = () =>
-      until(async () => {
+      waitUntil(async () => {
         const { status, body } = await api(service.baseUrl, 'GET', proofPath)
         return status === 200 ? body : null
       })
@@ -63,7 +68,7 @@ describe('a reorganisation that drops the last blocks', () => {
     const proof = await proven()
     const receipt = (await rpc('eth_getTransactionReceipt', [proof.transactionHash])) as { status: string }
     expect(receipt.status).to.equal('0x1')
-    await until(async () => ((await health()).checks.relayer.observed.backlog === 0 ? true : null))
+    await waitUntil(async () => ((await health()).checks.relayer.observed.backlog === 0 ? true : null))
     expect((await health()).status).to.equal('pass')
   }).timeout(240_000)
 })

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { LocalChain } from '../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../server/chain/localNetwork.ts'
-import { agent } from '../builders/world.ts'
-import { logOn } from '../harness/chain/logOn.ts'
-import { newChain } from '../harness/chain/newChain.ts'
-import { registrationsOn } from '../harness/chain/registrationsOn.ts'
-import { rpcOf } from '../harness/chain/rpcOf.ts'
-import { until } from '../harness/runner/until.ts'
+import { registerAgent } from '../builders/participants.ts'
+import { createRpc } from '../harness/chain/createRpc.ts'
+import { openLogReader } from '../harness/chain/openLogReader.ts'
+import { readRegistrations } from '../harness/chain/readRegistrations.ts'
+import { takeChain } from '../harness/chain/takeChain.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 
@@ -17,7 +17,7 @@ describe('a reorganisation of a chain that is not the service’s own', function
   this.timeout(240_000)
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-fork-'))
   let chain: LocalChain
-  let rpc: ReturnType<typeof rpcOf>
+  let rpc: ReturnType<typeof createRpc>
   let service: StartedService
   let mining: NodeJS.Timeout
   let ahead = 0
@@ -40,7 +40,7 @@ describe('a reorganisation of a chain that is not the service’s own', function
     (await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)).body.agent.blockchainStatus as string
   /** The clock runs on meanwhile, because the relayer waits between looks. */
   const soon = <Value>(look: () => Promise<Value | null>) =>
-    until(async () => {
+    waitUntil(async () => {
       ahead += 500
       return await look()
     })
@@ -51,8 +51,8 @@ describe('a reorganisation of a chain that is not the service’s own', function
     (await api(service.baseUrl, 'GET', '/api/audit/batches')).body.items as { status: string }[]
 
   before(async () => {
-    chain = await newChain()
-    rpc = rpcOf(chain.url)
+    chain = await takeChain()
+    rpc = createRpc(chain.url)
     keepMining()
     service = await start()
   })
@@ -64,22 +64,22 @@ describe('a reorganisation of a chain that is not the service’s own', function
   })
 
   it('returns agents in every state and all batches to the chain, also over a restart', async () => {
-    const kept = (await agent(service.baseUrl)).svcId
+    const kept = (await registerAgent(service.baseUrl)).svcId
     await becomes(kept, 'verified')
     await soon(async () => ((await openWork()) === 0 ? true : null))
     clearInterval(mining)
     const before = await rpc('evm_snapshot')
     const first = await blockNumber()
     keepMining()
-    const final = (await agent(service.baseUrl)).svcId
+    const final = (await registerAgent(service.baseUrl)).svcId
     await becomes(final, 'verified')
     await soon(async () => ((await openWork()) === 0 ? true : null))
     clearInterval(mining)
-    const mined = (await agent(service.baseUrl)).svcId
+    const mined = (await registerAgent(service.baseUrl)).svcId
     const minedFrom = await blockNumber()
     await soon(async () => ((await blockNumber()) > minedFrom ? true : null))
     await rpc('evm_setAutomine', [false])
-    const sent = (await agent(service.baseUrl)).svcId
+    const sent = (await registerAgent(service.baseUrl)).svcId
     expect(await statusOf(mined)).to.equal('pending')
     expect((await blockNumber()) - first).to.be.at.least(5)
     const batchesBefore = (await batchesNewestFirst()).length
@@ -107,12 +107,12 @@ describe('a reorganisation of a chain that is not the service’s own', function
 
   async function expectOnceOnChain(svcIds: string[], batchesBefore: number): Promise<void> {
     const { body } = await api(service.baseUrl, 'GET', '/api/chain')
-    const minted = await registrationsOn(chain.url, body.contracts.identityRegistry)
+    const minted = await readRegistrations(chain.url, body.contracts.identityRegistry)
     expect(
       minted.map(({ agentURI }) => svcIds.filter((svcId) => agentURI.includes(svcId)).length),
     ).to.deep.equal(svcIds.map(() => 1))
     expect(new Set(minted.map(({ agentURI }) => agentURI)).size).to.equal(svcIds.length)
-    const log = logOn(chain.url, { contract: body.contracts.auditLog, logId: body.logId })
+    const log = openLogReader(chain.url, { contract: body.contracts.auditLog, logId: body.logId })
     const batches = await log.batches()
     expect(batches.map(({ number }) => number)).to.deep.equal(batches.map((_, index) => index + 1))
     expect(batches.length).to.be.at.least(batchesBefore)

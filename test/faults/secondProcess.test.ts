@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { endpoint, organisation } from '../builders/world.ts'
+import { createOrganisation, registerEndpoint } from '../builders/participants.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 
@@ -23,8 +23,8 @@ describe('a data folder that is in use', () => {
     expect(refusal).to.equal(
       `Another process uses ${first.dataDir}: stop it, or set DATA_DIR to another folder`,
     )
-    const shop = await organisation(first.baseUrl)
-    const counterpartyId = await endpoint(first.baseUrl, shop.apiKey)
+    const shop = await createOrganisation(first.baseUrl)
+    const counterpartyId = await registerEndpoint(first.baseUrl, shop.apiKey)
     const answer = await api(first.baseUrl, 'POST', '/api/agents/verify-access', {
       bearer: shop.apiKey,
       body: { counterpartyId },

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { generateSync } from 'otplib'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { agent, endpoint, signedHeaders } from '../builders/world.ts'
+import { registerAgent, registerEndpoint, signHeaders } from '../builders/participants.ts'
 import { createMigratedDatabase, type PostgresDatabase } from '../harness/database/postgres.ts'
-import { storedRows } from '../harness/database/storedRows.ts'
+import { queryDatabase } from '../harness/database/queryDatabase.ts'
 import { testedDatabase } from '../harness/database/testedDatabase.ts'
-import { faultFigure } from '../harness/faults/faultFigure.ts'
-import { freePort } from '../harness/runner/freePort.ts'
-import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
-import { until } from '../harness/runner/until.ts'
+import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
+import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
+import { findFreePort } from '../harness/runner/findFreePort.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { type SpawnedService, spawnService } from '../harness/service/spawnService.ts'
 
 const PASSWORD = 'canary password number one'
@@ -24,7 +24,7 @@ type Secrets = Map<string, string>
 
 describe('secrets, in a walk through everything that has one', function () {
   this.timeout(240_000)
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   const secrets: Secrets = new Map()
   /** All answers, but those that show a secret this once. */
   const read: string[] = []
@@ -65,8 +65,8 @@ describe('secrets, in a walk through everything that has one', function () {
       DATA_DIR: folder.path,
       REGISTRATION_FILES_DIR: join(folder.path, 'registration-files'),
       SECRETS_KEY,
-      PORT: String(await freePort()),
-      CHAIN_PORT: String(await freePort()),
+      PORT: String(await findFreePort()),
+      CHAIN_PORT: String(await findFreePort()),
       OIDC_GOOGLE_ISSUER: 'http://127.0.0.1:9',
       OIDC_GOOGLE_CLIENT_ID: 'client',
       OIDC_GOOGLE_CLIENT_SECRET: oidcSecret,
@@ -76,7 +76,7 @@ describe('secrets, in a walk through everything that has one', function () {
     const accessToken = await walkAccounts()
     await walkRegistry(accessToken)
     await walkMistakes(accessToken)
-    await until(async () => ((await mailsWaiting()) === 0 ? true : null))
+    await waitUntil(async () => ((await mailsWaiting()) === 0 ? true : null))
     stored = await everyRow()
     await service.end('SIGTERM')
     log = service.log()
@@ -135,7 +135,7 @@ describe('secrets, in a walk through everything that has one', function () {
       (await call('POST', '/api/api-keys', { bearer, body, shows: true })).body.key
     keep('personal API key', await keyOf({ name: 'personal' }))
     const apiKey = keep('API key', await keyOf({ name: 'organisation', organizationId }))
-    const counterpartyId = await endpoint(service.baseUrl, apiKey)
+    const counterpartyId = await registerEndpoint(service.baseUrl, apiKey)
     const webhook = `/api/endpoints/${counterpartyId}`
     await call('POST', `${webhook}/webhook`, { bearer, body: { url: 'http://127.0.0.1:9/hook' } })
     for (const turn of ['first', 'second']) {
@@ -144,9 +144,9 @@ describe('secrets, in a walk through everything that has one', function () {
     }
     await call('POST', `${webhook}/test-webhook`, { bearer })
     const account = privateKeyToAccount(keep('key of an agent', generatePrivateKey()) as `0x${string}`)
-    const { svcId } = await agent(service.baseUrl, {}, { account })
+    const { svcId } = await registerAgent(service.baseUrl, {}, { account })
     const path = `/api/agents/${svcId}/token`
-    const signed = await signedHeaders(account, { method: 'POST', path, body: '' })
+    const signed = await signHeaders(account, { method: 'POST', path, body: '' })
     const token = await call('POST', path, { headers: signed, shows: true })
     keep('agent token', token.body.agentToken)
     for (const body of [{ counterpartyId, agentId: svcId }, { counterpartyId }]) {
@@ -194,7 +194,7 @@ describe('secrets, in a walk through everything that has one', function () {
   }
 
   const rows = <Row>(sql: string) =>
-    storedRows<Row>({ databaseUrl: database?.url, databaseFile: join(folder.path, 'svc.sqlite') }, sql, [])
+    queryDatabase<Row>({ databaseUrl: database?.url, databaseFile: join(folder.path, 'svc.sqlite') }, sql, [])
 
   async function mailsWaiting(): Promise<number> {
     const [row] = await rows<{ n: number }>("SELECT COUNT(*) AS n FROM mail_outbox WHERE status = 'queued'")
@@ -253,7 +253,7 @@ describe('secrets, in a walk through everything that has one', function () {
       .map((entry) => join(entry.parentPath, entry.name))
     expect(files.length).to.be.greaterThan(3)
     for (const file of files) expect(foundIn(readFileSync(file, 'latin1')), file).to.deep.equal([])
-    faultFigure(
+    reportFaultFigure(
       `${secrets.size} secrets looked for in ${log.split('\n').length} lines of log, ${read.length} answers, every table and ${files.length} files: 0 found`,
     )
   })

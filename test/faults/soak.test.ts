@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { faultFigure } from '../harness/faults/faultFigure.ts'
-import { faultForm } from '../harness/faults/faultForm.ts'
-import { type FaultScene, openFaultScene } from '../harness/faults/faultScene.ts'
-import { missingFrom } from '../harness/values/missingFrom.ts'
+import { faultMode } from '../harness/faults/faultMode.ts'
+import { type FaultScene, openFaultScene } from '../harness/faults/openFaultScene.ts'
+import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
+import { findMissingRecords } from '../harness/values/findMissingRecords.ts'
 
 const CONNECTIONS = 16
-const SECONDS = { none: 0, short: 60, full: 3_600 }[faultForm]
+const SECONDS = { none: 0, short: 60, full: 3_600 }[faultMode]
 const SAMPLES = 60
 const MEBIBYTE = 1024 * 1024
 /** What a cache that fills, or a collection that waits, may add to the second half. */
@@ -35,7 +35,7 @@ describe('load for a long time', function () {
   let scene: FaultScene
 
   before(async function () {
-    if (faultForm === 'none' || process.platform !== 'linux') this.skip()
+    if (faultMode === 'none' || process.platform !== 'linux') this.skip()
     scene = await openFaultScene()
   })
   after(() => scene?.close())
@@ -86,7 +86,7 @@ describe('load for a long time', function () {
       ((part.at(-1)?.answers ?? 0) - (part[0]?.answers ?? 0)) / (((part.length - 1) * SECONDS) / SAMPLES)
     const both = (part: Sample[]) =>
       `${Math.round(mean(part, 'ownMebibytes'))} MiB (${Math.round(mean(part, 'mebibytes'))} with pages of files)`
-    faultFigure(
+    reportFaultFigure(
       `${SECONDS} s, ${load.answered.length} answered: ${both(third)} in the third quarter and ${both(last)} in the last, ` +
         `${opened} more descriptors, ` +
         `${Math.round(rate(third))} and ${Math.round(rate(last))} answers a second, ` +
@@ -95,7 +95,7 @@ describe('load for a long time', function () {
     expect([...load.statuses.keys()]).to.deep.equal([200])
     expect(grown).to.be.below(SLACK_MEBIBYTES)
     expect(opened).to.be.at.most(4)
-    expect(scene.overStored((records) => missingFrom(records, load.answered))).to.deep.equal([])
+    expect(scene.overStored((records) => findMissingRecords(records, load.answered))).to.deep.equal([])
   })
 })
 

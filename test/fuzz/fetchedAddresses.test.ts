@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { faultFigure } from '../harness/faults/faultFigure.ts'
-import { faultForm } from '../harness/faults/faultForm.ts'
-import { type BotSigner, botSigner } from '../harness/peers/botSigner.ts'
-import { type Canary, openCanary } from '../harness/peers/canary.ts'
-import { credentialHolder } from '../harness/peers/credentialHolder.ts'
+import { faultMode } from '../harness/faults/faultMode.ts'
+import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
+import { type BotSigner, createBotSigner } from '../harness/peers/createBotSigner.ts'
+import { createCredentialHolder } from '../harness/peers/createCredentialHolder.ts'
+import { type Canary, openCanary } from '../harness/peers/openCanary.ts'
 import { LOOPBACK_HOSTS } from '../harness/peers/privateHosts.ts'
 import { type Owner, type OwnerScene, openOwnerScene } from '../server/services/approvals/openOwnerScene.ts'
 
@@ -18,7 +18,7 @@ describe('addresses that users write down and the service fetches', () => {
   let bot: BotSigner
   before(async () => {
     canary = await openCanary()
-    bot = await botSigner()
+    bot = await createBotSigner()
   })
   after(() => canary.stop())
 
@@ -66,7 +66,7 @@ describe('addresses that users write down and the service fetches', () => {
     for (const origin of origins) {
       await counting(DID, async () => {
         const value = `did:web:${origin.replace(/^\w+:\/\//, '').replace(/:(\d+)$/, '%3A$1')}`
-        const holder = credentialHolder()
+        const holder = createCredentialHolder()
         const { challenge, audience } = (await ada.call('POST', `${credentials}/challenge`)).body
         const iat = Math.floor(scene.time.now / 1000)
         const proof = holder.token({ iss: value, aud: audience, nonce: challenge, iat })
@@ -90,13 +90,13 @@ describe('addresses that users write down and the service fetches', () => {
   it('never lead to this machine, whoever writes them down and however', async function () {
     this.timeout(180_000)
     // Every way out is put to all of them in `external/privateAddresses.test.ts`.
-    const hosts = LOOPBACK_HOSTS.filter((_, at) => faultForm !== 'none' || at % 4 === 0)
+    const hosts = LOOPBACK_HOSTS.filter((_, at) => faultMode !== 'none' || at % 4 === 0)
     const origins = hosts.flatMap((host) => [
       `http://${host}:${canary.port}`,
       `https://${host}:${canary.port}`,
     ])
     const contacts = await contactsWith({ ALLOW_PRIVATE_NETWORK: 'false' }, origins)
-    faultFigure(
+    reportFaultFigure(
       `${origins.length} addresses of this machine in ${Object.keys(contacts).length} fields each: ${canary.contacts()} contacts with the canary`,
     )
     expect(contacts).to.deep.equal({ [WEBHOOK]: 0, [CHALLENGE]: 0, [DOMAIN]: 0, [DID]: 0, [DIRECTORY]: 0 })

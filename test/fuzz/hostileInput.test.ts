@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { median } from '../../bench/load/median.ts'
 import { percentile } from '../../bench/load/percentile.ts'
-import { faultFigure } from '../harness/faults/faultFigure.ts'
-import { faultForm } from '../harness/faults/faultForm.ts'
+import { faultMode } from '../harness/faults/faultMode.ts'
+import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
 import { faultOf } from './faultOf.ts'
 import { type HostileRequest, hostileRequest } from './hostileRequest.ts'
 import { type FuzzScene, openFuzzScene } from './openFuzzScene.ts'
@@ -11,7 +11,7 @@ import { type FuzzTarget, openTarget } from './openTarget.ts'
 import { type DocumentedOperation, readOperations } from './readOperations.ts'
 import { openSender } from './sendHostile.ts'
 
-const CASES = Number(process.env.FUZZ_CASES ?? { none: 1_000, short: 20_000, full: 1_000_000 }[faultForm])
+const CASES = Number(process.env.FUZZ_CASES ?? { none: 1_000, short: 20_000, full: 1_000_000 }[faultMode])
 /** The same seed sends the same requests; each batch has the next one, by which it can be sent again alone. */
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 30)
 const BATCH = 32
@@ -19,7 +19,7 @@ const BATCHES_A_ROUND = 30
 /** A long run outlives the fifteen minutes of an access token: others take over in time. */
 const SCENE_MS = 10 * 60 * 1000
 /** Requests that are sent one at a time, so that what each costs can be told apart. */
-const ALONE = { none: 0, short: 4_000, full: 20_000 }[faultForm]
+const ALONE = { none: 0, short: 4_000, full: 20_000 }[faultMode]
 /** What took longer is sent this often once more: what only then was compiled, collected or due is not its fault. */
 const SECOND_LOOKS = 3
 const SUSPICIOUS_MS = 10
@@ -37,7 +37,7 @@ describe('hostile input', () => {
   const faults = new Map<string, string>()
 
   before(async () => {
-    target = await openTarget(faultForm !== 'none')
+    target = await openTarget(faultMode !== 'none')
     scene = await openFuzzScene(target.baseUrl)
     operations = await readOperations(target.baseUrl)
   })
@@ -98,12 +98,12 @@ describe('hostile input', () => {
     const growth = Math.round((memory.at(-1) ?? 0) - early)
     const seen = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
     const stalled =
-      faultForm === 'none'
+      faultMode === 'none'
         ? ''
         : `; longest stall of the event loop ${Math.max(...stalls).toFixed(0)} ms, in the median round of ${BATCHES_A_ROUND * BATCH} ` +
           `requests ${median(stalls).toFixed(0)} ms`
-    const grown = faultForm === 'full' ? `; memory grew by ${growth} MB after the first fifth` : ''
-    faultFigure(
+    const grown = faultMode === 'full' ? `; memory grew by ${growth} MB after the first fifth` : ''
+    reportFaultFigure(
       `${batches * BATCH} requests (seed ${SEED}), ${faults.size} wrong answers; by status ${seen.join(', ')}${grown}${stalled}`,
     )
     expect([...faults].map(([fault, request]) => `${fault}\n${request}`).join('\n\n')).to.equal('')
@@ -132,7 +132,7 @@ describe('hostile input', () => {
       if (ms > dearest.ms) dearest = { ms, operation: `${one.operation.method} ${one.operation.path}` }
     }
     sender.close()
-    faultFigure(
+    reportFaultFigure(
       `${ALONE} of them one at a time, time of the thread that answers: ${median(costs).toFixed(1)} ms in the median, ` +
         `${percentile(costs, 99.9).toFixed(1)} ms at 99.9 %, at most ${dearest.ms.toFixed(1)} ms (${dearest.operation})`,
     )

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Credential } from '../builders/everyCredential.ts'
+import type { Credential } from '../builders/createEveryCredential.ts'
 import { hostileText } from './hostileTexts.ts'
 import { jsonText, type KnownTexts } from './jsonText.ts'
 import type { DocumentedOperation } from './readOperations.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { type Credential, createEveryCredential } from '../builders/createEveryCredential.ts'
 import { enrolPasskey } from '../builders/enrolPasskey.ts'
-import { type Credential, everyCredential } from '../builders/everyCredential.ts'
-import { agent, endpoint, organisation } from '../builders/world.ts'
+import { createOrganisation, registerAgent, registerEndpoint } from '../builders/participants.ts'
 import { api } from '../harness/service/api.ts'
 import type { KnownTexts } from './jsonText.ts'
 
@@ -14,15 +14,15 @@ export type FuzzScene = {
 
 /** Fills a started service with one of everything that has an identifier, and tells what there is. */
 export async function openFuzzScene(baseUrl: string): Promise<FuzzScene> {
-  const [shop, stranger] = [await organisation(baseUrl), await organisation(baseUrl)]
+  const [shop, stranger] = [await createOrganisation(baseUrl), await createOrganisation(baseUrl)]
   const elevation = await (await enrolPasskey(baseUrl, shop.accessToken)).elevation()
-  const credentials = await everyCredential(baseUrl, { shop, stranger, elevation })
+  const credentials = await createEveryCredential(baseUrl, { shop, stranger, elevation })
   const call = (method: string, path: string, bearer: string, body?: object) =>
     api(baseUrl, method, path, { bearer, ...(body ? { body } : {}) })
   const pdlss = { limits: { autonomousThreshold: 10, approvalThreshold: 1_000, currency: 'USD' } }
-  const agents = await each(4, async () => (await agent(baseUrl, { pdlss })).svcId)
-  const endpoints = await each(4, () => endpoint(baseUrl, shop.apiKey))
-  const strangers = await endpoint(baseUrl, stranger.apiKey)
+  const agents = await each(4, async () => (await registerAgent(baseUrl, { pdlss })).svcId)
+  const endpoints = await each(4, () => registerEndpoint(baseUrl, shop.apiKey))
+  const strangers = await registerEndpoint(baseUrl, stranger.apiKey)
   const [agentId, counterpartyId] = [agents[0], endpoints[0]]
   const ask = async (fields: object) =>
     (await call('POST', '/api/agents/verify-access', shop.apiKey, { agentId, counterpartyId, ...fields }))

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort } from '../harness/runner/freePort.ts'
-import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
+import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
+import { findFreePort } from '../harness/runner/findFreePort.ts'
 import { spawnService } from '../harness/service/spawnService.ts'
 import { startService } from '../harness/service/startService.ts'
 
@@ -40,13 +40,13 @@ export async function openTarget(inOwnProcess: boolean): Promise<FuzzTarget> {
       stop: service.stop,
     }
   }
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   const service = await spawnService({
     ...SETTINGS,
-    PORT: String(await freePort()),
+    PORT: String(await findFreePort()),
     DATA_DIR: folder.path,
     REGISTRATION_FILES_DIR: join(folder.path, 'registration-files'),
-    CHAIN_PORT: String(await freePort()),
+    CHAIN_PORT: String(await findFreePort()),
   })
   return {
     baseUrl: service.baseUrl,

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
-import { faultFigure } from '../harness/faults/faultFigure.ts'
-import { faultForm } from '../harness/faults/faultForm.ts'
-import { until } from '../harness/runner/until.ts'
+import { faultMode } from '../harness/faults/faultMode.ts'
+import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 
 const CLIENTS = 300
@@ -20,7 +20,7 @@ describe('clients that send half a request and wait', () => {
 
   it('do not keep others from their answers, and are told that they are late', async function () {
     // Ten seconds of the real clock, which is node:http's own.
-    if (faultForm === 'none') this.skip()
+    if (faultMode === 'none') this.skip()
     const heard = new Map<Socket, string>()
     for (let at = 0; at < CLIENTS; at += 1) {
       const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1')
@@ -32,9 +32,9 @@ describe('clients that send half a request and wait', () => {
     for (let asked = 0; asked < 20; asked += 1) {
       expect((await fetch(`${service.baseUrl}/api/health`)).status).to.equal(200)
     }
-    await until(async () => (sockets.every((socket) => socket.destroyed) ? true : null))
+    await waitUntil(async () => (sockets.every((socket) => socket.destroyed) ? true : null))
     const late = [...heard.values()].filter((text) => text.includes('"REQUEST_TIMEOUT"'))
     expect(late).to.have.length(CLIENTS)
-    faultFigure(`${CLIENTS} connections with half a header: others answered, all ended with 408`)
+    reportFaultFigure(`${CLIENTS} connections with half a header: others answered, all ended with 408`)
   })
 })

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { OPERATOR_SETTINGS, operator } from '../builders/operator.ts'
-import { agent, endpoint, organisation } from '../builders/world.ts'
+import { createOrganisation, registerAgent, registerEndpoint } from '../builders/participants.ts'
+import { OPERATOR_SETTINGS, signInOperator } from '../builders/signInOperator.ts'
 import { testsPostgres } from '../harness/database/postgres.ts'
-import { until } from '../harness/runner/until.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
-import { startTwoProcesses, type TwoProcesses } from '../harness/service/twoProcesses.ts'
+import { startTwoProcesses, type TwoProcesses } from '../harness/service/startTwoProcesses.ts'
 
 describe('certifications in two processes over one PostgreSQL', () => {
   let two: TwoProcesses
@@ -19,10 +19,10 @@ describe('certifications in two processes over one PostgreSQL', () => {
 
   it('are kept all when granted at once, and open and close an endpoint in both', async () => {
     const names = ['SOC-2', 'ISO 27001', 'PCI-DSS', 'HIPAA']
-    const shop = await organisation(baseUrl(0))
+    const shop = await createOrganisation(baseUrl(0))
     const pdlss = { scope: { requiredCertifications: names } }
-    const counterpartyId = await endpoint(baseUrl(0), shop.apiKey, { pdlss })
-    const { svcId } = await agent(baseUrl(0))
+    const counterpartyId = await registerEndpoint(baseUrl(0), shop.apiKey, { pdlss })
+    const { svcId } = await registerAgent(baseUrl(0))
     const decisions = () =>
       Promise.all(
         [0, 1].map(async (nth): Promise<string> => {
@@ -37,7 +37,7 @@ describe('certifications in two processes over one PostgreSQL', () => {
       )
     expect(await decisions()).to.deep.equal(['deny', 'deny'])
 
-    const { bearer, elevation } = await operator(baseUrl(0))
+    const { bearer, elevation } = await signInOperator(baseUrl(0))
     const headers = { 'x-svc-elevation': await elevation() }
     const change = (method: string, name: string, nth: number) =>
       api(baseUrl(nth), method, `/api/admin/agents/${svcId}/certifications/${encodeURIComponent(name)}`, {
@@ -46,9 +46,9 @@ describe('certifications in two processes over one PostgreSQL', () => {
       })
     const granted = await Promise.all(names.map((name, nth) => change('PUT', name, nth)))
     expect(granted.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200])
-    await until(async () => ((await decisions()).every((decision) => decision === 'grant') ? true : null))
+    await waitUntil(async () => ((await decisions()).every((decision) => decision === 'grant') ? true : null))
 
     expect((await change('DELETE', 'HIPAA', 1)).status).to.equal(200)
-    await until(async () => ((await decisions()).every((decision) => decision === 'deny') ? true : null))
+    await waitUntil(async () => ((await decisions()).every((decision) => decision === 'deny') ? true : null))
   })
 })

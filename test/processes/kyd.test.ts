@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { postKyd } from '../builders/kydUpload.ts'
-import { OPERATOR_SETTINGS, operator } from '../builders/operator.ts'
-import { agent, endpoint, organisation } from '../builders/world.ts'
+import { createOrganisation, registerAgent, registerEndpoint } from '../builders/participants.ts'
+import { postKyd } from '../builders/postKyd.ts'
+import { OPERATOR_SETTINGS, signInOperator } from '../builders/signInOperator.ts'
 import { testsPostgres } from '../harness/database/postgres.ts'
-import { until } from '../harness/runner/until.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
-import { startTwoProcesses, type TwoProcesses } from '../harness/service/twoProcesses.ts'
+import { startTwoProcesses, type TwoProcesses } from '../harness/service/startTwoProcesses.ts'
 
 describe('know-your-developer in two processes over one PostgreSQL', () => {
   let two: TwoProcesses
@@ -23,13 +23,13 @@ describe('know-your-developer in two processes over one PostgreSQL', () => {
   })
 
   it('takes one upload, decides once, and raises the score in both', async () => {
-    const shop = await organisation(baseUrl(0))
+    const shop = await createOrganisation(baseUrl(0))
     const me = (await api(baseUrl(0), 'GET', '/api/me', { bearer: shop.accessToken })).body
     const uploads = await Promise.all([0, 1, 2, 3].map((nth) => postKyd(baseUrl(nth), shop.accessToken)))
     expect(uploads.map(({ status }) => status).sort()).to.deep.equal([201, 409, 409, 409])
 
-    const svceId = await endpoint(baseUrl(0), shop.apiKey)
-    const { svcId } = await agent(baseUrl(0))
+    const svceId = await registerEndpoint(baseUrl(0), shop.apiKey)
+    const { svcId } = await registerAgent(baseUrl(0))
     await two.rows('UPDATE agents SET owner_id = ? WHERE svc_id = ?', me.user.developerId, svcId)
     const scores = () =>
       Promise.all(
@@ -42,12 +42,12 @@ describe('know-your-developer in two processes over one PostgreSQL', () => {
           return verified.body.agent.trustScore
         }),
       )
-    const before = await until(async () => {
+    const before = await waitUntil(async () => {
       const [first, second] = await scores()
       return first === second ? Number(first) : null
     })
 
-    const reviewer = await operator(baseUrl(0))
+    const reviewer = await signInOperator(baseUrl(0))
     const [found] = (await reviewer.call('GET', '')).body.items
     const headers = { 'x-svc-elevation': await reviewer.elevation() }
     const decisions = await Promise.all(
@@ -56,7 +56,7 @@ describe('know-your-developer in two processes over one PostgreSQL', () => {
       ),
     )
     expect(decisions.map(({ status }) => status).sort()).to.deep.equal([200, 409, 409, 409])
-    await until(async () => ((await scores()).every((score) => score > before) ? true : null))
+    await waitUntil(async () => ((await scores()).every((score) => score > before) ? true : null))
     expect(await two.rows(`SELECT 1 FROM audit_records WHERE event_type = 'kyd.approved'`)).to.have.length(1)
   })
 })

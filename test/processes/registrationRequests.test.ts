@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { enrolPasskey } from '../builders/enrolPasskey.ts'
 import { testsPostgres } from '../harness/database/postgres.ts'
-import { until } from '../harness/runner/until.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
-import { startTwoProcesses, type TwoProcesses } from '../harness/service/twoProcesses.ts'
+import { startTwoProcesses, type TwoProcesses } from '../harness/service/startTwoProcesses.ts'
 
 const OUTREACH = '/api/agents/request-registration'
 const COPIES = 24
@@ -29,7 +29,7 @@ describe('registration requests in two processes over one PostgreSQL', () => {
     const taken = answers.filter(({ status }) => status === 202)
     expect(taken).to.have.length(3)
     expect(answers.every(({ status }) => status === 202 || status === 429)).to.equal(true)
-    const keys = await until(async () => {
+    const keys = await waitUntil(async () => {
       const mails = await two.rows<{ message_key: string }>(
         'SELECT message_key FROM mail_outbox WHERE recipient = ?',
         ownerEmail,

@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { agent, endpoint, type Organisation, organisation } from '../builders/world.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+} from '../builders/participants.ts'
 import { testsPostgres } from '../harness/database/postgres.ts'
-import { createAuthenticator } from '../harness/peers/authenticator.ts'
-import { credentialHolder } from '../harness/peers/credentialHolder.ts'
-import { until } from '../harness/runner/until.ts'
+import { createAuthenticator } from '../harness/peers/createAuthenticator.ts'
+import { createCredentialHolder } from '../harness/peers/createCredentialHolder.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
-import { startTwoProcesses, type TwoProcesses } from '../harness/service/twoProcesses.ts'
+import { startTwoProcesses, type TwoProcesses } from '../harness/service/startTwoProcesses.ts'
 
 const COPIES = 64
 const VERIFY = '/api/agents/verify-access'
@@ -21,8 +26,8 @@ describe('two processes over one PostgreSQL', () => {
   before(async function () {
     if (!testsPostgres) this.skip()
     two = await startTwoProcesses()
-    shop = await organisation(baseUrl(0))
-    svceId = await endpoint(baseUrl(1), shop.apiKey)
+    shop = await createOrganisation(baseUrl(0))
+    svceId = await registerEndpoint(baseUrl(1), shop.apiKey)
   })
   after(() => two?.stop())
 
@@ -56,7 +61,7 @@ describe('two processes over one PostgreSQL', () => {
     const address = account.address.toLowerCase()
     await two.rows('INSERT INTO wallets VALUES (?, ?, ?)', address, data.user.id, Date.now())
     const limits = { autonomousThreshold: 100, stepUpThreshold: 200, approvalThreshold: 500, currency: 'USD' }
-    const { svcId } = await agent(baseUrl(1), { pdlss: { limits } }, { account })
+    const { svcId } = await registerAgent(baseUrl(1), { pdlss: { limits } }, { account })
     return {
       svcId,
       async approve(approvalId: string, nth: number) {
@@ -72,9 +77,11 @@ describe('two processes over one PostgreSQL', () => {
   it(`store 5 of ${COPIES} sub-agents at once where 5 are allowed, and both learn that they are held`, async () => {
     const account = privateKeyToAccount(generatePrivateKey())
     const pdlss = { selfInstantiation: { allowed: true, maxSubAgents: 5 } }
-    const { svcId } = await agent(baseUrl(0), { pdlss }, { account })
+    const { svcId } = await registerAgent(baseUrl(0), { pdlss }, { account })
     const tries = await Promise.allSettled(
-      Array.from({ length: COPIES }, (_, nth) => agent(baseUrl(nth), { parentAgentId: svcId }, { account })),
+      Array.from({ length: COPIES }, (_, nth) =>
+        registerAgent(baseUrl(nth), { parentAgentId: svcId }, { account }),
+      ),
     )
     const children = tries.flatMap((each) => (each.status === 'fulfilled' ? [each.value.svcId] : []))
     expect(children.length).to.equal(5)
@@ -84,7 +91,7 @@ describe('two processes over one PostgreSQL', () => {
     await two.rows('UPDATE agents SET is_held = true WHERE parent_agent_id = ?', svcId)
     for (const agentId of children) {
       for (const nth of [0, 1]) {
-        await until(async () => {
+        await waitUntil(async () => {
           const { body } = await verify({ agentId }, nth)
           return body.agent.agentStatus === 'suspended' ? body : null
         })
@@ -93,16 +100,16 @@ describe('two processes over one PostgreSQL', () => {
   })
 
   it('both forget a credential that is taken away by one of them', async () => {
-    const person = await organisation(baseUrl(0))
+    const person = await createOrganisation(baseUrl(0))
     const account = privateKeyToAccount(generatePrivateKey())
-    const { svcId } = await agent(baseUrl(0), {}, { account })
+    const { svcId } = await registerAgent(baseUrl(0), {}, { account })
     await two.rows('UPDATE agents SET owner_id = ? WHERE svc_id = ?', person.organizationId, svcId)
     const call = (nth: number, method: string, path: string, body?: object) =>
       api(baseUrl(nth), method, `/api/agents/${svcId}/credentials${path}`, {
         bearer: person.apiKey,
         ...(body ? { body } : {}),
       })
-    const holder = credentialHolder()
+    const holder = createCredentialHolder()
     const { challenge, audience } = (await call(0, 'POST', '/challenge')).body
     const proof = holder.token({ aud: audience, nonce: challenge, iat: Math.floor(Date.now() / 1000) })
     const stored = await call(1, 'POST', '', { type: 'did', value: holder.did, challenge, proof })
@@ -112,7 +119,7 @@ describe('two processes over one PostgreSQL', () => {
     for (const nth of [0, 1]) expect(await present(nth)).to.equal(svcId)
     expect((await call(0, 'DELETE', `/${stored.body.credential.id}`)).status).to.equal(200)
     expect(await present(0)).to.equal(undefined)
-    await until(async () => ((await present(1)) === undefined ? true : null))
+    await waitUntil(async () => ((await present(1)) === undefined ? true : null))
   })
 
   it(`let exactly one of ${COPIES} copies of an approved attempt pass`, async () => {
@@ -155,7 +162,7 @@ describe('two processes over one PostgreSQL', () => {
   it(`grant ten of ${COPIES} concurrent requests against a cap of ten`, async () => {
     for (let round = 0; round < 4; round += 1) {
       const limits = { maxTransactionsPerHour: 10, approvalThreshold: 100, currency: 'USD' }
-      const { svcId } = await agent(baseUrl(round), { pdlss: { limits } })
+      const { svcId } = await registerAgent(baseUrl(round), { pdlss: { limits } })
       const answers = await sendAll(() => ({ agentId: svcId, transactionValue: 5, currency: 'USD' }))
       expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 200))
       expect(grantsIn(answers)).to.equal(10)
@@ -163,7 +170,7 @@ describe('two processes over one PostgreSQL', () => {
   })
 
   it('refuse a revoked key in both, and hear of a changed boundary in both', async () => {
-    const { svcId } = await agent(baseUrl(0), {})
+    const { svcId } = await registerAgent(baseUrl(0), {})
     const created = await api(baseUrl(0), 'POST', '/api/api-keys', {
       bearer: shop.accessToken,
       body: { name: 'short-lived', organizationId: shop.organizationId },
@@ -179,19 +186,19 @@ describe('two processes over one PostgreSQL', () => {
     ])
     await two.rows("UPDATE agents SET status = 'suspended' WHERE svc_id = ?", svcId)
     for (const nth of [0, 1]) {
-      await until(async () => ((await call(nth)).body.recommendation === 'deny' ? true : null))
+      await waitUntil(async () => ((await call(nth)).body.recommendation === 'deny' ? true : null))
     }
     await api(baseUrl(0), 'DELETE', `/api/api-keys/${created.body.id}`, { bearer: shop.accessToken })
     expect((await call(0)).status).to.equal(401)
-    await until(async () => ((await call(1)).status === 401 ? true : null))
+    await waitUntil(async () => ((await call(1)).status === 401 ? true : null))
   })
 
   it('seal every record once and prove it from either', async () => {
-    const { svcId } = await agent(baseUrl(0), {})
+    const { svcId } = await registerAgent(baseUrl(0), {})
     const answers = await sendAll(() => ({ agentId: svcId }), 20)
     const recordId: string = answers.at(-1)?.body.auditRecordId
     for (const nth of [0, 1]) {
-      const proof = await until(async () => {
+      const proof = await waitUntil(async () => {
         const answer = await api(baseUrl(nth), 'GET', `/api/audit/records/${recordId}/proof`)
         return answer.status === 200 ? answer.body : null
       })
@@ -214,7 +221,7 @@ describe('two processes over one PostgreSQL', () => {
   })
 
   it('lose no answered decision when one of them is killed, and the other goes on', async () => {
-    const { svcId } = await agent(baseUrl(0), {})
+    const { svcId } = await registerAgent(baseUrl(0), {})
     const answered: string[] = []
     let killed = false
     const client = async (nth: number) => {

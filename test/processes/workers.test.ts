@@ -7,13 +7,18 @@ import type { LocalChain } from '../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../server/chain/localNetwork.ts'
 import { readConfig } from '../../server/config.ts'
 import { enrolPasskey } from '../builders/enrolPasskey.ts'
-import { agent, endpoint, type Organisation, organisation } from '../builders/world.ts'
-import { newChain } from '../harness/chain/newChain.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+} from '../builders/participants.ts'
+import { takeChain } from '../harness/chain/takeChain.ts'
 import { createMigratedDatabase, testsPostgres } from '../harness/database/postgres.ts'
-import { postgresRows } from '../harness/database/postgresRows.ts'
-import { freePort } from '../harness/runner/freePort.ts'
-import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
-import { until } from '../harness/runner/until.ts'
+import { queryPostgres } from '../harness/database/queryPostgres.ts'
+import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
+import { findFreePort } from '../harness/runner/findFreePort.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { type ApiAnswer, api } from '../harness/service/api.ts'
 import { type SpawnedService, spawnService } from '../harness/service/spawnService.ts'
 
@@ -46,7 +51,7 @@ describe('the setting WORKERS', () => {
 
 describe('two workers behind one port', function () {
   this.timeout(240_000)
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   let database: Awaited<ReturnType<typeof createMigratedDatabase>>
   let chain: LocalChain
   let settings: Record<string, string>
@@ -57,8 +62,8 @@ describe('two workers behind one port', function () {
   before(async function () {
     if (!testsPostgres) this.skip()
     database = await createMigratedDatabase()
-    chain = await newChain()
-    const port = await freePort()
+    chain = await takeChain()
+    const port = await findFreePort()
     settings = {
       WORKERS: '2',
       PORT: String(port),
@@ -75,8 +80,8 @@ describe('two workers behind one port', function () {
       LOG_LEVEL: 'warn',
     }
     service = await spawnService(settings)
-    shop = await organisation(service.baseUrl)
-    svceId = await endpoint(service.baseUrl, shop.apiKey)
+    shop = await createOrganisation(service.baseUrl)
+    svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
   })
   after(async () => {
     await service?.end('SIGKILL')
@@ -103,7 +108,7 @@ describe('two workers behind one port', function () {
       if (error instanceof TypeError) return null
       throw error
     })
-  const rows = <Row>(sql: string, ...values: unknown[]) => postgresRows<Row>(database.url, sql, values)
+  const rows = <Row>(sql: string, ...values: unknown[]) => queryPostgres<Row>(database.url, sql, values)
   const inParallel = <Answer>(copies: number, send: () => Promise<Answer>): Promise<Answer[]> =>
     Promise.all(Array.from({ length: copies }, send))
   const grantsIn = (answers: readonly (ApiAnswer<{ recommendation?: string }> | null)[]) =>
@@ -115,7 +120,7 @@ describe('two workers behind one port', function () {
   })
 
   it('count together what they answer, whichever is asked', async () => {
-    const { svcId } = await agent(service.baseUrl)
+    const { svcId } = await registerAgent(service.baseUrl)
     const before = await counted()
     await inParallel(30, () => verify({ agentId: svcId }))
     expect(await counted()).to.equal(before + 30)
@@ -131,7 +136,7 @@ describe('two workers behind one port', function () {
 
   it('go on when one is killed under load, lose nothing that was answered, and are two again', async () => {
     const limits = { maxTransactionsPerHour: CAP, approvalThreshold: 100, currency: 'USD' }
-    const { svcId } = await agent(service.baseUrl, { pdlss: { limits } })
+    const { svcId } = await registerAgent(service.baseUrl, { pdlss: { limits } })
     const before = members()
     const answered: string[] = []
     const statuses = new Set<number>()
@@ -151,11 +156,11 @@ describe('two workers behind one port', function () {
       }
     }
     const load = inParallel(CLIENTS, client)
-    await until(async () => (answered.length > 100 ? true : null))
+    await waitUntil(async () => (answered.length > 100 ? true : null))
     process.kill(before[0] ?? 0, 'SIGKILL')
     const others = answered.length
-    await until(async () => (answered.length > others + 200 ? true : null))
-    await until(async () => (isWhole(before) ? true : null))
+    await waitUntil(async () => (answered.length > others + 200 ? true : null))
+    await waitUntil(async () => (isWhole(before) ? true : null))
     running = false
     await load
 
@@ -195,7 +200,7 @@ describe('two workers behind one port', function () {
     const wallet = privateKeyToAccount(generatePrivateKey())
     await rows('INSERT INTO wallets VALUES (?, ?, ?)', wallet.address.toLowerCase(), data.user.id, Date.now())
     const limits = { autonomousThreshold: 100, stepUpThreshold: 200, approvalThreshold: 500, currency: 'USD' }
-    const { svcId } = await agent(service.baseUrl, { pdlss: { limits } }, { account: wallet })
+    const { svcId } = await registerAgent(service.baseUrl, { pdlss: { limits } }, { account: wallet })
     const request = { agentId: svcId, transactionValue: 150, currency: 'USD', attemptId: randomUUID() }
     const held = await inParallel(16, () => verify(request))
     const approvals = new Set(held.map((answer) => answer?.body.stepUpApproval.approvalId))
@@ -211,14 +216,14 @@ describe('two workers behind one port', function () {
   it('keep their counts when one of them has ended', async () => {
     const before = await counted()
     process.kill(members()[1] ?? 0, 'SIGKILL')
-    const { svcId } = await agent(service.baseUrl).catch(() => agent(service.baseUrl))
+    const { svcId } = await registerAgent(service.baseUrl).catch(() => registerAgent(service.baseUrl))
     const answers = await inParallel(10, () => verify({ agentId: svcId }))
     expect(await counted()).to.equal(before + answers.filter((answer) => answer !== null).length)
   })
 
   it('end together within five seconds of SIGTERM, under load, and answer all that they took', async () => {
-    await until(async () => (members().length === 2 ? true : null))
-    const { svcId } = await agent(service.baseUrl)
+    await waitUntil(async () => (members().length === 2 ? true : null))
+    const { svcId } = await registerAgent(service.baseUrl)
     const agents = new Agent({ keepAlive: true, maxSockets: CLIENTS })
     const failures: string[] = []
     let answers = 0
@@ -234,7 +239,7 @@ describe('two workers behind one port', function () {
       }
     }
     const load = inParallel(CLIENTS, client)
-    await until(async () => (answers > 200 ? true : null))
+    await waitUntil(async () => (answers > 200 ? true : null))
     const pids = members()
     const begun = performance.now()
     expect(await service.end('SIGTERM')).to.equal(0)
@@ -264,7 +269,7 @@ describe('two workers behind one port', function () {
     expect(pids).to.have.length(2)
     await service.end('SIGKILL')
     for (const pid of pids) {
-      await until(async () => {
+      await waitUntil(async () => {
         try {
           process.kill(pid, 0)
           return null

@@ -1,11 +1,11 @@
 import { parseAuditEntry } from '@svc/core/audit/auditEntry.ts'
 import { expect } from 'chai'
 import { claimFault } from '../../scripts/audit/claimFault.ts'
-import { newRecord } from '../builders/newRecord.ts'
+import { buildRecord } from '../builders/buildRecord.ts'
 
 /** A record as an archive holds it, and the entry that was written with it. */
-function archivedRecord(fields: Parameters<typeof newRecord>[0] = {}) {
-  const { entryOf, ...record } = newRecord({ inputs: { purpose: 'shopping:buy' }, ...fields })
+function archivedRecord(fields: Parameters<typeof buildRecord>[0] = {}) {
+  const { entryOf, ...record } = buildRecord({ inputs: { purpose: 'shopping:buy' }, ...fields })
   const parsed = parseAuditEntry(entryOf(0))
   if (!parsed.ok) throw new Error(parsed.reason)
   return { archived: JSON.parse(JSON.stringify(record)), entry: parsed.entry }

@@ -2,23 +2,23 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { INVARIANT_DEPTH } from '../../hardhat.config.ts'
-import { faultFigure } from '../harness/faults/faultFigure.ts'
-import { faultForm } from '../harness/faults/faultForm.ts'
+import { faultMode } from '../harness/faults/faultMode.ts'
+import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** Of Debian's package of the same name. */
 const PROVER = 'z3'
-const LIMIT_MS = { none: 0, short: 300_000, full: 3_600_000 }[faultForm]
+const LIMIT_MS = { none: 0, short: 300_000, full: 3_600_000 }[faultMode]
 
 /** The two programs as users start them: `npm test` runs the first one by itself. */
 describe('the contracts under random calls and under the prover', function () {
   this.timeout(LIMIT_MS)
   before(function () {
-    if (faultForm === 'none') this.skip()
+    if (faultMode === 'none') this.skip()
   })
 
   const run = (script: string, ...words: string[]) => {
-    const env = { ...process.env, FORCE_COLOR: '0', ...(faultForm === 'full' ? { FUZZ: 'long' } : {}) }
+    const env = { ...process.env, FORCE_COLOR: '0', ...(faultMode === 'full' ? { FUZZ: 'long' } : {}) }
     const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, script), ...words], {
       cwd: ROOT,
       env,
@@ -35,7 +35,7 @@ describe('the contracts under random calls and under the prover', function () {
     const callsOf = (kind = '', runs = '') => Number(runs) * (kind === 'invariant' ? INVARIANT_DEPTH : 1)
     const calls = tests.reduce((sum, [, kind, runs]) => sum + callsOf(kind, runs), 0)
     expect(calls).to.be.above(tests.length)
-    faultFigure(`${calls} random calls in ${tests.length} properties: 0 counterexamples`)
+    reportFaultFigure(`${calls} random calls in ${tests.length} properties: 0 counterexamples`)
   })
 
   it('are proved safe as far as the prover gets', function () {
@@ -43,6 +43,6 @@ describe('the contracts under random calls and under the prover', function () {
     const proved = [...run('scripts/proveContracts.ts').matchAll(/^(.*): (\d+) proved safe, 0 not$/gm)]
     const questions = proved.reduce((sum, [, , safe]) => sum + Number(safe), 0)
     expect(questions).to.be.above(0)
-    faultFigure(`${questions} questions about ${proved.map(([, name]) => name).join(', ')} proved safe`)
+    reportFaultFigure(`${questions} questions about ${proved.map(([, name]) => name).join(', ')} proved safe`)
   })
 })

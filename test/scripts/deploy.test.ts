@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { LocalChain } from '../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../server/chain/localNetwork.ts'
-import { newChain } from '../harness/chain/newChain.ts'
+import { takeChain } from '../harness/chain/takeChain.ts'
 import { runScript } from '../harness/service/runScript.ts'
 
 describe('npm run deploy', function () {
@@ -12,7 +12,7 @@ describe('npm run deploy', function () {
   let node: LocalChain
   let folder: string
   before(async () => {
-    node = await newChain()
+    node = await takeChain()
     folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
   })
   after(async () => {

@@ -19,16 +19,16 @@ import { proveConsistency } from '../../server/services/audit/proveConsistency.t
 import { readLogKey } from '../../server/services/audit/readLogKey.ts'
 import { readProof } from '../../server/services/audit/readProof.ts'
 import { readTlogProof } from '../../server/services/audit/readTlogProof.ts'
-import { auditRecord } from '../builders/auditRecord.ts'
-import { type AnchoredLog, openAnchoredLog } from '../harness/chain/anchoredLog.ts'
-import { faultFigure } from '../harness/faults/faultFigure.ts'
-import { faultForm } from '../harness/faults/faultForm.ts'
-import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
+import { buildNumberedRecord } from '../builders/buildNumberedRecord.ts'
+import { type AnchoredLog, openAnchoredLog } from '../harness/chain/openAnchoredLog.ts'
+import { faultMode } from '../harness/faults/faultMode.ts'
+import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
+import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
 
 const BATCHES = [7, 14, 12]
 const SIZE = 33
-const MUTATIONS = { none: 300, short: 10_000, full: 30_000 }[faultForm]
-const ROW_MUTATIONS = { none: 16, short: 80, full: 400 }[faultForm]
+const MUTATIONS = { none: 300, short: 10_000, full: 30_000 }[faultMode]
+const ROW_MUTATIONS = { none: 16, short: 80, full: 400 }[faultMode]
 
 /** One way of forging a text: a bit, a character, a line taken away, doubled, swapped, or a part of another text. */
 const textMutation: fc.Arbitrary<(text: string, other: string) => string> = fc.oneof(
@@ -117,7 +117,7 @@ const growthMutation: fc.Arbitrary<(document: ConsistencyDocument, other: Consis
   )
 
 describe('forged files', () => {
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   const checkpoints = {
     signer: createNoteSigner(readLogPrivateKey(join(folder.path, 'key.json'))),
     publicUrl: 'https://registry.example',
@@ -126,7 +126,7 @@ describe('forged files', () => {
   let chain: AuditChain
   let logKey: VerifierKey
   const texts: string[] = []
-  const recordIds = Array.from({ length: SIZE }, (_, nth) => auditRecord(nth).recordId)
+  const recordIds = Array.from({ length: SIZE }, (_, nth) => buildNumberedRecord(nth).recordId)
   const proofs = () => ({ ...log, batchSeconds: 5 })
 
   before(async () => {
@@ -166,7 +166,7 @@ describe('forged files', () => {
       { numRuns: MUTATIONS },
     )
     expect(applied).to.equal(MUTATIONS)
-    faultFigure(`${MUTATIONS} forged proof files: ${applied} found`)
+    reportFaultFigure(`${MUTATIONS} forged proof files: ${applied} found`)
   })
 
   it(`about two points in time are each found, ${MUTATIONS} of ${MUTATIONS}`, async () => {
@@ -198,7 +198,7 @@ describe('forged files', () => {
       { numRuns: MUTATIONS },
     )
     expect(applied).to.equal(MUTATIONS)
-    faultFigure(`${MUTATIONS} forged proofs of growth: ${applied} found`)
+    reportFaultFigure(`${MUTATIONS} forged proofs of growth: ${applied} found`)
   })
 
   it(`served from rows that were changed are each found, ${ROW_MUTATIONS} times`, async () => {
@@ -235,7 +235,7 @@ describe('forged files', () => {
         .update({ [column]: row[column] })
     }
     expect(found).to.be.greaterThan(ROW_MUTATIONS)
-    faultFigure(
+    reportFaultFigure(
       `${ROW_MUTATIONS} changes of stored rows: found in all ${found} proofs that they alter, no alarm about the others`,
     )
   })

@@ -5,13 +5,13 @@ import fc from 'fast-check'
 import { type AuditChain, openAuditChain } from '../../scripts/audit/auditChain.ts'
 import { verifyDocument } from '../../scripts/audit/verifyDocument.ts'
 import { readProof } from '../../server/services/audit/readProof.ts'
-import { auditRecord } from '../builders/auditRecord.ts'
-import { type AnchoredLog, openAnchoredLog } from '../harness/chain/anchoredLog.ts'
-import { faultFigure } from '../harness/faults/faultFigure.ts'
-import { faultForm } from '../harness/faults/faultForm.ts'
+import { buildNumberedRecord } from '../builders/buildNumberedRecord.ts'
+import { type AnchoredLog, openAnchoredLog } from '../harness/chain/openAnchoredLog.ts'
+import { faultMode } from '../harness/faults/faultMode.ts'
+import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
 
 const SIZE = 33
-const MUTATIONS = { none: 300, short: 10_000, full: 30_000 }[faultForm]
+const MUTATIONS = { none: 300, short: 10_000, full: 30_000 }[faultMode]
 
 type Mutation = { name: string; apply(document: ProofDocument, others: ProofDocument[]): ProofDocument }
 
@@ -102,7 +102,10 @@ describe('forged proof documents', () => {
       await log.anchorRecords(count)
       const { length } = documents
       for (let nth = 0; nth < (length === 0 ? SIZE - 12 : SIZE); nth += 1) {
-        const proof = await readProof({ ...log, batchSeconds: 5 }, { recordId: auditRecord(nth).recordId })
+        const proof = await readProof(
+          { ...log, batchSeconds: 5 },
+          { recordId: buildNumberedRecord(nth).recordId },
+        )
         documents.push(proofDocument.parse(proof))
       }
     }
@@ -135,6 +138,6 @@ describe('forged proof documents', () => {
       { numRuns: MUTATIONS },
     )
     expect(applied).to.equal(MUTATIONS)
-    faultFigure(`${MUTATIONS} forged proof documents: ${applied} found`)
+    reportFaultFigure(`${MUTATIONS} forged proof documents: ${applied} found`)
   })
 })

@@ -12,13 +12,13 @@ import {
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { placeFolder } from '../../scripts/backup/placeFolder.ts'
-import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
+import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
 
 const MOUNTS = 'mount'
 const UNMOUNTS = 'umount'
 
 describe('placeFolder', () => {
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   const mounted: string[] = []
   const at = (name: string) => join(folder.path, name)
   const empty = (name: string) => {

@@ -4,10 +4,10 @@ import { writeJsonLine } from '@svc/core/json.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { readLines } from '../../scripts/readLines.ts'
-import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
+import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
 
 describe('readLines', () => {
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   after(() => folder.remove())
   const file = join(folder.path, 'lines')
   const linesOf = async (text: string) => {

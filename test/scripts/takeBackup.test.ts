@@ -13,14 +13,14 @@ import { expect } from 'chai'
 import { restoreBackup } from '../../scripts/backup/restoreBackup.ts'
 import { takeBackup } from '../../scripts/backup/takeBackup.ts'
 import { createRegistrationFiles } from '../../server/external/registrationFiles.ts'
-import { type AuditDatabase, openAuditDatabase } from '../harness/database/auditDatabase.ts'
-import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
+import { type AuditDatabase, openAuditDatabase } from '../harness/database/openAuditDatabase.ts'
+import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
 
 const OWNER = '0x0000000000000000000000000000000000000001'
 const [ONE, OTHER] = [deriveAgentIdentifier(OWNER, 'one'), deriveAgentIdentifier(OWNER, 'other')]
 
 describe('a backup of registration files', () => {
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   const live = join(folder.path, 'live')
   const link = join(folder.path, 'link')
   const away = join(folder.path, 'away')

@@ -8,10 +8,10 @@ import { auditReport } from '../../scripts/audit/auditReport.ts'
 import { runAudit } from '../../scripts/audit/runAudit.ts'
 import { exportRecords } from '../../server/services/audit/exportRecords.ts'
 import { readProof } from '../../server/services/audit/readProof.ts'
-import { AGENT_OWNER, auditRecord } from '../builders/auditRecord.ts'
-import { type AnchoredLog, openAnchoredLog } from '../harness/chain/anchoredLog.ts'
+import { AGENT_OWNER, buildNumberedRecord } from '../builders/buildNumberedRecord.ts'
+import { type AnchoredLog, openAnchoredLog } from '../harness/chain/openAnchoredLog.ts'
 import { listen } from '../harness/peers/listen.ts'
-import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
+import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
 
 const TOOL = join(import.meta.dirname, '../../scripts/verify-audit.ts')
 
@@ -37,7 +37,7 @@ function spawnTool(...words: string[]): Promise<{ code: number; output: string }
 const SURE = ['--rpc', 'http://a', '--log', `0x${'1'.repeat(64)}`, '--contract', `0x${'2'.repeat(40)}`]
 
 describe('npm run verify-audit', () => {
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   let log: AnchoredLog
   let sure: string[]
 
@@ -54,7 +54,7 @@ describe('npm run verify-audit', () => {
   })
 
   const proofOf = (nth: number) =>
-    readProof({ ...log, batchSeconds: 5 }, { recordId: auditRecord(nth).recordId })
+    readProof({ ...log, batchSeconds: 5 }, { recordId: buildNumberedRecord(nth).recordId })
   const written = (content: unknown): string => {
     const file = join(folder.path, `${Math.random()}.json`)
     writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
@@ -85,7 +85,7 @@ describe('npm run verify-audit', () => {
     const right = await run(
       ...sure,
       '--record',
-      `${site.url}/api/audit/records/${auditRecord(2).recordId}/proof`,
+      `${site.url}/api/audit/records/${buildNumberedRecord(2).recordId}/proof`,
     )
     expect(right).to.include({ code: 0 })
     const wrong = await run(...sure, '--record', `${site.url}/api/audit/records/another/proof`)

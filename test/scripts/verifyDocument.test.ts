@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { openAuditChain } from '../../scripts/audit/auditChain.ts'
 import { verifyDocument } from '../../scripts/audit/verifyDocument.ts'
 import { readProof } from '../../server/services/audit/readProof.ts'
-import { auditRecord } from '../builders/auditRecord.ts'
-import { type AnchoredLog, openAnchoredLog } from '../harness/chain/anchoredLog.ts'
+import { buildNumberedRecord } from '../builders/buildNumberedRecord.ts'
+import { type AnchoredLog, openAnchoredLog } from '../harness/chain/openAnchoredLog.ts'
 
 describe('verifyDocument', () => {
   let log: AnchoredLog
@@ -14,7 +14,10 @@ describe('verifyDocument', () => {
   after(() => log.close())
 
   it('proves a document though another batch is anchored while the auditor looks', async () => {
-    const document = await readProof({ ...log, batchSeconds: 5 }, { recordId: auditRecord(3).recordId })
+    const document = await readProof(
+      { ...log, batchSeconds: 5 },
+      { recordId: buildNumberedRecord(3).recordId },
+    )
     const { contract, logId } = log
     const chain = await openAuditChain({ rpc: log.rpcUrl, contract, logId })
     expect(await verifyDocument(chain, document)).to.include({ ok: true, contractAgrees: true })

@@ -6,10 +6,10 @@ import { parseAuditArguments } from '../../scripts/audit/auditArguments.ts'
 import { auditReport } from '../../scripts/audit/auditReport.ts'
 import { runAudit } from '../../scripts/audit/runAudit.ts'
 import { exportRecords } from '../../server/services/audit/exportRecords.ts'
-import { AGENT_OWNER } from '../builders/auditRecord.ts'
-import { type AnchoredLog, openAnchoredLog } from '../harness/chain/anchoredLog.ts'
-import { openNodeProxy } from '../harness/chain/nodeProxy.ts'
-import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
+import { AGENT_OWNER } from '../builders/buildNumberedRecord.ts'
+import { type AnchoredLog, openAnchoredLog } from '../harness/chain/openAnchoredLog.ts'
+import { openNodeProxy } from '../harness/chain/openNodeProxy.ts'
+import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
 
 async function run(...words: string[]): Promise<{ outcome: string; output: string }> {
   const lines: string[] = []
@@ -21,7 +21,7 @@ async function run(...words: string[]): Promise<{ outcome: string; output: strin
 }
 
 describe('npm run verify-audit on an export', () => {
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   let log: AnchoredLog
   let node: Awaited<ReturnType<typeof openNodeProxy>>
   let asked: string[]
@@ -36,7 +36,7 @@ describe('npm run verify-audit on an export', () => {
   })
   beforeEach(() => {
     asked = []
-    node.meddle(({ method }) => {
+    node.intercept(({ method }) => {
       asked.push(method)
       return 'pass'
     })

@@ -12,10 +12,10 @@ import { readCheckpoint } from '../../server/services/audit/readCheckpoint.ts'
 import { readLogKey } from '../../server/services/audit/readLogKey.ts'
 import { readProof } from '../../server/services/audit/readProof.ts'
 import { readTlogProof } from '../../server/services/audit/readTlogProof.ts'
-import { auditRecord } from '../builders/auditRecord.ts'
-import { type AnchoredLog, openAnchoredLog } from '../harness/chain/anchoredLog.ts'
+import { buildNumberedRecord } from '../builders/buildNumberedRecord.ts'
+import { type AnchoredLog, openAnchoredLog } from '../harness/chain/openAnchoredLog.ts'
 import { listen } from '../harness/peers/listen.ts'
-import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
+import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
 
 type Report = {
   outcome: string
@@ -38,7 +38,7 @@ async function run(...words: string[]): Promise<Report> {
 }
 
 describe('npm run verify-audit on two points in time', () => {
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   const signer = createNoteSigner(readLogPrivateKey(join(folder.path, 'audit-log-key.json')))
   const checkpoints = { signer, publicUrl: 'https://registry.example' }
   let log: AnchoredLog
@@ -59,7 +59,7 @@ describe('npm run verify-audit on two points in time', () => {
     log = await openAnchoredLog()
     sure = ['--rpc', log.rpcUrl, '--log', log.logId, '--contract', log.contract]
     await log.anchorRecords(7)
-    const { recordId } = auditRecord(3)
+    const { recordId } = buildNumberedRecord(3)
     const head = await run(...sure, '--json')
     const batch = await log.batches.byNumber(1)
     kept.proof = written({ success: true, ...(await readProof(proofs(), { recordId })) })

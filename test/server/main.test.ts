@@ -9,11 +9,11 @@ import Database from 'better-sqlite3'
 import { expect } from 'chai'
 import { startLocalChain } from '../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../server/chain/localNetwork.ts'
-import { nodeOf } from '../harness/chain/nodeOf.ts'
 import { createMigratedDatabase, testsPostgres } from '../harness/database/postgres.ts'
-import { freePort } from '../harness/runner/freePort.ts'
-import { temporaryFolder } from '../harness/runner/temporaryFolder.ts'
-import { until } from '../harness/runner/until.ts'
+import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
+import { findFreePort } from '../harness/runner/findFreePort.ts'
+import { findNode } from '../harness/runner/findNode.ts'
+import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { type SpawnedService, spawnService } from '../harness/service/spawnService.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -24,11 +24,11 @@ const APART_MS = 3
 
 describe('the process of the service', function () {
   this.timeout(120_000)
-  let folder: ReturnType<typeof temporaryFolder>
+  let folder: ReturnType<typeof createTemporaryFolder>
   let service: SpawnedService
 
   beforeEach(() => {
-    folder = temporaryFolder()
+    folder = createTemporaryFolder()
   })
   afterEach(() => {
     try {
@@ -43,8 +43,8 @@ describe('the process of the service', function () {
     const settings = {
       DATA_DIR: folder.path,
       REGISTRATION_FILES_DIR: join(folder.path, 'registration-files'),
-      PORT: String(await freePort()),
-      CHAIN_PORT: String(await freePort()),
+      PORT: String(await findFreePort()),
+      CHAIN_PORT: String(await findFreePort()),
       LOG_LEVEL: 'error',
       ...more,
     }
@@ -90,7 +90,7 @@ describe('the process of the service', function () {
       () => true,
       () => false,
     )
-  const stopsListening = () => until(async () => ((await isListening()) ? null : true))
+  const stopsListening = () => waitUntil(async () => ((await isListening()) ? null : true))
 
   /** A request that is on its way when the service is told to end is answered, and then it ends with 0. */
   async function expectOrderlyEnd(end: () => Promise<number | null>): Promise<void> {
@@ -124,7 +124,7 @@ describe('the process of the service', function () {
   it('ends in order with all of its workers when their group gets it twice', async function () {
     if (!testsPostgres) this.skip()
     const database = await createMigratedDatabase()
-    const chain = await startLocalChain(await freePort())
+    const chain = await startLocalChain(await findFreePort())
     try {
       await start(undefined, {
         WORKERS: '2',
@@ -168,7 +168,7 @@ describe('the process of the service', function () {
   })
 
   it('says on an old Node which one it needs, and does nothing', function () {
-    const old = nodeOf(20)
+    const old = findNode(20)
     if (old === null) return this.skip()
     const options = {
       env: { ...process.env, DATA_DIR: folder.path },

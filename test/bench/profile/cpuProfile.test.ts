@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { readSelfTimes } from '../../../bench/profile/cpuProfile.ts'
-import { temporaryFolder } from '../../harness/runner/temporaryFolder.ts'
+import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
 
 describe('self times of a profile', () => {
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   after(folder.remove)
 
   const frame = (id: number, functionName: string, url: string) => ({

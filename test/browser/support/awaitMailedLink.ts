@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { until } from '../../harness/runner/until.ts'
+import { waitUntil } from '../../harness/runner/waitUntil.ts'
 
 /** The link to an address below `path` in a mail that the service has sent, once it is there. */
 export function awaitMailedLink(dataDir: string, path: string): Promise<string> {
-  return until(async () => {
+  return waitUntil(async () => {
     const folder = join(dataDir, 'mail')
     const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.eml')) : []
     const mails = names.map((name) => readFileSync(join(folder, name), 'utf8').replace(/=\r?\n/g, ''))

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { alone } from '../../harness/runner/alone.ts'
+import { runExclusively } from '../../harness/runner/runExclusively.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const DIST = join(ROOT, 'web/dist')
@@ -22,7 +22,7 @@ const SOURCES = [
  * how much script its first view loads, compressed.
  */
 export async function buildDashboard(): Promise<{ firstViewBytes: number }> {
-  await alone('dashboard', () => isStale() && build())
+  await runExclusively('dashboard', () => isStale() && build())
   const page = readFileSync(PAGE, 'utf8')
   const scripts = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path = '']) => path)
   if (scripts.length === 0) throw new Error('the built page loads no script')

@@ -3,7 +3,7 @@ import { challengeHandler, gateway } from '@svc/client/express'
 import { expect } from 'chai'
 import express from 'express'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { endpoint, type Organisation, organisation } from '../../builders/world.ts'
+import { createOrganisation, type Organisation, registerEndpoint } from '../../builders/participants.ts'
 import { listen } from '../../harness/peers/listen.ts'
 import { type StartedService, startService } from '../../harness/service/startService.ts'
 
@@ -13,7 +13,7 @@ describe('createAgentClient', () => {
 
   before(async () => {
     service = await startService()
-    shop = await organisation(service.baseUrl)
+    shop = await createOrganisation(service.baseUrl)
   })
   after(() => service.stop())
 
@@ -27,7 +27,7 @@ describe('createAgentClient', () => {
 
   /** Opens a protected shop and returns the names it goes by. */
   async function openShop() {
-    const counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
+    const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
     const app = express()
     app.use(gateway({ apiBaseUrl: `${service.baseUrl}/api`, apiKey: shop.apiKey, counterpartyId }))
     app.get('/', (_req, res) => void res.json({ bought: true }))

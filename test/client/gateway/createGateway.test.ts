@@ -4,9 +4,9 @@ import { createPresenter } from '@svc/client'
 import { gateway as expressGateway } from '@svc/client/express'
 import { expect } from 'chai'
 import express from 'express'
-import { agent, endpoint, organisation } from '../../builders/world.ts'
+import { createOrganisation, registerAgent, registerEndpoint } from '../../builders/participants.ts'
 import { listen } from '../../harness/peers/listen.ts'
-import { until } from '../../harness/runner/until.ts'
+import { waitUntil } from '../../harness/runner/waitUntil.ts'
 import { api } from '../../harness/service/api.ts'
 import { openOwnerScene } from '../../server/services/approvals/openOwnerScene.ts'
 import { bodyOf, type GatedShops, MANDATE, openGatedShops, type Seen } from './openGatedShops.ts'
@@ -45,7 +45,9 @@ describe('the gateway for Express', () => {
     })
 
     it('is judged by the path when the application names no resource', async () => {
-      const bound = await agent(scene.service.baseUrl, { pdlss: { scope: { resources: ['/orders/**'] } } })
+      const bound = await registerAgent(scene.service.baseUrl, {
+        pdlss: { scope: { resources: ['/orders/**'] } },
+      })
       const at = await scene.openShop(
         {},
         { describeRequest: () => ({ resource: undefined, agentId: undefined, purpose: undefined }) },
@@ -159,7 +161,7 @@ describe('the gateway for Express', () => {
 
     it('denies an agent whose challenge URL does not respond, before its own time limit', async () => {
       const silent = await listen(() => undefined)
-      const quiet = await agent(scene.service.baseUrl, { pdlss: MANDATE, apiEndpoint: silent.url })
+      const quiet = await registerAgent(scene.service.baseUrl, { pdlss: MANDATE, apiEndpoint: silent.url })
       const at = await scene.openShop()
       const response = await createPresenter({ svcId: quiet.svcId, verifyUrl: 'https://svc.test' }).fetch(
         at.url,
@@ -181,7 +183,7 @@ describe('the gateway for Express', () => {
     })
 
     it('refuses when the key does not own the endpoint, and gives the operator a hint', async () => {
-      const other = await organisation(scene.service.baseUrl)
+      const other = await createOrganisation(scene.service.baseUrl)
       const at = await scene.openShop({ unverifiedAgentPolicy: 'allow_full' }, { apiKey: other.apiKey })
       const { status } = await fetch(at.url)
       await at.stop()
@@ -220,7 +222,7 @@ describe('the gateway for Express', () => {
   })
 
   it('is Express middleware that also works below a router', async () => {
-    const counterpartyId = await endpoint(scene.service.baseUrl, scene.shop.apiKey, {
+    const counterpartyId = await registerEndpoint(scene.service.baseUrl, scene.shop.apiKey, {
       unverifiedAgentPolicy: 'allow_full',
     })
     const app = express()
@@ -277,7 +279,7 @@ describe('the gateway that holds requests', () => {
       const buyer = createPresenter({ svcId, verifyUrl: 'https://svc.test', purpose: 'shopping:buy' })
       const statusAfter = async (decide: (approvalId: string) => Promise<{ status: number }>) => {
         const answer = buyer.fetch(`${at.url}/orders/1`)
-        const approvalId = await until<string>(async () => {
+        const approvalId = await waitUntil<string>(async () => {
           const { items } = (await owner.call('GET', '/api/step-up-approvals?status=pending')).body
           return items[0]?.approvalId ?? null
         })

@@ -5,7 +5,12 @@ import { gateway as fetchGateway } from '@svc/client/fetch'
 import { expect } from 'chai'
 import Fastify from 'fastify'
 import { Hono } from 'hono'
-import { agent, endpoint, type Organisation, organisation } from '../../builders/world.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+} from '../../builders/participants.ts'
 import { listen } from '../../harness/peers/listen.ts'
 import { type StartedService, startService } from '../../harness/service/startService.ts'
 
@@ -18,15 +23,15 @@ describe('gateways', () => {
 
   before(async () => {
     service = await startService()
-    shop = await organisation(service.baseUrl)
-    svcId = (await agent(service.baseUrl, { pdlss: MANDATE })).svcId
+    shop = await createOrganisation(service.baseUrl)
+    svcId = (await registerAgent(service.baseUrl, { pdlss: MANDATE })).svcId
   })
   after(() => service.stop())
 
   const optionsOf = async (fields: object = {}) => ({
     apiBaseUrl: `${service.baseUrl}/api`,
     apiKey: shop.apiKey,
-    counterpartyId: await endpoint(service.baseUrl, shop.apiKey, fields),
+    counterpartyId: await registerEndpoint(service.baseUrl, shop.apiKey, fields),
     warn: () => undefined,
   })
   const presented = (purpose: string) =>
@@ -113,7 +118,7 @@ describe('gateways', () => {
 
     it('check at startup whether the key owns the endpoint', async () => {
       await createGateway(await optionsOf()).ready()
-      const other = await organisation(service.baseUrl)
+      const other = await createOrganisation(service.baseUrl)
       const foreign = createGateway({ ...(await optionsOf()), apiKey: other.apiKey })
       const refusal = await foreign.ready().catch((error: { status: number }) => error.status)
       expect(refusal).to.equal(404)

@@ -6,12 +6,12 @@ import { gateway as fastifyGateway } from '@svc/client/fastify'
 import { expect } from 'chai'
 import express from 'express'
 import Fastify from 'fastify'
-import { agent, endpoint, organisation } from '../../builders/world.ts'
-import { storedRows } from '../../harness/database/storedRows.ts'
+import { createOrganisation, registerAgent, registerEndpoint } from '../../builders/participants.ts'
+import { queryDatabase } from '../../harness/database/queryDatabase.ts'
 import { listen } from '../../harness/peers/listen.ts'
-import { freePort } from '../../harness/runner/freePort.ts'
-import { temporaryFolder } from '../../harness/runner/temporaryFolder.ts'
-import { until } from '../../harness/runner/until.ts'
+import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
+import { findFreePort } from '../../harness/runner/findFreePort.ts'
+import { waitUntil } from '../../harness/runner/waitUntil.ts'
 import { type SpawnedService, spawnService } from '../../harness/service/spawnService.ts'
 
 const CLIENTS = 8
@@ -21,7 +21,7 @@ type Served = { caller: string; status: number; retryAfter: string | null; code?
 type Record = { recordId: string; eventType: string; eventData: string }
 
 describe('the gateway in front of a service that is killed and restarted', () => {
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   const rejections: unknown[] = []
   const noteRejection = (reason: unknown) => rejections.push(reason)
   const served: Served[] = []
@@ -68,23 +68,25 @@ describe('the gateway in front of a service that is killed and restarted', () =>
 
   const countOf = (status: number) => served.filter((one) => one.status === status).length
   const reaches = (status: number, count: number) =>
-    until(async () => (countOf(status) >= count ? true : null))
+    waitUntil(async () => (countOf(status) >= count ? true : null))
 
   before(async () => {
     process.on('unhandledRejection', noteRejection)
     const settings = {
       DATA_DIR: folder.path,
       REGISTRATION_FILES_DIR: join(folder.path, 'registration-files'),
-      PORT: String(await freePort()),
-      CHAIN_PORT: String(await freePort()),
+      PORT: String(await findFreePort()),
+      CHAIN_PORT: String(await findFreePort()),
       VERIFY_RATE_PER_MINUTE: '10000000',
       API_RATE_PER_MINUTE: '100000',
       LOG_LEVEL: 'warn',
     }
     service = await spawnService(settings)
-    const { apiKey } = await organisation(service.baseUrl)
-    const counterpartyId = await endpoint(service.baseUrl, apiKey, { routes: ROUTES })
-    const { svcId } = await agent(service.baseUrl, { pdlss: { purpose: { categories: ['shopping'] } } })
+    const { apiKey } = await createOrganisation(service.baseUrl)
+    const counterpartyId = await registerEndpoint(service.baseUrl, apiKey, { routes: ROUTES })
+    const { svcId } = await registerAgent(service.baseUrl, {
+      pdlss: { purpose: { categories: ['shopping'] } },
+    })
     const options = { apiBaseUrl: `${service.baseUrl}/api`, apiKey, counterpartyId }
     const urls = await openHosts(options)
     const ask = callersOf(svcId)
@@ -124,7 +126,7 @@ describe('the gateway in front of a service that is killed and restarted', () =>
 
   it('runs a handler once for each request that passes, each with a grant of its own in the audit log', async () => {
     const databaseFile = join(folder.path, 'svc.sqlite')
-    const records = await storedRows<Record>(
+    const records = await queryDatabase<Record>(
       { databaseUrl: undefined, databaseFile },
       'SELECT record_id AS recordId, event_type AS eventType, event_data AS eventData FROM audit_records',
       [],

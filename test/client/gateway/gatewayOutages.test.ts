@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { expect } from 'chai'
 import { listen } from '../../harness/peers/listen.ts'
-import { freePort } from '../../harness/runner/freePort.ts'
+import { findFreePort } from '../../harness/runner/findFreePort.ts'
 import { openGuardedHosts } from './openGuardedHosts.ts'
 
 const TIMEOUT_MS = 400
@@ -43,7 +43,7 @@ describe('every kind of gateway refuses with 503 and runs no handler when the se
   }
 
   it('is unreachable', async () => {
-    const { answers: _, ...seen } = await ask(`http://127.0.0.1:${await freePort()}/api`)
+    const { answers: _, ...seen } = await ask(`http://127.0.0.1:${await findFreePort()}/api`)
     expect(seen).to.deep.equal({ statuses: [503, 503, 503], handled: 0, thrown: [] })
   })
 

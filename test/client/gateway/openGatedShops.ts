@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createPresenter, type Verified } from '@svc/client'
 import { type ExpressGatewayOptions, gateway as expressGateway } from '@svc/client/express'
-import { agent, endpoint, organisation } from '../../builders/world.ts'
+import { createOrganisation, registerAgent, registerEndpoint } from '../../builders/participants.ts'
 import { listen } from '../../harness/peers/listen.ts'
 import { startService } from '../../harness/service/startService.ts'
 
@@ -19,8 +19,8 @@ export const MANDATE = {
 /** Starts the service with an agent of that mandate and a shop whose sites are behind the Express gateway. */
 export async function openGatedShops() {
   const service = await startService()
-  const shop = await organisation(service.baseUrl)
-  const { svcId } = await agent(service.baseUrl, { pdlss: MANDATE })
+  const shop = await createOrganisation(service.baseUrl)
+  const { svcId } = await registerAgent(service.baseUrl, { pdlss: MANDATE })
 
   return {
     service,
@@ -28,7 +28,7 @@ export async function openGatedShops() {
     svcId,
     /** Opens a counterparty behind a gateway; it responds with the members that the gateway added to the request. */
     async openShop(fields: object = {}, config: Partial<ExpressGatewayOptions<Seen>> = {}) {
-      const counterpartyId = await endpoint(service.baseUrl, shop.apiKey, fields)
+      const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey, fields)
       const warnings: string[] = []
       const gateway = expressGateway<Seen>({
         apiBaseUrl: `${service.baseUrl}/api`,

@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { alone } from '../../harness/runner/alone.ts'
-import { temporaryFolder } from '../../harness/runner/temporaryFolder.ts'
+import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
+import { runExclusively } from '../../harness/runner/runExclusively.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const PREFIX = `svc-client${ROOT.replaceAll('/', '-')}-`
@@ -43,8 +43,8 @@ export type ClientProject = {
  * The project is outside the workspace, so that imports resolve only to its own packages and the linked ones.
  */
 export async function installedClient(): Promise<ClientProject> {
-  const { path: home, built, packed } = await alone('client', once)
-  const { path, remove } = temporaryFolder()
+  const { path: home, built, packed } = await runExclusively('client', once)
+  const { path, remove } = createTemporaryFolder()
   symlinkSync(join(home, 'node_modules'), join(path, 'node_modules'))
   writeFileSync(join(path, 'package.json'), '{ "name": "mine", "type": "module", "private": true }')
   return { path, built, packed, remove }

@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { generatePrivateKey } from 'viem/accounts'
-import { endpoint, organisation } from '../../builders/world.ts'
-import { nodeOf } from '../../harness/chain/nodeOf.ts'
+import { createOrganisation, registerEndpoint } from '../../builders/participants.ts'
+import { findNode } from '../../harness/runner/findNode.ts'
 import { type StartedService, startService } from '../../harness/service/startService.ts'
 import { type ClientProject, installedClient } from './installedClient.ts'
 import { readmePrograms } from './readmePrograms.ts'
@@ -64,8 +64,8 @@ describe('the installed client library', () => {
   }).timeout(240_000)
 
   it('runs the README’s examples: a guarded shop, a visiting agent, webhooks, a registration, a policy', async () => {
-    const shop = await organisation(service.baseUrl)
-    const counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
+    const shop = await createOrganisation(service.baseUrl)
+    const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
     const values = { apiBase: service.baseUrl, counterpartyId }
     writeAll(readmePrograms(values))
     const stall = await serve('shop.ts', { SVC_API_KEY: shop.apiKey })
@@ -105,7 +105,7 @@ describe('the installed client library', () => {
   })
 
   it('runs on Node 20 if it is installed', function () {
-    const old = nodeOf(20)
+    const old = findNode(20)
     if (old === null) return this.skip()
     const text = `import { createPresenter } from '@svc/client'
 import { compilePolicy } from '@svc/client/policy'

@@ -8,11 +8,11 @@ import { build } from 'esbuild'
 import { generatePrivateKey } from 'viem/accounts'
 import { stringify } from 'yaml'
 import { openBrowser, openPage } from '../../browser/support/openBrowser.ts'
-import { endpoint, organisation } from '../../builders/world.ts'
+import { createOrganisation, registerEndpoint } from '../../builders/participants.ts'
 import { loadPolicyCases } from '../../cases/loadPolicyCases.ts'
 import { toLocalCase } from '../../cases/toLocalCase.ts'
-import { nodeOf } from '../../harness/chain/nodeOf.ts'
 import { listen } from '../../harness/peers/listen.ts'
+import { findNode } from '../../harness/runner/findNode.ts'
 import { startService } from '../../harness/service/startService.ts'
 import { atTheEdge } from './atTheEdge.ts'
 import { inEveryRuntime } from './inEveryRuntime.ts'
@@ -111,7 +111,7 @@ describe('the client library outside Node', () => {
   })
 
   it('does so in Node 20 if it is installed', async function () {
-    const old = nodeOf(20)
+    const old = findNode(20)
     if (old === null) return this.skip()
     const program = `${await bundle(inEveryRuntime, 'esm')}
 import { readFileSync } from 'node:fs'
@@ -127,8 +127,8 @@ console.log(await inEveryRuntime(readFileSync(0, 'utf8')))`
   it('guards a shop and registers the visiting agent in an edge runtime', async () => {
     const service = await startService()
     try {
-      const { apiKey } = await organisation(service.baseUrl)
-      const counterpartyId = await endpoint(service.baseUrl, apiKey)
+      const { apiKey } = await createOrganisation(service.baseUrl)
+      const counterpartyId = await registerEndpoint(service.baseUrl, apiKey)
       const apiBaseUrl = `${service.baseUrl}/api`
       const options = { apiBaseUrl, apiKey, counterpartyId, setPassThroughHeader: true }
       const input = JSON.stringify({ key: generatePrivateKey(), options })

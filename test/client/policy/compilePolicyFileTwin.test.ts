@@ -3,10 +3,10 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { type ArbitraryCase, arbitraryCase } from '../../core/access/arbitraryCases.ts'
 import { naiveDecision } from '../../core/access/naiveDecision.ts'
-import { faultFigure } from '../../harness/faults/faultFigure.ts'
-import { faultForm } from '../../harness/faults/faultForm.ts'
+import { faultMode } from '../../harness/faults/faultMode.ts'
+import { reportFaultFigure } from '../../harness/faults/reportFaultFigure.ts'
 
-const RUNS = { none: 1_000, short: 20_000, full: 1_000_000 }[faultForm]
+const RUNS = { none: 1_000, short: 20_000, full: 1_000_000 }[faultMode]
 
 /** A case as a policy file, a request and the facts that only a server knows. */
 function evaluate({ agent, endpoint, rules, request, facts, now }: ArbitraryCase) {
@@ -44,7 +44,7 @@ describe('the local evaluator on random files', () => {
       }),
       { numRuns: RUNS },
     )
-    faultFigure(
+    reportFaultFigure(
       `${RUNS} random policy files decided by the local evaluator as by the naive twin, 0 differences`,
     )
   })

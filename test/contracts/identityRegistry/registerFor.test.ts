@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { getAddress, type Hex, hashTypedData, keccak256, toHex, zeroAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
 import { identityRegistry } from '../../../server/chain/artifacts/identityRegistry.ts'
-import { faultFigure } from '../../harness/faults/faultFigure.ts'
-import { alteredBytes } from '../../harness/values/alteredBytes.ts'
+import { reportFaultFigure } from '../../harness/faults/reportFaultFigure.ts'
+import { alterEachByte } from '../../harness/values/alterEachByte.ts'
 import { eventsOf, revertOf } from '../callOutcome.ts'
 import { deployContractWallet } from '../deployContractWallet.ts'
 import { type Chain, openChain } from '../openChain.ts'
@@ -207,12 +207,12 @@ describe('IdentityRegistry: registerFor', () => {
 
   it('rejects a signature with any byte changed', async () => {
     const { owner, request, signed, refusal } = await setUp()
-    const altered = alteredBytes(Buffer.from((await signed(request)).slice(2), 'hex'))
+    const altered = alterEachByte(Buffer.from((await signed(request)).slice(2), 'hex'))
     for (const [at, bytes] of altered.entries()) {
       const refused = await refusal(request, `0x${bytes.toString('hex')}`)
       expect(refused, `byte ${at}`).to.deep.equal(['InvalidRegistrationSignature', owner.address, 0n])
     }
-    faultFigure(`consent on chain, a bit of each of its signature’s ${altered.length} bytes: 0 taken`)
+    reportFaultFigure(`consent on chain, a bit of each of its signature’s ${altered.length} bytes: 0 taken`)
   })
 
   it('rejects a signature for another registry', async () => {

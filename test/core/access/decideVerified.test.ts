@@ -10,15 +10,15 @@ import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import { type Pdlss, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { faultFigure } from '../../harness/faults/faultFigure.ts'
-import { faultForm } from '../../harness/faults/faultForm.ts'
-import { randomCases } from '../../harness/values/randomCases.ts'
+import { faultMode } from '../../harness/faults/faultMode.ts'
+import { reportFaultFigure } from '../../harness/faults/reportFaultFigure.ts'
+import { scaleCaseCount } from '../../harness/values/scaleCaseCount.ts'
 import { type ArbitraryCase, arbitraryCase } from './arbitraryCases.ts'
 import { naiveDecision } from './naiveDecision.ts'
 import { verifiedInput } from './verifiedInput.ts'
 
 /** The full run takes minutes. */
-const RUNS = { none: 3_000, short: 50_000, full: 1_000_000 }[faultForm]
+const RUNS = { none: 3_000, short: 50_000, full: 1_000_000 }[faultMode]
 
 function inputOf({ agent, endpoint, rules, request, facts, now }: ArbitraryCase): VerifiedInput {
   const parsed = parseVerificationRequest({ counterpartyId: 'SVCE-e', ...request })
@@ -88,7 +88,9 @@ describe('a decision on a registered agent', () => {
       { numRuns: RUNS },
     )
     const counts = [...seen].map(([recommendation, count]) => `${count} × ${recommendation}`)
-    faultFigure(`${RUNS} random cases decided as by the naive twin, 0 differences: ${counts.join(', ')}`)
+    reportFaultFigure(
+      `${RUNS} random cases decided as by the naive twin, 0 differences: ${counts.join(', ')}`,
+    )
     expect([...seen.keys()]).to.have.members(['grant', 'deny', 'step_up_required'])
   })
 
@@ -98,7 +100,7 @@ describe('a decision on a registered agent', () => {
         expect(parsePdlss(agent, 'agent').ok).to.equal(true)
         expect(parsePdlss(endpoint, 'endpoint').ok).to.equal(true)
       }),
-      { numRuns: randomCases(1_000) },
+      { numRuns: scaleCaseCount(1_000) },
     )
   })
 
@@ -111,7 +113,7 @@ describe('a decision on a registered agent', () => {
         const endpointAlone = hardOf(decideVerified(inputOf({ ...one, agent: open, rules: [] })))
         expect(both).to.have.members([...new Set([...agentAlone, ...endpointAlone])])
       }),
-      { numRuns: randomCases(5_000) },
+      { numRuns: scaleCaseCount(5_000) },
     )
   })
 
@@ -122,7 +124,7 @@ describe('a decision on a registered agent', () => {
         expect(decideVerified(input)).to.deep.equal(decideVerified(input))
         expect(decideVerified(inputOf(structuredClone(one)))).to.deep.equal(decideVerified(input))
       }),
-      { numRuns: randomCases(1_000) },
+      { numRuns: scaleCaseCount(1_000) },
     )
   })
 
@@ -143,7 +145,7 @@ describe('a decision on a registered agent', () => {
         expect(withApproval(less, true)).to.deep.equal(before)
         expect(withApproval(asked, false)).to.deep.equal(before)
       }),
-      { numRuns: randomCases(1_000) },
+      { numRuns: scaleCaseCount(1_000) },
     )
   })
 
@@ -161,7 +163,7 @@ describe('a decision on a registered agent', () => {
         expect(decideVerified({ ...input, counters })).to.deep.equal(decideVerified(input))
         if (needs.cumulativeSpend) expect(needs.cumulativeSpend.since).to.be.at.most(one.now)
       }),
-      { numRuns: randomCases(3_000) },
+      { numRuns: scaleCaseCount(3_000) },
     )
   })
 
@@ -221,7 +223,7 @@ describe('a decision on a registered agent', () => {
             for (const canary of words) expect(text).not.to.include(canary)
           },
         ),
-        { numRuns: randomCases(3_000) },
+        { numRuns: scaleCaseCount(3_000) },
       )
     })
 
@@ -236,7 +238,7 @@ describe('a decision on a registered agent', () => {
           expect(texts.get(key) ?? text).to.equal(text)
           texts.set(key, text)
         }),
-        { numRuns: randomCases(5_000) },
+        { numRuns: scaleCaseCount(5_000) },
       )
     })
   })

@@ -4,7 +4,7 @@ import { compilePurpose } from '@svc/core/pdlss/compilePurpose.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { randomCases } from '../../harness/values/randomCases.ts'
+import { scaleCaseCount } from '../../harness/values/scaleCaseCount.ts'
 import { arbitraryCase } from './arbitraryCases.ts'
 import { AGENT, ENDPOINT } from './twoBoundaries.ts'
 
@@ -69,7 +69,7 @@ describe('the applied policy of two boundaries', () => {
         const isOver = value >= hardLimit(agent.limits) || value >= hardLimit(endpoint.limits)
         expect(value >= hardLimit(applied.limits)).to.equal(isOver)
       }),
-      { numRuns: randomCases(2_000) },
+      { numRuns: scaleCaseCount(2_000) },
     )
   })
 

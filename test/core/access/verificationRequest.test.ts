@@ -7,7 +7,7 @@ import {
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { anyText } from '../../harness/values/anyText.ts'
-import { randomCases } from '../../harness/values/randomCases.ts'
+import { scaleCaseCount } from '../../harness/values/scaleCaseCount.ts'
 
 const odd: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(null, '', 0, -1, true, [], {}, [null], Number.NaN, Infinity, 1e16, 1.5, -0),
@@ -70,7 +70,7 @@ describe('a verification request', () => {
         const isWellFormed = issues.every((issue) => issue.code === 'custom')
         expect(isPlainVerificationBody(input)).to.equal(isWellFormed)
       }),
-      { numRuns: randomCases(20_000) },
+      { numRuns: scaleCaseCount(20_000) },
     )
   })
 
@@ -83,7 +83,7 @@ describe('a verification request', () => {
         if (!quick.ok || !slow.ok) return
         expect({ ...slow.request, credentials: undefined }).to.deep.equal(quick.request)
       }),
-      { numRuns: randomCases(5_000) },
+      { numRuns: scaleCaseCount(5_000) },
     )
   })
 

@@ -5,8 +5,8 @@ import { eventView } from '../../../server/services/activity/eventView.ts'
 import { keptEventData } from '../../../server/services/audit/keptEventData.ts'
 import type { newAuditRecord } from '../../../server/services/audit/newAuditRecord.ts'
 import type { ActivityEvent } from '../../../web/src/api/types.ts'
-import { AGENT_OWNER, ENDPOINT_OWNER } from '../../builders/auditRecord.ts'
-import { newRecord } from '../../builders/newRecord.ts'
+import { AGENT_OWNER, ENDPOINT_OWNER } from '../../builders/buildNumberedRecord.ts'
+import { buildRecord } from '../../builders/buildRecord.ts'
 
 const DENIAL = {
   eventType: 'verification.denied',
@@ -31,7 +31,7 @@ type Recorded = Partial<Parameters<typeof newAuditRecord>[0]>
 
 /** An event as a party of it is shown it, and the entry that was written with it. */
 function shown(recorded: Recorded, viewer: string = AGENT_OWNER, isArchived = false) {
-  const record = newRecord(recorded)
+  const record = buildRecord(recorded)
   const eventData = isArchived ? keptEventData(record.eventData) : record.eventData
   const event: ActivityEvent = eventView({ ...record, eventData, seq: 0 }, new Set([viewer]))
   const parsed = parseAuditEntry(record.entryOf(0))

@@ -3,8 +3,8 @@ import { decodeResource } from '@svc/core/glob/decodeResource.ts'
 import { parseGlob } from '@svc/core/glob/parseGlob.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { faultFigure } from '../../harness/faults/faultFigure.ts'
-import { randomCases } from '../../harness/values/randomCases.ts'
+import { reportFaultFigure } from '../../harness/faults/reportFaultFigure.ts'
+import { scaleCaseCount } from '../../harness/values/scaleCaseCount.ts'
 import { naiveGlob } from './naiveGlob.ts'
 
 const piece = fc.oneof(
@@ -44,7 +44,7 @@ describe('globs', () => {
           naiveGlob(pattern, resource),
         )
       }),
-      { numRuns: randomCases(20_000) },
+      { numRuns: scaleCaseCount(20_000) },
     )
   })
 
@@ -68,7 +68,7 @@ describe('globs', () => {
         const any = parsed.some((pattern) => naiveGlob(pattern, resource))
         expect(compileGlobs(patterns)(resource)).to.equal(any)
       }),
-      { numRuns: randomCases(2_000) },
+      { numRuns: scaleCaseCount(2_000) },
     )
   })
 
@@ -100,7 +100,9 @@ describe('globs', () => {
       it(`such as ${pattern.slice(0, 24)}…`, () => {
         const [short, long] = [looks(pattern, 1_000, filler), looks(pattern, 100_000, filler)]
         expect(long).to.be.at.most(short * 120)
-        faultFigure(`${pattern.slice(0, 12)}…: ${(long / short).toFixed(1)} × the steps for 100 × the text`)
+        reportFaultFigure(
+          `${pattern.slice(0, 12)}…: ${(long / short).toFixed(1)} × the steps for 100 × the text`,
+        )
       })
     }
   })

@@ -2,7 +2,7 @@ import { compileGlobs } from '@svc/core/glob/compileGlobs.ts'
 import { coversGlobs } from '@svc/core/glob/coversGlobs.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { randomCases } from '../../harness/values/randomCases.ts'
+import { scaleCaseCount } from '../../harness/values/scaleCaseCount.ts'
 
 describe('coversGlobs', () => {
   for (const [outer, inner, answer] of [
@@ -38,7 +38,7 @@ describe('coversGlobs', () => {
         for (const each of texts)
           expect(!isInner(each) || isOuter(each), `${inner} ${outer} ${each}`).to.equal(true)
       }),
-      { numRuns: randomCases(5_000) },
+      { numRuns: scaleCaseCount(5_000) },
     )
   })
 })

@@ -2,7 +2,7 @@ import { computeMrzCheckDigit } from '@svc/core/kyd/mrzFields.ts'
 import { parseMrz } from '@svc/core/kyd/parseMrz.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { type MrzFields, mrzLines } from '../../builders/mrzLines.ts'
+import { buildMrzLines, type MrzFields } from '../../builders/buildMrzLines.ts'
 import { anyText } from '../../harness/values/anyText.ts'
 
 /** The specimen of ICAO Doc 9303-4 Appendix A, which expired in 2012. */
@@ -17,7 +17,7 @@ const codes = (text: string, today = TODAY) => {
   const parsed = parseMrz(text, today)
   return parsed.ok ? [] : parsed.errors.map(({ pointer, code }) => `${pointer} ${code}`)
 }
-const codesOf = (fields: Partial<MrzFields>) => codes(mrzLines(fields))
+const codesOf = (fields: Partial<MrzFields>) => codes(buildMrzLines(fields))
 
 describe('the machine readable zone', () => {
   it('of the specimen is read', () => {
@@ -58,18 +58,18 @@ describe('the machine readable zone', () => {
     ['three lines', `${SPECIMEN.join('\n')}\n${SPECIMEN[0]}`, '/mrz invalid_format'],
     ['a short line', `${SPECIMEN[0]}\n${SPECIMEN[1].slice(1)}`, '/mrz/line2 too_small'],
     ['a long line', `${SPECIMEN[0]}<\n${SPECIMEN[1]}`, '/mrz/line1 too_big'],
-    ['an identity card’s letter', mrzLines({ documentCode: 'I<' }), '/mrz/documentCode not_a_passport'],
-    ['digits for a state', mrzLines({ issuer: '1TO' }), '/mrz/issuer invalid_format'],
-    ['no surname', mrzLines({ names: '<<ANNA' }), '/mrz/names invalid_format'],
-    ['a digit in a name', mrzLines({ names: 'ER1KSSON<<ANNA' }), '/mrz/names invalid_format'],
-    ['three parts of a name', mrzLines({ names: 'A<<B<<C' }), '/mrz/names invalid_format'],
-    ['no number', mrzLines({ documentNumber: '' }), '/mrz/documentNumber invalid_format'],
-    ['no nationality', mrzLines({ nationality: '<<<' }), '/mrz/nationality invalid_format'],
-    ['a thirteenth month', mrzLines({ birth: '741312' }), '/mrz/birthDate invalid_date'],
-    ['a leap day of another year', mrzLines({ birth: '750229' }), '/mrz/birthDate invalid_date'],
-    ['another letter for the sex', mrzLines({ sex: 'A' }), '/mrz/sex invalid_format'],
-    ['a day after a month’s end', mrzLines({ expiry: '300431' }), '/mrz/expiryDate invalid_date'],
-    ['an unknown day of expiry', mrzLines({ expiry: '3004<<' }), '/mrz/expiryDate invalid_date'],
+    ['an identity card’s letter', buildMrzLines({ documentCode: 'I<' }), '/mrz/documentCode not_a_passport'],
+    ['digits for a state', buildMrzLines({ issuer: '1TO' }), '/mrz/issuer invalid_format'],
+    ['no surname', buildMrzLines({ names: '<<ANNA' }), '/mrz/names invalid_format'],
+    ['a digit in a name', buildMrzLines({ names: 'ER1KSSON<<ANNA' }), '/mrz/names invalid_format'],
+    ['three parts of a name', buildMrzLines({ names: 'A<<B<<C' }), '/mrz/names invalid_format'],
+    ['no number', buildMrzLines({ documentNumber: '' }), '/mrz/documentNumber invalid_format'],
+    ['no nationality', buildMrzLines({ nationality: '<<<' }), '/mrz/nationality invalid_format'],
+    ['a thirteenth month', buildMrzLines({ birth: '741312' }), '/mrz/birthDate invalid_date'],
+    ['a leap day of another year', buildMrzLines({ birth: '750229' }), '/mrz/birthDate invalid_date'],
+    ['another letter for the sex', buildMrzLines({ sex: 'A' }), '/mrz/sex invalid_format'],
+    ['a day after a month’s end', buildMrzLines({ expiry: '300431' }), '/mrz/expiryDate invalid_date'],
+    ['an unknown day of expiry', buildMrzLines({ expiry: '3004<<' }), '/mrz/expiryDate invalid_date'],
   ] as const) {
     it(`is refused with ${name}, by its field`, () => {
       expect(codes(text)).to.deep.equal([expected])
@@ -77,7 +77,7 @@ describe('the machine readable zone', () => {
   }
 
   it('tells everything that is wrong at once, and never what was typed', () => {
-    const text = mrzLines({ names: '<<ANNA', documentNumber: 'SECRET123', sex: 'A' }).replace(
+    const text = buildMrzLines({ names: '<<ANNA', documentNumber: 'SECRET123', sex: 'A' }).replace(
       'SECRET123',
       'SECRET124',
     )
@@ -93,7 +93,7 @@ describe('the machine readable zone', () => {
 
   describe('reads dates of two digits', () => {
     const born = (birth: string) => {
-      const parsed = parseMrz(mrzLines({ birth }), TODAY)
+      const parsed = parseMrz(buildMrzLines({ birth }), TODAY)
       return parsed.ok ? parsed.facts.birthDate : null
     }
 
@@ -110,7 +110,7 @@ describe('the machine readable zone', () => {
 
   it('may leave out the given names, the optional data and its digit, and the sex', () => {
     expect(codesOf({ names: 'ARKFREITH', optional: '', sex: '<' })).to.deep.equal([])
-    const filler = mrzLines({ optional: '' }).split('\n')
+    const filler = buildMrzLines({ optional: '' }).split('\n')
     const [first = '', second = ''] = filler
     expect(second[42]).to.equal('0')
     expect(codes(`${first}\n${second.slice(0, 42)}<${second.slice(43)}`)).to.deep.equal([])
@@ -137,7 +137,7 @@ describe('the machine readable zone', () => {
         ({ surname, given, birth, expiry, ...fields }) => {
           const names = given.length === 0 ? surname : `${surname}<<${given.join('<')}`
           const parsed = parseMrz(
-            mrzLines({ ...fields, names, birth: short(birth), expiry: short(expiry) }),
+            buildMrzLines({ ...fields, names, birth: short(birth), expiry: short(expiry) }),
             TODAY,
           )
           if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors))
@@ -158,7 +158,7 @@ describe('the machine readable zone', () => {
   })
 
   it('does not pass with any one character of the second line changed for one that counts differently', () => {
-    const [first = '', second = ''] = mrzLines({}).split('\n')
+    const [first = '', second = ''] = buildMrzLines({}).split('\n')
     const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<'
     // What no digit covers: the nationality and the sex. Characters ten apart count alike, by the standard.
     const covered = Array.from({ length: 44 }, (_, at) => at).filter(

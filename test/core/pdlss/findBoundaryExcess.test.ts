@@ -7,11 +7,11 @@ import { inheritBoundary } from '@svc/core/pdlss/inheritBoundary.ts'
 import { type Pdlss, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { randomCases } from '../../harness/values/randomCases.ts'
+import { scaleCaseCount } from '../../harness/values/scaleCaseCount.ts'
 import { type ArbitraryCase, arbitraryCase } from '../access/arbitraryCases.ts'
 
 /** Random cases of a property. */
-const CASES = randomCases(3_000)
+const CASES = scaleCaseCount(3_000)
 const NO_RULES = compileApprovalRules([])
 const ANYTHING = compilePolicy({}, 'endpoint')
 const OPEN: Pdlss = { selfInstantiation: { allowed: true } }

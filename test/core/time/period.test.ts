@@ -2,7 +2,7 @@ import { findPeriodStart, PERIODS, type Period } from '@svc/core/time/period.ts'
 import { zoneOf } from '@svc/core/time/zone.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { randomCases } from '../../harness/values/randomCases.ts'
+import { scaleCaseCount } from '../../harness/values/scaleCaseCount.ts'
 import { FROM, HOUR, UNTIL, wall, ZONES } from './wallClock.ts'
 
 describe('periods', () => {
@@ -16,7 +16,7 @@ describe('periods', () => {
         expect(start).to.be.at.most(now)
         if (period !== 'total') expect(findPeriodStart(period, start, zone), `${name} ${now}`).to.equal(start)
       }),
-      { numRuns: randomCases(3_000) },
+      { numRuns: scaleCaseCount(3_000) },
     )
   })
 
@@ -33,7 +33,7 @@ describe('periods', () => {
           expect(isSameStart, `${name} ${now} ${later}`).to.equal(isSameDate)
         },
       ),
-      { numRuns: randomCases(3_000) },
+      { numRuns: scaleCaseCount(3_000) },
     )
   })
 

@@ -1,8 +1,8 @@
 import { compileWeeklyWindow, coversWindow, type WeeklyWindow } from '@svc/core/time/weeklyWindow.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { faultFigure } from '../../harness/faults/faultFigure.ts'
-import { randomCases } from '../../harness/values/randomCases.ts'
+import { reportFaultFigure } from '../../harness/faults/reportFaultFigure.ts'
+import { scaleCaseCount } from '../../harness/values/scaleCaseCount.ts'
 import { DAY, FROM, HOUR, UNTIL, wall, ZONES } from './wallClock.ts'
 
 function oracle(zone: string, days: number[], start: number, end: number, instant: number): boolean {
@@ -53,7 +53,7 @@ describe('weekly windows', () => {
           expect(isInside(now), `${timezone} ${now}`).to.equal(oracle(timezone, allowedDays, start, end, now))
         },
       ),
-      { numRuns: randomCases(3_000) },
+      { numRuns: scaleCaseCount(3_000) },
     )
   })
 
@@ -79,7 +79,7 @@ describe('weekly windows', () => {
       }
     }
     expect(checked).to.be.greaterThan(5000)
-    faultFigure(
+    reportFaultFigure(
       `${ZONES.length} zones, every change of their clocks in two years: ${checked} of ${checked} instants as the oracle has them`,
     )
   })

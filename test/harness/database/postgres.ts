@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { migratePostgres } from '../../../server/store/database/migratePostgres.ts'
-import { faultForm } from '../faults/faultForm.ts'
-import { freePort } from '../runner/freePort.ts'
-import { until } from '../runner/until.ts'
+import { faultMode } from '../faults/faultMode.ts'
+import { findFreePort } from '../runner/findFreePort.ts'
+import { waitUntil } from '../runner/waitUntil.ts'
 import { testedDatabase } from './testedDatabase.ts'
 
 const DEBIAN = '/usr/lib/postgresql'
@@ -19,7 +19,7 @@ const programs: string | null = newestProgramsOf(DEBIAN)
 export const hasPostgres = programs !== null || process.env.TEST_DATABASE_URL !== undefined
 
 /** Whether this run tests what needs one: `npm test` leaves it to `npm run test:postgres`, so that it is tested once. */
-export const testsPostgres = hasPostgres && (testedDatabase === 'postgres' || faultForm !== 'none')
+export const testsPostgres = hasPostgres && (testedDatabase === 'postgres' || faultMode !== 'none')
 
 export type PostgresServer = {
   /** Of its database `postgres`. */
@@ -85,7 +85,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     ['-D', folder, '-U', 'svc', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
     options,
   )
-  const port = await freePort()
+  const port = await findFreePort()
   const settings = [
     `port=${port}`,
     'listen_addresses=127.0.0.1',
@@ -97,7 +97,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const run = async () => {
     const flags = settings.flatMap((setting) => ['-c', setting])
     spawn(program('postgres'), ['-D', folder, ...flags], options).unref()
-    await until(() => answers(url))
+    await waitUntil(() => answers(url))
   }
   const end = () => spawnSync(program('pg_ctl'), ['stop', '-D', folder, '-m', 'immediate', '-w'], options)
   const stop = () => {

@@ -1,4 +1,4 @@
-import { until } from '../runner/until.ts'
+import { waitUntil } from '../runner/waitUntil.ts'
 
 export type StreamedEvent = { id: string; type: string; data: { id: string; eventType: string } }
 
@@ -52,11 +52,11 @@ export async function openEventStream(
     text: () => text,
     lastEventId: () => lastEventId,
     /** Resolves when so many events have come. */
-    received: (count: number) => until(async () => (events.length >= count ? events : null)),
+    received: (count: number) => waitUntil(async () => (events.length >= count ? events : null)),
     /** Resolves when the server has told where the stream begins. */
-    opened: () => until(async () => lastEventId ?? null),
+    opened: () => waitUntil(async () => lastEventId ?? null),
     /** Resolves when the server has ended the stream. */
-    ended: () => until(async () => (ended ? true : null)),
+    ended: () => waitUntil(async () => (ended ? true : null)),
     async close() {
       controller.abort()
       await reading

@@ -5,14 +5,14 @@ import type { LocalChain } from '../../../server/chain/localChain.ts'
 import { compose } from '../../../server/compose.ts'
 import { readConfig } from '../../../server/config.ts'
 import { createLogger } from '../../../server/external/logger.ts'
-import { createChainPool } from '../chain/chainPool.ts'
-import { deployedFiles } from '../chain/deployedFiles.ts'
-import { newChain } from '../chain/newChain.ts'
-import { migratedFiles, placeFiles } from '../database/migratedFiles.ts'
+import { createChainPool } from '../chain/createChainPool.ts'
+import { deployForDatabase } from '../chain/deployForDatabase.ts'
+import { takeChain } from '../chain/takeChain.ts'
+import { readMigratedFiles, writeDatabaseFiles } from '../database/databaseFiles.ts'
 import { createMigratedDatabase } from '../database/postgres.ts'
-import { storedRows } from '../database/storedRows.ts'
+import { queryDatabase } from '../database/queryDatabase.ts'
 import { type TestedDatabase, testedDatabase } from '../database/testedDatabase.ts'
-import { freePort } from '../runner/freePort.ts'
+import { findFreePort } from '../runner/findFreePort.ts'
 
 export type StartedService = {
   baseUrl: string
@@ -35,7 +35,7 @@ type Options = {
 }
 
 /** Chains that have the contracts, each with a database that remembers them. */
-const deployedChain = createChainPool(deployedFiles)
+const deployedChain = createChainPool(deployForDatabase)
 
 /**
  * The whole service as a user starts it: real HTTP, a real database, a real local chain, on ports of its own.
@@ -45,7 +45,7 @@ const deployedChain = createChainPool(deployedFiles)
  */
 export async function startService(options: Options = {}): Promise<StartedService> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'svc-test-'))
-  const port = await freePort()
+  const port = await findFreePort()
   const database = await databaseOf(options)
   const config = readConfig({
     ...database.settings,
@@ -63,14 +63,14 @@ export async function startService(options: Options = {}): Promise<StartedServic
   const deployed =
     isEmbedded && config.chain.local && options.dataDir === undefined ? await deployedChain() : undefined
   if (isEmbedded && !existsSync(config.databaseFile))
-    placeFiles(config, deployed?.prepared ?? (await migratedFiles()))
+    writeDatabaseFiles(config, deployed?.prepared ?? (await readMigratedFiles()))
   const log = createLogger(config.logLevel)
   let chain: LocalChain | undefined
   const ambient = {
     log,
     ...(options.clock ? { clock: options.clock } : {}),
     async startLocalChain() {
-      chain = chain === undefined && deployed ? deployed.chain : await newChain()
+      chain = chain === undefined && deployed ? deployed.chain : await takeChain()
       return chain
     },
   }
@@ -83,7 +83,7 @@ export async function startService(options: Options = {}): Promise<StartedServic
     baseUrl: `http://127.0.0.1:${port}`,
     rpcUrl: chain?.url ?? '',
     dataDir,
-    rows: (sql, ...values) => storedRows(config, sql, values),
+    rows: (sql, ...values) => queryDatabase(config, sql, values),
     async stop() {
       await service.stop()
       await database.drop()

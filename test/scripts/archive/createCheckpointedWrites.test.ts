@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { expect } from 'chai'
 import { createCheckpointedWrites } from '../../../scripts/archive/createCheckpointedWrites.ts'
-import { auditRecord } from '../../builders/auditRecord.ts'
-import { type AuditDatabase, openAuditDatabase } from '../../harness/database/auditDatabase.ts'
+import { buildNumberedRecord } from '../../builders/buildNumberedRecord.ts'
+import { type AuditDatabase, openAuditDatabase } from '../../harness/database/openAuditDatabase.ts'
 
 describe('the writes of an archive', () => {
   let database: AuditDatabase
@@ -17,7 +17,7 @@ describe('the writes of an archive', () => {
     const writes = createCheckpointedWrites({ ...files, databaseUrl: undefined }, db.transaction)
     const inputs = `"${'x'.repeat(1_000_000)}"`
     for (let nth = 0; nth < 80; nth += 1) {
-      await writes.transaction((trx) => records.append(trx, auditRecord(nth, { inputs })))
+      await writes.transaction((trx) => records.append(trx, buildNumberedRecord(nth, { inputs })))
     }
     writes.close()
     expect(statSync(`${files.databaseFile}-wal`).size).to.be.below(48 * 1024 * 1024)

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { createChainClient, relayerAccountOf } from '../../../server/chain/chainClient.ts'
 import { ApiError } from '../../../server/errors.ts'
-import { freePort } from '../../harness/runner/freePort.ts'
+import { findFreePort } from '../../harness/runner/findFreePort.ts'
 import { openStage, type Stage } from '../services/relayer/openStage.ts'
 
 /** Runtime code of a wallet that accepts every signature: returns the magic value of ERC-1271. */
@@ -40,7 +40,7 @@ describe('chain client', () => {
         const given = answer(requests)
         if (given) res.writeHead(given.status, { 'content-type': 'application/json' }).end(given.body)
       })
-      server.listen(await freePort(), '127.0.0.1')
+      server.listen(await findFreePort(), '127.0.0.1')
       await once(server, 'listening')
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/SECRET-KEY`
     }

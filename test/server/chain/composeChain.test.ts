@@ -9,11 +9,14 @@ import { intentKey } from '../../../server/services/relayer/intents.ts'
 import { createAgentStore } from '../../../server/store/agents/agentStore.ts'
 import { createAnchorStore } from '../../../server/store/audit/anchorStore.ts'
 import { createBatchStore } from '../../../server/store/audit/batchStore.ts'
-import { agentColumns } from '../../builders/agentColumns.ts'
+import { buildAgentRow } from '../../builders/buildAgentRow.ts'
 import { naiveTree } from '../../core/audit/naiveTree.ts'
 import { leafAt } from '../../core/audit/storedTree.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '../../harness/database/temporaryDatabase.ts'
-import { freePort } from '../../harness/runner/freePort.ts'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../harness/database/openTemporaryDatabase.ts'
+import { findFreePort } from '../../harness/runner/findFreePort.ts'
 import { awaitSettled } from './awaitSettled.ts'
 
 const OWNERS = [
@@ -44,7 +47,7 @@ describe('chain composition', () => {
   }
   const register = async (svcId: string, owner: string, part: ReturnType<typeof chainPart>) => {
     await database.db.transaction(async (trx) => {
-      await trx('agents').insert(agentColumns(svcId, Date.now()))
+      await trx('agents').insert(buildAgentRow(svcId, Date.now()))
       await part.outbox.add(trx, {
         idempotencyKey: intentKey.mint(svcId),
         kind: 'identity.mint',
@@ -77,8 +80,8 @@ describe('chain composition', () => {
   }
 
   before(async () => {
-    database = await temporaryDatabase()
-    port = await freePort()
+    database = await openTemporaryDatabase()
+    port = await findFreePort()
   })
   after(() => database.remove())
 
@@ -149,7 +152,7 @@ describe('chain composition', () => {
   })
 
   it('rejects a configured chain that lost its contracts, and leaves the database unchanged', async () => {
-    const other = await startLocalChain(await freePort())
+    const other = await startLocalChain(await findFreePort())
     const configured = chainPart({ RPC_URL: other.url, RELAYER_PRIVATE_KEY: KEY })
     const before = await configured.overview()
     try {

@@ -13,10 +13,10 @@ import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem
 import { hardhat } from 'viem/chains'
 import type { LocalChain } from '../../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../../server/chain/localNetwork.ts'
-import { agent as registerWithoutConsent } from '../../builders/world.ts'
+import { registerAgent as registerWithoutConsent } from '../../builders/participants.ts'
 import { compileContract } from '../../contracts/compileContract.ts'
-import { newChain } from '../../harness/chain/newChain.ts'
-import { until } from '../../harness/runner/until.ts'
+import { takeChain } from '../../harness/chain/takeChain.ts'
+import { waitUntil } from '../../harness/runner/waitUntil.ts'
 import { api } from '../../harness/service/api.ts'
 import { type StartedService, startService } from '../../harness/service/startService.ts'
 
@@ -42,7 +42,7 @@ describe('service with a plain ERC-8004 identity registry, which lacks registerF
   ) => client().readContract({ address: registry, abi: ABI, functionName, args: args as never })
 
   before(async () => {
-    node = await newChain()
+    node = await takeChain()
     registry = await deployPlainRegistry(node)
     service = await startService({
       settings: {
@@ -60,7 +60,7 @@ describe('service with a plain ERC-8004 identity registry, which lacks registerF
   })
 
   const verified = (svcId: string) =>
-    until(async () => {
+    waitUntil(async () => {
       const { body } = await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)
       return body.agent.blockchainStatus === 'verified' ? body.agent : null
     })

@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { startLocalChain } from '../../../server/chain/localChain.ts'
-import { freePort } from '../../harness/runner/freePort.ts'
+import { findFreePort } from '../../harness/runner/findFreePort.ts'
 
 const PARENT = `
   import { startLocalChain } from ${JSON.stringify(resolve('server/chain/localChain.ts'))}
@@ -43,7 +43,7 @@ async function parentWithChain(port: number): Promise<ChildProcess> {
 
 describe('local chain', () => {
   it('responds on the port it reports, and no longer once stopped', async () => {
-    const chain = await startLocalChain(await freePort())
+    const chain = await startLocalChain(await findFreePort())
     const port = Number(new URL(chain.url).port)
     expect(await isResponding(port)).to.equal(true)
     expect(chain.isRunning()).to.equal(true)
@@ -54,7 +54,7 @@ describe('local chain', () => {
   })
 
   it('starts from any folder and exits with its parent, even one that is killed', async () => {
-    const port = await freePort()
+    const port = await findFreePort()
     const parent = await parentWithChain(port)
     expect(await isResponding(port)).to.equal(true)
     parent.kill('SIGKILL')

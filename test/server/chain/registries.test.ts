@@ -5,8 +5,11 @@ import { LOCAL_CHAIN_KEY } from '../../../server/chain/localNetwork.ts'
 import { composeChain } from '../../../server/compose/composeChain.ts'
 import { readConfig } from '../../../server/config.ts'
 import { createLogger } from '../../../server/external/logger.ts'
-import { newChain } from '../../harness/chain/newChain.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '../../harness/database/temporaryDatabase.ts'
+import { takeChain } from '../../harness/chain/takeChain.ts'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../harness/database/openTemporaryDatabase.ts'
 
 type Address = `0x${string}`
 
@@ -15,11 +18,11 @@ describe('registries in the chain composition', () => {
   let database: TemporaryDatabase
 
   before(async () => {
-    node = await newChain()
+    node = await takeChain()
   })
   after(() => node.stop())
   beforeEach(async () => {
-    database = await temporaryDatabase()
+    database = await openTemporaryDatabase()
   })
   afterEach(() => database.remove())
 
@@ -52,7 +55,7 @@ describe('registries in the chain composition', () => {
         (error: Error) => error.message,
       )
   const withAnotherDatabase = async <T>(work: (other: TemporaryDatabase) => Promise<T>): Promise<T> => {
-    const other = await temporaryDatabase()
+    const other = await openTemporaryDatabase()
     try {
       return await work(other)
     } finally {

@@ -5,8 +5,8 @@ import { expect } from 'chai'
 import { createPublicClient, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { reputationRegistry } from '../../../server/chain/artifacts/reputationRegistry.ts'
-import { agent, endpoint, organisation } from '../../builders/world.ts'
-import { until } from '../../harness/runner/until.ts'
+import { createOrganisation, registerAgent, registerEndpoint } from '../../builders/participants.ts'
+import { waitUntil } from '../../harness/runner/waitUntil.ts'
 import { api } from '../../harness/service/api.ts'
 import { type StartedService, startService } from '../../harness/service/startService.ts'
 
@@ -36,17 +36,17 @@ describe('published feedback', function () {
     return logs.map(({ args }) => args)
   }
   const given = (count: number) =>
-    until(async () => {
+    waitUntil(async () => {
       const found = await feedback()
       const { body } = await api(service.baseUrl, 'GET', '/api/health')
       return found.length >= count && body.checks.relayer.observed.backlog === 0 ? found : null
     })
 
   it('is given again in the same order on a fresh development chain', async () => {
-    const shop = await organisation(service.baseUrl)
-    const svceId = await endpoint(service.baseUrl, shop.apiKey)
+    const shop = await createOrganisation(service.baseUrl)
+    const svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
     const account = privateKeyToAccount(generatePrivateKey())
-    const { svcId } = await agent(service.baseUrl, {}, { account })
+    const { svcId } = await registerAgent(service.baseUrl, {}, { account })
     const decide = async (decision: string) => {
       const { sessionId } = (
         await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
@@ -68,9 +68,9 @@ describe('published feedback', function () {
   })
 
   it('is not given by an owner to its own agent', async () => {
-    const shop = await organisation(service.baseUrl)
-    const svceId = await endpoint(service.baseUrl, shop.apiKey)
-    const { svcId } = await agent(service.baseUrl)
+    const shop = await createOrganisation(service.baseUrl)
+    const svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
+    const { svcId } = await registerAgent(service.baseUrl)
     await service.rows('UPDATE agents SET owner_id = ? WHERE svc_id = ?', shop.organizationId, svcId)
     const asked = { agentId: svcId, counterpartyId: svceId }
     const verified = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { composeDatabase } from '../../../server/compose/composeDatabase.ts'
 import { readConfig } from '../../../server/config.ts'
-import { temporaryFolder } from '../../harness/runner/temporaryFolder.ts'
+import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
 
 const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 
 describe('checkSecretsKey', () => {
-  let folder: ReturnType<typeof temporaryFolder>
+  let folder: ReturnType<typeof createTemporaryFolder>
   beforeEach(() => {
-    folder = temporaryFolder()
+    folder = createTemporaryFolder()
   })
   afterEach(() => folder.remove())
 

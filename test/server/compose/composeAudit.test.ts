@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads'
 import { expect } from 'chai'
 import { composeAudit } from '../../../server/compose/composeAudit.ts'
 import type { ProjectionRequest } from '../../../server/services/projection/projectionMessages.ts'
-import { auditRecord } from '../../builders/auditRecord.ts'
-import { type AuditDatabase, openAuditDatabase } from '../../harness/database/auditDatabase.ts'
+import { buildNumberedRecord } from '../../builders/buildNumberedRecord.ts'
+import { type AuditDatabase, openAuditDatabase } from '../../harness/database/openAuditDatabase.ts'
 
 /** A projection that hears everything and gets nowhere. */
 const STANDS_STILL = `
@@ -47,7 +47,7 @@ describe('composeAudit', () => {
         return thread
       },
     })
-    await database.append([auditRecord(0)])
+    await database.append([buildNumberedRecord(0)])
     audit.start()
     await isWaiting
     await audit.stop()

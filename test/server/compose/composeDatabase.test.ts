@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { type ComposedDatabase, composeDatabase } from '../../../server/compose/composeDatabase.ts'
 import { readConfig } from '../../../server/config.ts'
 import { createPostgresDatabase, testsPostgres } from '../../harness/database/postgres.ts'
-import { temporaryFolder } from '../../harness/runner/temporaryFolder.ts'
+import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
 
 const SECRETS_KEY = Buffer.alloc(32, 1).toString('base64')
 const KEYS = ['access-token-key.json', 'audit-log-key.json']
@@ -25,7 +25,7 @@ describe('composeDatabase over PostgreSQL', () => {
   })
 
   async function open(settings: Record<string, string> = {}) {
-    const folder = temporaryFolder()
+    const folder = createTemporaryFolder()
     folders.push(folder)
     const config = readConfig({ DATABASE_URL: database.url, SECRETS_KEY, DATA_DIR: folder.path, ...settings })
     const one = await composeDatabase(config, { warn: () => undefined })

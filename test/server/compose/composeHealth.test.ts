@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { composeHealth } from '../../../server/compose/composeHealth.ts'
 import { checkHealth } from '../../../server/services/health/checkHealth.ts'
-import { type AuditDatabase, openAuditDatabase } from '../../harness/database/auditDatabase.ts'
+import { type AuditDatabase, openAuditDatabase } from '../../harness/database/openAuditDatabase.ts'
 
 describe('composeHealth', () => {
   let database: AuditDatabase

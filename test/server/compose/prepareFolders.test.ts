@@ -2,11 +2,11 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { prepareFolders } from '../../../server/compose/prepareFolders.ts'
-import { temporaryFolder } from '../../harness/runner/temporaryFolder.ts'
+import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
 import { spawnService } from '../../harness/service/spawnService.ts'
 
 describe('prepareFolders', () => {
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   const file = join(folder.path, 'file')
   const dataDir = join(folder.path, 'data')
   before(() => writeFileSync(file, ''))

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { faultFigure } from '../../harness/faults/faultFigure.ts'
+import { reportFaultFigure } from '../../harness/faults/reportFaultFigure.ts'
 import {
   type CredentialHolder,
-  credentialHolder,
+  createCredentialHolder,
   type HolderKind,
-} from '../../harness/peers/credentialHolder.ts'
+} from '../../harness/peers/createCredentialHolder.ts'
 import { makeCertificate } from '../../harness/peers/makeCertificate.ts'
-import { randomCases } from '../../harness/values/randomCases.ts'
+import { scaleCaseCount } from '../../harness/values/scaleCaseCount.ts'
 import { hasher, makeSdJwt } from './makeSdJwt.ts'
 import { AUDIENCE, NONCE, NOW, openCredentialVerifier, SECONDS, STATEMENT } from './openCredentialVerifier.ts'
 
-const MUTATED = randomCases(10_000)
+const MUTATED = scaleCaseCount(10_000)
 const KINDS: HolderKind[] = ['Ed25519', 'P-256', 'secp256k1']
 
 describe('the verifier of third-party credentials', () => {
@@ -24,14 +24,14 @@ describe('the verifier of third-party credentials', () => {
   describe('a DID', () => {
     for (const kind of KINDS) {
       it(`is taken with the proof of its ${kind} key`, async () => {
-        const { did, token } = credentialHolder(kind)
+        const { did, token } = createCredentialHolder(kind)
         const verified = await offer('did', did, token(STATEMENT))
         expect(verified).to.deep.nested.include({ ok: true, 'credential.subject': did })
       })
     }
 
     it('is refused without a proof, with that of another key, and with one for something else', async () => {
-      const [ada, eve] = [credentialHolder(), credentialHolder()]
+      const [ada, eve] = [createCredentialHolder(), createCredentialHolder()]
       for (const proof of [
         undefined,
         '',
@@ -52,7 +52,7 @@ describe('the verifier of third-party credentials', () => {
     })
 
     it('of the web is proven by a key that its document gives for authentication', async () => {
-      const [own, issuing] = [credentialHolder('P-256'), credentialHolder()]
+      const [own, issuing] = [createCredentialHolder('P-256'), createCredentialHolder()]
       const did = 'did:web:shop.io:agents:7'
       documents.set('https://shop.io/agents/7/did.json', {
         id: did,
@@ -70,7 +70,7 @@ describe('the verifier of third-party credentials', () => {
     })
 
     it('of the web is refused where its document is not there, is another’s, or names the key of another', async () => {
-      const { token, jwk } = credentialHolder()
+      const { token, jwk } = createCredentialHolder()
       const foreign = { id: 'did:web:other.io#k', type: 'JsonWebKey', publicKeyJwk: jwk }
       documents.set('https://other.io/.well-known/did.json', { id: 'did:web:shop.io', authentication: [] })
       documents.set('https://third.io/.well-known/did.json', {
@@ -100,11 +100,13 @@ describe('the verifier of third-party credentials', () => {
       expect(await outcome('did', did, await ada.signMessage({ message: `${message}x` }))).to.equal(
         'bad_proof',
       )
-      expect(await outcome('did', did, credentialHolder('secp256k1').token(STATEMENT))).to.equal('bad_proof')
+      expect(await outcome('did', did, createCredentialHolder('secp256k1').token(STATEMENT))).to.equal(
+        'bad_proof',
+      )
     })
 
     it('is refused in forms that cannot be resolved', async () => {
-      const { token } = credentialHolder()
+      const { token } = createCredentialHolder()
       for (const did of ['did:ion:abc', 'agent', `did:key:z${'6Mk'.repeat(15)}`]) {
         expect(await outcome('did', did, token(STATEMENT)), did).to.be.oneOf(['malformed', 'unsupported'])
       }
@@ -112,8 +114,8 @@ describe('the verifier of third-party credentials', () => {
   })
 
   describe('a verifiable credential', () => {
-    const issuer = credentialHolder('P-256')
-    const ada = credentialHolder()
+    const issuer = createCredentialHolder('P-256')
+    const ada = createCredentialHolder()
     const claims = (more: object = {}) => ({
       iss: issuer.did,
       sub: ada.did,
@@ -164,7 +166,7 @@ describe('the verifier of third-party credentials', () => {
       ['of nobody', { sub: undefined, vc: { type: 'VerifiableCredential' } }, 'not_bound'],
       ['of an issuer without keys', { iss: `did:ethr:0x${'1'.repeat(40)}` }, 'unsupported'],
       ['of an issuer that is no DID', { iss: 'https://issuer.io' }, 'unsupported'],
-      ['in the name of another issuer', { iss: credentialHolder().did }, 'bad_signature'],
+      ['in the name of another issuer', { iss: createCredentialHolder().did }, 'bad_signature'],
     ] as [string, object, string][]) {
       it(`${name} is refused`, async () =>
         expect(await outcome('vc', issuer.token(claims(more)), ada.token(STATEMENT))).to.equal(code))
@@ -187,8 +189,8 @@ describe('the verifier of third-party credentials', () => {
   })
 
   describe('an SD-JWT', () => {
-    const issuer = credentialHolder()
-    const ada = credentialHolder('P-256')
+    const issuer = createCredentialHolder()
+    const ada = createCredentialHolder('P-256')
     const instance = (typ?: string, signer?: CredentialHolder, holder?: CredentialHolder) =>
       makeSdJwt({ issuer, ada, ...(typ && { typ }), ...(signer && { signer }), ...(holder && { holder }) })
 
@@ -203,7 +205,7 @@ describe('the verifier of third-party credentials', () => {
       for (const value of [
         await instance().issue(),
         (await instance().issue()).split('~')[0] ?? '',
-        await instance(undefined, issuer, credentialHolder('P-256')).present(),
+        await instance(undefined, issuer, createCredentialHolder('P-256')).present(),
         await instance().present({ ...STATEMENT, aud: 'https://registry.io' }),
         await instance().present({ ...STATEMENT, nonce: 'another' }),
       ]) {
@@ -239,7 +241,7 @@ describe('the verifier of third-party credentials', () => {
         'expired',
       )
       expect(await outcome('sd_jwt', await instance('JWT').present())).to.equal('malformed')
-      expect(await outcome('sd_jwt', await instance(undefined, credentialHolder()).present())).to.equal(
+      expect(await outcome('sd_jwt', await instance(undefined, createCredentialHolder()).present())).to.equal(
         'bad_signature',
       )
       const unbound = await instance().present(STATEMENT, { cnf: { jwk: { kty: 'oct', k: 'c2VjcmV0' } } })
@@ -248,7 +250,7 @@ describe('the verifier of third-party credentials', () => {
   })
 
   it(`takes none of ${MUTATED} credentials and proofs with one character changed`, async () => {
-    const [issuer, ada] = [credentialHolder(), credentialHolder('P-256')]
+    const [issuer, ada] = [createCredentialHolder(), createCredentialHolder('P-256')]
     const claims = { iss: issuer.did, sub: ada.did, vc: { type: 'VerifiableCredential' } }
     const leaf = makeCertificate({ name: 'leaf', keys: ada, issuer: root })
     const samples = [
@@ -270,6 +272,8 @@ describe('the verifier of third-party credentials', () => {
       const found = await outcome(mutated.type, mutated.value, mutated.proof)
       expect(found, JSON.stringify(mutated)).not.to.equal('ok')
     }
-    faultFigure(`${MUTATED} credentials and proofs of third parties, a character of each changed: 0 taken`)
+    reportFaultFigure(
+      `${MUTATED} credentials and proofs of third parties, a character of each changed: 0 taken`,
+    )
   })
 })

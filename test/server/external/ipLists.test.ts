@@ -2,16 +2,16 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createIpLists } from '../../../server/external/ipLists.ts'
-import { temporaryFolder } from '../../harness/runner/temporaryFolder.ts'
+import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
 
 const URL_OF = 'https://operator.example/list.json'
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const DAY = 86_400_000
 
 describe('ipLists', () => {
-  let folder: ReturnType<typeof temporaryFolder>
+  let folder: ReturnType<typeof createTemporaryFolder>
   beforeEach(() => {
-    folder = temporaryFolder()
+    folder = createTemporaryFolder()
   })
   afterEach(() => folder.remove())
   const file = () => join(folder.path, 'lists.json')

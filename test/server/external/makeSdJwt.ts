@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { SDJwtInstance } from '@sd-jwt/core'
-import type { CredentialHolder } from '../../harness/peers/credentialHolder.ts'
+import type { CredentialHolder } from '../../harness/peers/createCredentialHolder.ts'
 import { SECONDS, STATEMENT } from './openCredentialVerifier.ts'
 
 /** The digest that an SD-JWT holds its disclosures by. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { CredentialType } from '@svc/core/credentials/deriveCredentialLookupKey.ts'
 import { createCredentialVerifier } from '../../../server/external/credentialVerifier.ts'
 import { makeCertificate } from '../../harness/peers/makeCertificate.ts'
-import { temporaryFolder } from '../../harness/runner/temporaryFolder.ts'
+import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
 
 /** The time of every credential that is offered, in milliseconds. */
 export const NOW = Date.UTC(2026, 10, 21)
@@ -26,7 +26,7 @@ export const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 /** The verifier of third-party credentials with a root of its own, and a web that holds the documents put there. */
 export function openCredentialVerifier() {
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   const root = makeCertificate({ name: 'Root', keys: newKeys(), isAuthority: true })
   const documents = new Map<string, object>()
   const rootsFile = join(folder.path, 'roots.pem')

@@ -4,7 +4,7 @@ import { createAccessTokens } from '../../../server/external/accessTokens.ts'
 import { createAgentTokens } from '../../../server/external/agentTokens.ts'
 import { createElevationTokens } from '../../../server/external/elevationTokens.ts'
 import type { SigningKey } from '../../../server/external/readSigningKey.ts'
-import { faultFigure } from '../../harness/faults/faultFigure.ts'
+import { reportFaultFigure } from '../../harness/faults/reportFaultFigure.ts'
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const NOW = Date.UTC(2026, 2, 2)
@@ -62,7 +62,7 @@ for (const [name, sign, claims] of KINDS) {
       for (const altered of [...changed, ...spelled]) {
         expect(await verify(altered, NOW), altered).to.equal(null)
       }
-      faultFigure(`${name}, each of its ${changed.length} characters: 0 taken`)
+      reportFaultFigure(`${name}, each of its ${changed.length} characters: 0 taken`)
     })
 
     it('is refused from another key, issuer or audience', async () => {

@@ -5,9 +5,9 @@ import {
   createPostJson,
   createPostText,
 } from '../../../server/external/outboundHttp.ts'
-import { faultFigure } from '../../harness/faults/faultFigure.ts'
-import { type Canary, openCanary } from '../../harness/peers/canary.ts'
+import { reportFaultFigure } from '../../harness/faults/reportFaultFigure.ts'
 import { listen } from '../../harness/peers/listen.ts'
+import { type Canary, openCanary } from '../../harness/peers/openCanary.ts'
 import { LOOPBACK_HOSTS, PRIVATE_HOSTS } from '../../harness/peers/privateHosts.ts'
 
 const OPTIONS = { allowPrivate: false, timeoutMs: 5_000 }
@@ -60,7 +60,7 @@ describe('private addresses', () => {
     const contacts = open.contacts()
     await open.stop()
     expect(contacts).to.be.above(25)
-    faultFigure(
+    reportFaultFigure(
       `${PRIVATE_HOSTS.length} spellings × 4 ways out: 0 contacts with the canary (${contacts} where allowed)`,
     )
   })

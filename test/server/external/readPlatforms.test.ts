@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { bundledPlatforms } from '@svc/core/platforms/bundledPlatforms.ts'
 import { expect } from 'chai'
 import { readPlatforms } from '../../../server/external/readPlatforms.ts'
-import { temporaryFolder } from '../../harness/runner/temporaryFolder.ts'
+import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
 
 describe('readPlatforms', () => {
-  let folder: ReturnType<typeof temporaryFolder>
+  let folder: ReturnType<typeof createTemporaryFolder>
   beforeEach(() => {
-    folder = temporaryFolder()
+    folder = createTemporaryFolder()
   })
   afterEach(() => folder.remove())
 

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { expect } from 'chai'
 import { createResolveHost, type ResolveHost } from '../../../server/external/resolveHost.ts'
-import { addressNameServer } from '../../harness/peers/addressNameServer.ts'
+import { startAddressNameServer } from '../../harness/peers/startAddressNameServer.ts'
 
 describe('createResolveHost', () => {
   const found = (resolve: ResolveHost, host: string) =>
@@ -12,7 +12,7 @@ describe('createResolveHost', () => {
     })
 
   it('finds the addresses of both families, or of the one there is', async () => {
-    const server = await addressNameServer({
+    const server = await startAddressNameServer({
       'A both.acme.io': ['192.0.2.1', '192.0.2.2'],
       'AAAA both.acme.io': ['2001:db8::1'],
       'AAAA six.acme.io': ['2001:db8::2'],
@@ -28,7 +28,7 @@ describe('createResolveHost', () => {
   })
 
   it('asks the system about names without a dot alone', async () => {
-    const server = await addressNameServer({})
+    const server = await startAddressNameServer({})
     const resolve = createResolveHost([server.address])
     const unknown = await found(resolve, 'nobody.acme.io').catch(({ code }) => code)
     expect(unknown).to.equal('ENOTFOUND')
@@ -42,7 +42,7 @@ describe('createResolveHost', () => {
 
   it('does not wait long for the family that nothing is heard of', async () => {
     const silentOfSix = createSocket('udp4')
-    const server = await addressNameServer({ 'A four.acme.io': ['192.0.2.1'] })
+    const server = await startAddressNameServer({ 'A four.acme.io': ['192.0.2.1'] })
     const [host, port] = server.address.split(':')
     const askers = new Map<number, number>()
     silentOfSix.on('message', (message, { port: from }) => {

@@ -1,15 +1,15 @@
 import { expect } from 'chai'
 import { createReverseDns } from '../../../server/external/reverseDns.ts'
-import { addressNameServer } from '../../harness/peers/addressNameServer.ts'
-import { until } from '../../harness/runner/until.ts'
+import { startAddressNameServer } from '../../harness/peers/startAddressNameServer.ts'
+import { waitUntil } from '../../harness/runner/waitUntil.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const V6 = '1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.1.0.0.1.0.8.4.0.6.8.4.1.0.0.2.ip6.arpa'
 
 describe('reverseDns', () => {
-  let server: Awaited<ReturnType<typeof addressNameServer>>
+  let server: Awaited<ReturnType<typeof startAddressNameServer>>
   before(async () => {
-    server = await addressNameServer({
+    server = await startAddressNameServer({
       'PTR 1.66.249.66.in-addr.arpa': ['crawl-66-249-66-1.googlebot.com'],
       'A crawl-66-249-66-1.googlebot.com': ['66.249.66.9', '66.249.66.1'],
       'PTR 2.66.249.66.in-addr.arpa': ['crawl-66-249-66-1.googlebot.com'],
@@ -28,8 +28,9 @@ describe('reverseDns', () => {
     createReverseDns({ servers: [server.address], ...(heldMax ? { heldMax } : {}) })
   /** The name, once it is known. */
   const nameOf = async (names: ReturnType<typeof open>, address: string) =>
-    until(async () => names(address, NOW))
-  const questions = (count: number) => until(async () => (server.asked.length >= count ? server.asked : null))
+    waitUntil(async () => names(address, NOW))
+  const questions = (count: number) =>
+    waitUntil(async () => (server.asked.length >= count ? server.asked : null))
 
   it('does not know an address it sees first, and knows it then', async () => {
     const names = open()

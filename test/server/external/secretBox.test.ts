@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { readSecretsKey } from '../../../server/external/readSecretsKey.ts'
 import { createSecretBox } from '../../../server/external/secretBox.ts'
-import { temporaryFolder } from '../../harness/runner/temporaryFolder.ts'
+import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
 
 describe('secretBox', () => {
   const box = createSecretBox(randomBytes(32))
@@ -38,7 +38,7 @@ describe('secretBox', () => {
 })
 
 describe('readSecretsKey', () => {
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   after(() => folder.remove())
 
   it('takes the configured key and writes nothing', () => {

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { expect } from 'chai'
 import type { Route } from '../../../server/middleware/serve.ts'
-import { SIGNED_IN } from '../../builders/sessionPrincipal.ts'
-import { until } from '../../harness/runner/until.ts'
+import { SESSION_PRINCIPAL } from '../../builders/sessionPrincipal.ts'
+import { waitUntil } from '../../harness/runner/waitUntil.ts'
 import { type Served, serveRoutes } from '../../harness/service/serveRoutes.ts'
 
 describe('more requests than may be worked on at once', () => {
@@ -47,7 +47,7 @@ describe('more requests than may be worked on at once', () => {
 
   it('are turned away with 503 and when to come again, and those inside are answered', async () => {
     const first = [get('/api/held'), get('/api/held')]
-    await until(async () => (inside === 2 ? true : null))
+    await waitUntil(async () => (inside === 2 ? true : null))
     const refused = await get('/api/held')
     expect([refused.status, refused.headers.get('retry-after')]).to.deep.equal([503, '1'])
     expect(await refused.json()).to.include({ success: false, code: 'SERVICE_UNAVAILABLE' })
@@ -59,7 +59,7 @@ describe('more requests than may be worked on at once', () => {
 
   it('do not keep anybody from asking how the service feels', async () => {
     const first = [get('/api/held'), get('/api/held')]
-    await until(async () => (inside === 2 ? true : null))
+    await waitUntil(async () => (inside === 2 ? true : null))
     expect((await get('/api/vital')).status).to.equal(200)
     letGo()
     await Promise.all(first)
@@ -67,7 +67,7 @@ describe('more requests than may be worked on at once', () => {
 
   it('are not made by a client that leaves while it is looked up who it is', async () => {
     let lookUps = 0
-    let letIn: (principal: typeof SIGNED_IN) => void = () => undefined
+    let letIn: (principal: typeof SESSION_PRINCIPAL) => void = () => undefined
     const slow = await serveRoutes([{ ...known, method: 'POST', access: 'session' }], {
       maxAtOnce: 1,
       authenticators: {
@@ -82,12 +82,12 @@ describe('more requests than may be worked on at once', () => {
     const socket = connect(Number(port), hostname)
     const head = 'POST /api/known HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer t\r\nContent-Length: 2\r\n\r\n'
     socket.write(`${head}{}`)
-    await until(async () => (lookUps === 1 ? true : null))
+    await waitUntil(async () => (lookUps === 1 ? true : null))
     socket.destroy()
     // By the second answer the server has noticed what happened before the first question.
     for (let nth = 0; nth < 2; nth += 1) expect((await fetch(`${slow.url}/x`)).status).to.equal(503)
-    letIn(SIGNED_IN)
-    await until(async () => ((await fetch(`${slow.url}/x`)).status === 404 ? true : null))
+    letIn(SESSION_PRINCIPAL)
+    await waitUntil(async () => ((await fetch(`${slow.url}/x`)).status === 404 ? true : null))
     await slow.stop()
   })
 
@@ -95,7 +95,7 @@ describe('more requests than may be worked on at once', () => {
     for (let nth = 0; nth < 5; nth += 1) expect((await get('/api/broken')).status).to.equal(500)
     expect((await get('/api/vital')).status).to.equal(200)
     const answered = get('/api/held')
-    await until(async () => (inside === 1 ? true : null))
+    await waitUntil(async () => (inside === 1 ? true : null))
     letGo()
     expect((await answered).status).to.equal(200)
   })

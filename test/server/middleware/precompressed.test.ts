@@ -6,12 +6,12 @@ import { expect } from 'chai'
 import express from 'express'
 import { precompressed } from '../../../server/middleware/precompressed.ts'
 import { listen } from '../../harness/peers/listen.ts'
-import { temporaryFolder } from '../../harness/runner/temporaryFolder.ts'
+import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
 
 const SCRIPT = 'console.log("built")'
 
 describe('precompressed', () => {
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   let server: Awaited<ReturnType<typeof listen>>
 
   before(async () => {

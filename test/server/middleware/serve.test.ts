@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { expect } from 'chai'
 import type { Route } from '../../../server/middleware/serve.ts'
-import { SIGNED_IN } from '../../builders/sessionPrincipal.ts'
+import { SESSION_PRINCIPAL } from '../../builders/sessionPrincipal.ts'
 import { type Served, serveRoutes } from '../../harness/service/serveRoutes.ts'
 
 const PRINCIPAL = {
@@ -42,7 +42,7 @@ describe('serve', () => {
       authenticators: {
         apiKey: (key) => (key === 'svc_live_good' ? PRINCIPAL : null),
         accessToken: async (token, elevation) =>
-          token === 'good' ? { ...SIGNED_IN, isElevated: elevation === 'fresh' } : null,
+          token === 'good' ? { ...SESSION_PRINCIPAL, isElevated: elevation === 'fresh' } : null,
       },
     })
   })

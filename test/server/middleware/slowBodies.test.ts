@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
 import type { Route } from '../../../server/middleware/serve.ts'
-import { SIGNED_IN } from '../../builders/sessionPrincipal.ts'
-import { until } from '../../harness/runner/until.ts'
+import { SESSION_PRINCIPAL } from '../../builders/sessionPrincipal.ts'
+import { waitUntil } from '../../harness/runner/waitUntil.ts'
 import { type Served, serveRoutes } from '../../harness/service/serveRoutes.ts'
 
 const known: Route = {
@@ -25,7 +25,7 @@ describe('bodies that come slowly', () => {
     served = await serveRoutes([known], {
       maxAtOnce: 2,
       clock: () => clock,
-      authenticators: { accessToken: async () => (isRevoked ? null : SIGNED_IN) },
+      authenticators: { accessToken: async () => (isRevoked ? null : SESSION_PRINCIPAL) },
     })
   })
   afterEach(async () => {
@@ -46,7 +46,7 @@ describe('bodies that come slowly', () => {
     socket.write(`${head}{`)
     return {
       finish: () => socket.write('}'),
-      heard: () => until(async () => (text.includes('\r\n\r\n') ? text : null)),
+      heard: () => waitUntil(async () => (text.includes('\r\n\r\n') ? text : null)),
       isClosed: () => socket.destroyed,
     }
   }
@@ -55,14 +55,14 @@ describe('bodies that come slowly', () => {
   it('do not keep others from being answered, and are answered when they are there', async () => {
     const slow = [sendMost(), sendMost()]
     // They hold the two places only until they are seen to be slow.
-    await until(async () => ((await statusOfAnother()) === 200 ? true : null))
+    await waitUntil(async () => ((await statusOfAnother()) === 200 ? true : null))
     for (const one of slow) one.finish()
     for (const one of slow) expect(await one.heard()).to.match(/^HTTP\/1\.1 200/)
   })
 
   it('are turned away themselves when too many of them wait', async () => {
     const [first, second] = [sendMost(), sendMost()]
-    await until(async () => ((await statusOfAnother()) === 200 ? true : null))
+    await waitUntil(async () => ((await statusOfAnother()) === 200 ? true : null))
     expect(await sendMost().heard()).to.match(/^HTTP\/1\.1 503/)
     for (const one of [first, second]) one.finish()
     for (const one of [first, second]) expect(await one.heard()).to.match(/^HTTP\/1\.1 200/)
@@ -76,14 +76,14 @@ describe('bodies that come slowly', () => {
     const [quick, revoked] = [sendMost(bearer), sendMost(bearer)]
     quick.finish()
     expect(await quick.heard()).to.include('"caller":"session"')
-    await until(async () => ((await statusOfAnother()) === 200 ? true : null))
+    await waitUntil(async () => ((await statusOfAnother()) === 200 ? true : null))
     clock += 5_000
     isRevoked = true
     revoked.finish()
     expect(await revoked.heard()).to.match(/^HTTP\/1\.1 401/)
     isRevoked = false
     const late = sendMost(bearer)
-    await until(async () => ((await statusOfAnother()) === 200 ? true : null))
+    await waitUntil(async () => ((await statusOfAnother()) === 200 ? true : null))
     clock += 5_000
     late.finish()
     expect(await late.heard()).to.include(`"now":${clock}`)
@@ -92,6 +92,6 @@ describe('bodies that come slowly', () => {
   it('are ended after ten seconds', async () => {
     const late = sendMost()
     expect(await late.heard()).to.match(/^HTTP\/1\.1 408.*Connection: close.*REQUEST_TIMEOUT/is)
-    await until(async () => (late.isClosed() ? true : null))
+    await waitUntil(async () => (late.isClosed() ? true : null))
   })
 })

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { expect } from 'chai'
 import type { AnswerStream } from '../../../server/middleware/call.ts'
 import type { Route } from '../../../server/middleware/serve.ts'
-import { until } from '../../harness/runner/until.ts'
+import { waitUntil } from '../../harness/runner/waitUntil.ts'
 import { type Served, serveRoutes } from '../../harness/service/serveRoutes.ts'
 
 describe('an answer that goes on', () => {
@@ -78,7 +78,7 @@ describe('an answer that goes on', () => {
 
   it('is not made faster than it is read, and a reader that takes nothing is cut off', async () => {
     const socket = deafClient('/slow')
-    await until(async () => (released === 1 ? true : null))
+    await waitUntil(async () => (released === 1 ? true : null))
     // What fits into the buffers of both ends, and not the gigabytes that an unbounded source would make.
     expect(made).to.be.below(1_000)
     socket.destroy()
@@ -89,17 +89,17 @@ describe('an answer that goes on', () => {
     const response = await fetch(`${served.url}/patient`, { signal: controller.signal })
     expect(response.status).to.equal(200)
     controller.abort()
-    await until(async () => (released === 1 ? true : null))
+    await waitUntil(async () => (released === 1 ? true : null))
   })
 
   it('lets go of its source when the reader had left before it began', async () => {
     const reader = deafClient('/late')
-    await until(async () => (asked === 1 ? true : null))
+    await waitUntil(async () => (asked === 1 ? true : null))
     reader.destroy()
     // By the second answer the server has noticed what happened before the first question.
     for (let nth = 0; nth < 2; nth += 1) await (await fetch(`${served.url}/three`)).text()
     begin()
-    await until(async () => (released === 1 ? true : null))
+    await waitUntil(async () => (released === 1 ? true : null))
     expect(made).to.equal(1)
   })
 

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { TABLE } from '../../../server/routes/index.ts'
-import { enrolPasskey } from '../../builders/enrolPasskey.ts'
 import {
   type Credential,
-  everyCredential,
+  createEveryCredential,
   type CredentialKind as Kind,
-} from '../../builders/everyCredential.ts'
-import { agent, endpoint, type Organisation, organisation } from '../../builders/world.ts'
-import { faultFigure } from '../../harness/faults/faultFigure.ts'
+} from '../../builders/createEveryCredential.ts'
+import { enrolPasskey } from '../../builders/enrolPasskey.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+} from '../../builders/participants.ts'
+import { reportFaultFigure } from '../../harness/faults/reportFaultFigure.ts'
 import { api } from '../../harness/service/api.ts'
 import { type StartedService, startService } from '../../harness/service/startService.ts'
 import { type Asks, AUTHORISATION_ROUTES } from './authorisationRoutes.ts'
@@ -61,15 +66,17 @@ describe('every route of the table', () => {
 
   before(async () => {
     service = await startService()
-    shop = await organisation(service.baseUrl)
-    stranger = await organisation(service.baseUrl)
+    shop = await createOrganisation(service.baseUrl)
+    stranger = await createOrganisation(service.baseUrl)
     const elevation = await (await enrolPasskey(service.baseUrl, shop.accessToken)).elevation()
-    credentials = await everyCredential(service.baseUrl, { shop, stranger, elevation })
+    credentials = await createEveryCredential(service.baseUrl, { shop, stranger, elevation })
   })
   after(async () => {
     await service.stop()
     const [routes, kinds] = [Object.keys(AUTHORISATION_ROUTES).length, credentials.length]
-    faultFigure(`${routes} routes × ${kinds} credentials: ${asked} requests, each with the documented code`)
+    reportFaultFigure(
+      `${routes} routes × ${kinds} credentials: ${asked} requests, each with the documented code`,
+    )
   })
 
   /** Sends an empty request and answers the code that authorisation gave, or that it let in. */
@@ -131,8 +138,8 @@ describe('every route of the table', () => {
     before(async () => {
       const call = (method: string, path: string, token: string, body?: object) =>
         api(service.baseUrl, method, path, { bearer: token, ...(body ? { body } : {}) })
-      const svceId = await endpoint(service.baseUrl, shop.apiKey)
-      const { svcId } = await agent(service.baseUrl, {
+      const svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
+      const { svcId } = await registerAgent(service.baseUrl, {
         pdlss: { limits: { autonomousThreshold: 1, approvalThreshold: 10 } },
       })
       const entry = await call('POST', `/api/endpoints/${svceId}/allowlist`, shop.apiKey, {
@@ -142,7 +149,7 @@ describe('every route of the table', () => {
       const verify = (body: object) =>
         call('POST', '/api/agents/verify-access', shop.apiKey, { counterpartyId: svceId, ...body })
       const { auditRecordId } = (await verify({})).body
-      const open = await endpoint(service.baseUrl, shop.apiKey)
+      const open = await registerEndpoint(service.baseUrl, shop.apiKey)
       const granted = (await verify({ agentId: svcId, counterpartyId: open })).body
       const pending = (await verify({ agentId: svcId, counterpartyId: open, transactionValue: 5 })).body
       const key = await call('POST', '/api/api-keys', shop.accessToken, { name: 'own' })

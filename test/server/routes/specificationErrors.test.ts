@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { agent, endpoint, type Organisation, organisation, signedHeaders } from '../../builders/world.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+  signHeaders,
+} from '../../builders/participants.ts'
 import { type ApiAnswer, api } from '../../harness/service/api.ts'
 import { type StartedService, startService } from '../../harness/service/startService.ts'
 
@@ -16,8 +22,8 @@ describe('the specification’s errors', () => {
 
   before(async () => {
     service = await startService()
-    shop = await organisation(service.baseUrl)
-    svceId = await endpoint(service.baseUrl, shop.apiKey)
+    shop = await createOrganisation(service.baseUrl)
+    svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
   })
   after(() => service?.stop())
 
@@ -43,7 +49,7 @@ describe('the specification’s errors', () => {
   })
 
   it('403 COUNTERPARTY_KEY_MISMATCH: the key does not own the named endpoint', async () => {
-    const other = await organisation(service.baseUrl)
+    const other = await createOrganisation(service.baseUrl)
     const answer = await call('POST', VERIFY, { bearer: other.apiKey, body: { counterpartyId: svceId } })
     expect(seen(answer)).to.deep.equal([403, 'COUNTERPARTY_KEY_MISMATCH'])
   })
@@ -54,9 +60,9 @@ describe('the specification’s errors', () => {
   })
 
   it('403: the agent reads its own record', async () => {
-    const { svcId, account } = await agent(service.baseUrl)
+    const { svcId, account } = await registerAgent(service.baseUrl)
     const path = `/api/agents/${svcId}/token`
-    const headers = await signedHeaders(account, { method: 'POST', path, body: '' })
+    const headers = await signHeaders(account, { method: 'POST', path, body: '' })
     const { agentToken } = (await call('POST', path, { headers })).body
     expect(seen(await call('GET', `/api/agents/${svcId}`, { bearer: agentToken }))).to.deep.equal([
       403,
@@ -82,9 +88,9 @@ describe('the specification’s errors', () => {
   })
 
   it('409: a URL that another account has claimed', async () => {
-    const other = await organisation(service.baseUrl)
+    const other = await createOrganisation(service.baseUrl)
     const counterpartyUrl = `https://${randomUUID()}.acme.io`
-    await endpoint(service.baseUrl, shop.apiKey, { counterpartyUrl })
+    await registerEndpoint(service.baseUrl, shop.apiKey, { counterpartyUrl })
     const body = { counterpartyType: 'api', name: 'x', counterpartyUrl, trustScoreRequirement: 1 }
     expect(seen(await call('POST', '/api/endpoints', { bearer: other.apiKey, body }))).to.deep.equal([
       409,
@@ -107,8 +113,8 @@ describe('the specification’s errors', () => {
   it('429 with Retry-After: over the key’s budget', async () => {
     const limited = await startService({ settings: { VERIFY_RATE_PER_MINUTE: '3' } })
     try {
-      const { apiKey } = await organisation(limited.baseUrl)
-      const own = await endpoint(limited.baseUrl, apiKey)
+      const { apiKey } = await createOrganisation(limited.baseUrl)
+      const own = await registerEndpoint(limited.baseUrl, apiKey)
       const ask = () =>
         api(limited.baseUrl, 'POST', VERIFY, { bearer: apiKey, body: { counterpartyId: own } })
       for (let n = 0; n < 3; n += 1) expect((await ask()).status).to.equal(200)
@@ -123,8 +129,8 @@ describe('the specification’s errors', () => {
 
   describe('bad input to a signed registration', () => {
     const account = privateKeyToAccount(generatePrivateKey())
-    const register = async (body: string, signed: Parameters<typeof signedHeaders>[1] | object = {}) => {
-      const headers = await signedHeaders(account, { method: 'POST', path: REGISTER, body, ...signed })
+    const register = async (body: string, signed: Parameters<typeof signHeaders>[1] | object = {}) => {
+      const headers = await signHeaders(account, { method: 'POST', path: REGISTER, body, ...signed })
       const response = await fetch(service.baseUrl + REGISTER, {
         method: 'POST',
         body,

@@ -1,9 +1,9 @@
-import type { LoggedDeed } from './readWriteLog.ts'
+import type { LoggedOperation } from './readWriteLog.ts'
 
 /** Parts of a write that reach a disk whole. */
 const SECTOR_BYTES = 512
 
-type File = { synced: Buffer; pending: LoggedDeed[] }
+type File = { synced: Buffer; pending: LoggedOperation[] }
 
 /** What a power cut does with deeds that no sync has followed. */
 export type Loss = 'drop' | 'reorder' | 'tear'
@@ -29,7 +29,7 @@ export function createDisk(initial: Record<string, Buffer>, random: () => number
 
   return {
     /** Takes the next deed of the log. */
-    take(deed: LoggedDeed): void {
+    take(deed: LoggedOperation): void {
       const file = fileOf(deed.file)
       if (deed.kind !== 'sync') {
         file.pending.push(deed)
@@ -46,7 +46,7 @@ export function createDisk(initial: Record<string, Buffer>, random: () => number
     },
   }
 
-  function survivors(pending: readonly LoggedDeed[], loss: Loss): LoggedDeed[] {
+  function survivors(pending: readonly LoggedOperation[], loss: Loss): LoggedOperation[] {
     if (loss === 'drop') return []
     const kept = pending.filter(() => random() < 0.5)
     if (loss === 'reorder')
@@ -57,7 +57,7 @@ export function createDisk(initial: Record<string, Buffer>, random: () => number
     return kept.map((deed) => (deed.kind === 'write' ? torn(deed) : deed))
   }
 
-  function torn(deed: LoggedDeed): LoggedDeed {
+  function torn(deed: LoggedOperation): LoggedOperation {
     const sectors = Math.ceil(deed.data.length / SECTOR_BYTES)
     return { ...deed, data: deed.data.subarray(0, Math.floor(random() * sectors) * SECTOR_BYTES) }
   }
@@ -66,7 +66,7 @@ export function createDisk(initial: Record<string, Buffer>, random: () => number
 const byPlace = (one: { at: number }, other: { at: number }) => one.at - other.at
 
 /** A new buffer: what was kept before stays what it is. */
-function apply(before: Buffer, deeds: readonly LoggedDeed[]): Buffer {
+function apply(before: Buffer, deeds: readonly LoggedOperation[]): Buffer {
   if (deeds.length === 0) return before
   let size = before.length
   for (const deed of deeds) {

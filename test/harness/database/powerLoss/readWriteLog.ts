@@ -1,12 +1,17 @@
 /** One thing that a process did to a file, in the order of all. */
-export type LoggedDeed = { kind: 'write' | 'truncate' | 'sync'; file: string; offset: number; data: Buffer }
+export type LoggedOperation = {
+  kind: 'write' | 'truncate' | 'sync'
+  file: string
+  offset: number
+  data: Buffer
+}
 
 const HEADER_BYTES = 15
 const KINDS = { W: 'write', T: 'truncate', S: 'sync' } as const
 
 /** Reads what `logWrites.c` has written; of a truncation the offset is the new size. */
-export function readWriteLog(log: Buffer): LoggedDeed[] {
-  const deeds: LoggedDeed[] = []
+export function readWriteLog(log: Buffer): LoggedOperation[] {
+  const deeds: LoggedOperation[] = []
   for (let at = 0; at < log.length; ) {
     const kind = KINDS[String.fromCharCode(log.readUInt8(at)) as keyof typeof KINDS]
     const nameLength = log.readUInt16LE(at + 1)

@@ -5,7 +5,7 @@ import { commitmentOf } from '../../../../server/services/verification/recordOnl
 import { createWalCheckpointer } from '../../../../server/store/database/walCheckpointer.sqlite.ts'
 import { createWriteLock } from '../../../../server/store/database/writeLock.ts'
 import { createSqliteRecorder } from '../../../../server/store/recorder/recorder.sqlite.ts'
-import { newRecord } from '../../../builders/newRecord.ts'
+import { buildRecord } from '../../../builders/buildRecord.ts'
 
 /**
  * A process of its own whose writes are logged: records groups of outcomes, and writes the identifiers of each group that
@@ -21,7 +21,7 @@ const checkpointer = createWalCheckpointer(databaseFile, SIZES)
 for (let group = 0; group < Number(groups); group += 1) {
   const ids = await Promise.all(
     Array.from({ length: 1 + (group % 5) }, () => {
-      const record = newRecord()
+      const record = buildRecord()
       return recorder.record({
         counters: null,
         approval: null,

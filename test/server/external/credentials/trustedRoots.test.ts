@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { expect } from 'chai'
 import { createTrustedRoots } from '../../../../server/external/credentials/trustedRoots.ts'
-import { temporaryFolder } from '../../../harness/runner/temporaryFolder.ts'
+import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFolder.ts'
 
 describe('trusted roots', () => {
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   after(() => folder.remove())
   const fileOf = (text: string) => {
     const file = join(folder.path, 'roots.pem')

@@ -1,4 +1,4 @@
-import type { SignedFacts } from '../../../harness/peers/botSigner.ts'
+import type { SignedFacts } from '../../../harness/peers/createBotSigner.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -4,7 +4,7 @@ import { createGetText } from '../../../../server/external/outboundHttp.ts'
 import { createKeyDirectories } from '../../../../server/external/webBotAuth/keyDirectories.ts'
 import { createReplayMemory } from '../../../../server/external/webBotAuth/replayMemory.ts'
 import { createWebBotAuth } from '../../../../server/external/webBotAuth/webBotAuth.ts'
-import { type BotSigner, botSigner, type SignedFacts } from '../../../harness/peers/botSigner.ts'
+import { type BotSigner, createBotSigner, type SignedFacts } from '../../../harness/peers/createBotSigner.ts'
 import { listen } from '../../../harness/peers/listen.ts'
 import { invalidSignatures } from './invalidSignatures.ts'
 
@@ -21,8 +21,8 @@ describe('Web Bot Auth', () => {
   let answer: { status: number; body: string; location?: string }
 
   before(async () => {
-    bot = await botSigner()
-    stranger = await botSigner()
+    bot = await createBotSigner()
+    stranger = await createBotSigner()
     directory = await listen((req, res) => {
       asked += 1
       expect(req.url).to.equal('/.well-known/http-message-signatures-directory')

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { agent, endpoint, organisation, signedHeaders } from '../../../builders/world.ts'
+import {
+  createOrganisation,
+  registerAgent,
+  registerEndpoint,
+  signHeaders,
+} from '../../../builders/participants.ts'
 import { api } from '../../../harness/service/api.ts'
 import { startService } from '../../../harness/service/startService.ts'
 import { callTool, openMcp, REGISTER_PATH, signedArguments } from './openMcp.ts'
@@ -22,7 +27,7 @@ describe('the MCP server', () => {
     expect(registered.isError, JSON.stringify(registered.body)).to.equal(false)
     const { svcId } = registered.body.data.agent
     expect(svcId).to.match(/^SVC-[0-9A-Za-z]{22}$/)
-    const counterpartyId = await endpoint(scene.service.baseUrl, scene.shop.apiKey)
+    const counterpartyId = await registerEndpoint(scene.service.baseUrl, scene.shop.apiKey)
     const client = await scene.connect(scene.shop.apiKey)
     const { body } = await callTool(client, 'verify_agent', { agentId: svcId, counterpartyId })
     expect(body).to.include({ success: true, recommendation: 'grant' })
@@ -111,7 +116,7 @@ describe('the MCP server', () => {
       const signer = privateKeyToAccount(generatePrivateKey())
       const body = JSON.stringify({ name: 'Shopper' })
       const timestamp = Math.floor(Date.now() / 1000) - 3600
-      const headers = await signedHeaders(signer, { method: 'POST', path: REGISTER_PATH, body, timestamp })
+      const headers = await signHeaders(signer, { method: 'POST', path: REGISTER_PATH, body, timestamp })
       const signature = headers['x-svc-signature']
       const args = { body, signature, timestamp: String(timestamp), nonce: headers['x-svc-nonce'] }
       expect((await callTool(await scene.connect(), 'register_agent', args)).body.code).to.equal(
@@ -126,7 +131,7 @@ describe('the MCP server', () => {
     ] as const) {
       it(`a registration that ${what}`, async () => {
         const signer = privateKeyToAccount(generatePrivateKey())
-        const headers = await signedHeaders(signer, { method: 'POST', path: REGISTER_PATH, body: text })
+        const headers = await signHeaders(signer, { method: 'POST', path: REGISTER_PATH, body: text })
         const { body, isError } = await callTool(await scene.connect(), 'register_agent', {
           body: text,
           signature: headers['x-svc-signature'],
@@ -150,9 +155,9 @@ describe('the MCP server', () => {
     })
 
     it('another account’s endpoint, in the words of the interface', async () => {
-      const stranger = await organisation(scene.service.baseUrl)
-      const counterpartyId = await endpoint(scene.service.baseUrl, scene.shop.apiKey)
-      const { svcId } = await agent(scene.service.baseUrl)
+      const stranger = await createOrganisation(scene.service.baseUrl)
+      const counterpartyId = await registerEndpoint(scene.service.baseUrl, scene.shop.apiKey)
+      const { svcId } = await registerAgent(scene.service.baseUrl)
       const client = await scene.connect(stranger.apiKey)
       const { body } = await callTool(client, 'verify_agent', { agentId: svcId, counterpartyId })
       expect(body.code).to.equal('COUNTERPARTY_KEY_MISMATCH')

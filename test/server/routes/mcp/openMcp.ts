@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { organisation, signedHeaders } from '../../../builders/world.ts'
+import { createOrganisation, signHeaders } from '../../../builders/participants.ts'
 import { api } from '../../../harness/service/api.ts'
 import { startService } from '../../../harness/service/startService.ts'
 
@@ -12,7 +12,7 @@ export const REGISTER_PATH = '/api/agents/register'
 /** A service that asks few strangers, a shop, and clients of its MCP server as the protocol's own library makes them. */
 export async function openMcp() {
   const service = await startService({ settings: { OUTREACH_RATE_PER_HOUR: '2' } })
-  const shop = await organisation(service.baseUrl)
+  const shop = await createOrganisation(service.baseUrl)
   const open: Client[] = []
 
   return {
@@ -58,7 +58,7 @@ export async function signedArguments(
   signer = privateKeyToAccount(generatePrivateKey()),
 ) {
   const body = JSON.stringify(registration)
-  const headers = await signedHeaders(signer, { method: 'POST', path: REGISTER_PATH, body })
+  const headers = await signHeaders(signer, { method: 'POST', path: REGISTER_PATH, body })
   return {
     body,
     signature: headers['x-svc-signature'] ?? '',

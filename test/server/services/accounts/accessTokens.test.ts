@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { createLocalJWKSet, exportJWK, generateKeyPair, importJWK, jwtVerify, SignJWT } from 'jose'
 import { readSigningKey, type SigningKey } from '../../../../server/external/readSigningKey.ts'
-import { temporaryFolder } from '../../../harness/runner/temporaryFolder.ts'
+import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFolder.ts'
 import { type OpenAccounts, openAccounts, PUBLIC_URL } from './openAccounts.ts'
 import { type Person, register } from './person.ts'
 
@@ -167,11 +167,11 @@ describe('access tokens', () => {
   })
 
   describe('their key', () => {
-    let folder: ReturnType<typeof temporaryFolder>
+    let folder: ReturnType<typeof createTemporaryFolder>
     let file: string
 
     beforeEach(() => {
-      folder = temporaryFolder()
+      folder = createTemporaryFolder()
       file = join(folder.path, 'data', 'key.json')
     })
     afterEach(() => folder.remove())

@@ -5,8 +5,8 @@ import type { Route } from '../../../../server/middleware/serve.ts'
 import type { Parts } from '../../../../server/routes/routes.ts'
 import { routes } from '../../../../server/routes/routes.ts'
 import { openDatabase } from '../../../../server/store/database/openDatabase.ts'
-import { newDatabase } from '../../../harness/database/newDatabase.ts'
-import { quickPasswords } from '../../../harness/runner/quickPasswords.ts'
+import { createDatabase } from '../../../harness/database/createDatabase.ts'
+import { quickPasswordHasher } from '../../../harness/runner/quickPasswordHasher.ts'
 import { serveRoutes } from '../../../harness/service/serveRoutes.ts'
 
 export const PUBLIC_URL = 'https://svc.test'
@@ -20,7 +20,7 @@ export async function openAccounts(
   verifyContractSignature: VerifyContractSignature | null = null,
   signUpsPerHour = 100_000,
 ) {
-  const { folder, files, remove } = await newDatabase()
+  const { folder, files, remove } = await createDatabase()
   const db = await openDatabase(files)
   const changed: string[] = []
   const time = { now: Date.parse('2026-03-02T09:00:00Z') }
@@ -34,7 +34,7 @@ export async function openAccounts(
       changed.push(userId)
     },
     onMailQueued: () => undefined,
-    passwords: quickPasswords,
+    passwords: quickPasswordHasher,
   })
   const table = [
     ...routes({

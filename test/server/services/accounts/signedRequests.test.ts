@@ -3,8 +3,8 @@ import { buildSignedRequestMessage } from '@svc/core/signing/buildSignedRequestM
 import { expect } from 'chai'
 import { type Hex, recoverMessageAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { faultFigure } from '../../../harness/faults/faultFigure.ts'
-import { alteredBytes } from '../../../harness/values/alteredBytes.ts'
+import { reportFaultFigure } from '../../../harness/faults/reportFaultFigure.ts'
+import { alterEachByte } from '../../../harness/values/alterEachByte.ts'
 import { type HttpAnswer, type OpenAccounts, openAccounts } from './openAccounts.ts'
 
 const PATH = '/api/test/signatureOrApiKey'
@@ -83,12 +83,12 @@ describe('signed requests', () => {
       const signed = await sign()
       const signature = signed.headers['X-Svc-Signature'] ?? ''
       const before = await storedNonces()
-      const altered = alteredBytes(Buffer.from(signature.slice(2), 'hex'))
+      const altered = alterEachByte(Buffer.from(signature.slice(2), 'hex'))
       for (const [at, bytes] of altered.entries()) {
         const headers = { 'X-Svc-Signature': `0x${bytes.toString('hex')}`, 'X-Svc-Address': owner.address }
         expect(outcome(await send(withHeaders(signed, headers))), `byte ${at}`).to.deep.equal(INVALID)
       }
-      faultFigure(`signed request, a bit of each of its signature’s ${altered.length} bytes: 0 taken`)
+      reportFaultFigure(`signed request, a bit of each of its signature’s ${altered.length} bytes: 0 taken`)
       expect(await storedNonces()).to.equal(before)
       expect((await send(signed)).status).to.equal(200)
     })

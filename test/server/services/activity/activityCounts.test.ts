@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { endpoint } from '../../../builders/world.ts'
+import { registerEndpoint } from '../../../builders/participants.ts'
 import { MINUTE_MS, type Owner, type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
 
 const PATH = '/api/activity/counts'
@@ -57,7 +57,7 @@ describe('GET /api/activity/counts', () => {
     const { organizationId } = (await ada.call('POST', '/api/organizations', { body: { name: 'Own' } })).body
     const body = { name: 'key', organizationId }
     const { key } = (await ada.call('POST', '/api/api-keys', { body })).body
-    const svceId = await endpoint(scene.baseUrl, key)
+    const svceId = await registerEndpoint(scene.baseUrl, key)
     const before = await grants()
     const own = scene.asking(agentId, { counterpartyId: svceId, transactionValue: 20 })
     await scene.call('POST', '/api/agents/verify-access', { bearer: key, body: own })

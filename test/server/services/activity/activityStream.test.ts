@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { endpoint, organisation } from '../../../builders/world.ts'
-import { until } from '../../../harness/runner/until.ts'
+import { createOrganisation, registerEndpoint } from '../../../builders/participants.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { openEventStream, type StreamedEvent } from '../../../harness/service/openEventStream.ts'
 import { MINUTE_MS, type Owner, type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
 
@@ -49,7 +49,9 @@ describe('GET /api/activity/stream', () => {
     const ids = answers.map(({ body }) => body.auditRecordId)
     expect(recordIds(await theirs.received(3))).to.deep.equal(ids)
     await own.received(2)
-    await until(async () => (ids.slice(0, 2).every((id) => recordIds(own.events).includes(id)) ? true : null))
+    await waitUntil(async () =>
+      ids.slice(0, 2).every((id) => recordIds(own.events).includes(id)) ? true : null,
+    )
     expect(recordIds(own.events)).to.not.include(ids[2])
     for (const [seen, bearer] of [
       [theirs, scene.shop.apiKey],
@@ -104,7 +106,7 @@ describe('GET /api/activity/stream', () => {
   })
 
   it('takes the filters of the list', async () => {
-    const other = await endpoint(scene.baseUrl, scene.shop.apiKey)
+    const other = await registerEndpoint(scene.baseUrl, scene.shop.apiKey)
     const byType = await stream(scene.shop.apiKey, '?eventType=verification.denied')
     const byEndpoint = await stream(scene.shop.apiKey, `?endpoint=${other}`)
     const byAgent = await stream(scene.shop.apiKey, `?agent=${agentId}`)
@@ -117,12 +119,12 @@ describe('GET /api/activity/stream', () => {
   })
 
   it('shows nothing of others', async () => {
-    const stranger = await organisation(scene.baseUrl)
-    const strange = await endpoint(scene.baseUrl, stranger.apiKey)
+    const stranger = await createOrganisation(scene.baseUrl)
+    const strange = await registerEndpoint(scene.baseUrl, stranger.apiKey)
     const theirs = await stream(stranger.apiKey, '', '0')
     await granted()
     const { body } = await scene.verify({ counterpartyId: strange }, stranger)
-    await until(async () => (recordIds(theirs.events).includes(body.auditRecordId) ? true : null))
+    await waitUntil(async () => (recordIds(theirs.events).includes(body.auditRecordId) ? true : null))
     expect(theirs.text()).to.not.contain(agentId)
   })
 

@@ -7,16 +7,19 @@ import { createTurns } from '../../../../server/services/activity/createTurns.ts
 import { followActivity, type StreamItem } from '../../../../server/services/activity/followActivity.ts'
 import type { Principal } from '../../../../server/services/principal.ts'
 import { createActivityStore } from '../../../../server/store/feed/activityStore.ts'
-import { keyPrincipal } from '../../../builders/keyPrincipal.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+import { buildKeyPrincipal } from '../../../builders/buildKeyPrincipal.ts'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../harness/database/openTemporaryDatabase.ts'
 
 const OWNER = 'SVCD-0000000000000000000001'
-const PRINCIPAL = keyPrincipal(OWNER)
+const PRINCIPAL = buildKeyPrincipal(OWNER)
 
 describe('following the activity feed', () => {
   let database: TemporaryDatabase
   before(async () => {
-    database = await temporaryDatabase()
+    database = await openTemporaryDatabase()
   })
   after(() => database.remove())
 

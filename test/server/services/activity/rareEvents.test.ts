@@ -9,9 +9,9 @@ import { createActivityCountStore } from '../../../../server/store/feed/activity
 import { type ActivityStore, createActivityStore } from '../../../../server/store/feed/activityStore.ts'
 import { openPostgresProjection } from '../../../../server/store/feed/projection.postgres.ts'
 import { createSqliteProjectionStore } from '../../../../server/store/feed/projectionStore.sqlite.ts'
-import { AGENT_OWNER, auditRecord, ENDPOINT_OWNER } from '../../../builders/auditRecord.ts'
-import { keyPrincipal } from '../../../builders/keyPrincipal.ts'
-import { type AuditDatabase, openAuditDatabase } from '../../../harness/database/auditDatabase.ts'
+import { buildKeyPrincipal } from '../../../builders/buildKeyPrincipal.ts'
+import { AGENT_OWNER, buildNumberedRecord, ENDPOINT_OWNER } from '../../../builders/buildNumberedRecord.ts'
+import { type AuditDatabase, openAuditDatabase } from '../../../harness/database/openAuditDatabase.ts'
 import { testedDatabase } from '../../../harness/database/testedDatabase.ts'
 
 /** As many places as one look goes through. */
@@ -39,7 +39,7 @@ describe('an event among very many that a filter passes over', function () {
     const records = Array.from({ length: EVENTS }, (_, nth) => {
       const counterpartyOwnerId = RARE_AT.get(nth)
       const rare = counterpartyOwnerId ? { eventType: RARE, counterpartyOwnerId } : {}
-      return auditRecord(nth, { recordedAt: timeOf(nth), ...rare })
+      return buildNumberedRecord(nth, { recordedAt: timeOf(nth), ...rare })
     })
     await database.append(records)
     await project()
@@ -79,7 +79,7 @@ describe('an event among very many that a filter passes over', function () {
   }
 
   it('is found by the look that comes to it, and each look ends', async () => {
-    const [oldest, middle] = [0, LOOK_MAX].map((nth) => auditRecord(nth).recordId)
+    const [oldest, middle] = [0, LOOK_MAX].map((nth) => buildNumberedRecord(nth).recordId)
     expect(await parts({ eventType: RARE })).to.deep.equal([[], [middle], [oldest]])
   })
 
@@ -94,7 +94,7 @@ describe('an event among very many that a filter passes over', function () {
   it('is looked for through all parties at one pace', async () => {
     const actsFor = new Set([ENDPOINT_OWNER, AGENT_OWNER, 'SVCO-somebodyelse000000000000'])
     const found = (await parts({ eventType: RARE, actsFor })).flat()
-    expect(found).to.deep.equal([EVENTS - 3, LOOK_MAX, 0].map((nth) => auditRecord(nth).recordId))
+    expect(found).to.deep.equal([EVENTS - 3, LOOK_MAX, 0].map((nth) => buildNumberedRecord(nth).recordId))
   })
 
   it('does not shorten the pages of a list without a filter', async () => {
@@ -119,7 +119,7 @@ describe('an event among very many that a filter passes over', function () {
   })
 
   it('reaches one who follows from long ago, in order and without a gap', async () => {
-    const principal = keyPrincipal(ENDPOINT_OWNER)
+    const principal = buildKeyPrincipal(ENDPOINT_OWNER)
     const feed = createActivityFeed({
       activity,
       onFailure: () => undefined,

@@ -1,10 +1,15 @@
 import { expect } from 'chai'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { agent, organisation, signedHeaders, type TestAgent } from '../../../builders/world.ts'
+import {
+  createOrganisation,
+  registerAgent,
+  signHeaders,
+  type TestAgent,
+} from '../../../builders/participants.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
-import { holds } from '../../../harness/values/holds.ts'
+import { containsValue } from '../../../harness/values/containsValue.ts'
 
 const MINUTE_MS = 60_000
 
@@ -15,7 +20,7 @@ describe('POST /api/agents/:id/token', () => {
 
   before(async () => {
     service = await startService({ clock: () => time.now })
-    buyer = await agent(service.baseUrl, { pdlss: { limits: { autonomousThreshold: 4711 } } })
+    buyer = await registerAgent(service.baseUrl, { pdlss: { limits: { autonomousThreshold: 4711 } } })
   })
   after(() => service?.stop())
 
@@ -24,7 +29,7 @@ describe('POST /api/agents/:id/token', () => {
     const path = `/api/agents/${svcId}/token`
     const timestamp = Math.floor(time.now / 1000)
     const signed = { method: 'POST', path, body: '', timestamp, ...changes }
-    return api(service.baseUrl, 'POST', path, { headers: await signedHeaders(account, signed) })
+    return api(service.baseUrl, 'POST', path, { headers: await signHeaders(account, signed) })
   }
   const read = (id: string, bearer: string) => api(service.baseUrl, 'GET', `/api/agents/${id}`, { bearer })
 
@@ -43,13 +48,13 @@ describe('POST /api/agents/:id/token', () => {
     for (const id of [buyer.svcId, row?.id ?? '']) {
       const answer = await read(id, agentToken)
       expect(seen(answer)).to.deep.equal([403, 'FORBIDDEN'])
-      expect(holds(JSON.stringify(answer.body), '4711.17')).to.equal(false)
+      expect(containsValue(JSON.stringify(answer.body), '4711.17')).to.equal(false)
     }
   })
 
   it('shows another agent as to anyone', async () => {
     const { agentToken } = (await tokenFor(buyer)).body
-    const other = await agent(service.baseUrl, { pdlss: { limits: { autonomousThreshold: 4711 } } })
+    const other = await registerAgent(service.baseUrl, { pdlss: { limits: { autonomousThreshold: 4711 } } })
     const answer = await read(other.svcId, agentToken)
     expect([answer.status, answer.body.agent.svcId]).to.deep.equal([200, other.svcId])
     expect(answer.body.agent).not.to.have.property('pdlss')
@@ -71,7 +76,7 @@ describe('POST /api/agents/:id/token', () => {
     const elsewhere = await tokenFor(buyer, { path: '/api/agents/register' })
     expect(seen(elsewhere)).to.deep.equal([401, 'invalid_signature'])
     const path = `/api/agents/${buyer.svcId}/token`
-    const { apiKey, accessToken } = await organisation(service.baseUrl)
+    const { apiKey, accessToken } = await createOrganisation(service.baseUrl)
     for (const bearer of [apiKey, accessToken]) {
       expect(seen(await api(service.baseUrl, 'POST', path, { bearer }))).to.deep.equal([
         401,
@@ -83,7 +88,7 @@ describe('POST /api/agents/:id/token', () => {
   it('does not repeat for the same nonce', async () => {
     const path = `/api/agents/${buyer.svcId}/token`
     const timestamp = Math.floor(time.now / 1000)
-    const headers = await signedHeaders(buyer.account, { method: 'POST', path, body: '', timestamp })
+    const headers = await signHeaders(buyer.account, { method: 'POST', path, body: '', timestamp })
     expect((await api(service.baseUrl, 'POST', path, { headers })).status).to.equal(200)
     const again = await api(service.baseUrl, 'POST', path, { headers })
     expect(seen(again)).to.deep.equal([401, 'nonce_reused'])
@@ -91,7 +96,7 @@ describe('POST /api/agents/:id/token', () => {
 
   it('is refused to an agent that is not active, and 404 for none', async () => {
     const timestamp = Math.floor(time.now / 1000)
-    const held = await agent(service.baseUrl, {}, { timestamp })
+    const held = await registerAgent(service.baseUrl, {}, { timestamp })
     await service.rows(`UPDATE agents SET status = 'suspended' WHERE svc_id = ?`, held.svcId)
     expect(seen(await tokenFor(held))).to.deep.equal([409, 'INVALID_STATE'])
     const missing = { ...buyer, svcId: 'SVC-0000000000000000000000' }

@@ -1,17 +1,17 @@
 import { expect } from 'chai'
-import { OPERATOR_SETTINGS, operator } from '../../../builders/operator.ts'
+import { OPERATOR_SETTINGS, signInOperator } from '../../../builders/signInOperator.ts'
 import { type Owner, type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
 
 describe('/api/admin/agents/:id/certifications', () => {
   let scene: OwnerScene
   let ada: Owner
-  let reviewer: Awaited<ReturnType<typeof operator>>
+  let reviewer: Awaited<ReturnType<typeof signInOperator>>
   let agentId: string
   let svceId: string
 
   before(async () => {
     scene = await openOwnerScene(OPERATOR_SETTINGS)
-    reviewer = await operator(scene.baseUrl)
+    reviewer = await signInOperator(scene.baseUrl)
     ada = await scene.owner()
     const made = await scene.call('POST', '/api/endpoints', {
       bearer: scene.shop.apiKey,

@@ -18,8 +18,8 @@ import { createAlertStore } from '../../../../server/store/approvals/alertStore.
 import { createAuditRecordStore } from '../../../../server/store/audit/auditRecordStore.ts'
 import { openDatabase } from '../../../../server/store/database/openDatabase.ts'
 import { createOutboxStore } from '../../../../server/store/relayer/outboxStore.ts'
-import { newDatabase } from '../../../harness/database/newDatabase.ts'
-import { quickPasswords } from '../../../harness/runner/quickPasswords.ts'
+import { createDatabase } from '../../../harness/database/createDatabase.ts'
+import { quickPasswordHasher } from '../../../harness/runner/quickPasswordHasher.ts'
 import { api } from '../../../harness/service/api.ts'
 import { serveRoutes } from '../../../harness/service/serveRoutes.ts'
 import { NO_TOKENS } from './token/noTokens.ts'
@@ -52,7 +52,7 @@ export async function openRegistry({
   chain = NO_CHAIN,
   log = createLogger('silent'),
 }: Options = {}) {
-  const { folder, files, remove } = await newDatabase()
+  const { folder, files, remove } = await createDatabase()
   const db = await openDatabase(files)
   const time = { now: Date.parse('2026-11-21T09:00:00Z') }
   const randomBytes = createRandomPool()
@@ -74,7 +74,7 @@ export async function openRegistry({
     chainId: async () => 31_337,
     onAccountChanged: async () => undefined,
     onMailQueued: () => undefined,
-    passwords: quickPasswords,
+    passwords: quickPasswordHasher,
   })
   const raiseAlert = createRaiseAlert({
     alerts: createAlertStore(db.query),

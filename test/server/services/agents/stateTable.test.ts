@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { agent, endpoint } from '../../../builders/world.ts'
-import { until } from '../../../harness/runner/until.ts'
+import { registerAgent, registerEndpoint } from '../../../builders/participants.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import {
   type Developer,
   openRequests,
@@ -38,7 +38,7 @@ describe('the specification’s state table', () => {
     const found = items.find((item) => 'counterpartyUrl' in item && item.counterpartyUrl === counterpartyUrl)
     expect(found).to.include({ verificationTier: 'discovered', status: 'active' })
     const { id = '' } = found ?? {}
-    await until(async () => ((await eventsAt(id)).length > 0 ? true : null))
+    await waitUntil(async () => ((await eventsAt(id)).length > 0 ? true : null))
     return id
   }
 
@@ -69,7 +69,7 @@ describe('the specification’s state table', () => {
 
   it('(none) · signed agent registration · crypto-keypair signature → agent registered', async () => {
     const timestamp = Math.floor(scene.time.now / 1000)
-    const { svcId } = await agent(scene.baseUrl, { name: 'Signed' }, { timestamp })
+    const { svcId } = await registerAgent(scene.baseUrl, { name: 'Signed' }, { timestamp })
     const read = await scene.call('GET', `/api/agents/${svcId}`)
     expect(read.body.agent).to.include({ name: 'Signed', agentStatus: 'active' })
   })
@@ -109,7 +109,7 @@ describe('the specification’s state table', () => {
   })
 
   it('active endpoint · deactivate (dashboard action) → deactivated', async () => {
-    for (const id of [await discovered(), await endpoint(scene.baseUrl, scene.shop.apiKey)]) {
+    for (const id of [await discovered(), await registerEndpoint(scene.baseUrl, scene.shop.apiKey)]) {
       const before = await eventsAt(id)
       expect((await asShop('DELETE', `/api/endpoints/${id}`)).status).to.equal(405)
       const ended = await asShop('POST', `/api/endpoints/${id}/deactivate`)

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createSiweMessage } from 'viem/siwe'
-import { agent, organisation } from '../../../builders/world.ts'
-import { until } from '../../../harness/runner/until.ts'
-import { holds } from '../../../harness/values/holds.ts'
+import { createOrganisation, registerAgent } from '../../../builders/participants.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
+import { containsValue } from '../../../harness/values/containsValue.ts'
 import { type Owner, type OwnerScene, openOwnerScene, PDLSS } from '../approvals/openOwnerScene.ts'
 
 type Alert = {
@@ -30,7 +30,7 @@ describe('alerts', () => {
     (await owner.call('GET', `/api/alerts?limit=100${query}`)).body.items
   const ofCode = (alerts: Alert[], code: string) => alerts.filter((alert) => alert.code === code)
   const arrived = (owner: Owner, code: string) =>
-    until(async () => {
+    waitUntil(async () => {
       const found = ofCode(await alertsOf(owner), code)
       return found.length > 0 ? found : null
     })
@@ -50,7 +50,7 @@ describe('alerts', () => {
     await Promise.all([1, 2, 3].map(() => scene.verify(request)))
     const found = await arrived(ada, 'approval_pending')
     expect(found.map(({ data }) => data.approvalId)).to.deep.equal([approvalId])
-    const [mail] = await until(async () => (mailsTo(ada.email).length > 0 ? mailsTo(ada.email) : null))
+    const [mail] = await waitUntil(async () => (mailsTo(ada.email).length > 0 ? mailsTo(ada.email) : null))
     expect(mailsTo(ada.email).length).to.equal(1)
     const text = mail?.text.replace(/=\r?\n/g, '').replace(/=3D/g, '=') ?? ''
     expect(text).to.contain(
@@ -60,7 +60,7 @@ describe('alerts', () => {
     expect(text).to.contain('Buyer &lt;b&gt;&quot;9&amp;')
     expect(text).to.contain('Auto-Submitted: auto-generated')
     for (const secret of ['canary', '100.25', '200.75', '50000.5', '150', '/orders']) {
-      expect(holds(text, secret), secret).to.equal(false)
+      expect(containsValue(text, secret), secret).to.equal(false)
     }
     expect(statSync(mail?.path ?? '').mode & 0o777).to.equal(0o600)
   })
@@ -86,7 +86,7 @@ describe('alerts', () => {
     for (let nth = 0; nth < 3; nth += 1) await scene.verify(scene.asking(await ben.agent()))
     await scene.verify(scene.asking(await eve.agent()))
     const [foreign] = await arrived(eve, 'approval_pending')
-    const unread = await until(async () => {
+    const unread = await waitUntil(async () => {
       const found = await alertsOf(ben, '&status=unread')
       return found.length === 3 ? found : null
     })
@@ -157,8 +157,8 @@ describe('alerts', () => {
   it('write to everyone who may decide for an organisation, and not to its viewers', async () => {
     const earlier = mailsTo(ada.email).length
     const { member, viewer } = await openOrganisation()
-    await until(async () => (mailsTo(member.email).length === 1 ? true : null))
-    await until(async () => (mailsTo(ada.email).length === earlier + 1 ? true : null))
+    await waitUntil(async () => (mailsTo(member.email).length === 1 ? true : null))
+    await waitUntil(async () => (mailsTo(ada.email).length === earlier + 1 ? true : null))
     expect(mailsTo(viewer.email)).to.deep.equal([])
     expect(ofCode(await alertsOf(viewer), 'approval_pending').length).to.equal(1)
   })
@@ -182,18 +182,18 @@ describe('alerts', () => {
 
   it('write to nobody about an account that only a wallet opens', async () => {
     const timestamp = Math.floor(scene.time.now / 1000)
-    const { svcId } = await agent(scene.baseUrl, { name: 'Of a wallet', pdlss: PDLSS }, { timestamp })
+    const { svcId } = await registerAgent(scene.baseUrl, { name: 'Of a wallet', pdlss: PDLSS }, { timestamp })
     await scene.verify(scene.asking(svcId))
     const after = await ada.agent({ name: 'Afterwards' })
     await scene.verify(scene.asking(after))
     const mailsAbout = (name: string) => mails().filter(({ text }) => text.includes(name))
-    await until(async () => (mailsAbout('Afterwards').length > 0 ? true : null))
+    await waitUntil(async () => (mailsAbout('Afterwards').length > 0 ? true : null))
     expect(mailsAbout('Of a wallet')).to.deep.equal([])
   })
 
   it('tell whoever an agent is handed to of what still waits', async () => {
     const timestamp = Math.floor(scene.time.now / 1000)
-    const { svcId, account } = await agent(scene.baseUrl, { pdlss: PDLSS }, { timestamp })
+    const { svcId, account } = await registerAgent(scene.baseUrl, { pdlss: PDLSS }, { timestamp })
     const { approvalId } = (await scene.verify(scene.asking(svcId))).body.stepUpApproval
     const ben = await scene.owner()
     const { nonce } = (await scene.call('GET', '/api/auth/siwe/nonce')).body
@@ -214,7 +214,7 @@ describe('alerts', () => {
     expect(linked.status, JSON.stringify(linked.body)).to.equal(200)
     const found = await arrived(ben, 'approval_pending')
     expect(found.map(({ data }) => data.approvalId)).to.deep.equal([approvalId])
-    await until(async () => (mailsTo(ben.email).length === 1 ? true : null))
+    await waitUntil(async () => (mailsTo(ben.email).length === 1 ? true : null))
     expect((await ben.approve(approvalId)).status).to.equal(200)
   })
 
@@ -222,14 +222,14 @@ describe('alerts', () => {
     const ben = await scene.owner()
     const flooding = await ben.agent()
     for (let nth = 0; nth < 25; nth += 1) await scene.verify(scene.asking(flooding))
-    await until(async () => (ofCode(await alertsOf(ben), 'approval_pending').length === 25 ? true : null))
-    await until(async () => (mailsTo(ben.email).length >= 20 ? true : null))
+    await waitUntil(async () => (ofCode(await alertsOf(ben), 'approval_pending').length === 25 ? true : null))
+    await waitUntil(async () => (mailsTo(ben.email).length >= 20 ? true : null))
     expect(mailsTo(ben.email).length).to.equal(20)
   })
 
   it('tell an owner of a foreign key that acts as owner of its agent, once a day, and not who it was', async () => {
     const own = await ada.agent()
-    const stranger = await organisation(scene.baseUrl)
+    const stranger = await createOrganisation(scene.baseUrl)
     for (let nth = 0; nth < 3; nth += 1) {
       const refused = await scene.call('PATCH', `/api/agents/${own}`, {
         bearer: stranger.apiKey,
@@ -251,7 +251,7 @@ describe('alerts', () => {
       bearer: scene.shop.apiKey,
       body: { counterpartyUrl: `https://${randomUUID()}.acme.io` },
     })
-    const found = await until(async () => {
+    const found = await waitUntil(async () => {
       const bearer = scene.shop.accessToken
       const { items } = (await scene.call('GET', '/api/alerts', { bearer })).body
       return ofCode(items, 'sdk_unregistered_endpoint')[0] ?? null

@@ -7,7 +7,10 @@ import { createMailOutboxStore } from '../../../../server/store/accounts/mailOut
 import { createAlertStore } from '../../../../server/store/approvals/alertStore.ts'
 import { createApprovalStore } from '../../../../server/store/approvals/approvalStore.ts'
 import { createOwnerContactsStore } from '../../../../server/store/approvals/ownerContactsStore.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../harness/database/openTemporaryDatabase.ts'
 
 const OWNER = 'SVCD-0000000000000000000001'
 const MINUTE_MS = 60_000
@@ -18,7 +21,7 @@ describe('announceApprovals', () => {
   let deps: AnnounceApprovalsDeps
 
   beforeEach(async () => {
-    database = await temporaryDatabase()
+    database = await openTemporaryDatabase()
     const { db } = database
     time = { now: Date.UTC(2026, 10, 21, 12) }
     deps = {

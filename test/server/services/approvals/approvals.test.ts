@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { createAuthenticator } from '../../../harness/peers/authenticator.ts'
-import { until } from '../../../harness/runner/until.ts'
+import { createAuthenticator } from '../../../harness/peers/createAuthenticator.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { MINUTE_MS, type Owner, type OwnerScene, openOwnerScene } from './openOwnerScene.ts'
 
 const PATH = '/api/step-up-approvals'
@@ -300,7 +300,7 @@ describe('step-up approvals', () => {
         .map((event: { eventType: string }) => event.eventType)
         .reverse()
     }
-    await until(async () => {
+    await waitUntil(async () => {
       const types = await typesFor(expired.approvalId, byOwner)
       return types.includes('approval.expired') ? types : null
     })

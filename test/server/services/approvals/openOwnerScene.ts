@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { agent, endpoint, type Organisation, organisation } from '../../../builders/world.ts'
-import { createAuthenticator } from '../../../harness/peers/authenticator.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+} from '../../../builders/participants.ts'
+import { createAuthenticator } from '../../../harness/peers/createAuthenticator.ts'
 import { api } from '../../../harness/service/api.ts'
 import { startService } from '../../../harness/service/startService.ts'
 
@@ -39,8 +44,8 @@ export async function openOwnerScene(settings: Record<string, string> = {}) {
   const appUrl = baseUrl.replace('127.0.0.1', 'localhost')
   const call = (method: string, path: string, options: Parameters<typeof api>[3] = {}) =>
     api(baseUrl, method, path, options)
-  const shop = await organisation(baseUrl)
-  const svceId = await endpoint(baseUrl, shop.apiKey)
+  const shop = await createOrganisation(baseUrl)
+  const svceId = await registerEndpoint(baseUrl, shop.apiKey)
 
   /** Writes what no operation of the service writes yet. */
   const store = (sql: string, ...values: unknown[]) => service.rows(sql, ...values)
@@ -98,7 +103,7 @@ export async function openOwnerScene(settings: Record<string, string> = {}) {
         const address = account.address.toLowerCase()
         const timestamp = Math.floor(time.now / 1000)
         await store('INSERT INTO wallets VALUES (?, ?, ?)', address, data.user.id, time.now)
-        const { svcId } = await agent(baseUrl, { pdlss: PDLSS, ...fields }, { account, timestamp })
+        const { svcId } = await registerAgent(baseUrl, { pdlss: PDLSS, ...fields }, { account, timestamp })
         if (ownerId !== undefined)
           await store('UPDATE agents SET owner_id = ? WHERE svc_id = ?', ownerId, svcId)
         return svcId

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { endpoint } from '../../../builders/world.ts'
-import { faultFigure } from '../../../harness/faults/faultFigure.ts'
+import { registerEndpoint } from '../../../builders/participants.ts'
+import { reportFaultFigure } from '../../../harness/faults/reportFaultFigure.ts'
 import { MINUTE_MS, type Owner, type OwnerScene, openOwnerScene } from './openOwnerScene.ts'
 
 const PATH = '/api/step-up-approvals'
@@ -37,7 +37,7 @@ describe('step-up approvals under races', () => {
       expect([others.size, others.has(approvalId)]).to.deep.equal([1, false])
       expect(await pollOf(approvalId)).to.equal('consumed')
     }
-    faultFigure(`4 times ${COPIES} copies at once of an approved request: 4 passed`)
+    reportFaultFigure(`4 times ${COPIES} copies at once of an approved request: 4 passed`)
   })
 
   it('asks the owner once for copies that arrive together', async () => {
@@ -92,7 +92,7 @@ describe('step-up approvals under races', () => {
     it('not of another value, resource, currency, endpoint or sub-agent under the same attempt', async () => {
       const { request, approvalId } = await asked()
       await ada.approve(approvalId)
-      const elsewhere = await endpoint(scene.baseUrl, scene.shop.apiKey)
+      const elsewhere = await registerEndpoint(scene.baseUrl, scene.shop.apiKey)
       const others = [
         { transactionValue: 150.01 },
         { transactionValue: 151 },
@@ -107,7 +107,7 @@ describe('step-up approvals under races', () => {
       }
       expect(await pollOf(approvalId)).to.equal('approved')
       expect((await scene.verify(request)).body.recommendation).to.equal('grant')
-      faultFigure(`${others.length} other requests under its attempt: 0 passed`)
+      reportFaultFigure(`${others.length} other requests under its attempt: 0 passed`)
     })
 
     it('not of another agent: that one’s owner is asked afresh', async () => {

@@ -4,16 +4,21 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { archiveInto } from '../../../../scripts/archive/archiveInto.ts'
 import { readConfig } from '../../../../server/config.ts'
-import { agent, endpoint, type Organisation, organisation } from '../../../builders/world.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+} from '../../../builders/participants.ts'
 import {
   createMigratedDatabase,
   createPostgresDatabase,
   type PostgresDatabase,
 } from '../../../harness/database/postgres.ts'
-import { storedRows } from '../../../harness/database/storedRows.ts'
+import { queryDatabase } from '../../../harness/database/queryDatabase.ts'
 import { testedDatabase } from '../../../harness/database/testedDatabase.ts'
-import { temporaryFolder } from '../../../harness/runner/temporaryFolder.ts'
-import { until } from '../../../harness/runner/until.ts'
+import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFolder.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { api } from '../../../harness/service/api.ts'
 import { runScript } from '../../../harness/service/runScript.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
@@ -25,7 +30,7 @@ type Settings = Record<string, string>
 
 describe('archiving', function () {
   this.timeout(120_000)
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   let database: PostgresDatabase | undefined
   let settings: Settings
   let service: StartedService
@@ -49,7 +54,7 @@ describe('archiving', function () {
       body: { ...ask, ...fields },
     })
   const proofOf = (recordId: string | undefined) =>
-    until(async () => {
+    waitUntil(async () => {
       const { status, body } = await get(`/api/audit/records/${recordId}/proof`)
       return status === 200 ? body : null
     })
@@ -61,7 +66,7 @@ describe('archiving', function () {
     archiveInto(readConfig({ ...settings, DATA_DIR: folder.path }), to, { before, now: Date.now() }, ...more)
   /** Of the agent, once its identity is final, which is a part of it. */
   const score = () =>
-    until(async () => {
+    waitUntil(async () => {
       const { agent: asked } = (await decide({ dryRun: true })).body
       return asked.blockchainStatus === 'verified' ? (asked.trustScore as number) : null
     })
@@ -71,9 +76,9 @@ describe('archiving', function () {
     const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64')
     settings = database ? { DATABASE_URL: database.url, SECRETS_KEY } : {}
     await start()
-    shop = await organisation(service.baseUrl)
-    const counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
-    const { svcId: agentId } = await agent(service.baseUrl)
+    shop = await createOrganisation(service.baseUrl)
+    const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
+    const { svcId: agentId } = await registerAgent(service.baseUrl)
     ask = { counterpartyId, agentId, purpose: PURPOSE }
     await score()
     for (let nth = 0; nth < 5; nth += 1) old.push((await decide()).body.auditRecordId)
@@ -81,7 +86,7 @@ describe('archiving', function () {
     old.push((await decide({ agentId: undefined, resource: '/shop/\u2028item' })).body.auditRecordId)
     await proofOf(old.at(-1))
     const cut = Date.now() + 1
-    await until(async () => (Date.now() > cut ? true : null))
+    await waitUntil(async () => (Date.now() > cut ? true : null))
     for (let nth = 0; nth < 3; nth += 1) young.push((await decide()).body.auditRecordId)
     proofBefore = await proofOf(old[0])
     await proofOf(young.at(-1))
@@ -227,7 +232,7 @@ describe('archiving', function () {
     expect(readdirSync(DATA_DIR)).to.deep.equal([])
     if (empty) {
       const tables = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"
-      expect(await storedRows({ databaseUrl: empty.url, databaseFile: '' }, tables, [])).to.deep.equal([])
+      expect(await queryDatabase({ databaseUrl: empty.url, databaseFile: '' }, tables, [])).to.deep.equal([])
       await empty.drop()
     }
   })

@@ -7,15 +7,15 @@ import { routes } from '../../../../server/routes/routes.ts'
 import { createAnchorStore } from '../../../../server/store/audit/anchorStore.ts'
 import { createBatchStore } from '../../../../server/store/audit/batchStore.ts'
 import { createDeploymentStore } from '../../../../server/store/relayer/deploymentStore.ts'
-import { AGENT_OWNER, auditRecord } from '../../../builders/auditRecord.ts'
-import { type AuditDatabase, openAuditDatabase } from '../../../harness/database/auditDatabase.ts'
-import { DEPLOYMENT } from '../../../harness/database/auditPipeline.ts'
+import { AGENT_OWNER, buildNumberedRecord } from '../../../builders/buildNumberedRecord.ts'
+import { type AuditDatabase, openAuditDatabase } from '../../../harness/database/openAuditDatabase.ts'
+import { DEPLOYMENT } from '../../../harness/database/openAuditPipeline.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type Served, serveRoutes } from '../../../harness/service/serveRoutes.ts'
 
 const KEY = `svc_live_${'a'.repeat(32)}`
 const hash = `0x${'55'.repeat(32)}`
-const { recordId } = auditRecord(1)
+const { recordId } = buildNumberedRecord(1)
 
 describe('audit routes', () => {
   let database: AuditDatabase
@@ -33,7 +33,7 @@ describe('audit routes', () => {
         publicUrl: 'https://registry.example',
         audit: { batchSize: 3, batchSeconds: 5 },
       },
-      clock: () => auditRecord(0).recordedAt,
+      clock: () => buildNumberedRecord(0).recordedAt,
       log: { warn: () => undefined, error: () => undefined },
       logId: async () => DEPLOYMENT.logId,
       wakeRelayer: () => {
@@ -63,7 +63,7 @@ describe('audit routes', () => {
     api(served.url, 'GET', path, bearer === undefined ? {} : { bearer })
 
   it('answer a record that was committed a moment ago: to a party at once, to others not yet', async () => {
-    await database.append([auditRecord(0), auditRecord(1)])
+    await database.append([buildNumberedRecord(0), buildNumberedRecord(1)])
     const party = await get(`/api/audit/records/${recordId}`, KEY)
     expect(party.status).to.equal(200)
     expect(party.body.record).to.include({ seq: 1, recordId })
@@ -98,7 +98,7 @@ describe('audit routes', () => {
   })
 
   it('show batches as the clock seals them, and wake the relayer', async () => {
-    await database.append([auditRecord(2), auditRecord(3)])
+    await database.append([buildNumberedRecord(2), buildNumberedRecord(3)])
     while (woken === 0) await new Promise(setImmediate)
     const list = await get('/api/audit/batches')
     expect(list.body).to.deep.include({ success: true, nextCursor: null, hasMore: false })

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { checkStoredLog } from '../../../../server/services/audit/checkStoredLog.ts'
 import { sealBatch } from '../../../../server/services/audit/sealBatch.ts'
 import { createStoredLogStore } from '../../../../server/store/audit/storedLogStore.ts'
-import { auditRecord } from '../../../builders/auditRecord.ts'
-import { type AuditPipeline, openAuditPipeline } from '../../../harness/database/auditPipeline.ts'
+import { buildNumberedRecord } from '../../../builders/buildNumberedRecord.ts'
+import { type AuditPipeline, openAuditPipeline } from '../../../harness/database/openAuditPipeline.ts'
 
 describe('checkStoredLog', () => {
   let log: AuditPipeline
@@ -14,11 +14,11 @@ describe('checkStoredLog', () => {
       [2, 1, 7],
       [3, 7, 12],
     ] as const) {
-      await log.append(Array.from({ length: to - from }, (_, i) => auditRecord(from + i)))
+      await log.append(Array.from({ length: to - from }, (_, i) => buildNumberedRecord(from + i)))
       await sealBatch({ ...log, limits: { batchSize: 1, batchSeconds: 5 } }, Date.now())
       if (batch < 3) await log.mine(batch)
     }
-    await log.append([auditRecord(12), auditRecord(13)])
+    await log.append([buildNumberedRecord(12), buildNumberedRecord(13)])
   })
   afterEach(() => log.close())
 

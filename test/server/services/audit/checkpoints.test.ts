@@ -8,9 +8,13 @@ import { readCheckpoint } from '../../../../server/services/audit/readCheckpoint
 import { readLogKey } from '../../../../server/services/audit/readLogKey.ts'
 import { readTlogProof } from '../../../../server/services/audit/readTlogProof.ts'
 import { sealBatch } from '../../../../server/services/audit/sealBatch.ts'
-import { auditRecord } from '../../../builders/auditRecord.ts'
-import { type AuditPipeline, DEPLOYMENT, openAuditPipeline } from '../../../harness/database/auditPipeline.ts'
-import { temporaryFolder } from '../../../harness/runner/temporaryFolder.ts'
+import { buildNumberedRecord } from '../../../builders/buildNumberedRecord.ts'
+import {
+  type AuditPipeline,
+  DEPLOYMENT,
+  openAuditPipeline,
+} from '../../../harness/database/openAuditPipeline.ts'
+import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFolder.ts'
 
 /** Head of a PKCS #8 and of a SubjectPublicKeyInfo structure of an Ed25519 key (RFC 8410); the 32 bytes follow. */
 const PKCS8 = '302e020100300506032b657004220420'
@@ -62,7 +66,7 @@ const ed25519 = (seed: Buffer): KeyObject =>
   createPrivateKey({ key: Buffer.concat([Buffer.from(PKCS8, 'hex'), seed]), format: 'der', type: 'pkcs8' })
 
 describe('checkpoints of the audit log', () => {
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   let pipeline: AuditPipeline
   const signer = createNoteSigner(readLogPrivateKey(join(folder.path, 'audit-log-key.json')))
   const checkpoints = { signer, publicUrl: 'https://registry.example/svc' }
@@ -76,7 +80,7 @@ describe('checkpoints of the audit log', () => {
       [2, 12],
     ] as const) {
       const first = number === 1 ? 0 : 1
-      await pipeline.append(Array.from({ length: count }, (_, i) => auditRecord(first + i)))
+      await pipeline.append(Array.from({ length: count }, (_, i) => buildNumberedRecord(first + i)))
       await sealBatch({ ...pipeline, limits: { batchSize: 1, batchSeconds: 5 } }, Date.now())
       await pipeline.confirm(number)
     }
@@ -117,7 +121,7 @@ describe('checkpoints of the audit log', () => {
   it('stand under every proof in text form, whose path leads to their root', async () => {
     const { verifierKey } = await readLogKey({ ...checkpoints, logId })
     for (let nth = 0; nth < 13; nth += 1) {
-      const text = await readTlogProof(deps(), { recordId: auditRecord(nth).recordId })
+      const text = await readTlogProof(deps(), { recordId: buildNumberedRecord(nth).recordId })
       const [header, extra = '', index, ...rest] = text.split('\n')
       expect(header).to.equal('c2sp.org/tlog-proof@v1')
       expect(index).to.equal(`index ${nth}`)
@@ -126,7 +130,7 @@ describe('checkpoints of the audit log', () => {
       const { entry, ...place } = JSON.parse(Buffer.from(extra.slice('extra '.length), 'base64').toString())
       const leaf = createHash('sha256').update('\0').update(Buffer.from(entry, 'base64')).digest()
       expect(rootFrom(leaf, nth, Number(size), path).toString('base64')).to.equal(root)
-      expect(Buffer.from(entry, 'base64').toString()).to.equal(auditRecord(nth).entryOf(nth))
+      expect(Buffer.from(entry, 'base64').toString()).to.equal(buildNumberedRecord(nth).entryOf(nth))
       expect(place).to.deep.equal({
         ...{ batch: 2, blockNumber: 12, chainId: DEPLOYMENT.chainId, contract: DEPLOYMENT.auditLog },
         ...{ logId: DEPLOYMENT.logId, transactionHash: `0x${'55'.repeat(32)}` },

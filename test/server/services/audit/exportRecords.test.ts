@@ -2,12 +2,12 @@ import { checkProofDocument } from '@svc/core/audit/proofDocument.ts'
 import { expect } from 'chai'
 import { exportRecords } from '../../../../server/services/audit/exportRecords.ts'
 import { sealBatch } from '../../../../server/services/audit/sealBatch.ts'
-import { auditRecord } from '../../../builders/auditRecord.ts'
-import { type AuditPipeline, openAuditPipeline } from '../../../harness/database/auditPipeline.ts'
+import { buildNumberedRecord } from '../../../builders/buildNumberedRecord.ts'
+import { type AuditPipeline, openAuditPipeline } from '../../../harness/database/openAuditPipeline.ts'
 
 const OTHERS = { ownerId: 'SVCD-other', counterpartyOwnerId: 'SVCO-other' }
 const ALL = { from: 0, to: Number.MAX_SAFE_INTEGER }
-const { ownerId, counterpartyOwnerId } = auditRecord(0)
+const { ownerId, counterpartyOwnerId } = buildNumberedRecord(0)
 const parties = new Set([ownerId ?? '', counterpartyOwnerId ?? ''])
 
 describe('exportRecords', () => {
@@ -21,7 +21,9 @@ describe('exportRecords', () => {
 
   const log = (from: number, to: number, isOthers: (nth: number) => boolean) =>
     pipeline.append(
-      Array.from({ length: to - from }, (_, i) => auditRecord(from + i, isOthers(from + i) ? OTHERS : {})),
+      Array.from({ length: to - from }, (_, i) =>
+        buildNumberedRecord(from + i, isOthers(from + i) ? OTHERS : {}),
+      ),
     )
   const anchorAll = async (number: number) => {
     await sealBatch({ ...pipeline, limits: { batchSize: 1, batchSeconds: 5 } }, Date.now())
@@ -43,7 +45,7 @@ describe('exportRecords', () => {
     const { lines, nextFrom } = await exportRecords(pipeline, { actsFor: parties, ...ALL })
     expect(lines.map(({ seq }) => seq)).to.deep.equal([...Array(40).keys()].filter((nth) => nth % 3 !== 0))
     for (const line of lines) {
-      expect(line.recordId).to.equal(auditRecord(line.seq).recordId)
+      expect(line.recordId).to.equal(buildNumberedRecord(line.seq).recordId)
       expect(checkProofDocument(line)).to.include({ ok: true })
     }
     expect(nextFrom).to.equal(null)

@@ -1,11 +1,11 @@
 import { parseAuditEntry } from '@svc/core/audit/auditEntry.ts'
 import { hashInputs } from '@svc/core/audit/hashInputs.ts'
 import { expect } from 'chai'
-import { newRecord } from '../../../builders/newRecord.ts'
+import { buildRecord } from '../../../builders/buildRecord.ts'
 
 describe('newAuditRecord', () => {
   it('makes entries that the auditor’s parser accepts and that commit to the stored inputs', () => {
-    const record = newRecord({ inputs: { a: 1 } })
+    const record = buildRecord({ inputs: { a: 1 } })
     const parsed = parseAuditEntry(record.entryOf(7))
     if (!parsed.ok) throw new Error(parsed.reason)
     expect(parsed.entry.seq).to.equal(7)
@@ -14,7 +14,7 @@ describe('newAuditRecord', () => {
   })
 
   it('draws ids and salts anew for each record', () => {
-    const [one, other] = [newRecord(), newRecord()]
+    const [one, other] = [buildRecord(), buildRecord()]
     expect(one.recordId).to.not.equal(other.recordId)
     expect(one.inputsSalt).to.not.equal(other.inputsSalt)
   })

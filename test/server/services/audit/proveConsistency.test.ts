@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import { proveConsistency } from '../../../../server/services/audit/proveConsistency.ts'
 import { sealBatch } from '../../../../server/services/audit/sealBatch.ts'
-import { auditRecord } from '../../../builders/auditRecord.ts'
-import { type AuditPipeline, openAuditPipeline } from '../../../harness/database/auditPipeline.ts'
+import { buildNumberedRecord } from '../../../builders/buildNumberedRecord.ts'
+import { type AuditPipeline, openAuditPipeline } from '../../../harness/database/openAuditPipeline.ts'
 
 const SIZE = 20
 
@@ -33,7 +33,7 @@ describe('the proof that the log only grew', () => {
 
   before(async () => {
     pipeline = await openAuditPipeline()
-    await pipeline.append(Array.from({ length: SIZE }, (_, nth) => auditRecord(nth)))
+    await pipeline.append(Array.from({ length: SIZE }, (_, nth) => buildNumberedRecord(nth)))
     await sealBatch({ ...pipeline, limits: { batchSize: 1, batchSeconds: 5 } }, Date.now())
     await pipeline.confirm(1)
   })
@@ -41,7 +41,9 @@ describe('the proof that the log only grew', () => {
   after(() => pipeline.close())
 
   it('is that of the RFC for every pair of sizes', async () => {
-    const leaves = Array.from({ length: SIZE }, (_, seq) => sha256('\0', auditRecord(seq).entryOf(seq)))
+    const leaves = Array.from({ length: SIZE }, (_, seq) =>
+      sha256('\0', buildNumberedRecord(seq).entryOf(seq)),
+    )
     for (let to = 1; to <= SIZE; to += 1) {
       for (let from = 1; from <= to; from += 1) {
         const found = await proveConsistency({ ...pipeline, batchSeconds: 5 }, { from, to })

@@ -4,11 +4,15 @@ import { ApiError } from '../../../../server/errors.ts'
 import { readProof } from '../../../../server/services/audit/readProof.ts'
 import { readRecord } from '../../../../server/services/audit/readRecord.ts'
 import { sealBatch } from '../../../../server/services/audit/sealBatch.ts'
-import { AGENT_OWNER, auditRecord, ENDPOINT_OWNER } from '../../../builders/auditRecord.ts'
-import { type AuditPipeline, DEPLOYMENT, openAuditPipeline } from '../../../harness/database/auditPipeline.ts'
+import { AGENT_OWNER, buildNumberedRecord, ENDPOINT_OWNER } from '../../../builders/buildNumberedRecord.ts'
+import {
+  type AuditPipeline,
+  DEPLOYMENT,
+  openAuditPipeline,
+} from '../../../harness/database/openAuditPipeline.ts'
 
 const NOBODY: ReadonlySet<string> = new Set()
-const recordIdOf = (nth: number) => auditRecord(nth).recordId
+const recordIdOf = (nth: number) => buildNumberedRecord(nth).recordId
 
 describe('the proof of a record', () => {
   let pipeline: AuditPipeline
@@ -22,7 +26,7 @@ describe('the proof of a record', () => {
   afterEach(() => pipeline.close())
 
   const log = async (count: number) => {
-    await pipeline.append(Array.from({ length: count }, (_, i) => auditRecord(logged + i)))
+    await pipeline.append(Array.from({ length: count }, (_, i) => buildNumberedRecord(logged + i)))
     logged += count
   }
   const seal = () => sealBatch({ ...pipeline, limits: { batchSize: 1, batchSeconds: 5 } }, Date.now())

@@ -2,13 +2,13 @@ import { verifyConsistency } from '@svc/core/audit/verifyProof.ts'
 import { decodeHex } from '@svc/core/bytes.ts'
 import { expect } from 'chai'
 import { sealBatch } from '../../../../server/services/audit/sealBatch.ts'
-import { auditRecord } from '../../../builders/auditRecord.ts'
-import { type AuditPipeline, openAuditPipeline } from '../../../harness/database/auditPipeline.ts'
+import { buildNumberedRecord } from '../../../builders/buildNumberedRecord.ts'
+import { type AuditPipeline, openAuditPipeline } from '../../../harness/database/openAuditPipeline.ts'
 
-const START = auditRecord(0).recordedAt
+const START = buildNumberedRecord(0).recordedAt
 const limits = { batchSize: 4, batchSeconds: 5 }
 const records = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, i) => auditRecord(from + i, { recordedAt: START }))
+  Array.from({ length: to - from }, (_, i) => buildNumberedRecord(from + i, { recordedAt: START }))
 
 describe('sealBatch', () => {
   let pipeline: AuditPipeline

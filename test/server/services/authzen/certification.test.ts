@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { endpoint, organisation } from '../../../builders/world.ts'
+import { createOrganisation, registerEndpoint } from '../../../builders/participants.ts'
 import {
   type CertificationScene,
   EVALUATION,
@@ -69,7 +69,7 @@ describe('the AuthZEN door, by the certification scenario', () => {
     })
 
     it('judges the properties of the subject and of the resource (2.2.4, 2.2.5, 3.2.3, 3.2.4)', async () => {
-      const archive = await endpoint(scene.service.baseUrl, scene.shop.apiKey, {
+      const archive = await registerEndpoint(scene.service.baseUrl, scene.shop.apiKey, {
         trustScoreRequirement: 0,
         pdlss: { purpose: { deniedActions: ['write'] }, scope: { deniedResources: ['record-2'] } },
       })
@@ -151,7 +151,7 @@ describe('the AuthZEN door, by the certification scenario', () => {
 
     it('refuses a caller that is not known with 401, and one whose endpoint it is not with 403', async () => {
       expect((await scene.call('POST', EVALUATION, { body: fixture() })).status).to.equal(401)
-      const other = await organisation(scene.service.baseUrl)
+      const other = await createOrganisation(scene.service.baseUrl)
       const bearer = other.apiKey
       const body = fixture({ resource: record(1, { counterpartyId: scene.svceId }) })
       expect((await scene.call('POST', EVALUATION, { bearer, body })).status).to.equal(403)
@@ -211,8 +211,8 @@ describe('the AuthZEN door, by the certification scenario', () => {
 
     it('denies an evaluation at an endpoint of somebody else, without saying whether there is one', async () => {
       const errors = []
-      const other = await organisation(scene.service.baseUrl)
-      const theirs = await endpoint(scene.service.baseUrl, other.apiKey)
+      const other = await createOrganisation(scene.service.baseUrl)
+      const theirs = await registerEndpoint(scene.service.baseUrl, other.apiKey)
       for (const counterpartyId of [theirs, 'SVCE-0000000000000000000000']) {
         const evaluations = [{ resource: record(1, { counterpartyId }) }]
         const { body } = await scene.post(EVALUATIONS, { subject: alice, action: named('read'), evaluations })

@@ -1,8 +1,13 @@
 import { expect } from 'chai'
-import { agent, endpoint, type Organisation, organisation } from '../../../builders/world.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+} from '../../../builders/participants.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
-import { holds } from '../../../harness/values/holds.ts'
+import { containsValue } from '../../../harness/values/containsValue.ts'
 
 const EVALUATION = '/access/v1/evaluation'
 
@@ -14,16 +19,17 @@ describe('an AuthZEN evaluation', () => {
 
   before(async () => {
     service = await startService()
-    shop = await organisation(service.baseUrl)
-    svceId = await endpoint(service.baseUrl, shop.apiKey, {
+    shop = await createOrganisation(service.baseUrl)
+    svceId = await registerEndpoint(service.baseUrl, shop.apiKey, {
       trustScoreRequirement: 0,
       pdlss: {
         limits: { autonomousThreshold: 4_711, currency: 'USD' },
         purpose: { deniedActions: ['canary'] },
       },
     })
-    svcId = (await agent(service.baseUrl, { name: 'Canary agent', pdlss: { limits: { currency: 'USD' } } }))
-      .svcId
+    svcId = (
+      await registerAgent(service.baseUrl, { name: 'Canary agent', pdlss: { limits: { currency: 'USD' } } })
+    ).svcId
   })
   after(() => service?.stop())
 
@@ -83,12 +89,12 @@ describe('an AuthZEN evaluation', () => {
       'restrictions',
       'SVCD-',
     ]) {
-      expect(holds(JSON.stringify(denied.body), canary), canary).to.equal(false)
+      expect(containsValue(JSON.stringify(denied.body), canary), canary).to.equal(false)
     }
   })
 
   it('leads to the owner’s approval where one is asked for', async () => {
-    const asking = await agent(service.baseUrl, {
+    const asking = await registerAgent(service.baseUrl, {
       pdlss: {
         limits: { autonomousThreshold: 1, stepUpThreshold: 50, approvalThreshold: 90, currency: 'USD' },
       },
@@ -108,7 +114,7 @@ describe('an AuthZEN evaluation', () => {
   })
 
   it('is no at an access level below the least that counts', async () => {
-    const partial = await endpoint(service.baseUrl, shop.apiKey, {
+    const partial = await registerEndpoint(service.baseUrl, shop.apiKey, {
       trustScoreRequirement: 0,
       unverifiedAgentPolicy: 'allow_partial',
     })
@@ -122,27 +128,27 @@ describe('an AuthZEN evaluation', () => {
   })
 
   it('is about the one endpoint of the key’s organisation where none is named, else asks which', async () => {
-    const single = await organisation(service.baseUrl)
+    const single = await createOrganisation(service.baseUrl)
     const unnamed = { resource: { type: 'record', id: 'record-1' } }
     const none = await evaluate(unnamed, single.apiKey)
     expect([none.status, none.body.errors[0].pointer]).to.deep.equal([
       400,
       '/resource/properties/counterpartyId',
     ])
-    const only = await endpoint(service.baseUrl, single.apiKey, { trustScoreRequirement: 0 })
+    const only = await registerEndpoint(service.baseUrl, single.apiKey, { trustScoreRequirement: 0 })
     const { status, body } = await evaluate(unnamed, single.apiKey)
     expect([status, body.decision]).to.deep.equal([200, true])
     const feed = await api(service.baseUrl, 'GET', '/api/activity?limit=1', { bearer: single.apiKey })
     expect(feed.body.items[0].endpointId).to.equal(only)
-    await endpoint(service.baseUrl, single.apiKey)
+    await registerEndpoint(service.baseUrl, single.apiKey)
     expect((await evaluate(unnamed, single.apiKey)).status).to.equal(400)
   })
 
   it('is one call of the budget, also in a batch, where those beyond it are denied', async () => {
     const small = await startService({ settings: { VERIFY_RATE_PER_MINUTE: '3' } })
     try {
-      const { apiKey } = await organisation(small.baseUrl)
-      await endpoint(small.baseUrl, apiKey, { unverifiedAgentPolicy: 'allow_full' })
+      const { apiKey } = await createOrganisation(small.baseUrl)
+      await registerEndpoint(small.baseUrl, apiKey, { unverifiedAgentPolicy: 'allow_full' })
       const body = {
         subject: { type: 'anonymous', id: '-' },
         action: { name: 'read' },

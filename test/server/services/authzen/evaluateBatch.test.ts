@@ -1,5 +1,10 @@
 import { expect } from 'chai'
-import { agent, endpoint, type Organisation, organisation } from '../../../builders/world.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+} from '../../../builders/participants.ts'
 import { listen } from '../../../harness/peers/listen.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
@@ -24,7 +29,7 @@ describe('a batch of AuthZEN evaluations that takes its time', () => {
   })
   beforeEach(async () => {
     now = BEFORE_NINE
-    shop = await organisation(service.baseUrl)
+    shop = await createOrganisation(service.baseUrl)
   })
   after(async () => {
     await agentServer.stop()
@@ -34,12 +39,12 @@ describe('a batch of AuthZEN evaluations that takes its time', () => {
   /** Decisions on a slow agent first, then on one that may come until nine. */
   async function decide(times = 1) {
     const timestamp = Math.floor(now / 1000)
-    const slow = await agent(service.baseUrl, { apiEndpoint: agentServer.url }, { timestamp })
+    const slow = await registerAgent(service.baseUrl, { apiEndpoint: agentServer.url }, { timestamp })
     const pdlss = { duration: { allowedHours: { start: 8, end: 9 } } }
-    const early = await agent(service.baseUrl, { pdlss }, { timestamp })
+    const early = await registerAgent(service.baseUrl, { pdlss }, { timestamp })
     const body = {
       action: { name: 'shopping:read' },
-      resource: { type: 'endpoint', id: await endpoint(service.baseUrl, shop.apiKey) },
+      resource: { type: 'endpoint', id: await registerEndpoint(service.baseUrl, shop.apiKey) },
       evaluations: [slow, ...Array(times).fill(early)].map(({ svcId }) => ({
         subject: { type: 'agent', id: svcId },
       })),

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { agent, endpoint, organisation } from '../../../builders/world.ts'
+import { createOrganisation, registerAgent, registerEndpoint } from '../../../builders/participants.ts'
 import { api } from '../../../harness/service/api.ts'
 import { startService } from '../../../harness/service/startService.ts'
 
@@ -13,8 +13,8 @@ export type CertificationScene = Awaited<ReturnType<typeof openCertificationScen
 /** The whole service with a shop that asks it by AuthZEN, and registered agents in the place of the scenario's users. */
 export async function openCertificationScene() {
   const service = await startService()
-  const shop = await organisation(service.baseUrl)
-  const svceId = await endpoint(service.baseUrl, shop.apiKey, { trustScoreRequirement: 0 })
+  const shop = await createOrganisation(service.baseUrl)
+  const svceId = await registerEndpoint(service.baseUrl, shop.apiKey, { trustScoreRequirement: 0 })
   const call = (method: string, path: string, options: Parameters<typeof api>[3] = {}) =>
     api(service.baseUrl, method, path, options)
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
@@ -31,7 +31,7 @@ export async function openCertificationScene() {
       const limits = { autonomousThreshold: 50, stepUpThreshold: 50, approvalThreshold: 50, currency: 'USD' }
       const scope = { resources: ['record-1', 'record-2'] }
       const pdlss = { purpose: { categories }, scope, limits }
-      const { svcId } = await agent(service.baseUrl, { pdlss })
+      const { svcId } = await registerAgent(service.baseUrl, { pdlss })
       return { type: 'user', id: svcId }
     },
     /** The decision of one evaluation, in an answer of the form that AuthZEN wants. */

@@ -4,7 +4,7 @@ import { evaluateAccess } from '../../../../server/services/authzen/evaluateAcce
 import type { Once } from '../../../../server/services/idempotency/answerOnce.ts'
 import type { VerificationDeps } from '../../../../server/services/verification/verificationDeps.ts'
 import type { EndpointRow } from '../../../../server/store/endpoints/endpointStore.ts'
-import { keyPrincipal } from '../../../builders/keyPrincipal.ts'
+import { buildKeyPrincipal } from '../../../builders/buildKeyPrincipal.ts'
 
 /** The door before endpoints of the caller, the newest first; `hasMore` says that there are more than were looked at. */
 function doorBefore(statuses: readonly EndpointRow['status'][], hasMore: boolean) {
@@ -24,7 +24,7 @@ describe('the endpoint of an evaluation that names none', () => {
     action: { name: 'read' },
     resource: { type: 'document', id: '1' },
   }
-  const principal = keyPrincipal('SVCO-0000000000000000000001')
+  const principal = buildKeyPrincipal('SVCO-0000000000000000000001')
   const once: Once = (work) => work()
   /** What an evaluation fails with before it is verified. */
   const evaluate = (statuses: readonly EndpointRow['status'][], hasMore = false) =>

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { testedDatabase } from '../../../harness/database/testedDatabase.ts'
-import { type CredentialHolder, credentialHolder } from '../../../harness/peers/credentialHolder.ts'
-import { until } from '../../../harness/runner/until.ts'
+import {
+  type CredentialHolder,
+  createCredentialHolder,
+} from '../../../harness/peers/createCredentialHolder.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { MINUTE_MS, type Owner, type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
 
 const UNKNOWN = 'SVC-0000000000000000000009'
@@ -55,7 +58,7 @@ describe('third-party credentials', () => {
 
   describe('GET, POST and DELETE /api/agents/:id/credentials', () => {
     it('stores what its holder has proven, shows it to the owner, and takes it away', async () => {
-      const holder = credentialHolder()
+      const holder = createCredentialHolder()
       const stored = await added(holder)
       expect(stored).to.deep.include({
         type: 'did',
@@ -72,7 +75,7 @@ describe('third-party credentials', () => {
     })
 
     it('refuses a credential that another agent has, of this owner or another, until it is taken away there', async () => {
-      const holder = credentialHolder()
+      const holder = createCredentialHolder()
       const stored = await added(holder)
       const eve = await scene.owner()
       const [own, foreign] = [await ada.agent(), await eve.agent()]
@@ -88,7 +91,7 @@ describe('third-party credentials', () => {
     })
 
     it('lets one of 16 agents at once have a credential', async () => {
-      const holder = credentialHolder()
+      const holder = createCredentialHolder()
       const agents = await Promise.all(Array.from({ length: 16 }, () => ada.agent()))
       const answers = await Promise.all(agents.map((id) => add(holder, {}, id)))
       expect(answers.filter(({ status }) => status === 201).length).to.equal(1)
@@ -96,7 +99,7 @@ describe('third-party credentials', () => {
     })
 
     it('names what does not verify', async () => {
-      const [holder, other] = [credentialHolder(), credentialHolder()]
+      const [holder, other] = [createCredentialHolder(), createCredentialHolder()]
       const refused = await add(holder, { value: other.did })
       expect(outcome(refused)).to.deep.equal([400, 'VALIDATION_ERROR'])
       expect(refused.body.errors[0]).to.deep.include({ pointer: '/proof', code: 'bad_proof' })
@@ -113,7 +116,7 @@ describe('third-party credentials', () => {
     })
 
     it('takes a challenge once, for its agent, within ten minutes', async () => {
-      const [one, two, three] = [credentialHolder(), credentialHolder(), credentialHolder()]
+      const [one, two, three] = [createCredentialHolder(), createCredentialHolder(), createCredentialHolder()]
       const opened = await challengeOf()
       const send = (holder: CredentialHolder, id = agentId) =>
         ada.call('POST', pathOf(id), {
@@ -132,9 +135,9 @@ describe('third-party credentials', () => {
 
     it('is the owner’s alone, and tells of a foreign key that tries', async () => {
       const eve = await scene.owner()
-      const { id } = await added(credentialHolder())
+      const { id } = await added(createCredentialHolder())
       const opened = await challengeOf()
-      const holder = credentialHolder()
+      const holder = createCredentialHolder()
       const body = { ...did(holder), challenge: opened.challenge, proof: proofOf(holder, opened) }
       const bearer = scene.shop.apiKey
       for (const answer of [
@@ -146,7 +149,7 @@ describe('third-party credentials', () => {
       ]) {
         expect(outcome(answer)).to.deep.equal([403, 'FORBIDDEN'])
       }
-      await until(async () => {
+      await waitUntil(async () => {
         const { items } = (await ada.call('GET', '/api/alerts')).body
         return (
           items.some((alert: { code: string }) => alert.code === 'agent.ownership_mismatch_attempt') || null
@@ -163,18 +166,18 @@ describe('third-party credentials', () => {
     })
 
     it('has room for 20 on an agent, and none on a retired one, whose own can be taken away', async () => {
-      const first = await added(credentialHolder())
-      for (let n = 1; n < 20; n += 1) await added(credentialHolder())
-      expect(outcome(await add(credentialHolder()))).to.deep.equal([409, 'INVALID_STATE'])
+      const first = await added(createCredentialHolder())
+      for (let n = 1; n < 20; n += 1) await added(createCredentialHolder())
+      expect(outcome(await add(createCredentialHolder()))).to.deep.equal([409, 'INVALID_STATE'])
       await ada.call('POST', `/api/agents/${agentId}/retire`)
       expect((await ada.call('DELETE', `${pathOf()}/${first.id}`)).status).to.equal(200)
-      expect(outcome(await add(credentialHolder()))).to.deep.equal([409, 'INVALID_STATE'])
+      expect(outcome(await add(createCredentialHolder()))).to.deep.equal([409, 'INVALID_STATE'])
     })
 
     it('records both as events of the owner’s', async () => {
-      const { id } = await added(credentialHolder())
+      const { id } = await added(createCredentialHolder())
       await ada.call('DELETE', `${pathOf()}/${id}`)
-      const types = await until(async () => {
+      const types = await waitUntil(async () => {
         const { items } = (await ada.call('GET', `/api/activity?agent=${agentId}`)).body
         const found = items
           .map(({ eventType }: { eventType: string }) => eventType)
@@ -187,7 +190,7 @@ describe('third-party credentials', () => {
 
   describe('POST /api/agents/verify-access with credentials', () => {
     it('decides as for the agent that the credential leads to, and answers in the same words', async () => {
-      const holder = credentialHolder()
+      const holder = createCredentialHolder()
       await added(holder)
       const answer = await present([did(holder)])
       expect(answer.body.recommendation).to.equal('grant')
@@ -198,7 +201,7 @@ describe('third-party credentials', () => {
     })
 
     it('takes a credential from the header', async () => {
-      const holder = credentialHolder()
+      const holder = createCredentialHolder()
       await added(holder)
       const ask = (header: string) =>
         scene.call('POST', '/api/agents/verify-access', {
@@ -211,19 +214,19 @@ describe('third-party credentials', () => {
     })
 
     it('answers an unknown credential, a malformed one and one of another agent as an unknown agent', async () => {
-      const [holder, other] = [credentialHolder(), credentialHolder()]
+      const [holder, other] = [createCredentialHolder(), createCredentialHolder()]
       await added(holder)
       await added(other, {}, await ada.agent())
       const expected = await unknownAnswer()
       for (const [credentials, fields] of [
-        [[did(credentialHolder())], {}],
+        [[did(createCredentialHolder())], {}],
         [[{ type: 'did', value: 'nonsense' }], {}],
         [[{ type: 'x509', value: '-----BEGIN CERTIFICATE-----' }], {}],
         [[{ type: 'vc', value: holder.did }], {}],
         [[did(holder), did(other)], {}],
-        [[did(holder), did(credentialHolder())], {}],
+        [[did(holder), did(createCredentialHolder())], {}],
         [[did(other)], { agentId }],
-        [[did(credentialHolder())], { agentId }],
+        [[did(createCredentialHolder())], { agentId }],
         [[did(holder)], { agentId: UNKNOWN }],
       ] as [object[], object][]) {
         expect(plain(await present(credentials, fields)), JSON.stringify(credentials)).to.deep.equal(expected)
@@ -233,7 +236,7 @@ describe('third-party credentials', () => {
     })
 
     it('leads nowhere from the answer on with which it is taken away, and when its time is over', async () => {
-      const [holder, issuer] = [credentialHolder(), credentialHolder('P-256')]
+      const [holder, issuer] = [createCredentialHolder(), createCredentialHolder('P-256')]
       const { id } = await added(holder)
       const vc = { type: ['VerifiableCredential'], credentialSubject: { id: holder.did } }
       const value = issuer.token({ iss: issuer.did, sub: holder.did, exp: seconds() + 60, vc })
@@ -248,7 +251,7 @@ describe('third-party credentials', () => {
     })
 
     it('keeps no credential in what it records, and makes the decision again', async () => {
-      const [holder, unknown] = [credentialHolder(), credentialHolder()]
+      const [holder, unknown] = [createCredentialHolder(), createCredentialHolder()]
       await added(holder)
       const [known, denied] = [await present([did(holder)]), await present([did(unknown)])]
       for (const { body } of [known, denied]) {
@@ -269,7 +272,7 @@ describe('third-party credentials', () => {
     })
 
     it('asks the database once for a credential that is presented often', async () => {
-      const holder = credentialHolder()
+      const holder = createCredentialHolder()
       const { id } = await added(holder)
       await present([did(holder)])
       // Behind the service's back: what it answers from now on comes from its memory.

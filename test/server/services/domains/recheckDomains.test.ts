@@ -7,8 +7,11 @@ import { verifyDomain } from '../../../../server/services/domains/verifyDomain.t
 import { createAuditRecordStore } from '../../../../server/store/audit/auditRecordStore.ts'
 import { createDomainProofStore } from '../../../../server/store/endpoints/domainProofStore.ts'
 import { createEndpointStore, type EndpointRow } from '../../../../server/store/endpoints/endpointStore.ts'
-import { keyPrincipal } from '../../../builders/keyPrincipal.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+import { buildKeyPrincipal } from '../../../builders/buildKeyPrincipal.ts'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../harness/database/openTemporaryDatabase.ts'
 
 const START = Date.UTC(2026, 0, 5)
 const HOUR = 3_600_000
@@ -48,7 +51,7 @@ describe('recheckDomains', () => {
   let told: string[]
 
   beforeEach(async () => {
-    opened = await temporaryDatabase()
+    opened = await openTemporaryDatabase()
     const { db } = opened
     published = FOUND
     looked = 0
@@ -70,7 +73,7 @@ describe('recheckDomains', () => {
       randomBytes,
     }
     await db.transaction((trx) => deps.stores.endpoints.insert(trx, ENDPOINT))
-    await verifyDomain(deps, { id: ENDPOINT.id, principal: keyPrincipal(OWNER), now: START })
+    await verifyDomain(deps, { id: ENDPOINT.id, principal: buildKeyPrincipal(OWNER), now: START })
     looked = 0
   })
   afterEach(() => opened.remove())

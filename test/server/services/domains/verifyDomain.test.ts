@@ -2,21 +2,26 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import { agent, endpoint, type Organisation, organisation } from '../../../builders/world.ts'
-import { dnsServer } from '../../../harness/peers/dnsServer.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+} from '../../../builders/participants.ts'
+import { startTxtNameServer } from '../../../harness/peers/startTxtNameServer.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 
 describe('POST /api/endpoints/:id/verify-domain', () => {
   const records = new Map<string, string[]>()
-  let names: Awaited<ReturnType<typeof dnsServer>>
+  let names: Awaited<ReturnType<typeof startTxtNameServer>>
   let service: StartedService
   let shop: Organisation
 
   before(async () => {
-    names = await dnsServer(records)
+    names = await startTxtNameServer(records)
     service = await startService({ settings: { DNS_SERVERS: names.address } })
-    shop = await organisation(service.baseUrl)
+    shop = await createOrganisation(service.baseUrl)
   })
   after(async () => {
     await service.stop()
@@ -24,7 +29,7 @@ describe('POST /api/endpoints/:id/verify-domain', () => {
   })
 
   const newHost = () => `${randomUUID()}.shop-host.invalid`
-  const register = (url: string) => endpoint(service.baseUrl, shop.apiKey, { counterpartyUrl: url })
+  const register = (url: string) => registerEndpoint(service.baseUrl, shop.apiKey, { counterpartyUrl: url })
   const check = (svceId: string, bearer = shop.apiKey) =>
     api(service.baseUrl, 'POST', `/api/endpoints/${svceId}/verify-domain`, { bearer })
   const tierOf = async (svceId: string) =>
@@ -125,7 +130,9 @@ describe('POST /api/endpoints/:id/verify-domain', () => {
 
   it('counts for agents that ask for a counterparty of a certain score', async () => {
     const svceId = await register(`https://${newHost()}/api`)
-    const { svcId } = await agent(service.baseUrl, { pdlss: { scope: { minCounterpartyTrustScore: 60 } } })
+    const { svcId } = await registerAgent(service.baseUrl, {
+      pdlss: { scope: { minCounterpartyTrustScore: 60 } },
+    })
     const verify = async () =>
       (
         await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
@@ -142,7 +149,7 @@ describe('POST /api/endpoints/:id/verify-domain', () => {
 
   it('is for those who act for the owner, and for endpoints that are claimed and active', async () => {
     const svceId = await register(`https://${newHost()}/api`)
-    const stranger = await organisation(service.baseUrl)
+    const stranger = await createOrganisation(service.baseUrl)
     expect((await check(svceId, stranger.apiKey)).status).to.equal(404)
     expect((await api(service.baseUrl, 'POST', `/api/endpoints/${svceId}/verify-domain`)).status).to.equal(
       401,

@@ -1,5 +1,10 @@
 import { expect } from 'chai'
-import { agent, endpoint, type Organisation, organisation } from '../../../builders/world.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+} from '../../../builders/participants.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 
@@ -13,11 +18,11 @@ describe('the allowlist of an endpoint', () => {
 
   before(async () => {
     service = await startService()
-    shop = await organisation(service.baseUrl)
+    shop = await createOrganisation(service.baseUrl)
   })
   after(() => service.stop())
   beforeEach(async () => {
-    svceId = await endpoint(service.baseUrl, shop.apiKey)
+    svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
     path = `/api/endpoints/${svceId}/allowlist`
   })
 
@@ -36,7 +41,7 @@ describe('the allowlist of an endpoint', () => {
   }
 
   it('admits only the agents of its owners from the first entry on, and everyone again without any', async () => {
-    const { svcId } = await agent(service.baseUrl)
+    const { svcId } = await registerAgent(service.baseUrl)
     const { status, body } = await add({ allowedOwnerIdentifier: NOBODY })
     expect(status).to.equal(201)
     expect((await verify(svcId)).access.failures[0].dimension).to.equal('counterparty.allowlist')
@@ -45,14 +50,14 @@ describe('the allowlist of an endpoint', () => {
   })
 
   it('narrows the purposes of an owner it names', async () => {
-    const { svcId } = await agent(service.baseUrl)
+    const { svcId } = await registerAgent(service.baseUrl)
     await add({ allowedOwnerIdentifier: await ownerOf(svcId), allowedPurposes: ['read_data'] })
     expect((await verify(svcId, { purpose: 'read_data' })).recommendation).to.equal('grant')
     expect((await verify(svcId, { purpose: 'shopping' })).recommendation).to.equal('deny')
   })
 
   it('puts the score of an entry in the place of the endpoint’s requirement', async () => {
-    const { svcId } = await agent(service.baseUrl)
+    const { svcId } = await registerAgent(service.baseUrl)
     const entry = await add({ allowedOwnerIdentifier: await ownerOf(svcId), minTrustScore: 100 })
     expect((await verify(svcId)).access.failures[0].dimension).to.equal('trust.score')
     await api(service.baseUrl, 'DELETE', `${path}/${entry.body.entry.id}`, { bearer: shop.apiKey })
@@ -69,7 +74,7 @@ describe('the allowlist of an endpoint', () => {
     const second = (await list(`?limit=2&cursor=${first.nextCursor}`)).body
     expect(second.items[0]).to.include({ minTrustScore: 1, allowedOwnerIdentifier: NOBODY })
     expect(second.hasMore).to.equal(false)
-    const stranger = await organisation(service.baseUrl)
+    const stranger = await createOrganisation(service.baseUrl)
     expect((await list('', stranger.apiKey)).status).to.equal(404)
     expect((await list('?limit=0')).status).to.equal(400)
   })
@@ -79,7 +84,7 @@ describe('the allowlist of an endpoint', () => {
       '/allowedOwnerIdentifier',
     )
     expect((await add({ allowedOwnerIdentifier: NOBODY, minTrustScore: 101 })).status).to.equal(400)
-    const stranger = await organisation(service.baseUrl)
+    const stranger = await createOrganisation(service.baseUrl)
     expect((await add({ allowedOwnerIdentifier: NOBODY }, stranger.apiKey)).status).to.equal(404)
     const gone = await api(service.baseUrl, 'DELETE', `${path}/nothing`, { bearer: shop.apiKey })
     expect([gone.status, gone.body.code]).to.deep.equal([404, 'NOT_FOUND'])

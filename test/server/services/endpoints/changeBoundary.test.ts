@@ -1,6 +1,11 @@
 import { expect } from 'chai'
 import { enrolPasskey } from '../../../builders/enrolPasskey.ts'
-import { agent, endpoint, type Organisation, organisation } from '../../../builders/world.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+} from '../../../builders/participants.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 
@@ -12,12 +17,12 @@ describe('the live boundary of an endpoint', () => {
 
   before(async () => {
     service = await startService()
-    shop = await organisation(service.baseUrl)
+    shop = await createOrganisation(service.baseUrl)
     passkey = await enrolPasskey(service.baseUrl, shop.accessToken)
   })
   after(() => service.stop())
   beforeEach(async () => {
-    svceId = await endpoint(service.baseUrl, shop.apiKey, {
+    svceId = await registerEndpoint(service.baseUrl, shop.apiKey, {
       pdlss: { purpose: { categories: ['shopping'] } },
     })
   })
@@ -32,7 +37,7 @@ describe('the live boundary of an endpoint', () => {
     (await api(service.baseUrl, 'GET', `/api/endpoints/${svceId}`, { bearer: shop.apiKey })).body.endpoint
 
   it('is changed whole by a session with a fresh passkey, and holds at the next request', async () => {
-    const { svcId } = await agent(service.baseUrl)
+    const { svcId } = await registerAgent(service.baseUrl)
     const verify = async () =>
       (
         await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
@@ -55,7 +60,7 @@ describe('the live boundary of an endpoint', () => {
   })
 
   it('is not changed without a passkey of this session', async () => {
-    const stranger = await organisation(service.baseUrl)
+    const stranger = await createOrganisation(service.baseUrl)
     const theirs = await enrolPasskey(service.baseUrl, stranger.accessToken)
     for (const elevation of ['', 'nonsense', await theirs.elevation(), shop.accessToken]) {
       const { status } = await put({ pdlss: {} }, shop.accessToken, elevation)

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { agent, endpoint, type Organisation, organisation } from '../../../builders/world.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+} from '../../../builders/participants.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 
@@ -11,8 +16,8 @@ describe('the life of an endpoint', () => {
 
   before(async () => {
     service = await startService()
-    shop = await organisation(service.baseUrl)
-    stranger = await organisation(service.baseUrl)
+    shop = await createOrganisation(service.baseUrl)
+    stranger = await createOrganisation(service.baseUrl)
   })
   after(() => service.stop())
 
@@ -67,7 +72,7 @@ describe('the life of an endpoint', () => {
 
     it('is refused for a URL that another account registered meanwhile', async () => {
       const { id, counterpartyUrl } = await discover()
-      await endpoint(service.baseUrl, stranger.apiKey, { counterpartyUrl })
+      await registerEndpoint(service.baseUrl, stranger.apiKey, { counterpartyUrl })
       const refused = await act(id, 'claim')
       expect([refused.status, refused.body.code]).to.deep.equal([409, 'URL_ALREADY_CLAIMED'])
     })
@@ -89,8 +94,10 @@ describe('the life of an endpoint', () => {
 
   describe('deactivate and archive', () => {
     it('refuses all traffic at once, verified and anonymous', async () => {
-      const svceId = await endpoint(service.baseUrl, shop.apiKey, { unverifiedAgentPolicy: 'allow_full' })
-      const { svcId } = await agent(service.baseUrl)
+      const svceId = await registerEndpoint(service.baseUrl, shop.apiKey, {
+        unverifiedAgentPolicy: 'allow_full',
+      })
+      const { svcId } = await registerAgent(service.baseUrl)
       expect((await verify({ counterpartyId: svceId, agentId: svcId })).recommendation).to.equal('grant')
       expect((await act(svceId, 'deactivate')).body.endpoint.status).to.equal('deactivated')
       for (const caller of [{ agentId: svcId }, {}]) {
@@ -101,9 +108,9 @@ describe('the life of an endpoint', () => {
     })
 
     it('takes what its proven domain gave to the score of its owner’s agents', async () => {
-      const svceId = await endpoint(service.baseUrl, shop.apiKey)
-      const other = await endpoint(service.baseUrl, shop.apiKey)
-      const { svcId } = await agent(service.baseUrl)
+      const svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
+      const other = await registerEndpoint(service.baseUrl, shop.apiKey)
+      const { svcId } = await registerAgent(service.baseUrl)
       await service.rows('UPDATE endpoints SET tier = ? WHERE svce_id = ?', 'domain_verified', svceId)
       await service.rows('UPDATE agents SET owner_id = ? WHERE svc_id = ?', shop.organizationId, svcId)
       const score = async () =>
@@ -126,11 +133,13 @@ describe('the life of an endpoint', () => {
 
     it('gives the URL of an archived endpoint free, and keeps its audit records', async () => {
       const counterpartyUrl = newUrl()
-      const svceId = await endpoint(service.baseUrl, shop.apiKey, { counterpartyUrl })
+      const svceId = await registerEndpoint(service.baseUrl, shop.apiKey, { counterpartyUrl })
       const { auditRecordId } = await verify({ counterpartyId: svceId })
       await act(svceId, 'deactivate')
       await act(svceId, 'archive')
-      expect(await endpoint(service.baseUrl, stranger.apiKey, { counterpartyUrl })).to.not.equal(svceId)
+      expect(await registerEndpoint(service.baseUrl, stranger.apiKey, { counterpartyUrl })).to.not.equal(
+        svceId,
+      )
       const { status } = await api(service.baseUrl, 'GET', `/api/audit/records/${auditRecordId}`, {
         bearer: shop.apiKey,
       })
@@ -141,7 +150,7 @@ describe('the life of an endpoint', () => {
     })
 
     it('goes one way and in order', async () => {
-      const svceId = await endpoint(service.baseUrl, shop.apiKey)
+      const svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
       const statuses = []
       for (const action of ['archive', 'deactivate', 'deactivate', 'archive', 'archive', 'deactivate']) {
         statuses.push((await act(svceId, action)).status)
@@ -150,7 +159,7 @@ describe('the life of an endpoint', () => {
     })
 
     it('is for a signed-in owner', async () => {
-      const svceId = await endpoint(service.baseUrl, shop.apiKey)
+      const svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
       for (const action of ['deactivate', 'archive']) {
         expect((await act(svceId, action, undefined, stranger.accessToken)).status).to.equal(404)
         expect((await act(svceId, action, undefined, shop.apiKey)).body.code).to.equal('SESSION_REQUIRED')

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { endpoint, type Organisation, organisation } from '../../../builders/world.ts'
+import { createOrganisation, type Organisation, registerEndpoint } from '../../../builders/participants.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 
@@ -24,9 +24,9 @@ describe('an endpoint of an organisation', () => {
 
   before(async () => {
     service = await startService()
-    owner = await organisation(service.baseUrl)
-    guest = await organisation(service.baseUrl)
-    svceId = await endpoint(service.baseUrl, owner.apiKey)
+    owner = await createOrganisation(service.baseUrl)
+    guest = await createOrganisation(service.baseUrl)
+    svceId = await registerEndpoint(service.baseUrl, owner.apiKey)
     const { id, email } = (await call(guest.accessToken, 'GET', '/api/me')).body.user
     await service.rows('UPDATE users SET email_verified_at = 1 WHERE id = ?', id)
     const members = `/api/organizations/${owner.organizationId}/members`
@@ -66,7 +66,7 @@ describe('an endpoint of an organisation', () => {
   })
 
   it('is none to whoever acts for another organisation', async () => {
-    const stranger = await organisation(service.baseUrl)
+    const stranger = await createOrganisation(service.baseUrl)
     for (const [method, part, body] of WRITES) {
       const refused = await call(stranger.accessToken, method, `/api/endpoints/${svceId}${part}`, body)
       expect([refused.status, refused.body.code], `${method} ${part}`).to.deep.equal([404, 'NOT_FOUND'])

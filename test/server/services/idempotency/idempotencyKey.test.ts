@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { agent, endpoint, type Organisation, organisation, signedHeaders } from '../../../builders/world.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+  signHeaders,
+} from '../../../builders/participants.ts'
 import { listen } from '../../../harness/peers/listen.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
@@ -15,7 +21,7 @@ describe('Idempotency-Key', () => {
 
   before(async () => {
     service = await startService({ clock: () => now })
-    shop = await organisation(service.baseUrl)
+    shop = await createOrganisation(service.baseUrl)
   })
   after(() => service.stop())
 
@@ -57,7 +63,7 @@ describe('Idempotency-Key', () => {
     await post(key, body)
     const other = await post(key, bodyOf())
     expect([other.status, other.body.code]).to.deep.equal([409, 'IDEMPOTENCY_CONFLICT'])
-    const stranger = await organisation(service.baseUrl)
+    const stranger = await createOrganisation(service.baseUrl)
     expect((await post(key, bodyOf(), stranger.apiKey)).status).to.equal(201)
   })
 
@@ -75,7 +81,7 @@ describe('Idempotency-Key', () => {
         body,
         headers: {
           'idempotency-key': key,
-          ...(await signedHeaders(account, {
+          ...(await signHeaders(account, {
             method: 'POST',
             path: '/api/agents/register',
             body: JSON.stringify(body),
@@ -122,8 +128,8 @@ describe('Idempotency-Key', () => {
     beforeEach(async () => {
       const timestamp = Math.floor(now / 1000)
       const pdlss = { limits: { maxTransactionsPerHour: 10 } }
-      agentId = (await agent(service.baseUrl, { pdlss }, { timestamp })).svcId
-      counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
+      agentId = (await registerAgent(service.baseUrl, { pdlss }, { timestamp })).svcId
+      counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
     })
 
     it('is one grant, one event and one answer, however many copies come at once', async () => {
@@ -171,7 +177,7 @@ describe('Idempotency-Key', () => {
       })
       try {
         const timestamp = Math.floor(now / 1000)
-        const asked = await agent(service.baseUrl, { apiEndpoint: agentServer.url }, { timestamp })
+        const asked = await registerAgent(service.baseUrl, { apiEndpoint: agentServer.url }, { timestamp })
         await verify(key, { agentId: asked.svcId, counterpartyId: undefined, counterpartyUrl })
       } finally {
         await agentServer.stop()
@@ -182,7 +188,7 @@ describe('Idempotency-Key', () => {
     it('is free again after a refusal by which nothing was recorded', async () => {
       const limits = { autonomousThreshold: 1, approvalThreshold: 100 }
       const timestamp = Math.floor(now / 1000)
-      const asking = (await agent(service.baseUrl, { pdlss: { limits } }, { timestamp })).svcId
+      const asking = (await registerAgent(service.baseUrl, { pdlss: { limits } }, { timestamp })).svcId
       const [key, attemptId] = [randomUUID(), randomUUID()]
       await verify(randomUUID(), { agentId: asking, attemptId })
       const other = () => verify(key, { agentId: asking, attemptId, transactionValue: 2 })

@@ -2,8 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { TABLE } from '../../../../server/routes/index.ts'
-import { endpoint, type Organisation, organisation, signedHeaders } from '../../../builders/world.ts'
-import { credentialHolder } from '../../../harness/peers/credentialHolder.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerEndpoint,
+  signHeaders,
+} from '../../../builders/participants.ts'
+import { createCredentialHolder } from '../../../harness/peers/createCredentialHolder.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type Owner, type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
 import { openReceiver } from '../webhooks/openWebhooks.ts'
@@ -35,8 +40,8 @@ describe('an Idempotency-Key whose first use was interrupted behind its commit',
   before(async () => {
     scene = await openOwnerScene()
     ada = await scene.owner()
-    shop = await organisation(scene.service.baseUrl)
-    svceId = await endpoint(scene.service.baseUrl, shop.apiKey)
+    shop = await createOrganisation(scene.service.baseUrl)
+    svceId = await registerEndpoint(scene.service.baseUrl, shop.apiKey)
     receiver = await openReceiver()
     await act({
       path: `/api/endpoints/${svceId}/webhook`,
@@ -56,7 +61,7 @@ describe('an Idempotency-Key whose first use was interrupted behind its commit',
     return api(scene.service.baseUrl, 'POST', path, {
       body,
       ...(bearer === undefined ? {} : { bearer }),
-      headers: { ...headers, ...(signedBy && signed ? await signedHeaders(signedBy, signed) : {}) },
+      headers: { ...headers, ...(signedBy && signed ? await signHeaders(signedBy, signed) : {}) },
     })
   }
   /** Makes the row as it is when the process dies between the commit of the effect and the keeping of the answer. */
@@ -95,7 +100,7 @@ describe('an Idempotency-Key whose first use was interrupted behind its commit',
       body: { agentName: 'Shopper', ownerEmail: `${randomUUID()}@acme.io` },
     }),
     '/api/agents/:id/credentials': async () => {
-      const [holder, id] = [credentialHolder(), await ada.agent()]
+      const [holder, id] = [createCredentialHolder(), await ada.agent()]
       const { body: opened } = await ada.call('POST', `/api/agents/${id}/credentials/challenge`)
       const { challenge, audience: aud } = opened
       const proof = holder.token({ aud, nonce: challenge, iat: Math.floor(scene.time.now / 1000) })

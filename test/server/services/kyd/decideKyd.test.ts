@@ -1,19 +1,19 @@
 import { expect } from 'chai'
 import { enrolPasskey } from '../../../builders/enrolPasskey.ts'
-import { postKyd } from '../../../builders/kydUpload.ts'
-import { operator } from '../../../builders/operator.ts'
-import { png } from '../../../builders/pictures.ts'
-import { agent, endpoint } from '../../../builders/world.ts'
-import { until } from '../../../harness/runner/until.ts'
+import { registerAgent, registerEndpoint } from '../../../builders/participants.ts'
+import { encodePng } from '../../../builders/pictures.ts'
+import { postKyd } from '../../../builders/postKyd.ts'
+import { signInOperator } from '../../../builders/signInOperator.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { type KydScene, openKydScene } from './openKydScene.ts'
 
 describe('know-your-developer', () => {
   let scene: KydScene
-  let reviewer: Awaited<ReturnType<typeof operator>>
+  let reviewer: Awaited<ReturnType<typeof signInOperator>>
 
   before(async () => {
     scene = await openKydScene()
-    reviewer = await operator(scene.baseUrl)
+    reviewer = await signInOperator(scene.baseUrl)
   })
   after(() => scene?.service.stop())
 
@@ -63,7 +63,7 @@ describe('know-your-developer', () => {
       'cross-origin-resource-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
     })
-    expect(Buffer.from(await answer.arrayBuffer()).equals(png(300, 400))).to.equal(true)
+    expect(Buffer.from(await answer.arrayBuffer()).equals(encodePng(300, 400))).to.equal(true)
   })
 
   it('lists what waits in the order of its arrival, page by page, and what is decided newest first', async () => {
@@ -124,8 +124,8 @@ describe('know-your-developer', () => {
 
     it('raises the score of the owner’s agents in the next verification', async () => {
       const person = await scene.applicant()
-      const svceId = await endpoint(scene.baseUrl, person.apiKey)
-      const { svcId } = await agent(scene.baseUrl, {}, { timestamp: scene.now / 1000 })
+      const svceId = await registerEndpoint(scene.baseUrl, person.apiKey)
+      const { svcId } = await registerAgent(scene.baseUrl, {}, { timestamp: scene.now / 1000 })
       await scene.rows('UPDATE agents SET owner_id = ? WHERE svc_id = ?', person.user.developerId, svcId)
       const score = async (): Promise<number> => {
         const verified = await scene.call('POST', '/api/agents/verify-access', {
@@ -153,7 +153,7 @@ describe('know-your-developer', () => {
         decidedBy: reviewer.user.developerId,
       })
       expect(JSON.stringify(records)).not.to.match(/L898902C3|ERIKSSON/)
-      await until(async () => {
+      await waitUntil(async () => {
         const { items } = (await scene.call('GET', '/api/activity', { bearer })).body
         return items.some(({ eventType }: { eventType: string }) => eventType === 'kyd.approved')
           ? true

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { readConfig } from '../../../../server/config.ts'
-import { OPERATOR_SETTINGS } from '../../../builders/operator.ts'
+import { OPERATOR_SETTINGS } from '../../../builders/signInOperator.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 

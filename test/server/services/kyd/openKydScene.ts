@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { KYD_PARTS, postKyd } from '../../../builders/kydUpload.ts'
-import { mrzLines } from '../../../builders/mrzLines.ts'
-import { OPERATOR_SETTINGS } from '../../../builders/operator.ts'
-import { organisation } from '../../../builders/world.ts'
+import { buildMrzLines } from '../../../builders/buildMrzLines.ts'
+import { createOrganisation } from '../../../builders/participants.ts'
+import { KYD_PARTS, postKyd } from '../../../builders/postKyd.ts'
+import { OPERATOR_SETTINGS } from '../../../builders/signInOperator.ts'
 import { api } from '../../../harness/service/api.ts'
 import { startService } from '../../../harness/service/startService.ts'
 
@@ -36,12 +36,12 @@ export async function openKydScene() {
     documentsOf: (caseId: string) => rows('SELECT kind FROM kyd_documents WHERE case_id = ?', caseId),
     /** An account whose documents wait, and its case. */
     async applicant(documentNumber = 'L898902C3') {
-      const shop = await organisation(baseUrl)
+      const shop = await createOrganisation(baseUrl)
       const bearer = shop.accessToken
       const { user } = (await call('GET', '/api/me', { bearer })).body
       const submit = () => {
         const parts = KYD_PARTS.map((part) =>
-          part[0] === 'mrz' ? (['mrz', mrzLines({ documentNumber })] as const) : part,
+          part[0] === 'mrz' ? (['mrz', buildMrzLines({ documentNumber })] as const) : part,
         )
         return postKyd(baseUrl, bearer, parts)
       }

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { postKyd } from '../../../builders/kydUpload.ts'
-import { OPERATOR_SETTINGS, operator } from '../../../builders/operator.ts'
-import { organisation } from '../../../builders/world.ts'
-import { until } from '../../../harness/runner/until.ts'
+import { createOrganisation } from '../../../builders/participants.ts'
+import { postKyd } from '../../../builders/postKyd.ts'
+import { OPERATOR_SETTINGS, signInOperator } from '../../../builders/signInOperator.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -30,9 +30,9 @@ describe('KYD_RETENTION_DAYS', () => {
 
   it('keeps documents after the decision, and those that wait for one', async () => {
     const started = await start('30')
-    const reviewer = await operator(started.baseUrl)
+    const reviewer = await signInOperator(started.baseUrl)
     for (let person = 0; person < 2; person += 1) {
-      await postKyd(started.baseUrl, (await organisation(started.baseUrl)).accessToken)
+      await postKyd(started.baseUrl, (await createOrganisation(started.baseUrl)).accessToken)
     }
     const { items } = (await reviewer.call('GET', '')).body
     await reviewer.decide(items[0].id)
@@ -48,7 +48,7 @@ describe('KYD_RETENTION_DAYS', () => {
     await early.stop()
     now += 60_000
     const started = await start('30')
-    await until(async () => ((await kept(started)).documents === 2 ? true : null))
+    await waitUntil(async () => ((await kept(started)).documents === 2 ? true : null))
     expect(await kept(started)).to.deep.equal({ documents: 2, zones: 1 })
     const [decided] = await started.rows<{ at: number | string }>(
       `SELECT documents_deleted_at AS at FROM kyd_cases WHERE status = 'approved'`,

@@ -5,11 +5,11 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { KYD_PARTS, postKyd, type UploadParts } from '../../../builders/kydUpload.ts'
-import { mrzLines } from '../../../builders/mrzLines.ts'
-import { exifSegment, jpeg, png } from '../../../builders/pictures.ts'
-import { organisation } from '../../../builders/world.ts'
-import { until } from '../../../harness/runner/until.ts'
+import { buildMrzLines } from '../../../builders/buildMrzLines.ts'
+import { createOrganisation } from '../../../builders/participants.ts'
+import { encodeExifSegment, encodeJpeg, encodePng } from '../../../builders/pictures.ts'
+import { KYD_PARTS, postKyd, type UploadParts } from '../../../builders/postKyd.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 
@@ -25,7 +25,7 @@ describe('POST /api/kyd', () => {
     service = await startService({ clock: () => now })
   })
   beforeEach(async () => {
-    bearer = (await organisation(service.baseUrl)).accessToken
+    bearer = (await createOrganisation(service.baseUrl)).accessToken
   })
   after(() => service.stop())
 
@@ -60,9 +60,9 @@ describe('POST /api/kyd', () => {
   it('stores nothing of it that can be read', async () => {
     const number = 'XK4711XYZ'
     await post([
-      ['passport', jpeg(640, 480, exifSegment(6))],
+      ['passport', encodeJpeg(640, 480, encodeExifSegment(6))],
       SELFIE,
-      ['mrz', mrzLines({ documentNumber: number })],
+      ['mrz', buildMrzLines({ documentNumber: number })],
     ])
     const documents = await service.rows<{ sealed: Uint8Array }>('SELECT sealed FROM kyd_documents')
     for (const { sealed } of documents) {
@@ -81,11 +81,11 @@ describe('POST /api/kyd', () => {
   })
 
   it('reads pictures by their content, whatever they are called', async () => {
-    expect((await post([['passport', png()], ['selfie', jpeg()], MRZ])).status).to.equal(201)
+    expect((await post([['passport', encodePng()], ['selfie', encodeJpeg()], MRZ])).status).to.equal(201)
   })
 
   it('does not answer for nobody, nor for an API key', async () => {
-    const shop = await organisation(service.baseUrl)
+    const shop = await createOrganisation(service.baseUrl)
     const withKey = await postKyd(service.baseUrl, shop.apiKey)
     expect(errorsOf(withKey)).to.deep.equal([403, 'SESSION_REQUIRED'])
     expect(errorsOf(await postKyd(service.baseUrl, 'x'))).to.deep.equal([401, 'UNAUTHENTICATED'])
@@ -105,15 +105,15 @@ describe('POST /api/kyd', () => {
       ],
       [
         'a page before a picture',
-        [['passport', Buffer.concat([Buffer.from('<html>'), jpeg()])], SELFIE, MRZ],
+        [['passport', Buffer.concat([Buffer.from('<html>'), encodeJpeg()])], SELFIE, MRZ],
         '/passport picture_unknown_type',
       ],
-      ['half a picture', [PASSPORT, ['selfie', png().subarray(0, 60)], MRZ], '/selfie picture_broken'],
-      ['a stamp', [['passport', png(100, 100)], SELFIE, MRZ], '/passport picture_too_small'],
-      ['a poster', [['passport', jpeg(30_000, 500)], SELFIE, MRZ], '/passport picture_too_big'],
+      ['half a picture', [PASSPORT, ['selfie', encodePng().subarray(0, 60)], MRZ], '/selfie picture_broken'],
+      ['a stamp', [['passport', encodePng(100, 100)], SELFIE, MRZ], '/passport picture_too_small'],
+      ['a poster', [['passport', encodeJpeg(30_000, 500)], SELFIE, MRZ], '/passport picture_too_big'],
       ['an empty file', [['passport', Buffer.alloc(0)], SELFIE, MRZ], '/passport picture_unknown_type'],
       ['an unknown field', [...KYD_PARTS, ['status', 'approved']], ' unknown_key'],
-      ['an unknown file', [...KYD_PARTS, ['visa', png()]], ' unknown_key'],
+      ['an unknown file', [...KYD_PARTS, ['visa', encodePng()]], ' unknown_key'],
       ['a second passport', [PASSPORT, PASSPORT, SELFIE, MRZ], '/passport duplicate'],
       ['two zones', [...KYD_PARTS, MRZ], '/mrz duplicate'],
       [
@@ -124,13 +124,13 @@ describe('POST /api/kyd', () => {
       ['a long zone', [PASSPORT, SELFIE, ['mrz', 'A'.repeat(600)]], '/mrz too_big'],
       [
         'a wrong check digit',
-        [PASSPORT, SELFIE, ['mrz', mrzLines().replace('L898902C3', 'L898902C4')]],
+        [PASSPORT, SELFIE, ['mrz', buildMrzLines().replace('L898902C3', 'L898902C4')]],
         '/mrz/documentNumber wrong_check_digit',
         '/mrz/composite wrong_check_digit',
       ],
       [
         'an expired passport',
-        [PASSPORT, SELFIE, ['mrz', mrzLines({ expiry: '261120' })]],
+        [PASSPORT, SELFIE, ['mrz', buildMrzLines({ expiry: '261120' })]],
         '/mrz/expiryDate expired',
       ],
     ] as [string, UploadParts, ...string[]][]) {
@@ -196,7 +196,7 @@ describe('POST /api/kyd', () => {
       expect(errorsOf(refused)).to.deep.equal([429, 'RATE_LIMITED'])
       expect(Number(refused.headers.get('retry-after'))).to.be.within(86_000, 86_400)
       now += 86_400_000
-      bearer = (await organisation(service.baseUrl)).accessToken
+      bearer = (await createOrganisation(service.baseUrl)).accessToken
     })
   })
 
@@ -217,14 +217,14 @@ describe('POST /api/kyd', () => {
   it('is free for the next when one is given up in the middle', async () => {
     const socket = await held()
     socket.destroy()
-    await until(async () => ((await post([])).status === 400 ? true : null))
+    await waitUntil(async () => ((await post([])).status === 400 ? true : null))
     expect((await post()).status).to.equal(201)
   })
 
   it('reads a few at once, and asks others to come again', async () => {
     const sockets = []
     for (let person = 0; person < 6; person += 1) sockets.push(await held())
-    bearer = (await organisation(service.baseUrl)).accessToken
+    bearer = (await createOrganisation(service.baseUrl)).accessToken
     const busy = await post()
     expect([busy.status, busy.body.code, busy.headers.get('retry-after')]).to.deep.equal([
       503,
@@ -232,7 +232,7 @@ describe('POST /api/kyd', () => {
       '60',
     ])
     for (const socket of sockets) socket.destroy()
-    await until(async () => ((await post()).status === 201 ? true : null))
+    await waitUntil(async () => ((await post()).status === 201 ? true : null))
   })
 
   /** An upload that has begun and does not go on. */
@@ -259,7 +259,7 @@ describe('POST /api/kyd', () => {
   /** The same of a new account, once it is being read: a look that comes before it can be what it is refused for. */
   const held = async () => {
     for (;;) {
-      bearer = (await organisation(service.baseUrl)).accessToken
+      bearer = (await createOrganisation(service.baseUrl)).accessToken
       const socket = begun()
       const refused = once(socket, 'data').then(() => true)
       await once(socket, 'connect')

@@ -5,28 +5,31 @@ import { createMailer } from '../../../../server/external/mailer.ts'
 import { renderMail } from '../../../../server/services/mail/renderMail.ts'
 import { type SendMailsDeps, sendMails } from '../../../../server/services/mail/sendMails.ts'
 import { createMailOutboxStore } from '../../../../server/store/accounts/mailOutboxStore.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
-import { smtpServer } from '../../../harness/peers/smtpServer.ts'
-import { temporaryFolder } from '../../../harness/runner/temporaryFolder.ts'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../harness/database/openTemporaryDatabase.ts'
+import { startSmtpServer } from '../../../harness/peers/startSmtpServer.ts'
+import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFolder.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 describe('the outbox of mails', () => {
   let database: TemporaryDatabase
-  let server: Awaited<ReturnType<typeof smtpServer>>
-  let folder: ReturnType<typeof temporaryFolder>
+  let server: Awaited<ReturnType<typeof startSmtpServer>>
+  let folder: ReturnType<typeof createTemporaryFolder>
   let time: { now: number }
   let deps: SendMailsDeps
   const outbox = createMailOutboxStore()
 
   before(async () => {
-    server = await smtpServer()
+    server = await startSmtpServer()
   })
   after(() => server.stop())
   beforeEach(async () => {
-    database = await temporaryDatabase()
-    folder = temporaryFolder()
+    database = await openTemporaryDatabase()
+    folder = createTemporaryFolder()
     time = { now: Date.UTC(2026, 10, 21) }
     server.messages.length = 0
     server.mood.refusing = false

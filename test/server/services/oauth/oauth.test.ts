@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { openIdProvider } from '../../../harness/peers/openIdProvider.ts'
-import { cookieBrowser } from '../../../harness/service/cookieBrowser.ts'
+import { startOpenIdProvider } from '../../../harness/peers/startOpenIdProvider.ts'
+import { createCookieBrowser } from '../../../harness/service/createCookieBrowser.ts'
 import { startService } from '../../../harness/service/startService.ts'
 import { APP_URL } from '../accounts/openAccounts.ts'
 import { told } from '../accounts/told.ts'
@@ -132,9 +132,9 @@ describe('signing in at an identity provider', () => {
     })
 
     it('when the provider does not answer, and goes on once it does', async () => {
-      const down = await openIdProvider(scene.people)
+      const down = await startOpenIdProvider(scene.people)
       const other = await startService({ settings: { APP_URL, ...down.settings('GOOGLE') } })
-      const browser = cookieBrowser({ url: APP_URL, baseUrl: other.baseUrl })
+      const browser = createCookieBrowser({ url: APP_URL, baseUrl: other.baseUrl })
       try {
         const end = await browser.visit('/api/auth/oauth/google')
         expect(told(end)).to.deep.equal({ error: 'provider_unavailable' })

@@ -1,17 +1,20 @@
 import { expect } from 'chai'
-import { type Lie, lyingProvider } from '../../../harness/peers/lyingProvider.ts'
-import { cookieBrowser } from '../../../harness/service/cookieBrowser.ts'
+import {
+  startFaultyOpenIdProvider,
+  type TokenFault,
+} from '../../../harness/peers/startFaultyOpenIdProvider.ts'
+import { createCookieBrowser } from '../../../harness/service/createCookieBrowser.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 import { told } from '../accounts/told.ts'
 
 const APP_URL = 'https://app.svc.test'
 
 describe('the token of an identity provider', () => {
-  let provider: Awaited<ReturnType<typeof lyingProvider>>
+  let provider: Awaited<ReturnType<typeof startFaultyOpenIdProvider>>
   let service: StartedService
 
   before(async () => {
-    provider = await lyingProvider('registry')
+    provider = await startFaultyOpenIdProvider('registry')
     service = await startService({
       settings: {
         APP_URL,
@@ -26,9 +29,9 @@ describe('the token of an identity provider', () => {
     await provider.stop()
   })
 
-  const arrive = async (lie: Lie) => {
+  const arrive = async (lie: TokenFault) => {
     provider.lie.next = lie
-    const browser = cookieBrowser({ url: APP_URL, baseUrl: service.baseUrl })
+    const browser = createCookieBrowser({ url: APP_URL, baseUrl: service.baseUrl })
     return told(await browser.visit('/api/auth/oauth/google'))
   }
 
@@ -49,7 +52,7 @@ describe('the token of an identity provider', () => {
     ['a beginning to come', { claims: { nbf: inSeconds(3600) } }],
     ['a body that is no JSON', { body: '{' }],
     ['no ID token', { body: '{"access_token":"a","token_type":"Bearer"}' }],
-  ] as [string, Lie][]) {
+  ] as [string, TokenFault][]) {
     it(`is refused with ${what}`, async () => {
       expect(await arrive(lie)).to.deep.equal({ error: 'identity_rejected' })
     })
@@ -68,7 +71,7 @@ describe('the token of an identity provider', () => {
 
 describe('an identity provider on a private network', () => {
   it('is not asked where private addresses are refused', async () => {
-    const provider = await lyingProvider('registry')
+    const provider = await startFaultyOpenIdProvider('registry')
     const service = await startService({
       settings: {
         APP_URL,
@@ -79,7 +82,7 @@ describe('an identity provider on a private network', () => {
       },
     })
     try {
-      const browser = cookieBrowser({ url: APP_URL, baseUrl: service.baseUrl })
+      const browser = createCookieBrowser({ url: APP_URL, baseUrl: service.baseUrl })
       const { url } = await browser.visit('/api/auth/oauth/google')
       expect(url.hash).to.equal('#error=provider_unavailable')
     } finally {

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { generateSync } from 'otplib'
-import { openIdProvider, type ToldClaims } from '../../../harness/peers/openIdProvider.ts'
+import { startOpenIdProvider, type ToldClaims } from '../../../harness/peers/startOpenIdProvider.ts'
 import { api } from '../../../harness/service/api.ts'
-import { type Arrival, type CookieBrowser, cookieBrowser } from '../../../harness/service/cookieBrowser.ts'
+import {
+  type Arrival,
+  type CookieBrowser,
+  createCookieBrowser,
+} from '../../../harness/service/createCookieBrowser.ts'
 import { startService } from '../../../harness/service/startService.ts'
 import { APP_URL } from '../accounts/openAccounts.ts'
 import { PASSWORD } from '../accounts/person.ts'
@@ -15,8 +19,8 @@ export type ProviderScene = Awaited<ReturnType<typeof openProviderScene>>
 export async function openProviderScene() {
   const people: Record<string, ToldClaims> = {}
   const time = { offset: 0 }
-  const google = await openIdProvider(people)
-  const microsoft = await openIdProvider(people)
+  const google = await startOpenIdProvider(people)
+  const microsoft = await startOpenIdProvider(people)
   const service = await startService({
     settings: { APP_URL, ...google.settings('GOOGLE'), ...microsoft.settings('MICROSOFT') },
     clock: () => Date.now() + time.offset,
@@ -30,7 +34,7 @@ export async function openProviderScene() {
   /** A minute later, so that the budget of sign-ins of one address is another. */
   const newBrowser = () => {
     time.offset += 60_000
-    return cookieBrowser({ url: APP_URL, baseUrl: service.baseUrl })
+    return createCookieBrowser({ url: APP_URL, baseUrl: service.baseUrl })
   }
 
   return {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { type Authenticator, createAuthenticator } from '../../../harness/peers/authenticator.ts'
+import { type Authenticator, createAuthenticator } from '../../../harness/peers/createAuthenticator.ts'
 import { APP_URL, openAccounts } from '../accounts/openAccounts.ts'
 import { type Person, register } from '../accounts/person.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createAuthenticator } from '../../../harness/peers/authenticator.ts'
+import { createAuthenticator } from '../../../harness/peers/createAuthenticator.ts'
 import { mailsTo } from '../accounts/mailsTo.ts'
 import { APP_URL, type HttpAnswer } from '../accounts/openAccounts.ts'
 import { PASSWORD } from '../accounts/person.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createAuthenticator } from '../../../harness/peers/authenticator.ts'
+import { createAuthenticator } from '../../../harness/peers/createAuthenticator.ts'
 import type { HttpAnswer } from '../accounts/openAccounts.ts'
 import { openPasskeys, PAGE, type Passkeys } from './openPasskeys.ts'
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { createSiweMessage } from 'viem/siwe'
-import { agent, endpoint, organisation } from '../../../builders/world.ts'
-import { createAuthenticator } from '../../../harness/peers/authenticator.ts'
-import { until } from '../../../harness/runner/until.ts'
+import { createOrganisation, registerAgent, registerEndpoint } from '../../../builders/participants.ts'
+import { createAuthenticator } from '../../../harness/peers/createAuthenticator.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 
@@ -17,7 +17,7 @@ describe('a passkey in the trust score', function () {
 
   it('counts for the agents of its owner from the next request on, and no longer once it is deleted', async () => {
     const { baseUrl } = service
-    const { svcId, account } = await agent(baseUrl)
+    const { svcId, account } = await registerAgent(baseUrl)
     const origin = baseUrl.replace('127.0.0.1', 'localhost')
     const { nonce } = (await api(baseUrl, 'GET', '/api/auth/siwe/nonce')).body
     const { chainId } = (await api(baseUrl, 'GET', '/api/chain')).body
@@ -33,8 +33,8 @@ describe('a passkey in the trust score', function () {
     const signedIn = await api(baseUrl, 'POST', '/api/auth/siwe', { body: { message, signature } })
     const bearer = signedIn.body.data.accessToken
 
-    const { apiKey } = await organisation(baseUrl)
-    const counterpartyId = await endpoint(baseUrl, apiKey)
+    const { apiKey } = await createOrganisation(baseUrl)
+    const counterpartyId = await registerEndpoint(baseUrl, apiKey)
     const scores = async () => {
       const own = await api(baseUrl, 'GET', `/api/agents/${svcId}`, { bearer })
       const verified = await api(baseUrl, 'POST', '/api/agents/verify-access', {
@@ -44,7 +44,7 @@ describe('a passkey in the trust score', function () {
       return [own.body.agent.trustScore, verified.body.agent.trustScore]
     }
     // An identity on chain counts too, and comes in its own time.
-    await until(async () => {
+    await waitUntil(async () => {
       const { blockchainStatus } = (await api(baseUrl, 'GET', `/api/agents/${svcId}`)).body.agent
       return blockchainStatus === 'verified' ? true : null
     })

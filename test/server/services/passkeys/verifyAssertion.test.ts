@@ -5,10 +5,13 @@ import { assertionOptions } from '../../../../server/services/passkeys/assertion
 import { verifyAssertion } from '../../../../server/services/passkeys/verifyAssertion.ts'
 import { createPasskeyStore } from '../../../../server/store/accounts/passkeyStore.ts'
 import { createUserStore } from '../../../../server/store/accounts/userStore.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
-import { faultFigure } from '../../../harness/faults/faultFigure.ts'
-import { createAuthenticator } from '../../../harness/peers/authenticator.ts'
-import { alteredBytes } from '../../../harness/values/alteredBytes.ts'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../harness/database/openTemporaryDatabase.ts'
+import { reportFaultFigure } from '../../../harness/faults/reportFaultFigure.ts'
+import { createAuthenticator } from '../../../harness/peers/createAuthenticator.ts'
+import { alterEachByte } from '../../../harness/values/alterEachByte.ts'
 
 const PAGE = { origin: 'https://app.svc.test', rpId: 'app.svc.test' }
 const UP = 0x01
@@ -20,7 +23,7 @@ describe('an assertion over a given challenge', () => {
   let people = 0
 
   before(async () => {
-    database = await temporaryDatabase()
+    database = await openTemporaryDatabase()
   })
   after(() => database.remove())
 
@@ -124,13 +127,13 @@ describe('an assertion over a given challenge', () => {
       const ada = await enrolled()
       const challenge = randomBytes(32)
       const response = ada.authenticator.assert(await ada.options(challenge))
-      const altered = alteredBytes(Buffer.from(response.response[part], 'base64url'))
+      const altered = alterEachByte(Buffer.from(response.response[part], 'base64url'))
       for (const [at, bytes] of altered.entries()) {
         const parts = { ...response.response, [part]: bytes.toString('base64url') }
         const outcome = await ada.verify({ ...response, response: parts }, challenge)
         expect(outcome, `byte ${at}`).to.deep.equal(REJECTED)
       }
-      faultFigure(`passkey, a bit of each of the ${altered.length} bytes of its ${part}: 0 taken`)
+      reportFaultFigure(`passkey, a bit of each of the ${altered.length} bytes of its ${part}: 0 taken`)
     })
   }
 

@@ -5,14 +5,17 @@ import { createRandomPool } from '../../../../server/external/randomPool.ts'
 import { createProvisionalAgents } from '../../../../server/services/platforms/provisionalAgents.ts'
 import { createAgentStore } from '../../../../server/store/agents/agentStore.ts'
 import { createAuditRecordStore } from '../../../../server/store/audit/auditRecordStore.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../harness/database/openTemporaryDatabase.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 
 describe('provisionalAgents', () => {
   let database: TemporaryDatabase
   beforeEach(async () => {
-    database = await temporaryDatabase()
+    database = await openTemporaryDatabase()
   })
   afterEach(() => database.remove())
 

@@ -4,7 +4,7 @@ import { createIpLists } from '../../../../server/external/ipLists.ts'
 import { createGetText } from '../../../../server/external/outboundHttp.ts'
 import { createRefreshIpLists } from '../../../../server/services/platforms/refreshIpLists.ts'
 import { listen } from '../../../harness/peers/listen.ts'
-import { temporaryFolder } from '../../../harness/runner/temporaryFolder.ts'
+import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFolder.ts'
 
 const START = Date.parse('2026-11-21T12:00:00Z')
 const HOUR = 3_600_000
@@ -14,7 +14,7 @@ const LIST = JSON.stringify({
 })
 
 describe('refreshIpLists', () => {
-  let folder: ReturnType<typeof temporaryFolder>
+  let folder: ReturnType<typeof createTemporaryFolder>
   afterEach(() => folder.remove())
   let publisher: Awaited<ReturnType<typeof listen>>
   let answer: { status: number; body: string; headers?: Record<string, string> }
@@ -29,7 +29,7 @@ describe('refreshIpLists', () => {
     })
   })
   beforeEach(() => {
-    folder = temporaryFolder()
+    folder = createTemporaryFolder()
     asked = []
     answer = { status: 200, body: LIST, headers: { etag: '"v1"' } }
   })

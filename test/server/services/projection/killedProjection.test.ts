@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { hashLeaf } from '@svc/core/audit/merkleHash.ts'
 import { appendLeaves } from '@svc/core/audit/merkleTree.ts'
 import { expect } from 'chai'
-import { auditRecord } from '../../../builders/auditRecord.ts'
-import { openAuditDatabase } from '../../../harness/database/auditDatabase.ts'
+import { buildNumberedRecord } from '../../../builders/buildNumberedRecord.ts'
+import { openAuditDatabase } from '../../../harness/database/openAuditDatabase.ts'
 
 const CHILD = new URL('../../../harness/database/projectUntilKilled.ts', import.meta.url).pathname
 const SIZE = 20_000
@@ -16,7 +16,7 @@ describe('a projection that is killed', () => {
     const { databaseFile, feedFile } = database.files
     const project = (): ChildProcess => spawn(process.execPath, [CHILD, databaseFile, feedFile])
     const size = async () => (await database.db.query('feed.projection_state').first('next_seq')).next_seq
-    const list = Array.from({ length: SIZE }, (_, nth) => auditRecord(nth))
+    const list = Array.from({ length: SIZE }, (_, nth) => buildNumberedRecord(nth))
     await database.append(list)
 
     const sizes: number[] = []

@@ -4,12 +4,12 @@ import { projectChunk } from '../../../../server/services/projection/projectChun
 import { openSqlite } from '../../../../server/store/database/openSqlite.ts'
 import { createSqliteProjectionStore } from '../../../../server/store/feed/projectionStore.sqlite.ts'
 import type { ProjectionStore } from '../../../../server/store/feed/projectionStore.ts'
-import { AGENT_OWNER, auditRecord, ENDPOINT_OWNER } from '../../../builders/auditRecord.ts'
-import { type AuditDatabase, openAuditDatabase } from '../../../harness/database/auditDatabase.ts'
+import { AGENT_OWNER, buildNumberedRecord, ENDPOINT_OWNER } from '../../../builders/buildNumberedRecord.ts'
+import { type AuditDatabase, openAuditDatabase } from '../../../harness/database/openAuditDatabase.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-const AGENT = auditRecord(0).agentId ?? ''
+const AGENT = buildNumberedRecord(0).agentId ?? ''
 
 describe('projectChunk', () => {
   let database: AuditDatabase
@@ -33,10 +33,10 @@ describe('projectChunk', () => {
 
   it('shows an event to both parties, to one that is both sides once, and to nobody else', async () => {
     await database.append([
-      auditRecord(0),
-      auditRecord(1, { counterpartyOwnerId: AGENT_OWNER }),
-      auditRecord(2, { ownerId: null, agentId: null }),
-      auditRecord(3, { ownerId: null, counterpartyOwnerId: null }),
+      buildNumberedRecord(0),
+      buildNumberedRecord(1, { counterpartyOwnerId: AGENT_OWNER }),
+      buildNumberedRecord(2, { ownerId: null, agentId: null }),
+      buildNumberedRecord(3, { ownerId: null, counterpartyOwnerId: null }),
     ])
     expect(projectChunk(store)).to.equal(4)
     const seen = (await rows('party_events')).map(({ party_id, seq }) => [party_id, seq])
@@ -50,14 +50,18 @@ describe('projectChunk', () => {
 
   it('finds a record by its id and a session by the record that opened it', async () => {
     const sessionId = 'a-session'
-    await database.append([auditRecord(0, { sessionId }), auditRecord(1, { sessionId }), auditRecord(2)])
+    await database.append([
+      buildNumberedRecord(0, { sessionId }),
+      buildNumberedRecord(1, { sessionId }),
+      buildNumberedRecord(2),
+    ])
     projectChunk(store)
-    expect((await database.records.byRecordId(auditRecord(1).recordId))?.seq).to.equal(1)
+    expect((await database.records.byRecordId(buildNumberedRecord(1).recordId))?.seq).to.equal(1)
     expect((await database.records.bySessionId(sessionId))?.seq).to.equal(0)
   })
 
   it('stores the leaf of every entry, as it was written', async () => {
-    await database.append([auditRecord(0), auditRecord(1)])
+    await database.append([buildNumberedRecord(0), buildNumberedRecord(1)])
     projectChunk(store)
     for (const seq of [0, 1]) {
       const record = await database.records.bySeq(seq)
@@ -67,24 +71,27 @@ describe('projectChunk', () => {
 
   it('counts grants and violations of an agent, halved every 30 days', async () => {
     const denied = { recommendation: 'deny' }
-    const start = auditRecord(0).recordedAt
+    const start = buildNumberedRecord(0).recordedAt
     const at = (days: number) => start + days * DAY_MS
     await database.append([
-      auditRecord(0),
-      auditRecord(1, { recordedAt: at(0), eventData: { ...denied, countsAgainstAgent: true } }),
-      auditRecord(2, {
+      buildNumberedRecord(0),
+      buildNumberedRecord(1, { recordedAt: at(0), eventData: { ...denied, countsAgainstAgent: true } }),
+      buildNumberedRecord(2, {
         recordedAt: at(30),
         eventData: { ...denied, countsAgainstAgent: true, challengeFailed: true },
       }),
-      auditRecord(3, { recordedAt: at(60), eventData: { ...denied, countsAgainstAgent: false } }),
+      buildNumberedRecord(3, { recordedAt: at(60), eventData: { ...denied, countsAgainstAgent: false } }),
     ])
     projectChunk(store)
     expect(store.behaviour(AGENT)).to.deep.include({ grants: 0.5, violations: 1.5, at: at(30) })
   })
 
   it('makes nothing worth more when a clock was set back', async () => {
-    const { recordedAt } = auditRecord(0)
-    await database.append([auditRecord(0), auditRecord(1, { recordedAt: recordedAt - 30 * DAY_MS })])
+    const { recordedAt } = buildNumberedRecord(0)
+    await database.append([
+      buildNumberedRecord(0),
+      buildNumberedRecord(1, { recordedAt: recordedAt - 30 * DAY_MS }),
+    ])
     projectChunk(store)
     expect(store.behaviour(AGENT)).to.deep.include({ grants: 2, violations: 0, at: recordedAt })
   })
@@ -92,7 +99,7 @@ describe('projectChunk', () => {
   it('counts what one counterparty’s owner says of an agent up to its share, over all chunks', async () => {
     const eventData = { countsAgainstAgent: true }
     const violation = (nth: number, fields = {}) =>
-      auditRecord(nth, { eventType: 'verification.denied', eventData, recordedAt: 1_000, ...fields })
+      buildNumberedRecord(nth, { eventType: 'verification.denied', eventData, recordedAt: 1_000, ...fields })
     for (let nth = 0; nth < 4; nth += 1) {
       await database.append([violation(nth)])
       projectChunk(store)
@@ -105,7 +112,7 @@ describe('projectChunk', () => {
 
   it('does the same in many small steps as in one, and nothing twice', async () => {
     for (let nth = 0; nth < 5; nth += 1) {
-      await database.append([auditRecord(nth)])
+      await database.append([buildNumberedRecord(nth)])
       expect(projectChunk(store)).to.equal(nth + 1)
       expect(projectChunk(store)).to.equal(nth + 1)
     }
@@ -118,7 +125,7 @@ describe('projectChunk', () => {
   })
 
   it('writes nothing of a chunk that fails in the middle', async () => {
-    await database.append([auditRecord(0), auditRecord(1)])
+    await database.append([buildNumberedRecord(0), buildNumberedRecord(1)])
     const failing: ProjectionStore = {
       ...store,
       setNextSeq: () => {
@@ -132,8 +139,8 @@ describe('projectChunk', () => {
   })
 
   it('writes nothing of a chunk of which the database takes one row only', async () => {
-    await database.append([auditRecord(0), auditRecord(1)])
-    const { eventType, recordedAt, endpointId } = auditRecord(1)
+    await database.append([buildNumberedRecord(0), buildNumberedRecord(1)])
+    const { eventType, recordedAt, endpointId } = buildNumberedRecord(1)
     const alien = { event_type: eventType, recorded_at: recordedAt, agent_id: AGENT, endpoint_id: endpointId }
     await database.db.query('feed.party_events').insert({ ...alien, party_id: AGENT_OWNER, seq: 1 })
     expect(() => projectChunk(store)).to.throw('UNIQUE')
@@ -145,7 +152,7 @@ describe('projectChunk', () => {
   })
 
   it('never holds up a writer of the log, not even in the middle of its transaction', async () => {
-    await database.append([auditRecord(0)])
+    await database.append([buildNumberedRecord(0)])
     const writer = openSqlite(database.files.databaseFile)
     writer.pragma('busy_timeout = 0')
     const watching: ProjectionStore = {
@@ -160,7 +167,7 @@ describe('projectChunk', () => {
   })
 
   it('refuses a log with a gap', async () => {
-    await database.append([auditRecord(0), auditRecord(1), auditRecord(2)])
+    await database.append([buildNumberedRecord(0), buildNumberedRecord(1), buildNumberedRecord(2)])
     await database.db.query('audit_records').where({ seq: 1 }).delete()
     expect(() => projectChunk(store)).to.throw('goes on with record 2 where 1 is expected')
   })

@@ -6,8 +6,8 @@ import {
   type PostgresProjection,
 } from '../../../../server/store/feed/projection.postgres.ts'
 import { createSqliteProjectionStore } from '../../../../server/store/feed/projectionStore.sqlite.ts'
-import { AGENT_OWNER, auditRecord } from '../../../builders/auditRecord.ts'
-import { type AuditDatabase, openAuditDatabase } from '../../../harness/database/auditDatabase.ts'
+import { AGENT_OWNER, buildNumberedRecord } from '../../../builders/buildNumberedRecord.ts'
+import { type AuditDatabase, openAuditDatabase } from '../../../harness/database/openAuditDatabase.ts'
 import { testsPostgres } from '../../../harness/database/postgres.ts'
 
 const TABLES = {
@@ -23,7 +23,7 @@ const TABLES = {
 const RECORDS = Array.from({ length: 60 }, (_, nth) => {
   const agentId = nth % 7 === 0 ? null : `SVC-agent${nth % 5}`
   const denied = { recommendation: 'deny', countsAgainstAgent: nth % 2 === 0 }
-  return auditRecord(nth, {
+  return buildNumberedRecord(nth, {
     agentId,
     ...(nth % 4 === 0 ? { counterpartyOwnerId: AGENT_OWNER } : {}),
     ...(nth % 3 === 0 ? { eventData: denied } : {}),

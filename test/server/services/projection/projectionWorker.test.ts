@@ -4,12 +4,12 @@ import { expect } from 'chai'
 import { ApiError } from '../../../../server/errors.ts'
 import { openSqlite } from '../../../../server/store/database/openSqlite.ts'
 import { type Projection, startProjectionWorker } from '../../../../server/workers/projectionWorker.ts'
-import { auditRecord } from '../../../builders/auditRecord.ts'
-import { type AuditDatabase, openAuditDatabase } from '../../../harness/database/auditDatabase.ts'
+import { buildNumberedRecord } from '../../../builders/buildNumberedRecord.ts'
+import { type AuditDatabase, openAuditDatabase } from '../../../harness/database/openAuditDatabase.ts'
 
 const THREAD = new URL('../../../../server/compose/projectionThread.ts', import.meta.url)
 const records = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, i) => auditRecord(from + i))
+  Array.from({ length: to - from }, (_, i) => buildNumberedRecord(from + i))
 
 describe('the projection thread', () => {
   let database: AuditDatabase
@@ -46,9 +46,11 @@ describe('the projection thread', () => {
   it('answers with everything that was committed before the call', async () => {
     start()
     for (let size = 1; size <= 20; size += 1) {
-      await database.append([auditRecord(size)])
+      await database.append([buildNumberedRecord(size)])
       expect(await projection.catchUp()).to.be.at.least(size)
-      expect(await database.records.byRecordId(auditRecord(size).recordId)).to.include({ seq: size - 1 })
+      expect(await database.records.byRecordId(buildNumberedRecord(size).recordId)).to.include({
+        seq: size - 1,
+      })
     }
     expect(projection.failure()).to.equal(null)
   })
@@ -77,8 +79,8 @@ describe('the projection thread', () => {
     start()
     expect(await projection.catchUp()).to.equal(12)
     expect(logged.at(-1)).to.match(/another log/)
-    expect(await database.records.byRecordId(auditRecord(100).recordId)).to.include({ seq: 0 })
-    expect(await database.records.byRecordId(auditRecord(0).recordId)).to.equal(null)
+    expect(await database.records.byRecordId(buildNumberedRecord(100).recordId)).to.include({ seq: 0 })
+    expect(await database.records.byRecordId(buildNumberedRecord(0).recordId)).to.equal(null)
   })
 
   it('goes on where it was after its thread has been ended at any moment', async () => {
@@ -105,7 +107,7 @@ describe('the projection thread', () => {
     expect(refusal).to.be.instanceOf(ApiError).with.property('code', 'SERVICE_UNAVAILABLE')
     expect(projection.failure()).to.equal('the projection failed: no room on the disk')
     broken = false
-    await database.append([auditRecord(0)])
+    await database.append([buildNumberedRecord(0)])
     while (projection.failure() !== null) await new Promise(setImmediate)
     expect(await feedSize()).to.equal(1)
   })
@@ -113,7 +115,7 @@ describe('the projection thread', () => {
   async function appendMegabytes(count: number): Promise<void> {
     const filler = 'x'.repeat(1_000_000)
     for (let nth = 0; nth < count; nth += 1) {
-      await database.append([auditRecord(nth, { inputs: `"${filler}"` })])
+      await database.append([buildNumberedRecord(nth, { inputs: `"${filler}"` })])
     }
   }
 
@@ -133,7 +135,7 @@ describe('the projection thread', () => {
     await appendMegabytes(20)
     await projection.catchUp()
     // Another look, because the one before the last chunk did not see it.
-    await database.append([auditRecord(20)])
+    await database.append([buildNumberedRecord(20)])
     await projection.catchUp()
     await projection.stop()
     expect(bytesToCopy()).to.be.below(SHORT_BYTES)

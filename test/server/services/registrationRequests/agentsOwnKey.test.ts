@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { signedHeaders } from '../../../builders/world.ts'
+import { signHeaders } from '../../../builders/participants.ts'
 import { type Developer, openRequests, type Requests } from './openRequests.ts'
 
 const PATH = '/api/agents/register'
@@ -19,7 +19,7 @@ describe('an agent that is asked for by API key and has a key of its own', () =>
 
   const seconds = () => Math.floor(scene.time.now / 1000)
   const headersFor = (path: string, body: string) =>
-    signedHeaders(own, { method: 'POST', path, body, timestamp: seconds() })
+    signHeaders(own, { method: 'POST', path, body, timestamp: seconds() })
   const seen = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code]
 
   it('shows the owner its address, and gets tokens once it is approved', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { enrolPasskey } from '../../../builders/enrolPasskey.ts'
-import { until } from '../../../harness/runner/until.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { openOwnerScene } from '../approvals/openOwnerScene.ts'
 
 export const DAY_MS = 24 * 60 * 60 * 1000
@@ -69,7 +69,7 @@ export async function openRequests() {
       call('POST', POLL, { body: { agentName: 'Buyer', ownerEmail, ...fields } }),
     /** The text of a mail, once it was sent. */
     mail: (name: string): Promise<string> =>
-      until(async () => {
+      waitUntil(async () => {
         const file = join(dataDir, 'mail', `${name}.eml`)
         if (!existsSync(file)) return null
         return readFileSync(file, 'utf8')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { until } from '../../../harness/runner/until.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { DAY_MS, openRequests, POLL, REQUESTS, type Requests } from './openRequests.ts'
 
 describe('an agent that a stranger asks an owner to register', () => {
@@ -104,7 +104,7 @@ describe('an agent that a stranger asks an owner to register', () => {
     const requestId = await asked(ada.email.toUpperCase())
     const { items } = (await ada.call('GET', `${REQUESTS}?status=pending`)).body
     expect(items.map((one: { requestId: string }) => one.requestId)).to.deep.equal([requestId])
-    await until(async () => {
+    await waitUntil(async () => {
       const alerts = (await ada.call('GET', '/api/alerts')).body.items
       return alerts.find(({ data }: { data: { requestId?: string } }) => data.requestId === requestId) ?? null
     })

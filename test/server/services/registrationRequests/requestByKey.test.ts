@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { until } from '../../../harness/runner/until.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { PDLSS } from '../approvals/openOwnerScene.ts'
 import { DAY_MS, type Developer, openRequests, POLL, REQUESTS, type Requests } from './openRequests.ts'
 
@@ -62,7 +62,7 @@ describe('an agent that is registered by API key', () => {
     const mail = await scene.mail(`registration_pending.${requestId}.${ada.userId}`)
     expect(mail).to.include(`To: ${ada.email}`)
     expect(mail).to.include(`${scene.appUrl}/registration-requests/${requestId}`).and.to.include('Told')
-    const alert = await until(async () => {
+    const alert = await waitUntil(async () => {
       const { items } = (await ada.call('GET', '/api/alerts')).body
       return items.find(({ data }: { data: { requestId?: string } }) => data.requestId === requestId) ?? null
     })
@@ -154,7 +154,7 @@ describe('an agent that is registered by API key', () => {
     expect(seen(await ada.denyRequest(requestId))).to.deep.equal([409, 'INVALID_STATE'])
     const { items } = (await ada.call('GET', `${REQUESTS}?status=expired`)).body
     expect(items.map((one: { requestId: string }) => one.requestId)).to.include(requestId)
-    await until(async () => {
+    await waitUntil(async () => {
       const events = await ada.call('GET', '/api/activity?eventType=registration.expired')
       if (events.status === 503) return null
       expect(events.status, JSON.stringify(events.body)).to.equal(200)
@@ -231,7 +231,9 @@ describe('an agent that is registered by API key', () => {
       const other = await scene.owner()
       const parentAgentId = await other.agent()
       expect(await pointerOf({ parentAgentId })).to.deep.equal([400, '/parentAgentId'])
-      const alert = await until(async () => (await other.call('GET', '/api/alerts')).body.items[0] ?? null)
+      const alert = await waitUntil(
+        async () => (await other.call('GET', '/api/alerts')).body.items[0] ?? null,
+      )
       expect(alert).to.deep.include({
         code: 'agent.ownership_mismatch_attempt',
         data: { agentId: parentAgentId },

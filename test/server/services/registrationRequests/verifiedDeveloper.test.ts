@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { enrolPasskey } from '../../../builders/enrolPasskey.ts'
-import { postKyd } from '../../../builders/kydUpload.ts'
-import { OPERATOR_SETTINGS, operator } from '../../../builders/operator.ts'
-import { organisation } from '../../../builders/world.ts'
+import { createOrganisation } from '../../../builders/participants.ts'
+import { postKyd } from '../../../builders/postKyd.ts'
+import { OPERATOR_SETTINGS, signInOperator } from '../../../builders/signInOperator.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 import { POLL, REQUESTS } from './openRequests.ts'
@@ -19,8 +19,8 @@ describe('a developer whose identity is verified', () => {
   it('registers agents by API key from the operator’s approval on', async () => {
     const call = (method: string, path: string, bearer: string, body?: object) =>
       api(service.baseUrl, method, path, { bearer, ...(body ? { body } : {}) })
-    const reviewer = await operator(service.baseUrl)
-    const { accessToken, personalKey, apiKey } = await organisation(service.baseUrl)
+    const reviewer = await signInOperator(service.baseUrl)
+    const { accessToken, personalKey, apiKey } = await createOrganisation(service.baseUrl)
     const register = (key: string) => call('POST', '/api/agents/register', key, { name: 'Shopper' })
     const refused = async () => {
       for (const key of [personalKey, apiKey]) {

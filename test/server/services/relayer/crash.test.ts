@@ -2,15 +2,15 @@ import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { RelayerDeps } from '../../../../server/services/relayer/relayerDeps.ts'
 import { relayOnce } from '../../../../server/services/relayer/relayOnce.ts'
-import { faultFigure } from '../../../harness/faults/faultFigure.ts'
-import { faultForm } from '../../../harness/faults/faultForm.ts'
+import { faultMode } from '../../../harness/faults/faultMode.ts'
+import { reportFaultFigure } from '../../../harness/faults/reportFaultFigure.ts'
 import { openScene, type Scene } from './openScene.ts'
 import { openStage, type Stage } from './openStage.ts'
 
 /** Of all moments at which it can die, each so many is tried; all are in the long form. */
-const EACH = faultForm === 'full' ? 1 : 7
+const EACH = faultMode === 'full' ? 1 : 7
 /** How often it dies in all: beyond once at each moment, the one that is started after it dies as well. */
-const DEATHS = { none: 0, short: 20, full: 500 }[faultForm]
+const DEATHS = { none: 0, short: 20, full: 500 }[faultMode]
 /** Spreads the moments at which the second one dies over those of the first. */
 const STRIDE = 29
 
@@ -98,7 +98,7 @@ describe('relayer killed at any moment', function () {
       deaths += await dieAt([first, 1 + ((first * STRIDE + Math.floor(nth / last)) % last)])
       scenes += 1
     }
-    faultFigure(
+    reportFaultFigure(
       `killed ${deaths} times in ${scenes} scenes: 4 intents, each on chain once, 5 nonces, every time`,
     )
   })

@@ -3,10 +3,15 @@ import Database from 'better-sqlite3'
 import { expect } from 'chai'
 import type { LocalChain } from '../../../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../../../server/chain/localNetwork.ts'
-import { agent, endpoint, type Organisation, organisation } from '../../../builders/world.ts'
-import { newChain } from '../../../harness/chain/newChain.ts'
-import { openNodeProxy } from '../../../harness/chain/nodeProxy.ts'
-import { until } from '../../../harness/runner/until.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+} from '../../../builders/participants.ts'
+import { openNodeProxy } from '../../../harness/chain/openNodeProxy.ts'
+import { takeChain } from '../../../harness/chain/takeChain.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 
@@ -18,14 +23,14 @@ describe('an agent whose identity the contract refuses for good', () => {
   let counterpartyId: string
 
   before(async () => {
-    chain = await newChain()
+    chain = await takeChain()
     proxy = await openNodeProxy(chain.url)
     service = await startService({
       database: 'sqlite',
       settings: { RPC_URL: proxy.url, RELAYER_PRIVATE_KEY: LOCAL_CHAIN_KEY, CONFIRMATIONS: '1' },
     })
-    shop = await organisation(service.baseUrl)
-    counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
+    shop = await createOrganisation(service.baseUrl)
+    counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
   })
   after(async () => {
     await service?.stop()
@@ -43,16 +48,16 @@ describe('an agent whose identity the contract refuses for good', () => {
   }
 
   it('is called failed in the next answer, though it was remembered as pending', async () => {
-    proxy.meddle(() => ({ status: 502, text: 'away' }))
-    const { svcId } = await agent(service.baseUrl)
+    proxy.intercept(() => ({ status: 502, text: 'away' }))
+    const { svcId } = await registerAgent(service.baseUrl)
     expect(await statusTold(svcId)).to.equal('pending')
     refuse(service.dataDir, svcId)
-    proxy.meddle()
-    await until(async () => {
+    proxy.intercept()
+    await waitUntil(async () => {
       const { body } = await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)
       return body.agent.blockchainStatus === 'failed' ? true : null
     })
-    await until(async () => ((await statusTold(svcId)) === 'failed' ? true : null))
+    await waitUntil(async () => ((await statusTold(svcId)) === 'failed' ? true : null))
   })
 })
 

@@ -3,8 +3,13 @@ import { createPublicClient, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { reputationRegistry } from '../../../../server/chain/artifacts/reputationRegistry.ts'
 import type { Hex } from '../../../../server/chain/chainTypes.ts'
-import { agent, endpoint, type Organisation, organisation } from '../../../builders/world.ts'
-import { until } from '../../../harness/runner/until.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+} from '../../../builders/participants.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 
@@ -16,8 +21,8 @@ describe('publishing of decisions as feedback', () => {
 
   const open = async (settings: Record<string, string>) => {
     service = await startService({ settings })
-    shop = await organisation(service.baseUrl)
-    svceId = await endpoint(service.baseUrl, shop.apiKey)
+    shop = await createOrganisation(service.baseUrl)
+    svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
     const { body } = await api(service.baseUrl, 'GET', '/api/chain')
     registry = body.contracts.reputationRegistry
   }
@@ -25,8 +30,8 @@ describe('publishing of decisions as feedback', () => {
 
   const verifiedAgent = async () => {
     const account = privateKeyToAccount(generatePrivateKey())
-    const { svcId } = await agent(service.baseUrl, {}, { account })
-    const chainAgentId = await until(async () => {
+    const { svcId } = await registerAgent(service.baseUrl, {}, { account })
+    const chainAgentId = await waitUntil(async () => {
       const { body } = await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)
       return body.agent.blockchainStatus === 'verified' ? body.agent.onChainIdentity.agentId : null
     })
@@ -56,7 +61,7 @@ describe('publishing of decisions as feedback', () => {
     })
   }
   const settled = () =>
-    until(async () => {
+    waitUntil(async () => {
       const { body } = await api(service.baseUrl, 'GET', '/api/health')
       return body.checks.relayer.observed.backlog === 0 && body.checks.auditQueue.observed.waiting === 0
         ? true
@@ -69,7 +74,7 @@ describe('publishing of decisions as feedback', () => {
     const granted = await decide(svcId, 'granted')
     await decide(svcId, 'denied')
     await decide(svcId, 'deferred')
-    const logs = await until(async () => {
+    const logs = await waitUntil(async () => {
       const found = await feedbackOf(chainAgentId)
       return found.length >= 2 ? found : null
     })
@@ -81,7 +86,7 @@ describe('publishing of decisions as feedback', () => {
       [0n, 0, 'svc-decision', 'denied', ''],
     ])
     const first = logs[0]?.args
-    const proof = await until(async () => {
+    const proof = await waitUntil(async () => {
       const { status, body } = await api(service.baseUrl, 'GET', `/api/audit/records/${granted}/proof`)
       return status === 200 ? body : null
     })

@@ -1,8 +1,8 @@
-import type { Deed, RpcRequest } from '../../../harness/chain/nodeProxy.ts'
+import type { ProxyAction, RpcRequest } from '../../../harness/chain/openNodeProxy.ts'
 import type { Stage } from './openStage.ts'
 
 /** Ways of a node not to answer, after "one that". */
-export const BAD_ANSWERS: readonly (readonly [name: string, deed: Deed])[] = [
+export const BAD_ANSWERS: readonly (readonly [name: string, deed: ProxyAction])[] = [
   ['does not answer', 'hang'],
   ['answers with an error of the server', { status: 502, text: '<h1>Bad gateway</h1>' }],
   ['answers that it is asked too often', { status: 429, text: 'slow down' }],
@@ -17,7 +17,7 @@ export async function asOfBlock(
   { rpc }: Stage,
   block: number,
   { method, params }: RpcRequest,
-): Promise<Deed> {
+): Promise<ProxyAction> {
   const at = `0x${block.toString(16)}`
   if (method === 'eth_getTransactionReceipt') {
     const receipt = (await rpc(method, params)) as { blockNumber: string } | null

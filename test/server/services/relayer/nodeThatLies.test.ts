@@ -5,16 +5,16 @@ import type { Hex } from '../../../../server/chain/chainTypes.ts'
 import { type LocalChain, startLocalChain } from '../../../../server/chain/localChain.ts'
 import { createRelayer } from '../../../../server/services/relayer/createRelayer.ts'
 import type { RelayerPolicy } from '../../../../server/services/relayer/relayerDeps.ts'
-import { openNodeProxy, type RpcRequest } from '../../../harness/chain/nodeProxy.ts'
-import { faultFigure } from '../../../harness/faults/faultFigure.ts'
-import { faultForm } from '../../../harness/faults/faultForm.ts'
-import { freePort } from '../../../harness/runner/freePort.ts'
+import { openNodeProxy, type RpcRequest } from '../../../harness/chain/openNodeProxy.ts'
+import { faultMode } from '../../../harness/faults/faultMode.ts'
+import { reportFaultFigure } from '../../../harness/faults/reportFaultFigure.ts'
+import { findFreePort } from '../../../harness/runner/findFreePort.ts'
 import { asOfBlock, BAD_ANSWERS, forkedBlock } from './lies.ts'
 import { openScene, type Scene } from './openScene.ts'
 import { openStage, type Stage } from './openStage.ts'
 
 /** Of all moments at which it can begin, each so many is tried; all are in the long form. */
-const EACH = faultForm === 'full' ? 1 : 11
+const EACH = faultMode === 'full' ? 1 : 11
 
 type Proxy = Awaited<ReturnType<typeof openNodeProxy>>
 
@@ -34,7 +34,7 @@ describe('relayer over a node that cannot be trusted', () => {
     await stage.close()
   })
   afterEach(async () => {
-    proxy.meddle()
+    proxy.intercept()
     stage.setAway(false)
     await stage.rpc('evm_setAutomine', [true])
     await scene.close()
@@ -83,12 +83,12 @@ describe('relayer over a node that cannot be trusted', () => {
     it(`waits for one that ${name}, and drains afterwards`, async () => {
       await open()
       await register()
-      proxy.meddle(() => deed)
+      proxy.intercept(() => deed)
       await rounds(2)
       const { backlog, lastError } = await relayer.status()
       expect(backlog).to.equal(3)
       expect(lastError).to.be.a('string')
-      proxy.meddle()
+      proxy.intercept()
       await drain(8)
       await expectAllOnce()
     })
@@ -102,19 +102,19 @@ describe('relayer over a node that cannot be trusted', () => {
       await open({ resendMs: 300_000 })
       await register()
       let asked = 0
-      proxy.meddle(() => {
+      proxy.intercept(() => {
         asked += 1
         return asked < moment ? 'pass' : { result: { nonsense: true } }
       })
       await rounds(2)
       isReached = asked >= moment
-      proxy.meddle()
+      proxy.intercept()
       await drain(5)
       await expectAllOnce()
       moments += 1
     }
     expect(moments).to.be.at.least(3)
-    faultFigure(
+    reportFaultFigure(
       `a node that talks nonsense from ${moments} moments on: all on chain once, in the rounds after it`,
     )
   })
@@ -123,7 +123,7 @@ describe('relayer over a node that cannot be trusted', () => {
     await open()
     await register()
     let lost = 0
-    proxy.meddle(({ method, params }) => {
+    proxy.intercept(({ method, params }) => {
       if (method !== 'eth_sendRawTransaction') return 'pass'
       lost += 1
       void stage.rpc(method, params).catch(() => undefined)
@@ -131,7 +131,7 @@ describe('relayer over a node that cannot be trusted', () => {
     })
     await rounds(4)
     expect(lost).to.be.greaterThan(2)
-    proxy.meddle()
+    proxy.intercept()
     await drain(8)
     await expectAllOnce()
   })
@@ -139,12 +139,12 @@ describe('relayer over a node that cannot be trusted', () => {
   it('sends again what a node took and lost without a word', async () => {
     await open()
     await register()
-    proxy.meddle(({ method, params }) =>
+    proxy.intercept(({ method, params }) =>
       method === 'eth_sendRawTransaction' ? { result: keccak256(params[0] as Hex) } : 'pass',
     )
     await rounds(3)
     expect((await relayer.status()).backlog).to.equal(3)
-    proxy.meddle()
+    proxy.intercept()
     await drain(10)
     await expectAllOnce()
   })
@@ -153,11 +153,11 @@ describe('relayer over a node that cannot be trusted', () => {
     it(`looks up what becomes of a transaction that is answered with "${message}"`, async () => {
       await open()
       await register()
-      proxy.meddle(({ method }) => (method === 'eth_sendRawTransaction' ? { error: message } : 'pass'))
+      proxy.intercept(({ method }) => (method === 'eth_sendRawTransaction' ? { error: message } : 'pass'))
       await rounds(3)
       expect((await scene.mintIntent('SVC-a'))?.status).to.equal('sent')
       expect((await scene.agents.bySvcId('SVC-a'))?.blockchainStatus).to.equal('pending')
-      proxy.meddle()
+      proxy.intercept()
       await drain(10)
       await expectAllOnce()
     })
@@ -166,12 +166,12 @@ describe('relayer over a node that cannot be trusted', () => {
   it('hands a transaction in again that came before its turn', async () => {
     await open()
     await register()
-    proxy.meddle(({ method }) =>
+    proxy.intercept(({ method }) =>
       method === 'eth_sendRawTransaction' ? { error: 'Nonce too high. Expected nonce to be 5' } : 'pass',
     )
     await rounds(2)
     expect((await scene.mintIntent('SVC-a'))?.status).to.equal('signed')
-    proxy.meddle()
+    proxy.intercept()
     await rounds(1)
     expect((await scene.mintIntent('SVC-a'))?.status).to.equal('sent')
     await rounds(4)
@@ -183,14 +183,14 @@ describe('relayer over a node that cannot be trusted', () => {
     await register()
     await rounds(1)
     await stage.mine(4)
-    proxy.meddle(({ method, params }) => {
+    proxy.intercept(({ method, params }) => {
       if (method !== 'eth_getBlockByNumber' || ['latest', '0x0'].includes(String(params[0]))) return 'pass'
       return { result: forkedBlock(String(params[0])) }
     })
     await rounds(3)
     expect((await scene.agents.bySvcId('SVC-a'))?.blockchainStatus).to.equal('pending')
     expect((await scene.anchors.byNumber(1))?.status).to.not.equal('confirmed')
-    proxy.meddle()
+    proxy.intercept()
     await stage.mine(4)
     for (let round = 0; round < 5; round += 1) {
       await rounds(3)
@@ -208,10 +208,10 @@ describe('relayer over a node that cannot be trusted', () => {
     await rounds(1)
     const verified = await scene.agents.bySvcId('SVC-a')
     expect(verified?.blockchainStatus).to.equal('verified')
-    proxy.meddle((request) => asOfBlock(stage, number, request))
+    proxy.intercept((request) => asOfBlock(stage, number, request))
     await rounds(4)
     expect(await scene.agents.bySvcId('SVC-a')).to.deep.equal(verified)
-    proxy.meddle()
+    proxy.intercept()
     for (let round = 0; round < 6; round += 1) {
       await stage.mine(2)
       await rounds(2)
@@ -230,9 +230,9 @@ describe('relayer over a node that cannot be trusted', () => {
       behind.includes(request.method) && !['latest', '0x0'].includes(String(request.params[0]))
         ? asOfBlock(stage, number, request)
         : 'pass'
-    proxy.meddle(ofOneBehind)
+    proxy.intercept(ofOneBehind)
     await rounds(3)
-    proxy.meddle()
+    proxy.intercept()
     await rounds(6)
     for (let round = 0; round < 6; round += 1) {
       await stage.mine(2)
@@ -240,7 +240,7 @@ describe('relayer over a node that cannot be trusted', () => {
     }
     await expectAllOnce()
     const verified = await scene.agents.bySvcId('SVC-a')
-    proxy.meddle(ofOneBehind)
+    proxy.intercept(ofOneBehind)
     await rounds(3)
     expect(await scene.agents.bySvcId('SVC-a')).to.deep.equal(verified)
   })
@@ -248,7 +248,7 @@ describe('relayer over a node that cannot be trusted', () => {
   describe('that is of another chain', () => {
     let other: LocalChain
     before(async () => {
-      other = await startLocalChain(await freePort())
+      other = await startLocalChain(await findFreePort())
     })
     after(() => other.stop())
 

@@ -7,7 +7,7 @@ import {
   createTransactionStore,
   type SignedTransaction,
 } from '../../../../server/store/relayer/transactionStore.ts'
-import { temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+import { openTemporaryDatabase } from '../../../harness/database/openTemporaryDatabase.ts'
 
 export const NOW = 1_900_000_000_000
 export const ME = `0x${'1'.repeat(40)}` as const
@@ -24,7 +24,7 @@ export type Outbox = Awaited<ReturnType<typeof openOutbox>>
  * chain can be brought into at will.
  */
 export async function openOutbox() {
-  const { db, remove } = await temporaryDatabase()
+  const { db, remove } = await openTemporaryDatabase()
   const stores = { outbox: createOutboxStore(db.query), transactions: createTransactionStore(db.query) }
   const logged: { level: string; text: string; fields: object }[] = []
   /** Questions to the node, in order. */

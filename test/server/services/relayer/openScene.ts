@@ -20,10 +20,10 @@ import { createBatchStore } from '../../../../server/store/audit/batchStore.ts'
 import { createLeaseStore } from '../../../../server/store/database/leaseStore.ts'
 import { createOutboxStore } from '../../../../server/store/relayer/outboxStore.ts'
 import { createTransactionStore } from '../../../../server/store/relayer/transactionStore.ts'
-import { agentColumns } from '../../../builders/agentColumns.ts'
+import { buildAgentRow } from '../../../builders/buildAgentRow.ts'
 import { naiveTree } from '../../../core/audit/naiveTree.ts'
 import { leafAt } from '../../../core/audit/storedTree.ts'
-import { temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+import { openTemporaryDatabase } from '../../../harness/database/openTemporaryDatabase.ts'
 import type { Stage } from './openStage.ts'
 
 const START = 1_900_000_000_000
@@ -32,7 +32,7 @@ export type Scene = Awaited<ReturnType<typeof openScene>>
 
 /** A database of its own, contracts of its own on the stage's chain, and relayers made anew at will. */
 export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = {}) {
-  const { db, remove } = await temporaryDatabase()
+  const { db, remove } = await openTemporaryDatabase()
   const deployment = await stage.deploy()
   const stores = { outbox: createOutboxStore(db.query), transactions: createTransactionStore(db.query) }
   const agents = createAgentStore(db.query)
@@ -112,7 +112,7 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
     ) {
       const payload = { svcId, owner, agentURI: uriOf(svcId), metadata: [], consent }
       await db.transaction(async (trx) => {
-        await trx('agents').insert(agentColumns(svcId, START))
+        await trx('agents').insert(buildAgentRow(svcId, START))
         await stores.outbox.add(trx, {
           idempotencyKey: intentKey.mint(svcId),
           kind: 'identity.mint',

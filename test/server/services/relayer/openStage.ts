@@ -1,7 +1,7 @@
 import { createChainClient, relayerAccountOf } from '../../../../server/chain/chainClient.ts'
 import { deployContracts } from '../../../../server/chain/deployContracts.ts'
-import { newChain } from '../../../harness/chain/newChain.ts'
-import { rpcOf } from '../../../harness/chain/rpcOf.ts'
+import { createRpc } from '../../../harness/chain/createRpc.ts'
+import { takeChain } from '../../../harness/chain/takeChain.ts'
 
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
@@ -11,8 +11,8 @@ export type Stage = Awaited<ReturnType<typeof openStage>>
  * @param options.timeoutMs How long the client waits for an answer.
  */
 export async function openStage(options: { timeoutMs?: number } = {}) {
-  const node = await newChain()
-  const rpc = rpcOf(node.url)
+  const node = await takeChain()
+  const rpc = createRpc(node.url)
   const away = 'http://127.0.0.1:1'
   let url = node.url
   const chain = createChainClient({

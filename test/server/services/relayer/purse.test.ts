@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { LocalChain } from '../../../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../../../server/chain/localNetwork.ts'
-import { agent } from '../../../builders/world.ts'
-import { newChain } from '../../../harness/chain/newChain.ts'
-import { rpcOf } from '../../../harness/chain/rpcOf.ts'
-import { until } from '../../../harness/runner/until.ts'
+import { registerAgent } from '../../../builders/participants.ts'
+import { createRpc } from '../../../harness/chain/createRpc.ts'
+import { takeChain } from '../../../harness/chain/takeChain.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 
@@ -16,7 +16,7 @@ const RELAYER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 describe('a relayer without money', () => {
   let chain: LocalChain
   let service: StartedService
-  let rpc: ReturnType<typeof rpcOf>
+  let rpc: ReturnType<typeof createRpc>
   let ahead = 0
   let svcId: string
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-purse-'))
@@ -35,7 +35,7 @@ describe('a relayer without money', () => {
     })
   const relayerCheck = async () => (await api(service.baseUrl, 'GET', '/api/health')).body.checks.relayer
   const saying = (detail: string) =>
-    until(async () => {
+    waitUntil(async () => {
       const check = await relayerCheck()
       return check.detail === detail ? check : null
     })
@@ -46,8 +46,8 @@ describe('a relayer without money', () => {
   }
 
   before(async () => {
-    chain = await newChain()
-    rpc = rpcOf(chain.url)
+    chain = await takeChain()
+    rpc = createRpc(chain.url)
     service = await start('0.00001')
   })
   after(async () => {
@@ -57,7 +57,7 @@ describe('a relayer without money', () => {
   })
 
   it('says in health and metrics that the daily budget is spent, and keeps what waits', async () => {
-    svcId = (await agent(service.baseUrl)).svcId
+    svcId = (await registerAgent(service.baseUrl)).svcId
     const check = await saying('the daily budget is spent')
     expect(check).to.deep.include({ status: 'warn', observed: { backlog: 1, budgetSpareGwei: 10_000 } })
     expect((await api(service.baseUrl, 'GET', '/api/health')).body.status).to.equal('warn')
@@ -72,7 +72,7 @@ describe('a relayer without money', () => {
     const before = await rpc('eth_getBalance', [RELAYER, 'latest'])
     await rpc('hardhat_setBalance', [RELAYER, '0x1'])
     ahead += 15_000
-    await agent(service.baseUrl)
+    await registerAgent(service.baseUrl)
     expect(await saying('the relayer runs out of funds')).to.include({ status: 'warn' })
     expect(await metric('svc_relayer_balance_low')).to.equal(1)
     expect(await metric('svc_relayer_balance_ether')).to.be.below(0.000001)
@@ -82,13 +82,13 @@ describe('a relayer without money', () => {
   it('goes on by itself when there is money again', async () => {
     await service.stop()
     service = await start('1')
-    const verified = until(async () => {
+    const verified = waitUntil(async () => {
       const { body } = await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)
       return body.agent.blockchainStatus === 'verified' ? true : null
     })
     ahead += 15_000
     await verified
-    await until(async () => ((await metric('svc_relayer_backlog')) === 0 ? true : null))
+    await waitUntil(async () => ((await metric('svc_relayer_backlog')) === 0 ? true : null))
     expect(await relayerCheck()).to.deep.include({ status: 'pass' })
     expect(await metric('svc_relayer_balance_low')).to.equal(0)
     expect(await metric('svc_relayer_budget_spare_ether')).to.be.within(0.9, 1)

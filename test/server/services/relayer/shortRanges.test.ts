@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createRelayer } from '../../../../server/services/relayer/createRelayer.ts'
-import { openNodeProxy } from '../../../harness/chain/nodeProxy.ts'
+import { openNodeProxy } from '../../../harness/chain/openNodeProxy.ts'
 import { openScene, type Scene } from './openScene.ts'
 import { openStage, type Stage } from './openStage.ts'
 
@@ -19,7 +19,7 @@ describe('relayer over a node that answers for few blocks at a time', () => {
     proxy = await openNodeProxy(stage.node.url)
     scene = await openScene(stage)
     await stage.mine(20_000)
-    proxy.meddle(({ method, params }) => {
+    proxy.intercept(({ method, params }) => {
       if (method !== 'eth_getLogs') return 'pass'
       const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }]
       return Number(toBlock) - Number(fromBlock) < rangeMax ? 'pass' : { error: 'block range is too wide' }

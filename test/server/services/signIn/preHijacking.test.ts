@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { generateSync } from 'otplib'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { type Authenticator, createAuthenticator } from '../../../harness/peers/authenticator.ts'
+import { type Authenticator, createAuthenticator } from '../../../harness/peers/createAuthenticator.ts'
 import { mailsTo } from '../accounts/mailsTo.ts'
 import { APP_URL, type OpenAccounts, openAccounts } from '../accounts/openAccounts.ts'
 import { type Person, register } from '../accounts/person.ts'

@@ -1,6 +1,12 @@
 import { expect } from 'chai'
-import { agent, endpoint, type Organisation, organisation, type TestAgent } from '../../../builders/world.ts'
-import { until } from '../../../harness/runner/until.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+  type TestAgent,
+} from '../../../builders/participants.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 
@@ -17,10 +23,10 @@ describe('the history of an agent’s trust score', () => {
 
   before(async () => {
     service = await startService({ clock: () => now, settings: { TRUST_HISTORY_SECONDS: '1' } })
-    shop = await organisation(service.baseUrl)
-    const owner = await organisation(service.baseUrl)
+    shop = await createOrganisation(service.baseUrl)
+    const owner = await createOrganisation(service.baseUrl)
     ownersKey = owner.personalKey
-    shopper = await agent(service.baseUrl, {}, { timestamp: Math.floor(now / 1000) })
+    shopper = await registerAgent(service.baseUrl, {}, { timestamp: Math.floor(now / 1000) })
     const me = await api(service.baseUrl, 'GET', '/api/me', { bearer: owner.accessToken })
     await service.rows(
       'UPDATE agents SET owner_id = ? WHERE svc_id = ?',
@@ -28,7 +34,7 @@ describe('the history of an agent’s trust score', () => {
       shopper.svcId,
     )
     // An identity on chain raises the score, whenever it comes.
-    await until(async () => {
+    await waitUntil(async () => {
       const { body } = await api(service.baseUrl, 'GET', `/api/agents/${shopper.svcId}`)
       return body.agent.blockchainStatus === 'verified' ? true : null
     })
@@ -44,7 +50,7 @@ describe('the history of an agent’s trust score', () => {
     )
   /** The entries, once the newest of them is the score of now. */
   const settled = () =>
-    until(async () => {
+    waitUntil(async () => {
       const { items, current } = (await read(ownersKey)).body
       return items.at(-1)?.score === current.score ? items : null
     })
@@ -60,7 +66,7 @@ describe('the history of an agent’s trust score', () => {
   it('holds one entry of an hour, the last', async () => {
     const before = (await settled())[0].score
     await service.rows("UPDATE agents SET description = 'buys' WHERE svc_id = ?", shopper.svcId)
-    const items = await until(async () => {
+    const items = await waitUntil(async () => {
       const found = await settled()
       return found[0].score === before + 2 ? found : null
     })
@@ -69,14 +75,14 @@ describe('the history of an agent’s trust score', () => {
 
   it('gets an entry when the score has changed, in another hour', async () => {
     now += HOUR_MS
-    const svceId = await endpoint(service.baseUrl, shop.apiKey)
+    const svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
     for (let count = 0; count < 8; count += 1) {
       await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
         bearer: shop.apiKey,
         body: { counterpartyId: svceId, agentId: shopper.svcId },
       })
     }
-    const items = await until(async () => {
+    const items = await waitUntil(async () => {
       const found = await settled()
       return found.length === 2 ? found : null
     })
@@ -85,7 +91,7 @@ describe('the history of an agent’s trust score', () => {
   })
 
   it('is shown to the owner alone', async () => {
-    const stranger = await organisation(service.baseUrl)
+    const stranger = await createOrganisation(service.baseUrl)
     for (const [answer, status, code] of [
       [await read(), 401, 'UNAUTHENTICATED'],
       [await read(stranger.personalKey), 403, 'FORBIDDEN'],
@@ -99,7 +105,7 @@ describe('the history of an agent’s trust score', () => {
 
   it('forgets what is older than a year, but not the score there was last', async () => {
     now += YEAR_MS + 2 * HOUR_MS
-    await until(async () => ((await entries()).every(({ at }) => Number(at) === now) ? true : null))
+    await waitUntil(async () => ((await entries()).every(({ at }) => Number(at) === now) ? true : null))
     expect(await entries()).to.have.lengthOf(1)
   })
 })

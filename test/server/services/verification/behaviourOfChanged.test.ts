@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { until } from '../../../harness/runner/until.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
 
 describe('the behaviour of an agent that is changed', () => {
@@ -13,7 +13,7 @@ describe('the behaviour of an agent that is changed', () => {
     const ada = await scene.owner()
     const agentId = await ada.agent()
     // An identity on chain counts too, and comes in its own time.
-    await until(async () => {
+    await waitUntil(async () => {
       const { agent } = (await ada.call('GET', `/api/agents/${agentId}`)).body
       return agent.blockchainStatus === 'verified' ? true : null
     })

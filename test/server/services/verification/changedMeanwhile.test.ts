@@ -1,10 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { agent, endpoint, type Organisation, organisation } from '../../../builders/world.ts'
-import { botSigner } from '../../../harness/peers/botSigner.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+} from '../../../builders/participants.ts'
+import { createBotSigner } from '../../../harness/peers/createBotSigner.ts'
 import { listen } from '../../../harness/peers/listen.ts'
-import { temporaryFolder } from '../../../harness/runner/temporaryFolder.ts'
+import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFolder.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 
@@ -18,7 +23,7 @@ describe('verify-access of what is changed meanwhile', () => {
   before(async () => {
     const clock = () => clockMs ?? Date.now()
     service = await startService({ clock })
-    shop = await organisation(service.baseUrl)
+    shop = await createOrganisation(service.baseUrl)
     agentServer = await listen(async (req, res) => {
       const { challengeId, counterpartyId } = JSON.parse(Buffer.concat(await req.toArray()).toString())
       await whileAsked()
@@ -49,8 +54,8 @@ describe('verify-access of what is changed meanwhile', () => {
   }
 
   it('decides by the endpoint as it is when the agent has answered its challenge', async () => {
-    const counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
-    const { svcId: agentId } = await agent(service.baseUrl, { apiEndpoint: agentServer.url })
+    const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
+    const { svcId: agentId } = await registerAgent(service.baseUrl, { apiEndpoint: agentServer.url })
     whileAsked = async () => undefined
     const ask = { agentId, counterpartyId, enableRuntimeChallenge: true }
     expect((await verify(ask)).recommendation).to.equal('grant')
@@ -61,8 +66,8 @@ describe('verify-access of what is changed meanwhile', () => {
   })
 
   it('decides by the agent as it is when it has answered its challenge', async () => {
-    const counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
-    const { svcId: agentId } = await agent(service.baseUrl, { apiEndpoint: agentServer.url })
+    const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
+    const { svcId: agentId } = await registerAgent(service.baseUrl, { apiEndpoint: agentServer.url })
     whileAsked = () =>
       service.rows('UPDATE agents SET status = ? WHERE svc_id = ? RETURNING id', 'suspended', agentId)
     const { recommendation, agent: shown } = await verify({ agentId, counterpartyId })
@@ -72,11 +77,11 @@ describe('verify-access of what is changed meanwhile', () => {
   it('decides by the time at which the agent has answered its challenge', async () => {
     clockMs = Date.parse('2026-11-25T08:59:59.500Z')
     try {
-      const counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
+      const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
       const pdlss = { duration: { allowedHours: { start: 8, end: 9 } } }
       const fields = { apiEndpoint: agentServer.url, pdlss }
       const timestamp = Math.floor(clockMs / 1000)
-      const { svcId: agentId } = await agent(service.baseUrl, fields, { timestamp })
+      const { svcId: agentId } = await registerAgent(service.baseUrl, fields, { timestamp })
       whileAsked = async () => undefined
       const ask = { agentId, counterpartyId, enableRuntimeChallenge: true }
       expect((await verify(ask)).recommendation).to.equal('grant')
@@ -91,8 +96,8 @@ describe('verify-access of what is changed meanwhile', () => {
   })
 
   it('knows an endpoint by its UUID in capitals, and forgets that one, too, when it is changed', async () => {
-    const svceId = await endpoint(service.baseUrl, shop.apiKey)
-    const { svcId: agentId } = await agent(service.baseUrl)
+    const svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
+    const { svcId: agentId } = await registerAgent(service.baseUrl)
     const counterpartyId = (await demand(svceId, 0)).toUpperCase()
     expect((await verify({ agentId, counterpartyId })).recommendation).to.equal('grant')
     await demand(svceId, 100)
@@ -101,11 +106,11 @@ describe('verify-access of what is changed meanwhile', () => {
 })
 
 describe('verify-access of a signed request without agent', () => {
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   after(() => folder.remove())
 
   it('decides by the endpoint as it is when the signer’s keys were fetched', async () => {
-    const bot = await botSigner()
+    const bot = await createBotSigner()
     let whileFetched: () => Promise<unknown> = async () => undefined
     const operator = await listen(async (_req, res) => {
       await whileFetched()
@@ -115,10 +120,10 @@ describe('verify-access of a signed request without agent', () => {
     writeFileSync(file, JSON.stringify(platformsOf(operator.url)))
     const service = await startService({ settings: { PLATFORMS_FILE: file } })
     try {
-      const { apiKey: bearer } = await organisation(service.baseUrl)
+      const { apiKey: bearer } = await createOrganisation(service.baseUrl)
       const counterpartyUrl = 'https://shop.acme.io/api'
       const fields = { counterpartyUrl, unverifiedAgentPolicy: 'allow_full' }
-      const counterpartyId = await endpoint(service.baseUrl, bearer, fields)
+      const counterpartyId = await registerEndpoint(service.baseUrl, bearer, fields)
       whileFetched = () =>
         api(service.baseUrl, 'PUT', `/api/endpoints/${counterpartyId}`, {
           bearer,

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { endpoint, organisation } from '../../../builders/world.ts'
-import { faultFigure } from '../../../harness/faults/faultFigure.ts'
-import { faultForm } from '../../../harness/faults/faultForm.ts'
-import { until } from '../../../harness/runner/until.ts'
+import { createOrganisation, registerEndpoint } from '../../../builders/participants.ts'
+import { faultMode } from '../../../harness/faults/faultMode.ts'
+import { reportFaultFigure } from '../../../harness/faults/reportFaultFigure.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { openEventStream } from '../../../harness/service/openEventStream.ts'
-import { holds } from '../../../harness/values/holds.ts'
+import { containsValue } from '../../../harness/values/containsValue.ts'
 import { type Owner, type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
 import { openReceiver } from '../webhooks/openWebhooks.ts'
 
@@ -53,7 +53,7 @@ const CANARIES = [
 ]
 
 /** Calls of each of the two searches by bisection. */
-const SEARCH_CALLS = faultForm === 'none' ? 150 : 500
+const SEARCH_CALLS = faultMode === 'none' ? 150 : 500
 
 describe('what anybody but the owner gets to read', () => {
   let receiver: Awaited<ReturnType<typeof openReceiver>>
@@ -107,12 +107,12 @@ describe('what anybody but the owner gets to read', () => {
     verify({ transactionValue, currency: 'USD', ...fields })
   const expectClean = () => {
     const all = [...read, ...receiver.received.map((one) => JSON.stringify(one))].join('\n')
-    for (const canary of CANARIES) expect(holds(all, canary), canary).to.equal(false)
+    for (const canary of CANARIES) expect(containsValue(all, canary), canary).to.equal(false)
   }
 
   it('holds no value of a mandate in any verification, whatever is asked', async () => {
     const counterpartyUrl = `https://${randomUUID()}.acme.io`
-    const deep = await endpoint(scene.baseUrl, scene.shop.apiKey, { trustScoreRequirement: 99 })
+    const deep = await registerEndpoint(scene.baseUrl, scene.shop.apiKey, { trustScoreRequirement: 99 })
     const asks = [
       {},
       { includeTokenGuidance: true },
@@ -153,7 +153,7 @@ describe('what anybody but the owner gets to read', () => {
       }
     }
     expectClean()
-    faultFigure(
+    reportFaultFigure(
       `${2 * SEARCH_CALLS} calls in two searches by bisection: 0 hits of ${CANARIES.length} canaries`,
     )
   })
@@ -188,7 +188,7 @@ describe('what anybody but the owner gets to read', () => {
     do {
       const page: string = cursor === null ? '' : `&cursor=${cursor}`
       // The feed follows the log; one that is far behind asks for patience.
-      const { body } = await until(async () => {
+      const { body } = await waitUntil(async () => {
         const answer = await ask('GET', `/api/activity?limit=100${page}`)
         return answer.status === 503 ? null : answer
       })
@@ -209,25 +209,25 @@ describe('what anybody but the owner gets to read', () => {
     for (const kind of kinds) {
       const [event] = (await ask('GET', `/api/activity?limit=1&eventType=${kind}`)).body.items
       await ask('GET', `/api/audit/records/${event.auditRecordId}`)
-      await until(async () => {
+      await waitUntil(async () => {
         const { status } = await ask('GET', `/api/audit/records/${event.auditRecordId}/proof`)
         return status === 200 ? true : null
       })
       await ask('POST', `/api/audit/records/${event.auditRecordId}/replay`, { body: {} })
     }
     await ask('GET', '/api/alerts', { bearer: scene.shop.accessToken })
-    await until(async () => (stream.text().includes('approval.consumed') ? true : null))
+    await waitUntil(async () => (stream.text().includes('approval.consumed') ? true : null))
     const exported = await fetch(`${scene.baseUrl}/api/audit/export`, {
       headers: { authorization: `Bearer ${scene.shop.apiKey}` },
     })
     read.push(stream.text(), await exported.text())
     await stream.close()
-    await until(async () => (receiver.received.some(({ body }) => body.includes(agentId)) ? true : null))
+    await waitUntil(async () => (receiver.received.some(({ body }) => body.includes(agentId)) ? true : null))
     expectClean()
   })
 
   it('holds none in what is known of the agent itself, nor in a refusal to change it', async () => {
-    const stranger = await organisation(scene.baseUrl)
+    const stranger = await createOrganisation(scene.baseUrl)
     for (const bearer of [scene.shop.apiKey, scene.shop.accessToken, stranger.apiKey]) {
       await ask('GET', `/api/agents/${agentId}`, { bearer })
       await ask('GET', `/api/agents/${agentId}/card`, { bearer })
@@ -244,7 +244,7 @@ describe('what anybody but the owner gets to read', () => {
     const own = await ada.call('GET', `/api/agents/${agentId}`)
     const rules = await ada.call('GET', `/api/agents/${agentId}/approval-rules`)
     const text = JSON.stringify([own.body, rules.body])
-    const missing = CANARIES.filter((canary) => !holds(text, canary))
+    const missing = CANARIES.filter((canary) => !containsValue(text, canary))
     expect(missing).to.deep.equal([])
   })
 })

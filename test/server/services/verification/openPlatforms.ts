@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { endpoint, organisation } from '../../../builders/world.ts'
-import { addressNameServer } from '../../../harness/peers/addressNameServer.ts'
-import { botSigner } from '../../../harness/peers/botSigner.ts'
+import { createOrganisation, registerEndpoint } from '../../../builders/participants.ts'
+import { createBotSigner } from '../../../harness/peers/createBotSigner.ts'
 import { listen } from '../../../harness/peers/listen.ts'
-import { temporaryFolder } from '../../../harness/runner/temporaryFolder.ts'
+import { startAddressNameServer } from '../../../harness/peers/startAddressNameServer.ts'
+import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFolder.ts'
 import { api } from '../../../harness/service/api.ts'
 import { startService } from '../../../harness/service/startService.ts'
 
@@ -18,8 +18,8 @@ export type PlatformScene = Awaited<ReturnType<typeof openPlatforms>>
 
 /** The service with platforms of its own, whose operator publishes here: keys, addresses and names. */
 export async function openPlatforms() {
-  const folder = temporaryFolder()
-  const bot = await botSigner()
+  const folder = createTemporaryFolder()
+  const bot = await createBotSigner()
   const operator = await listen((req, res) => {
     const documents: Record<string, object> = {
       '/.well-known/http-message-signatures-directory': { keys: [bot.publicJwk] },
@@ -28,7 +28,7 @@ export async function openPlatforms() {
     const document = documents[req.url ?? '']
     res.writeHead(document ? 200 : 404).end(JSON.stringify(document ?? {}))
   })
-  const names = await addressNameServer({
+  const names = await startAddressNameServer({
     'PTR 1.66.249.66.in-addr.arpa': ['crawl-1.bot.example'],
     'A crawl-1.bot.example': [NAMED],
   })
@@ -42,10 +42,10 @@ export async function openPlatforms() {
       DNS_SERVERS: names.address,
     },
   })
-  const shop = await organisation(service.baseUrl)
+  const shop = await createOrganisation(service.baseUrl)
 
   const shopAt = (unverifiedAgentPolicy: string, fields: object = {}) =>
-    endpoint(service.baseUrl, shop.apiKey, { unverifiedAgentPolicy, ...fields })
+    registerEndpoint(service.baseUrl, shop.apiKey, { unverifiedAgentPolicy, ...fields })
   const verify = (counterpartyId: string, callerMetadata?: object, fields: object = {}) =>
     api(service.baseUrl, 'POST', '/api/agents/verify-access', {
       bearer: shop.apiKey,

@@ -1,4 +1,4 @@
-import { agent, endpoint, organisation } from '../../../builders/world.ts'
+import { createOrganisation, registerAgent, registerEndpoint } from '../../../builders/participants.ts'
 import { api } from '../../../harness/service/api.ts'
 import { startService } from '../../../harness/service/startService.ts'
 
@@ -20,9 +20,9 @@ export type VerifyAccessScene = Awaited<ReturnType<typeof openVerifyAccess>>
 /** The whole service with a shop that verifies, and an agent whose boundary would be seen if it leaked. */
 export async function openVerifyAccess() {
   const service = await startService()
-  const shop = await organisation(service.baseUrl)
-  const svceId = await endpoint(service.baseUrl, shop.apiKey)
-  const shopper = await agent(service.baseUrl, { pdlss: CANARIES })
+  const shop = await createOrganisation(service.baseUrl)
+  const svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
+  const shopper = await registerAgent(service.baseUrl, { pdlss: CANARIES })
   const verify = (body: object, options: { bearer?: string; headers?: Record<string, string> } = {}) =>
     api(service.baseUrl, 'POST', PATH, { bearer: shop.apiKey, ...options, body })
   const inMandate = () => ({

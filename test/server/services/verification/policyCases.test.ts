@@ -1,5 +1,10 @@
 import { expect } from 'chai'
-import { agent, endpoint, type Organisation, organisation } from '../../../builders/world.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+} from '../../../builders/participants.ts'
 import { loadPolicyCases, type PolicyCase } from '../../../cases/loadPolicyCases.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
@@ -44,7 +49,7 @@ describe('the policy cases through the server', () => {
 
   before(async () => {
     service = await startService({ clock: () => now })
-    shop = await organisation(service.baseUrl)
+    shop = await createOrganisation(service.baseUrl)
   })
   after(() => service?.stop())
 
@@ -53,7 +58,7 @@ describe('the policy cases through the server', () => {
     if (one.agent === 'none') return undefined
     if (one.agent === 'unknown') return 'SVC-0000000000000000000009'
     const { pdlss } = one.agent
-    return (await agent(service.baseUrl, { pdlss }, { timestamp: Math.floor(start / 1000) })).svcId
+    return (await registerAgent(service.baseUrl, { pdlss }, { timestamp: Math.floor(start / 1000) })).svcId
   }
 
   async function endpointOf({ endpoint: asked }: PolicyCase): Promise<string> {
@@ -62,7 +67,7 @@ describe('the policy cases through the server', () => {
     const key = JSON.stringify(fields)
     const known = endpoints.get(key)
     if (known) return known
-    const svceId = await endpoint(service.baseUrl, shop.apiKey, fields)
+    const svceId = await registerEndpoint(service.baseUrl, shop.apiKey, fields)
     endpoints.set(key, svceId)
     return svceId
   }

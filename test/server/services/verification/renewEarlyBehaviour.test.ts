@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect } from 'chai'
 import { renewEarlyBehaviour } from '../../../../server/services/verification/renewEarlyBehaviour.ts'
-import { agent, endpoint, organisation } from '../../../builders/world.ts'
-import { temporaryFolder } from '../../../harness/runner/temporaryFolder.ts'
-import { until } from '../../../harness/runner/until.ts'
+import { createOrganisation, registerAgent, registerEndpoint } from '../../../builders/participants.ts'
+import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFolder.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 
@@ -50,7 +50,7 @@ describe('behaviour that is read before the feed has the log', () => {
   })
 
   describe('in a service that starts', () => {
-    const folder = temporaryFolder()
+    const folder = createTemporaryFolder()
     const violations = 60
     let service: StartedService
     before(async () => {
@@ -62,9 +62,9 @@ describe('behaviour that is read before the feed has the log', () => {
     })
 
     it('holds no longer than until then', async () => {
-      const { apiKey: bearer } = await organisation(service.baseUrl)
-      const counterpartyId = await endpoint(service.baseUrl, bearer)
-      const { svcId: agentId } = await agent(service.baseUrl)
+      const { apiKey: bearer } = await createOrganisation(service.baseUrl)
+      const counterpartyId = await registerEndpoint(service.baseUrl, bearer)
+      const { svcId: agentId } = await registerAgent(service.baseUrl)
       const score = async (): Promise<number> => {
         const body = { agentId, counterpartyId, dryRun: true }
         return (await api(service.baseUrl, 'POST', '/api/agents/verify-access', { bearer, body })).body.agent
@@ -79,7 +79,7 @@ describe('behaviour that is read before the feed has the log', () => {
       expect(await score()).to.be.within(clean - 5, clean + 5)
       feed.exec('DROP TRIGGER held')
       feed.close()
-      await until(async () => ((await score()) < clean - 15 ? true : null))
+      await waitUntil(async () => ((await score()) < clean - 15 ? true : null))
     })
   })
 })

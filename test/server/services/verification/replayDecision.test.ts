@@ -1,13 +1,18 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { agent, endpoint, type Organisation, organisation } from '../../../builders/world.ts'
-import { faultFigure } from '../../../harness/faults/faultFigure.ts'
-import { faultForm } from '../../../harness/faults/faultForm.ts'
+import {
+  createOrganisation,
+  type Organisation,
+  registerAgent,
+  registerEndpoint,
+} from '../../../builders/participants.ts'
+import { faultMode } from '../../../harness/faults/faultMode.ts'
+import { reportFaultFigure } from '../../../harness/faults/reportFaultFigure.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 
 /** Decisions made and replayed. */
-const REPLAYS = { none: 300, short: 1_000, full: 10_000 }[faultForm]
+const REPLAYS = { none: 300, short: 1_000, full: 10_000 }[faultMode]
 /** A Monday, and one that stands still for a request. */
 const START = Date.UTC(2026, 0, 5, 9)
 
@@ -57,13 +62,13 @@ describe('replayDecision', () => {
 
   before(async () => {
     service = await startService({ clock: () => now })
-    shop = await organisation(service.baseUrl)
+    shop = await createOrganisation(service.baseUrl)
     endpoints = await Promise.all(
-      ENDPOINT_POLICIES.map((fields) => endpoint(service.baseUrl, shop.apiKey, fields)),
+      ENDPOINT_POLICIES.map((fields) => registerEndpoint(service.baseUrl, shop.apiKey, fields)),
     )
     agents = []
     for (const pdlss of AGENT_POLICIES) {
-      agents.push((await agent(service.baseUrl, { pdlss }, { timestamp: START / 1000 })).svcId)
+      agents.push((await registerAgent(service.baseUrl, { pdlss }, { timestamp: START / 1000 })).svcId)
     }
   })
   after(() => service.stop())
@@ -99,12 +104,12 @@ describe('replayDecision', () => {
       seen.add(answer.recommendation)
     }
     expect([...seen]).to.have.members(['grant', 'deny', 'step_up_required', 'audit'])
-    faultFigure(`${REPLAYS} recorded decisions made again from their records: each the same`)
+    reportFaultFigure(`${REPLAYS} recorded decisions made again from their records: each the same`)
   }).timeout(REPLAYS * 180)
 
   it('uses the rules of then, whatever the endpoint admits now', async () => {
     now = START
-    const counterpartyId = await endpoint(service.baseUrl, shop.apiKey)
+    const counterpartyId = await registerEndpoint(service.baseUrl, shop.apiKey)
     const before = await verify({ agentId: agents[0], counterpartyId })
     await api(service.baseUrl, 'POST', `/api/endpoints/${counterpartyId}/allowlist`, {
       bearer: shop.apiKey,
@@ -126,7 +131,7 @@ describe('replayDecision', () => {
 
   it('answers 404 to those who are no party, and to an unknown record', async () => {
     const { auditRecordId } = await verify({ agentId: agents[0], counterpartyId: endpoints[0] })
-    const stranger = await organisation(service.baseUrl)
+    const stranger = await createOrganisation(service.baseUrl)
     expect((await replay(auditRecordId, stranger.apiKey)).status).to.equal(404)
     expect((await replay('019b0000-0000-7000-8000-000000000000')).status).to.equal(404)
     expect((await replay(auditRecordId, 'nonsense')).status).to.equal(401)

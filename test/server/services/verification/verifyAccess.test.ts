@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { agent, endpoint, organisation } from '../../../builders/world.ts'
+import { createOrganisation, registerAgent, registerEndpoint } from '../../../builders/participants.ts'
 import { api } from '../../../harness/service/api.ts'
-import { holds } from '../../../harness/values/holds.ts'
+import { containsValue } from '../../../harness/values/containsValue.ts'
 import { CANARY_TEXTS, openVerifyAccess, type VerifyAccessScene } from './openVerifyAccess.ts'
 
 describe('verify-access', () => {
@@ -77,7 +77,7 @@ describe('verify-access', () => {
       ]
       const answers = await Promise.all(asks.map((ask) => verify(ask)))
       const seen = JSON.stringify([answers.map((answer) => answer.body), await events()])
-      for (const canary of CANARY_TEXTS) expect(holds(seen, canary), canary).to.equal(false)
+      for (const canary of CANARY_TEXTS) expect(containsValue(seen, canary), canary).to.equal(false)
       for (const { body } of answers) {
         expect(body.access).to.not.have.any.keys('restrictions', 'appliedPolicy')
       }
@@ -100,7 +100,9 @@ describe('verify-access', () => {
     })
 
     it('tells the owner of a dry run that somebody else made, which has no effect', async () => {
-      const { svcId } = await agent(service.baseUrl, { pdlss: { limits: { maxTransactionsPerHour: 1 } } })
+      const { svcId } = await registerAgent(service.baseUrl, {
+        pdlss: { limits: { maxTransactionsPerHour: 1 } },
+      })
       const ask = (fields: object) => verify({ agentId: svcId, counterpartyId: svceId, ...fields })
       const first = await ask({})
       for (const transactionValue of [1, 2, 3]) {
@@ -118,7 +120,7 @@ describe('verify-access', () => {
 
     it('decides a dry run at a URL that nobody registered as the request itself, and stores no endpoint', async () => {
       const pdlss = { scope: { minCounterpartyTrustScore: 20 } }
-      const { svcId: agentId } = await agent(service.baseUrl, { pdlss })
+      const { svcId: agentId } = await registerAgent(service.baseUrl, { pdlss })
       const counterpartyUrl = `https://${randomUUID()}.acme.io`
       const dry = await verify({ agentId, counterpartyUrl, dryRun: true })
       const stored = await service.rows('SELECT id FROM endpoints WHERE url = ?', counterpartyUrl)
@@ -128,10 +130,10 @@ describe('verify-access', () => {
     })
 
     it('keeps a high requirement from a lower score, by the policy for the unverified', async () => {
-      const strict = await endpoint(service.baseUrl, shop.apiKey, { trustScoreRequirement: 95 })
+      const strict = await registerEndpoint(service.baseUrl, shop.apiKey, { trustScoreRequirement: 95 })
       const denied = await verify({ ...inMandate(), counterpartyId: strict })
       expect(dimensionsOf(denied)).to.deep.equal(['trust.score'])
-      const partial = await endpoint(service.baseUrl, shop.apiKey, {
+      const partial = await registerEndpoint(service.baseUrl, shop.apiKey, {
         trustScoreRequirement: 95,
         unverifiedAgentPolicy: 'allow_partial',
       })
@@ -140,7 +142,7 @@ describe('verify-access', () => {
     })
 
     it('holds the endpoint’s own boundary as well', async () => {
-      const narrow = await endpoint(service.baseUrl, shop.apiKey, {
+      const narrow = await registerEndpoint(service.baseUrl, shop.apiKey, {
         pdlss: {
           scope: { deniedResources: ['/orders/**'] },
           limits: { approvalThreshold: 10, currency: 'USD' },
@@ -151,7 +153,9 @@ describe('verify-access', () => {
     })
 
     it('grants exactly as many of 64 concurrent requests as the hourly cap has room for', async () => {
-      const capped = await agent(service.baseUrl, { pdlss: { limits: { maxTransactionsPerHour: 10 } } })
+      const capped = await registerAgent(service.baseUrl, {
+        pdlss: { limits: { maxTransactionsPerHour: 10 } },
+      })
       const ask = () => verify({ agentId: capped.svcId, counterpartyId: svceId, transactionValue: 1 })
       const answers = await Promise.all(Array.from({ length: 64 }, ask))
       const recommendations = answers.map((answer) => answer.body.recommendation)
@@ -162,10 +166,10 @@ describe('verify-access', () => {
     })
 
     it('keeps cumulative spend under the endpoint’s cap, exactly', async () => {
-      const capped = await endpoint(service.baseUrl, shop.apiKey, {
+      const capped = await registerEndpoint(service.baseUrl, shop.apiKey, {
         pdlss: { limits: { maxCumulativeSpend: 0.3, cumulativePeriod: 'total' } },
       })
-      const spender = await agent(service.baseUrl)
+      const spender = await registerAgent(service.baseUrl)
       const ask = () => verify({ agentId: spender.svcId, counterpartyId: capped, transactionValue: 0.1 })
       const recommendations = []
       for (let n = 0; n < 4; n += 1) recommendations.push((await ask()).body.recommendation)
@@ -191,7 +195,7 @@ describe('verify-access', () => {
       const polled = await api(service.baseUrl, 'GET', stepUpApproval.pollUrl, { bearer: shop.apiKey })
       expect(polled.body).to.deep.include({ status: 'pending', decidedAt: null, consumedAt: null })
       expect(polled.headers.get('retry-after')).to.equal(String(polled.body.pollAfterSeconds))
-      const foreign = await organisation(service.baseUrl)
+      const foreign = await createOrganisation(service.baseUrl)
       const hidden = await api(service.baseUrl, 'GET', stepUpApproval.pollUrl, { bearer: foreign.apiKey })
       expect([hidden.status, hidden.body.code]).to.deep.equal([404, 'NOT_FOUND'])
     })
@@ -232,7 +236,7 @@ describe('verify-access', () => {
     }
     for (const [policy, outcome] of Object.entries(expected)) {
       it(`follows the policy ${policy}`, async () => {
-        const open = await endpoint(service.baseUrl, shop.apiKey, { unverifiedAgentPolicy: policy })
+        const open = await registerEndpoint(service.baseUrl, shop.apiKey, { unverifiedAgentPolicy: policy })
         const { body } = await verify({ counterpartyId: open, callerMetadata: { userAgent: 'bot/1' } })
         expect(body.recommendation).to.equal(outcome.recommendation)
         expect(body.access).to.deep.include({ allowed: outcome.allowed, accessLevel: outcome.accessLevel })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { endpoint, organisation } from '../../../builders/world.ts'
+import { createOrganisation, registerEndpoint } from '../../../builders/participants.ts'
 import { api } from '../../../harness/service/api.ts'
 import { openVerifyAccess, PATH, type VerifyAccessScene } from './openVerifyAccess.ts'
 
@@ -19,9 +19,9 @@ describe('verify-access', () => {
 
   describe('of an endpoint', () => {
     it('gives the same refusal for somebody else’s and for none, by id and by URL', async () => {
-      const other = await organisation(service.baseUrl)
+      const other = await createOrganisation(service.baseUrl)
       const url = `https://${randomUUID()}.acme.io`
-      const theirs = await endpoint(service.baseUrl, other.apiKey, { counterpartyUrl: url })
+      const theirs = await registerEndpoint(service.baseUrl, other.apiKey, { counterpartyUrl: url })
       const answers = await Promise.all([
         verify({ counterpartyId: theirs }),
         verify({ counterpartyId: 'SVCE-0000000000000000000009' }),
@@ -38,7 +38,9 @@ describe('verify-access', () => {
 
     it('finds its own by any spelling of the URL', async () => {
       const host = `${randomUUID()}.acme.io`
-      const own = await endpoint(service.baseUrl, shop.apiKey, { counterpartyUrl: `https://${host}/api` })
+      const own = await registerEndpoint(service.baseUrl, shop.apiKey, {
+        counterpartyUrl: `https://${host}/api`,
+      })
       await verify({ counterpartyUrl: `HTTPS://${host.toUpperCase()}:443/api/?q=1#f` })
       const [event] = await events()
       expect(event.endpointId).to.equal(own)
@@ -133,7 +135,7 @@ describe('verify-access', () => {
 
     it('is refused for unknown sessions, foreign ones and unknown decisions', async () => {
       const { sessionId } = (await verify(inMandate())).body
-      const foreign = await organisation(service.baseUrl)
+      const foreign = await createOrganisation(service.baseUrl)
       expect((await decide(sessionId, { decision: 'granted' }, foreign.apiKey)).status).to.equal(404)
       expect((await decide(randomUUID(), { decision: 'granted' })).status).to.equal(404)
       expect((await decide(sessionId, { decision: 'perhaps' })).status).to.equal(400)

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Verified } from '@svc/client'
 import { gateway as expressGateway } from '@svc/client/express'
 import { expect } from 'chai'
-import { type BotSigner, botSigner } from '../../../harness/peers/botSigner.ts'
+import { type BotSigner, createBotSigner } from '../../../harness/peers/createBotSigner.ts'
 import { listen } from '../../../harness/peers/listen.ts'
-import { until } from '../../../harness/runner/until.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { api } from '../../../harness/service/api.ts'
 import { LISTED, NAMED, openPlatforms, type PlatformScene } from './openPlatforms.ts'
 
@@ -137,7 +137,7 @@ describe('verify-access without agent', () => {
     const claim = { userAgent: 'TestBot/1.0' }
 
     it('of a published address list', async () => {
-      await until(async () =>
+      await waitUntil(async () =>
         (await scene.gradeOf({ ...claim, sourceIp: LISTED })) === 'ip_verified' ? true : null,
       )
       expect(await scene.gradeOf({ ...claim, sourceIp: `::ffff:${LISTED}` })).to.equal('ip_verified')
@@ -147,7 +147,7 @@ describe('verify-access without agent', () => {
 
     it('of a name that leads back, which is not waited for', async () => {
       expect(await scene.gradeOf({ ...claim, sourceIp: NAMED })).to.equal('ua_claim')
-      await until(async () =>
+      await waitUntil(async () =>
         (await scene.gradeOf({ ...claim, sourceIp: NAMED })) === 'fcrdns_verified' ? true : null,
       )
     })
@@ -217,7 +217,7 @@ describe('verify-access without agent', () => {
         const facts = { ...browser, ...(await signed()) }
         await scene.verify(signedShop, facts)
         expect((await scene.verify(signedShop, facts)).body).to.not.have.property('agent')
-        const forged = { ...browser, ...(await signed(await botSigner())) }
+        const forged = { ...browser, ...(await signed(await createBotSigner())) }
         expect((await scene.verify(signedShop, forged)).body).to.not.have.property('agent')
         const [event] = await scene.events('verification.unverified_allow_full')
         expect(event.eventData.signature).to.deep.equal({ outcome: 'invalid', reason: 'key_unknown' })

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { getAddress } from 'viem'
-import { agentColumns } from '../../../builders/agentColumns.ts'
-import { faultFigure } from '../../../harness/faults/faultFigure.ts'
-import { alteredBytes } from '../../../harness/values/alteredBytes.ts'
+import { buildAgentRow } from '../../../builders/buildAgentRow.ts'
+import { reportFaultFigure } from '../../../harness/faults/reportFaultFigure.ts'
+import { alterEachByte } from '../../../harness/values/alterEachByte.ts'
 import { mailsTo } from '../accounts/mailsTo.ts'
 import { APP_URL, type HttpAnswer } from '../accounts/openAccounts.ts'
 import { openWalletSignIn, SITE, type WalletSignIn } from './openWalletSignIn.ts'
@@ -145,8 +145,8 @@ describe('signing in with a wallet', () => {
 
     it('a bit that is another in any byte of its message or signature', async () => {
       const { message, signature } = await signed(newKey())
-      const messages = alteredBytes(Buffer.from(message)).map((bytes) => bytes.toString('latin1'))
-      const signatures = alteredBytes(Buffer.from(signature.slice(2), 'hex'))
+      const messages = alterEachByte(Buffer.from(message)).map((bytes) => bytes.toString('latin1'))
+      const signatures = alterEachByte(Buffer.from(signature.slice(2), 'hex'))
       for (const [at, altered] of messages.entries()) {
         const { status } = await send({ message: altered, signature })
         expect(status, `byte ${at} of the message`).to.be.oneOf([400, 401])
@@ -156,7 +156,7 @@ describe('signing in with a wallet', () => {
         expect(refused, `byte ${at} of the signature`).to.deep.equal([401, 'invalid_signature'])
       }
       const bytes = messages.length + signatures.length
-      faultFigure(`wallet, a bit of each of the ${bytes} bytes of its message and signature: 0 taken`)
+      reportFaultFigure(`wallet, a bit of each of the ${bytes} bytes of its message and signature: 0 taken`)
       expect((await send({ message, signature })).status, 'unaltered').to.equal(200)
     })
 
@@ -186,7 +186,7 @@ describe('signing in with a wallet', () => {
   describe('linking', () => {
     /** An agent of a wallet's account, as far as ownership goes. */
     async function agentOf(ownerId: string, svcId: string) {
-      const columns = { ...agentColumns(svcId, 1), owner_id: ownerId, name: 'Shopper' }
+      const columns = { ...buildAgentRow(svcId, 1), owner_id: ownerId, name: 'Shopper' }
       await accounts.db.query('agents').insert(columns)
     }
 

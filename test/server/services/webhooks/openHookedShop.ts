@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import Stripe from 'stripe'
-import { organisation } from '../../../builders/world.ts'
-import { until } from '../../../harness/runner/until.ts'
+import { createOrganisation } from '../../../builders/participants.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { api } from '../../../harness/service/api.ts'
 import { startService } from '../../../harness/service/startService.ts'
 import { openReceiver, type Received } from './openWebhooks.ts'
@@ -16,8 +16,8 @@ export async function openHookedShop() {
   const time = { aheadMs: 0 }
   const service = await startService({ clock: () => Date.now() + time.aheadMs })
   const { baseUrl } = service
-  const shop = await organisation(baseUrl)
-  const stranger = await organisation(baseUrl)
+  const shop = await createOrganisation(baseUrl)
+  const stranger = await createOrganisation(baseUrl)
   const receiver = await openReceiver()
 
   /** What the shop does with the webhook of an endpoint. */
@@ -33,7 +33,7 @@ export async function openHookedShop() {
       })
     const deliveries = async () => (await call('GET', '/webhook/deliveries')).body.items
     const settled = (nth = 0) =>
-      until(async () => {
+      waitUntil(async () => {
         const delivery = (await deliveries())[nth]
         return delivery === undefined || delivery.status === 'pending' ? null : delivery
       })
@@ -59,7 +59,7 @@ export async function openHookedShop() {
     return { svceId, secret, ...at(svceId) }
   }
 
-  const arrived = (nth = 1): Promise<Received> => until(async () => receiver.received[nth - 1] ?? null)
+  const arrived = (nth = 1): Promise<Received> => waitUntil(async () => receiver.received[nth - 1] ?? null)
   const headersOf = ({ headers }: Received): Record<string, string> =>
     Object.fromEntries(HEADERS.map((name) => [name, String(headers[name])]))
 

@@ -13,8 +13,8 @@ import { createAuditRecordStore } from '../../../../server/store/audit/auditReco
 import { createEndpointStore } from '../../../../server/store/endpoints/endpointStore.ts'
 import { createWebhookDeliveryStore } from '../../../../server/store/endpoints/webhookDeliveryStore.ts'
 import { createWebhookStore } from '../../../../server/store/endpoints/webhookStore.ts'
-import { newRecord } from '../../../builders/newRecord.ts'
-import { temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+import { buildRecord } from '../../../builders/buildRecord.ts'
+import { openTemporaryDatabase } from '../../../harness/database/openTemporaryDatabase.ts'
 import { listen } from '../../../harness/peers/listen.ts'
 
 export type Received = { headers: IncomingHttpHeaders; body: string; path: string }
@@ -36,7 +36,7 @@ export async function openReceiver() {
 
 /** The outbox of webhooks over a database of its own, with a clock that the test moves. */
 export async function openWebhooks(options: { allowPrivate?: boolean } = {}) {
-  const database = await temporaryDatabase()
+  const database = await openTemporaryDatabase()
   const { db } = database
   const time = { now: Date.UTC(2026, 10, 21) }
   const clock = () => time.now
@@ -105,7 +105,7 @@ export async function openWebhooks(options: { allowPrivate?: boolean } = {}) {
       db.transaction(async (trx) => {
         for (let nth = 0; nth < count; nth += 1) {
           const fields = { eventType, endpointId: endpoint.id, counterpartyOwnerId: endpoint.ownerId }
-          await records.append(trx, newRecord(fields, time.now))
+          await records.append(trx, buildRecord(fields, time.now))
         }
       }),
     /** Every attempt that is due now, and those that become free by them. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { endpoint, organisation } from '../../../builders/world.ts'
+import { createOrganisation, registerEndpoint } from '../../../builders/participants.ts'
 import { api } from '../../../harness/service/api.ts'
 import { startService } from '../../../harness/service/startService.ts'
 
@@ -7,8 +7,8 @@ describe('the webhook of an endpoint', () => {
   it('may not be at a private address where those are not allowed, nor without TLS', async () => {
     const guarded = await startService({ settings: { ALLOW_PRIVATE_NETWORK: 'false' } })
     try {
-      const { apiKey } = await organisation(guarded.baseUrl)
-      const at = `/api/endpoints/${await endpoint(guarded.baseUrl, apiKey)}/webhook`
+      const { apiKey } = await createOrganisation(guarded.baseUrl)
+      const at = `/api/endpoints/${await registerEndpoint(guarded.baseUrl, apiKey)}/webhook`
       for (const url of [
         'https://127.0.0.1/',
         'https://10.0.0.1/',

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { expect } from 'chai'
-import { agent } from '../../../builders/world.ts'
-import { until } from '../../../harness/runner/until.ts'
+import { registerAgent } from '../../../builders/participants.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { api } from '../../../harness/service/api.ts'
-import { holds } from '../../../harness/values/holds.ts'
+import { containsValue } from '../../../harness/values/containsValue.ts'
 import { type HookedShop, openHookedShop } from './openHookedShop.ts'
 
 const DAY_MS = 86_400_000
@@ -72,7 +72,7 @@ describe('the webhook of an endpoint', () => {
   })
 
   it('says no more of an agent than its owner lets the endpoint’s owner see', async () => {
-    const { svcId } = await agent(service.baseUrl, {
+    const { svcId } = await registerAgent(service.baseUrl, {
       name: 'Canary agent 4711',
       pdlss: { limits: { autonomousThreshold: 987_651, currency: 'USD' } },
     })
@@ -83,7 +83,7 @@ describe('the webhook of an endpoint', () => {
     expect(event).to.have.property('type', 'verification.completed')
     expect(event.data).to.include({ agentId: svcId, callerCategory: 'externally_governed' })
     for (const canary of ['Canary', '987651', 'SVCD-', 'ownerId'])
-      expect(holds(body, canary), canary).to.equal(false)
+      expect(containsValue(body, canary), canary).to.equal(false)
   })
 
   it('is signed with both secrets for a day after a rotation, then with the new one alone', async () => {
@@ -157,7 +157,7 @@ describe('the webhook of an endpoint', () => {
     receiver.mood.status = 500
     await set()
     await verify()
-    await until(async () => ((await deliveries())[0]?.attempts === 1 ? true : null))
+    await waitUntil(async () => ((await deliveries())[0]?.attempts === 1 ? true : null))
     expect((await call('DELETE', '/webhook')).body.webhook).to.include({ url: null, status: 'none' })
     expect((await deliveries())[0]).to.include({ status: 'cancelled' })
     expect(await errorOf(call('DELETE', '/webhook'))).to.deep.equal([404, 'NOT_FOUND'])
@@ -168,7 +168,7 @@ describe('the webhook of an endpoint', () => {
     receiver.mood.status = 410
     await set()
     await verify()
-    await until(async () =>
+    await waitUntil(async () =>
       (await call('GET', '/webhook')).body.webhook.status === 'disabled' ? true : null,
     )
     const alerts = await api(service.baseUrl, 'GET', '/api/alerts', { bearer: shop.accessToken })
@@ -241,7 +241,7 @@ describe('the webhook of an endpoint', () => {
       ])
       receiver.mood.status = 500
       await verify()
-      const [delivery] = await until(async () => {
+      const [delivery] = await waitUntil(async () => {
         const found = await deliveries()
         return found.length > 0 ? found : null
       })

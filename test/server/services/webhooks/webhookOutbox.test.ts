@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { until } from '../../../harness/runner/until.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { openReceiver, openWebhooks } from './openWebhooks.ts'
 
 type Webhooks = Awaited<ReturnType<typeof openWebhooks>>
@@ -173,7 +173,7 @@ describe('the outbox of webhooks', () => {
       await queueAll()
       const other = webhooks.newDispatcher()
       expect(await other.round()).to.equal(1)
-      await until(async () => (receiver.received.length > 0 ? true : null))
+      await waitUntil(async () => (receiver.received.length > 0 ? true : null))
       await other.stop()
       expect((await webhooks.log(shop.id))[0]).to.include({ status: 'pending', attempts: 0 })
       expect(await other.round()).to.equal(0)
@@ -226,11 +226,11 @@ describe('the outbox of webhooks', () => {
       await webhooks.record(shop, 20)
       await queueAll()
       while ((await webhooks.dispatcher.round()) > 0);
-      await until(async () => {
+      await waitUntil(async () => {
         await webhooks.dispatcher.round()
         return receiver.received.length === 20 ? true : null
       })
-      await until(async () => (slow.received.length === 8 ? true : null))
+      await waitUntil(async () => (slow.received.length === 8 ? true : null))
       await webhooks.dispatcher.stop()
       await slow.stop()
       expect(slow.received).to.have.length(8)
@@ -241,7 +241,7 @@ describe('the outbox of webhooks', () => {
       await webhooks.record(shop, 40)
       await queueAll()
       const both = [webhooks.newDispatcher(), webhooks.newDispatcher()]
-      await until(async () => {
+      await waitUntil(async () => {
         await Promise.all(both.map((each) => each.round()))
         return receiver.received.length >= 40 ? true : null
       })

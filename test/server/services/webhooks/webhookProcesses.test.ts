@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { endpoint, organisation } from '../../../builders/world.ts'
+import { createOrganisation, registerEndpoint } from '../../../builders/participants.ts'
 import { testsPostgres } from '../../../harness/database/postgres.ts'
-import { freePort } from '../../../harness/runner/freePort.ts'
-import { temporaryFolder } from '../../../harness/runner/temporaryFolder.ts'
-import { until } from '../../../harness/runner/until.ts'
+import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFolder.ts'
+import { findFreePort } from '../../../harness/runner/findFreePort.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { api } from '../../../harness/service/api.ts'
 import { spawnService } from '../../../harness/service/spawnService.ts'
 import { startService } from '../../../harness/service/startService.ts'
-import { startTwoProcesses } from '../../../harness/service/twoProcesses.ts'
+import { startTwoProcesses } from '../../../harness/service/startTwoProcesses.ts'
 import { openReceiver } from './openWebhooks.ts'
 
 const EVENTS = 40
@@ -25,8 +25,8 @@ describe('processes that send webhooks', () => {
 
   /** An endpoint with a webhook at the receiver, and a way to cause an event at it. */
   async function hooked(baseUrl: string) {
-    const { apiKey } = await organisation(baseUrl)
-    const svceId = await endpoint(baseUrl, apiKey)
+    const { apiKey } = await createOrganisation(baseUrl)
+    const svceId = await registerEndpoint(baseUrl, apiKey)
     const body = { url: `${receiver.url}/hook` }
     const set = await api(baseUrl, 'POST', `/api/endpoints/${svceId}/webhook`, { bearer: apiKey, body })
     expect(set.status, JSON.stringify(set.body)).to.equal(200)
@@ -42,8 +42,8 @@ describe('processes that send webhooks', () => {
   }
 
   it('send an event again under the same id after one of them was killed during the attempt', async () => {
-    const folder = temporaryFolder()
-    const [port, chainPort] = [await freePort(), await freePort()]
+    const folder = createTemporaryFolder()
+    const [port, chainPort] = [await findFreePort(), await findFreePort()]
     receiver.mood.hangs = true
     const dataDir = join(folder.path, 'data')
     const killed = await spawnService({
@@ -53,13 +53,13 @@ describe('processes that send webhooks', () => {
     try {
       const shop = await hooked(killed.baseUrl)
       const { auditRecordId } = (await shop.verify(killed.baseUrl)).body
-      await until(async () => (receiver.received.length === 1 ? true : null))
+      await waitUntil(async () => (receiver.received.length === 1 ? true : null))
       await killed.end('SIGKILL')
       receiver.mood.hangs = false
       const later = () => Date.now() + 60_000
       const service = await startService({ dataDir, clock: later, database: 'sqlite' })
       try {
-        await until(async () => (receiver.received.length === 2 ? true : null))
+        await waitUntil(async () => (receiver.received.length === 2 ? true : null))
         expect(ids()).to.deep.equal([auditRecordId, auditRecordId])
         expect(receiver.received[1]?.body).to.equal(receiver.received[0]?.body)
       } finally {
@@ -80,8 +80,8 @@ describe('processes that send webhooks', () => {
       const answers = await Promise.all(
         Array.from({ length: EVENTS }, (_, nth) => shop.verify(nth % 2 === 0 ? first : second)),
       )
-      await until(async () => (receiver.received.length >= EVENTS ? true : null))
-      await until(async () => {
+      await waitUntil(async () => (receiver.received.length >= EVENTS ? true : null))
+      await waitUntil(async () => {
         const waiting = await two.rows(`SELECT id FROM webhook_deliveries WHERE status = 'pending'`)
         return waiting.length === 0 ? true : null
       })

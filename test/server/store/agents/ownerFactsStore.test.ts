@@ -2,7 +2,10 @@ import { expect } from 'chai'
 import { createTotpStore } from '../../../../server/store/accounts/totpStore.ts'
 import { createUserStore, type User } from '../../../../server/store/accounts/userStore.ts'
 import { createOwnerFactsStore } from '../../../../server/store/agents/ownerFactsStore.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../harness/database/openTemporaryDatabase.ts'
 
 const ADA: User = {
   id: 'ada',
@@ -20,7 +23,7 @@ describe('ownerFactsStore', () => {
   let database: TemporaryDatabase
 
   before(async () => {
-    database = await temporaryDatabase()
+    database = await openTemporaryDatabase()
   })
   after(() => database.remove())
 

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { createRegistrationRequestStore } from '../../../../server/store/approvals/registrationRequestStore.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../harness/database/openTemporaryDatabase.ts'
 
 const ENDED = Date.UTC(2026, 0, 5)
 
@@ -9,7 +12,7 @@ describe('registrationRequestStore', () => {
   let opened: TemporaryDatabase
   let requests: ReturnType<typeof createRegistrationRequestStore>
   before(async () => {
-    opened = await temporaryDatabase()
+    opened = await openTemporaryDatabase()
     requests = createRegistrationRequestStore(opened.db.query)
   })
   after(() => opened?.remove())

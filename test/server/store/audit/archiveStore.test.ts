@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createArchiveStore } from '../../../../server/store/audit/archiveStore.ts'
-import { auditRecord } from '../../../builders/auditRecord.ts'
-import { type AuditDatabase, openAuditDatabase } from '../../../harness/database/auditDatabase.ts'
+import { buildNumberedRecord } from '../../../builders/buildNumberedRecord.ts'
+import { type AuditDatabase, openAuditDatabase } from '../../../harness/database/openAuditDatabase.ts'
 import { testedDatabase } from '../../../harness/database/testedDatabase.ts'
 
 const RECORDS = 20
@@ -14,7 +14,7 @@ describe('the first record since a moment', () => {
 
   before(async () => {
     database = await openAuditDatabase(testedDatabase)
-    await database.append(Array.from({ length: RECORDS }, (_, nth) => auditRecord(nth)))
+    await database.append(Array.from({ length: RECORDS }, (_, nth) => buildNumberedRecord(nth)))
     const rows = await database.db.query('audit_records').select('recorded_at').orderBy('seq')
     times = rows.map((row) => Number(row.recorded_at))
   })

@@ -2,8 +2,12 @@ import { expect } from 'chai'
 import { sealBatch } from '../../../../server/services/audit/sealBatch.ts'
 import { openProofStore } from '../../../../server/store/audit/openProofStore.ts'
 import type { ProofStore } from '../../../../server/store/audit/proofStore.ts'
-import { auditRecord } from '../../../builders/auditRecord.ts'
-import { type AuditPipeline, DEPLOYMENT, openAuditPipeline } from '../../../harness/database/auditPipeline.ts'
+import { buildNumberedRecord } from '../../../builders/buildNumberedRecord.ts'
+import {
+  type AuditPipeline,
+  DEPLOYMENT,
+  openAuditPipeline,
+} from '../../../harness/database/openAuditPipeline.ts'
 
 const ADDRESSES = [
   { level: 0, index: 4 },
@@ -30,7 +34,7 @@ describe('what proofs are read from', () => {
     await pipeline.close()
   })
 
-  const { recordId } = auditRecord(3)
+  const { recordId } = buildNumberedRecord(3)
   const answersOf = async ({ records, batches, tree, deployment }: ProofStore) => {
     const record = await records.byRecordId(recordId)
     const batch = await batches.lastConfirmed()
@@ -54,14 +58,14 @@ describe('what proofs are read from', () => {
 
   it('sees whatever was committed before the call, the same either way', async () => {
     for (let number = 1; number <= 2; number += 1) {
-      await pipeline.append(Array.from({ length: 5 }, (_, i) => auditRecord(number * 5 - 5 + i)))
+      await pipeline.append(Array.from({ length: 5 }, (_, i) => buildNumberedRecord(number * 5 - 5 + i)))
       const sealed = await sealBatch({ ...pipeline, limits: { batchSize: 1, batchSeconds: 5 } }, Date.now())
       const [unconfirmed] = await Promise.all(stores.map(answersOf))
       expect(unconfirmed?.batch?.[0] ?? 0, 'a batch counts when it is final').to.equal(number - 1)
       await pipeline.confirm(number)
       const [direct, portable] = await Promise.all(stores.map(answersOf))
       expect(direct).to.deep.equal(portable)
-      expect(direct?.record).to.deep.equal({ seq: 3, entry: auditRecord(3).entryOf(3) })
+      expect(direct?.record).to.deep.equal({ seq: 3, entry: buildNumberedRecord(3).entryOf(3) })
       expect(direct?.batch).to.include.members([number, number * 5, sealed?.root])
       expect(direct?.place).to.deep.equal([DEPLOYMENT.chainId, DEPLOYMENT.auditLog, DEPLOYMENT.logId])
       expect(direct?.nodes).to.have.length(3)

@@ -4,10 +4,13 @@ import {
   type Changes,
   listenToChanges,
 } from '../../../../server/store/database/changes.postgres.ts'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../harness/database/openTemporaryDatabase.ts'
 import { testsPostgres } from '../../../harness/database/postgres.ts'
-import { postgresRows } from '../../../harness/database/postgresRows.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
-import { until } from '../../../harness/runner/until.ts'
+import { queryPostgres } from '../../../harness/database/queryPostgres.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 
 describe('changes that processes tell one another', () => {
   let temporary: TemporaryDatabase
@@ -20,7 +23,7 @@ describe('changes that processes tell one another', () => {
     if (!testsPostgres) this.skip()
   })
   beforeEach(async () => {
-    temporary = await temporaryDatabase('postgres')
+    temporary = await openTemporaryDatabase('postgres')
     url = temporary.files.databaseUrl ?? ''
     heard = []
     missed = 0
@@ -41,8 +44,8 @@ describe('changes that processes tell one another', () => {
   async function heardSince(work: () => Promise<unknown>): Promise<string[]> {
     heard.length = 0
     await work()
-    await postgresRows(url, `SELECT pg_notify('svc_changes', 'end')`)
-    await until(async () => (heard.includes('end') ? true : null))
+    await queryPostgres(url, `SELECT pg_notify('svc_changes', 'end')`)
+    await waitUntil(async () => (heard.includes('end') ? true : null))
     return heard.filter((said) => said !== 'end').sort()
   }
   const insert = (table: string, row: object) => temporary.db.query(table).insert(row)
@@ -127,11 +130,11 @@ describe('changes that processes tell one another', () => {
   })
 
   it('may be missed while the connection is broken, which is told, and are heard again after that', async () => {
-    await postgresRows(
+    await queryPostgres(
       url,
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'svc-changes'",
     )
-    await until(async () => (missed >= 2 ? true : null))
+    await waitUntil(async () => (missed >= 2 ? true : null))
     expect(await heardSince(async () => undefined)).to.deep.equal([])
   })
 })

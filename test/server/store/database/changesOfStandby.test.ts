@@ -1,8 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { expect } from 'chai'
 import { listenToChanges } from '../../../../server/store/database/changes.postgres.ts'
-import { freePort } from '../../../harness/runner/freePort.ts'
-import { until } from '../../../harness/runner/until.ts'
+import { findFreePort } from '../../../harness/runner/findFreePort.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 
 /** A message of PostgreSQL's protocol. */
 function message(type: string, body: Buffer): Buffer {
@@ -31,7 +31,7 @@ describe('changes that a standby lets nobody hear', () => {
   before(async () => {
     isStandby = false
     attempts = 0
-    port = await freePort()
+    port = await findFreePort()
     server = createServer((socket) => {
       let isGreeted = false
       open.add(socket)
@@ -63,7 +63,7 @@ describe('changes that a standby lets nobody hear', () => {
     isStandby = true
     attempts = 0
     for (const socket of open) socket.destroy()
-    await until(async () => (attempts >= 4 ? true : null))
+    await waitUntil(async () => (attempts >= 4 ? true : null))
     expect(open.size).to.be.at.most(1)
     expect(told).to.deep.equal([
       'the connection that hears of changes broke',
@@ -71,8 +71,8 @@ describe('changes that a standby lets nobody hear', () => {
     ])
     isStandby = false
     const before = attempts
-    await until(async () => (attempts > before ? true : null))
+    await waitUntil(async () => (attempts > before ? true : null))
     await changes.stop()
-    await until(async () => (open.size === 0 ? true : null))
+    await waitUntil(async () => (open.size === 0 ? true : null))
   })
 })

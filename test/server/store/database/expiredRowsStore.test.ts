@@ -7,7 +7,10 @@ import { createExpiredRowsStore } from '../../../../server/store/database/expire
 import { createAttemptStore } from '../../../../server/store/recorder/attemptStore.ts'
 import { createIdempotencyStore } from '../../../../server/store/recorder/idempotencyStore.ts'
 import { createNonceStore } from '../../../../server/store/recorder/nonceStore.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../harness/database/openTemporaryDatabase.ts'
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 0, 5)
@@ -15,7 +18,7 @@ const NOW = Date.UTC(2026, 0, 5)
 describe('expiredRowsStore', () => {
   let opened: TemporaryDatabase
   beforeEach(async () => {
-    opened = await temporaryDatabase()
+    opened = await openTemporaryDatabase()
   })
   afterEach(() => opened.remove())
 

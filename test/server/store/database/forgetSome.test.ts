@@ -1,6 +1,9 @@
 import { expect } from 'chai'
 import { createNonceStore } from '../../../../server/store/recorder/nonceStore.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../harness/database/openTemporaryDatabase.ts'
 
 const NOW = Date.UTC(2026, 0, 5)
 /** Of every second key the same nonce, so that only both together name a row. */
@@ -13,7 +16,7 @@ const EXPIRED = Array.from({ length: 2_500 }, (_, nth) => ({
 describe('what a request forgets of what has expired', () => {
   let opened: TemporaryDatabase
   before(async () => {
-    opened = await temporaryDatabase()
+    opened = await openTemporaryDatabase()
     for (let at = 0; at < EXPIRED.length; at += 250) {
       await opened.db.query('request_nonces').insert(EXPIRED.slice(at, at + 250))
     }

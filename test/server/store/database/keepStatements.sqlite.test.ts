@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect } from 'chai'
 import { keepStatements } from '../../../../server/store/database/keepStatements.sqlite.ts'
-import { temporaryFolder } from '../../../harness/runner/temporaryFolder.ts'
+import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFolder.ts'
 
 describe('kept statements', () => {
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   const file = join(folder.path, 'svc.sqlite')
   let connection: Database.Database
   beforeEach(() => {

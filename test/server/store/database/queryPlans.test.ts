@@ -11,7 +11,10 @@ import { createRegistrationRequestStore } from '../../../../server/store/approva
 import { createEndpointStore } from '../../../../server/store/endpoints/endpointStore.ts'
 import { createOutboxStore } from '../../../../server/store/relayer/outboxStore.ts'
 import { createTransactionStore } from '../../../../server/store/relayer/transactionStore.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../harness/database/openTemporaryDatabase.ts'
 
 type Statement = { sql: string; bindings: string[] }
 
@@ -128,7 +131,7 @@ const LOOKS: [string, (query: Knex) => Promise<unknown>, string[]][] = [
 describe('among a million rows', () => {
   let database: TemporaryDatabase
   before(async () => {
-    database = await temporaryDatabase('sqlite')
+    database = await openTemporaryDatabase('sqlite')
   })
   after(() => database?.remove())
 

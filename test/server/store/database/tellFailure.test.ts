@@ -4,9 +4,12 @@ import type { Knex } from 'knex'
 import { createLogger } from '../../../../server/external/logger.ts'
 import type { Route } from '../../../../server/middleware/serve.ts'
 import { createRoundsWorker } from '../../../../server/workers/roundsWorker.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../harness/database/openTemporaryDatabase.ts'
 import { testedDatabase } from '../../../harness/database/testedDatabase.ts'
-import { until } from '../../../harness/runner/until.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { type Served, serveRoutes } from '../../../harness/service/serveRoutes.ts'
 
 const SECRET = 'canarysecret'
@@ -42,7 +45,7 @@ describe('a statement that fails', () => {
   })
 
   before(async () => {
-    database = await temporaryDatabase()
+    database = await openTemporaryDatabase()
     const { db } = database
     const paths = [
       routeOf('/api/query', () => insert(db.query)),
@@ -85,7 +88,7 @@ describe('a statement that fails', () => {
     }
     const worker = createRoundsWorker({ failing: 'it fails', round, pauseMs: 60_000, log })
     worker.start()
-    const sentence = await until(async () => worker.failure())
+    const sentence = await waitUntil(async () => worker.failure())
     await worker.stop()
     expect(sentence).to.include('it fails: insert into').and.not.include(SECRET)
     expect(lines.join('')).to.include(sentence.slice(0, 20)).and.not.include(SECRET)

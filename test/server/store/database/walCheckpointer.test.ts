@@ -7,18 +7,18 @@ import {
   createWalCheckpointer,
   type WalCheckpointer,
 } from '../../../../server/store/database/walCheckpointer.sqlite.ts'
-import { temporaryFolder } from '../../../harness/runner/temporaryFolder.ts'
+import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFolder.ts'
 
 const PAGE = 4096
 
 describe('the checkpointer of a write-ahead log', () => {
-  let folder: ReturnType<typeof temporaryFolder>
+  let folder: ReturnType<typeof createTemporaryFolder>
   let file: string
   let writer: Sqlite.Database
   let checkpointer: WalCheckpointer
 
   beforeEach(() => {
-    folder = temporaryFolder()
+    folder = createTemporaryFolder()
     file = join(folder.path, 'a.sqlite')
     writer = openSqlite(file)
     writer.exec('CREATE TABLE pages (content BLOB)')

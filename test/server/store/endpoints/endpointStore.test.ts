@@ -1,6 +1,9 @@
 import { expect } from 'chai'
 import { createEndpointStore, type EndpointRow } from '../../../../server/store/endpoints/endpointStore.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../harness/database/openTemporaryDatabase.ts'
 
 const ENDPOINT: EndpointRow = {
   id: 'a',
@@ -48,7 +51,7 @@ describe('endpointStore', () => {
     (await listed(discovered, archived, FIRST)).items.map(({ id }) => id)
 
   before(async () => {
-    database = await temporaryDatabase()
+    database = await openTemporaryDatabase()
     await add({ id: 'own' })
     await add({ id: 'found', tier: 'discovered', ownerId: 'SVCD-a' })
     await add({ id: 'archived', status: 'archived' })
@@ -75,7 +78,7 @@ describe('endpointStore', () => {
   for (const archived of [false, true]) {
     const what = archived ? 'claimed ones and archived ones' : 'claimed ones'
     it(`looks at no discovered endpoint for a list of ${what} on SQLite`, async () => {
-      const embedded = await temporaryDatabase('sqlite')
+      const embedded = await openTemporaryDatabase('sqlite')
       const { query } = embedded.db
       const asked: Statement[] = []
       query.on('query', (statement: Statement) => asked.push(statement))

@@ -2,18 +2,18 @@ import { expect } from 'chai'
 import type { Db } from '../../../../server/store/database/database.ts'
 import { createClaimedWrites, type KeptAnswers } from '../../../../server/store/recorder/claimedWrites.ts'
 import { createIdempotencyStore } from '../../../../server/store/recorder/idempotencyStore.ts'
-import { temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+import { openTemporaryDatabase } from '../../../harness/database/openTemporaryDatabase.ts'
 
 const CLAIM = { caller: 'key:1', key: 'k', claimId: 'c1', fingerprint: 'f', claimedAt: 1 }
 
 const claimOf = (claimId: string, kept: KeptAnswers = {}) => ({ claimId, kept, seal: JSON.stringify })
 
 describe('claimedWrites', () => {
-  let opened: Awaited<ReturnType<typeof temporaryDatabase>>
+  let opened: Awaited<ReturnType<typeof openTemporaryDatabase>>
   let db: Db
 
   beforeEach(async () => {
-    opened = await temporaryDatabase()
+    opened = await openTemporaryDatabase()
     db = opened.db
   })
   afterEach(() => opened.remove())

@@ -4,9 +4,12 @@ import {
   createSharedRateWindows,
   type SharedRateWindows,
 } from '../../../../server/store/recorder/rateWindows.postgres.ts'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../harness/database/openTemporaryDatabase.ts'
 import { testsPostgres } from '../../../harness/database/postgres.ts'
-import { postgresRows } from '../../../harness/database/postgresRows.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+import { queryPostgres } from '../../../harness/database/queryPostgres.ts'
 
 const NOW = Date.UTC(2026, 0, 5)
 const RULE = { name: 'verify', max: 100, windowSeconds: 60 }
@@ -18,7 +21,7 @@ describe('rate budgets of several processes', () => {
 
   before(async function () {
     if (!testsPostgres) this.skip()
-    temporary = await temporaryDatabase('postgres')
+    temporary = await openTemporaryDatabase('postgres')
     url = temporary.files.databaseUrl ?? ''
     windows = [createSharedRateWindows(url), createSharedRateWindows(url)]
   })
@@ -67,7 +70,7 @@ describe('rate budgets of several processes', () => {
   it('refuse a call with 503 when nobody can count it', async () => {
     const budget = budgets()[0]
     const cut = () =>
-      postgresRows(
+      queryPostgres(
         url,
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'svc-budgets'",
       )

@@ -3,19 +3,22 @@ import { commitmentOf } from '../../../../server/services/verification/recordOnl
 import { createAuditRecordStore } from '../../../../server/store/audit/auditRecordStore.ts'
 import { createPostgresRecorder } from '../../../../server/store/recorder/recorder.postgres.ts'
 import type { Recorder, RecordIntent } from '../../../../server/store/recorder/recorder.ts'
-import { counterQuery } from '../../../builders/counterQuery.ts'
-import { newRecord } from '../../../builders/newRecord.ts'
+import { buildCounterQuery } from '../../../builders/buildCounterQuery.ts'
+import { buildRecord } from '../../../builders/buildRecord.ts'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../harness/database/openTemporaryDatabase.ts'
 import { testsPostgres } from '../../../harness/database/postgres.ts'
-import { postgresRows } from '../../../harness/database/postgresRows.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
-import { until } from '../../../harness/runner/until.ts'
+import { queryPostgres } from '../../../harness/database/queryPostgres.ts'
+import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 
 const NOW = Date.UTC(2026, 0, 5)
 const AGENT = 'SVC-0000000000000000000001'
 const KEY = { agentId: AGENT, attemptId: 'an-attempt', now: NOW }
 
 function plain<Result>(result: Result): RecordIntent<Result> {
-  return { counters: null, approval: null, decide: () => commitmentOf([newRecord()], result) }
+  return { counters: null, approval: null, decide: () => commitmentOf([buildRecord()], result) }
 }
 
 describe('recorders of several processes on PostgreSQL', () => {
@@ -27,7 +30,7 @@ describe('recorders of several processes on PostgreSQL', () => {
     if (!testsPostgres) this.skip()
   })
   beforeEach(async () => {
-    temporary = await temporaryDatabase('postgres')
+    temporary = await openTemporaryDatabase('postgres')
     url = temporary.files.databaseUrl ?? ''
     recorders = [createPostgresRecorder(url), createPostgresRecorder(url)]
   })
@@ -49,9 +52,9 @@ describe('recorders of several processes on PostgreSQL', () => {
   it('do not wait for a use case that has much to do after its first record', async () => {
     const { append } = createAuditRecordStore(temporary.db.query)
     await temporary.db.transaction(async (trx) => {
-      await append(trx, newRecord())
+      await append(trx, buildRecord())
       expect(await record(plain('not kept waiting'))).to.equal('not kept waiting')
-      await append(trx, newRecord())
+      await append(trx, buildRecord())
     })
     expect(await sequence()).to.deep.equal(places(3))
   })
@@ -65,7 +68,7 @@ describe('recorders of several processes on PostgreSQL', () => {
       }),
     )
     const appended = Promise.all(
-      places(20).map(() => temporary.db.transaction((trx) => append(trx, newRecord()))),
+      places(20).map(() => temporary.db.transaction((trx) => append(trx, buildRecord()))),
     )
     expect(await recorded).to.deep.equal(places(400))
     await appended
@@ -76,7 +79,7 @@ describe('recorders of several processes on PostgreSQL', () => {
     const attempt = (_: unknown, nth: number) =>
       record(
         {
-          counters: counterQuery({
+          counters: buildCounterQuery({
             agentId: AGENT,
             endpointId: 'e',
             since: NOW - 3_600_000,
@@ -88,9 +91,9 @@ describe('recorders of several processes on PostgreSQL', () => {
           decide: ({ agentGrants, endpointSubAgents, cumulativeSpend }) => {
             const granted = (agentGrants ?? 0) < 100
             expect([endpointSubAgents, cumulativeSpend]).to.deep.equal([agentGrants, String(agentGrants)])
-            if (!granted) return commitmentOf([newRecord()], granted)
+            if (!granted) return commitmentOf([buildRecord()], granted)
             return {
-              ...commitmentOf([newRecord()], granted),
+              ...commitmentOf([buildRecord()], granted),
               grants: [{ scope: AGENT, grantedAt: NOW, since: NOW - 3_600_000 }],
               subAgent: { agentId: AGENT, endpointId: 'e', grantedAt: NOW },
               spend: {
@@ -118,7 +121,7 @@ describe('recorders of several processes on PostgreSQL', () => {
           decide: (_counters, approval) => {
             const granted = approval?.status === 'approved'
             const consumedApprovalId = granted ? approval.id : null
-            return { ...commitmentOf([newRecord()], granted), consumedApprovalId }
+            return { ...commitmentOf([buildRecord()], granted), consumedApprovalId }
           },
         },
         nth,
@@ -128,10 +131,10 @@ describe('recorders of several processes on PostgreSQL', () => {
   })
 
   it('commit the rest of a group when the database refuses the values of one', async () => {
-    const broken = { ...newRecord(), recordId: null as unknown as string }
-    const nul = { ...newRecord(), sessionId: 'a\u0000b' }
+    const broken = { ...buildRecord(), recordId: null as unknown as string }
+    const nul = { ...buildRecord(), sessionId: 'a\u0000b' }
     const outcomes = await Promise.all(
-      [newRecord(), broken, newRecord(), nul, newRecord()].map((one) =>
+      [buildRecord(), broken, buildRecord(), nul, buildRecord()].map((one) =>
         codeOf(record({ counters: null, approval: null, decide: () => commitmentOf([one], 'stored') })),
       ),
     )
@@ -156,7 +159,7 @@ describe('recorders of several processes on PostgreSQL', () => {
     let running = true
     const cutting = (async () => {
       while (running) {
-        await postgresRows(
+        await queryPostgres(
           url,
           "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'svc-recorder'",
         )
@@ -169,7 +172,9 @@ describe('recorders of several processes on PostgreSQL', () => {
     const stored = await sequence()
     expect(stored).to.deep.equal(places(stored.length))
     expect(stored.length).to.be.within(answered, answered + refused)
-    const again = await until(async () => ((await codeOf(record(plain('again')))) === 'again' ? true : null))
+    const again = await waitUntil(async () =>
+      (await codeOf(record(plain('again')))) === 'again' ? true : null,
+    )
     expect(again).to.equal(true)
   })
 
@@ -192,11 +197,11 @@ describe('recorders of several processes on PostgreSQL', () => {
     const intent: RecordIntent<string> = {
       counters: null,
       approval: KEY,
-      decide: (_counters, approval) => commitmentOf([newRecord()], approval?.status ?? 'none'),
+      decide: (_counters, approval) => commitmentOf([buildRecord()], approval?.status ?? 'none'),
     }
     expect(await codeOf(record(intent))).to.equal('SERVICE_UNAVAILABLE')
     release()
-    expect(await until(async () => ((await codeOf(record(intent))) === 'denied' ? true : null))).to.equal(
+    expect(await waitUntil(async () => ((await codeOf(record(intent))) === 'denied' ? true : null))).to.equal(
       true,
     )
   })

@@ -2,12 +2,15 @@ import Database from 'better-sqlite3'
 import { expect } from 'chai'
 import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
 import type { Recorder, RecordIntent } from '../../../../server/store/recorder/recorder.ts'
-import { counterQuery } from '../../../builders/counterQuery.ts'
-import { newRecord } from '../../../builders/newRecord.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
+import { buildCounterQuery } from '../../../builders/buildCounterQuery.ts'
+import { buildRecord } from '../../../builders/buildRecord.ts'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../harness/database/openTemporaryDatabase.ts'
 
 function plain<Result>(result: Result): RecordIntent<Result> {
-  return { counters: null, approval: null, decide: () => commitmentOf([newRecord()], result) }
+  return { counters: null, approval: null, decide: () => commitmentOf([buildRecord()], result) }
 }
 
 /** An outcome in whose group the disk fails, after its record was written. */
@@ -17,7 +20,7 @@ function onBrokenDisk(): RecordIntent<null> {
     counters: null,
     approval: null,
     decide: () => ({
-      ...commitmentOf([newRecord()], null),
+      ...commitmentOf([buildRecord()], null),
       get spend(): never {
         throw diskError
       },
@@ -30,7 +33,7 @@ describe('the recorder of SQLite alone', () => {
   let recorder: Recorder
 
   beforeEach(async () => {
-    temporary = await temporaryDatabase('sqlite')
+    temporary = await openTemporaryDatabase('sqlite')
     recorder = temporary.openRecorder()
   })
   afterEach(async () => {
@@ -42,9 +45,9 @@ describe('the recorder of SQLite alone', () => {
     (await temporary.db.query('audit_records').select('seq').orderBy('seq')).map((row) => Number(row.seq))
 
   it('stores nothing of a group whose commit fails, and recovers', async () => {
-    const repeated = newRecord()
+    const repeated = buildRecord()
     const broken = { ...repeated, recordId: null as unknown as string }
-    const intents = [newRecord(), broken].map((record) =>
+    const intents = [buildRecord(), broken].map((record) =>
       recorder.record({ counters: null, approval: null, decide: () => commitmentOf([record], null) }),
     )
     const settled = await Promise.allSettled(intents)
@@ -57,20 +60,20 @@ describe('the recorder of SQLite alone', () => {
 
   it('counts no grant of a group whose commit fails', async () => {
     const counted: (number | null)[] = []
-    const granting = (record: ReturnType<typeof newRecord>) =>
+    const granting = (record: ReturnType<typeof buildRecord>) =>
       recorder.record({
-        counters: counterQuery({ agentScope: 'agent' }),
+        counters: buildCounterQuery({ agentScope: 'agent' }),
         approval: null,
         decide: ({ agentGrants }) => {
           counted.push(agentGrants)
           return { ...commitmentOf([record], null), grants: [{ scope: 'agent', grantedAt: 1, since: 0 }] }
         },
       })
-    await granting(newRecord())
-    const broken = { ...newRecord(), recordId: null as unknown as string }
-    await Promise.allSettled([granting(newRecord()), granting(newRecord()), granting(broken)])
-    await granting(newRecord())
-    await granting(newRecord())
+    await granting(buildRecord())
+    const broken = { ...buildRecord(), recordId: null as unknown as string }
+    await Promise.allSettled([granting(buildRecord()), granting(buildRecord()), granting(broken)])
+    await granting(buildRecord())
+    await granting(buildRecord())
     expect(counted).to.deep.equal([0, 1, 2, 3, 1, 2])
   })
 

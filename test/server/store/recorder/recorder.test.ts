@@ -2,19 +2,22 @@ import { parseAuditEntry } from '@svc/core/audit/auditEntry.ts'
 import { expect } from 'chai'
 import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
 import type { Recorder, RecordIntent } from '../../../../server/store/recorder/recorder.ts'
-import { counterQuery } from '../../../builders/counterQuery.ts'
-import { newRecord } from '../../../builders/newRecord.ts'
+import { buildCounterQuery } from '../../../builders/buildCounterQuery.ts'
+import { buildRecord } from '../../../builders/buildRecord.ts'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../harness/database/openTemporaryDatabase.ts'
 import { testsPostgres } from '../../../harness/database/postgres.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
 
 const NOW = Date.UTC(2026, 0, 5)
 const AGENT = 'SVC-0000000000000000000001'
 const ENDPOINT = '00000000-0000-7000-8000-000000000001'
 
-const query = counterQuery({ agentId: AGENT, endpointId: ENDPOINT, since: NOW - 3_600_000 })
+const query = buildCounterQuery({ agentId: AGENT, endpointId: ENDPOINT, since: NOW - 3_600_000 })
 
 function plain<Result>(result: Result): RecordIntent<Result> {
-  return { counters: null, approval: null, decide: () => commitmentOf([newRecord()], result) }
+  return { counters: null, approval: null, decide: () => commitmentOf([buildRecord()], result) }
 }
 
 for (const kind of ['sqlite', 'postgres'] as const)
@@ -27,7 +30,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
     let recorder: Recorder
 
     beforeEach(async () => {
-      temporary = await temporaryDatabase(kind)
+      temporary = await openTemporaryDatabase(kind)
       recorder = temporary.openRecorder()
     })
     afterEach(async () => {
@@ -50,7 +53,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
           counters: null,
           approval: null,
           decide: () => ({
-            ...commitmentOf([newRecord({ subject: { nth: `${nth}` } }), newRecord()], undefined),
+            ...commitmentOf([buildRecord({ subject: { nth: `${nth}` } }), buildRecord()], undefined),
             subAgent: { agentId: `SVC-${nth}`, endpointId: ENDPOINT, grantedAt: NOW },
           }),
         })
@@ -88,7 +91,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
             decide: ({ agentGrants }) => {
               const granted = (agentGrants ?? 0) < 10
               const grant = { scope: AGENT, grantedAt: NOW, since: query.since }
-              return { ...commitmentOf([newRecord()], granted), grants: granted ? [grant] : [] }
+              return { ...commitmentOf([buildRecord()], granted), grants: granted ? [grant] : [] }
             },
           })
         const granted = await Promise.all(Array.from({ length: 64 }, attempt))
@@ -105,7 +108,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
             decide: ({ agentGrants }) => {
               counted.push(agentGrants)
               const grants = [{ scope: AGENT, grantedAt: now, since: now - HOUR_MS }]
-              return { ...commitmentOf([newRecord()], null), grants }
+              return { ...commitmentOf([buildRecord()], null), grants }
             },
           })
         for (const minute of [0, 10, 20, 15, 60, 71, 140]) await grantAt(NOW + minute * 60_000)
@@ -118,7 +121,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
             counters: { ...query, spendPeriod: 'day:0' },
             approval: null,
             decide: ({ cumulativeSpend }) => ({
-              ...commitmentOf([newRecord()], null),
+              ...commitmentOf([buildRecord()], null),
               spend: {
                 endpointId: ENDPOINT,
                 agentId: AGENT,

@@ -1,9 +1,12 @@
 import { expect } from 'chai'
 import { createIdempotencyStore } from '../../../../server/store/recorder/idempotencyStore.ts'
 import type { Recorder } from '../../../../server/store/recorder/recorder.ts'
-import { newRecord } from '../../../builders/newRecord.ts'
+import { buildRecord } from '../../../builders/buildRecord.ts'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../harness/database/openTemporaryDatabase.ts'
 import { testsPostgres } from '../../../harness/database/postgres.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '../../../harness/database/temporaryDatabase.ts'
 
 for (const kind of ['sqlite', 'postgres'] as const)
   describe(`the recorder on ${kind} under an Idempotency-Key`, () => {
@@ -15,7 +18,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
     let recorder: Recorder
 
     beforeEach(async () => {
-      opened = await temporaryDatabase(kind)
+      opened = await openTemporaryDatabase(kind)
       recorder = opened.openRecorder()
     })
     afterEach(async () => {
@@ -29,7 +32,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
         approval: null,
         ...(claimId === undefined ? {} : { claimId, keep: (kept) => JSON.stringify(kept) }),
         decide: () => ({
-          records: [newRecord()],
+          records: [buildRecord()],
           grants: [],
           spend: null,
           subAgent: null,

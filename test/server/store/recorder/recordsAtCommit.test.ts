@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { auditRecord } from '../../../builders/auditRecord.ts'
-import { type AuditDatabase, openAuditDatabase } from '../../../harness/database/auditDatabase.ts'
+import { buildNumberedRecord } from '../../../builders/buildNumberedRecord.ts'
+import { type AuditDatabase, openAuditDatabase } from '../../../harness/database/openAuditDatabase.ts'
 import { testedDatabase } from '../../../harness/database/testedDatabase.ts'
 
 /** More than one statement takes. */
@@ -15,7 +15,7 @@ describe('records of use cases', () => {
   afterEach(() => database.close())
 
   const list = (from: number, count: number) =>
-    Array.from({ length: count }, (_, nth) => auditRecord(from + nth))
+    Array.from({ length: count }, (_, nth) => buildNumberedRecord(from + nth))
   const stored = () => database.db.query('audit_records').select('seq', 'record_id', 'entry').orderBy('seq')
 
   it('stand one after another in the order of their making, however many a transaction has', async () => {
@@ -31,13 +31,13 @@ describe('records of use cases', () => {
 
   it('are gone with what failed, and take no place', async () => {
     const failed = database.db.transaction(async (trx) => {
-      await database.records.append(trx, auditRecord(0))
+      await database.records.append(trx, buildNumberedRecord(0))
       throw new Error('refused')
     })
     expect(await failed.catch((error: Error) => error.message)).to.equal('refused')
     await database.append(list(1, 1))
     expect((await stored()).map(({ seq, record_id: id }) => [seq, id])).to.deep.equal([
-      [0, auditRecord(1).recordId],
+      [0, buildNumberedRecord(1).recordId],
     ])
   })
 })

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { generatePrivateKey } from 'viem/accounts'
 import { registrationExamples } from '../../../../web/src/pages/registerAgent/registrationExamples.ts'
-import { temporaryFolder } from '../../../harness/runner/temporaryFolder.ts'
+import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFolder.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 
@@ -20,7 +20,7 @@ console.log(await privateKeyToAccount(key).signMessage({ message }))`
 
 describe('the examples of how to register an agent', () => {
   let service: StartedService
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   const environment = {
     ...process.env,
     OWNER_KEY: generatePrivateKey(),

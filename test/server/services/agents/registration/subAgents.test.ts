@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { sha256Hex } from '@svc/core/hash.ts'
 import { expect } from 'chai'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { signedHeaders } from '../../../../builders/world.ts'
-import { until } from '../../../../harness/runner/until.ts'
+import { signHeaders } from '../../../../builders/participants.ts'
+import { waitUntil } from '../../../../harness/runner/waitUntil.ts'
 import { api } from '../../../../harness/service/api.ts'
-import { holds } from '../../../../harness/values/holds.ts'
+import { containsValue } from '../../../../harness/values/containsValue.ts'
 import { type Owner, type OwnerScene, openOwnerScene } from '../../approvals/openOwnerScene.ts'
 
 const PATH = '/api/agents/register'
@@ -39,7 +39,7 @@ describe('sub-agents', () => {
   async function register(fields: object, account = key) {
     const body = { name: 'Shopper', ...fields }
     const timestamp = Math.floor(scene.time.now / 1000)
-    const headers = await signedHeaders(account, {
+    const headers = await signHeaders(account, {
       method: 'POST',
       path: PATH,
       body: JSON.stringify(body),
@@ -80,7 +80,7 @@ describe('sub-agents', () => {
         '/pdlss/limits/autonomousThreshold',
         '/pdlss/limits/currency',
       ])
-      expect(holds(JSON.stringify(refused.body), '4711')).to.equal(false)
+      expect(containsValue(JSON.stringify(refused.body), '4711')).to.equal(false)
     })
 
     it('gives what is left open the parent’s boundary, where the parent passes it on', async () => {
@@ -241,7 +241,7 @@ describe('sub-agents', () => {
         expect(await statusOf(id)).to.equal('retired')
         expect((await verify(id)).recommendation).to.equal('deny')
         expect(outcome(await step('resume', id))).to.deep.equal([409, 'INVALID_STATE'])
-        const retired = await until(async () => {
+        const retired = await waitUntil(async () => {
           const { items } = (await ada.call('GET', `/api/activity?agent=${id}&eventType=agent.retired`)).body
           return items.length > 0 ? items : null
         })

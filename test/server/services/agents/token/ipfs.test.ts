@@ -1,18 +1,18 @@
 import { sha256Hex } from '@svc/core/hash.ts'
 import { expect } from 'chai'
-import { ipfsNode } from '../../../../harness/peers/ipfsNode.ts'
-import { until } from '../../../../harness/runner/until.ts'
+import { startIpfsNode } from '../../../../harness/peers/startIpfsNode.ts'
+import { waitUntil } from '../../../../harness/runner/waitUntil.ts'
 import { newPerson, type Person } from '../openRegistry.ts'
 import { type Custody, openCustody } from './openCustody.ts'
 
 describe('registration files in IPFS', function () {
   this.timeout(120_000)
-  let node: Awaited<ReturnType<typeof ipfsNode>>
+  let node: Awaited<ReturnType<typeof startIpfsNode>>
   let custody: Custody
   let owner: Person
 
   before(async () => {
-    node = await ipfsNode()
+    node = await startIpfsNode()
     custody = await openCustody({ IPFS_API_URL: node.url })
     owner = await newPerson({ call: custody.call })
   })
@@ -60,7 +60,7 @@ describe('registration files in IPFS', function () {
       node.mood = mood
       const [asked, kept] = [node.asked, node.kept.size]
       const svcId = await custody.register(owner.developerId)
-      await until(async () => (node.asked > asked + 1 ? true : null))
+      await waitUntil(async () => (node.asked > asked + 1 ? true : null))
       const { tokenUri, isTokenUriCurrent } = (await custody.seen(svcId, { blockchainStatus: 'verified' }))
         .onChainIdentity
       expect([tokenUri, isTokenUriCurrent]).to.deep.equal([

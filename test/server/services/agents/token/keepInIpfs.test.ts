@@ -4,7 +4,7 @@ import { createKeepInIpfs } from '../../../../../server/services/agents/token/ke
 import { createAgentStore } from '../../../../../server/store/agents/agentStore.ts'
 import { createIpfsFileStore } from '../../../../../server/store/agents/ipfsFileStore.ts'
 import { createOutboxStore } from '../../../../../server/store/relayer/outboxStore.ts'
-import { ipfsNode } from '../../../../harness/peers/ipfsNode.ts'
+import { startIpfsNode } from '../../../../harness/peers/startIpfsNode.ts'
 import { newPerson } from '../openRegistry.ts'
 import { openCustody } from './openCustody.ts'
 
@@ -14,7 +14,7 @@ describe('keeping registration files in IPFS', function () {
   this.timeout(120_000)
 
   it('waits while more than 400 intents do, because each file asks for a transaction', async () => {
-    const [custody, node] = [await openCustody(), await ipfsNode()]
+    const [custody, node] = [await openCustody(), await startIpfsNode()]
     try {
       const svcId = await custody.register((await newPerson({ call: custody.call })).developerId)
       await custody.seen(svcId, { blockchainStatus: 'verified', isTokenUriCurrent: true })
@@ -50,7 +50,7 @@ describe('keeping registration files in IPFS', function () {
   })
 
   it('leads a token in the next round when that failed, or a kill came between', async () => {
-    const [custody, node] = [await openCustody(), await ipfsNode()]
+    const [custody, node] = [await openCustody(), await startIpfsNode()]
     try {
       const svcId = await custody.register((await newPerson({ call: custody.call })).developerId)
       await custody.seen(svcId, { blockchainStatus: 'verified', isTokenUriCurrent: true })

@@ -3,7 +3,7 @@ import { sha256Hex } from '@svc/core/hash.ts'
 import { expect } from 'chai'
 import { createPublicClient, http, parseAbi, sha256, stringToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { until } from '../../../../harness/runner/until.ts'
+import { waitUntil } from '../../../../harness/runner/waitUntil.ts'
 import { api } from '../../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../../harness/service/startService.ts'
 
@@ -27,7 +27,7 @@ describe('an agent registered with its owner’s consent, on a real chain', () =
     service = await startService()
     const agent = { name: 'Minted', apiEndpoint: 'http://127.0.0.1:9/challenge' }
     svcId = (await registerAgent({ baseUrl: service.baseUrl, account: owner, agent })).svcId
-    identity = await until(async () => {
+    identity = await waitUntil(async () => {
       const { body } = await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)
       return body.agent.blockchainStatus === 'verified' ? body.agent.onChainIdentity : null
     })
@@ -59,7 +59,7 @@ describe('an agent registered with its owner’s consent, on a real chain', () =
   })
 
   it('has a complete registration file whose bytes the audit log commits to', async () => {
-    const entry = await until(async () => {
+    const entry = await waitUntil(async () => {
       const [row] = await service.rows<{ entry: string }>(
         "SELECT entry FROM audit_records WHERE event_type = 'agent.registration_file_published'",
       )
@@ -83,7 +83,7 @@ describe('an agent registered with its owner’s consent, on a real chain', () =
     const bytes = Buffer.from(
       await (await fetch(String(await read('tokenURI', [BigInt(identity.agentId)])))).arrayBuffer(),
     )
-    const isOnChain = await until(async () => {
+    const isOnChain = await waitUntil(async () => {
       const [row] = await service.rows<{ record_id: string }>(
         "SELECT record_id FROM audit_records WHERE event_type = 'agent.registration_file_published'",
       )

@@ -4,8 +4,11 @@ import { createAgentStore } from '../../../../../server/store/agents/agentStore.
 import { createAuditRecordStore } from '../../../../../server/store/audit/auditRecordStore.ts'
 import { createDeploymentStore } from '../../../../../server/store/relayer/deploymentStore.ts'
 import { createOutboxStore } from '../../../../../server/store/relayer/outboxStore.ts'
-import { agentColumns } from '../../../../builders/agentColumns.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '../../../../harness/database/temporaryDatabase.ts'
+import { buildAgentRow } from '../../../../builders/buildAgentRow.ts'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../../harness/database/openTemporaryDatabase.ts'
 
 const LOG_ID = `0x${'44'.repeat(32)}` as const
 
@@ -15,12 +18,12 @@ describe('moving many agents to another address', () => {
   let published: string[]
 
   beforeEach(async () => {
-    database = await temporaryDatabase()
+    database = await openTemporaryDatabase()
     synced = []
     published = []
     await createDeploymentStore(database.db.query).logId(LOG_ID, 0)
     const rows = Array.from({ length: 450 }, (_, i) => ({
-      ...agentColumns(`SVC-${i}`, 1),
+      ...buildAgentRow(`SVC-${i}`, 1),
       registration_file_hash: i === 0 ? null : 'old',
     }))
     await database.db.query.batchInsert('agents', rows, 20)

@@ -16,11 +16,11 @@ import { createLineageStore } from '../../../../../server/store/agents/lineageSt
 import { createAuditRecordStore } from '../../../../../server/store/audit/auditRecordStore.ts'
 import { openDatabase } from '../../../../../server/store/database/openDatabase.ts'
 import { createOutboxStore } from '../../../../../server/store/relayer/outboxStore.ts'
-import { rpcOf } from '../../../../harness/chain/rpcOf.ts'
-import { newDatabase } from '../../../../harness/database/newDatabase.ts'
-import { freePort } from '../../../../harness/runner/freePort.ts'
-import { quickPasswords } from '../../../../harness/runner/quickPasswords.ts'
-import { until } from '../../../../harness/runner/until.ts'
+import { createRpc } from '../../../../harness/chain/createRpc.ts'
+import { createDatabase } from '../../../../harness/database/createDatabase.ts'
+import { findFreePort } from '../../../../harness/runner/findFreePort.ts'
+import { quickPasswordHasher } from '../../../../harness/runner/quickPasswordHasher.ts'
+import { waitUntil } from '../../../../harness/runner/waitUntil.ts'
 import { api } from '../../../../harness/service/api.ts'
 import { serveRoutes } from '../../../../harness/service/serveRoutes.ts'
 
@@ -33,8 +33,8 @@ export type Custody = Awaited<ReturnType<typeof openCustody>>
  * @param settings Of the environment, beside its own.
  */
 export async function openCustody(settings: Record<string, string> = {}) {
-  const { folder, files, remove } = await newDatabase()
-  const chainPort = await freePort()
+  const { folder, files, remove } = await createDatabase()
+  const chainPort = await findFreePort()
   let running = await start('https://first.svc-host.io')
 
   async function start(publicUrl: string) {
@@ -65,7 +65,7 @@ export async function openCustody(settings: Record<string, string> = {}) {
       chainId: async () => (await chain.overview()).chainId,
       onAccountChanged: async () => undefined,
       onMailQueued: () => undefined,
-      passwords: quickPasswords,
+      passwords: quickPasswordHasher,
     })
     const registry: ComposedRegistry = composeRegistry({
       db,
@@ -159,7 +159,7 @@ export async function openCustody(settings: Record<string, string> = {}) {
 
     /** Waits until the owner sees of the agent's identity what is expected. */
     seen: (svcId: string, expected: object, bearer?: string) =>
-      until(async () => {
+      waitUntil(async () => {
         const { agent } = (await call('GET', `/api/agents/${svcId}`, bearer === undefined ? {} : { bearer }))
           .body
         const found = { ...agent.onChainIdentity, blockchainStatus: agent.blockchainStatus }
@@ -167,11 +167,11 @@ export async function openCustody(settings: Record<string, string> = {}) {
       }),
 
     /** Waits until the relayer has nothing to do. */
-    settled: () => until(async () => ((await running.chain.relayerStatus()).backlog === 0 ? true : null)),
+    settled: () => waitUntil(async () => ((await running.chain.relayerStatus()).backlog === 0 ? true : null)),
 
     /** A transaction of an account that the local chain itself signs for. */
     async send(from: Hex, to: Hex, data: Hex) {
-      await rpcOf(custody.rpcUrl)('eth_sendTransaction', [{ from, to, data }])
+      await createRpc(custody.rpcUrl)('eth_sendTransaction', [{ from, to, data }])
     },
 
     async close() {

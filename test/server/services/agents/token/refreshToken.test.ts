@@ -3,8 +3,11 @@ import { createRefreshToken } from '../../../../../server/services/agents/token/
 import { createAgentStore } from '../../../../../server/store/agents/agentStore.ts'
 import { createTokenStore } from '../../../../../server/store/agents/tokenStore.ts'
 import { createAuditRecordStore } from '../../../../../server/store/audit/auditRecordStore.ts'
-import { agentColumns } from '../../../../builders/agentColumns.ts'
-import { type TemporaryDatabase, temporaryDatabase } from '../../../../harness/database/temporaryDatabase.ts'
+import { buildAgentRow } from '../../../../builders/buildAgentRow.ts'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../../harness/database/openTemporaryDatabase.ts'
 
 const RELAYER = `0x${'aa'.repeat(20)}` as const
 const ADA = `0x${'bb'.repeat(20)}` as const
@@ -16,12 +19,12 @@ describe('what is kept of an agent’s token', () => {
   let asked: object[]
 
   beforeEach(async () => {
-    database = await temporaryDatabase()
+    database = await openTemporaryDatabase()
     owner = RELAYER
     block = 5
     asked = []
     const minted = { chain_agent_id: 0, chain_registry: 'eip155:1:0x1', blockchain_status: 'verified' }
-    await database.db.query('agents').insert({ ...agentColumns('SVC-a', 1), ...minted })
+    await database.db.query('agents').insert({ ...buildAgentRow('SVC-a', 1), ...minted })
   })
   afterEach(() => database.remove())
 

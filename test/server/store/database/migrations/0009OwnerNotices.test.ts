@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import knex, { type Knex } from 'knex'
 import { migrations } from '../../../../../server/store/database/migrations/index.ts'
 import type { NumberedMigration } from '../../../../../server/store/database/numberedMigration.ts'
-import { temporaryFolder } from '../../../../harness/runner/temporaryFolder.ts'
+import { createTemporaryFolder } from '../../../../harness/runner/createTemporaryFolder.ts'
 
 const APPROVAL = {
   agent_id: 'SVC-1',
@@ -26,11 +26,11 @@ const ALERT = {
 }
 
 describe('migration 0009', () => {
-  let folder: ReturnType<typeof temporaryFolder>
+  let folder: ReturnType<typeof createTemporaryFolder>
   let query: Knex
 
   beforeEach(() => {
-    folder = temporaryFolder()
+    folder = createTemporaryFolder()
     query = knex({
       client: 'better-sqlite3',
       connection: { filename: join(folder.path, 'svc.sqlite') },

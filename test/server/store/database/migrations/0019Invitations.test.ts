@@ -3,16 +3,16 @@ import { expect } from 'chai'
 import knex, { type Knex } from 'knex'
 import { migrations } from '../../../../../server/store/database/migrations/index.ts'
 import type { NumberedMigration } from '../../../../../server/store/database/numberedMigration.ts'
-import { temporaryFolder } from '../../../../harness/runner/temporaryFolder.ts'
+import { createTemporaryFolder } from '../../../../harness/runner/createTemporaryFolder.ts'
 
 const BEFORE = migrations.findIndex(({ name }) => name === '0019_invitations')
 
 describe('migration 0019', () => {
-  let folder: ReturnType<typeof temporaryFolder>
+  let folder: ReturnType<typeof createTemporaryFolder>
   let query: Knex
 
   beforeEach(() => {
-    folder = temporaryFolder()
+    folder = createTemporaryFolder()
     query = knex({
       client: 'better-sqlite3',
       connection: { filename: join(folder.path, 'svc.sqlite') },

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Knex } from 'knex'
 import { migrationSource } from '../../../../../server/store/database/migrationSource.ts'
 import { migrations } from '../../../../../server/store/database/migrations/index.ts'
-import { agentColumns } from '../../../../builders/agentColumns.ts'
+import { buildAgentRow } from '../../../../builders/buildAgentRow.ts'
 import { onBothDatabases } from './onBothDatabases.ts'
 
 const BEFORE = migrations.findIndex(({ name }) => name === '0025_sub_agents_and_credentials')
@@ -12,7 +12,7 @@ describe('migration 0025 leaves agents as they are', () => {
   async function walk(query: Knex): Promise<void> {
     const to = (count: number) => ({ migrationSource: migrationSource(migrations.slice(0, count)) })
     await query.migrate.latest(to(BEFORE))
-    await query('agents').insert({ ...agentColumns('SVC-1', 1), name: 'Buyer' })
+    await query('agents').insert({ ...buildAgentRow('SVC-1', 1), name: 'Buyer' })
     for (let times = 0; times < 2; times += 1) {
       await query.migrate.latest(to(BEFORE + 1))
       const [agent] = await query('agents').select({

@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import { createIpfsFileStore } from '../../../../../server/store/agents/ipfsFileStore.ts'
 import { migrationSource } from '../../../../../server/store/database/migrationSource.ts'
 import { migrations } from '../../../../../server/store/database/migrations/index.ts'
-import { agentColumns } from '../../../../builders/agentColumns.ts'
+import { buildAgentRow } from '../../../../builders/buildAgentRow.ts'
 import { onBothDatabases } from './onBothDatabases.ts'
 
 const BEFORE = migrations.findIndex(({ name }) => name === '0046_led_tokens')
@@ -15,7 +15,7 @@ describe('migration 0046 keeps what is known of tokens that lead to IPFS', () =>
     await query.migrate.latest(to(BEFORE))
     for (const [at, name] of ['absent', 'changed', 'led', 'not-led', 'not-on-chain'].entries()) {
       const place = { chain_agent_id: name === 'not-on-chain' ? null : at, registration_file_hash: 'now' }
-      await query('agents').insert({ ...agentColumns(name, 1), ...place })
+      await query('agents').insert({ ...buildAgentRow(name, 1), ...place })
     }
     const files = [
       { svc_id: 'changed', file_hash: 'before', is_led: true },

@@ -2,8 +2,8 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect } from 'chai'
-import { temporaryFolder } from '../../../../harness/runner/temporaryFolder.ts'
-import { until } from '../../../../harness/runner/until.ts'
+import { createTemporaryFolder } from '../../../../harness/runner/createTemporaryFolder.ts'
+import { waitUntil } from '../../../../harness/runner/waitUntil.ts'
 import { api } from '../../../../harness/service/api.ts'
 import { runScript } from '../../../../harness/service/runScript.ts'
 import { type StartedService, startService } from '../../../../harness/service/startService.ts'
@@ -29,7 +29,7 @@ const expected = JSON.parse(readFileSync(join(FIXTURE, 'expected.json'), 'utf8')
 
 /** The first release knew SQLite alone. */
 describe('a database of the first release', () => {
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   let service: StartedService
   let sealedThen: { number: number; new_size: number; root: string }[]
   before(async () => {
@@ -49,7 +49,7 @@ describe('a database of the first release', () => {
   const ask = (method: string, path: string, body?: object) =>
     api(service.baseUrl, method, path, { bearer: expected.apiKey, ...(body ? { body } : {}) })
   const proofOf = (recordId: string) =>
-    until(async () => {
+    waitUntil(async () => {
       const { status, body } = await ask('GET', `/api/audit/records/${recordId}/proof`)
       return status === 200 ? body : null
     })
@@ -79,7 +79,7 @@ describe('a database of the first release', () => {
     expect(login.status).to.equal(200)
     expect((await ask('GET', `/api/endpoints/${expected.endpointId}`)).status).to.equal(200)
     for (const svcId of expected.agents) {
-      const agent = await until(async () => {
+      const agent = await waitUntil(async () => {
         const { body } = await ask('GET', `/api/agents/${svcId}`)
         return body.agent.blockchainStatus === 'verified' ? body.agent : null
       })

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import knex, { type Knex } from 'knex'
 import { createPostgresDatabase, testsPostgres } from '../../../../harness/database/postgres.ts'
-import { temporaryFolder } from '../../../../harness/runner/temporaryFolder.ts'
+import { createTemporaryFolder } from '../../../../harness/runner/createTemporaryFolder.ts'
 
 /** Tests a walk through migrations on an empty database of each kind; without PostgreSQL the second is skipped. */
 export function onBothDatabases(walk: (query: Knex) => Promise<void>): void {
   it('on SQLite, forth and back', async () => {
-    const folder = temporaryFolder()
+    const folder = createTemporaryFolder()
     const connection = { filename: join(folder.path, 'svc.sqlite') }
     const query = knex({ client: 'better-sqlite3', connection, useNullAsDefault: true })
     try {

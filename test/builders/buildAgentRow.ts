@@ -1,0 +1,20 @@
+/** The row of an agent that waits for its identity, in the columns of the first release; `at` in epoch milliseconds. */
+export function buildAgentRow(svcId: string, at: number) {
+  return {
+    id: svcId,
+    svc_id: svcId,
+    owner_id: 'SVCD-1',
+    status: 'active',
+    name: svcId,
+    protocols: '[]',
+    declarations: '{}',
+    pdlss: '{}',
+    pdlss_salt: '00',
+    pdlss_hash: '0x00',
+    approval_rules: '[]',
+    certifications: '[]',
+    blockchain_status: 'pending',
+    created_at: at,
+    updated_at: at,
+  }
+}

@@ -1,0 +1,13 @@
+/** Whoever holds an API key of one owner, a developer (`SVCD-`) or an organisation (`SVCO-`), and acts for nobody else. */
+export function buildKeyPrincipal(owner: string) {
+  const isDeveloper = owner.startsWith('SVCD-')
+  return {
+    kind: 'apiKey' as const,
+    keyId: 'key',
+    userId: 'user',
+    developerId: isDeveloper ? owner : 'SVCD-0000000000000000000001',
+    organizationId: isDeveloper ? null : owner,
+    actsFor: new Set([owner]),
+    writesFor: new Set([owner]),
+  }
+}

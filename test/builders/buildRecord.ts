@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto'
+import { newAuditRecord } from '../../server/services/audit/newAuditRecord.ts'
+import type { NewAuditRecord } from '../../server/store/audit/newAuditRecord.ts'
+
+/** A grant of some agent at some endpoint; name what matters to the test. */
+export function buildRecord(
+  fields: Partial<Parameters<typeof newAuditRecord>[0]> = {},
+  now = Date.UTC(2026, 0, 5),
+): NewAuditRecord {
+  return newAuditRecord(
+    {
+      eventType: 'verification.completed',
+      ownerId: 'SVCD-0000000000000000000001',
+      counterpartyOwnerId: 'SVCO-0000000000000000000001',
+      agentId: 'SVC-0000000000000000000001',
+      endpointId: '00000000-0000-7000-8000-000000000001',
+      decision: 'grant',
+      eventData: { recommendation: 'grant' },
+      ...fields,
+    },
+    now,
+    (length) => randomBytes(length),
+  )
+}

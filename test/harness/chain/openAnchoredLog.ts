@@ -1,0 +1,57 @@
+import { type ChainClient, createChainClient, relayerAccountOf } from '../../../server/chain/chainClient.ts'
+import { deployContracts } from '../../../server/chain/deployContracts.ts'
+import { sendAndWait } from '../../../server/chain/sendAndWait.ts'
+import { sealBatch } from '../../../server/services/audit/sealBatch.ts'
+import { createAnchorStore } from '../../../server/store/audit/anchorStore.ts'
+import { createDeploymentStore } from '../../../server/store/relayer/deploymentStore.ts'
+import { buildNumberedRecord } from '../../builders/buildNumberedRecord.ts'
+import { DEPLOYMENT, openAuditPipeline } from '../database/openAuditPipeline.ts'
+import { takeChain } from './takeChain.ts'
+
+const SENDING = { confirmations: 1, maxFeePerGas: 10n ** 11n }
+
+export type AnchoredLog = Awaited<ReturnType<typeof openAnchoredLog>>
+
+/** An audit log whose batches are anchored on a real local chain, without the rest of the service. */
+export async function openAnchoredLog() {
+  const pipeline = await openAuditPipeline()
+  const local = await takeChain()
+  const chain: ChainClient = createChainClient({
+    url: () => local.url,
+    account: relayerAccountOf(undefined),
+    random: () => 0.5,
+  })
+  const { logId } = DEPLOYMENT
+  const contracts = await deployContracts(chain, {
+    logId,
+    existing: {},
+    ...SENDING,
+  })
+  await pipeline.transaction((trx) =>
+    createDeploymentStore(pipeline.db.query).save(trx, { ...DEPLOYMENT, ...contracts }, 0),
+  )
+  const anchors = createAnchorStore(pipeline.db.query)
+  let logged = 0
+  return {
+    ...pipeline,
+    rpcUrl: local.url,
+    logId,
+    contract: contracts.auditLog,
+    /** Logs so many records and anchors them as one batch. */
+    async anchorRecords(count: number): Promise<void> {
+      await pipeline.append(Array.from({ length: count }, (_, i) => buildNumberedRecord(logged + i)))
+      logged += count
+      const batch = await sealBatch({ ...pipeline, limits: { batchSize: 1, batchSeconds: 5 } }, Date.now())
+      if (batch === null) throw new Error('nothing was sealed')
+      const data = chain.auditLog.encodeAnchor({ ...batch, logId, batch: batch.number })
+      const { hash, block } = await sendAndWait(chain, { to: contracts.auditLog, data }, SENDING)
+      await pipeline.transaction((trx) =>
+        anchors.markConfirmed(trx, batch.number, { hash, block, confirmedAt: Date.now() }),
+      )
+    },
+    async close() {
+      await local.stop()
+      await pipeline.close()
+    },
+  }
+}

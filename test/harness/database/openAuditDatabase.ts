@@ -1,0 +1,36 @@
+import { createAuditRecordStore } from '../../../server/store/audit/auditRecordStore.ts'
+import type { NewAuditRecord } from '../../../server/store/audit/newAuditRecord.ts'
+import { openDatabase } from '../../../server/store/database/openDatabase.ts'
+import { createDatabase } from './createDatabase.ts'
+import type { TestedDatabase } from './testedDatabase.ts'
+
+export type AuditDatabase = Awaited<ReturnType<typeof openAuditDatabase>>
+
+/** A real database in a folder of its own, whose log can be written to and that can be opened again. */
+export async function openAuditDatabase(kind: TestedDatabase = 'sqlite') {
+  const { files, remove } = await createDatabase(kind)
+  const open = async () => {
+    const db = await openDatabase(files)
+    return { db, records: createAuditRecordStore(db.query) }
+  }
+  const database = {
+    ...(await open()),
+    files,
+    /** Appends each record in order, all in one transaction. */
+    append: (list: readonly NewAuditRecord[]) =>
+      database.db.transaction(async (trx) => {
+        for (const record of list) await database.records.append(trx, record)
+      }),
+    /** Closes the files, does something to them, and opens them. */
+    async reopen(meanwhile: () => void) {
+      await database.db.close()
+      meanwhile()
+      Object.assign(database, await open())
+    },
+    async close() {
+      await database.db.close()
+      await remove()
+    },
+  }
+  return database
+}

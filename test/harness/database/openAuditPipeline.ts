@@ -1,0 +1,64 @@
+import { projectChunk } from '../../../server/services/projection/projectChunk.ts'
+import { createAnchorStore } from '../../../server/store/audit/anchorStore.ts'
+import { createAuditExportStore } from '../../../server/store/audit/auditExportStore.ts'
+import { createBatchStore } from '../../../server/store/audit/batchStore.ts'
+import { createTreeStore } from '../../../server/store/audit/treeStore.ts'
+import { createSqliteProjectionStore } from '../../../server/store/feed/projectionStore.sqlite.ts'
+import { createDeploymentStore, type Deployment } from '../../../server/store/relayer/deploymentStore.ts'
+import { createOutboxStore } from '../../../server/store/relayer/outboxStore.ts'
+import { openAuditDatabase } from './openAuditDatabase.ts'
+
+const hex = (byte: string, length: number): `0x${string}` => `0x${byte.repeat(length)}`
+
+export const DEPLOYMENT: Deployment = {
+  chainId: 31337,
+  genesisHash: hex('11', 32),
+  identityRegistry: hex('22', 20),
+  auditLog: hex('33', 20),
+  reputationRegistry: hex('66', 20),
+  validationRegistry: hex('77', 20),
+  logId: hex('44', 32),
+  deployedBlock: 1,
+  nextNonce: 0,
+}
+
+export type AuditPipeline = Awaited<ReturnType<typeof openAuditPipeline>>
+
+/** The stores and the projection of the audit log over a real database, without threads, timers or a chain. */
+export async function openAuditPipeline() {
+  const database = await openAuditDatabase()
+  const { db } = database
+  const projection = createSqliteProjectionStore(database.files)
+  const anchors = createAnchorStore(db.query)
+  const outbox = createOutboxStore(db.query)
+  return {
+    ...database,
+    projection,
+    batches: createBatchStore(db.query),
+    tree: createTreeStore(db.query),
+    exports: createAuditExportStore(db.query),
+    outbox,
+    transaction: db.transaction,
+    deployment: createDeploymentStore(db.query).remembered,
+    async catchUp() {
+      let size = projectChunk(projection)
+      while (size < projection.logSize()) size = projectChunk(projection)
+      return size
+    },
+    anchor: (trx: Parameters<typeof outbox.add>[0], batch: number, now: number) =>
+      outbox.add(trx, { idempotencyKey: `anchor:${batch}`, kind: 'audit.anchor', payload: { batch }, now }),
+    /** Lets the chain hold a batch, as the relayer would tell. */
+    mine: (batch: number) =>
+      db.transaction((trx) => anchors.markAnchored(trx, batch, { hash: hex('55', 32), block: 10 + batch })),
+    confirm: (batch: number) =>
+      db.transaction(async (trx) => {
+        await createDeploymentStore(db.query).save(trx, DEPLOYMENT, 0)
+        const place = { hash: hex('55', 32), block: 10 + batch, confirmedAt: batch }
+        await anchors.markConfirmed(trx, batch, place)
+      }),
+    async close() {
+      projection.close()
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { openPostgresDatabase } from '../../../server/store/database/database.postgres.ts'
+import { openSqliteDatabase } from '../../../server/store/database/database.sqlite.ts'
+import type { Db } from '../../../server/store/database/database.ts'
+import { createPostgresRecorder } from '../../../server/store/recorder/recorder.postgres.ts'
+import { createSqliteRecorder } from '../../../server/store/recorder/recorder.sqlite.ts'
+import type { Recorder } from '../../../server/store/recorder/recorder.ts'
+import { createDatabase, type DatabaseLocation } from './createDatabase.ts'
+import type { TestedDatabase } from './testedDatabase.ts'
+
+export type TemporaryDatabase = {
+  db: Db
+  files: DatabaseLocation
+  /** A recorder over it; the test closes it. */
+  openRecorder(): Recorder
+  remove(): Promise<void>
+}
+
+/** A migrated database of its own that goes away with it; of the kind that this run is for, unless told. */
+export async function openTemporaryDatabase(kind?: TestedDatabase): Promise<TemporaryDatabase> {
+  const { files, remove } = await createDatabase(kind)
+  const { db, openRecorder } = await opened(files)
+  return {
+    db,
+    files,
+    openRecorder,
+    async remove() {
+      await db.close()
+      await remove()
+    },
+  }
+}
+
+async function opened(files: DatabaseLocation): Promise<Pick<TemporaryDatabase, 'db' | 'openRecorder'>> {
+  const { databaseUrl: url } = files
+  if (url !== undefined) {
+    return { db: await openPostgresDatabase(url), openRecorder: () => createPostgresRecorder(url) }
+  }
+  const db = await openSqliteDatabase(files)
+  return { db, openRecorder: () => createSqliteRecorder(files.databaseFile, db.writeLock) }
+}

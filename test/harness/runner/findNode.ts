@@ -1,0 +1,11 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** An installed Node of a major version, null where there is none. */
+export function findNode(major: number): string | null {
+  const candidates = (process.env.PATH ?? '').split(':').map((folder) => join(folder, 'node'))
+  const isIt = (file: string) =>
+    spawnSync(file, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout.startsWith(`${major}.`)
+  return candidates.find((file) => existsSync(file) && isIt(file)) ?? null
+}

@@ -1,9 +1,0 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
-/** A folder of its own for one test; `remove` takes all that is in it. */
-export function temporaryFolder(): { path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'svc-'))
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
-}

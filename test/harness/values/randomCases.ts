@@ -1,7 +1,0 @@
-import { faultForm } from '../faults/faultForm.ts'
-
-/**
- * How many random cases a property is held to: all `count` in `npm run test:faults`, a fifth of them in `npm test`,
- * which draws others at every run.
- */
-export const randomCases = (count: number): number => (faultForm === 'none' ? Math.ceil(count / 5) : count)
