@@ -9,8 +9,9 @@ import { type NodeRequest, type NodeResponse, readNodeFacts } from './gateway/re
 import { setPassThroughHeaders } from './gateway/setPassThroughHeaders.ts'
 import type { VerificationFields } from './gateway/verificationFields.ts'
 
-export { challengeHandler } from './agent/challengeHandler.ts'
-export { rawBody } from './webhooks/rawBody.ts'
+export { type ChallengeRequest, type ChallengeResponse, challengeHandler } from './agent/challengeHandler.ts'
+export type { NodeRequest, NodeResponse } from './gateway/readNodeFacts.ts'
+export { type RawRequest, type RawResponse, rawBody } from './webhooks/rawBody.ts'
 
 declare global {
   namespace Express {
@@ -22,10 +23,10 @@ declare global {
 }
 
 /** The parts of a request that the gateway reads and sets: those of Node, and so of Express, Connect and the like. */
-type GatewayRequest = NodeRequest & Partial<Verified | Unverified>
+export type GatewayRequest = NodeRequest & Partial<Verified | Unverified>
 
 /** The parts of a response that the gateway uses: those of Node. */
-type GatewayResponse = NodeResponse & {
+export type GatewayResponse = NodeResponse & {
   statusCode: number
   readonly headersSent?: boolean
   setHeader(name: string, value: string): unknown

@@ -3,7 +3,10 @@ import { type NodeRequest, type NodeResponse, readNodeFacts } from './gateway/re
 import { setPassThroughHeaders } from './gateway/setPassThroughHeaders.ts'
 import type { VerificationFields } from './gateway/verificationFields.ts'
 
-type FastifyReplyLike = {
+export type { NodeRequest, NodeResponse } from './gateway/readNodeFacts.ts'
+
+/** The parts of a reply that the gateway uses. */
+export type FastifyReplyLike = {
   readonly sent?: boolean
   readonly raw?: NodeResponse
   code(status: number): unknown

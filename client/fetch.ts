@@ -16,7 +16,8 @@ export type FetchGatewayOptions = GatewayOptions & {
   sourceIpOf?(request: Request): string | undefined
 }
 
-type Handler<Rest extends unknown[]> = (
+/** A Fetch-style handler behind the gateway. */
+export type Handler<Rest extends unknown[]> = (
   request: Request,
   verified: Verified | Unverified,
   ...rest: Rest

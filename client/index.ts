@@ -5,7 +5,8 @@ export {
   type AgentToken,
   createAgentClient,
 } from './agent/createAgentClient.ts'
-export { createPresenter, type Presentation } from './agent/createPresenter.ts'
+export type { ChallengeAnswer } from './agent/createPendingCounterparties.ts'
+export { createPresenter, type PerRequest, type Presentation } from './agent/createPresenter.ts'
 export { type PresentedIdentity, readPresentedIdentity } from './agent/readPresentedIdentity.ts'
 export {
   type OwnerAccount,
@@ -13,11 +14,12 @@ export {
   type RegisteredAgent,
   registerAgent,
 } from './agent/registerAgent.ts'
-export { type MessageSigner, signRequest } from './agent/signRequest.ts'
+export { type MessageSigner, type RequestToSign, signRequest } from './agent/signRequest.ts'
 export {
   createGateway,
   type GatewayOptions,
   type GatewayOutcome,
+  type Unverified,
   type Verified,
 } from './gateway/createGateway.ts'
 export {
@@ -28,9 +30,11 @@ export {
   type VerifyClient,
   type VerifyClientConfig,
 } from './gateway/createVerifyClient.ts'
+export type { GatewayRefusal } from './gateway/gatewayRefusal.ts'
 export type { RequestFacts } from './gateway/requestFacts.ts'
 export type { StepUpApproval, VerificationAnswer, VerifiedAgent } from './gateway/verificationAnswer.ts'
 export type { VerificationFields } from './gateway/verificationFields.ts'
-export { SvcApiError } from './http/svcApiError.ts'
+export type { SenderConfig } from './http/createSender.ts'
+export { SvcApiError, type SvcApiFailure } from './http/svcApiError.ts'
 export { compilePolicyFile, type PolicyEvaluator } from './policy/compilePolicyFile.ts'
-export { EvaluatePolicyError } from './policy/evaluatePolicyError.ts'
+export { EvaluatePolicyError, type PolicyFieldError } from './policy/evaluatePolicyError.ts'

@@ -1,3 +1,3 @@
 export { compilePolicy, type PolicyEvaluator } from './policy/compilePolicy.ts'
-export { EvaluatePolicyError } from './policy/evaluatePolicyError.ts'
+export { EvaluatePolicyError, type PolicyFieldError } from './policy/evaluatePolicyError.ts'
 export { readPolicyText as loadPolicy } from './policy/readPolicyText.ts'

@@ -20,7 +20,11 @@ const GENERATED: readonly { file: string; marker: string | null; make: () => str
   { file: 'docs/reliability.md', marker: 'faults', make: faultsTable },
   { file: 'docs/mutation.md', marker: 'mutation', make: mutationTable },
   { file: 'client/policy.schema.json', marker: null, make: policySchema },
-  { file: 'docs/client-reference.md', marker: null, make: clientReference },
+  ...Array.from(await clientReference(), ([name, text]) => ({
+    file: `docs/client-reference/${name}`,
+    marker: null,
+    make: () => text,
+  })),
   { file: 'docs/licences.md', marker: null, make: () => licencesPage() },
 ]
 

@@ -1,8 +1,11 @@
 import { readRequestBody } from '../http/readRequestBody.ts'
 import type { ChallengeAnswer } from './createPendingCounterparties.ts'
 
-type ChallengeRequest = AsyncIterable<Uint8Array> & { body?: unknown }
-type ChallengeResponse = {
+/** The parts of a request that the handler reads. */
+export type ChallengeRequest = AsyncIterable<Uint8Array> & { body?: unknown }
+
+/** The parts of a response that the handler uses. */
+export type ChallengeResponse = {
   statusCode: number
   setHeader(name: string, value: string): unknown
   end(body: string): unknown

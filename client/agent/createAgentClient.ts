@@ -75,7 +75,6 @@ export function createAgentClient(options: AgentClientOptions) {
     /** Returns the credentials for `params` of an MCP request. */
     mcpMeta: (perRequest?: PerRequest) => presenter().mcpMeta(perRequest),
 
-    /** Answers a parsed challenge of the service. */
     challenge: pending.challenge,
 
     /** Keeps a counterparty pending during work that does not use this client's `fetch`, such as an MCP call. */

@@ -8,7 +8,7 @@ export type MessageSigner = {
 }
 
 /** The request to sign. */
-type RequestToSign = {
+export type RequestToSign = {
   method: string
   /** Path of the request target, from the first slash, without the query. */
   path: string

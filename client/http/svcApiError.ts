@@ -1,5 +1,5 @@
 /** Details of a failed call; `status` is 0 if there was no usable response. */
-type SvcApiFailure = {
+export type SvcApiFailure = {
   code: string
   status: number
   message: string

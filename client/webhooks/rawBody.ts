@@ -1,7 +1,10 @@
 import { readRequestBody } from '../http/readRequestBody.ts'
 
-type RawRequest = AsyncIterable<Uint8Array> & { rawBody?: Uint8Array }
-type RawResponse = { statusCode: number; end(): unknown }
+/** The parts of a request that the middleware reads and sets. */
+export type RawRequest = AsyncIterable<Uint8Array> & { rawBody?: Uint8Array }
+
+/** The parts of a response that the middleware uses. */
+export type RawResponse = { statusCode: number; end(): unknown }
 
 const BYTES_MAX = 1024 * 1024
 

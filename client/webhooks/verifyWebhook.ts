@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
  * Why a webhook is rejected, in the order of the checks. `missing_secret` is a mistake in the receiver's configuration and
  * is reported for every request; the others are about the request.
  */
-type WebhookFault =
+export type WebhookFault =
   | 'missing_secret'
   | 'missing_body'
   | 'missing_signature'
@@ -15,12 +15,16 @@ type WebhookFault =
 /** Whether a webhook comes from the service, and if not, why. */
 export type WebhookVerdict = { ok: true; reason: null } | { ok: false; reason: WebhookFault }
 
-type Headers = { get(name: string): string | null } | Readonly<Record<string, string | string[] | undefined>>
+/** Headers as Fetch or Node has them. */
+export type WebhookHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | string[] | undefined>>
 
+/** A webhook as received, and what to check it against. */
 export type WebhookToVerify = {
   /** The body as received, before any parsing. Undefined (nothing stored it) or a parsed body fails. */
   rawBody: string | Uint8Array | undefined
-  headers: Headers
+  headers: WebhookHeaders
   /** The endpoint's `whsec_…`, or both secrets during a rotation. Undefined or empty (none is configured) fails. */
   secret: string | readonly string[] | undefined
   /** How far the timestamp may differ from the clock, in either direction; default 300. */
@@ -65,7 +69,7 @@ function reject(reason: WebhookFault): WebhookVerdict {
   return { ok: false, reason }
 }
 
-function headerOf(headers: Headers, name: string): string | undefined {
+function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   if ('get' in headers && typeof headers.get === 'function') return headers.get(name) ?? undefined
   const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
   return Array.isArray(found) ? found.join(',') : typeof found === 'string' ? found : undefined
