@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { UNVERIFIED_AGENT_POLICIES } from '../access/facts.ts'
 import { APPROVAL_DIMENSIONS, HARD_DIMENSIONS } from '../access/findings.ts'
+import { verificationRequestSchema } from '../access/verificationRequest.ts'
 import { agentPdlssSchema, endpointPdlssSchema } from '../pdlss/pdlss.ts'
 import { EVIDENCE_GRADES } from '../platforms/platform.ts'
 import { agentStatus, blockchainStatus } from './states.ts'
@@ -137,9 +138,27 @@ const registeredAnswer = z.object({
 const unknownAgentAnswer = z.object({ ...decided, access })
 
 /** Source: `Spec: Verification response`. */
-export const verificationAnswer = z.union([anonymousAnswer, registeredAnswer, unknownAgentAnswer])
+const verificationAnswer = z.union([anonymousAnswer, registeredAnswer, unknownAgentAnswer])
 
 export type AnonymousAnswer = z.output<typeof anonymousAnswer>
 export type RegisteredAnswer = z.output<typeof registeredAnswer>
 export type UnknownAgentAnswer = z.output<typeof unknownAgentAnswer>
 export type VerificationAnswer = z.output<typeof verificationAnswer>
+
+const decision = z.enum(['granted', 'denied', 'challenged', 'deferred'])
+
+export const postVerifyAccessDecisionBody = z.object({
+  decision,
+  reason: z.string().max(1000).optional(),
+  tokenIssued: z.boolean().optional(),
+})
+
+/** The bodies and answers of the operations, by method and path. */
+export const verificationOperations = {
+  'POST /api/agents/verify-access': { body: verificationRequestSchema, answer: verificationAnswer },
+  'HEAD /api/agents/verify-access': { answer: z.object({}) },
+  'POST /api/agents/verify-access/:sessionId/decision': {
+    body: postVerifyAccessDecisionBody,
+    answer: z.object({ success: z.literal(true), sessionId: z.string(), decision, recordedAt: z.string() }),
+  },
+} as const

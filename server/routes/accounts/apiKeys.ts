@@ -1,25 +1,22 @@
-import { z } from 'zod'
+import { apiKeyOperations, postApiKeysBody } from '@svc/core/contract/apiKeys.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { type CreateApiKeyDeps, createApiKey } from '../../services/accounts/apiKeys/createApiKey.ts'
 import { type ListApiKeysDeps, listApiKeys } from '../../services/accounts/apiKeys/listApiKeys.ts'
 import { type RevokeApiKeyDeps, revokeApiKey } from '../../services/accounts/apiKeys/revokeApiKey.ts'
 import { callerOf } from '../border/callerOf.ts'
-import { PAGE_QUERY, pageAnswer, readPart, writePage } from '../border/pagination.ts'
+import { PAGE_QUERY, readPart, writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
-import { accountSchemas } from './accountSchemas.ts'
-
-const body = z.object({ name: accountSchemas.name, organizationId: z.string().min(1).max(64).nullish() })
 
 /** Source: api.md "Identifiers", "Accounts". */
 export const postApiKeys = operation({
   summary: 'Creates an API key, personal or of an organisation, and shows it once.',
-  body,
+  body: apiKeyOperations['POST /api/api-keys'].body,
   status: 201,
-  answer: z.object({ success: z.literal(true), ...accountSchemas.apiKey.shape, key: z.string() }),
+  answer: apiKeyOperations['POST /api/api-keys'].answer,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   repeatable: true,
   handle: (parts: { accounts: CreateApiKeyDeps }) => async (call) => {
-    const { name, organizationId } = parseInput(body, call.body)
+    const { name, organizationId } = parseInput(postApiKeysBody, call.body)
     const created = await call.once(() =>
       createApiKey(parts.accounts, {
         principal: callerOf(call, 'session'),
@@ -37,7 +34,7 @@ export const getApiKeys = operation({
   summary:
     'Lists the API keys of the caller and of the organisations it manages, by their last four characters.',
   query: PAGE_QUERY,
-  answer: pageAnswer(accountSchemas.apiKey),
+  answer: apiKeyOperations['GET /api/api-keys'].answer,
   errors: ['VALIDATION_ERROR'],
   handle: (parts: { accounts: ListApiKeysDeps }) => async (call) => {
     const asked = readPart(call.query)
@@ -49,7 +46,7 @@ export const getApiKeys = operation({
 /** Source: api.md "Accounts". */
 export const deleteApiKey = operation({
   summary: 'Revokes an API key at once and for good.',
-  answer: z.object({ success: z.literal(true), id: z.string(), revokedAt: z.string() }),
+  answer: apiKeyOperations['DELETE /api/api-keys/:id'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { accounts: RevokeApiKeyDeps }) => async (call) => {
     const principal = callerOf(call, 'session')

@@ -1,9 +1,8 @@
-import { z } from 'zod'
+import { kydOperations } from '@svc/core/contract/kyd.ts'
 import { type ReadKydDeps, readKyd } from '../../services/kyd/readKyd.ts'
 import { type SubmitKydDeps, submitKyd } from '../../services/kyd/submitKyd.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { operation } from '../operation.ts'
-import { kydSchemas } from './kydSchemas.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -19,7 +18,7 @@ export const postKyd = operation({
     timeoutMs: 120_000,
   },
   status: 201,
-  answer: z.object({ success: z.literal(true), kyd: kydSchemas.state }),
+  answer: kydOperations['POST /api/kyd'].answer,
   errors: ['INVALID_STATE', 'SERVICE_UNAVAILABLE'],
   handle: (parts: { kyd: SubmitKydDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
@@ -31,7 +30,7 @@ export const postKyd = operation({
 /** Source: api.md "Accounts". */
 export const getKyd = operation({
   summary: 'Shows where the verification of the caller’s identity stands.',
-  answer: z.object({ success: z.literal(true), kyd: kydSchemas.state }),
+  answer: kydOperations['GET /api/kyd'].answer,
   errors: [],
   handle: (parts: { kyd: ReadKydDeps }) => async (call) => {
     const { userId } = callerOf(call, 'session')

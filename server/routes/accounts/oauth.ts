@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { oauthOperations, oauthRedirect, postAuthOauthExchangeBody } from '@svc/core/contract/oauth.ts'
 import { apiError } from '../../errors.ts'
 import type { Call } from '../../middleware/call.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
@@ -13,9 +13,8 @@ import { type StartOauthDeps, startOauth } from '../../services/oauth/startOauth
 import { type UnlinkIdentityDeps, unlinkIdentity } from '../../services/oauth/unlinkIdentity.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { clientOf } from '../border/clientOf.ts'
-import { pageAnswer, writePage } from '../border/pagination.ts'
+import { writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
-import { postAuthLogin } from './sessions.ts'
 
 /** The prefix lets a browser take it from this very site alone, and by HTTPS. Source: RFC 6265bis §4.1.3.2. */
 const nameAt = (appUrl: string) => (appUrl.startsWith('https:') ? '__Host-svc_oauth' : 'svc_oauth')
@@ -41,44 +40,13 @@ const oauthCookie = {
   },
 } as const
 
-/** An answer that sends the browser on. */
-const oauthRedirect = {
-  /** Schema of its body, which is empty. */
-  answer: z.literal(''),
-  mediaType: 'text/plain',
-
-  to(location: string, headers: Record<string, string>) {
-    return {
-      status: 302,
-      headers: { Location: location, ...headers },
-      body: '',
-      contentType: 'text/plain; charset=utf-8',
-    }
-  },
-
-  /** To the page of the dashboard that ends a sign-in; what it is told stands behind the `#`, which no log sees. */
-  toPage(appUrl: string, told: Record<string, string>, headers: Record<string, string>) {
-    return oauthRedirect.to(`${appUrl}/sign-in/callback#${new URLSearchParams(told)}`, headers)
-  },
-} as const
-
-const way = z.literal(true)
-
 /** The ways to sign in that need no provider. */
 const OWN_METHODS = { password: true, passkey: true, siwe: true } as const
 
 /** Source: api.md "Accounts". */
 export const getAuthMethods = operation({
   summary: 'Tells the ways to sign in, and the identity providers that are configured.',
-  answer: z.object({
-    success: z.literal(true),
-    methods: z.object({
-      password: way,
-      passkey: way,
-      siwe: way,
-      oauth: z.array(z.object({ provider: z.string(), name: z.string() })),
-    }),
-  }),
+  answer: oauthOperations['GET /api/auth/methods'].answer,
   errors: [],
   handle: (parts: { accounts: { providers: OauthProviders } }) => () => {
     const { byName } = parts.accounts.providers
@@ -87,18 +55,10 @@ export const getAuthMethods = operation({
   },
 })
 
-const identity = z.object({
-  id: z.string(),
-  provider: z.string(),
-  issuer: z.string(),
-  email: z.string().nullable(),
-  linkedAt: z.string(),
-})
-
 /** Source: api.md "Accounts". */
 export const getAuthOauthIdentities = operation({
   summary: 'Lists the identities at other providers that sign in to the account.',
-  answer: pageAnswer(identity),
+  answer: oauthOperations['GET /api/auth/oauth/identities'].answer,
   errors: [],
   handle: (parts: { accounts: ListLinkedIdentitiesDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
@@ -109,7 +69,7 @@ export const getAuthOauthIdentities = operation({
 /** Source: api.md "Accounts". */
 export const deleteAuthOauthIdentity = operation({
   summary: 'Takes an identity from the account, unless nothing else signs in to it, and ends what it opened.',
-  answer: z.object({ success: z.literal(true), id: z.string() }),
+  answer: oauthOperations['DELETE /api/auth/oauth/identities/:id'].answer,
   errors: ['NOT_FOUND', 'INVALID_STATE', 'ELEVATION_REQUIRED'],
   handle: (parts: { accounts: UnlinkIdentityDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
@@ -119,17 +79,15 @@ export const deleteAuthOauthIdentity = operation({
   },
 })
 
-const body = z.object({ code: z.string().min(1).max(200) })
-
 /** Source: api.md "Accounts". */
 export const postAuthOauthExchange = operation({
   summary:
     'Gives the session of a sign-in at an identity provider for the code on its page, as a login does.',
-  body,
-  answer: postAuthLogin.answer,
+  body: oauthOperations['POST /api/auth/oauth/exchange'].body,
+  answer: oauthOperations['POST /api/auth/oauth/exchange'].answer,
   errors: ['VALIDATION_ERROR', 'INVALID_TOKEN', 'UNAUTHENTICATED'],
   handle: (parts: { accounts: ExchangeHandOverDeps & { providers: OauthProviders } }) => async (call) => {
-    const { code } = parseInput(body, call.body)
+    const { code } = parseInput(postAuthOauthExchangeBody, call.body)
     const { appUrl } = parts.accounts.providers
     const binding = oauthCookie.read(appUrl, call)
     const data = await exchangeHandOver(parts.accounts, {
@@ -152,7 +110,7 @@ export const getAuthOauth = operation({
   summary: 'Sends the browser to an identity provider (OpenID Connect code flow with PKCE) to sign in.',
   status: 302,
   mediaType: oauthRedirect.mediaType,
-  answer: oauthRedirect.answer,
+  answer: oauthOperations['GET /api/auth/oauth/:provider'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { accounts: StartOauthDeps }) => async (call) => {
     const { appUrl } = parts.accounts.providers
@@ -171,7 +129,7 @@ export const getAuthOauthCallback = operation({
     'Takes the browser back from an identity provider and sends it to the page with a code, or with what is wrong.',
   status: 302,
   mediaType: oauthRedirect.mediaType,
-  answer: oauthRedirect.answer,
+  answer: oauthOperations['GET /api/auth/oauth/:provider/callback'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { accounts: FinishOauthDeps }) => async (call) => {
     const { appUrl } = parts.accounts.providers
@@ -194,7 +152,7 @@ const POST_AUTH_OAUTH_LINK_KEPT_SECONDS = 10 * 60
 /** Source: api.md "Accounts". */
 export const postAuthOauthLink = operation({
   summary: 'Answers where this browser goes to link an identity at a provider to the account.',
-  answer: z.object({ success: z.literal(true), url: z.string() }),
+  answer: oauthOperations['POST /api/auth/oauth/:provider/link'].answer,
   errors: ['NOT_FOUND', 'ELEVATION_REQUIRED', 'SERVICE_UNAVAILABLE'],
   handle: (parts: { accounts: StartOauthDeps }) => async (call) => {
     const principal = callerOf(call, 'session')

@@ -1,4 +1,10 @@
-import { z } from 'zod'
+import {
+  organizationOperations,
+  patchOrganizationMemberBody,
+  postInvitationAcceptBody,
+  postOrganizationMembersBody,
+  postOrganizationsBody,
+} from '@svc/core/contract/organizations.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import {
   type AcceptInvitationDeps,
@@ -17,22 +23,15 @@ import {
 } from '../../services/accounts/organizations/listOrganizations.ts'
 import { type RemoveMemberDeps, removeMember } from '../../services/accounts/organizations/removeMember.ts'
 import { callerOf } from '../border/callerOf.ts'
-import { PAGE_QUERY, pageAnswer, readPart, writePage } from '../border/pagination.ts'
+import { PAGE_QUERY, readPart, writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
-import { accountSchemas } from './accountSchemas.ts'
-
-const postOrganizationsBody = z.object({ name: accountSchemas.name })
 
 /** Source: api.md "Accounts". */
 export const postOrganizations = operation({
   summary: 'Creates an organisation, whose first owner is the caller.',
-  body: postOrganizationsBody,
+  body: organizationOperations['POST /api/organizations'].body,
   status: 201,
-  answer: z.object({
-    success: z.literal(true),
-    organizationId: z.string(),
-    organization: accountSchemas.organization,
-  }),
+  answer: organizationOperations['POST /api/organizations'].answer,
   errors: ['VALIDATION_ERROR', 'INVALID_STATE'],
   repeatable: true,
   handle: (parts: { accounts: CreateOrganizationDeps }) => async (call) => {
@@ -50,7 +49,7 @@ export const postOrganizations = operation({
 export const getOrganizations = operation({
   summary: 'Lists the organisations the caller is in or invited to, newest first.',
   query: PAGE_QUERY,
-  answer: pageAnswer(accountSchemas.organization),
+  answer: organizationOperations['GET /api/organizations'].answer,
   errors: ['VALIDATION_ERROR'],
   handle: (parts: { accounts: ListOrganizationsDeps }) => async (call) => {
     const asked = readPart(call.query)
@@ -60,15 +59,13 @@ export const getOrganizations = operation({
   },
 })
 
-const postOrganizationMembersBody = z.object({ email: accountSchemas.email, role: accountSchemas.role })
-
 /** Source: api.md "Accounts". */
 export const postOrganizationMembers = operation({
   summary:
     'Invites an e-mail address into an organisation; the answer is the same whether it has an account.',
-  body: postOrganizationMembersBody,
+  body: organizationOperations['POST /api/organizations/:id/members'].body,
   status: 201,
-  answer: z.object({ success: z.literal(true), member: accountSchemas.member }),
+  answer: organizationOperations['POST /api/organizations/:id/members'].answer,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   repeatable: true,
   handle: (parts: { accounts: InviteMemberDeps }) => async (call) => {
@@ -91,7 +88,7 @@ export const getOrganizationMembers = operation({
   summary:
     'Lists the members of an organisation the caller is in, and, for who manages it, invited addresses.',
   query: PAGE_QUERY,
-  answer: pageAnswer(accountSchemas.member),
+  answer: organizationOperations['GET /api/organizations/:id/members'].answer,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
   handle: (parts: { accounts: ListMembersDeps }) => async (call) => {
     const asked = readPart(call.query)
@@ -105,16 +102,12 @@ export const getOrganizationMembers = operation({
   },
 })
 
-const patchOrganizationMemberBody = z
-  .object({ role: accountSchemas.role.optional(), status: z.enum(['active', 'suspended']).optional() })
-  .refine((change) => change.role !== undefined || change.status !== undefined, 'expected role or status')
-
 /** Source: api.md "Accounts". */
 export const patchOrganizationMember = operation({
   summary:
     'Changes a member’s or an invitation’s role, suspends or reinstates; an invited user accepts by `status: active`.',
-  body: patchOrganizationMemberBody,
-  answer: z.object({ success: z.literal(true), member: accountSchemas.member }),
+  body: organizationOperations['PATCH /api/organizations/:id/members/:userId'].body,
+  answer: organizationOperations['PATCH /api/organizations/:id/members/:userId'].answer,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { accounts: ChangeMemberDeps }) => async (call) => {
     const member = await changeMember(parts.accounts, {
@@ -132,7 +125,7 @@ export const patchOrganizationMember = operation({
 export const deleteOrganizationMember = operation({
   summary:
     'Takes a member out and revokes its keys there, or takes an invitation back; a member may leave by itself.',
-  answer: z.object({ success: z.literal(true) }),
+  answer: organizationOperations['DELETE /api/organizations/:id/members/:userId'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { accounts: RemoveMemberDeps }) => async (call) => {
     await removeMember(parts.accounts, {
@@ -145,13 +138,11 @@ export const deleteOrganizationMember = operation({
   },
 })
 
-const postInvitationAcceptBody = z.object({ token: accountSchemas.mailedToken })
-
 /** Source: api.md "Accounts". */
 export const postInvitationAccept = operation({
   summary: 'Accepts an invitation by its mailed token, as the account of the address it was mailed to.',
-  body: postInvitationAcceptBody,
-  answer: z.object({ success: z.literal(true), organization: accountSchemas.organization }),
+  body: organizationOperations['POST /api/invitations/accept'].body,
+  answer: organizationOperations['POST /api/invitations/accept'].answer,
   errors: ['VALIDATION_ERROR', 'INVALID_TOKEN', 'INVALID_STATE'],
   handle: (parts: { accounts: AcceptInvitationDeps }) => async (call) => {
     const { token } = parseInput(postInvitationAcceptBody, call.body)

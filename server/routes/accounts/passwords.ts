@@ -1,21 +1,23 @@
-import { z } from 'zod'
+import {
+  accountOperations,
+  postAuthPasswordChangeBody,
+  postAuthPasswordForgotBody,
+  postAuthPasswordResetBody,
+} from '@svc/core/contract/accounts.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { type ChangePasswordDeps, changePassword } from '../../services/signIn/changePassword.ts'
 import { type ForgotPasswordDeps, forgotPassword } from '../../services/signIn/forgotPassword.ts'
 import { type ResetPasswordDeps, resetPassword } from '../../services/signIn/resetPassword.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { operation } from '../operation.ts'
-import { accountSchemas } from './accountSchemas.ts'
-
-const postAuthPasswordForgotBody = z.object({ email: accountSchemas.email })
 
 /** Source: api.md "Accounts". */
 export const postAuthPasswordForgot = operation({
   summary:
     'Mails a token to choose a new password with; the answer is the same whether there is such an account.',
-  body: postAuthPasswordForgotBody,
+  body: accountOperations['POST /api/auth/password/forgot'].body,
   status: 202,
-  answer: z.object({ success: z.literal(true) }),
+  answer: accountOperations['POST /api/auth/password/forgot'].answer,
   errors: ['VALIDATION_ERROR'],
   handle: (parts: { accounts: ForgotPasswordDeps }) => async (call) => {
     const { email } = parseInput(postAuthPasswordForgotBody, call.body)
@@ -24,16 +26,11 @@ export const postAuthPasswordForgot = operation({
   },
 })
 
-const postAuthPasswordResetBody = z.object({
-  token: accountSchemas.mailedToken,
-  password: accountSchemas.newPassword,
-})
-
 /** Source: api.md "Accounts". */
 export const postAuthPasswordReset = operation({
   summary: 'Gives the account a new password by the mailed token, and ends all its sessions.',
-  body: postAuthPasswordResetBody,
-  answer: z.object({ success: z.literal(true) }),
+  body: accountOperations['POST /api/auth/password/reset'].body,
+  answer: accountOperations['POST /api/auth/password/reset'].answer,
   errors: ['VALIDATION_ERROR', 'INVALID_TOKEN'],
   handle: (parts: { accounts: ResetPasswordDeps }) => async (call) => {
     const input = parseInput(postAuthPasswordResetBody, call.body)
@@ -42,16 +39,11 @@ export const postAuthPasswordReset = operation({
   },
 })
 
-const postAuthPasswordChangeBody = z.object({
-  currentPassword: z.string().min(1).max(200).optional(),
-  newPassword: accountSchemas.newPassword,
-})
-
 /** Source: api.md "Accounts". */
 export const postAuthPasswordChange = operation({
   summary: 'Changes the password, by the one there is or a fresh passkey, and ends the other sessions.',
-  body: postAuthPasswordChangeBody,
-  answer: z.object({ success: z.literal(true) }),
+  body: accountOperations['POST /api/auth/password/change'].body,
+  answer: accountOperations['POST /api/auth/password/change'].answer,
   errors: ['VALIDATION_ERROR', 'ELEVATION_REQUIRED', 'INVALID_STATE'],
   handle: (parts: { accounts: ChangePasswordDeps }) => async (call) => {
     const { currentPassword, newPassword } = parseInput(postAuthPasswordChangeBody, call.body)

@@ -1,4 +1,10 @@
-import { z } from 'zod'
+import {
+  accountOperations,
+  postAuthLoginBody,
+  postAuthLogoutBody,
+  postAuthMfaBody,
+  postAuthRefreshBody,
+} from '@svc/core/contract/accounts.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { type LogInDeps, logIn } from '../../services/accounts/logIn.ts'
 import { type LogOutDeps, logOut } from '../../services/accounts/logOut.ts'
@@ -10,27 +16,14 @@ import { type FinishSignInDeps, finishSignIn } from '../../services/signIn/finis
 import { type ListSessionsDeps, listSessions } from '../../services/signIn/listSessions.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { clientOf } from '../border/clientOf.ts'
-import { PAGE_QUERY, pageAnswer, readPart, writePage } from '../border/pagination.ts'
+import { PAGE_QUERY, readPart, writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
-import { accountSchemas } from './accountSchemas.ts'
-import { kydSchemas } from './kydSchemas.ts'
-
-const postAuthLoginBody = z.object({ email: accountSchemas.email, password: z.string().min(1).max(200) })
 
 /** Source: `Spec: POST /api/auth/login`; api.md "Accounts". */
 export const postAuthLogin = operation({
   summary: 'Signs in by e-mail and password, or answers an interim token where a code is asked for.',
-  body: postAuthLoginBody,
-  answer: z.union([
-    accountSchemas.session,
-    z.object({
-      success: z.literal(true),
-      mfaRequired: z.literal(true),
-      interimToken: z.string(),
-      methods: z.array(z.enum(['totp', 'recovery_code'])),
-      expiresIn: z.number(),
-    }),
-  ]),
+  body: accountOperations['POST /api/auth/login'].body,
+  answer: accountOperations['POST /api/auth/login'].answer,
   errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED'],
   handle: (parts: { accounts: LogInDeps }) => async (call) => {
     const input = parseInput(postAuthLoginBody, call.body)
@@ -40,13 +33,11 @@ export const postAuthLogin = operation({
   },
 })
 
-const postAuthMfaBody = z.object({ interimToken: z.string().min(1).max(200), code: accountSchemas.code })
-
 /** Source: api.md "Accounts". */
 export const postAuthMfa = operation({
   summary: 'Completes a sign-in with a code of the authenticator app or a recovery code.',
-  body: postAuthMfaBody,
-  answer: accountSchemas.session,
+  body: accountOperations['POST /api/auth/mfa'].body,
+  answer: accountOperations['POST /api/auth/mfa'].answer,
   errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED'],
   handle: (parts: { accounts: FinishSignInDeps }) => async (call) => {
     const input = parseInput(postAuthMfaBody, call.body)
@@ -56,14 +47,12 @@ export const postAuthMfa = operation({
   },
 })
 
-const postAuthRefreshBody = z.object({ refreshToken: accountSchemas.refreshToken })
-
 /** Source: api.md "Accounts". */
 export const postAuthRefresh = operation({
   summary:
     'Gives a new access token and the next refresh token; a refresh token used twice ends the session.',
-  body: postAuthRefreshBody,
-  answer: accountSchemas.session,
+  body: accountOperations['POST /api/auth/refresh'].body,
+  answer: accountOperations['POST /api/auth/refresh'].answer,
   errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED'],
   handle: (parts: { accounts: RefreshSessionDeps }) => async (call) => {
     const { refreshToken } = parseInput(postAuthRefreshBody, call.body)
@@ -72,13 +61,11 @@ export const postAuthRefresh = operation({
   },
 })
 
-const postAuthLogoutBody = z.object({ refreshToken: accountSchemas.refreshToken })
-
 /** Source: api.md "Accounts". */
 export const postAuthLogout = operation({
   summary: 'Ends the session of a refresh token, with all its tokens.',
-  body: postAuthLogoutBody,
-  answer: z.object({ success: z.literal(true) }),
+  body: accountOperations['POST /api/auth/logout'].body,
+  answer: accountOperations['POST /api/auth/logout'].answer,
   errors: ['VALIDATION_ERROR'],
   handle: (parts: { accounts: LogOutDeps }) => async (call) => {
     const { refreshToken } = parseInput(postAuthLogoutBody, call.body)
@@ -90,7 +77,7 @@ export const postAuthLogout = operation({
 /** Source: api.md "Accounts". */
 export const postAuthLogoutAll = operation({
   summary: 'Signs the caller out everywhere, here too.',
-  answer: z.object({ success: z.literal(true), endedSessions: z.number() }),
+  answer: accountOperations['POST /api/auth/logout-all'].answer,
   errors: [],
   handle: (parts: { accounts: EndAllSessionsDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
@@ -103,7 +90,7 @@ export const postAuthLogoutAll = operation({
 export const getAuthSessions = operation({
   summary: 'Lists the caller’s open sessions, the last used first.',
   query: PAGE_QUERY,
-  answer: pageAnswer(accountSchemas.openSession),
+  answer: accountOperations['GET /api/auth/sessions'].answer,
   errors: ['VALIDATION_ERROR'],
   handle: (parts: { accounts: ListSessionsDeps }) => async (call) => {
     const asked = readPart(call.query)
@@ -116,7 +103,7 @@ export const getAuthSessions = operation({
 /** Source: api.md "Accounts". */
 export const deleteAuthSession = operation({
   summary: 'Ends one of the caller’s sessions, with all its tokens.',
-  answer: z.object({ success: z.literal(true), id: z.string() }),
+  answer: accountOperations['DELETE /api/auth/sessions/:id'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { accounts: EndSessionDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
@@ -130,15 +117,7 @@ export const deleteAuthSession = operation({
 export const getMe = operation({
   summary:
     'Shows the signed-in account: identifier, organisations, wallets, verified identity and the number of its passkeys.',
-  answer: z.object({
-    success: z.literal(true),
-    user: accountSchemas.user,
-    organizations: z.array(accountSchemas.organization),
-    wallets: z.array(z.string()),
-    kyd: kydSchemas.state,
-    passkeyCount: z.number(),
-    totp: z.object({ isOn: z.boolean(), recoveryCodesLeft: z.number() }),
-  }),
+  answer: accountOperations['GET /api/me'].answer,
   errors: [],
   handle: (parts: { accounts: ReadAccountDeps }) => async (call) => {
     const principal = callerOf(call, 'session')

@@ -1,4 +1,8 @@
-import { z } from 'zod'
+import {
+  accountOperations,
+  postAuthRegisterBody,
+  postAuthVerifyEmailBody,
+} from '@svc/core/contract/accounts.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { type RegisterAccountDeps, registerAccount } from '../../services/accounts/registerAccount.ts'
 import { type ResendVerificationDeps, resendVerification } from '../../services/signIn/resendVerification.ts'
@@ -6,21 +10,13 @@ import { type VerifyEmailDeps, verifyEmail } from '../../services/signIn/verifyE
 import { callerOf } from '../border/callerOf.ts'
 import { clientOf } from '../border/clientOf.ts'
 import { operation } from '../operation.ts'
-import { accountSchemas } from './accountSchemas.ts'
-
-const postAuthRegisterBody = z.object({
-  email: accountSchemas.email,
-  password: accountSchemas.newPassword,
-  fullName: accountSchemas.name,
-  accountType: z.enum(['individual', 'business']),
-})
 
 /** Source: api.md "Accounts". */
 export const postAuthRegister = operation({
   summary: 'Creates an account with e-mail and password, signs it in and mails a token for the address.',
-  body: postAuthRegisterBody,
+  body: accountOperations['POST /api/auth/register'].body,
   status: 201,
-  answer: accountSchemas.session,
+  answer: accountOperations['POST /api/auth/register'].answer,
   errors: ['VALIDATION_ERROR', 'EMAIL_TAKEN'],
   handle: (parts: { accounts: RegisterAccountDeps }) => async (call) => {
     const input = parseInput(postAuthRegisterBody, call.body)
@@ -30,13 +26,11 @@ export const postAuthRegister = operation({
   },
 })
 
-const postAuthVerifyEmailBody = z.object({ token: accountSchemas.mailedToken })
-
 /** Source: api.md "Accounts". */
 export const postAuthVerifyEmail = operation({
   summary: 'Confirms an e-mail address by the token that was mailed to it.',
-  body: postAuthVerifyEmailBody,
-  answer: z.object({ success: z.literal(true) }),
+  body: accountOperations['POST /api/auth/verify-email'].body,
+  answer: accountOperations['POST /api/auth/verify-email'].answer,
   errors: ['VALIDATION_ERROR', 'INVALID_TOKEN'],
   handle: (parts: { accounts: VerifyEmailDeps }) => async (call) => {
     const { token } = parseInput(postAuthVerifyEmailBody, call.body)
@@ -49,7 +43,7 @@ export const postAuthVerifyEmail = operation({
 export const postAuthVerifyEmailResend = operation({
   summary: 'Mails another token for the account’s address; the one before it is good for nothing then.',
   status: 202,
-  answer: z.object({ success: z.literal(true) }),
+  answer: accountOperations['POST /api/auth/verify-email/resend'].answer,
   errors: ['INVALID_STATE'],
   handle: (parts: { accounts: ResendVerificationDeps }) => async (call) => {
     await resendVerification(parts.accounts, { principal: callerOf(call, 'session'), now: call.now })

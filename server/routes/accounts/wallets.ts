@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { postSiweBody, walletOperations } from '@svc/core/contract/wallets.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { type GiveSiweNonceDeps, giveSiweNonce } from '../../services/wallets/giveSiweNonce.ts'
 import { type LinkWalletDeps, linkWallet } from '../../services/wallets/linkWallet.ts'
@@ -7,12 +7,11 @@ import { type UnlinkWalletDeps, unlinkWallet } from '../../services/wallets/unli
 import { callerOf } from '../border/callerOf.ts'
 import { clientOf } from '../border/clientOf.ts'
 import { operation } from '../operation.ts'
-import { accountSchemas } from './accountSchemas.ts'
 
 /** Source: api.md "Accounts"; EIP-4361. */
 export const getSiweNonce = operation({
   summary: 'Gives a nonce for an EIP-4361 message: good once, for five minutes.',
-  answer: z.object({ success: z.literal(true), nonce: z.string() }),
+  answer: walletOperations['GET /api/auth/siwe/nonce'].answer,
   errors: [],
   handle: (parts: { accounts: GiveSiweNonceDeps }) => async (call) => ({
     headers: { 'Cache-Control': 'no-store' },
@@ -20,23 +19,11 @@ export const getSiweNonce = operation({
   }),
 })
 
-const body = z.object({
-  message: z.string().min(1).max(4096),
-  /** What a contract wallet accepts may be longer than a key's 65 bytes. */
-  signature: z
-    .string()
-    .max(4098)
-    .regex(/^0x([0-9a-fA-F]{2})+$/, 'expected bytes as 0x-hex'),
-})
-
 /** Source: api.md "Accounts"; EIP-4361, ERC-1271. */
 export const postSiwe = operation({
   summary: 'Signs in with a wallet (EIP-4361), or, in a session, links the wallet to the account.',
-  body,
-  answer: z.union([
-    accountSchemas.session,
-    z.object({ success: z.literal(true), address: z.string(), movedAgents: z.array(z.string()) }),
-  ]),
+  body: walletOperations['POST /api/auth/siwe'].body,
+  answer: walletOperations['POST /api/auth/siwe'].answer,
   errors: [
     'VALIDATION_ERROR',
     'invalid_signature',
@@ -47,7 +34,7 @@ export const postSiwe = operation({
     'CHAIN_UNAVAILABLE',
   ],
   handle: (parts: { accounts: LinkWalletDeps & SignInByWalletDeps }) => async (call) => {
-    const input = { ...parseInput(body, call.body), now: call.now }
+    const input = { ...parseInput(postSiweBody, call.body), now: call.now }
     const { principal } = call
     if (principal.kind === 'session') {
       return { body: { success: true, ...(await linkWallet(parts.accounts, { ...input, principal })) } }
@@ -60,7 +47,7 @@ export const postSiwe = operation({
 /** Source: docs/decisions/0008. */
 export const deleteWallet = operation({
   summary: 'Takes a wallet from the account, unless nothing else signs in to it; its agents stay.',
-  answer: z.object({ success: z.literal(true), address: z.string() }),
+  answer: walletOperations['DELETE /api/auth/wallets/:address'].answer,
   errors: ['NOT_FOUND', 'INVALID_STATE', 'ELEVATION_REQUIRED'],
   handle: (parts: { accounts: UnlinkWalletDeps }) => async (call) => {
     const principal = callerOf(call, 'session')

@@ -1,3 +1,4 @@
+import { activityOperations } from '@svc/core/contract/activity.ts'
 import { z } from 'zod'
 import { validationError } from '../../errors.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
@@ -7,21 +8,8 @@ import { type FollowActivityDeps, followActivity } from '../../services/activity
 import { type ListActivityDeps, listActivity } from '../../services/activity/listActivity.ts'
 import { actsForOf } from '../../services/actsForOf.ts'
 import type { Principal } from '../../services/principal.ts'
-import { PAGE_QUERY, pageAnswer, readPage, writePage } from '../border/pagination.ts'
+import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
-
-/** Schema of an event in answers, as one of its parties sees it. Source: `Spec: Activity views`. */
-export const eventSchema = z.object({
-  id: z.string(),
-  auditRecordId: z.string(),
-  eventType: z.string(),
-  occurredAt: z.string(),
-  agentId: z.string().nullable(),
-  endpointId: z.string().nullable(),
-  callerCategory: z.enum(['internally_governed', 'externally_governed', 'ungoverned']).nullable(),
-  endpointCategory: z.enum(['internal', 'external', 'unregistered']).nullable(),
-  eventData: z.record(z.string(), z.unknown()),
-})
 
 const time = z.iso
   .datetime({ offset: true, message: 'expected a time such as 2026-01-31T12:00:00Z' })
@@ -66,7 +54,7 @@ export const getActivity = operation({
   summary:
     'Lists the events of which the caller’s account is a party, newest first. With a filter a page can be short, or empty, and not be the last: `hasMore` says.',
   query: { ...activityQuery.shape, ...PAGE_QUERY },
-  answer: pageAnswer(eventSchema),
+  answer: activityOperations['GET /api/activity'].answer,
   errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
   handle: (parts: { activity: ListActivityDeps & ReadActivityQueryDeps }) => async (call) => {
     const page = readPage(call.query)
@@ -89,12 +77,7 @@ const querySchema = z.object({ hours: z.coerce.number().int().min(1).max(HOURS_M
 export const getActivityCounts = operation({
   summary: 'Counts the events of which the caller’s account is a party, hour by hour and type by type.',
   query: querySchema.shape,
-  answer: z.object({
-    success: z.literal(true),
-    since: z.string(),
-    isComplete: z.boolean(),
-    hours: z.array(z.object({ start: z.string(), counts: z.record(z.string(), z.number()) })),
-  }),
+  answer: activityOperations['GET /api/activity/counts'].answer,
   errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
   handle: (parts: { activity: CountActivityDeps }) => async (call) => {
     const { hours } = parseInput(querySchema, Object.fromEntries(call.query))
@@ -120,7 +103,7 @@ export const getActivityStream = operation({
   summary: 'Streams the events of which the caller’s account is a party as they happen.',
   query: activityQuery.shape,
   mediaType: 'text/event-stream',
-  answer: z.string(),
+  answer: activityOperations['GET /api/activity/stream'].answer,
   errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
   handle: (parts: { activity: FollowActivityDeps & ReadActivityQueryDeps }) => async (call) => {
     const filter = await activityQuery.read(parts.activity, call.query)

@@ -1,21 +1,10 @@
+import { alertOperations, postAlertsReadBody } from '@svc/core/contract/alerts.ts'
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { type ListAlertsDeps, listAlerts } from '../../services/alerts/listAlerts.ts'
 import { type ReadAlertsDeps, readAlert, readAlerts } from '../../services/alerts/readAlerts.ts'
-import { PAGE_QUERY, pageAnswer, readPage, writePage } from '../border/pagination.ts'
+import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
-
-/** Schema of a dashboard notification in answers. Source: `Spec: Alerts`. */
-const alertSchema = z.object({
-  id: z.string(),
-  code: z.string(),
-  severity: z.enum(['warning', 'critical']),
-  message: z.string(),
-  data: z.record(z.string(), z.string()),
-  createdAt: z.string(),
-  readAt: z.string().nullable(),
-  mayMarkRead: z.boolean(),
-})
 
 const querySchema = z.object({ status: z.enum(['unread']).optional() })
 
@@ -23,7 +12,7 @@ const querySchema = z.object({ status: z.enum(['unread']).optional() })
 export const getAlerts = operation({
   summary: 'Lists the notifications for the caller’s account, newest first.',
   query: { ...querySchema.shape, ...PAGE_QUERY },
-  answer: pageAnswer(alertSchema),
+  answer: alertOperations['GET /api/alerts'].answer,
   errors: ['VALIDATION_ERROR'],
   handle: (parts: { approvals: ListAlertsDeps }) => async (call) => {
     const page = readPage(call.query)
@@ -37,17 +26,14 @@ export const getAlerts = operation({
   },
 })
 
-/** Bound: api.md "Envelope". */
-const body = z.object({ alertIds: z.array(z.uuid()).min(1).max(100) })
-
 /** Source: api.md "Approvals, activity, audit"; for more than one the budget of single requests is too small. */
 export const postAlertsRead = operation({
   summary: 'Marks up to a hundred notifications as read, all or, when one is not the caller’s, none.',
-  body,
-  answer: z.object({ success: z.literal(true), alerts: z.array(alertSchema) }),
+  body: alertOperations['POST /api/alerts/read'].body,
+  answer: alertOperations['POST /api/alerts/read'].answer,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   handle: (parts: { approvals: ReadAlertsDeps }) => async (call) => {
-    const { alertIds } = parseInput(body, call.body)
+    const { alertIds } = parseInput(postAlertsReadBody, call.body)
     const alerts = await readAlerts(parts.approvals, { alertIds, principal: call.principal, now: call.now })
     return { body: { success: true, alerts } }
   },
@@ -56,7 +42,7 @@ export const postAlertsRead = operation({
 /** Source: api.md "Approvals, activity, audit". */
 export const postAlertRead = operation({
   summary: 'Marks a notification as read.',
-  answer: z.object({ success: z.literal(true), alert: alertSchema }),
+  answer: alertOperations['POST /api/alerts/:alertId/read'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: (parts: { approvals: ReadAlertsDeps }) => async (call) => {
     const { params, principal, now } = call

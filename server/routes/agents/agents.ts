@@ -1,4 +1,5 @@
-import { PROTOCOLS, type Protocol } from '@svc/core/commerce/commerceProtocol.ts'
+import { PROTOCOLS } from '@svc/core/commerce/commerceProtocol.ts'
+import { agentOperations, patchAgentBody } from '@svc/core/contract/agents.ts'
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { type AgentPatch, IMMUTABLE_FIELDS } from '../../services/agents/agentPatch.ts'
@@ -8,10 +9,9 @@ import { type ReadAgentDeps, readAgent } from '../../services/agents/readAgent.t
 import { type UpdateAgentDeps, updateAgent } from '../../services/agents/updateAgent.ts'
 import { type ReadTrustHistoryDeps, readTrustHistory } from '../../services/trustHistory/readTrustHistory.ts'
 import { callerOf } from '../border/callerOf.ts'
-import { PAGE_QUERY, pageAnswer, readPage, writePage } from '../border/pagination.ts'
+import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
 import { searchSchema } from '../border/searchSchema.ts'
 import { operation } from '../operation.ts'
-import { agentSchemas } from './agentSchemas.ts'
 
 const query = z.object({ search: searchSchema.optional() })
 
@@ -20,7 +20,7 @@ export const getAgents = operation({
   summary:
     'Lists the agents of the signed-in account and its organisations, newest first; with `search`, those whose name or identifier holds it. A page can then be short, or empty, and not be the last: `hasMore` says.',
   query: { ...query.shape, ...PAGE_QUERY },
-  answer: pageAnswer(agentSchemas.agent),
+  answer: agentOperations['GET /api/agents'].answer,
   errors: ['VALIDATION_ERROR'],
   handle: (parts: { agents: ListAgentsDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
@@ -33,7 +33,7 @@ export const getAgents = operation({
 /** Source: `Spec: GET /api/agents/{id}`, `Spec: GET /api/agents/:astraId`; api.md "Agents". */
 export const getAgent = operation({
   summary: 'Shows an agent: its public record to anyone, everything to its owner, nothing to itself.',
-  answer: z.object({ success: z.literal(true), agent: agentSchemas.agent }),
+  answer: agentOperations['GET /api/agents/:id'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: (parts: { agents: ReadAgentDeps }) => async (call) => {
     const { principal, now } = call
@@ -42,26 +42,14 @@ export const getAgent = operation({
   },
 })
 
-const blocks = Object.fromEntries(
-  PROTOCOLS.map((protocol) => [protocol, agentSchemas.blockPatch.nullish()]),
-) as Record<Protocol, z.ZodOptional<z.ZodNullable<typeof agentSchemas.blockPatch>>>
-
-const body = z.object({
-  name: agentSchemas.name.optional(),
-  description: agentSchemas.description.nullish(),
-  image: agentSchemas.url.nullish(),
-  protocols: agentSchemas.protocols.nullish(),
-  ...blocks,
-})
-
 /** Source: `Spec: PATCH on an agent`; api.md "Agents". */
 export const patchAgent = operation({
   summary: 'Changes an agent by merge patch; its boundary and what was said of its making never change.',
-  body,
-  answer: z.object({ success: z.literal(true), agent: agentSchemas.agent }),
+  body: agentOperations['PATCH /api/agents/:id'].body,
+  answer: agentOperations['PATCH /api/agents/:id'].answer,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE', 'pdlss_immutable'],
   handle: (parts: { agents: UpdateAgentDeps }) => async (call) => {
-    const patch = patchOf(parseInput(body, call.body), call.body)
+    const patch = patchOf(parseInput(patchAgentBody, call.body), call.body)
     const { principal, now } = call
     const agent = await updateAgent(parts.agents, { id: call.params.id ?? '', principal, patch, now })
     return { body: { success: true, agent } }
@@ -69,7 +57,7 @@ export const patchAgent = operation({
 })
 
 /** The immutable fields are taken as they came: whatever they hold, they are refused or the same as before. */
-function patchOf(parsed: z.output<typeof body>, sent: unknown): AgentPatch {
+function patchOf(parsed: z.output<typeof patchAgentBody>, sent: unknown): AgentPatch {
   const { name, description, image, protocols } = parsed
   const pick = (source: object, names: readonly string[]) =>
     Object.fromEntries(Object.entries(source).filter(([field]) => names.includes(field)))
@@ -80,16 +68,10 @@ function patchOf(parsed: z.output<typeof body>, sent: unknown): AgentPatch {
   }
 }
 
-const point = z.object({ at: z.string(), score: z.number() })
-
 /** Source: `Spec: Trust score rules`. */
 export const getAgentTrustHistory = operation({
   summary: 'Shows how the trust score of an own agent went, and what it is now.',
-  answer: z.object({
-    success: z.literal(true),
-    items: z.array(point),
-    current: point,
-  }),
+  answer: agentOperations['GET /api/agents/:id/trust-history'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: (parts: { agents: ReadTrustHistoryDeps }) => async (call) => {
     const { principal, now } = call
@@ -101,7 +83,7 @@ export const getAgentTrustHistory = operation({
 /** Source: api.md "Agents". */
 export const postAgentToken = operation({
   summary: 'Gives an agent a token of 15 minutes for a request signed with its own key.',
-  answer: z.object({ success: z.literal(true), agentToken: z.string(), expiresIn: z.number() }),
+  answer: agentOperations['POST /api/agents/:id/token'].answer,
   errors: [
     'invalid_signature',
     'signature_expired',

@@ -1,5 +1,4 @@
-import { approvalRulesSchema } from '@svc/core/access/approvalRules.ts'
-import { z } from 'zod'
+import { agentOperations, putAgentApprovalRulesBody } from '@svc/core/contract/agents.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import {
   type ChangeApprovalRulesDeps,
@@ -12,7 +11,7 @@ import { operation } from '../operation.ts'
 /** Source: api.md "Agents". */
 export const getAgentApprovalRules = operation({
   summary: 'Shows what the owner of an agent wants to be asked about.',
-  answer: z.object({ success: z.literal(true), rules: approvalRulesSchema }),
+  answer: agentOperations['GET /api/agents/:id/approval-rules'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: (parts: { agents: ReadApprovalRulesDeps }) => async (call) => {
     const id = call.params.id ?? ''
@@ -21,17 +20,15 @@ export const getAgentApprovalRules = operation({
   },
 })
 
-const body = z.object({ rules: approvalRulesSchema })
-
 /** Source: api.md "Agents"; verification.md "Owner's approval rules". */
 export const putAgentApprovalRules = operation({
   summary: 'Sets what the owner of an agent wants to be asked about.',
-  body,
-  answer: z.object({ success: z.literal(true), rules: approvalRulesSchema }),
+  body: agentOperations['PUT /api/agents/:id/approval-rules'].body,
+  answer: agentOperations['PUT /api/agents/:id/approval-rules'].answer,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   handle: (parts: { agents: ChangeApprovalRulesDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
-    const { rules } = parseInput(body, call.body)
+    const { rules } = parseInput(putAgentApprovalRulesBody, call.body)
     const id = call.params.id ?? ''
     const changed = await changeApprovalRules(parts.agents, { id, principal, rules, now: call.now })
     return { body: { success: true, rules: changed } }

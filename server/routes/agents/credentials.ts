@@ -1,5 +1,4 @@
-import { CREDENTIAL_TYPES } from '@svc/core/credentials/deriveCredentialLookupKey.ts'
-import { z } from 'zod'
+import { credentialOperations, postAgentCredentialsBody } from '@svc/core/contract/credentials.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { addCredential } from '../../services/credentials/addCredential.ts'
 import type { CredentialDeps } from '../../services/credentials/credentialDeps.ts'
@@ -8,23 +7,10 @@ import { openCredentialChallenge } from '../../services/credentials/openCredenti
 import { removeCredential } from '../../services/credentials/removeCredential.ts'
 import { operation } from '../operation.ts'
 
-/** A stored third-party credential as its owner sees it; the credential itself is not kept. */
-const credentialSchema = z.object({
-  id: z.string(),
-  type: z.enum(CREDENTIAL_TYPES),
-  subject: z.string(),
-  issuer: z.string().nullable(),
-  algorithm: z.string(),
-  status: z.enum(['valid', 'expired']),
-  validFrom: z.string().nullable(),
-  expiresAt: z.string().nullable(),
-  createdAt: z.string(),
-})
-
 /** Source: api.md "Agents". */
 export const getAgentCredentials = operation({
   summary: 'Lists the third-party credentials of an own agent.',
-  answer: z.object({ success: z.literal(true), items: z.array(credentialSchema) }),
+  answer: credentialOperations['GET /api/agents/:id/credentials'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: (parts: { credentials: Parameters<typeof listCredentials>[0] }) => async (call) => {
     const { principal, now } = call
@@ -37,13 +23,7 @@ export const getAgentCredentials = operation({
 export const postAgentCredentialsChallenge = operation({
   summary: 'Hands out what the holder of a third-party credential signs before it is stored for an agent.',
   status: 201,
-  answer: z.object({
-    success: z.literal(true),
-    challenge: z.string().describe('`nonce` of the token that is the proof'),
-    audience: z.string().describe('`aud` of the token that is the proof'),
-    message: z.string().describe('What the holder of an Ethereum address signs instead (EIP-191)'),
-    expiresAt: z.string(),
-  }),
+  answer: credentialOperations['POST /api/agents/:id/credentials/challenge'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: (parts: { credentials: CredentialDeps }) => async (call) => {
     const { principal, now } = call
@@ -56,28 +36,16 @@ export const postAgentCredentialsChallenge = operation({
   },
 })
 
-const body = z.object({
-  type: z.enum(CREDENTIAL_TYPES),
-  value: z.string().min(1).max(32_768),
-  challenge: z.string().min(1).max(100),
-  proof: z
-    .string()
-    .min(1)
-    .max(8_192)
-    .optional()
-    .describe('The holder’s answer to the challenge; an SD-JWT carries it in itself'),
-})
-
 /** Source: api.md "Agents"; verification.md "Third-party credentials". */
 export const postAgentCredentials = operation({
   summary: 'Stores a third-party credential whose holder has signed the challenge for this agent.',
-  body,
+  body: credentialOperations['POST /api/agents/:id/credentials'].body,
   status: 201,
-  answer: z.object({ success: z.literal(true), credential: credentialSchema }),
+  answer: credentialOperations['POST /api/agents/:id/credentials'].answer,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE', 'CREDENTIAL_TAKEN'],
   repeatable: true,
   handle: (parts: { credentials: CredentialDeps }) => async (call) => {
-    const offered = parseInput(body, call.body)
+    const offered = parseInput(postAgentCredentialsBody, call.body)
     const { principal, now } = call
     const credential = await call.once(() =>
       addCredential(parts.credentials, {
@@ -94,7 +62,7 @@ export const postAgentCredentials = operation({
 /** Source: api.md "Agents". */
 export const deleteAgentCredential = operation({
   summary: 'Takes a third-party credential away from an own agent.',
-  answer: z.object({ success: z.literal(true), id: z.string() }),
+  answer: credentialOperations['DELETE /api/agents/:id/credentials/:credentialId'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: (parts: { credentials: CredentialDeps }) => async (call) => {
     const { id = '', credentialId = '' } = call.params

@@ -1,3 +1,4 @@
+import { publicFileOperations } from '@svc/core/contract/publicFiles.ts'
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { type ReadAgentCardDeps, readAgentCard } from '../../services/agents/readAgentCard.ts'
@@ -8,24 +9,6 @@ import {
 } from '../../services/agents/registrationFile/readRegistrationFile.ts'
 import { type ReadChainOwnerDeps, readChainOwner } from '../../services/agents/token/readChainOwner.ts'
 import { operation } from '../operation.ts'
-
-/** The members that this registry and A2A 1.0 promise; a card may hold more. */
-const card = z.looseObject({
-  name: z.string(),
-  description: z.string(),
-  version: z.string(),
-  supportedInterfaces: z.array(
-    z.object({ url: z.string(), protocolBinding: z.string(), protocolVersion: z.string() }),
-  ),
-  capabilities: z.looseObject({}),
-  skills: z.array(z.looseObject({})),
-  svcId: z.string(),
-  verificationEndpoint: z.string(),
-  runtimeChallengeSupported: z.boolean(),
-  pdlss: z.looseObject({ declared: z.array(z.string()), hash: z.string() }),
-  onChainIdentity: z.object({ agentId: z.number(), agentRegistry: z.string() }).nullable(),
-  signatures: z.array(z.object({ protected: z.string(), signature: z.string() })),
-})
 
 /** How long a public card may be served from a cache, in seconds. */
 const PUBLIC_AGE = 60
@@ -38,7 +21,7 @@ const PUBLIC_AGE = 60
  */
 export const getAgentCard = operation({
   summary: 'Serves the signed card of an agent; only the owner’s holds the boundary itself.',
-  answer: card,
+  answer: publicFileOperations['GET /api/agents/:id/card'].answer,
   alsoAnswers: { 304: { when: 'The card is the one that If-None-Match names' } },
   errors: ['NOT_FOUND'],
   handle: (parts: { agents: ReadAgentCardDeps }) => async (call) => {
@@ -69,10 +52,7 @@ const query = { after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGE
 export const getAgentRegistrations = operation({
   summary: 'Lists the agents of this host that are on chain; `next` is the path of the next part.',
   query,
-  answer: z.object({
-    registrations: z.array(z.object({ agentId: z.number(), agentRegistry: z.string() })),
-    next: z.string().nullable(),
-  }),
+  answer: publicFileOperations['GET /.well-known/agent-registration.json'].answer,
   errors: ['VALIDATION_ERROR'],
   handle: (parts: { agents: Parameters<typeof listRegistrations>[0] }) => async (call) => {
     const { after } = parseInput(z.object(query), { after: call.query.get('after') ?? undefined })
@@ -84,7 +64,7 @@ export const getAgentRegistrations = operation({
 /** Source: api.md "Agents"; onchain.md "Registration file"; EIP-8004. */
 export const getRegistrationFile = operation({
   summary: 'Serves the file that an agent’s token URI points to, byte for byte what the chain commits to.',
-  answer: z.looseObject({ type: z.string(), name: z.string(), svcId: z.string() }),
+  answer: publicFileOperations['GET /registration-files/:svcId.json'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { agents: ReadRegistrationFileDeps }) => async (call) => ({
     body: await readRegistrationFile(parts.agents, { svcId: call.params.svcId ?? '' }),
@@ -103,14 +83,7 @@ const params = z.object({
 /** Source: onchain.md "Additions" (`registerFor`). */
 export const getChainOwner = operation({
   summary: 'Says what an owner’s signature has to cover to register an agent on chain without paying.',
-  answer: z.object({
-    success: z.literal(true),
-    address: z.string(),
-    nonce: z.string(),
-    chainId: z.number(),
-    identityRegistry: z.string(),
-    agentUriTemplate: z.string(),
-  }),
+  answer: publicFileOperations['GET /api/chain/owners/:address'].answer,
   errors: ['VALIDATION_ERROR', 'CHAIN_UNAVAILABLE'],
   handle: (parts: { agents: ReadChainOwnerDeps }) => async (call) => {
     const { address } = parseInput(params, call.params)

@@ -1,8 +1,8 @@
 import { PROTOCOLS, type Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import { prefillAgentUrl } from '@svc/core/commerce/prefillAgentUrl.ts'
 import { prefillPdlss } from '@svc/core/commerce/prefillPdlss.ts'
-import { protocolDeclarations } from '@svc/core/commerce/protocolDeclarations.ts'
-import { agentPdlssSchema, type Pdlss, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
+import { agentRegistrationOperations, postAgentsRegisterBody } from '@svc/core/contract/agentRegistration.ts'
+import { type Pdlss, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
 import { z } from 'zod'
 import { apiError, validationError } from '../../errors.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
@@ -13,58 +13,13 @@ import {
   requestRegistrationByKey,
 } from '../../services/registrationRequests/requestRegistrationByKey.ts'
 import { operation } from '../operation.ts'
-import { agentSchemas } from './agentSchemas.ts'
-
-const hexBytes = z
-  .templateLiteral(['0x', z.string()])
-  .check(z.regex(/^0x([0-9a-fA-F]{2}){1,2048}$/, 'expected bytes in hexadecimal with 0x'))
-
-const onChain = z.object({
-  deadline: z.union([z.int().min(0), z.string().regex(/^\d{1,77}$/, 'expected Unix seconds')]),
-  signature: hexBytes,
-})
-
-const blocks = Object.fromEntries(
-  PROTOCOLS.map((protocol) => [protocol, protocolDeclarations[protocol].nullish()]),
-) as { [P in (typeof PROTOCOLS)[number]]: z.ZodOptional<z.ZodNullable<(typeof protocolDeclarations)[P]>> }
-
-const body = z.object({
-  name: agentSchemas.name,
-  description: agentSchemas.description.nullish(),
-  agentType: agentSchemas.agentType.nullish(),
-  apiEndpoint: agentSchemas.url.nullish(),
-  image: agentSchemas.url.nullish(),
-  model: agentSchemas.model.nullish(),
-  framework: agentSchemas.framework.nullish(),
-  protocols: agentSchemas.protocols.nullish(),
-  pdlss: agentPdlssSchema.nullish(),
-  onChain: onChain.nullish(),
-  parentAgentId: agentSchemas.agentId
-    .nullish()
-    .describe('Agent of the same owner whose sub-agent this becomes'),
-  ...blocks,
-})
 
 /** Source: `Spec: POST /api/agents/register`; api.md "Agents". */
 export const postAgentsRegister = operation({
   summary: 'Registers an agent by its owner’s signature, at once; by API key the owner is asked first (202).',
-  body,
+  body: agentRegistrationOperations['POST /api/agents/register'].body,
   status: 201,
-  answer: z.object({
-    success: z.literal(true),
-    data: z.object({
-      agent: z.object({
-        kyaAgentId: z.string(),
-        svcId: z.string(),
-        trustScore: z.number(),
-        name: z.string(),
-        agentStatus: z.string(),
-        blockchainStatus: z.string(),
-        agentCardUrl: z.string(),
-        registrationFileUrl: z.string(),
-      }),
-    }),
-  }),
+  answer: agentRegistrationOperations['POST /api/agents/register'].answer,
   alsoAnswers: {
     202: {
       when: 'By API key: the owner is asked',
@@ -93,7 +48,7 @@ export const postAgentsRegister = operation({
     (parts: { registrations: RequestRegistrationByKeyDeps; agents: RegisterAgentDeps }) => async (call) => {
       const { principal, now } = call
       if (principal.kind !== 'signature' && principal.kind !== 'apiKey') throw apiError('UNAUTHENTICATED')
-      const registration = registrationOf(parseInput(body, withAgentUrl(call.body)))
+      const registration = registrationOf(parseInput(postAgentsRegisterBody, withAgentUrl(call.body)))
       if (principal.kind === 'apiKey') {
         const requestId = await call.once(() =>
           requestRegistrationByKey(parts.registrations, {
@@ -120,7 +75,7 @@ function withAgentUrl(sent: unknown): unknown {
 }
 
 /** A block declares its protocol, as clients from before `protocols` do. Source: `Spec: Versioning`, registration client. */
-function registrationOf(parsed: z.output<typeof body>): AgentRegistration {
+function registrationOf(parsed: z.output<typeof postAgentsRegisterBody>): AgentRegistration {
   const declared = PROTOCOLS.filter((protocol) => parsed[protocol])
   const { onChain: consent } = parsed
   const protocols = [...new Set([...(parsed.protocols ?? []), ...declared])]
@@ -144,7 +99,7 @@ function registrationOf(parsed: z.output<typeof body>): AgentRegistration {
  * The boundary with what the declarations say of it. Lists that several fill may outgrow what a boundary holds, which is
  * refused rather than cut.
  */
-function boundaryOf(parsed: z.output<typeof body>, protocols: readonly Protocol[]): Pdlss {
+function boundaryOf(parsed: z.output<typeof postAgentsRegisterBody>, protocols: readonly Protocol[]): Pdlss {
   const declared = protocols.flatMap((protocol) =>
     parsed[protocol] ? [[protocol, parsed[protocol]] as const] : [],
   )

@@ -1,16 +1,15 @@
-import { z } from 'zod'
+import { agentOperations, postAgentHandOverBody } from '@svc/core/contract/agents.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { type ChangeAgentStatusDeps, changeAgentStatus } from '../../services/agents/changeAgentStatus.ts'
 import { type ReadAgentDeps, readAgent } from '../../services/agents/readAgent.ts'
 import { type HandOverAgentDeps, handOverAgent } from '../../services/agents/token/handOverAgent.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { operation } from '../operation.ts'
-import { agentSchemas } from './agentSchemas.ts'
 
 /** Source: api.md "Agents". */
 export const postAgentSuspend = operation({
   summary: 'Stops an agent until it is resumed: every request of it is denied meanwhile.',
-  answer: z.object({ success: z.literal(true), agent: agentSchemas.agent }),
+  answer: agentOperations['POST /api/agents/:id/suspend'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { agents: ChangeAgentStatusDeps & ReadAgentDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
@@ -23,7 +22,7 @@ export const postAgentSuspend = operation({
 /** Source: api.md "Agents". */
 export const postAgentResume = operation({
   summary: 'Takes a suspended agent up again.',
-  answer: z.object({ success: z.literal(true), agent: agentSchemas.agent }),
+  answer: agentOperations['POST /api/agents/:id/resume'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { agents: ChangeAgentStatusDeps & ReadAgentDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
@@ -36,7 +35,7 @@ export const postAgentResume = operation({
 /** Source: api.md "Agents". */
 export const postAgentRetire = operation({
   summary: 'Ends an agent for good: from the answer on every request of it is denied.',
-  answer: z.object({ success: z.literal(true), agent: agentSchemas.agent }),
+  answer: agentOperations['POST /api/agents/:id/retire'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { agents: ChangeAgentStatusDeps & ReadAgentDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
@@ -46,22 +45,16 @@ export const postAgentRetire = operation({
   },
 })
 
-const body = z.object({
-  address: z
-    .templateLiteral(['0x', z.string()])
-    .check(z.regex(/^0x[0-9a-fA-F]{40}$/, 'expected an address of 20 bytes in hexadecimal')),
-})
-
 /** Source: ERC-8004 "Identity Registry"; docs/decisions/0012. */
 export const postAgentHandOver = operation({
   summary:
     'Hands an agent’s token from custody to a linked wallet; the transfer clears the token’s agentWallet.',
-  body,
+  body: agentOperations['POST /api/agents/:id/hand-over'].body,
   status: 202,
-  answer: z.object({ success: z.literal(true), agent: agentSchemas.agent }),
+  answer: agentOperations['POST /api/agents/:id/hand-over'].answer,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { agents: HandOverAgentDeps & ReadAgentDeps }) => async (call) => {
-    const { address } = parseInput(body, call.body)
+    const { address } = parseInput(postAgentHandOverBody, call.body)
     const principal = callerOf(call, 'session')
     const input = { id: call.params.id ?? '', principal, address, now: call.now }
     const id = await handOverAgent(parts.agents, input)

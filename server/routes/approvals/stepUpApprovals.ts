@@ -1,3 +1,8 @@
+import {
+  approvalOperations,
+  approvalSchemas,
+  postStepUpApprovalApproveBody,
+} from '@svc/core/contract/approvals.ts'
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { type ApproveApprovalDeps, approveApproval } from '../../services/approvals/approveApproval.ts'
@@ -6,32 +11,9 @@ import { denyApproval } from '../../services/approvals/denyApproval.ts'
 import { type ListApprovalsDeps, listApprovals } from '../../services/approvals/listApprovals.ts'
 import { type PollApprovalDeps, pollApproval } from '../../services/approvals/pollApproval.ts'
 import { type ReadApprovalDeps, readApproval } from '../../services/approvals/readApproval.ts'
-import { passkeySchemas } from '../accounts/passkeys.ts'
 import { callerOf } from '../border/callerOf.ts'
-import { PAGE_QUERY, pageAnswer, readPage, writePage } from '../border/pagination.ts'
+import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
-
-const status = z.enum(['pending', 'approved', 'denied', 'expired', 'consumed'])
-
-/** What the operations with step-up approvals take and answer. Source: `Spec: Step-up approval object`; api.md. */
-const approvalSchemas = {
-  status,
-  approval: z.object({
-    approvalId: z.string(),
-    status,
-    agentId: z.string(),
-    agentName: z.string().nullable(),
-    request: z.looseObject({ agentId: z.string(), endpointId: z.string().nullable() }),
-    dimensions: z.array(z.string()),
-    needsFreshAssertion: z.boolean(),
-    attemptId: z.string(),
-    createdAt: z.string(),
-    expiresAt: z.string(),
-    secondsLeft: z.number(),
-    decidedAt: z.string().nullable(),
-    consumedAt: z.string().nullable(),
-  }),
-} as const
 
 const querySchema = z.object({ status: approvalSchemas.status.optional() })
 
@@ -39,7 +21,7 @@ const querySchema = z.object({ status: approvalSchemas.status.optional() })
 export const getStepUpApprovals = operation({
   summary: 'Lists the step-up approvals that were asked of the caller’s account, newest first.',
   query: { ...querySchema.shape, ...PAGE_QUERY },
-  answer: pageAnswer(approvalSchemas.approval),
+  answer: approvalOperations['GET /api/step-up-approvals'].answer,
   errors: ['VALIDATION_ERROR'],
   handle: (parts: { approvals: ListApprovalsDeps }) => async (call) => {
     const page = readPage(call.query)
@@ -54,10 +36,7 @@ export const getStepUpApprovals = operation({
 /** Source: api.md "Approvals, activity, audit". */
 export const getStepUpApproval = operation({
   summary: 'Shows a step-up approval to the agent’s owner, with the options of the assertion that gives it.',
-  answer: z.object({
-    success: z.literal(true),
-    approval: approvalSchemas.approval.extend({ assertionOptions: passkeySchemas.options.nullable() }),
-  }),
+  answer: approvalOperations['GET /api/step-up-approvals/:approvalId'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { approvals: ReadApprovalDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
@@ -67,17 +46,15 @@ export const getStepUpApproval = operation({
   },
 })
 
-const body = z.object({ response: passkeySchemas.assertion })
-
 /** Source: `Spec: Authentication` 8; api.md "Approvals, activity, audit". */
 export const postStepUpApprovalApprove = operation({
   summary: 'Gives a step-up approval by a passkey assertion over the options it came with.',
-  body,
-  answer: z.object({ success: z.literal(true), approval: approvalSchemas.approval }),
+  body: approvalOperations['POST /api/step-up-approvals/:approvalId/approve'].body,
+  answer: approvalOperations['POST /api/step-up-approvals/:approvalId/approve'].answer,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'PASSKEY_REJECTED', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { approvals: ApproveApprovalDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
-    const { response } = parseInput(body, call.body)
+    const { response } = parseInput(postStepUpApprovalApproveBody, call.body)
     const approvalId = call.params.approvalId ?? ''
     const approval = await approveApproval(parts.approvals, {
       principal,
@@ -92,7 +69,7 @@ export const postStepUpApprovalApprove = operation({
 /** Source: api.md "Approvals, activity, audit". */
 export const postStepUpApprovalDeny = operation({
   summary: 'Denies a step-up approval, also one that was given and is not used yet.',
-  answer: z.object({ success: z.literal(true), approval: approvalSchemas.approval }),
+  answer: approvalOperations['POST /api/step-up-approvals/:approvalId/deny'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { approvals: DecideApprovalDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
@@ -108,18 +85,7 @@ const POLL_AFTER_SECONDS = 3
 /** Source: `Spec: GET /api/step-up-approvals/poll/{approvalId}`; api.md "Approvals, activity, audit". */
 export const getStepUpApprovalPoll = operation({
   summary: 'Says where a step-up approval stands, to the API key that got it.',
-  answer: z.object({
-    success: z.literal(true),
-    approvalId: z.string(),
-    status: z.enum(['pending', 'approved', 'denied', 'expired', 'consumed']),
-    expiresAt: z.string(),
-    createdAt: z.string(),
-    decidedAt: z.string().nullable(),
-    consumedAt: z.string().nullable(),
-    attemptId: z.string(),
-    dimensions: z.array(z.string()),
-    pollAfterSeconds: z.number(),
-  }),
+  answer: approvalOperations['GET /api/step-up-approvals/poll/:approvalId'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { approvals: PollApprovalDeps }) => async (call) => {
     const approval = await pollApproval(parts.approvals, {

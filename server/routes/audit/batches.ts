@@ -1,28 +1,15 @@
-import { z } from 'zod'
+import { auditOperations } from '@svc/core/contract/audit.ts'
 import { apiError } from '../../errors.ts'
 import { type ListBatchesDeps, listBatches } from '../../services/audit/listBatches.ts'
 import { type ReadBatchDeps, readBatch } from '../../services/audit/readBatch.ts'
-import { PAGE_QUERY, pageAnswer, readPage, writePage } from '../border/pagination.ts'
+import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
-
-/** Schema of a batch in answers. Source: api.md "Approvals, activity, audit". */
-const batchSchema = z.object({
-  number: z.int(),
-  prevSize: z.int(),
-  newSize: z.int(),
-  root: z.string(),
-  status: z.enum(['sealed', 'anchored', 'confirmed']),
-  transactionHash: z.string().nullable(),
-  blockNumber: z.int().nullable(),
-  sealedAt: z.string(),
-  confirmedAt: z.string().nullable(),
-})
 
 /** Source: api.md "Approvals, activity, audit". */
 export const getAuditBatches = operation({
   summary: 'Lists the sealed batches of the audit log, newest first.',
   query: PAGE_QUERY,
-  answer: pageAnswer(batchSchema),
+  answer: auditOperations['GET /api/audit/batches'].answer,
   errors: ['VALIDATION_ERROR'],
   handle: (parts: { audit: ListBatchesDeps }) => async (call) => ({
     body: writePage(await listBatches(parts.audit, readPage(call.query))),
@@ -32,10 +19,7 @@ export const getAuditBatches = operation({
 /** Source: api.md "Approvals, activity, audit". */
 export const getAuditBatch = operation({
   summary: 'Shows one batch with the proof that it extends the one before it.',
-  answer: z.object({
-    success: z.literal(true),
-    batch: batchSchema.extend({ consistencyProof: z.array(z.string()) }),
-  }),
+  answer: auditOperations['GET /api/audit/batches/:number'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { audit: ReadBatchDeps }) => async (call) => {
     const number = call.params.number ?? ''

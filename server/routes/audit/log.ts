@@ -1,4 +1,4 @@
-import { consistencyDocument, proofDocument } from '@svc/core/audit/proofDocument.ts'
+import { auditOperations } from '@svc/core/contract/audit.ts'
 import { writeJsonLine } from '@svc/core/json.ts'
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
@@ -8,11 +8,7 @@ import { type ProveConsistencyDeps, proveConsistency } from '../../services/audi
 import { type ReadCheckpointDeps, readCheckpoint } from '../../services/audit/readCheckpoint.ts'
 import { type ReadLogKeyDeps, readLogKey } from '../../services/audit/readLogKey.ts'
 import type { ChainOverview } from '../../services/chain/chainOverview.ts'
-import { eventSchema } from '../activity/activity.ts'
 import { operation } from '../operation.ts'
-
-/** Schema of an answer that is a proof document. Source: onchain.md "What an auditor gets". */
-export const proofAnswer = proofDocument.extend({ success: z.literal(true) })
 
 const place = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 /** Digits and nothing else: an empty `to` is not the place 0, and what stands here goes into a header. */
@@ -39,7 +35,7 @@ export const getAuditExport = operation({
     'Exports the caller’s confirmed records with sequence numbers `from` to `to`, each with its proof, as JSON Lines.',
   query: { from: place.optional(), to: place.optional() },
   mediaType: 'application/jsonl',
-  answer: proofDocument.extend({ seq: z.int(), recordId: z.string(), event: eventSchema }),
+  answer: auditOperations['GET /api/audit/export'].answer,
   errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
   handle: (parts: { audit: ExportRecordsDeps }) => async (call) => {
     const range = parseInput(rangeSchema, Object.fromEntries(call.query))
@@ -69,7 +65,7 @@ export const getAuditConsistency = operation({
   summary:
     'Proves that the audit log of `to` entries begins with the log of `from` entries; `to` is the anchored size if left out.',
   query: { from: size, to: size.optional() },
-  answer: consistencyDocument.extend({ success: z.literal(true) }),
+  answer: auditOperations['GET /api/audit/consistency'].answer,
   errors: ['VALIDATION_ERROR', 'NOT_ANCHORED_YET', 'SERVICE_UNAVAILABLE'],
   handle: (parts: { audit: ProveConsistencyDeps }) => async (call) => {
     const { from, to } = parseInput(sizesSchema, Object.fromEntries(call.query))
@@ -82,7 +78,7 @@ export const getAuditCheckpoint = operation({
   summary:
     'Shows the newest head that is final on chain as a checkpoint signed by the log (C2SP tlog-checkpoint).',
   mediaType: 'text/plain',
-  answer: z.string(),
+  answer: auditOperations['GET /api/audit/checkpoint'].answer,
   errors: ['NOT_ANCHORED_YET'],
   handle: (parts: { audit: ReadCheckpointDeps }) => async () => ({
     contentType: 'text/plain; charset=utf-8',
@@ -93,12 +89,7 @@ export const getAuditCheckpoint = operation({
 /** Source: C2SP signed-note "Ed25519 signatures". */
 export const getAuditKey = operation({
   summary: 'Publishes the key that checkpoints of the audit log are signed with.',
-  answer: z.object({
-    success: z.literal(true),
-    origin: z.string(),
-    verifierKey: z.string(),
-    publicKeyPem: z.string(),
-  }),
+  answer: auditOperations['GET /api/audit/key'].answer,
   errors: [],
   handle: (parts: { audit: ReadLogKeyDeps }) => async () => ({
     headers: { 'Cache-Control': 'public, max-age=300' },
@@ -109,18 +100,7 @@ export const getAuditKey = operation({
 /** Source: api.md "Approvals, activity, audit". */
 export const getChain = operation({
   summary: 'Names the chain, its contracts and the audit log, for whoever checks a proof.',
-  answer: z.object({
-    success: z.literal(true),
-    chainId: z.int(),
-    confirmations: z.int(),
-    contracts: z.object({
-      identityRegistry: z.string(),
-      reputationRegistry: z.string().nullable(),
-      validationRegistry: z.string().nullable(),
-      auditLog: z.string(),
-    }),
-    logId: z.string(),
-  }),
+  answer: auditOperations['GET /api/chain'].answer,
   errors: ['CHAIN_UNAVAILABLE'],
   handle:
     ({ audit }: { audit: { chainOverview(): Promise<ChainOverview> } }) =>

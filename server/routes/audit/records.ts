@@ -1,23 +1,17 @@
+import { auditOperations } from '@svc/core/contract/audit.ts'
 import { z } from 'zod'
 import { actsForOf } from '../../services/actsForOf.ts'
 import { readProof } from '../../services/audit/readProof.ts'
 import { type ReadRecordDeps, readRecord } from '../../services/audit/readRecord.ts'
 import { type ReadTlogProofDeps, readTlogProof } from '../../services/audit/readTlogProof.ts'
 import { type ReplayDecisionDeps, replayDecision } from '../../services/verification/replayDecision.ts'
-import { eventSchema } from '../activity/activity.ts'
 import { prefersText } from '../border/prefersText.ts'
 import { operation } from '../operation.ts'
-import { proofAnswer } from './log.ts'
-
-const recordAnswer = z.object({
-  success: z.literal(true),
-  record: z.object({ seq: z.int(), recordId: z.string(), entry: z.base64(), event: eventSchema }),
-})
 
 /** Source: api.md "Approvals, activity, audit". */
 export const getAuditRecord = operation({
   summary: 'Shows an audit record to its parties, and its proof to anyone else.',
-  answer: z.union([recordAnswer, proofAnswer]),
+  answer: auditOperations['GET /api/audit/records/:id'].answer,
   errors: ['NOT_FOUND', 'NOT_ANCHORED_YET', 'SERVICE_UNAVAILABLE'],
   handle: (parts: { audit: ReadRecordDeps }) => async (call) => {
     const found = await readRecord(parts.audit, {
@@ -37,7 +31,7 @@ const VARY = { Vary: 'Accept' }
  */
 export const getAuditRecordProof = operation({
   summary: 'Proves that a record stands in the audit log whose head the chain holds.',
-  answer: proofAnswer,
+  answer: auditOperations['GET /api/audit/records/:id/proof'].answer,
   otherAnswers: { 'text/plain': z.string() },
   errors: ['NOT_FOUND', 'NOT_ANCHORED_YET', 'SERVICE_UNAVAILABLE'],
   handle: (parts: { audit: ReadTlogProofDeps }) => async (call) => {
@@ -50,23 +44,10 @@ export const getAuditRecordProof = operation({
   },
 })
 
-const outcome = {
-  recommendation: z.string(),
-  accessLevel: z.string(),
-  dimensions: z.array(z.string()),
-}
-
 /** Source: verification.md "Decisions are reproducible". */
 export const postAuditRecordReplay = operation({
   summary: 'Makes a recorded decision again from its kept inputs, for its parties.',
-  answer: z.object({
-    success: z.literal(true),
-    recordId: z.string(),
-    reproduced: z.boolean(),
-    inputsMatch: z.boolean(),
-    recorded: z.object(outcome),
-    replayed: z.object({ ...outcome, access: z.unknown(), recommendationReasons: z.array(z.string()) }),
-  }),
+  answer: auditOperations['POST /api/audit/records/:id/replay'].answer,
   errors: ['NOT_FOUND', 'GONE', 'INVALID_STATE', 'SERVICE_UNAVAILABLE'],
   handle: (parts: { verification: ReplayDecisionDeps }) => async (call) => {
     const actsFor = actsForOf(call.principal)

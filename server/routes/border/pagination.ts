@@ -65,16 +65,6 @@ function readWith<Before>(
   return { limit, before: cursor ?? null }
 }
 
-/** Schema of a list's answer: `{success, items, nextCursor, hasMore}`. */
-export function pageAnswer<Item extends z.ZodType>(item: Item) {
-  return z.object({
-    success: z.literal(true),
-    items: z.array(item),
-    nextCursor: z.string().nullable(),
-    hasMore: z.boolean(),
-  })
-}
-
 /** The body of a list's answer. */
 export function writePage<Item>(page: Page<Item>) {
   const nextCursor = page.nextBefore === null ? null : cursorOf(page.nextBefore)

@@ -1,5 +1,5 @@
 import { allowlistEntrySchema } from '@svc/core/access/allowlist.ts'
-import { z } from 'zod'
+import { endpointOperations } from '@svc/core/contract/endpoints.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import {
   addAllowlistEntry,
@@ -7,17 +7,14 @@ import {
   removeAllowlistEntry,
 } from '../../services/endpoints/changeAllowlist.ts'
 import { listAllowlist } from '../../services/endpoints/listAllowlist.ts'
-import { PAGE_QUERY, pageAnswer, readPage, writePage } from '../border/pagination.ts'
+import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
-
-/** An allowlist entry in answers. Source: `Spec: Allowlist entry`. */
-const allowlistEntryAnswer = allowlistEntrySchema.extend({ id: z.uuid(), createdAt: z.string() })
 
 /** Source: api.md "Endpoints". */
 export const getEndpointAllowlist = operation({
   summary: 'Lists the allowlist of an own endpoint, newest entry first.',
   query: PAGE_QUERY,
-  answer: pageAnswer(allowlistEntryAnswer),
+  answer: endpointOperations['GET /api/endpoints/:id/allowlist'].answer,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
   handle: (parts: { endpoints: Parameters<typeof listAllowlist>[0] }) => async (call) => {
     const page = readPage(call.query)
@@ -31,9 +28,9 @@ export const getEndpointAllowlist = operation({
 /** Source: `Spec: POST /api/endpoints/:id/allowlist`. */
 export const postEndpointAllowlist = operation({
   summary: 'Admits the agents of an owner; from the first entry on, all others are refused.',
-  body: allowlistEntrySchema,
+  body: endpointOperations['POST /api/endpoints/:id/allowlist'].body,
   status: 201,
-  answer: z.object({ success: z.literal(true), entry: allowlistEntryAnswer }),
+  answer: endpointOperations['POST /api/endpoints/:id/allowlist'].answer,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   repeatable: true,
   handle: (parts: { endpoints: ChangeAllowlistDeps }) => async (call) => {
@@ -52,7 +49,7 @@ export const postEndpointAllowlist = operation({
 /** Source: api.md "Endpoints". */
 export const deleteEndpointAllowlistEntry = operation({
   summary: 'Takes an entry off the allowlist of an own endpoint.',
-  answer: z.object({ success: z.literal(true), id: z.string() }),
+  answer: endpointOperations['DELETE /api/endpoints/:id/allowlist/:entryId'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: (parts: { endpoints: ChangeAllowlistDeps }) => async (call) => {
     const { id = '', entryId = '' } = call.params

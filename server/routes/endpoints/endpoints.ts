@@ -1,4 +1,4 @@
-import { endpointPdlssSchema } from '@svc/core/pdlss/pdlss.ts'
+import { endpointOperations, postEndpointsBody, putEndpointBody } from '@svc/core/contract/endpoints.ts'
 import { z } from 'zod'
 import { apiError } from '../../errors.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
@@ -7,52 +7,16 @@ import { readEndpoint } from '../../services/endpoints/readEndpoint.ts'
 import { type RegisterEndpointDeps, registerEndpoint } from '../../services/endpoints/registerEndpoint.ts'
 import { type UpdateEndpointDeps, updateEndpoint } from '../../services/endpoints/updateEndpoint.ts'
 import { callerOf } from '../border/callerOf.ts'
-import { PAGE_QUERY, pageAnswer, readPage, writePage } from '../border/pagination.ts'
+import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
 import { searchSchema } from '../border/searchSchema.ts'
 import { operation } from '../operation.ts'
-import { endpointSchemas } from './endpointSchemas.ts'
-
-const url = z.string().min(1).max(2_048)
-
-const postEndpointsBody = z
-  .object({
-    counterpartyType: endpointSchemas.counterpartyType.optional(),
-    name: endpointSchemas.name,
-    counterpartyUrl: url.optional(),
-    endpointUrl: url.optional().meta({ deprecated: true, description: 'Older name of `counterpartyUrl`' }),
-    trustScoreRequirement: endpointSchemas.trustScoreRequirement.nullish(),
-    unverifiedAgentPolicy: endpointSchemas.unverifiedAgentPolicy.nullish(),
-    pdlss: endpointPdlssSchema.nullish(),
-    routes: endpointSchemas.routes.nullish(),
-  })
-  .refine(({ counterpartyUrl, endpointUrl }) => counterpartyUrl !== undefined || endpointUrl !== undefined, {
-    path: ['counterpartyUrl'],
-    params: { code: 'required' },
-    message: 'required: a string',
-    // Said beside what is wrong with other fields, so that a caller need not ask twice.
-    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  })
-  .refine(
-    ({ counterpartyUrl, endpointUrl }) =>
-      counterpartyUrl === undefined || endpointUrl === undefined || counterpartyUrl === endpointUrl,
-    {
-      path: ['counterpartyUrl'],
-      params: { code: 'contradictory' },
-      message: 'names another URL than endpointUrl, its older name, does',
-    },
-  )
 
 /** Source: `Spec: POST /api/endpoints`; api.md "Endpoints". */
 export const postEndpoints = operation({
   summary: 'Registers an endpoint of the key’s organisation; answers its webhook secret once.',
-  body: postEndpointsBody,
+  body: endpointOperations['POST /api/endpoints'].body,
   status: 201,
-  answer: z.object({
-    success: z.literal(true),
-    svceId: z.string(),
-    webhookSecret: z.string(),
-    endpoint: endpointSchemas.endpoint,
-  }),
+  answer: endpointOperations['POST /api/endpoints'].answer,
   errors: ['VALIDATION_ERROR', 'ORG_REQUIRED', 'URL_ALREADY_CLAIMED'],
   repeatable: true,
   handle: (parts: { endpoints: RegisterEndpointDeps }) => async (call) => {
@@ -91,7 +55,7 @@ export const getEndpoints = operation({
   summary:
     'Lists the claimed endpoints of the signed-in account and its organisations, newest first; with `search`, those whose name, address or identifier holds it. A page can then be short, or empty, and not be the last: `hasMore` says.',
   query: { ...query.shape, ...PAGE_QUERY },
-  answer: pageAnswer(endpointSchemas.endpoint),
+  answer: endpointOperations['GET /api/endpoints'].answer,
   errors: ['VALIDATION_ERROR'],
   handle: (parts: { endpoints: Parameters<typeof listEndpoints>[0] }) => async (call) => {
     const page = readPage(call.query)
@@ -112,7 +76,7 @@ export const getEndpoints = operation({
 /** Source: api.md "Endpoints"; `Spec: Client library contract` (per-route policy). */
 export const getEndpoint = operation({
   summary: 'Shows an endpoint, with its routes and policy, to those who act for its owner.',
-  answer: z.object({ success: z.literal(true), endpoint: endpointSchemas.endpoint }),
+  answer: endpointOperations['GET /api/endpoints/:id'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { endpoints: Parameters<typeof readEndpoint>[0] }) => async (call) => {
     const { params, principal } = call
@@ -125,21 +89,11 @@ export const getEndpoint = operation({
   },
 })
 
-const putEndpointBody = z.object({
-  name: endpointSchemas.name.optional(),
-  trustScoreRequirement: endpointSchemas.trustScoreRequirement.optional(),
-  unverifiedAgentPolicy: endpointSchemas.unverifiedAgentPolicy.optional(),
-  routes: endpointSchemas.routes.optional(),
-  pdlss: endpointPdlssSchema
-    .optional()
-    .meta({ description: 'The whole boundary anew; only a session with a fresh passkey changes it' }),
-})
-
 /** Source: `Spec: PUT /api/endpoints/:id`; `Spec: Authentication` 6. */
 export const putEndpoint = operation({
   summary: 'Changes the fields of an endpoint that are given.',
-  body: putEndpointBody,
-  answer: z.object({ success: z.literal(true), endpoint: endpointSchemas.endpoint }),
+  body: endpointOperations['PUT /api/endpoints/:id'].body,
+  answer: endpointOperations['PUT /api/endpoints/:id'].answer,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'FORBIDDEN', 'SESSION_REQUIRED', 'ELEVATION_REQUIRED'],
   handle: (parts: { endpoints: UpdateEndpointDeps }) => async (call) => {
     const endpoint = await updateEndpoint(parts.endpoints, {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { endpointOperations, postEndpointClaimBody } from '@svc/core/contract/endpoints.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import type { DomainDeps } from '../../services/domains/domainDeps.ts'
 import { verifyDomain } from '../../services/domains/verifyDomain.ts'
@@ -6,25 +6,12 @@ import { type ClaimEndpointDeps, claimEndpoint } from '../../services/endpoints/
 import { type EndEndpointDeps, endEndpoint } from '../../services/endpoints/endEndpoint.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { operation } from '../operation.ts'
-import { endpointSchemas } from './endpointSchemas.ts'
-
-const body = z.object({
-  organizationId: z.string().max(100).optional(),
-  name: endpointSchemas.name.optional(),
-  trustScoreRequirement: endpointSchemas.trustScoreRequirement.optional(),
-  unverifiedAgentPolicy: endpointSchemas.unverifiedAgentPolicy.optional(),
-})
 
 /** Source: `Spec: Endpoint dashboard actions`; api.md "Endpoints". */
 export const postEndpointClaim = operation({
   summary: 'Claims a discovered endpoint for an organisation; answers its webhook secret once.',
-  body,
-  answer: z.object({
-    success: z.literal(true),
-    svceId: z.string(),
-    webhookSecret: z.string(),
-    endpoint: endpointSchemas.endpoint,
-  }),
+  body: endpointOperations['POST /api/endpoints/:id/claim'].body,
+  answer: endpointOperations['POST /api/endpoints/:id/claim'].answer,
   errors: [
     'VALIDATION_ERROR',
     'FORBIDDEN',
@@ -35,7 +22,7 @@ export const postEndpointClaim = operation({
   ],
   repeatable: true,
   handle: (parts: { endpoints: ClaimEndpointDeps }) => async (call) => {
-    const { organizationId, ...changes } = parseInput(body, call.body ?? {})
+    const { organizationId, ...changes } = parseInput(postEndpointClaimBody, call.body ?? {})
     const claimed = await call.once(() =>
       claimEndpoint(parts.endpoints, {
         id: call.params.id ?? '',
@@ -52,7 +39,7 @@ export const postEndpointClaim = operation({
 /** Source: `Spec: Endpoint dashboard actions`; api.md "Endpoints". */
 export const postEndpointDeactivate = operation({
   summary: 'Refuses all traffic of an endpoint from now on, for good.',
-  answer: z.object({ success: z.literal(true), endpoint: endpointSchemas.endpoint }),
+  answer: endpointOperations['POST /api/endpoints/:id/deactivate'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { endpoints: EndEndpointDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
@@ -68,7 +55,7 @@ export const postEndpointDeactivate = operation({
 /** Source: `Spec: Endpoint dashboard actions`; api.md "Endpoints". */
 export const postEndpointArchive = operation({
   summary: 'Hides a deactivated endpoint and gives its URL free; audit records stay.',
-  answer: z.object({ success: z.literal(true), endpoint: endpointSchemas.endpoint }),
+  answer: endpointOperations['POST /api/endpoints/:id/archive'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { endpoints: EndEndpointDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
@@ -81,25 +68,10 @@ export const postEndpointArchive = operation({
   },
 })
 
-const method = z.enum(['dns', 'well_known'])
-
 /** Source: api.md "Endpoints". */
 export const postEndpointVerifyDomain = operation({
   summary: 'Tells what to publish to prove the domain of an endpoint, and checks whether it is there.',
-  answer: z.object({
-    success: z.literal(true),
-    verified: z.boolean(),
-    method: method.nullable(),
-    challenge: z.object({
-      dns: z.object({ name: z.string(), type: z.literal('TXT'), value: z.string() }),
-      wellKnown: z.object({
-        url: z.string(),
-        body: z.object({ verifications: z.array(z.object({ svceId: z.string(), token: z.string() })) }),
-      }),
-    }),
-    failures: z.array(z.object({ method, reason: z.enum(['not_found', 'mismatch', 'unreachable']) })),
-    endpoint: endpointSchemas.endpoint,
-  }),
+  answer: endpointOperations['POST /api/endpoints/:id/verify-domain'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { endpoints: DomainDeps }) => async (call) => {
     const checked = await verifyDomain(parts.endpoints, {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { postEndpointWebhookBody, webhookOperations } from '@svc/core/contract/webhooks.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { removeWebhook, setWebhook } from '../../services/webhooks/changeWebhook.ts'
 import { listDeliveries, readWebhook } from '../../services/webhooks/readWebhook.ts'
@@ -6,41 +6,13 @@ import { redeliver } from '../../services/webhooks/redeliver.ts'
 import { rotateWebhookSecret } from '../../services/webhooks/rotateWebhookSecret.ts'
 import { testWebhook } from '../../services/webhooks/testWebhook.ts'
 import type { WebhookDeps } from '../../services/webhooks/webhookDeps.ts'
-import { PAGE_QUERY, pageAnswer, readPage, writePage } from '../border/pagination.ts'
+import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
-
-/** What several operations of webhooks answer. Source: api.md "Endpoints", "Webhook signature". */
-const webhookSchemas = {
-  webhook: z.object({
-    url: z.string().nullable(),
-    status: z.enum(['none', 'active', 'disabled', 'archived']),
-    disabledAt: z.string().nullable(),
-    secret: z.string().nullable(),
-    previousSecretUntil: z.string().nullable(),
-  }),
-  delivery: z.object({
-    id: z.string(),
-    eventId: z.string(),
-    eventType: z.string(),
-    redeliveryOf: z.string().nullable(),
-    status: z.enum(['pending', 'delivered', 'failed', 'cancelled']),
-    attempts: z.number(),
-    nextAttemptAt: z.string().nullable(),
-    lastAttemptAt: z.string().nullable(),
-    lastDurationMs: z.number().nullable(),
-    lastStatus: z.number().nullable(),
-    lastError: z
-      .enum(['address_refused', 'timed_out', 'connection_failed', 'redirected', 'gone', 'unexpected_status'])
-      .nullable(),
-    createdAt: z.string(),
-    settledAt: z.string().nullable(),
-  }),
-} as const
 
 /** Source: api.md "Endpoints" (`…/webhook`). */
 export const getEndpointWebhook = operation({
   summary: 'Shows the webhook of an own endpoint.',
-  answer: z.object({ success: z.literal(true), webhook: webhookSchemas.webhook }),
+  answer: webhookOperations['GET /api/endpoints/:id/webhook'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { webhooks: Parameters<typeof readWebhook>[0] }) => async (call) => {
     const { principal, params, now } = call
@@ -49,17 +21,15 @@ export const getEndpointWebhook = operation({
   },
 })
 
-const body = z.object({ url: z.url({ protocol: /^https?$/ }).max(2048) })
-
 /** Source: api.md "Endpoints" (`…/webhook`). */
 export const postEndpointWebhook = operation({
   summary: 'Has the events of an endpoint sent to an address, from now on.',
-  body,
-  answer: z.object({ success: z.literal(true), webhook: webhookSchemas.webhook }),
+  body: webhookOperations['POST /api/endpoints/:id/webhook'].body,
+  answer: webhookOperations['POST /api/endpoints/:id/webhook'].answer,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { webhooks: WebhookDeps }) => async (call) => {
     const { principal, params, now } = call
-    const { url } = parseInput(body, call.body)
+    const { url } = parseInput(postEndpointWebhookBody, call.body)
     const webhook = await setWebhook(parts.webhooks, { id: params.id ?? '', principal, url, now })
     return { body: { success: true, webhook } }
   },
@@ -68,7 +38,7 @@ export const postEndpointWebhook = operation({
 /** Source: api.md "Endpoints" (`…/webhook`). */
 export const deleteEndpointWebhook = operation({
   summary: 'Ends the webhook of an endpoint, and with it what still waited to be sent.',
-  answer: z.object({ success: z.literal(true), webhook: webhookSchemas.webhook }),
+  answer: webhookOperations['DELETE /api/endpoints/:id/webhook'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: (parts: { webhooks: WebhookDeps }) => async (call) => {
     const { principal, params, now } = call
@@ -80,11 +50,7 @@ export const deleteEndpointWebhook = operation({
 /** Source: api.md "Endpoints" (`…/rotate-secret`). */
 export const postEndpointRotateSecret = operation({
   summary: 'Answers a new webhook secret once; for 24 hours the one before signs too.',
-  answer: z.object({
-    success: z.literal(true),
-    webhookSecret: z.string(),
-    previousSecretUntil: z.string(),
-  }),
+  answer: webhookOperations['POST /api/endpoints/:id/rotate-secret'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   repeatable: true,
   handle: (parts: { webhooks: WebhookDeps }) => async (call) => {
@@ -99,7 +65,7 @@ export const postEndpointRotateSecret = operation({
 /** Source: api.md "Endpoints" (`…/test-webhook`). */
 export const postEndpointTestWebhook = operation({
   summary: 'Sends a test event to the webhook of an endpoint now and answers how it was taken.',
-  answer: z.object({ success: z.literal(true), delivered: z.boolean(), delivery: webhookSchemas.delivery }),
+  answer: webhookOperations['POST /api/endpoints/:id/test-webhook'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   repeatable: true,
   handle: (parts: { webhooks: WebhookDeps }) => async (call) => {
@@ -115,7 +81,7 @@ export const postEndpointTestWebhook = operation({
 export const getEndpointWebhookDeliveries = operation({
   summary: 'Lists what was sent to the webhook of an own endpoint, newest first.',
   query: PAGE_QUERY,
-  answer: pageAnswer(webhookSchemas.delivery),
+  answer: webhookOperations['GET /api/endpoints/:id/webhook/deliveries'].answer,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
   handle: (parts: { webhooks: Parameters<typeof listDeliveries>[0] }) => async (call) => {
     const page = readPage(call.query)
@@ -128,7 +94,7 @@ export const getEndpointWebhookDeliveries = operation({
 export const postEndpointWebhookRedeliver = operation({
   summary: 'Sends an event once more that is no longer on its way: the same id, the same bytes.',
   status: 201,
-  answer: z.object({ success: z.literal(true), delivery: webhookSchemas.delivery }),
+  answer: webhookOperations['POST /api/endpoints/:id/webhook/deliveries/:deliveryId/redeliver'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   repeatable: true,
   handle: (parts: { webhooks: WebhookDeps }) => async (call) => {

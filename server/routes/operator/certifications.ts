@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { certificationOperations, certificationSchemas } from '@svc/core/contract/certifications.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import {
   type ChangeCertificationDeps,
@@ -8,25 +8,10 @@ import { readCertifications } from '../../services/agents/readCertifications.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { operation } from '../operation.ts'
 
-/** What the operations of certifications take and answer. */
-const certificationSchemas = {
-  /** Compared letter by letter with what endpoints ask for, so that nothing in it may go unseen. */
-  params: z.object({
-    name: z
-      .string()
-      .max(200)
-      .regex(
-        /^[^\p{C}\p{Z}]+( [^\p{C}\p{Z}]+)*$/u,
-        'expected a name without signs that are not seen, with single spaces',
-      ),
-  }),
-  held: z.object({ success: z.literal(true), svcId: z.string(), certifications: z.array(z.string()) }),
-} as const
-
 /** Source: docs/decisions/0044. */
 export const getAgentCertifications = operation({
   summary: 'Lists the certifications that an agent holds.',
-  answer: certificationSchemas.held,
+  answer: certificationOperations['GET /api/admin/agents/:id/certifications'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { agents: Parameters<typeof readCertifications>[0] }) => async (call) => {
     const held = await readCertifications(parts.agents, { id: call.params.id ?? '' })
@@ -37,7 +22,7 @@ export const getAgentCertifications = operation({
 /** Source: docs/decisions/0044. */
 export const putAgentCertification = operation({
   summary: 'Grants an agent a certification with a fresh passkey; the next decision goes by it.',
-  answer: certificationSchemas.held,
+  answer: certificationOperations['PUT /api/admin/agents/:id/certifications/:name'].answer,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { agents: ChangeCertificationDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
@@ -50,7 +35,7 @@ export const putAgentCertification = operation({
 /** Source: docs/decisions/0044. */
 export const deleteAgentCertification = operation({
   summary: 'Withdraws a certification from an agent with a fresh passkey; the next decision goes by it.',
-  answer: certificationSchemas.held,
+  answer: certificationOperations['DELETE /api/admin/agents/:id/certifications/:name'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { agents: ChangeCertificationDeps }) => async (call) => {
     const principal = callerOf(call, 'session')

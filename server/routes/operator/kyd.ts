@@ -1,3 +1,4 @@
+import { bodySchema, kydOperations, kydSchemas } from '@svc/core/contract/kyd.ts'
 import { z } from 'zod'
 import { apiError } from '../../errors.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
@@ -5,9 +6,8 @@ import { type DecideKydDeps, decideKyd } from '../../services/kyd/decideKyd.ts'
 import { listKydCases } from '../../services/kyd/listKydCases.ts'
 import { type ReadKydCaseDeps, readKydCase } from '../../services/kyd/readKydCase.ts'
 import { type ReadKydDocumentDeps, readKydDocument } from '../../services/kyd/readKydDocument.ts'
-import { kydSchemas } from '../accounts/kydSchemas.ts'
 import { callerOf } from '../border/callerOf.ts'
-import { PAGE_QUERY, pageAnswer, readPage, writePage } from '../border/pagination.ts'
+import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
 
 const querySchema = z.object({ status: kydSchemas.status.default('pending') })
@@ -16,7 +16,7 @@ const querySchema = z.object({ status: kydSchemas.status.default('pending') })
 export const getAdminKyd = operation({
   summary: 'Lists the cases of identities to verify: those that wait, the oldest first, or those decided.',
   query: { ...querySchema.shape, ...PAGE_QUERY },
-  answer: pageAnswer(kydSchemas.listed),
+  answer: kydOperations['GET /api/admin/kyd'].answer,
   errors: ['VALIDATION_ERROR'],
   handle: (parts: { kyd: Parameters<typeof listKydCases>[0] }) => async (call) => {
     const principal = callerOf(call, 'session')
@@ -29,7 +29,7 @@ export const getAdminKyd = operation({
 /** Source: api.md "Accounts". */
 export const getAdminKydCase = operation({
   summary: 'Shows a case with what its passport’s machine readable zone says, while the documents are kept.',
-  answer: z.object({ success: z.literal(true), case: kydSchemas.case }),
+  answer: kydOperations['GET /api/admin/kyd/:id'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { kyd: ReadKydCaseDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
@@ -46,7 +46,7 @@ export const getAdminKydCase = operation({
 export const getAdminKydDocument = operation({
   summary: 'Gives a picture of a case: `passport` or `selfie`, as JPEG or PNG.',
   mediaType: 'image/jpeg',
-  answer: z.string(),
+  answer: kydOperations['GET /api/admin/kyd/:id/documents/:kind'].answer,
   otherAnswers: { 'image/png': z.string() },
   errors: ['NOT_FOUND', 'GONE'],
   handle: (parts: { kyd: ReadKydDocumentDeps }) => async (call) => {
@@ -72,7 +72,7 @@ export const getAdminKydDocument = operation({
 /** Source: api.md "Accounts". */
 export const postAdminKydApprove = operation({
   summary: 'Approves a case with a fresh passkey: the developer’s identity gets its verified mark.',
-  answer: z.object({ success: z.literal(true), case: kydSchemas.listed }),
+  answer: kydOperations['POST /api/admin/kyd/:id/approve'].answer,
   errors: ['NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { kyd: DecideKydDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
@@ -83,13 +83,11 @@ export const postAdminKydApprove = operation({
   },
 })
 
-const bodySchema = z.strictObject({ reason: kydSchemas.reason })
-
 /** Source: api.md "Accounts". */
 export const postAdminKydReject = operation({
   summary: 'Rejects a case with a fresh passkey and a reason that its owner reads; they may try again.',
-  body: bodySchema,
-  answer: z.object({ success: z.literal(true), case: kydSchemas.listed }),
+  body: kydOperations['POST /api/admin/kyd/:id/reject'].body,
+  answer: kydOperations['POST /api/admin/kyd/:id/reject'].answer,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { kyd: DecideKydDeps }) => async (call) => {
     const principal = callerOf(call, 'session')

@@ -1,4 +1,7 @@
-import { z } from 'zod'
+import {
+  postRequestRegistrationBody,
+  registrationRequestOperations,
+} from '@svc/core/contract/registrationRequests.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import {
   type PollRegistrationRequestDeps,
@@ -8,17 +11,7 @@ import {
   type RequestRegistrationByEmailDeps,
   requestRegistrationByEmail,
 } from '../../services/registrationRequests/requestRegistrationByEmail.ts'
-import { accountSchemas } from '../accounts/accountSchemas.ts'
-import { agentSchemas } from '../agents/agentSchemas.ts'
 import { operation } from '../operation.ts'
-import { registrationRequestSchemas } from './registrationRequests.ts'
-
-const body = z.object({
-  agentName: agentSchemas.name,
-  ownerEmail: accountSchemas.email,
-  agentDescription: agentSchemas.description.nullish(),
-  reason: registrationRequestSchemas.reason.nullish(),
-})
 
 /** The same for every address. */
 const MESSAGE = 'The owner is asked by e-mail. Poll the request to see what becomes of it.'
@@ -27,18 +20,18 @@ const MESSAGE = 'The owner is asked by e-mail. Poll the request to see what beco
 export const postRequestRegistration = operation({
   summary:
     'Asks the reader of an e-mail address to register an agent; the answer says nothing of the address.',
-  body,
+  body: registrationRequestOperations['POST /api/agents/request-registration'].body,
   status: 202,
-  answer: z.object({
-    success: z.literal(true),
-    requestId: z.string(),
-    message: z.string(),
-    pollUrl: z.string(),
-  }),
+  answer: registrationRequestOperations['POST /api/agents/request-registration'].answer,
   errors: ['VALIDATION_ERROR'],
   repeatable: true,
   handle: (parts: { registrations: RequestRegistrationByEmailDeps }) => async (call) => {
-    const { agentName, ownerEmail, agentDescription = null, reason = null } = parseInput(body, call.body)
+    const {
+      agentName,
+      ownerEmail,
+      agentDescription = null,
+      reason = null,
+    } = parseInput(postRequestRegistrationBody, call.body)
     const asked = { agentName, ownerEmail, agentDescription, reason, now: call.now }
     const requestId = await call.once(() => requestRegistrationByEmail(parts.registrations, asked))
     const pollUrl = `/api/agents/request-registration/${requestId}`
@@ -49,16 +42,10 @@ export const postRequestRegistration = operation({
 /** How long a caller waits between two polls: a person decides. */
 const POLL_AFTER_SECONDS = 5
 
-const { requestId, status, agentId, svcId, requestedAt, lastEventAt, expiresAt, denialReason } =
-  registrationRequestSchemas.request.shape
-
 /** Source: `Spec: GET /api/agents/request-registration/{requestId}`; api.md "Agents". */
 export const getRequestRegistration = operation({
   summary: 'Says where a registration request stands, to anyone who knows its identifier.',
-  answer: z.object({
-    success: z.literal(true),
-    ...{ requestId, status, agentId, svcId, requestedAt, lastEventAt, expiresAt, denialReason },
-  }),
+  answer: registrationRequestOperations['GET /api/agents/request-registration/:requestId'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { registrations: PollRegistrationRequestDeps }) => async (call) => {
     const requestId = call.params.requestId ?? ''

@@ -1,11 +1,11 @@
-import { z } from 'zod'
+import { serviceOperations } from '@svc/core/contract/service.ts'
 import type { PublishedApi } from '../openapi/publishedApi.ts'
 import { operation } from '../operation.ts'
 
 /** Source: api.md "Approvals, activity, audit". */
 export const getOpenApi = operation({
   summary: 'Describes every operation as an OpenAPI 3.1 document.',
-  answer: z.looseObject({ openapi: z.string() }),
+  answer: serviceOperations['GET /api/openapi.json'].answer,
   errors: [],
   handle: (parts: { service: { publishedApi: PublishedApi } }) => () => ({
     body: parts.service.publishedApi().json,
@@ -17,7 +17,7 @@ export const getOpenApi = operation({
 export const getDocs = operation({
   summary: 'Shows the reference of every operation as a page.',
   mediaType: 'text/html',
-  answer: z.string(),
+  answer: serviceOperations['GET /docs'].answer,
   errors: [],
   handle: (parts: { service: { publishedApi: PublishedApi } }) => {
     return () => ({
@@ -32,7 +32,7 @@ export const getDocs = operation({
 export const getLlmsTxt = operation({
   summary: 'Tells language models what is here and where to read on, as Markdown.',
   mediaType: 'text/plain',
-  answer: z.string(),
+  answer: serviceOperations['GET /llms.txt'].answer,
   errors: [],
   handle: (parts: { service: { publicUrl: string } }) => () => ({
     body: llmsTxt(parts.service.publicUrl),

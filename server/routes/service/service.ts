@@ -1,23 +1,11 @@
-import { z } from 'zod'
+import { serviceOperations } from '@svc/core/contract/service.ts'
 import { type CheckHealthDeps, checkHealth } from '../../services/health/checkHealth.ts'
 import { operation } from '../operation.ts'
-
-const check = z.object({
-  status: z.enum(['pass', 'warn', 'fail']),
-  detail: z.string().optional(),
-  observed: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
-})
 
 /** Source: `Spec: GET /api/health`; api.md "Approvals, activity, audit". */
 export const getHealth = operation({
   summary: 'Says whether the service can decide and record, and how its parts feel.',
-  answer: z.object({
-    success: z.boolean(),
-    status: z.enum(['pass', 'warn', 'fail']),
-    version: z.string(),
-    time: z.string(),
-    checks: z.object({ database: check, chain: check, relayer: check, auditQueue: check }),
-  }),
+  answer: serviceOperations['GET /api/health'].answer,
   errors: [],
   vital: true,
   handle: (parts: { service: CheckHealthDeps }) => async (call) => {
@@ -35,7 +23,7 @@ export const getHealth = operation({
 export const getMetrics = operation({
   summary: 'Shows counters and latencies in the text format of Prometheus.',
   mediaType: 'text/plain',
-  answer: z.string(),
+  answer: serviceOperations['GET /metrics'].answer,
   errors: [],
   vital: true,
   handle: (parts: { service: { readMetrics(): Promise<{ body: string; contentType: string }> } }) => () =>
@@ -45,7 +33,7 @@ export const getMetrics = operation({
 /** Source: api.md "Accounts"; RFC 7517 §5. */
 export const getJwks = operation({
   summary: 'Publishes the keys that access tokens and agent cards are verified with.',
-  answer: z.object({ keys: z.array(z.record(z.string(), z.string())) }),
+  answer: serviceOperations['GET /.well-known/jwks.json'].answer,
   errors: [],
   handle: (parts: { service: { publicKeys: readonly Record<string, string>[] } }) => () => ({
     headers: { 'Cache-Control': 'public, max-age=300' },

@@ -1,35 +1,15 @@
-import { evaluationSchema } from '@svc/core/authzen/evaluation.ts'
-import { z } from 'zod'
+import { authzenOperations } from '@svc/core/contract/authzen.ts'
 import { apiError } from '../../errors.ts'
 import { type EvaluateAccessDeps, evaluateAccess } from '../../services/authzen/evaluateAccess.ts'
 import { type EvaluateBatchDeps, evaluateBatch } from '../../services/authzen/evaluateBatch.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { operation } from '../operation.ts'
 
-const evaluated = z.object({ decision: z.boolean(), context: z.looseObject({}) })
-
-/** What the operations of the AuthZEN door take and answer. Source: AuthZEN Authorization API 1.0 §6, §7. */
-const accessEvaluationSchemas = {
-  evaluation: evaluationSchema,
-  evaluated,
-  batch: evaluationSchema.partial().extend({
-    evaluations: z.array(evaluationSchema.partial()).optional(),
-    options: z
-      .looseObject({
-        evaluations_semantic: z
-          .enum(['execute_all', 'deny_on_first_deny', 'permit_on_first_permit'])
-          .optional(),
-      })
-      .optional(),
-  }),
-  evaluatedBatch: z.union([z.object({ evaluations: z.array(evaluated) }), evaluated]),
-} as const
-
 /** Source: AuthZEN Authorization API 1.0 §6. */
 export const postAccessEvaluation = operation({
   summary: 'Answers an AuthZEN access evaluation by verifying access.',
-  body: accessEvaluationSchemas.evaluation,
-  answer: accessEvaluationSchemas.evaluated,
+  body: authzenOperations['POST /access/v1/evaluation'].body,
+  answer: authzenOperations['POST /access/v1/evaluation'].answer,
   errors: ['VALIDATION_ERROR', 'COUNTERPARTY_KEY_MISMATCH', 'SERVICE_UNAVAILABLE'],
   repeatable: true,
   standard: 'authzen',
@@ -43,8 +23,8 @@ export const postAccessEvaluation = operation({
 /** Source: AuthZEN Authorization API 1.0 §7. */
 export const postAccessEvaluations = operation({
   summary: 'Answers a batch of AuthZEN access evaluations, each by verifying access.',
-  body: accessEvaluationSchemas.batch,
-  answer: accessEvaluationSchemas.evaluatedBatch,
+  body: authzenOperations['POST /access/v1/evaluations'].body,
+  answer: authzenOperations['POST /access/v1/evaluations'].answer,
   errors: ['VALIDATION_ERROR', 'COUNTERPARTY_KEY_MISMATCH', 'SERVICE_UNAVAILABLE'],
   repeatable: true,
   standard: 'authzen',
@@ -64,11 +44,7 @@ export const postAccessEvaluations = operation({
 /** Source: AuthZEN Authorization API 1.0 §9 (policy decision point metadata). */
 export const getAuthzenConfiguration = operation({
   summary: 'Tells AuthZEN clients where to ask for decisions.',
-  answer: z.object({
-    policy_decision_point: z.string(),
-    access_evaluation_endpoint: z.string(),
-    access_evaluations_endpoint: z.string(),
-  }),
+  answer: authzenOperations['GET /.well-known/authzen-configuration'].answer,
   errors: [],
   handle:
     ({ authzen }: { authzen: { publicUrl: string } }) =>

@@ -1,6 +1,5 @@
-import { parseVerificationRequest, verificationRequestSchema } from '@svc/core/access/verificationRequest.ts'
-import { verificationAnswer } from '@svc/core/contract/verification.ts'
-import { z } from 'zod'
+import { parseVerificationRequest } from '@svc/core/access/verificationRequest.ts'
+import { postVerifyAccessDecisionBody, verificationOperations } from '@svc/core/contract/verification.ts'
 import { validationError } from '../../errors.ts'
 import type { Call } from '../../middleware/call.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
@@ -13,13 +12,13 @@ import { operation } from '../operation.ts'
 /** Source: `Spec: POST /api/agents/verify-access`; verification.md. */
 export const postVerifyAccess = operation({
   summary: 'Decides whether this agent may do this at this endpoint now, and records the outcome.',
-  body: verificationRequestSchema,
+  body: verificationOperations['POST /api/agents/verify-access'].body,
   headers: {
     'X-Svc-Id': 'The agent’s identifier, where the body has no agentId',
     'X-Svc-Credential':
       'A third-party credential, as its type, a space and its value, beside those of the body',
   },
-  answer: verificationAnswer,
+  answer: verificationOperations['POST /api/agents/verify-access'].answer,
   errors: ['COUNTERPARTY_KEY_MISMATCH', 'VALIDATION_ERROR', 'ATTEMPT_MISMATCH', 'SERVICE_UNAVAILABLE'],
   repeatable: true,
   handle: (parts: { verification: VerificationDeps }) => async (call) => {
@@ -68,27 +67,19 @@ function withHeaderIdentity(call: Call): unknown {
 /** The client library's start-up probe. Source: `Spec: POST /api/agents/verify-access`; api.md. */
 export const headVerifyAccess = operation({
   summary: 'Answers the start-up probe of client libraries: JSON, without a credential.',
-  answer: z.object({}),
+  answer: verificationOperations['HEAD /api/agents/verify-access'].answer,
   errors: [],
   handle: () => () => ({ body: {} }),
-})
-
-const decision = z.enum(['granted', 'denied', 'challenged', 'deferred'])
-
-const body = z.object({
-  decision,
-  reason: z.string().max(1000).optional(),
-  tokenIssued: z.boolean().optional(),
 })
 
 /** Source: `Spec: POST /api/agents/verify-access/{sessionId}/decision`. */
 export const postVerifyAccessDecision = operation({
   summary: 'Records what the counterparty decided for a verified session.',
-  body,
-  answer: z.object({ success: z.literal(true), sessionId: z.string(), decision, recordedAt: z.string() }),
+  body: verificationOperations['POST /api/agents/verify-access/:sessionId/decision'].body,
+  answer: verificationOperations['POST /api/agents/verify-access/:sessionId/decision'].answer,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'DECISION_CONFLICT', 'SERVICE_UNAVAILABLE'],
   handle: (parts: { verification: RecordDecisionDeps }) => async (call) => {
-    const input = parseInput(body, call.body)
+    const input = parseInput(postVerifyAccessDecisionBody, call.body)
     const stored = await recordDecision(parts.verification, {
       principal: callerOf(call, 'apiKey'),
       sessionId: call.params.sessionId ?? '',

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { pageAnswer } from './envelope.ts'
 
-const status = z.enum(['pending', 'approved', 'rejected'])
+const kydStatus = z.enum(['pending', 'approved', 'rejected'])
 
 const listed = z.object({
   id: z.string(),
-  status,
+  status: kydStatus,
   developerId: z.string(),
   email: z.string().nullable(),
   fullName: z.string().nullable(),
@@ -18,11 +19,11 @@ const listed = z.object({
 
 /** What the operations of know-your-developer take and answer. */
 export const kydSchemas = {
-  status,
+  status: kydStatus,
   documentKind: z.enum(['passport', 'selfie']),
   /** For the owner. */
   state: z.object({
-    status: z.enum(['none', ...status.options]),
+    status: z.enum(['none', ...kydStatus.options]),
     reason: z.string().nullable(),
     submittedAt: z.string().nullable(),
     decidedAt: z.string().nullable(),
@@ -50,4 +51,22 @@ export const kydSchemas = {
   }),
   /** For the owner to read. Bounds: api.md "Envelope". */
   reason: z.string().trim().min(3).max(1000),
+} as const
+
+export const bodySchema = z.strictObject({ reason: kydSchemas.reason })
+
+/** The bodies and answers of the operations, by method and path. */
+export const kydOperations = {
+  'POST /api/kyd': { answer: z.object({ success: z.literal(true), kyd: kydSchemas.state }) },
+  'GET /api/kyd': { answer: z.object({ success: z.literal(true), kyd: kydSchemas.state }) },
+  'GET /api/admin/kyd': { answer: pageAnswer(kydSchemas.listed) },
+  'GET /api/admin/kyd/:id': { answer: z.object({ success: z.literal(true), case: kydSchemas.case }) },
+  'GET /api/admin/kyd/:id/documents/:kind': { answer: z.string() },
+  'POST /api/admin/kyd/:id/approve': {
+    answer: z.object({ success: z.literal(true), case: kydSchemas.listed }),
+  },
+  'POST /api/admin/kyd/:id/reject': {
+    body: bodySchema,
+    answer: z.object({ success: z.literal(true), case: kydSchemas.listed }),
+  },
 } as const

@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import { pageAnswer } from './envelope.ts'
+import { kydSchemas } from './kyd.ts'
+
+const role = z.enum(['owner', 'admin', 'member', 'viewer'])
+
+const user = z.object({
+  id: z.string(),
+  developerId: z.string(),
+  email: z.string().nullable(),
+  isEmailVerified: z.boolean(),
+  fullName: z.string().nullable(),
+  accountType: z.enum(['individual', 'business']),
+  role: z.enum(['user', 'operator']),
+  kydStatus: z.enum(['none', 'verified']),
+  createdAt: z.string(),
+})
+
+const membership = { role, status: z.enum(['invited', 'active', 'suspended']), createdAt: z.string() }
+
+/** What several operations of accounts take and answer. Bounds: api.md "Envelope"; RFC 5321 §4.5.3. */
+export const accountSchemas = {
+  email: z.string().trim().toLowerCase().max(254).pipe(z.email()),
+  /** Of a person, an organisation or a key. */
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .regex(/^\P{Cc}*$/u, 'holds a control character'),
+  /** Bounded above, because its hash is paid for by us. */
+  newPassword: z.string().min(10).max(200),
+  /** Of an authenticator app, or a recovery code; people type spaces and hyphens. */
+  code: z.string().trim().min(6).max(40),
+  mailedToken: z.string().min(1).max(200),
+  refreshToken: z.string().min(1).max(200),
+  role,
+  user,
+  organization: z.object({ organizationId: z.string(), name: z.string(), ...membership }),
+  member: z.object({
+    id: z.string(),
+    userId: z.string().nullable(),
+    email: z.string().nullable(),
+    fullName: z.string().nullable(),
+    ...membership,
+  }),
+  openSession: z.object({
+    id: z.string(),
+    isCurrent: z.boolean(),
+    amr: z.array(z.string()),
+    browser: z.string().nullable(),
+    network: z.string().nullable(),
+    signedInAt: z.string(),
+    lastUsedAt: z.string(),
+  }),
+  apiKey: z.object({
+    id: z.string(),
+    name: z.string(),
+    lastFour: z.string(),
+    organizationId: z.string().nullable(),
+    userId: z.string(),
+    createdAt: z.string(),
+  }),
+  /** The answer that signs in. */
+  session: z.object({
+    success: z.literal(true),
+    data: z.object({ accessToken: z.string(), refreshToken: z.string(), expiresIn: z.number(), user }),
+  }),
+} as const
+
+export const postAuthRegisterBody = z.object({
+  email: accountSchemas.email,
+  password: accountSchemas.newPassword,
+  fullName: accountSchemas.name,
+  accountType: z.enum(['individual', 'business']),
+})
+
+export const postAuthVerifyEmailBody = z.object({ token: accountSchemas.mailedToken })
+
+export const postAuthLoginBody = z.object({
+  email: accountSchemas.email,
+  password: z.string().min(1).max(200),
+})
+
+export const postAuthMfaBody = z.object({
+  interimToken: z.string().min(1).max(200),
+  code: accountSchemas.code,
+})
+
+export const postAuthRefreshBody = z.object({ refreshToken: accountSchemas.refreshToken })
+
+export const postAuthLogoutBody = z.object({ refreshToken: accountSchemas.refreshToken })
+
+export const postAuthPasswordForgotBody = z.object({ email: accountSchemas.email })
+
+export const postAuthPasswordResetBody = z.object({
+  token: accountSchemas.mailedToken,
+  password: accountSchemas.newPassword,
+})
+
+export const postAuthPasswordChangeBody = z.object({
+  currentPassword: z.string().min(1).max(200).optional(),
+  newPassword: accountSchemas.newPassword,
+})
+
+export const postAuthTotpConfirmBody = z.object({ code: accountSchemas.code })
+
+export const deleteAuthTotpBody = z.object({ code: accountSchemas.code.optional() }).default({})
+
+/** The bodies and answers of the operations, by method and path. */
+export const accountOperations = {
+  'POST /api/auth/register': { body: postAuthRegisterBody, answer: accountSchemas.session },
+  'POST /api/auth/verify-email': {
+    body: postAuthVerifyEmailBody,
+    answer: z.object({ success: z.literal(true) }),
+  },
+  'POST /api/auth/verify-email/resend': { answer: z.object({ success: z.literal(true) }) },
+  'POST /api/auth/login': {
+    body: postAuthLoginBody,
+    answer: z.union([
+      accountSchemas.session,
+      z.object({
+        success: z.literal(true),
+        mfaRequired: z.literal(true),
+        interimToken: z.string(),
+        methods: z.array(z.enum(['totp', 'recovery_code'])),
+        expiresIn: z.number(),
+      }),
+    ]),
+  },
+  'POST /api/auth/mfa': { body: postAuthMfaBody, answer: accountSchemas.session },
+  'POST /api/auth/refresh': { body: postAuthRefreshBody, answer: accountSchemas.session },
+  'POST /api/auth/logout': { body: postAuthLogoutBody, answer: z.object({ success: z.literal(true) }) },
+  'POST /api/auth/logout-all': { answer: z.object({ success: z.literal(true), endedSessions: z.number() }) },
+  'GET /api/auth/sessions': { answer: pageAnswer(accountSchemas.openSession) },
+  'DELETE /api/auth/sessions/:id': { answer: z.object({ success: z.literal(true), id: z.string() }) },
+  'GET /api/me': {
+    answer: z.object({
+      success: z.literal(true),
+      user: accountSchemas.user,
+      organizations: z.array(accountSchemas.organization),
+      wallets: z.array(z.string()),
+      kyd: kydSchemas.state,
+      passkeyCount: z.number(),
+      totp: z.object({ isOn: z.boolean(), recoveryCodesLeft: z.number() }),
+    }),
+  },
+  'POST /api/auth/password/forgot': {
+    body: postAuthPasswordForgotBody,
+    answer: z.object({ success: z.literal(true) }),
+  },
+  'POST /api/auth/password/reset': {
+    body: postAuthPasswordResetBody,
+    answer: z.object({ success: z.literal(true) }),
+  },
+  'POST /api/auth/password/change': {
+    body: postAuthPasswordChangeBody,
+    answer: z.object({ success: z.literal(true) }),
+  },
+  'POST /api/auth/mfa/totp': {
+    answer: z.object({
+      success: z.literal(true),
+      secret: z.string(),
+      otpauthUrl: z.string(),
+      recoveryCodes: z.array(z.string()),
+    }),
+  },
+  'POST /api/auth/mfa/totp/confirm': {
+    body: postAuthTotpConfirmBody,
+    answer: z.object({ success: z.literal(true) }),
+  },
+  'DELETE /api/auth/mfa/totp': { body: deleteAuthTotpBody, answer: z.object({ success: z.literal(true) }) },
+} as const

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { pageAnswer } from './envelope.ts'
+
+/** Schema of an event in answers, as one of its parties sees it. Source: `Spec: Activity views`. */
+export const eventSchema = z.object({
+  id: z.string(),
+  auditRecordId: z.string(),
+  eventType: z.string(),
+  occurredAt: z.string(),
+  agentId: z.string().nullable(),
+  endpointId: z.string().nullable(),
+  callerCategory: z.enum(['internally_governed', 'externally_governed', 'ungoverned']).nullable(),
+  endpointCategory: z.enum(['internal', 'external', 'unregistered']).nullable(),
+  eventData: z.record(z.string(), z.unknown()),
+})
+
+/** The bodies and answers of the operations, by method and path. */
+export const activityOperations = {
+  'GET /api/activity': { answer: pageAnswer(eventSchema) },
+  'GET /api/activity/counts': {
+    answer: z.object({
+      success: z.literal(true),
+      since: z.string(),
+      isComplete: z.boolean(),
+      hours: z.array(z.object({ start: z.string(), counts: z.record(z.string(), z.number()) })),
+    }),
+  },
+  'GET /api/activity/stream': { answer: z.string() },
+} as const

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { PROTOCOLS } from '../commerce/commerceProtocol.ts'
+import { protocolDeclarations } from '../commerce/protocolDeclarations.ts'
+import { agentPdlssSchema } from '../pdlss/pdlss.ts'
+import { agentSchemas } from './agents.ts'
+
+const hexBytes = z
+  .templateLiteral(['0x', z.string()])
+  .check(z.regex(/^0x([0-9a-fA-F]{2}){1,2048}$/, 'expected bytes in hexadecimal with 0x'))
+
+const onChain = z.object({
+  deadline: z.union([z.int().min(0), z.string().regex(/^\d{1,77}$/, 'expected Unix seconds')]),
+  signature: hexBytes,
+})
+
+const blocks = Object.fromEntries(
+  PROTOCOLS.map((protocol) => [protocol, protocolDeclarations[protocol].nullish()]),
+) as { [P in (typeof PROTOCOLS)[number]]: z.ZodOptional<z.ZodNullable<(typeof protocolDeclarations)[P]>> }
+
+export const postAgentsRegisterBody = z.object({
+  name: agentSchemas.name,
+  description: agentSchemas.description.nullish(),
+  agentType: agentSchemas.agentType.nullish(),
+  apiEndpoint: agentSchemas.url.nullish(),
+  image: agentSchemas.url.nullish(),
+  model: agentSchemas.model.nullish(),
+  framework: agentSchemas.framework.nullish(),
+  protocols: agentSchemas.protocols.nullish(),
+  pdlss: agentPdlssSchema.nullish(),
+  onChain: onChain.nullish(),
+  parentAgentId: agentSchemas.agentId
+    .nullish()
+    .describe('Agent of the same owner whose sub-agent this becomes'),
+  ...blocks,
+})
+
+/** The bodies and answers of the operations, by method and path. */
+export const agentRegistrationOperations = {
+  'POST /api/agents/register': {
+    body: postAgentsRegisterBody,
+    answer: z.object({
+      success: z.literal(true),
+      data: z.object({
+        agent: z.object({
+          kyaAgentId: z.string(),
+          svcId: z.string(),
+          trustScore: z.number(),
+          name: z.string(),
+          agentStatus: z.string(),
+          blockchainStatus: z.string(),
+          agentCardUrl: z.string(),
+          registrationFileUrl: z.string(),
+        }),
+      }),
+    }),
+  },
+} as const

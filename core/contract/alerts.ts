@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { pageAnswer } from './envelope.ts'
+
+/** Schema of a dashboard notification in answers. Source: `Spec: Alerts`. */
+const alertSchema = z.object({
+  id: z.string(),
+  code: z.string(),
+  severity: z.enum(['warning', 'critical']),
+  message: z.string(),
+  data: z.record(z.string(), z.string()),
+  createdAt: z.string(),
+  readAt: z.string().nullable(),
+  mayMarkRead: z.boolean(),
+})
+
+/** Bound: api.md "Envelope". */
+export const postAlertsReadBody = z.object({ alertIds: z.array(z.uuid()).min(1).max(100) })
+
+/** The bodies and answers of the operations, by method and path. */
+export const alertOperations = {
+  'GET /api/alerts': { answer: pageAnswer(alertSchema) },
+  'POST /api/alerts/read': {
+    body: postAlertsReadBody,
+    answer: z.object({ success: z.literal(true), alerts: z.array(alertSchema) }),
+  },
+  'POST /api/alerts/:alertId/read': { answer: z.object({ success: z.literal(true), alert: alertSchema }) },
+} as const

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { accountSchemas } from './accounts.ts'
+import { pageAnswer } from './envelope.ts'
+
+export const postApiKeysBody = z.object({
+  name: accountSchemas.name,
+  organizationId: z.string().min(1).max(64).nullish(),
+})
+
+/** The bodies and answers of the operations, by method and path. */
+export const apiKeyOperations = {
+  'POST /api/api-keys': {
+    body: postApiKeysBody,
+    answer: z.object({ success: z.literal(true), ...accountSchemas.apiKey.shape, key: z.string() }),
+  },
+  'GET /api/api-keys': { answer: pageAnswer(accountSchemas.apiKey) },
+  'DELETE /api/api-keys/:id': {
+    answer: z.object({ success: z.literal(true), id: z.string(), revokedAt: z.string() }),
+  },
+} as const

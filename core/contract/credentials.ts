@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { CREDENTIAL_TYPES } from '../credentials/deriveCredentialLookupKey.ts'
+
+/** A stored third-party credential as its owner sees it; the credential itself is not kept. */
+const credentialSchema = z.object({
+  id: z.string(),
+  type: z.enum(CREDENTIAL_TYPES),
+  subject: z.string(),
+  issuer: z.string().nullable(),
+  algorithm: z.string(),
+  status: z.enum(['valid', 'expired']),
+  validFrom: z.string().nullable(),
+  expiresAt: z.string().nullable(),
+  createdAt: z.string(),
+})
+
+export const postAgentCredentialsBody = z.object({
+  type: z.enum(CREDENTIAL_TYPES),
+  value: z.string().min(1).max(32_768),
+  challenge: z.string().min(1).max(100),
+  proof: z
+    .string()
+    .min(1)
+    .max(8_192)
+    .optional()
+    .describe('The holder’s answer to the challenge; an SD-JWT carries it in itself'),
+})
+
+/** The bodies and answers of the operations, by method and path. */
+export const credentialOperations = {
+  'GET /api/agents/:id/credentials': {
+    answer: z.object({ success: z.literal(true), items: z.array(credentialSchema) }),
+  },
+  'POST /api/agents/:id/credentials/challenge': {
+    answer: z.object({
+      success: z.literal(true),
+      challenge: z.string().describe('`nonce` of the token that is the proof'),
+      audience: z.string().describe('`aud` of the token that is the proof'),
+      message: z.string().describe('What the holder of an Ethereum address signs instead (EIP-191)'),
+      expiresAt: z.string(),
+    }),
+  },
+  'POST /api/agents/:id/credentials': {
+    body: postAgentCredentialsBody,
+    answer: z.object({ success: z.literal(true), credential: credentialSchema }),
+  },
+  'DELETE /api/agents/:id/credentials/:credentialId': {
+    answer: z.object({ success: z.literal(true), id: z.string() }),
+  },
+} as const

@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import { allowlistEntrySchema } from '../access/allowlist.ts'
+import { UNVERIFIED_AGENT_POLICIES } from '../access/facts.ts'
+import { endpointPdlssSchema } from '../pdlss/pdlss.ts'
+import { policyFileSchema } from '../policyFile/policyFile.ts'
+import { nameSchema, pageAnswer } from './envelope.ts'
+
+/** A route is the same thing here and in a policy file. */
+const routes = policyFileSchema.shape.routes.unwrap()
+
+const unverifiedAgentPolicy = z.enum(UNVERIFIED_AGENT_POLICIES)
+
+/** What several operations of endpoints take and answer. Bounds: api.md "Envelope", "Endpoints". */
+const endpointSchemas = {
+  counterpartyType: z.enum(['api', 'mcp_server', 'website', 'agent']),
+  name: nameSchema,
+  trustScoreRequirement: z.int().min(0).max(100),
+  unverifiedAgentPolicy,
+  routes,
+  endpoint: z.object({
+    id: z.string(),
+    svceId: z.string().nullable(),
+    organizationId: z.string().nullable(),
+    ownerIdentifier: z.string(),
+    verificationTier: z.enum(['discovered', 'self_asserted', 'domain_verified']),
+    status: z.enum(['active', 'deactivated', 'archived']),
+    counterpartyType: z.string(),
+    name: z.string(),
+    counterpartyUrl: z.string(),
+    trustScoreRequirement: z.number(),
+    unverifiedAgentPolicy,
+    pdlss: z.looseObject({}),
+    routes,
+    webhookSecret: z.string().nullable(),
+    webhookUrl: z.string().nullable(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  }),
+} as const
+
+const url = z.string().min(1).max(2_048)
+
+export const postEndpointsBody = z
+  .object({
+    counterpartyType: endpointSchemas.counterpartyType.optional(),
+    name: endpointSchemas.name,
+    counterpartyUrl: url.optional(),
+    endpointUrl: url.optional().meta({ deprecated: true, description: 'Older name of `counterpartyUrl`' }),
+    trustScoreRequirement: endpointSchemas.trustScoreRequirement.nullish(),
+    unverifiedAgentPolicy: endpointSchemas.unverifiedAgentPolicy.nullish(),
+    pdlss: endpointPdlssSchema.nullish(),
+    routes: endpointSchemas.routes.nullish(),
+  })
+  .refine(({ counterpartyUrl, endpointUrl }) => counterpartyUrl !== undefined || endpointUrl !== undefined, {
+    path: ['counterpartyUrl'],
+    params: { code: 'required' },
+    message: 'required: a string',
+    // Said beside what is wrong with other fields, so that a caller need not ask twice.
+    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  })
+  .refine(
+    ({ counterpartyUrl, endpointUrl }) =>
+      counterpartyUrl === undefined || endpointUrl === undefined || counterpartyUrl === endpointUrl,
+    {
+      path: ['counterpartyUrl'],
+      params: { code: 'contradictory' },
+      message: 'names another URL than endpointUrl, its older name, does',
+    },
+  )
+
+export const putEndpointBody = z.object({
+  name: endpointSchemas.name.optional(),
+  trustScoreRequirement: endpointSchemas.trustScoreRequirement.optional(),
+  unverifiedAgentPolicy: endpointSchemas.unverifiedAgentPolicy.optional(),
+  routes: endpointSchemas.routes.optional(),
+  pdlss: endpointPdlssSchema
+    .optional()
+    .meta({ description: 'The whole boundary anew; only a session with a fresh passkey changes it' }),
+})
+
+export const postEndpointClaimBody = z.object({
+  organizationId: z.string().max(100).optional(),
+  name: endpointSchemas.name.optional(),
+  trustScoreRequirement: endpointSchemas.trustScoreRequirement.optional(),
+  unverifiedAgentPolicy: endpointSchemas.unverifiedAgentPolicy.optional(),
+})
+
+const method = z.enum(['dns', 'well_known'])
+
+/** An allowlist entry in answers. Source: `Spec: Allowlist entry`. */
+const allowlistEntryAnswer = allowlistEntrySchema.extend({ id: z.uuid(), createdAt: z.string() })
+
+/** The bodies and answers of the operations, by method and path. */
+export const endpointOperations = {
+  'POST /api/endpoints': {
+    body: postEndpointsBody,
+    answer: z.object({
+      success: z.literal(true),
+      svceId: z.string(),
+      webhookSecret: z.string(),
+      endpoint: endpointSchemas.endpoint,
+    }),
+  },
+  'GET /api/endpoints': { answer: pageAnswer(endpointSchemas.endpoint) },
+  'GET /api/endpoints/:id': {
+    answer: z.object({ success: z.literal(true), endpoint: endpointSchemas.endpoint }),
+  },
+  'PUT /api/endpoints/:id': {
+    body: putEndpointBody,
+    answer: z.object({ success: z.literal(true), endpoint: endpointSchemas.endpoint }),
+  },
+  'POST /api/endpoints/:id/claim': {
+    body: postEndpointClaimBody,
+    answer: z.object({
+      success: z.literal(true),
+      svceId: z.string(),
+      webhookSecret: z.string(),
+      endpoint: endpointSchemas.endpoint,
+    }),
+  },
+  'POST /api/endpoints/:id/deactivate': {
+    answer: z.object({ success: z.literal(true), endpoint: endpointSchemas.endpoint }),
+  },
+  'POST /api/endpoints/:id/archive': {
+    answer: z.object({ success: z.literal(true), endpoint: endpointSchemas.endpoint }),
+  },
+  'POST /api/endpoints/:id/verify-domain': {
+    answer: z.object({
+      success: z.literal(true),
+      verified: z.boolean(),
+      method: method.nullable(),
+      challenge: z.object({
+        dns: z.object({ name: z.string(), type: z.literal('TXT'), value: z.string() }),
+        wellKnown: z.object({
+          url: z.string(),
+          body: z.object({ verifications: z.array(z.object({ svceId: z.string(), token: z.string() })) }),
+        }),
+      }),
+      failures: z.array(z.object({ method, reason: z.enum(['not_found', 'mismatch', 'unreachable']) })),
+      endpoint: endpointSchemas.endpoint,
+    }),
+  },
+  'GET /api/endpoints/:id/allowlist': { answer: pageAnswer(allowlistEntryAnswer) },
+  'POST /api/endpoints/:id/allowlist': {
+    body: allowlistEntrySchema,
+    answer: z.object({ success: z.literal(true), entry: allowlistEntryAnswer }),
+  },
+  'DELETE /api/endpoints/:id/allowlist/:entryId': {
+    answer: z.object({ success: z.literal(true), id: z.string() }),
+  },
+} as const

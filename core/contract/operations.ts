@@ -1,0 +1,61 @@
+import type { z } from 'zod'
+import { accountOperations } from './accounts.ts'
+import { activityOperations } from './activity.ts'
+import { agentRegistrationOperations } from './agentRegistration.ts'
+import { agentOperations } from './agents.ts'
+import { alertOperations } from './alerts.ts'
+import { apiKeyOperations } from './apiKeys.ts'
+import { approvalOperations } from './approvals.ts'
+import { auditOperations } from './audit.ts'
+import { authzenOperations } from './authzen.ts'
+import { certificationOperations } from './certifications.ts'
+import { credentialOperations } from './credentials.ts'
+import { endpointOperations } from './endpoints.ts'
+import { kydOperations } from './kyd.ts'
+import { oauthOperations } from './oauth.ts'
+import { organizationOperations } from './organizations.ts'
+import { passkeyOperations } from './passkeys.ts'
+import { publicFileOperations } from './publicFiles.ts'
+import { registrationRequestOperations } from './registrationRequests.ts'
+import { serviceOperations } from './service.ts'
+import { verificationOperations } from './verification.ts'
+import { walletOperations } from './wallets.ts'
+import { webhookOperations } from './webhooks.ts'
+
+/** The bodies and answers of every operation, by method and path. The server's table is checked against it. */
+export const operations = {
+  ...accountOperations,
+  ...activityOperations,
+  ...agentRegistrationOperations,
+  ...agentOperations,
+  ...alertOperations,
+  ...apiKeyOperations,
+  ...approvalOperations,
+  ...auditOperations,
+  ...authzenOperations,
+  ...certificationOperations,
+  ...credentialOperations,
+  ...endpointOperations,
+  ...kydOperations,
+  ...oauthOperations,
+  ...organizationOperations,
+  ...passkeyOperations,
+  ...publicFileOperations,
+  ...registrationRequestOperations,
+  ...serviceOperations,
+  ...verificationOperations,
+  ...walletOperations,
+  ...webhookOperations,
+} as const
+
+export type OperationKey = keyof typeof operations
+
+/** What a client gets from an operation. */
+export type AnswerOf<Key extends OperationKey> = z.output<(typeof operations)[Key]['answer']>
+
+/** What a client sends to an operation; undefined where it takes no JSON. */
+export type BodyOf<Key extends OperationKey> = (typeof operations)[Key] extends {
+  body: infer Body extends z.ZodType
+}
+  ? z.input<Body>
+  : undefined

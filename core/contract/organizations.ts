@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { accountSchemas } from './accounts.ts'
+import { pageAnswer } from './envelope.ts'
+
+export const postOrganizationsBody = z.object({ name: accountSchemas.name })
+
+export const postOrganizationMembersBody = z.object({
+  email: accountSchemas.email,
+  role: accountSchemas.role,
+})
+
+export const patchOrganizationMemberBody = z
+  .object({ role: accountSchemas.role.optional(), status: z.enum(['active', 'suspended']).optional() })
+  .refine((change) => change.role !== undefined || change.status !== undefined, 'expected role or status')
+
+export const postInvitationAcceptBody = z.object({ token: accountSchemas.mailedToken })
+
+/** The bodies and answers of the operations, by method and path. */
+export const organizationOperations = {
+  'POST /api/organizations': {
+    body: postOrganizationsBody,
+    answer: z.object({
+      success: z.literal(true),
+      organizationId: z.string(),
+      organization: accountSchemas.organization,
+    }),
+  },
+  'GET /api/organizations': { answer: pageAnswer(accountSchemas.organization) },
+  'POST /api/organizations/:id/members': {
+    body: postOrganizationMembersBody,
+    answer: z.object({ success: z.literal(true), member: accountSchemas.member }),
+  },
+  'GET /api/organizations/:id/members': { answer: pageAnswer(accountSchemas.member) },
+  'PATCH /api/organizations/:id/members/:userId': {
+    body: patchOrganizationMemberBody,
+    answer: z.object({ success: z.literal(true), member: accountSchemas.member }),
+  },
+  'DELETE /api/organizations/:id/members/:userId': { answer: z.object({ success: z.literal(true) }) },
+  'POST /api/invitations/accept': {
+    body: postInvitationAcceptBody,
+    answer: z.object({ success: z.literal(true), organization: accountSchemas.organization }),
+  },
+} as const

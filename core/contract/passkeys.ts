@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { accountSchemas } from './accounts.ts'
+import { pageAnswer } from './envelope.ts'
+
+/** Bytes as base64url without padding, bounded in characters. */
+const base64url = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(/^[\w-]*$/, 'expected base64url')
+
+/** A credential id is at most 1,023 bytes. Source: WebAuthn 3 §5.8.3. */
+const credentialId = base64url(1364)
+
+const clientDataJSON = base64url(4096)
+
+const transport = z.string().min(1).max(32)
+
+const credential = { id: credentialId, rawId: credentialId, type: z.literal('public-key') }
+
+/** What the operations with passkeys take and answer; members nobody reads are dropped. Source: WebAuthn 3 §5.1. */
+export const passkeySchemas = {
+  /** JSON of what `navigator.credentials.create` gives. */
+  registration: z.object({
+    ...credential,
+    response: z.object({
+      clientDataJSON,
+      attestationObject: base64url(65_536),
+      transports: z.array(transport).max(10).optional(),
+    }),
+  }),
+  /** JSON of what `navigator.credentials.get` gives. */
+  assertion: z.object({
+    ...credential,
+    response: z.object({
+      clientDataJSON,
+      authenticatorData: base64url(4096),
+      signature: base64url(2048),
+      userHandle: base64url(128)
+        .nullish()
+        .transform((handle) => handle ?? undefined),
+    }),
+  }),
+  passkey: z.object({
+    id: z.string(),
+    name: z.string(),
+    deviceType: z.enum(['singleDevice', 'multiDevice']),
+    isBackedUp: z.boolean(),
+    createdAt: z.string(),
+    lastUsedAt: z.string().nullable(),
+  }),
+  /** Options as the browser's `parse…OptionsFromJSON` reads them. */
+  options: z.looseObject({ challenge: z.string() }),
+} as const
+
+export const postPasskeyRegistrationVerifyBody = z.object({
+  response: passkeySchemas.registration,
+  name: accountSchemas.name.default('Passkey'),
+})
+
+export const postPasskeyAuthenticationVerifyBody = z.object({ response: passkeySchemas.assertion })
+
+/** The bodies and answers of the operations, by method and path. */
+export const passkeyOperations = {
+  'POST /api/auth/passkeys/registration/options': {
+    answer: z.object({ success: z.literal(true), options: passkeySchemas.options }),
+  },
+  'POST /api/auth/passkeys/registration/verify': {
+    body: postPasskeyRegistrationVerifyBody,
+    answer: z.object({ success: z.literal(true), passkey: passkeySchemas.passkey }),
+  },
+  'POST /api/auth/passkeys/authentication/options': {
+    answer: z.object({ success: z.literal(true), options: passkeySchemas.options }),
+  },
+  'POST /api/auth/passkeys/authentication/verify': {
+    body: postPasskeyAuthenticationVerifyBody,
+    answer: z.union([
+      accountSchemas.session,
+      z.object({ success: z.literal(true), elevationToken: z.string(), expiresIn: z.number() }),
+    ]),
+  },
+  'GET /api/auth/passkeys': { answer: pageAnswer(passkeySchemas.passkey) },
+  'DELETE /api/auth/passkeys/:id': { answer: z.object({ success: z.literal(true), id: z.string() }) },
+} as const

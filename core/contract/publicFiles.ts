@@ -1,0 +1,43 @@
+import { z } from 'zod'
+
+/** The members that this registry and A2A 1.0 promise; a card may hold more. */
+const card = z.looseObject({
+  name: z.string(),
+  description: z.string(),
+  version: z.string(),
+  supportedInterfaces: z.array(
+    z.object({ url: z.string(), protocolBinding: z.string(), protocolVersion: z.string() }),
+  ),
+  capabilities: z.looseObject({}),
+  skills: z.array(z.looseObject({})),
+  svcId: z.string(),
+  verificationEndpoint: z.string(),
+  runtimeChallengeSupported: z.boolean(),
+  pdlss: z.looseObject({ declared: z.array(z.string()), hash: z.string() }),
+  onChainIdentity: z.object({ agentId: z.number(), agentRegistry: z.string() }).nullable(),
+  signatures: z.array(z.object({ protected: z.string(), signature: z.string() })),
+})
+
+/** The bodies and answers of the operations, by method and path. */
+export const publicFileOperations = {
+  'GET /api/agents/:id/card': { answer: card },
+  'GET /.well-known/agent-registration.json': {
+    answer: z.object({
+      registrations: z.array(z.object({ agentId: z.number(), agentRegistry: z.string() })),
+      next: z.string().nullable(),
+    }),
+  },
+  'GET /registration-files/:svcId.json': {
+    answer: z.looseObject({ type: z.string(), name: z.string(), svcId: z.string() }),
+  },
+  'GET /api/chain/owners/:address': {
+    answer: z.object({
+      success: z.literal(true),
+      address: z.string(),
+      nonce: z.string(),
+      chainId: z.number(),
+      identityRegistry: z.string(),
+      agentUriTemplate: z.string(),
+    }),
+  },
+} as const

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { agentPdlssSchema } from '../pdlss/pdlss.ts'
+import { accountSchemas } from './accounts.ts'
+import { agentSchemas } from './agents.ts'
+import { pageAnswer } from './envelope.ts'
+import { passkeySchemas } from './passkeys.ts'
+
+const registrationRequestStatus = z.enum(['pending', 'approved', 'denied', 'expired'])
+
+/** What the operations with registration requests take and answer. Source: `Spec: Registration request`; api.md "Agents". */
+export const registrationRequestSchemas = {
+  status: registrationRequestStatus,
+  /** Of an outreach, or of a denial. Bounds: api.md "Envelope". */
+  reason: z.string().max(1_000),
+  request: z.object({
+    requestId: z.string(),
+    kind: z.enum(['api_key', 'outreach']),
+    status: registrationRequestStatus,
+    ownerId: z.string().nullable(),
+    /** Every field of the agent that is asked for. */
+    registration: z.looseObject({
+      name: z.string(),
+      description: z.string().nullable(),
+      agentType: z.string().nullable(),
+      apiEndpoint: z.string().nullable(),
+      image: z.string().nullable(),
+      model: agentSchemas.model.nullable(),
+      framework: agentSchemas.framework.nullable(),
+      protocols: z.array(z.string()),
+      declarations: z.looseObject({}),
+      pdlss: agentPdlssSchema,
+      signerAddress: z.string().nullish(),
+    }),
+    reason: z.string().nullable(),
+    apiKeyId: z.string().nullable(),
+    requestedAt: z.string(),
+    lastEventAt: z.string(),
+    expiresAt: z.string(),
+    secondsLeft: z.number(),
+    denialReason: z.string().nullable(),
+    agentId: z.string().nullable(),
+    svcId: z.string().nullable(),
+  }),
+} as const
+
+export const postRequestRegistrationBody = z.object({
+  agentName: agentSchemas.name,
+  ownerEmail: accountSchemas.email,
+  agentDescription: agentSchemas.description.nullish(),
+  reason: registrationRequestSchemas.reason.nullish(),
+})
+
+/** What anyone who knows the identifier may see. */
+const polled = registrationRequestSchemas.request.pick({
+  requestId: true,
+  status: true,
+  agentId: true,
+  svcId: true,
+  requestedAt: true,
+  lastEventAt: true,
+  expiresAt: true,
+  denialReason: true,
+})
+
+export const postRegistrationRequestClaimBody = z.object({ token: accountSchemas.mailedToken })
+
+export const postRegistrationRequestApproveBody = z.object({ response: passkeySchemas.assertion })
+
+export const postRegistrationRequestDenyBody = z
+  .object({ reason: registrationRequestSchemas.reason.nullish() })
+  .optional()
+
+/** The bodies and answers of the operations, by method and path. */
+export const registrationRequestOperations = {
+  'POST /api/agents/request-registration': {
+    body: postRequestRegistrationBody,
+    answer: z.object({
+      success: z.literal(true),
+      requestId: z.string(),
+      message: z.string(),
+      pollUrl: z.string(),
+    }),
+  },
+  'GET /api/agents/request-registration/:requestId': {
+    answer: polled.extend({ success: z.literal(true) }),
+  },
+  'GET /api/registration-requests': { answer: pageAnswer(registrationRequestSchemas.request) },
+  'GET /api/registration-requests/:requestId': {
+    answer: z.object({
+      success: z.literal(true),
+      request: registrationRequestSchemas.request.extend({
+        assertionOptions: passkeySchemas.options.nullable(),
+      }),
+    }),
+  },
+  'POST /api/registration-requests/:requestId/claim': {
+    body: postRegistrationRequestClaimBody,
+    answer: z.object({ success: z.literal(true), request: registrationRequestSchemas.request }),
+  },
+  'POST /api/registration-requests/:requestId/approve': {
+    body: postRegistrationRequestApproveBody,
+    answer: z.object({ success: z.literal(true), request: registrationRequestSchemas.request }),
+  },
+  'POST /api/registration-requests/:requestId/deny': {
+    body: postRegistrationRequestDenyBody,
+    answer: z.object({ success: z.literal(true), request: registrationRequestSchemas.request }),
+  },
+} as const

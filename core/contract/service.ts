@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+const check = z.object({
+  status: z.enum(['pass', 'warn', 'fail']),
+  detail: z.string().optional(),
+  observed: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+})
+
+/** The bodies and answers of the operations, by method and path. */
+export const serviceOperations = {
+  'GET /api/health': {
+    answer: z.object({
+      success: z.boolean(),
+      status: z.enum(['pass', 'warn', 'fail']),
+      version: z.string(),
+      time: z.string(),
+      checks: z.object({ database: check, chain: check, relayer: check, auditQueue: check }),
+    }),
+  },
+  'GET /metrics': { answer: z.string() },
+  'GET /.well-known/jwks.json': { answer: z.object({ keys: z.array(z.record(z.string(), z.string())) }) },
+  'GET /api/openapi.json': { answer: z.looseObject({ openapi: z.string() }) },
+  'GET /docs': { answer: z.string() },
+  'GET /llms.txt': { answer: z.string() },
+} as const

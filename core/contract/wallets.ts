@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { accountSchemas } from './accounts.ts'
+
+export const postSiweBody = z.object({
+  message: z.string().min(1).max(4096),
+  /** What a contract wallet accepts may be longer than a key's 65 bytes. */
+  signature: z
+    .string()
+    .max(4098)
+    .regex(/^0x([0-9a-fA-F]{2})+$/, 'expected bytes as 0x-hex'),
+})
+
+/** The bodies and answers of the operations, by method and path. */
+export const walletOperations = {
+  'GET /api/auth/siwe/nonce': { answer: z.object({ success: z.literal(true), nonce: z.string() }) },
+  'POST /api/auth/siwe': {
+    body: postSiweBody,
+    answer: z.union([
+      accountSchemas.session,
+      z.object({ success: z.literal(true), address: z.string(), movedAgents: z.array(z.string()) }),
+    ]),
+  },
+  'DELETE /api/auth/wallets/:address': {
+    answer: z.object({ success: z.literal(true), address: z.string() }),
+  },
+} as const

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { pageAnswer } from './envelope.ts'
+
+/** What several operations of webhooks answer. Source: api.md "Endpoints", "Webhook signature". */
+const webhookSchemas = {
+  webhook: z.object({
+    url: z.string().nullable(),
+    status: z.enum(['none', 'active', 'disabled', 'archived']),
+    disabledAt: z.string().nullable(),
+    secret: z.string().nullable(),
+    previousSecretUntil: z.string().nullable(),
+  }),
+  delivery: z.object({
+    id: z.string(),
+    eventId: z.string(),
+    eventType: z.string(),
+    redeliveryOf: z.string().nullable(),
+    status: z.enum(['pending', 'delivered', 'failed', 'cancelled']),
+    attempts: z.number(),
+    nextAttemptAt: z.string().nullable(),
+    lastAttemptAt: z.string().nullable(),
+    lastDurationMs: z.number().nullable(),
+    lastStatus: z.number().nullable(),
+    lastError: z
+      .enum(['address_refused', 'timed_out', 'connection_failed', 'redirected', 'gone', 'unexpected_status'])
+      .nullable(),
+    createdAt: z.string(),
+    settledAt: z.string().nullable(),
+  }),
+} as const
+
+export const postEndpointWebhookBody = z.object({ url: z.url({ protocol: /^https?$/ }).max(2048) })
+
+/** The bodies and answers of the operations, by method and path. */
+export const webhookOperations = {
+  'GET /api/endpoints/:id/webhook': {
+    answer: z.object({ success: z.literal(true), webhook: webhookSchemas.webhook }),
+  },
+  'POST /api/endpoints/:id/webhook': {
+    body: postEndpointWebhookBody,
+    answer: z.object({ success: z.literal(true), webhook: webhookSchemas.webhook }),
+  },
+  'DELETE /api/endpoints/:id/webhook': {
+    answer: z.object({ success: z.literal(true), webhook: webhookSchemas.webhook }),
+  },
+  'POST /api/endpoints/:id/rotate-secret': {
+    answer: z.object({
+      success: z.literal(true),
+      webhookSecret: z.string(),
+      previousSecretUntil: z.string(),
+    }),
+  },
+  'POST /api/endpoints/:id/test-webhook': {
+    answer: z.object({ success: z.literal(true), delivered: z.boolean(), delivery: webhookSchemas.delivery }),
+  },
+  'GET /api/endpoints/:id/webhook/deliveries': { answer: pageAnswer(webhookSchemas.delivery) },
+  'POST /api/endpoints/:id/webhook/deliveries/:deliveryId/redeliver': {
+    answer: z.object({ success: z.literal(true), delivery: webhookSchemas.delivery }),
+  },
+} as const
