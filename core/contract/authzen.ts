@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { evaluationSchema } from '../authzen/evaluationSchema.ts'
+import { evaluationSchema } from '../authzen/evaluation.ts'
 
 const evaluated = z.object({ decision: z.boolean(), context: z.looseObject({}) })
 
