@@ -76,7 +76,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
       'reorganisations; stuck, replaced, underpriced; a node that lies, lags or is of another chain; an empty purse',
     promise: 'never "verified" before its depth, back to pending after; the backlog drains by itself',
     tests: [
-      'test/server/services/relayer/{faults,reorganisation,nodeThatLies,purse}.test.ts',
+      'test/server/services/relayer/{faults,reorganisation,faultyNode,walletBalance}.test.ts',
       'test/faults/{reorganisation*,chainReplayed}.test.ts',
     ],
   },

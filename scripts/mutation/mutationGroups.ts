@@ -81,10 +81,11 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
     files: [
       'server/services/relayer/{prepare,send,track}Intents.ts',
       'server/services/relayer/{reopenLost,fillGap}.ts',
-      'server/services/relayer/{fees,costGwei,spareBudget,retryPause}.ts',
+      'server/services/relayer/{fees,budget,failures}.ts',
     ],
     tests: [
-      'test/server/services/relayer/{blocksSince,costGwei,custodyLooks,fees,fillGap,prepareIntents,reopenLost,retryPause,sendIntents,trackIntents}.test.ts',
+      'test/server/services/relayer/{budget,failures,fees,fillGap,prepareIntents,reopenLost,sendIntents,trackIntents}.test.ts',
+      'test/server/services/relayer/handlers/{custodySearch,findBlocksSince}.test.ts',
       'test/server/services/relayer/relayer.test.ts',
       'test/server/services/relayer/faults.test.ts',
       'test/server/services/relayer/log.test.ts',

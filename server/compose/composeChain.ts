@@ -12,17 +12,17 @@ import { ensureChain } from '../services/chain/ensureChain.ts'
 import { ownerNonce } from '../services/chain/ownerNonce.ts'
 import { replayChain } from '../services/chain/replayChain.ts'
 import { randomHex } from '../services/randomHex.ts'
-import { anchorBatch } from '../services/relayer/anchorBatch.ts'
 import { createRelayer } from '../services/relayer/createRelayer.ts'
-import { fillNonce } from '../services/relayer/fillNonce.ts'
-import { giveFeedback } from '../services/relayer/giveFeedback.ts'
-import { handOverIdentity } from '../services/relayer/handOverIdentity.ts'
+import { anchorBatch } from '../services/relayer/handlers/anchorBatch.ts'
+import { fillNonce } from '../services/relayer/handlers/fillNonce.ts'
+import { giveFeedback } from '../services/relayer/handlers/giveFeedback.ts'
+import { handOverIdentity } from '../services/relayer/handlers/handOverIdentity.ts'
+import { mintIdentity } from '../services/relayer/handlers/mintIdentity.ts'
+import { registerPlaceholder } from '../services/relayer/handlers/registerPlaceholder.ts'
+import { setTokenUri } from '../services/relayer/handlers/setTokenUri.ts'
+import { transferIdentity } from '../services/relayer/handlers/transferIdentity.ts'
 import { createRelayerLease, LeaseLost } from '../services/relayer/lease.ts'
-import { mintIdentity } from '../services/relayer/mintIdentity.ts'
-import { placeIdentity } from '../services/relayer/placeIdentity.ts'
 import type { RelayerPolicy } from '../services/relayer/relayerDeps.ts'
-import { setTokenUri } from '../services/relayer/setTokenUri.ts'
-import { transferIdentity } from '../services/relayer/transferIdentity.ts'
 import { createAgentStore } from '../store/agents/agentStore.ts'
 import { createTokenStore } from '../store/agents/tokenStore.ts'
 import { createAnchorStore } from '../store/audit/anchorStore.ts'
@@ -101,7 +101,7 @@ export function composeChain(deps: ComposeChainDeps) {
         deployments,
         anchors,
         log,
-        fenced: lease.fenced,
+        whileLeaseHeld: lease.whileLeaseHeld,
         deploy: async (existing) => {
           if (!(await lease.acquire())) throw new LeaseLost()
           return await deployContracts(chain, { logId: id, existing, confirmations, maxFeePerGas })
@@ -131,14 +131,14 @@ export function composeChain(deps: ComposeChainDeps) {
   const relayer = createRelayer({
     relay: {
       stores: { outbox, transactions },
-      fenced: lease.fenced,
+      whileLeaseHeld: lease.whileLeaseHeld,
       chain,
       handlers: {
         'identity.mint': mintIdentity({ chain, outbox, agents, onIdentityConfirmed }),
         'identity.transfer': transferIdentity({ chain, agents, onIdentityConfirmed }),
         'identity.handOver': handOverIdentity({ chain, agents, onTokenChanged }),
         'identity.setUri': setTokenUri({ chain, agents, onTokenChanged }),
-        'identity.placeholder': placeIdentity({ chain }),
+        'identity.placeholder': registerPlaceholder({ chain }),
         'reputation.feedback': giveFeedback({ chain, agents }),
         'audit.anchor': anchorBatch({ chain, anchors }),
         'nonce.fill': fillNonce({ chain }),

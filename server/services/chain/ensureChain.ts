@@ -8,7 +8,7 @@ import type {
   RememberedDeployment,
 } from '../../store/relayer/deploymentStore.ts'
 import type { Trx } from '../relayer/intentHandler.ts'
-import type { Fenced } from '../relayer/relayerDeps.ts'
+import type { WhileLeaseHeld } from '../relayer/relayerDeps.ts'
 import { checkConfigured } from './checkConfigured.ts'
 import { compareChain, type FoundChain } from './compareChain.ts'
 
@@ -16,7 +16,7 @@ export type EnsureChainDeps = {
   chain: ChainClient
   deployments: DeploymentStore
   anchors: AnchorStore
-  fenced: Fenced
+  whileLeaseHeld: WhileLeaseHeld
   /** Deploys what is missing and opens the log. */
   deploy: (existing: ExistingContracts) => Promise<Contracts>
   replay: (trx: Trx, input: { logId: string; now: number }) => Promise<void>
@@ -66,7 +66,7 @@ export async function ensureChain(deps: EnsureChainDeps, input: EnsureChainInput
         log.warn(batches, 'the log on chain ends before batches that were final')
       }
       if (!isComplete(deployment)) return await deployMissing(deps, input, deployment)
-      if (moved) await deps.fenced((trx) => deployments.save(trx, deployment, input.now))
+      if (moved) await deps.whileLeaseHeld((trx) => deployments.save(trx, deployment, input.now))
       return deployment
     case 'replay':
       log.info({ why: comparison.why }, 'the development chain is new: replaying identities and batches')
@@ -147,7 +147,7 @@ async function deployMissing(
     validationRegistry: known.validationRegistry ?? undefined,
   })
   const deployment: Deployment = { ...known, reputationRegistry, validationRegistry, nextNonce }
-  await deps.fenced((trx) => deps.deployments.save(trx, deployment, now))
+  await deps.whileLeaseHeld((trx) => deps.deployments.save(trx, deployment, now))
   deps.log.info({ identityRegistry, auditLog, reputationRegistry, validationRegistry }, 'contracts are ready')
   return deployment
 }
@@ -160,7 +160,7 @@ async function deploy(
 ): Promise<Deployment> {
   const contracts = await deps.deploy(configured)
   const deployment: Deployment = { ...identity, ...contracts, logId }
-  await deps.fenced(async (trx) => {
+  await deps.whileLeaseHeld(async (trx) => {
     await deps.deployments.save(trx, deployment, now)
     await replay?.(trx, { logId, now })
   })

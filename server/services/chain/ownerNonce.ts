@@ -5,7 +5,7 @@ import type { DeploymentStore } from '../../store/relayer/deploymentStore.ts'
 import type { Intent } from '../../store/relayer/intentRow.ts'
 import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
 import type { TransactionStore } from '../../store/relayer/transactionStore.ts'
-import { pendingConsents } from '../relayer/pendingConsents.ts'
+import { listPendingConsents } from '../relayer/listPendingConsents.ts'
 
 export type OwnerNonceDeps = {
   chain: Pick<ChainClient, 'identity' | 'readReceipt'>
@@ -43,7 +43,7 @@ export async function ownerNonce(deps: OwnerNonceDeps, input: { owner: Hex }): P
 
 async function countOnTheirWay(deps: OwnerNonceDeps, owner: Hex): Promise<bigint> {
   let onTheirWay = 0n
-  for (const intent of await pendingConsents(deps.outbox, owner)) {
+  for (const intent of await listPendingConsents(deps.outbox, owner)) {
     if (!(await isMined(deps, intent))) onTheirWay += 1n
   }
   return onTheirWay

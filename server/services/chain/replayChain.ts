@@ -4,9 +4,9 @@ import type { AnchorStore } from '../../store/audit/anchorStore.ts'
 import type { Intent } from '../../store/relayer/intentRow.ts'
 import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
 import type { TransactionStore } from '../../store/relayer/transactionStore.ts'
+import { mintResult } from '../relayer/handlers/identityRecord.ts'
 import type { Trx } from '../relayer/intentHandler.ts'
 import { INTENT_PAYLOADS, intentKey } from '../relayer/intents.ts'
-import { mintResult } from '../relayer/mintResult.ts'
 
 export type ReplayDeps = {
   outbox: OutboxStore

@@ -1,43 +1,43 @@
 import type { Fees } from '../../chain/chainTypes.ts'
 
-/** What gas costs at present and may cost at most, in wei per gas. */
+/** The current base fee and tip, and the highest permitted fee, in wei per gas. */
 export type FeeMarket = { baseFee: bigint; tip: bigint; cap: bigint }
 
 /**
- * Fees of a new transaction: room for the base fee to double, within the cap; null while the base fee alone is above
- * the cap, because such a transaction would only be in the way.
+ * Returns the fees of a new transaction, with room for the base fee to double, up to the cap. Null while the base fee alone
+ * exceeds the cap: such a transaction would only block the ones behind it.
  *
  * Source: EIP-1559.
  */
 export function firstFees({ baseFee, tip, cap }: FeeMarket): Fees | null {
   if (baseFee > cap) return null
-  const maxFeePerGas = lower(2n * baseFee + tip, cap)
-  return { maxFeePerGas, maxPriorityFeePerGas: lower(tip, maxFeePerGas) }
+  const maxFeePerGas = min(2n * baseFee + tip, cap)
+  return { maxFeePerGas, maxPriorityFeePerGas: min(tip, maxFeePerGas) }
 }
 
 /**
- * Fees of a replacement: both at least 12.5 % above the former, which is what nodes ask before they let one
- * transaction take the place of another; null when that would pass the cap.
+ * Returns the fees of a replacement: both at least 12.5 % higher than before, as nodes require of a replacement. Null if
+ * that exceeds the cap.
  *
  * Source: onchain.md "Relayer".
  */
 export function replacementFees(former: Fees, market: FeeMarket): Fees | null {
-  const least = { fee: raised(former.maxFeePerGas), tip: raised(former.maxPriorityFeePerGas) }
+  const least = { fee: raise(former.maxFeePerGas), tip: raise(former.maxPriorityFeePerGas) }
   if (least.fee > market.cap) return null
-  const wanted = higher(least.fee, 2n * market.baseFee + market.tip)
-  const maxFeePerGas = lower(wanted, market.cap)
-  return { maxFeePerGas, maxPriorityFeePerGas: lower(higher(least.tip, market.tip), maxFeePerGas) }
+  const wanted = max(least.fee, 2n * market.baseFee + market.tip)
+  const maxFeePerGas = min(wanted, market.cap)
+  return { maxFeePerGas, maxPriorityFeePerGas: min(max(least.tip, market.tip), maxFeePerGas) }
 }
 
-/** An eighth more, rounded up. */
-function raised(wei: bigint): bigint {
+/** Adds an eighth, rounded up. */
+function raise(wei: bigint): bigint {
   return (wei * 9n + 7n) / 8n
 }
 
-function lower(a: bigint, b: bigint): bigint {
+function min(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }
 
-function higher(a: bigint, b: bigint): bigint {
+function max(a: bigint, b: bigint): bigint {
   return a > b ? a : b
 }

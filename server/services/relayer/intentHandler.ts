@@ -2,6 +2,7 @@ import type { ContractCall, EventPosition, Receipt } from '../../chain/chainType
 import type { Deployment } from '../../store/relayer/deploymentStore.ts'
 import type { Intent } from '../../store/relayer/intentRow.ts'
 import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
+import type { IntentKind } from './intents.ts'
 
 /** A database transaction, as the stores take it. */
 export type Trx = Parameters<OutboxStore['add']>[0]
@@ -11,40 +12,47 @@ export type HandlerContext = {
   deployment: Deployment
   /** Newest block of the chain. */
   headBlock: number
-  /** Whether something may be on chain that the outbox does not know of, so that a handler has to look. */
-  mustLook: boolean
+  /** Whether the chain may hold transactions that the outbox does not know, so that the handler must search for its own. */
+  mustSearch: boolean
   /** Epoch milliseconds. */
   now: number
 }
 
-/** What is to be done about an intent; `fail` is for good. */
+/** The next step for an intent; `fail` is permanent. */
 export type Preparation =
   | { next: 'send'; call: ContractCall; gas: bigint }
   | { next: 'adopt'; place: EventPosition; result: unknown }
   | { next: 'wait'; why: string; retryMs: number }
   | { next: 'fail'; why: string }
 
-/** An intent that a block holds, and what its handler read there. */
+/** An intent that has been mined, and what its handler read from the receipt. */
 type MinedIntent = { intent: Intent; place: { hash: string; block: number }; result: unknown }
 
 /**
- * What one kind of intent means. The relayer knows transactions; only handlers know contracts and the rows that
- * change with them. The `when…` functions write in the transaction that records the step, so that no crash parts them.
+ * Defines one kind of intent. The relayer knows transactions; only handlers know contracts, and the rows that change with
+ * them. The `when…` functions write in the transaction that records the step, so that a crash cannot separate the two.
  */
 export type IntentHandler = {
-  /** Whether a later intent of this kind has to wait for the earlier ones. */
+  /** Whether later intents of this kind have to wait for earlier ones. */
   isOrdered?: true
-  /** Builds the call, or finds that it is there already. Called again whenever the intent lost its nonce. */
+  /** Builds the call, or finds that it has been made already. Called again whenever the intent has lost its nonce. */
   prepare(intent: Intent, context: HandlerContext): Promise<Preparation>
-  /** What to remember of a receipt; has to survive JSON. */
+  /** Extracts the result to store from a receipt; it must survive JSON. */
   resultOf?(receipt: Receipt, context: HandlerContext): unknown
   whenMined?(trx: Trx, mined: MinedIntent): Promise<void>
-  /** The block is gone. */
+  /** Called when the transaction's block has left the chain. */
   whenUnmined?(trx: Trx, intent: Intent, now: number): Promise<void>
   whenConfirmed?(trx: Trx, mined: MinedIntent, context: HandlerContext): Promise<void>
   whenFailed?(trx: Trx, intent: Intent, context: HandlerContext): Promise<void>
-  /** Tells others after the commit of `whenUnmined` or `whenFailed`; not repeated. */
-  takenBack?(intent: Intent): Promise<void>
-  /** Tells others after the commit; repeated until it succeeds. */
-  tell?(intent: Intent): Promise<void>
+  /** Notifies others after the commit of `whenUnmined` or `whenFailed`; not retried. */
+  notifyUndone?(intent: Intent): Promise<void>
+  /** Notifies others after the commit of `whenConfirmed`; retried until it succeeds. */
+  notifyConfirmed?(intent: Intent): Promise<void>
+}
+
+/** Returns the handler of an intent. @throws Error for a kind that this version does not know. */
+export function handlerOf(handlers: Record<IntentKind, IntentHandler>, intent: Intent): IntentHandler {
+  const handler = (handlers as Record<string, IntentHandler | undefined>)[intent.kind]
+  if (handler === undefined) throw new Error(`no handler for ${intent.kind}, intent ${intent.id}`)
+  return handler
 }

@@ -6,25 +6,24 @@ const address = z.custom<Hex>(
   (value) => typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value),
   'address',
 )
-/** Our registry counts from 1, those of others may from 0. */
+/** Our registry counts from 1; others may count from 0. */
 const agentId = z.string().regex(/^(0|[1-9]\d*)$/)
 
 /**
- * What the relayer can be asked to put on chain, and the payload of each kind, as stored in the outbox.
+ * The kinds of transactions that the relayer sends, with the payload of each as stored in the outbox.
  *
- * - `identity.mint`: a new ERC-8004 identity; with the owner's consent (EIP-712, `registerFor`) the token is the
- *   owner's from the start, without it the relayer mints and then transfers, or keeps the token for an owner without a
+ * - `identity.mint`: a new ERC-8004 identity. With the owner's consent (EIP-712, `registerFor`) the token belongs to the
+ *   owner from the start. Without it, the relayer mints and then transfers the token, or keeps it for an owner without a
  *   wallet (`owner` null).
- * - `identity.transfer`: the second half of a mint without consent; queued by the relayer itself.
- * - `identity.handOver`: a token that the relayer keeps, to a wallet that its owner has linked since.
- * - `identity.setUri`: another URI for a token that the relayer may act for.
- * - `identity.placeholder`: an identity that is nobody's, so that a replayed registry gives the following ones the
- *   ids they had.
- * - `reputation.feedback`: what a counterparty decided about an agent.
+ * - `identity.transfer`: the second half of a mint without consent, queued by the relayer itself.
+ * - `identity.handOver`: transfers a token that the relayer keeps to a wallet that its owner has linked since.
+ * - `identity.setUri`: changes the URI of a token that the relayer may act for.
+ * - `identity.placeholder`: an identity without an agent, which keeps the ids of the following ones in a replayed registry.
+ * - `reputation.feedback`: a counterparty's decision about an agent.
  * - `audit.anchor`: one sealed batch of the audit log.
- * - `nonce.fill`: an empty transaction at a nonce that would hold up the ones above it.
+ * - `nonce.fill`: an empty transaction for an unused nonce that blocks the higher ones.
  *
- * Numbers that may pass 2^53 are decimal strings. Source: onchain.md "Relayer".
+ * Numbers that can exceed 2^53 are decimal strings. Source: onchain.md "Relayer".
  */
 export const INTENT_PAYLOADS = {
   'identity.mint': z.object({
@@ -38,7 +37,7 @@ export const INTENT_PAYLOADS = {
     svcId: z.string(),
     owner: address,
     agentId,
-    /** Transaction and block of the mint, which are the agent's chain record. */
+    /** Transaction and block of the mint, for the agent's chain record. */
     transaction: hex,
     block: z.number().int().nonnegative(),
   }),
@@ -60,15 +59,15 @@ export const INTENT_PAYLOADS = {
 export type IntentKind = keyof typeof INTENT_PAYLOADS
 
 /**
- * The kinds that come before the others and have a part of the daily budget to themselves: whoever registers agents
- * orders mints, and must not hold up the audit log with them. A gap would hold the anchors behind it up.
+ * The kinds that take precedence and have a share of the daily budget reserved for them, so that registering many agents
+ * cannot delay the audit log. Filling a gap is one of them, because a gap blocks the anchors behind it.
  */
 export const ANCHORING_KINDS: readonly IntentKind[] = ['nonce.fill', 'audit.anchor']
 export type IntentPayload<K extends IntentKind> = z.infer<(typeof INTENT_PAYLOADS)[K]>
 
 /**
- * Idempotency keys: the same thing asked for twice is one row of the outbox. A hand-over and a URI can be asked for again
- * once they are done or given up (`addAgain`), so there is one row of each for an agent.
+ * Idempotency keys: a repeated request is the same row of the outbox. A hand-over and a URI change can be requested again
+ * after they have succeeded or failed (`addAgain`), so each agent has at most one row of either kind.
  */
 export const intentKey = {
   mint: (svcId: string) => `mint:${svcId}`,

@@ -1,4 +1,4 @@
-/** Whether two addresses are one, whatever their upper and lower case (ERC-55 is for the eye only). */
+/** Compares two addresses regardless of case, which only carries an ERC-55 checksum. */
 export function isSameAddress(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }

@@ -1,14 +1,14 @@
 import type { Db } from '../../store/database/database.ts'
 import type { LeaseStore } from '../../store/database/leaseStore.ts'
-import type { Fenced } from './relayerDeps.ts'
+import type { WhileLeaseHeld } from './relayerDeps.ts'
 
-/** Long enough for a few slow requests, short enough that another process takes over soon. */
+/** Long enough for a few slow requests, and short enough that another process takes over soon. */
 const LEASE_MS = 20_000
-/** Kept without a write until this much of it is left. */
+/** The lease is renewed once less than this is left of it. */
 const RENEW_MS = 10_000
 const NAME = 'relayer'
 
-/** Another process is the relayer now; whatever was being done is left to it. */
+/** Another process has become the relayer and takes over the unfinished work. */
 export class LeaseLost extends Error {
   constructor() {
     super('the relayer lease was lost')
@@ -21,24 +21,24 @@ type LeaseDeps = {
   db: Pick<Db, 'transaction'>
   leases: LeaseStore
   clock: () => number
-  /** Names this process among all. */
+  /** Identifies this process among all others. */
   holder: string
 }
 
 /**
- * One relayer at a time. A process that stalls past its lease cannot write any more: every write of the relayer goes
- * through `fenced`, which extends the lease in the same transaction or fails.
+ * Creates the lease that keeps the relayer a single process. A process that stalls past its lease can no longer write: every
+ * write of the relayer goes through `whileLeaseHeld`, which extends the lease in the same transaction or fails.
  *
  * Source: onchain.md "Relayer".
  */
 export function createRelayerLease({ db, leases, clock, holder }: LeaseDeps) {
   let heldUntil = 0
-  const next = () => {
+  const newLease = () => {
     const now = clock()
     return { name: NAME, holder, now, expiresAt: now + LEASE_MS }
   }
-  const fenced: Fenced = async (work) => {
-    const lease = next()
+  const whileLeaseHeld: WhileLeaseHeld = async (work) => {
+    const lease = newLease()
     const result = await db.transaction(async (trx) => {
       if (!(await leases.extend(trx, lease))) {
         heldUntil = 0
@@ -50,16 +50,16 @@ export function createRelayerLease({ db, leases, clock, holder }: LeaseDeps) {
     return result
   }
   return {
-    /** Takes or keeps the lease; false while another process has it. */
+    /** Takes or keeps the lease; returns false while another process holds it. */
     async acquire(): Promise<boolean> {
       if (clock() < heldUntil - RENEW_MS) return true
-      const lease = next()
+      const lease = newLease()
       const isHeld = await db.transaction((trx) => leases.acquire(trx, lease))
       heldUntil = isHeld ? lease.expiresAt : 0
       return isHeld
     },
-    /** Runs a write in a transaction of its own. @throws LeaseLost when this process is not the relayer. */
-    fenced,
+    /** Runs a write in a transaction of its own. @throws LeaseLost if this process is not the relayer. */
+    whileLeaseHeld,
     /** Lets another process take over at once. */
     async release(): Promise<void> {
       heldUntil = 0

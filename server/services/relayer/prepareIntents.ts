@@ -1,32 +1,30 @@
 import type { Fees } from '../../chain/chainTypes.ts'
 import type { Intent } from '../../store/relayer/intentRow.ts'
-import { costGwei } from './costGwei.ts'
+import { readSpareBudget, toGwei } from './budget.ts'
+import { isolateFailure } from './failures.ts'
 import { firstFees } from './fees.ts'
-import { handlerOf } from './handlerOf.ts'
-import type { Preparation } from './intentHandler.ts'
+import { handlerOf, type Preparation } from './intentHandler.ts'
 import { ANCHORING_KINDS, type IntentKind } from './intents.ts'
+import { notifyUndone } from './notifications.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
-import type { Round } from './round.ts'
-import { shielded } from './shielded.ts'
-import { spareBudget } from './spareBudget.ts'
-import { tellTakenBack } from './tellTakenBack.ts'
+import type { Round } from './startRound.ts'
 
-/** Transactions that may be on their way at once: nodes keep few of one account, and each waits for the ones before. */
+/** Nodes accept few pending transactions of one account, each of which waits for the ones before it. */
 const IN_FLIGHT_MAX = 16
 const QUEUED_MAX = 100
-/** More than there can be, of all accounts. */
+/** More than all accounts can have in flight. */
 const SENT_MAX = 100
-/** Anchors go one after another, so a look at more of them would only keep the others from being looked at. */
+/** Anchors are sent one after another, so reading more of them would only delay the other intents. */
 const ANCHORING_MAX = 10
 
-/** Before all others, and beyond those that may be on their way: they are not mined while the gap is there. */
+/** Comes before all others and is exempt from IN_FLIGHT_MAX, because nothing else is mined while the gap exists. */
 const GAP: IntentKind = 'nonce.fill'
 const ANCHOR: IntentKind = 'audit.anchor'
 
 /**
- * Takes queued intents, gaps and anchors first and each oldest first, and gives each its nonce and its signed transaction, in
- * one commit, before anything is sent. Stops when enough are on their way, and when gas or the day's budget do not
- * allow more.
+ * Prepares queued intents: gaps first, then anchors, then the others, each oldest first. Each intent gets its nonce and its
+ * signed transaction in one commit, before anything is sent. Stops when enough transactions are in flight, or when the gas
+ * price or the daily budget does not allow another one.
  *
  * Source: onchain.md "Relayer".
  *
@@ -34,8 +32,8 @@ const ANCHOR: IntentKind = 'audit.anchor'
  */
 export async function prepareIntents(deps: RelayerDeps, round: Round): Promise<number> {
   const { outbox } = deps.stores
-  // For good: the first nonce that is signed hides those that nobody knows of, and the round ends at some intent.
-  if (round.context.mustLook) await deps.fenced((trx) => outbox.distrustQueued(trx, deps.clock()))
+  // Recorded in the database: signing the first nonce hides the unknown ones, and this round may not reach every intent.
+  if (round.context.mustSearch) await deps.whileLeaseHeld((trx) => outbox.distrustQueued(trx, deps.clock()))
   const queued = [
     ...(await outbox.open(['queued'], ANCHORING_MAX, { only: [GAP] })),
     ...(await outbox.open(['queued'], ANCHORING_MAX, { only: [ANCHOR] })),
@@ -43,20 +41,20 @@ export async function prepareIntents(deps: RelayerDeps, round: Round): Promise<n
   ]
   if (queued.length === 0) return 0
   const fees = firstFees(round.market)
-  const onTheirWay = await outbox.open(['signed', 'sent'], SENT_MAX)
-  // What a former account left behind holds up nothing of this one, and may never be mined.
-  let room = IN_FLIGHT_MAX - onTheirWay.filter(({ sender }) => sender === deps.chain.relayerAddress).length
-  const held = new Set<string>()
+  const inFlight = await outbox.open(['signed', 'sent'], SENT_MAX)
+  // Transactions of a former account block nothing of this one, and may never be mined.
+  let room = IN_FLIGHT_MAX - inFlight.filter(({ sender }) => sender === deps.chain.relayerAddress).length
+  const blocked = new Set<string>()
   let moved = 0
   for (const intent of queued) {
     if (room <= 0 && intent.kind !== GAP) break
-    if (held.has(intent.kind)) continue
+    if (blocked.has(intent.kind)) continue
     const handler = handlerOf(deps.handlers, intent)
     const isDue = intent.nextAttemptAt <= round.context.now
-    const prepare = () => handler.prepare(intent, contextOf(round, intent))
-    const prepared = isDue ? await shielded(deps, intent, prepare, null) : null
+    const prepare = () => handler.prepare(intent, contextFor(round, intent))
+    const prepared = isDue ? await isolateFailure(deps, intent, prepare, null) : null
     if (prepared === null || prepared.next === 'wait') {
-      if (handler.isOrdered) held.add(intent.kind)
+      if (handler.isOrdered) blocked.add(intent.kind)
       if (prepared && prepared.retryMs > 0) await defer(deps, intent, prepared.why, prepared.retryMs)
       continue
     }
@@ -75,20 +73,20 @@ export async function prepareIntents(deps: RelayerDeps, round: Round): Promise<n
 
 const BUDGET_RETRY_MS = 10_000
 
-/** What had a nonce before may be on chain by another way than the outbox knows. */
-function contextOf(round: Round, intent: Intent) {
-  return { ...round.context, mustLook: round.context.mustLook || intent.attempts > 0 }
+/** An intent that has had a nonce before may be on chain by a transaction that the outbox no longer associates with it. */
+function contextFor(round: Round, intent: Intent) {
+  return { ...round.context, mustSearch: round.context.mustSearch || intent.attempts > 0 }
 }
 
 async function defer(deps: RelayerDeps, intent: Intent, why: string, retryMs: number): Promise<void> {
   const now = deps.clock()
   deps.log.warn({ intent: intent.idempotencyKey }, why)
-  await deps.fenced((trx) =>
+  await deps.whileLeaseHeld((trx) =>
     deps.stores.outbox.defer(trx, intent.id, { lastError: why, nextAttemptAt: now + retryMs }, now),
   )
 }
 
-/** @returns Null, or why nothing may be spent now. */
+/** Reserves a nonce and stores the signed transaction. @returns Null, or the reason why nothing may be spent. */
 async function reserve(
   deps: RelayerDeps,
   round: Round,
@@ -99,12 +97,12 @@ async function reserve(
   const { chain, stores } = deps
   const sender = chain.relayerAddress
   if (fees === null) return `gas costs ${round.market.baseFee} wei, more than allowed`
-  // A little more than was needed just now: the state may have changed when it is mined.
+  // With a margin, because the state may have changed when the transaction is mined.
   const gasLimit = (gas * 5n) / 4n
-  const cost = costGwei(gasLimit * fees.maxFeePerGas)
-  const spare = await spareBudget(deps, intent.kind)
+  const cost = toGwei(gasLimit * fees.maxFeePerGas)
+  const spare = await readSpareBudget(deps, intent.kind)
   if (spare !== null && cost > spare) return 'the daily budget is spent'
-  const nonce = await freeNonce(deps, round)
+  const nonce = await findFreeNonce(deps, round)
   const signed = await chain.sign(call, {
     ...fees,
     gas: gasLimit,
@@ -112,7 +110,7 @@ async function reserve(
     chainId: round.deployment.chainId,
   })
   const now = deps.clock()
-  await deps.fenced(async (trx) => {
+  await deps.whileLeaseHeld(async (trx) => {
     await stores.outbox.reserve(trx, intent.id, { sender, nonce }, now)
     await stores.transactions.insert(trx, intent.id, {
       ...signed,
@@ -127,12 +125,12 @@ async function reserve(
   return null
 }
 
-/** The lowest nonce that neither the chain nor any signed transaction has: a gap closes by itself. */
-async function freeNonce({ chain, stores }: RelayerDeps, round: Round): Promise<number> {
+/** Returns the lowest nonce that neither the chain nor any signed transaction has used, which closes gaps. */
+async function findFreeNonce({ chain, stores }: RelayerDeps, round: Round): Promise<number> {
   const signed = await stores.transactions.noncesFrom(chain.relayerAddress, round.nextNonce)
   let nonce = round.nextNonce
-  for (const taken of signed) {
-    if (taken !== nonce) break
+  for (const used of signed) {
+    if (used !== nonce) break
     nonce += 1
   }
   return nonce
@@ -148,17 +146,17 @@ async function settleUnsent(
   const { outbox } = deps.stores
   const now = deps.clock()
   if (prepared.next === 'fail') {
-    deps.log.warn({ intent: intent.idempotencyKey, why: prepared.why }, 'refused for good')
-    await deps.fenced(async (trx) => {
+    deps.log.warn({ intent: intent.idempotencyKey, why: prepared.why }, 'failed permanently')
+    await deps.whileLeaseHeld(async (trx) => {
       await handler.whenFailed?.(trx, intent, round.context)
       await outbox.markFailed(trx, intent.id, prepared.why, now)
     })
-    await tellTakenBack(deps, intent)
+    await notifyUndone(deps, intent)
     return
   }
   const { place, result } = prepared
   deps.log.info({ intent: intent.idempotencyKey, hash: place.hash }, 'found on chain')
-  await deps.fenced(async (trx) => {
+  await deps.whileLeaseHeld(async (trx) => {
     await outbox.markMined(trx, intent.id, { ...place, result }, now)
     await handler.whenMined?.(trx, { intent, place, result })
   })

@@ -1,20 +1,21 @@
 import type { Deployment } from '../../store/relayer/deploymentStore.ts'
 import { fillGap } from './fillGap.ts'
+import { notifyConfirmed } from './notifications.ts'
 import { prepareIntents } from './prepareIntents.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 import { type ForkWatch, reopenLost } from './reopenLost.ts'
-import { startRound } from './round.ts'
 import { sendIntents } from './sendIntents.ts'
-import { tellIntents } from './tellIntents.ts'
+import { startRound } from './startRound.ts'
 import { trackIntents } from './trackIntents.ts'
 
 /**
- * One round of the relayer: what became of the transactions on their way, what is new, what has to be sent.
+ * Runs one round of the relayer: checks transactions in flight, prepares new intents and sends what is due.
  *
- * Each step leaves the outbox in a state from which any process can go on, so the order serves speed, not safety.
+ * Each step leaves the outbox in a state from which any process can continue, so their order matters for speed, not for
+ * safety.
  *
- * @param watch What the rounds of one process remember of the chain's end; a new one makes the round look thoroughly.
- * @returns How much moved; 0 means that there is nothing to do until a block or an intent comes.
+ * @param watch Chain head seen by earlier rounds of this process; a new watch makes the round compare all recent blocks.
+ * @returns How many intents moved; 0 means that there is nothing to do until the next block or intent.
  */
 export async function relayOnce(
   deps: RelayerDeps,
@@ -25,7 +26,7 @@ export async function relayOnce(
   return (
     (await reopenLost(deps, round, watch)) +
     (await trackIntents(deps, round)) +
-    (await tellIntents(deps)) +
+    (await notifyConfirmed(deps)) +
     (await fillGap(deps, round)) +
     (await prepareIntents(deps, round)) +
     (await sendIntents(deps, round))

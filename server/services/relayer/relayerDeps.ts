@@ -4,29 +4,29 @@ import type { TransactionStore } from '../../store/relayer/transactionStore.ts'
 import type { IntentHandler, Trx } from './intentHandler.ts'
 import type { IntentKind } from './intents.ts'
 
-/** What the relayer may spend, and when it loses patience. */
+/** The relayer's spending limits, and how long it waits for a transaction. */
 export type RelayerPolicy = {
-  /** Blocks until a transaction counts as final; the block that holds it is the first. */
+  /** Depth at which a transaction counts as final; the block that contains it is the first. */
   confirmations: number
   /** In wei per gas. */
   maxFeePerGas: bigint
-  /** In gwei over 24 hours; null where money is free. */
+  /** In gwei per 24 hours; null on a chain without real money. */
   dailyBudgetGwei: number | null
   /**
-   * Age at which a transaction that no block holds is handed to the node again, and time for which it is looked for
-   * once its nonce is used.
+   * Age at which an unmined transaction is sent to the node again, and how long its receipt is looked for once its nonce
+   * has been used.
    */
   resendMs: number
-  /** Age at which it is replaced by a dearer one. */
+  /** Age at which an unmined transaction is replaced by one with higher fees. */
   replaceMs: number
 }
 
-/** Runs a write only while this process is the relayer. */
-export type Fenced = <T>(work: (trx: Trx) => Promise<T>) => Promise<T>
+/** Runs a write in a transaction, and only if this process still holds the relayer lease. */
+export type WhileLeaseHeld = <T>(work: (trx: Trx) => Promise<T>) => Promise<T>
 
 export type RelayerDeps = {
   stores: { outbox: OutboxStore; transactions: TransactionStore }
-  fenced: Fenced
+  whileLeaseHeld: WhileLeaseHeld
   chain: ChainClient
   handlers: Record<IntentKind, IntentHandler>
   policy: RelayerPolicy

@@ -1,26 +1,25 @@
 import type { Hex } from '../../chain/chainTypes.ts'
 import type { Intent } from '../../store/relayer/intentRow.ts'
-import { handlerOf } from './handlerOf.ts'
+import { handlerOf } from './intentHandler.ts'
+import { notifyUndone } from './notifications.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
-import type { Round } from './round.ts'
-import { tellTakenBack } from './tellTakenBack.ts'
+import type { Round } from './startRound.ts'
 
-/** Where the chain ended when it was last found whole; null makes the next look a thorough one. */
+/** Head of the chain at the last check that found nothing missing; null makes the next check compare all recent blocks. */
 export type ForkWatch = { last: { number: number; hash: Hex } | null }
 
-/** Compared at a time; when all of them are lost the next round goes on. */
+/** Intents compared per round; if all of them are lost, the next round continues. */
 const COMPARED_MAX = 500
 
 /**
- * Finds what counted as final and is in no block any more, and takes it back: it is tracked and sent again like
- * anything that is on its way.
+ * Reopens final intents whose block has left the chain, so that they are tracked and sent again like any others.
  *
- * The configured depth is a wager, and a reorganisation can be deeper. While the block of the last look is still
- * there nothing is lost, which one question tells; else the blocks of what was settled lately are compared, from the
- * newest down to the first one that is still there, because all before it are its ancestors. A node that is only
- * behind shows shorter chain with the same blocks, and loses us nothing.
+ * A reorganisation can be deeper than the configured depth. Nothing is lost while the head of the last check is still on
+ * the chain, which takes one request to find out. Otherwise the blocks of recently settled intents are compared, from the
+ * newest down to the first that is still there, because all earlier ones are its ancestors. A lagging node has a shorter
+ * chain of the same blocks, so nothing counts as lost on its account.
  *
- * @returns How many intents were taken back.
+ * @returns How many intents were reopened.
  * Source: onchain.md "Relayer" (reorganisation).
  */
 export async function reopenLost(deps: RelayerDeps, round: Round, watch: ForkWatch): Promise<number> {
@@ -33,16 +32,16 @@ export async function reopenLost(deps: RelayerDeps, round: Round, watch: ForkWat
     watch.last = { number, hash }
     return 0
   }
-  const settled = await newestDone(deps)
+  const settled = await listNewestFinal(deps)
   const lost: Intent[] = []
   let isBehind = settled.some(({ minedBlock }) => minedBlock !== null && minedBlock > number)
   for (const intent of settled) {
     if (intent.minedBlock === null || intent.minedBlock > number) continue
     if (lost.at(-1)?.minedBlockHash !== intent.minedBlockHash) {
-      const inPlace = await hashAt(deps, round, intent.minedBlock)
-      // Behind one address there can be another node, which has less than the one that answered for the head.
-      if (inPlace === null) isBehind = true
-      if (inPlace === null || inPlace === intent.minedBlockHash) break
+      const canonicalHash = await hashAt(deps, round, intent.minedBlock)
+      // Another node behind the same URL may lag behind the one that returned the head.
+      if (canonicalHash === null) isBehind = true
+      if (canonicalHash === null || canonicalHash === intent.minedBlockHash) break
     }
     lost.push(intent)
   }
@@ -51,14 +50,14 @@ export async function reopenLost(deps: RelayerDeps, round: Round, watch: ForkWat
   return lost.length
 }
 
-/** What counts as final, those of the newest block first; also what somebody is still to be told of. */
-async function newestDone({ stores }: RelayerDeps): Promise<Intent[]> {
-  const untold = await stores.outbox.open(['confirmed'], COMPARED_MAX)
+/** Lists final intents, newest block first, including those whose confirmation has not been notified. */
+async function listNewestFinal({ stores }: RelayerDeps): Promise<Intent[]> {
+  const unnotified = await stores.outbox.open(['confirmed'], COMPARED_MAX)
   const settled = await stores.outbox.newestSettled(COMPARED_MAX)
-  return [...untold, ...settled].toSorted((a, b) => (b.minedBlock ?? 0) - (a.minedBlock ?? 0))
+  return [...unnotified, ...settled].toSorted((a, b) => (b.minedBlock ?? 0) - (a.minedBlock ?? 0))
 }
 
-/** Hash of a block up to the head; null when the node that is asked has none there. */
+/** Returns the hash of a block up to the head; null if the node does not have the block. */
 async function hashAt({ chain }: RelayerDeps, { head }: Round, number: number): Promise<Hex | null> {
   return number === head.number ? head.hash : await chain.readBlockHash(number)
 }
@@ -67,12 +66,12 @@ async function reopen(deps: RelayerDeps, intent: Intent): Promise<void> {
   const { idempotencyKey: key, minedBlock: block } = intent
   deps.log.warn(
     { intent: key, block },
-    'a final transaction is gone: the reorganisation is deeper than expected',
+    'a final transaction has left the chain: the reorganisation is deeper than expected',
   )
   const now = deps.clock()
-  await deps.fenced(async (trx) => {
+  await deps.whileLeaseHeld(async (trx) => {
     await deps.stores.outbox.reopen(trx, intent, now)
     await handlerOf(deps.handlers, intent).whenUnmined?.(trx, intent, now)
   })
-  await tellTakenBack(deps, intent)
+  await notifyUndone(deps, intent)
 }

@@ -1,22 +1,21 @@
 import type { Hex } from '../../chain/chainTypes.ts'
 import type { Intent } from '../../store/relayer/intentRow.ts'
 import type { SignedTransaction } from '../../store/relayer/transactionStore.ts'
-import { costGwei } from './costGwei.ts'
+import { readSpareBudget, toGwei } from './budget.ts'
+import { backOffMs } from './failures.ts'
 import { replacementFees } from './fees.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
-import { retryPause } from './retryPause.ts'
-import type { Round } from './round.ts'
-import { spareBudget } from './spareBudget.ts'
+import type { Round } from './startRound.ts'
 
 const SENT_MAX = 100
 
 /**
- * Hands signed transactions to the node: new ones, those it may have dropped, and, when the one that all others wait
- * for is not mined in time, a dearer one in its place.
+ * Sends signed transactions to the node: new ones, those that the node may have dropped, and a replacement with higher fees
+ * if the one that blocks all others is not mined in time.
  *
- * In the order of their nonces, which is not the order in which they were asked for: a node may refuse one that comes
- * before its turn. One that says "already known" or "nonce too low" has it, or had it: the next look at receipts
- * tells.
+ * They are sent in the order of their nonces, not of their intents, because a node may refuse a transaction with a nonce gap
+ * before it. The replies "already known" and "nonce too low" mean that the node has or had the transaction; its receipt
+ * will show which.
  * Source: onchain.md "Relayer".
  *
  * @returns How many transactions were sent.
@@ -30,7 +29,7 @@ export async function sendIntents(deps: RelayerDeps, round: Round): Promise<numb
     if (newest === undefined) continue
     const now = deps.clock()
     if (intent.nextAttemptAt > now) continue
-    // Some nodes take nothing whose fee is below what a block costs now: such a one only waits, and so do all behind it.
+    // A fee below the base fee is refused by some nodes and leaves the transaction, and all behind it, waiting in others.
     const isCheap = newest.maxFeePerGas < round.market.baseFee
     if (intent.status === 'signed' && !isCheap) {
       sent += await send(deps, intent, newest)
@@ -43,7 +42,7 @@ export async function sendIntents(deps: RelayerDeps, round: Round): Promise<numb
   return sent
 }
 
-/** @param lastError What to note although the node takes it. */
+/** @param lastError A problem to record although the node accepts the transaction. */
 async function send(
   deps: RelayerDeps,
   intent: Intent,
@@ -51,22 +50,22 @@ async function send(
   lastError: string | null = null,
 ): Promise<number> {
   const { outbox, transactions } = deps.stores
-  const answer = await deps.chain.send(transaction.raw as Hex)
+  const reply = await deps.chain.send(transaction.raw as Hex)
   const now = deps.clock()
-  if (answer.outcome === 'nonceTooHigh') {
-    // The one before it is on its way, or was lost and is sent again in its time; then it is this one's turn at once.
-    const lastError = `the node wants the transactions before nonce ${transaction.nonce} first`
-    await deps.fenced((trx) => outbox.defer(trx, intent.id, { lastError, nextAttemptAt: now }, now))
+  if (reply.outcome === 'nonceTooHigh') {
+    // The one before it is in flight or will be resent; as soon as the node has it, this one can be sent.
+    const lastError = `the node requires the transactions before nonce ${transaction.nonce} first`
+    await deps.whileLeaseHeld((trx) => outbox.defer(trx, intent.id, { lastError, nextAttemptAt: now }, now))
     return 0
   }
-  if (answer.outcome === 'insufficientFunds' || answer.outcome === 'rejected') {
-    const lastError = `${answer.outcome}: ${answer.message}`
-    const nextAttemptAt = now + retryPause(5)
+  if (reply.outcome === 'insufficientFunds' || reply.outcome === 'rejected') {
+    const lastError = `${reply.outcome}: ${reply.message}`
+    const nextAttemptAt = now + backOffMs(5)
     deps.log.warn({ intent: intent.idempotencyKey, nonce: transaction.nonce }, lastError)
-    await deps.fenced((trx) => outbox.defer(trx, intent.id, { lastError, nextAttemptAt }, now))
+    await deps.whileLeaseHeld((trx) => outbox.defer(trx, intent.id, { lastError, nextAttemptAt }, now))
     return 0
   }
-  await deps.fenced(async (trx) => {
+  await deps.whileLeaseHeld(async (trx) => {
     await outbox.markSent(trx, intent.id, now)
     await transactions.markSent(trx, transaction.hash, now)
     if (lastError !== null) await outbox.defer(trx, intent.id, { lastError, nextAttemptAt: now }, now)
@@ -74,7 +73,11 @@ async function send(
   return 1
 }
 
-/** A dearer transaction for the same nonce, stored; null when it is not time or not ours; or why it is too dear. */
+/**
+ * Stores a transaction with higher fees for the same nonce.
+ *
+ * @returns The transaction; null if it is too early or the account is not ours; or the reason why it would be too expensive.
+ */
 async function replace(
   deps: RelayerDeps,
   round: Round,
@@ -85,17 +88,17 @@ async function replace(
   const isBlocking = former.sender === deps.chain.relayerAddress && former.nonce <= round.nextNonce
   if (!isBlocking || now - former.signedAt < deps.policy.replaceMs) return null
   const fees = replacementFees(former, round.market)
-  if (fees === null) return 'a dearer replacement would cost more than allowed'
+  if (fees === null) return 'a replacement would cost more than allowed'
   const { raw, hash, gas } = await deps.chain.signWithFees(former.raw as Hex, fees)
-  const cost = costGwei(gas * fees.maxFeePerGas)
-  const spare = await spareBudget(deps)
+  const cost = toGwei(gas * fees.maxFeePerGas)
+  const spare = await readSpareBudget(deps)
   if (spare !== null && cost - former.costGwei > spare) return 'the daily budget is spent'
   const { sender, nonce } = former
-  const dearer = { hash, raw, sender, nonce, ...fees, costGwei: cost, signedAt: now, sentAt: null }
-  await deps.fenced(async (trx) => {
+  const replacement = { hash, raw, sender, nonce, ...fees, costGwei: cost, signedAt: now, sentAt: null }
+  await deps.whileLeaseHeld(async (trx) => {
     await deps.stores.outbox.markReplaced(trx, intent.id, now)
-    await deps.stores.transactions.insert(trx, intent.id, dearer)
+    await deps.stores.transactions.insert(trx, intent.id, replacement)
   })
   deps.log.warn({ intent: intent.idempotencyKey, nonce, maxFeePerGas: String(fees.maxFeePerGas) }, 'replaced')
-  return dearer
+  return replacement
 }

@@ -1,22 +1,21 @@
 import type { Hex, Receipt } from '../../chain/chainTypes.ts'
 import type { Intent } from '../../store/relayer/intentRow.ts'
-import { costGwei } from './costGwei.ts'
-import { handlerOf } from './handlerOf.ts'
+import { toGwei } from './budget.ts'
+import { backOffMs, isolateFailure } from './failures.ts'
+import { handlerOf } from './intentHandler.ts'
+import { notifyUndone } from './notifications.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
-import { retryPause } from './retryPause.ts'
-import type { Round } from './round.ts'
-import { shielded } from './shielded.ts'
-import { tellTakenBack } from './tellTakenBack.ts'
+import type { Round } from './startRound.ts'
 
 const TRACKED_MAX = 100
-/** Reverts after which an intent is given up; each costs gas. */
+/** Number of reverts, each of which costs gas, after which an intent fails. */
 const ATTEMPTS_MAX = 8
 
 /**
- * Looks up what became of every transaction that may be on chain, and moves its intent: sent → mined → confirmed,
- * back to sent when the block is gone, back to queued when its nonce went to something else, for good.
+ * Looks up the receipt of every transaction that may be on chain, and moves its intent: sent → mined → confirmed, back to
+ * sent if its block has left the chain, or back to queued if another transaction has permanently used its nonce.
  *
- * Any transaction ever signed for the nonce can be the one that was mined, so all are asked for.
+ * Any transaction ever signed for the nonce may be the mined one, so the receipts of all are requested.
  * Source: onchain.md "Relayer".
  *
  * @returns How many intents moved.
@@ -24,13 +23,13 @@ const ATTEMPTS_MAX = 8
 export async function trackIntents(deps: RelayerDeps, round: Round): Promise<number> {
   const { outbox } = deps.stores
   const intents = [
-    // By themselves: were they behind many that wait for their depth, they would be taken for lost and sent again.
+    // In a list of their own: behind many mined ones they would go unchecked, seem lost and be sent again.
     ...(await outbox.open(['signed', 'sent'], TRACKED_MAX)),
     ...(await outbox.open(['mined'], TRACKED_MAX)),
   ]
   let moved = 0
   for (const intent of intents) {
-    moved += await shielded(deps, intent, () => trackIntent(deps, round, intent), 0)
+    moved += await isolateFailure(deps, intent, () => trackIntent(deps, round, intent), 0)
   }
   return moved
 }
@@ -38,9 +37,9 @@ export async function trackIntents(deps: RelayerDeps, round: Round): Promise<num
 async function trackIntent(deps: RelayerDeps, round: Round, intent: Intent): Promise<number> {
   const known = intent.status === 'mined' ? await deps.chain.readReceipt(intent.minedHash as Hex) : null
   const receipt = known ?? (await findReceipt(deps, intent))
-  if (receipt === null) return await withoutReceipt(deps, round, intent)
+  if (receipt === null) return await handleMissingReceipt(deps, round, intent)
   if (intent.minedBlockHash !== receipt.blockHash) return await recordMined(deps, round, intent, receipt)
-  return await recordFinal(deps, round, intent, receipt)
+  return await confirmIfFinal(deps, round, intent, receipt)
 }
 
 async function findReceipt({ stores, chain }: RelayerDeps, intent: Intent): Promise<Receipt | null> {
@@ -52,48 +51,51 @@ async function findReceipt({ stores, chain }: RelayerDeps, intent: Intent): Prom
   return null
 }
 
-async function withoutReceipt(deps: RelayerDeps, round: Round, intent: Intent): Promise<number> {
+async function handleMissingReceipt(deps: RelayerDeps, round: Round, intent: Intent): Promise<number> {
   const { stores, log } = deps
   const now = deps.clock()
   if (intent.status === 'mined') {
-    log.warn({ intent: intent.idempotencyKey, block: intent.minedBlock }, 'a mined transaction is gone')
-    await deps.fenced(async (trx) => {
+    log.warn(
+      { intent: intent.idempotencyKey, block: intent.minedBlock },
+      'a mined transaction has left the chain',
+    )
+    await deps.whileLeaseHeld(async (trx) => {
       await stores.outbox.markUnmined(trx, intent, now)
       await handlerOf(deps.handlers, intent).whenUnmined?.(trx, intent, now)
     })
-    await tellTakenBack(deps, intent)
+    await notifyUndone(deps, intent)
     return 1
   }
-  const isFormer = intent.sender !== null && intent.sender !== deps.chain.relayerAddress
-  if (isFormer && handlerOf(deps.handlers, intent).isOrdered) {
-    // The log has another operator now: this is refused, or there already, and would hold up all after it for good.
-    return await requeue(deps, intent, `the account ${intent.sender} is not the relayer any more`)
+  const isOfFormerAccount = intent.sender !== null && intent.sender !== deps.chain.relayerAddress
+  if (isOfFormerAccount && handlerOf(deps.handlers, intent).isOrdered) {
+    // The log has a new operator. The transaction is either mined or refused, and in neither case may it block the next.
+    return await requeue(deps, intent, `the account ${intent.sender} is no longer the relayer`)
   }
   if (intent.nonce === null || intent.nonce >= (await finalNonceOf(deps, round, intent))) return 0
-  const lastError = `nonce ${intent.nonce} went to another transaction`
-  if (!(await isLostForGood(deps, round, { intent, lastError }))) return 0
+  const lastError = `nonce ${intent.nonce} was used by another transaction`
+  if (!(await isPermanentlyLost(deps, round, { intent, lastError }))) return 0
   log.warn({ intent: intent.idempotencyKey, nonce: intent.nonce }, lastError)
   return await requeue(deps, intent, lastError)
 }
 
-/** To be prepared anew at once, with another nonce. */
+/** Queues the intent to be prepared again at once, with another nonce. */
 async function requeue(
-  { stores, fenced, clock }: RelayerDeps,
+  { stores, whileLeaseHeld, clock }: RelayerDeps,
   intent: Intent,
   lastError: string,
 ): Promise<number> {
   const now = clock()
-  await fenced((trx) => stores.outbox.requeue(trx, intent.id, { lastError, nextAttemptAt: now }, now))
+  await whileLeaseHeld((trx) => stores.outbox.requeue(trx, intent.id, { lastError, nextAttemptAt: now }, now))
   return 1
 }
 
 /**
- * Whether a receipt that is not there says something. Behind one address there can be several nodes, of which one that
- * is behind has no receipt of what another one calls final: what is sent anew on its word is on chain twice. So the
- * node has to know the block that the round acts on, and the receipt is looked for again for a while.
+ * Whether a missing receipt proves that the transaction is lost. Several nodes can share one URL, and one that lags has no
+ * receipt of a transaction that another one reports as final; sending it again would put it on chain twice. So the receipt
+ * must stay missing for a while, and the node must know the round's head block.
  */
-async function isLostForGood(
-  { stores, chain, fenced, policy, clock }: RelayerDeps,
+async function isPermanentlyLost(
+  { stores, chain, whileLeaseHeld, policy, clock }: RelayerDeps,
   { head }: Round,
   { intent, lastError }: { intent: Intent; lastError: string },
 ): Promise<boolean> {
@@ -102,14 +104,14 @@ async function isLostForGood(
     return intent.nextAttemptAt <= now && (await chain.readBlockHash(head.number)) === head.hash
   }
   const nextAttemptAt = now + policy.resendMs
-  await fenced((trx) => stores.outbox.defer(trx, intent.id, { lastError, nextAttemptAt }, now))
+  await whileLeaseHeld((trx) => stores.outbox.defer(trx, intent.id, { lastError, nextAttemptAt }, now))
   return false
 }
 
-/** A key that was changed leaves transactions of the former account behind. */
+/** After a change of the key, transactions of the former account can remain. */
 async function finalNonceOf({ chain }: RelayerDeps, round: Round, { sender }: Intent): Promise<number> {
   if (sender === null || sender === chain.relayerAddress) return round.finalNonce
-  return await chain.readTransactionCount(sender as Hex, round.deepBlock)
+  return await chain.readTransactionCount(sender as Hex, round.finalBlock)
 }
 
 async function recordMined(
@@ -123,40 +125,40 @@ async function recordMined(
   const result = receipt.succeeded ? (handler.resultOf?.(receipt, round.context) ?? null) : null
   const { hash, block, blockHash } = receipt
   const now = deps.clock()
-  await deps.fenced(async (trx) => {
+  await deps.whileLeaseHeld(async (trx) => {
     await outbox.markMined(trx, intent.id, { hash, block, blockHash, result }, now)
     if (receipt.succeeded) await handler.whenMined?.(trx, { intent, place: receipt, result })
     else await handler.whenUnmined?.(trx, intent, now)
     if (intent.sender === null || intent.nonce === null) return
     const { sender, nonce } = intent
-    await transactions.settleCost(trx, { sender, nonce, costGwei: costGwei(receipt.cost) })
+    await transactions.settleCost(trx, { sender, nonce, costGwei: toGwei(receipt.cost) })
   })
   return 1
 }
 
-async function recordFinal(
+async function confirmIfFinal(
   deps: RelayerDeps,
   round: Round,
   intent: Intent,
   receipt: Receipt,
 ): Promise<number> {
   if (round.head.number - receipt.block + 1 < deps.policy.confirmations) return 0
-  // A node can keep receipts of blocks that a reorganisation took from it.
-  const inPlace = await deps.chain.readBlockHash(receipt.block)
-  if (inPlace === null) return 0
-  if (inPlace !== receipt.blockHash) return await withoutReceipt(deps, round, intent)
+  // A node may still have receipts from blocks that a reorganisation has removed.
+  const canonicalHash = await deps.chain.readBlockHash(receipt.block)
+  if (canonicalHash === null) return 0
+  if (canonicalHash !== receipt.blockHash) return await handleMissingReceipt(deps, round, intent)
   const { outbox } = deps.stores
   const handler = handlerOf(deps.handlers, intent)
   const now = deps.clock()
   if (!receipt.succeeded) {
-    await deps.fenced((trx) => recordRevert(deps, round, intent, trx, now))
-    await tellTakenBack(deps, intent)
+    await deps.whileLeaseHeld((trx) => recordRevert(deps, round, intent, trx, now))
+    await notifyUndone(deps, intent)
     return 1
   }
-  await deps.fenced(async (trx) => {
+  await deps.whileLeaseHeld(async (trx) => {
     await handler.whenConfirmed?.(trx, { intent, place: receipt, result: intent.result }, round.context)
     await outbox.markConfirmed(trx, intent.id, now)
-    if (!handler.tell) await outbox.settle(trx, intent.id, now)
+    if (!handler.notifyConfirmed) await outbox.settle(trx, intent.id, now)
   })
   deps.log.info({ intent: intent.idempotencyKey, hash: receipt.hash, block: receipt.block }, 'confirmed')
   return 1
@@ -166,7 +168,7 @@ async function recordRevert(
   deps: RelayerDeps,
   round: Round,
   intent: Intent,
-  trx: Parameters<Parameters<RelayerDeps['fenced']>[0]>[0],
+  trx: Parameters<Parameters<RelayerDeps['whileLeaseHeld']>[0]>[0],
   now: number,
 ): Promise<void> {
   const { outbox } = deps.stores
@@ -174,7 +176,7 @@ async function recordRevert(
   const lastError = `transaction ${intent.minedHash} was reverted`
   deps.log.warn({ intent: intent.idempotencyKey, attempts: intent.attempts }, lastError)
   if (intent.attempts < ATTEMPTS_MAX || handler.isOrdered) {
-    const nextAttemptAt = now + retryPause(intent.attempts - 1)
+    const nextAttemptAt = now + backOffMs(intent.attempts - 1)
     await outbox.requeue(trx, intent.id, { lastError, nextAttemptAt }, now)
     return
   }

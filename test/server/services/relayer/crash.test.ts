@@ -59,7 +59,7 @@ describe('relayer killed at any moment', function () {
       const { identityRegistry } = scene.deployment
       const holder = await stage.chain.identity.readOwner(identityRegistry, BigInt(agent?.chainAgentId ?? 0))
       expect(holder, at).to.equal(owner.address)
-      expect(scene.told, at).to.include(svcId)
+      expect(scene.notified, at).to.include(svcId)
     }
     const head = await stage.chain.auditLog.readHead(scene.deployment.auditLog, scene.deployment.logId)
     expect(head, at).to.include({ batch: 2, size: 5 })
@@ -121,23 +121,24 @@ function mortal(relayer: RelayerDeps, dies: number): RelayerDeps {
     return result
   }
   const { chain, handlers } = relayer
-  const told = Object.entries(handlers).map(([kind, handler]) => [
+  const guarded = Object.entries(handlers).map(([kind, handler]) => [
     kind,
-    handler.tell === undefined
+    handler.notifyConfirmed === undefined
       ? handler
       : {
           ...handler,
-          tell: (intent: Parameters<typeof handler.tell>[0]) => between(async () => handler.tell?.(intent)),
+          notifyConfirmed: (intent: Parameters<typeof handler.notifyConfirmed>[0]) =>
+            between(async () => handler.notifyConfirmed?.(intent)),
         },
   ])
   return {
     ...relayer,
-    fenced: (write) => between(() => relayer.fenced(write)),
+    whileLeaseHeld: (write) => between(() => relayer.whileLeaseHeld(write)),
     chain: {
       ...chain,
       sign: (...given) => between(() => chain.sign(...given)),
       send: (raw) => between(() => chain.send(raw)),
     },
-    handlers: Object.fromEntries(told),
+    handlers: Object.fromEntries(guarded),
   }
 }

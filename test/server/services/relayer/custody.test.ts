@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { getAddress, type Hex, keccak256, stringToHex, zeroAddress } from 'viem'
 import { type IntentPayload, intentKey } from '../../../../server/services/relayer/intents.ts'
+import { notifyConfirmed } from '../../../../server/services/relayer/notifications.ts'
 import { prepareIntents } from '../../../../server/services/relayer/prepareIntents.ts'
-import { startRound } from '../../../../server/services/relayer/round.ts'
 import { sendIntents } from '../../../../server/services/relayer/sendIntents.ts'
-import { tellIntents } from '../../../../server/services/relayer/tellIntents.ts'
+import { startRound } from '../../../../server/services/relayer/startRound.ts'
 import { trackIntents } from '../../../../server/services/relayer/trackIntents.ts'
 import { openScene, type Scene } from './openScene.ts'
 import { openStage, type Stage } from './openStage.ts'
@@ -61,7 +61,7 @@ describe('a token in custody', () => {
       owner: stage.chain.relayerAddress,
       wallet: stage.chain.relayerAddress,
     })
-    expect(scene.told).to.deep.equal(['SVC-a'])
+    expect(scene.notified).to.deep.equal(['SVC-a'])
     await scene.db.query('relayer_transactions').delete()
     await scene.db.query('relayer_intents').update({ status: 'queued', nonce: null, settled_at: null })
     await scene.drain()
@@ -79,12 +79,12 @@ describe('a token in custody', () => {
         const relayer = await scene.freshRelayer()
         await STEPS[name](relayer, await startRound(relayer, scene.deployment))
       }
-      await tellIntents(await scene.freshRelayer())
+      await notifyConfirmed(await scene.freshRelayer())
     }
     expect(await scene.stores.outbox.backlog()).to.equal(0)
     expect(await token()).to.deep.equal({ owner: ADA, wallet: null, uri: URI })
     expect(await nonce()).to.equal(before + 2)
-    expect(scene.told).to.deep.equal(['SVC-a', 'SVC-a', 'SVC-a'])
+    expect(scene.notified).to.deep.equal(['SVC-a', 'SVC-a', 'SVC-a'])
   })
 
   it('is found handed over, or with its URI, when the outbox does not know of it', async () => {
@@ -120,7 +120,7 @@ describe('a token in custody', () => {
     }
   })
 
-  it('gets a URI that is asked for when the one before is being told, and goes on from there', async () => {
+  it('gets a URI that is asked for when the one before is being notified, and goes on from there', async () => {
     const { uri: first } = (await token()) ?? { uri: '' }
     await setUri(URI)
     const relayer = await scene.freshRelayer()
@@ -181,7 +181,7 @@ describe('a token in custody', () => {
       ])
     const refused = {
       status: 'failed',
-      lastError: 'the relayer may act for the token of agent 1, and so give it no feedback',
+      lastError: 'the relayer may act for the token of agent 1, so it cannot give feedback',
     }
     expect(await feedback('kept')).to.deep.equal(refused)
     await handOver(ADA)

@@ -51,8 +51,10 @@ describe('fillGap', () => {
     expect(await fill()).to.equal(1)
     expect(await fill()).to.equal(0)
     const asked = await added()
-    const { stores, fenced } = outbox.deps()
-    await fenced((trx) => stores.outbox.markFailed(trx, asked?.id ?? 0, 'another nonce was free', NOW))
+    const { stores, whileLeaseHeld } = outbox.deps()
+    await whileLeaseHeld((trx) =>
+      stores.outbox.markFailed(trx, asked?.id ?? 0, 'another nonce was free', NOW),
+    )
     expect(await fill()).to.equal(1)
     expect(await added()).to.deep.include({ id: asked?.id, status: 'queued', isSettled: false })
   })
@@ -68,7 +70,7 @@ describe('fillGap', () => {
     expect(outbox.logged).to.deep.equal([
       {
         level: 'warn',
-        text: 'sending a transaction that was final again',
+        text: 'resending a final transaction that the chain has lost',
         fields: { nonce: NEXT, hash: `0xhash${lost}` },
       },
     ])

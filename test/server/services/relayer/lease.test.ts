@@ -125,7 +125,7 @@ describe('two relayers over one outbox', () => {
       await second.round()
       return second.status()
     }
-    const pauses = () => scene.logged.filter(({ text }) => text === 'the relayer pauses')
+    const pauses = () => scene.logged.filter(({ text }) => text === 'the relayer backs off')
     for (const times of [1, 2]) {
       const away = await round(true)
       expect(away).to.deep.include({ isRelayer: false, reachable: false, lastError: 'the node is away' })

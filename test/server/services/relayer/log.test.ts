@@ -69,7 +69,7 @@ describe('the log of the relayer', () => {
     await scene.drain()
     scene.clock.now += 1_000
     await scene.drain()
-    const text = `nonce ${nonce} went to another transaction`
+    const text = `nonce ${nonce} was used by another transaction`
     expect(lineOf(text)).to.deep.equal({ level: 'warn', text, fields: { intent: 'mint:SVC-c', nonce } })
   })
 
@@ -82,9 +82,9 @@ describe('the log of the relayer', () => {
     const { minedBlock } = (await scene.mintIntent('SVC-d')) ?? {}
     await stage.rpc('evm_revert', [before])
     await relay()
-    expect(lineOf('a mined transaction is gone')).to.deep.equal({
+    expect(lineOf('a mined transaction has left the chain')).to.deep.equal({
       level: 'warn',
-      text: 'a mined transaction is gone',
+      text: 'a mined transaction has left the chain',
       fields: { intent: 'mint:SVC-d', block: minedBlock },
     })
   })
@@ -97,7 +97,7 @@ describe('the log of the relayer', () => {
     await stage.rpc('evm_revert', [before])
     await stage.mine(6)
     await relay()
-    const text = 'a final transaction is gone: the reorganisation is deeper than expected'
+    const text = 'a final transaction has left the chain: the reorganisation is deeper than expected'
     const lines = scene.logged.filter((line) => line.text === text)
     expect(lines).to.have.length(2)
     expect(lines[0]).to.have.nested.property('fields.intent', 'transfer:SVC-e')
@@ -123,9 +123,9 @@ describe('the log of the relayer', () => {
     await scene.db.query('relayer_intents').update({ payload: JSON.stringify({ ...payload, metadata }) })
     await relay()
     const { lastError } = (await scene.mintIntent('SVC-g')) ?? {}
-    expect(lineOf('refused for good')).to.deep.equal({
+    expect(lineOf('failed permanently')).to.deep.equal({
       level: 'warn',
-      text: 'refused for good',
+      text: 'failed permanently',
       fields: { intent: 'mint:SVC-g', why: lastError },
     })
   })

@@ -1,7 +1,7 @@
 import type { Hex, Receipt, SendResult } from '../../../../server/chain/chainTypes.ts'
 import type { IntentHandler } from '../../../../server/services/relayer/intentHandler.ts'
 import type { RelayerDeps, RelayerPolicy } from '../../../../server/services/relayer/relayerDeps.ts'
-import type { Round } from '../../../../server/services/relayer/round.ts'
+import type { Round } from '../../../../server/services/relayer/startRound.ts'
 import { createOutboxStore } from '../../../../server/store/relayer/outboxStore.ts'
 import {
   createTransactionStore,
@@ -80,7 +80,7 @@ export async function openOutbox() {
       const policy = { confirmations: 1, maxFeePerGas: 100n, dailyBudgetGwei: null, resendMs: 1_000 }
       return {
         stores,
-        fenced: (work) => db.transaction(work),
+        whileLeaseHeld: (work) => db.transaction(work),
         chain,
         handlers: { 'nonce.fill': IDLE, 'audit.anchor': IDLE, ...handlers } as RelayerDeps['handlers'],
         policy: { ...policy, replaceMs: 5_000, ...changes },
@@ -95,10 +95,10 @@ export async function openOutbox() {
         deployment,
         head: HEAD,
         nextNonce: 5,
-        deepBlock: 10,
+        finalBlock: 10,
         finalNonce: 5,
         market: { baseFee: 1n, tip: 0n, cap: 100n },
-        context: { deployment, headBlock: HEAD.number, mustLook: false, now: NOW },
+        context: { deployment, headBlock: HEAD.number, mustSearch: false, now: NOW },
         ...changes,
       }
     },

@@ -2,18 +2,18 @@ import { encodeHex } from '@svc/core/bytes.ts'
 import { buildRegisterForTypedData } from '@svc/core/signing/buildRegisterForTypedData.ts'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Hex } from '../../../../server/chain/chainTypes.ts'
-import { anchorBatch } from '../../../../server/services/relayer/anchorBatch.ts'
-import { fillNonce } from '../../../../server/services/relayer/fillNonce.ts'
-import { giveFeedback } from '../../../../server/services/relayer/giveFeedback.ts'
-import { handOverIdentity } from '../../../../server/services/relayer/handOverIdentity.ts'
+import { anchorBatch } from '../../../../server/services/relayer/handlers/anchorBatch.ts'
+import { fillNonce } from '../../../../server/services/relayer/handlers/fillNonce.ts'
+import { giveFeedback } from '../../../../server/services/relayer/handlers/giveFeedback.ts'
+import { handOverIdentity } from '../../../../server/services/relayer/handlers/handOverIdentity.ts'
+import { mintIdentity } from '../../../../server/services/relayer/handlers/mintIdentity.ts'
+import { registerPlaceholder } from '../../../../server/services/relayer/handlers/registerPlaceholder.ts'
+import { setTokenUri } from '../../../../server/services/relayer/handlers/setTokenUri.ts'
+import { transferIdentity } from '../../../../server/services/relayer/handlers/transferIdentity.ts'
 import { intentKey } from '../../../../server/services/relayer/intents.ts'
 import { createRelayerLease } from '../../../../server/services/relayer/lease.ts'
-import { mintIdentity } from '../../../../server/services/relayer/mintIdentity.ts'
-import { placeIdentity } from '../../../../server/services/relayer/placeIdentity.ts'
 import type { RelayerDeps, RelayerPolicy } from '../../../../server/services/relayer/relayerDeps.ts'
 import { relayOnce } from '../../../../server/services/relayer/relayOnce.ts'
-import { setTokenUri } from '../../../../server/services/relayer/setTokenUri.ts'
-import { transferIdentity } from '../../../../server/services/relayer/transferIdentity.ts'
 import { createAgentStore } from '../../../../server/store/agents/agentStore.ts'
 import { createAnchorStore } from '../../../../server/store/audit/anchorStore.ts'
 import { createBatchStore } from '../../../../server/store/audit/batchStore.ts'
@@ -38,14 +38,14 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
   const agents = createAgentStore(db.query)
   const anchors = createAnchorStore(db.query)
   const clock = { now: START }
-  const told: string[] = []
+  const notified: string[] = []
   const logged: { level: 'info' | 'warn'; text: string; fields: object }[] = []
   const logAs = (level: 'info' | 'warn') => (fields: object, text: string) =>
     logged.push({ level, text, fields })
   const tree = naiveTree(leafAt)
   const { chain } = stage
   const onIdentityConfirmed = async (svcId: string) => {
-    told.push(svcId)
+    notified.push(svcId)
   }
 
   const leaseOf = (holder: string) =>
@@ -57,14 +57,14 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
     await lease.acquire()
     return {
       stores,
-      fenced: lease.fenced,
+      whileLeaseHeld: lease.whileLeaseHeld,
       chain,
       handlers: {
         'identity.mint': mintIdentity({ chain, outbox: stores.outbox, agents, onIdentityConfirmed }),
         'identity.transfer': transferIdentity({ chain, agents, onIdentityConfirmed }),
         'identity.handOver': handOverIdentity({ chain, agents, onTokenChanged: onIdentityConfirmed }),
         'identity.setUri': setTokenUri({ chain, agents, onTokenChanged: onIdentityConfirmed }),
-        'identity.placeholder': placeIdentity({ chain }),
+        'identity.placeholder': registerPlaceholder({ chain }),
         'reputation.feedback': giveFeedback({ chain, agents }),
         'audit.anchor': anchorBatch({ chain, anchors }),
         'nonce.fill': fillNonce({ chain }),
@@ -89,7 +89,7 @@ export async function openScene(stage: Stage, changes: Partial<RelayerPolicy> = 
     anchors,
     deployment,
     clock,
-    told,
+    notified,
     /** What its relayers wrote to their log. */
     logged,
     freshRelayer,

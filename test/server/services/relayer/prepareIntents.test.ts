@@ -30,11 +30,11 @@ describe('prepareIntents', () => {
     },
     ...more,
   })
-  const prepare = (handler: IntentHandler, policy: Partial<RelayerPolicy> = {}, mustLook = false) => {
+  const prepare = (handler: IntentHandler, policy: Partial<RelayerPolicy> = {}, mustSearch = false) => {
     const round = outbox.round()
     return prepareIntents(outbox.deps({ 'nonce.fill': handler, 'audit.anchor': handler }, policy), {
       ...round,
-      context: { ...round.context, mustLook },
+      context: { ...round.context, mustSearch },
     })
   }
   const askedFor = () => prepared.map(({ key }) => key)
@@ -110,16 +110,16 @@ describe('prepareIntents', () => {
     expect(outbox.logged).to.deep.equal([{ level: 'warn', text: 'not yet', fields: { intent: key } }])
   })
 
-  for (const [attempts, mustLook, expected] of [
+  for (const [attempts, mustSearch, expected] of [
     [0, false, false],
     [1, false, true],
     [0, true, true],
     [1, true, true],
   ] as const) {
-    it(`after ${attempts} attempts, ${mustLook ? 'with' : 'without'} reason to look, a handler ${expected ? 'looks' : 'need not look'}`, async () => {
+    it(`after ${attempts} attempts, ${mustSearch ? 'with' : 'without'} reason to look, a handler ${expected ? 'looks' : 'need not look'}`, async () => {
       await outbox.put({ attempts })
-      await prepare(answering({ next: 'wait', why: '', retryMs: 0 }), {}, mustLook)
-      expect(prepared.map(({ context }) => context.mustLook)).to.deep.equal([expected])
+      await prepare(answering({ next: 'wait', why: '', retryMs: 0 }), {}, mustSearch)
+      expect(prepared.map(({ context }) => context.mustSearch)).to.deep.equal([expected])
     })
   }
 
@@ -139,7 +139,7 @@ describe('prepareIntents', () => {
   })
 
   it('gives up for good what its handler gives up, with what changes with it, where anything does', async () => {
-    const told: string[] = []
+    const notified: string[] = []
     const fail: Preparation = { next: 'fail', why: 'never' }
     const [plain, second] = [await outbox.put(), await outbox.put()]
     expect(await prepare(answering(fail))).to.equal(2)
@@ -148,11 +148,11 @@ describe('prepareIntents', () => {
     const third = await outbox.put()
     const handler = answering(fail, {
       whenFailed: async (_trx, { idempotencyKey }, { now }) =>
-        void told.push(`failed ${idempotencyKey} ${now}`),
-      takenBack: async ({ idempotencyKey }) => void told.push(`taken back ${idempotencyKey}`),
+        void notified.push(`failed ${idempotencyKey} ${now}`),
+      notifyUndone: async ({ idempotencyKey }) => void notified.push(`taken back ${idempotencyKey}`),
     })
     expect(await prepare(handler)).to.equal(1)
-    expect(told).to.deep.equal([`failed ${third} ${NOW}`, `taken back ${third}`])
+    expect(notified).to.deep.equal([`failed ${third} ${NOW}`, `taken back ${third}`])
   })
 
   it('takes over what it finds on chain, and says where', async () => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { ownerNonce } from '../../../../server/services/chain/ownerNonce.ts'
+import { notifyConfirmed } from '../../../../server/services/relayer/notifications.ts'
 import { prepareIntents } from '../../../../server/services/relayer/prepareIntents.ts'
 import { relayOnce } from '../../../../server/services/relayer/relayOnce.ts'
-import { startRound } from '../../../../server/services/relayer/round.ts'
 import { sendIntents } from '../../../../server/services/relayer/sendIntents.ts'
-import { tellIntents } from '../../../../server/services/relayer/tellIntents.ts'
+import { startRound } from '../../../../server/services/relayer/startRound.ts'
 import { trackIntents } from '../../../../server/services/relayer/trackIntents.ts'
 import { openScene, type Scene } from './openScene.ts'
 import { openStage, type Stage } from './openStage.ts'
@@ -34,7 +34,7 @@ describe('relayer', () => {
       expect(await stage.chain.identity.readOwner(identityRegistry, 1n)).to.equal(owner.address)
       const receipt = await stage.chain.readReceipt(agent?.chainTransaction as `0x${string}`)
       expect(receipt?.block).to.equal(agent?.chainBlock)
-      expect(scene.told).to.deep.equal(['SVC-a'])
+      expect(scene.notified).to.deep.equal(['SVC-a'])
       expect(await scene.stores.outbox.backlog()).to.equal(0)
     })
 
@@ -46,7 +46,7 @@ describe('relayer', () => {
       expect(await stage.chain.identity.readOwner(scene.deployment.identityRegistry, 1n)).to.equal(
         owner.address,
       )
-      expect(scene.told).to.deep.equal(['SVC-b'])
+      expect(scene.notified).to.deep.equal(['SVC-b'])
     })
 
     for (const [name, nonce, deadline] of [
@@ -177,7 +177,7 @@ describe('relayer', () => {
           const relayer = await scene.freshRelayer()
           await STEPS[name](relayer, await startRound(relayer, scene.deployment))
         }
-        await tellIntents(await scene.freshRelayer())
+        await notifyConfirmed(await scene.freshRelayer())
       }
       expect(await scene.stores.outbox.backlog()).to.equal(0)
       const holders = [owner.address, stage.chain.relayerAddress]
@@ -215,9 +215,9 @@ describe('relayer', () => {
         await prepareIntents(dying, round)
         await sendIntents(dying, round)
       }
-      expect(scene.told).to.deep.equal([])
+      expect(scene.notified).to.deep.equal([])
       await scene.drain()
-      expect(scene.told).to.deep.equal(['SVC-k'])
+      expect(scene.notified).to.deep.equal(['SVC-k'])
     })
   })
 

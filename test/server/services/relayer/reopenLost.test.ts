@@ -112,7 +112,7 @@ describe('reopenLost', () => {
     const handler = {
       ...IDLE,
       whenUnmined: async () => void told.push('unmined'),
-      takenBack: async () => void told.push('taken back'),
+      notifyUndone: async () => void told.push('taken back'),
     }
     await reopenLost(outbox.deps({ 'nonce.fill': handler }), outbox.round(), { last: null })
     expect(told).to.deep.equal(['unmined', 'taken back'])

@@ -54,7 +54,7 @@ describe('sendIntents', () => {
     expect(await send()).to.equal(0)
     expect(await outbox.row(key)).to.deep.include({
       status: 'signed',
-      lastError: 'the node wants the transactions before nonce 5 first',
+      lastError: 'the node requires the transactions before nonce 5 first',
       nextAttemptAt: NOW,
     })
     expect(outbox.logged).to.deep.equal([])
@@ -116,7 +116,7 @@ describe('sendIntents', () => {
     expect(outbox.sent).to.deep.equal([`0xraw${key}`])
     expect(await outbox.row(key)).to.deep.include({
       status: 'sent',
-      lastError: 'a dearer replacement would cost more than allowed',
+      lastError: 'a replacement would cost more than allowed',
       nextAttemptAt: NOW,
     })
   })

@@ -144,7 +144,7 @@ describe('the steps of the relayer', () => {
     expect(await signed()).to.have.length(1)
     expect(sent[1]).to.equal(sent[0])
     const intent = await scene.mintIntent('SVC-e')
-    expect(intent?.lastError).to.equal('a dearer replacement would cost more than allowed')
+    expect(intent?.lastError).to.equal('a replacement would cost more than allowed')
   })
 
   it('keeps sending the former transaction when the budget of the day leaves nothing for a dearer one', async () => {

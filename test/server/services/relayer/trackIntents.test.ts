@@ -27,7 +27,7 @@ describe('trackIntents', () => {
     whenUnmined: async () => void called.push('unmined'),
     whenConfirmed: async () => void called.push('confirmed'),
     whenFailed: async () => void called.push('failed'),
-    takenBack: async () => void called.push('taken back'),
+    notifyUndone: async () => void called.push('taken back'),
     ...more,
   })
   const track = (handler: IntentHandler = IDLE, policy: Partial<RelayerPolicy> = {}, finalNonce = 5) =>
@@ -56,7 +56,7 @@ describe('trackIntents', () => {
     return moved + (await track(handler, policy, finalNonce))
   }
   const expectUntroubled = () =>
-    expect(outbox.logged.filter(({ text }) => text === 'an intent cannot be handled')).to.deep.equal([])
+    expect(outbox.logged.filter(({ text }) => text === 'an intent could not be processed')).to.deep.equal([])
 
   for (const status of ['signed', 'sent']) {
     it(`finds in its block what is ${status}, whichever of its transactions it was`, async () => {
@@ -126,7 +126,7 @@ describe('trackIntents', () => {
       status: 'queued',
       sender: null,
       nonce: null,
-      lastError: 'nonce 4 went to another transaction',
+      lastError: 'nonce 4 was used by another transaction',
       nextAttemptAt: NOW + 1_000,
     })
     expect(await outbox.row(open)).to.deep.include({ status: 'sent', nonce: 5, lastError: null })
@@ -136,7 +136,7 @@ describe('trackIntents', () => {
 
   it('looks for a receipt a while longer, and over a node that knows the head, before it prepares anew', async () => {
     const key = await outbox.put({ status: 'sent', sender: ME, nonce: 4 })
-    const waiting = { status: 'sent', nonce: 4, lastError: 'nonce 4 went to another transaction' }
+    const waiting = { status: 'sent', nonce: 4, lastError: 'nonce 4 was used by another transaction' }
     outbox.blocks.set(HEAD.number, HEAD.hash)
     expect(await track()).to.equal(0)
     expect(await outbox.row(key)).to.deep.include({ ...waiting, nextAttemptAt: NOW + 1_000 })
@@ -176,7 +176,7 @@ describe('trackIntents', () => {
       status: 'queued',
       sender: null,
       nonce: null,
-      lastError: `the account ${OTHER} is not the relayer any more`,
+      lastError: `the account ${OTHER} is no longer the relayer`,
     })
     expect(outbox.asked).to.deep.equal([])
   })
@@ -207,9 +207,9 @@ describe('trackIntents', () => {
     expect(outbox.logged).to.deep.equal([
       { level: 'info', text: 'confirmed', fields: { intent: early, hash: '0xh', block: BLOCK.number } },
     ])
-    const told = await mined({}, { nonce: 6 })
-    expect(await track(hearing({ tell: async () => undefined }))).to.equal(1)
-    expect(await outbox.row(told)).to.deep.include({ status: 'confirmed', isSettled: false })
+    const unnotified = await mined({}, { nonce: 6 })
+    expect(await track(hearing({ notifyConfirmed: async () => undefined }))).to.equal(1)
+    expect(await outbox.row(unnotified)).to.deep.include({ status: 'confirmed', isSettled: false })
     expect(called).to.deep.equal(['confirmed'])
     expectUntroubled()
   })

@@ -2,16 +2,17 @@ import { ANCHORING_KINDS } from './intents.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 
 const DAY_MS = 86_400_000
-/** The part of the budget that only anchoring may use. */
+/** Share of the budget that is reserved for anchoring. */
 const ANCHORING_SHARE = 0.25
+const WEI_PER_GWEI = 1_000_000_000n
 
 /**
- * What may still be spent of the last 24 hours' budget, in gwei; null where there is no budget.
+ * Reads how much of the budget of the last 24 hours is left, in gwei; null without a budget.
  *
- * @param kind The kind of intent it is for, where a kind that is not anchoring leaves the part of anchoring alone; all
- *   that is left unless given.
+ * @param kind Kind of the intent to pay for: unless it is an anchoring kind, the share reserved for anchoring is left out.
+ *   Without a kind, everything that is left.
  */
-export async function spareBudget(
+export async function readSpareBudget(
   { stores, policy, clock }: Pick<RelayerDeps, 'stores' | 'policy' | 'clock'>,
   kind: string | null = null,
 ): Promise<number | null> {
@@ -22,4 +23,9 @@ export async function spareBudget(
   if (kind === null || ANCHORING_KINDS.some((anchoring) => anchoring === kind)) return spare
   const spentByOthers = await stores.transactions.costSince(since, ANCHORING_KINDS)
   return Math.min(spare, budget * (1 - ANCHORING_SHARE) - spentByOthers)
+}
+
+/** Converts wei to whole gwei, rounded up; the number is exact up to nine million ether. */
+export function toGwei(wei: bigint): number {
+  return Number((wei + WEI_PER_GWEI - 1n) / WEI_PER_GWEI)
 }

@@ -1,12 +1,11 @@
-import type { ChainClient } from '../../chain/chainClient.ts'
-import type { AgentStore } from '../../store/agents/agentStore.ts'
-import type { Intent } from '../../store/relayer/intentRow.ts'
-import { blocksSince } from './blocksSince.ts'
-import { identityRecord } from './identityRecord.ts'
-import type { IntentHandler } from './intentHandler.ts'
-import { INTENT_PAYLOADS } from './intents.ts'
-import { isSameAddress } from './isSameAddress.ts'
-import { NOT_ON_CHAIN } from './notOnChain.ts'
+import type { ChainClient } from '../../../chain/chainClient.ts'
+import type { AgentStore } from '../../../store/agents/agentStore.ts'
+import type { Intent } from '../../../store/relayer/intentRow.ts'
+import type { IntentHandler } from '../intentHandler.ts'
+import { INTENT_PAYLOADS } from '../intents.ts'
+import { isSameAddress } from '../isSameAddress.ts'
+import { findBlocksSince } from './findBlocksSince.ts'
+import { identityRecord, NOT_ON_CHAIN } from './identityRecord.ts'
 
 type TransferDeps = {
   chain: ChainClient
@@ -15,7 +14,7 @@ type TransferDeps = {
 }
 
 /**
- * `identity.transfer`: hands an identity that the relayer minted to its owner; then the agent is verified.
+ * `identity.transfer`: transfers an identity that the relayer minted to its owner, after which the agent is verified.
  *
  * Source: onchain.md "Additions" (what `registerFor` avoids).
  */
@@ -28,19 +27,19 @@ export function transferIdentity({ chain, agents, onIdentityConfirmed }: Transfe
       if (holder === null) return { next: 'wait', why: `the chain has no agent ${agentId}`, retryMs: 10_000 }
       if (isSameAddress(holder, chain.relayerAddress)) {
         const data = chain.identity.encodeTransfer(chain.relayerAddress, owner, BigInt(agentId))
-        const tried = await chain.simulate({ to: registry, data })
-        if ('refusal' in tried) return { next: 'fail', why: tried.refusal.message }
-        return { next: 'send', call: { to: registry, data }, gas: tried.gas }
+        const simulated = await chain.simulate({ to: registry, data })
+        if ('refusal' in simulated) return { next: 'fail', why: simulated.refusal.message }
+        return { next: 'send', call: { to: registry, data }, gas: simulated.gas }
       }
       const place = await chain.identity.findTransfer(
         registry,
         { agentId: BigInt(agentId), from: chain.relayerAddress, to: owner },
-        await blocksSince(chain, intent, context),
+        await findBlocksSince(chain, intent, context),
       )
       if (place) return { next: 'adopt', place, result: null }
       if (isSameAddress(holder, owner)) {
-        // It came in a block that is younger than this look.
-        return { next: 'wait', why: `the transfer of agent ${agentId} is not to be seen yet`, retryMs: 1_000 }
+        // The transfer is in a block newer than this round's head.
+        return { next: 'wait', why: `the transfer of agent ${agentId} is not visible yet`, retryMs: 1_000 }
       }
       return { next: 'fail', why: `agent ${agentId} belongs to ${holder}` }
     },
@@ -58,9 +57,9 @@ export function transferIdentity({ chain, agents, onIdentityConfirmed }: Transfe
       await agents.update(trx, transferOf(intent).svcId, { blockchainStatus: 'failed', updatedAt: now })
     },
 
-    takenBack: (intent) => onIdentityConfirmed(transferOf(intent).svcId),
+    notifyUndone: (intent) => onIdentityConfirmed(transferOf(intent).svcId),
 
-    tell: (intent) => onIdentityConfirmed(transferOf(intent).svcId),
+    notifyConfirmed: (intent) => onIdentityConfirmed(transferOf(intent).svcId),
   }
 }
 

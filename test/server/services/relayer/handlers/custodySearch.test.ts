@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import type { ChainClient } from '../../../../server/chain/chainClient.ts'
-import { handOverIdentity } from '../../../../server/services/relayer/handOverIdentity.ts'
-import type { HandlerContext } from '../../../../server/services/relayer/intentHandler.ts'
-import { setTokenUri } from '../../../../server/services/relayer/setTokenUri.ts'
-import type { AgentStore } from '../../../../server/store/agents/agentStore.ts'
-import type { Intent } from '../../../../server/store/relayer/intentRow.ts'
+import type { ChainClient } from '../../../../../server/chain/chainClient.ts'
+import { handOverIdentity } from '../../../../../server/services/relayer/handlers/handOverIdentity.ts'
+import { setTokenUri } from '../../../../../server/services/relayer/handlers/setTokenUri.ts'
+import type { HandlerContext } from '../../../../../server/services/relayer/intentHandler.ts'
+import type { AgentStore } from '../../../../../server/store/agents/agentStore.ts'
+import type { Intent } from '../../../../../server/store/relayer/intentRow.ts'
 
 const DAY_MS = 86_400_000
 const BLOCK_MS = 12_000
@@ -36,7 +36,7 @@ describe('looks at the past of a token in custody', () => {
   const context = {
     deployment: { identityRegistry: `0x${'33'.repeat(20)}`, deployedBlock: 7 },
     headBlock: HEAD,
-    mustLook: true,
+    mustSearch: true,
     now: HEAD * BLOCK_MS,
   } as unknown as HandlerContext
   const orderedAt = HEAD * BLOCK_MS - DAY_MS

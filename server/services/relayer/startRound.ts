@@ -5,38 +5,38 @@ import type { FeeMarket } from './fees.ts'
 import type { HandlerContext } from './intentHandler.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 
-/** One look at the chain, on which all steps of a round act. */
+/** The state of the chain on which all steps of a round act. */
 export type Round = {
   deployment: Deployment
   head: Block
-  /** First nonce of the relayer that no block holds. */
+  /** First nonce of the relayer that has not been mined. */
   nextNonce: number
-  /** Newest block that counts as final. */
-  deepBlock: number
-  /** First nonce that may still go to another transaction, were the newest blocks to vanish. */
+  /** Newest final block. */
+  finalBlock: number
+  /** First nonce that another transaction could still use if the blocks that are not final vanished. */
   finalNonce: number
   market: FeeMarket
   context: HandlerContext
 }
 
 /**
- * Looks at the chain, and first whether it is still ours: behind one address there can be another node than a moment
- * ago, and on another chain nothing of ours is found, which would look like a reorganisation. The head is read first: a nonce that is used up to that block has its receipt by the time
- * receipts are asked for, so that its absence says something.
+ * Reads the state of the chain, after checking that it is still ours. The node behind a URL can change at any time, and
+ * finding none of our transactions on another chain would look like a reorganisation. The head is read first: the receipt of
+ * every nonce used up to that block then exists by the time it is requested, so a missing receipt is meaningful.
  *
- * @throws ApiError CHAIN_UNAVAILABLE when the node answers for another chain.
+ * @throws ApiError CHAIN_UNAVAILABLE if the node is on another chain.
  */
 export async function startRound(
   deps: Pick<RelayerDeps, 'chain' | 'stores' | 'policy' | 'clock'>,
   deployment: Deployment,
 ): Promise<Round> {
   const { chain, stores, policy } = deps
-  await refuseOtherChain(chain, deployment)
+  await checkChain(chain, deployment)
   const head = await chain.readHead()
-  const deepBlock = Math.max(0, head.number - policy.confirmations + 1)
+  const finalBlock = Math.max(0, head.number - policy.confirmations + 1)
   const [nextNonce, finalNonce, tip, signedNonce] = await Promise.all([
     chain.readTransactionCount(chain.relayerAddress),
-    chain.readTransactionCount(chain.relayerAddress, deepBlock),
+    chain.readTransactionCount(chain.relayerAddress, finalBlock),
     chain.readPriorityFee(),
     stores.transactions.nextNonceOf(chain.relayerAddress),
   ])
@@ -44,25 +44,22 @@ export async function startRound(
     deployment,
     head,
     nextNonce,
-    deepBlock,
+    finalBlock,
     finalNonce,
     market: { baseFee: head.baseFeePerGas, tip, cap: policy.maxFeePerGas },
     context: {
       deployment,
       headBlock: head.number,
-      // Nonces that neither the outbox nor the deployment used: it was restored from a copy, or the key is shared.
-      mustLook: nextNonce > Math.max(signedNonce, deployment.nextNonce),
+      // Neither the outbox nor the deployment used these nonces: the database was restored, or the key is shared.
+      mustSearch: nextNonce > Math.max(signedNonce, deployment.nextNonce),
       now: deps.clock(),
     },
   }
 }
 
-async function refuseOtherChain(
-  chain: RelayerDeps['chain'],
-  { chainId, genesisHash }: Deployment,
-): Promise<void> {
+async function checkChain(chain: RelayerDeps['chain'], { chainId, genesisHash }: Deployment): Promise<void> {
   const [foundId, foundGenesis] = await Promise.all([chain.readChainId(), chain.readGenesisHash()])
   if (foundId === chainId && foundGenesis === genesisHash) return
-  const detail = `the node answers for chain ${foundId}, which is not chain ${chainId} that our contracts are on`
+  const detail = `the node is on another chain (id ${foundId}) than our contracts (id ${chainId})`
   throw apiError('CHAIN_UNAVAILABLE', { detail })
 }

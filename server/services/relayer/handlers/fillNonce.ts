@@ -1,10 +1,10 @@
-import type { ChainClient } from '../../chain/chainClient.ts'
-import type { IntentHandler } from './intentHandler.ts'
+import type { ChainClient } from '../../../chain/chainClient.ts'
+import type { IntentHandler } from '../intentHandler.ts'
 
 /** Gas of a transfer without data. */
 const TRANSFER_GAS = 21_000n
 
-/** `nonce.fill`: nothing, from the relayer to itself; the first free nonce it gets is the gap. */
+/** `nonce.fill`: an empty transfer from the relayer to itself. It gets the lowest free nonce, which is the gap. */
 export function fillNonce({ chain }: { chain: ChainClient }): IntentHandler {
   return {
     prepare: async () => ({

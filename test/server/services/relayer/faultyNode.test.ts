@@ -9,7 +9,7 @@ import { openNodeProxy, type RpcRequest } from '../../../harness/chain/openNodeP
 import { faultMode } from '../../../harness/faults/faultMode.ts'
 import { reportFaultFigure } from '../../../harness/faults/reportFaultFigure.ts'
 import { findFreePort } from '../../../harness/runner/findFreePort.ts'
-import { asOfBlock, BAD_ANSWERS, forkedBlock } from './lies.ts'
+import { asOfBlock, BAD_ANSWERS, forkedBlock } from './faultyNode.ts'
 import { openScene, type Scene } from './openScene.ts'
 import { openStage, type Stage } from './openStage.ts'
 

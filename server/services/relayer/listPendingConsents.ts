@@ -6,11 +6,14 @@ import { isSameAddress } from './isSameAddress.ts'
 const OPEN_MAX = 1_000
 
 /**
- * Mints with an owner's consent that no block holds yet, as far as the outbox knows, oldest first.
+ * Lists an owner's mints with consent that have not been mined, oldest first.
  *
- * Consents of one owner are numbered: a later one is refused by the contract until the earlier ones are mined.
+ * Consents of one owner have consecutive nonces, and the contract refuses each one until the earlier ones are mined.
  */
-export async function pendingConsents(outbox: Pick<OutboxStore, 'open'>, owner: string): Promise<Intent[]> {
+export async function listPendingConsents(
+  outbox: Pick<OutboxStore, 'open'>,
+  owner: string,
+): Promise<Intent[]> {
   const open = await outbox.open(['queued', 'signed', 'sent'], OPEN_MAX)
   return open.filter((intent) => {
     if (intent.kind !== 'identity.mint') return false

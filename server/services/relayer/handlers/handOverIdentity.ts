@@ -1,25 +1,25 @@
-import type { ChainClient } from '../../chain/chainClient.ts'
-import type { AgentStore } from '../../store/agents/agentStore.ts'
-import type { Intent } from '../../store/relayer/intentRow.ts'
-import { blocksSince } from './blocksSince.ts'
-import type { IntentHandler } from './intentHandler.ts'
-import { INTENT_PAYLOADS } from './intents.ts'
-import { isSameAddress } from './isSameAddress.ts'
+import type { ChainClient } from '../../../chain/chainClient.ts'
+import type { AgentStore } from '../../../store/agents/agentStore.ts'
+import type { Intent } from '../../../store/relayer/intentRow.ts'
+import type { IntentHandler } from '../intentHandler.ts'
+import { INTENT_PAYLOADS } from '../intents.ts'
+import { isSameAddress } from '../isSameAddress.ts'
+import { findBlocksSince } from './findBlocksSince.ts'
 
-/** While a replayed registry has not got this far yet. */
+/** Retry interval while a replayed registry has not reached this agent. */
 const NOT_MINTED_RETRY_MS = 1_000
 
 type HandOverDeps = {
   chain: ChainClient
   agents: Pick<AgentStore, 'bySvcId'>
-  /** Reads the token anew, which is how the agent's record learns of it. */
+  /** Reads the token again, which updates the agent's record. */
   onTokenChanged: (svcId: string) => Promise<void>
 }
 
 /**
- * `identity.handOver`: a token that the relayer keeps goes to its owner's wallet; the transfer clears the `agentWallet`.
+ * `identity.handOver`: transfers a token that the relayer keeps to its owner's wallet, which also clears the `agentWallet`.
  *
- * Called again it finds the transfer on chain. A token that went elsewhere meanwhile is left where it is.
+ * A repeated call finds the transfer on chain. A token that has gone elsewhere in the meantime is left alone.
  */
 export function handOverIdentity({ chain, agents, onTokenChanged }: HandOverDeps): IntentHandler {
   return {
@@ -34,22 +34,22 @@ export function handOverIdentity({ chain, agents, onTokenChanged }: HandOverDeps
       }
       if (isSameAddress(holder, chain.relayerAddress)) {
         const data = chain.identity.encodeTransfer(chain.relayerAddress, to, agentId)
-        const tried = await chain.simulate({ to: registry, data })
-        if ('refusal' in tried) return { next: 'fail', why: tried.refusal.message }
-        return { next: 'send', call: { to: registry, data }, gas: tried.gas }
+        const simulated = await chain.simulate({ to: registry, data })
+        if ('refusal' in simulated) return { next: 'fail', why: simulated.refusal.message }
+        return { next: 'send', call: { to: registry, data }, gas: simulated.gas }
       }
       const place = await chain.identity.findTransfer(
         registry,
         { agentId, from: chain.relayerAddress, to },
-        await blocksSince(chain, intent, context),
+        await findBlocksSince(chain, intent, context),
       )
       if (place) return { next: 'adopt', place, result: null }
       return { next: 'fail', why: `agent ${agentId} belongs to ${holder}` }
     },
 
-    takenBack: (intent) => onTokenChanged(handOverOf(intent).svcId),
+    notifyUndone: (intent) => onTokenChanged(handOverOf(intent).svcId),
 
-    tell: (intent) => onTokenChanged(handOverOf(intent).svcId),
+    notifyConfirmed: (intent) => onTokenChanged(handOverOf(intent).svcId),
   }
 }
 

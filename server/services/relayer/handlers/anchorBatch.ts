@@ -1,19 +1,19 @@
-import type { ChainClient } from '../../chain/chainClient.ts'
-import type { AnchorStore } from '../../store/audit/anchorStore.ts'
-import type { Intent } from '../../store/relayer/intentRow.ts'
-import { blocksSince } from './blocksSince.ts'
-import type { IntentHandler } from './intentHandler.ts'
-import { INTENT_PAYLOADS } from './intents.ts'
+import type { ChainClient } from '../../../chain/chainClient.ts'
+import type { AnchorStore } from '../../../store/audit/anchorStore.ts'
+import type { Intent } from '../../../store/relayer/intentRow.ts'
+import type { IntentHandler } from '../intentHandler.ts'
+import { INTENT_PAYLOADS } from '../intents.ts'
+import { findBlocksSince } from './findBlocksSince.ts'
 
-/** How long to wait before a refusal that only people can lift is looked at again. */
+/** How long to wait before retrying after a refusal that only people can resolve. */
 const REFUSED_RETRY_MS = 60_000
 
 /**
- * `audit.anchor`: the next batch of the audit log.
+ * `audit.anchor`: anchors the next batch of the audit log.
  *
- * The contract takes each batch once and in order. A refusal for a stale head therefore means that the batch is
- * there already, which the chain's events show, or that the one before it is still on its way. It is never given up:
- * every later batch builds on it.
+ * The contract accepts each batch once and in order. A refusal for a stale head therefore means that the batch has been
+ * anchored already, which the chain's events show, or that the previous batch is still pending. The intent never fails,
+ * because every later batch builds on it.
  *
  * Source: onchain.md "The audit log", "Relayer".
  */
@@ -27,19 +27,19 @@ export function anchorBatch({ chain, anchors }: { chain: ChainClient; anchors: A
       if (row === null) return { next: 'fail', why: `batch ${batch} is not sealed` }
       const { logId, auditLog } = context.deployment
       const data = chain.auditLog.encodeAnchor({ logId, ...row })
-      const tried = await chain.simulate({ to: auditLog, data })
-      if ('gas' in tried) return { next: 'send', call: { to: auditLog, data }, gas: tried.gas }
-      if (tried.refusal.name !== 'StaleHead') {
-        return { next: 'wait', why: tried.refusal.message, retryMs: REFUSED_RETRY_MS }
+      const simulated = await chain.simulate({ to: auditLog, data })
+      if ('gas' in simulated) return { next: 'send', call: { to: auditLog, data }, gas: simulated.gas }
+      if (simulated.refusal.name !== 'StaleHead') {
+        return { next: 'wait', why: simulated.refusal.message, retryMs: REFUSED_RETRY_MS }
       }
       const found = await chain.auditLog.findAnchor(
         auditLog,
         { logId, batch },
-        await blocksSince(chain, intent, context),
+        await findBlocksSince(chain, intent, context),
       )
-      if (found === null) return { next: 'wait', why: `batch ${batch - 1} is on its way`, retryMs: 0 }
+      if (found === null) return { next: 'wait', why: `batch ${batch - 1} is not anchored yet`, retryMs: 0 }
       if (found.root.toLowerCase() !== row.root.toLowerCase()) {
-        const why = `batch ${batch} is on chain with root ${found.root}, and here with ${row.root}`
+        const why = `batch ${batch} has root ${found.root} on chain, but ${row.root} in the database`
         return { next: 'wait', why, retryMs: REFUSED_RETRY_MS }
       }
       const { hash, block, blockHash } = found

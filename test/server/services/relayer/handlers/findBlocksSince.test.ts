@@ -1,12 +1,12 @@
 import { expect } from 'chai'
-import { blocksSince } from '../../../../server/services/relayer/blocksSince.ts'
-import type { Deployment } from '../../../../server/store/relayer/deploymentStore.ts'
+import { findBlocksSince } from '../../../../../server/services/relayer/handlers/findBlocksSince.ts'
+import type { Deployment } from '../../../../../server/store/relayer/deploymentStore.ts'
 
 const DAY_MS = 86_400_000
 const SECONDS_A_BLOCK = 2
 const [DEPLOYED, HEAD] = [1_000, 50_000_000]
 
-describe('blocksSince', () => {
+describe('findBlocksSince', () => {
   const timeOf = (block: number) => 1_000_000_000 + block * SECONDS_A_BLOCK
   const look = async (createdAt: number, headBlock = HEAD, blockTime = async (n: number) => timeOf(n)) => {
     let asked = 0
@@ -15,7 +15,11 @@ describe('blocksSince', () => {
       return blockTime(block)
     }
     const deployment = { deployedBlock: DEPLOYED } as Deployment
-    const blocks = await blocksSince({ readBlockTime: counting }, { createdAt }, { deployment, headBlock })
+    const blocks = await findBlocksSince(
+      { readBlockTime: counting },
+      { createdAt },
+      { deployment, headBlock },
+    )
     return { ...blocks, asked }
   }
 

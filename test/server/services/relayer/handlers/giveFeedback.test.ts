@@ -1,17 +1,17 @@
 import { expect } from 'chai'
 import { createPublicClient, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { reputationRegistry } from '../../../../server/chain/artifacts/reputationRegistry.ts'
-import type { Hex } from '../../../../server/chain/chainTypes.ts'
+import { reputationRegistry } from '../../../../../server/chain/artifacts/reputationRegistry.ts'
+import type { Hex } from '../../../../../server/chain/chainTypes.ts'
 import {
   createOrganisation,
   type Organisation,
   registerAgent,
   registerEndpoint,
-} from '../../../builders/participants.ts'
-import { waitUntil } from '../../../harness/runner/waitUntil.ts'
-import { api } from '../../../harness/service/api.ts'
-import { type StartedService, startService } from '../../../harness/service/startService.ts'
+} from '../../../../builders/participants.ts'
+import { waitUntil } from '../../../../harness/runner/waitUntil.ts'
+import { api } from '../../../../harness/service/api.ts'
+import { type StartedService, startService } from '../../../../harness/service/startService.ts'
 
 describe('publishing of decisions as feedback', () => {
   let service: StartedService

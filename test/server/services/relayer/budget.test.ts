@@ -1,13 +1,13 @@
 import { expect } from 'chai'
-import { costGwei } from '../../../../server/services/relayer/costGwei.ts'
+import { toGwei } from '../../../../server/services/relayer/budget.ts'
 
 describe('costGwei', () => {
   it('rounds up, so that a budget is never passed by what rounding hid', () => {
     const wei = [0n, 1n, 999_999_999n, 1_000_000_000n, 1_000_000_001n]
-    expect(wei.map(costGwei)).to.deep.equal([0, 1, 1, 1, 2])
+    expect(wei.map(toGwei)).to.deep.equal([0, 1, 1, 1, 2])
   })
 
   it('is exact up to nine million ether', () => {
-    expect(costGwei(9_000_000n * 10n ** 18n - 1n)).to.equal(9_000_000_000_000_000)
+    expect(toGwei(9_000_000n * 10n ** 18n - 1n)).to.equal(9_000_000_000_000_000)
   })
 })

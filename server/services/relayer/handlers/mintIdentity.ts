@@ -1,16 +1,14 @@
-import type { ChainClient } from '../../chain/chainClient.ts'
-import type { Hex } from '../../chain/chainTypes.ts'
-import type { AgentStore } from '../../store/agents/agentStore.ts'
-import type { Intent } from '../../store/relayer/intentRow.ts'
-import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
-import { blocksSince } from './blocksSince.ts'
-import { identityRecord } from './identityRecord.ts'
-import type { HandlerContext, IntentHandler, Preparation } from './intentHandler.ts'
-import { INTENT_PAYLOADS, type IntentPayload, intentKey } from './intents.ts'
-import { isSameAddress } from './isSameAddress.ts'
-import { mintResult } from './mintResult.ts'
-import { NOT_ON_CHAIN } from './notOnChain.ts'
-import { pendingConsents } from './pendingConsents.ts'
+import type { ChainClient } from '../../../chain/chainClient.ts'
+import type { Hex } from '../../../chain/chainTypes.ts'
+import type { AgentStore } from '../../../store/agents/agentStore.ts'
+import type { Intent } from '../../../store/relayer/intentRow.ts'
+import type { OutboxStore } from '../../../store/relayer/outboxStore.ts'
+import type { HandlerContext, IntentHandler, Preparation } from '../intentHandler.ts'
+import { INTENT_PAYLOADS, type IntentPayload, intentKey } from '../intents.ts'
+import { isSameAddress } from '../isSameAddress.ts'
+import { listPendingConsents } from '../listPendingConsents.ts'
+import { findBlocksSince } from './findBlocksSince.ts'
+import { identityRecord, mintResult, NOT_ON_CHAIN } from './identityRecord.ts'
 
 type MintDeps = {
   chain: ChainClient
@@ -22,12 +20,12 @@ type MintDeps = {
 type Mint = IntentPayload<'identity.mint'>
 
 /**
- * `identity.mint`: one identity for one agent, never two.
+ * `identity.mint`: mints one identity for an agent, never two.
  *
- * With the owner's consent the contract mints to the owner, and the consent's nonce makes a second mint impossible.
- * A consent that the contract refuses (expired, nonce used meanwhile) and a missing one end the same way: the relayer
- * mints to itself and hands over. The transfer waits until the mint is final, because in a reorganisation the same
- * mint can get another id, and this id another agent. For an owner without a wallet the relayer mints and keeps.
+ * With the owner's consent, the contract mints to the owner, and the consent's nonce rules out a second mint. If the consent
+ * is missing or the contract refuses it (expired, nonce already used), the relayer mints to itself and then transfers the
+ * token. The transfer waits until the mint is final, because a reorganisation can give this mint another id, and its id to
+ * another agent. For an owner without a wallet, the relayer keeps the token.
  *
  * Source: onchain.md "Relayer", "Additions".
  */
@@ -36,7 +34,7 @@ export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: Min
     async prepare(intent, context) {
       const mint = mintOf(intent)
       const registry = context.deployment.identityRegistry
-      if (context.mustLook) {
+      if (context.mustSearch) {
         const found = await findMinted(chain, intent, context)
         if (found) return found
       }
@@ -47,22 +45,22 @@ export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: Min
           deadline: BigInt(mint.consent.deadline),
           signature: mint.consent.signature,
         })
-        const tried = await chain.simulate({ to: registry, data })
-        if ('gas' in tried) return { next: 'send', call: { to: registry, data }, gas: tried.gas }
+        const simulated = await chain.simulate({ to: registry, data })
+        if ('gas' in simulated) return { next: 'send', call: { to: registry, data }, gas: simulated.gas }
         if (
-          tried.refusal.name === 'InvalidRegistrationSignature' &&
+          simulated.refusal.name === 'InvalidRegistrationSignature' &&
           (await isEarly(outbox, intent, mint.owner))
         ) {
-          return { next: 'wait', why: 'an earlier consent of the owner is on its way', retryMs: 0 }
+          return { next: 'wait', why: 'an earlier consent of the owner is not mined yet', retryMs: 0 }
         }
-        // Somebody may have handed the consent in before us.
+        // Someone else may have submitted the consent already.
         const found = await findMinted(chain, intent, context)
         if (found) return found
       }
       const data = chain.identity.encodeRegister(mint.agentURI, mint.metadata)
-      const tried = await chain.simulate({ to: registry, data })
-      if ('refusal' in tried) return { next: 'fail', why: tried.refusal.message }
-      return { next: 'send', call: { to: registry, data }, gas: tried.gas }
+      const simulated = await chain.simulate({ to: registry, data })
+      if ('refusal' in simulated) return { next: 'fail', why: simulated.refusal.message }
+      return { next: 'send', call: { to: registry, data }, gas: simulated.gas }
     },
 
     resultOf(receipt, { deployment }) {
@@ -95,7 +93,7 @@ export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: Min
     async whenUnmined(trx, intent, now) {
       const { svcId } = mintOf(intent)
       await agents.update(trx, svcId, NOT_ON_CHAIN)
-      // The next mint can get another id, and then this transfer would be of somebody else's token.
+      // The next mint may get another id, and this transfer would then move someone else's token.
       await outbox.withdraw(trx, intentKey.transfer(svcId), now)
     },
 
@@ -103,9 +101,9 @@ export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: Min
       await agents.update(trx, mintOf(intent).svcId, { blockchainStatus: 'failed', updatedAt: now })
     },
 
-    takenBack: (intent) => onIdentityConfirmed(mintOf(intent).svcId),
+    notifyUndone: (intent) => onIdentityConfirmed(mintOf(intent).svcId),
 
-    async tell(intent) {
+    async notifyConfirmed(intent) {
       const mint = mintOf(intent)
       const { holder } = mintResult.parse(intent.result)
       if (mint.owner === null || isSameAddress(holder, mint.owner)) await onIdentityConfirmed(mint.svcId)
@@ -117,12 +115,12 @@ function mintOf(intent: Intent): Mint {
   return INTENT_PAYLOADS['identity.mint'].parse(intent.payload)
 }
 
-/** A consent for a nonce to come looks like a wrong one until the owner's earlier consents are mined. */
+/** A consent for a later nonce looks invalid until the owner's earlier consents are mined. */
 async function isEarly(outbox: OutboxStore, { id }: Intent, owner: Hex): Promise<boolean> {
-  return (await pendingConsents(outbox, owner)).some((earlier) => earlier.id < id)
+  return (await listPendingConsents(outbox, owner)).some((earlier) => earlier.id < id)
 }
 
-/** The token URI names the agent, so a registration with it, by either way of minting, is this one. */
+/** Finds this agent's registration by its token URI, whichever way it was minted. */
 async function findMinted(
   chain: ChainClient,
   intent: Intent,
@@ -130,7 +128,7 @@ async function findMinted(
 ): Promise<Preparation | null> {
   const mint = mintOf(intent)
   const registry = context.deployment.identityRegistry
-  const blocks = await blocksSince(chain, intent, context)
+  const blocks = await findBlocksSince(chain, intent, context)
   const holders = mint.owner === null ? [chain.relayerAddress] : [mint.owner, chain.relayerAddress]
   for (const holder of holders) {
     const registrations = await chain.identity.findRegistrations(registry, holder, blocks)

@@ -1,20 +1,21 @@
-import type { ChainClient } from '../../chain/chainClient.ts'
-import type { AgentStore } from '../../store/agents/agentStore.ts'
-import type { Intent } from '../../store/relayer/intentRow.ts'
-import { blocksSince } from './blocksSince.ts'
-import type { IntentHandler } from './intentHandler.ts'
-import { INTENT_PAYLOADS } from './intents.ts'
+import type { ChainClient } from '../../../chain/chainClient.ts'
+import type { AgentStore } from '../../../store/agents/agentStore.ts'
+import type { Intent } from '../../../store/relayer/intentRow.ts'
+import type { IntentHandler } from '../intentHandler.ts'
+import { INTENT_PAYLOADS } from '../intents.ts'
+import { findBlocksSince } from './findBlocksSince.ts'
 
-/** While the agent's identity is on its way. */
+/** Retry interval while the agent's identity is not final. */
 const NOT_MINTED_RETRY_MS = 10_000
 
 type GiveFeedbackDeps = { chain: ChainClient; agents: Pick<AgentStore, 'bySvcId'> }
 
 /**
- * `reputation.feedback`: what a counterparty decided about an agent, in the public registry.
+ * `reputation.feedback`: publishes a counterparty's decision about an agent in the reputation registry.
  *
- * The feedback's hash names the decision's audit record, so that it is found again and given once. An agent whose token
- * the relayer holds, or may act for by its owner's approval, gets none: to the registry that is an owner about its own.
+ * The feedback's hash identifies the decision's audit record, so that the feedback is found again and given only once. It is
+ * not given if the relayer holds the agent's token or is approved for it: the registry takes that for an owner's feedback
+ * about its own agent.
  *
  * Source: onchain.md "Reputation"; EIP-8004.
  */
@@ -31,9 +32,9 @@ export function giveFeedback({ chain, agents }: GiveFeedbackDeps): IntentHandler
       }
       const agentId = BigInt(agent.chainAgentId)
       const registry = context.deployment.reputationRegistry
-      if (context.mustLook) {
+      if (context.mustSearch) {
         const given = { agentId, clientAddress: chain.relayerAddress, feedbackHash: feedback.feedbackHash }
-        const blocks = await blocksSince(chain, intent, context)
+        const blocks = await findBlocksSince(chain, intent, context)
         const place = await chain.reputation.findFeedback(registry, given, blocks)
         if (place) return { next: 'adopt', place, result: null }
       }
@@ -41,13 +42,13 @@ export function giveFeedback({ chain, agents }: GiveFeedbackDeps): IntentHandler
       if (await chain.identity.isAuthorized(identityRegistry, chain.relayerAddress, agentId)) {
         return {
           next: 'fail',
-          why: `the relayer may act for the token of agent ${agentId}, and so give it no feedback`,
+          why: `the relayer may act for the token of agent ${agentId}, so it cannot give feedback`,
         }
       }
       const data = chain.reputation.encodeGiveFeedback({ ...feedback, agentId })
-      const tried = await chain.simulate({ to: registry, data })
-      if ('refusal' in tried) return { next: 'fail', why: tried.refusal.message }
-      return { next: 'send', call: { to: registry, data }, gas: tried.gas }
+      const simulated = await chain.simulate({ to: registry, data })
+      if ('refusal' in simulated) return { next: 'fail', why: simulated.refusal.message }
+      return { next: 'send', call: { to: registry, data }, gas: simulated.gas }
     },
   }
 }
