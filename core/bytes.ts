@@ -1,20 +1,20 @@
 const BYTE_DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** Bytes as lower-case hexadecimal digits with `0x` in front: the form of every hash in an answer. */
+/** Encodes bytes as `0x` and lower-case hexadecimal digits, the form of every hash in a response. */
 export function encodeHex(bytes: Uint8Array): `0x${string}` {
   let digits = ''
   for (const byte of bytes) digits += BYTE_DIGITS[byte]
   return `0x${digits}`
 }
 
-/** The value of each digit by its character code; 255 for what is not one. */
+/** The value of each hexadecimal digit by its character code; 255 for any other character. */
 const DIGIT_VALUES = Uint8Array.from({ length: 128 }, (_, code) => {
   const value = Number.parseInt(String.fromCharCode(code), 16)
   return Number.isNaN(value) ? 255 : value
 })
 
 /**
- * The bytes that hexadecimal digits stand for, with or without `0x` in front, in either case.
+ * Decodes hexadecimal digits in either case, with or without the prefix `0x`.
  *
  * @throws Error when the text is not an even number of hexadecimal digits.
  */
@@ -34,7 +34,7 @@ function digitAt(hex: string, at: number): number {
   return value
 }
 
-/** Bytes in standard base64 with padding. Source: RFC 4648 §4. */
+/** Encodes bytes in standard base64 with padding. Source: RFC 4648 §4. */
 export function encodeBase64(bytes: Uint8Array): string {
   let characters = ''
   for (const byte of bytes) characters += String.fromCharCode(byte)
@@ -42,9 +42,9 @@ export function encodeBase64(bytes: Uint8Array): string {
 }
 
 /**
- * The bytes of standard base64 with padding; null for any other text.
+ * Decodes standard base64 with padding; null for any other text.
  *
- * Only the one spelling an encoder gives is taken, so that no two texts stand for the same bytes.
+ * Accepts only the spelling that an encoder writes, so that no two texts decode to the same bytes.
  *
  * Source: RFC 4648 §4 and §3.5.
  */
@@ -58,7 +58,7 @@ export function decodeBase64(text: string): Uint8Array | null {
 }
 
 /**
- * The bytes of base64url without padding; null for any other text, another spelling of the same bytes included.
+ * Decodes base64url without padding; null for any other text, including another spelling of the same bytes.
  *
  * Source: RFC 7515 §2, Appendix C.
  */

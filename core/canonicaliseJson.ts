@@ -1,15 +1,15 @@
-/** Deeper values are refused: a recursion without a bound is a stack overflow that a stranger can cause. */
+/** Unbounded recursion would let a caller overflow the stack. */
 const DEPTH_MAX = 1_000
 
 /**
- * The one canonical JSON text of a value, so that equal values give equal bytes and equal hashes.
+ * Writes a value as canonical JSON, so that equal values have equal bytes and equal hashes.
  *
- * Numbers are written as ECMAScript writes them and members are sorted by the UTF-16 code units of their names.
- * What JSON cannot hold is refused instead of dropped, because a hash over a silently shortened value would
- * vouch for something else: undefined (also as a member or a hole), functions, symbols, bigint, NaN and the
- * infinities, lone surrogates, objects that are not plain (a Date, a Map), nesting beyond 1,000 levels.
+ * Numbers are formatted as in ECMAScript, and members are sorted by the UTF-16 code units of their names. A value that
+ * JSON cannot represent is an error and is never dropped, because a hash over the shortened value would vouch for
+ * something else. That covers undefined (also as a member or a hole), functions, symbols, bigint, NaN and the infinities,
+ * lone surrogates, objects that are not plain (a Date, a Map) and nesting beyond 1,000 levels.
  *
- * @throws Error that names the offence and its path, such as `$.a[2]: NaN is not a finite number`.
+ * @throws Error that names the problem and its path, such as `$.a[2]: NaN is not a finite number`.
  *
  * Source: RFC 8785; RFC 7493 for the refusal of lone surrogates.
  */
@@ -38,7 +38,7 @@ function write(value: unknown, depth: number): string {
   throw new Refusal('the object is not a plain one')
 }
 
-/** Printable ASCII without the quote and the backslash: nothing to escape and no surrogate to look for. */
+/** Printable ASCII without the quote and the backslash needs no escaping and holds no surrogate. */
 const PLAIN_TEXT = /^[ !#-[\]-~]*$/
 
 function writeString(text: string): string {
@@ -53,7 +53,7 @@ function writeArray(items: readonly unknown[], depth: number): string {
   try {
     for (; i < items.length; i++) text += i === 0 ? write(items[i], depth) : `,${write(items[i], depth)}`
   } catch (error) {
-    throw located(error, `[${i}]`)
+    throw withPathStep(error, `[${i}]`)
   }
   return `${text}]`
 }
@@ -63,18 +63,18 @@ function writeObject(members: Readonly<Record<string, unknown>>, depth: number):
   let separator = ''
   let name = ''
   try {
-    for (name of sortedNames(members)) {
+    for (name of sortNames(members)) {
       text += `${separator}${writeString(name)}:${write(members[name], depth)}`
       separator = ','
     }
   } catch (error) {
-    throw located(error, /^\w+$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`)
+    throw withPathStep(error, /^\w+$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`)
   }
   return `${text}}`
 }
 
-/** The default order of sort is that of UTF-16 code units; names in order already, the common case, skip it. */
-function sortedNames(members: object): string[] {
+/** By UTF-16 code units, which is how `sort` compares. Names are usually in order already, and then are not sorted. */
+function sortNames(members: object): string[] {
   const names = Object.keys(members)
   let last = ''
   for (const name of names) {
@@ -89,8 +89,8 @@ function isPlainObject(value: object): value is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null
 }
 
-/** The path is built while the refusal travels up, so that a value that is accepted pays nothing for it. */
-function located(error: unknown, step: string): unknown {
+/** Builds the path while the error propagates, so that a valid value does not pay for it. */
+function withPathStep(error: unknown, step: string): unknown {
   if (error instanceof Refusal) error.path.unshift(step)
   return error
 }

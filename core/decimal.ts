@@ -5,12 +5,12 @@ const FORM = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/
 const EXPONENT_MAX = 400
 
 /**
- * The exact decimal that a JSON number or a decimal string writes down.
+ * Reads the exact decimal value of a JSON number or a decimal string.
  *
- * A double is read by its shortest decimal form, which is what the sender wrote for any amount of up to 15 significant
- * digits: 0.1 is one tenth here, not the binary fraction beside it. ECMA-262 Number::toString.
+ * A double is read in its shortest decimal form. For up to 15 significant digits that is what the sender wrote, so 0.1 is
+ * one tenth and not the nearest binary fraction. Source: ECMA-262 Number::toString.
  *
- * @throws RangeError on a text that is not a plain decimal number, NaN or an infinity; callers pass parsed values only.
+ * @throws RangeError for NaN, an infinity or a text that is not a decimal number; callers pass validated values only.
  */
 export function parseDecimal(value: number | string): Decimal {
   const text = String(value)
@@ -26,7 +26,7 @@ export function parseDecimal(value: number | string): Decimal {
     : { coefficient: digits * 10n ** BigInt(-scale), scale: 0 }
 }
 
-/** Writes a decimal in plain notation without exponent or trailing zeros: the one form in which sums are stored. */
+/** Writes a decimal without exponent or trailing zeros, the form in which sums are stored. */
 export function formatDecimal({ coefficient, scale }: Decimal): string {
   const negative = coefficient < 0n
   const digits = (negative ? -coefficient : coefficient).toString().padStart(scale + 1, '0')
@@ -37,9 +37,9 @@ export function formatDecimal({ coefficient, scale }: Decimal): string {
 }
 
 /**
- * Adds two amounts exactly and answers the plain decimal form, the one in which cumulative spend is stored.
+ * Adds two amounts exactly and returns the sum as a plain decimal, the form in which cumulative spend is stored.
  *
- * @throws RangeError on text that is not a decimal number.
+ * @throws RangeError for a text that is not a decimal number.
  */
 export function addDecimals(left: number | string, right: number | string): string {
   const a = parseDecimal(left)
@@ -51,11 +51,11 @@ export function addDecimals(left: number | string, right: number | string): stri
 }
 
 /**
- * Compares two amounts exactly: negative, zero or positive like a sort callback.
+ * Compares two amounts exactly; the result is negative, zero or positive, as for a sort callback.
  *
- * Two JSON numbers need no such care: doubles order as their shortest decimal forms do, so `a < b` is exact for them.
+ * Two JSON numbers can be compared with `a < b`, because doubles have the order of their shortest decimal forms.
  *
- * @throws RangeError on text that is not a decimal number.
+ * @throws RangeError for a text that is not a decimal number.
  */
 export function compareDecimals(left: number | string, right: number | string): -1 | 0 | 1 {
   const a = parseDecimal(left)
@@ -68,9 +68,9 @@ export function compareDecimals(left: number | string, right: number | string): 
 }
 
 /**
- * How many significant digits the shortest decimal form of a number has.
+ * Counts the significant digits in the shortest decimal form of a number.
  *
- * Up to 15 a double keeps what was written; beyond that it may have been rounded while it was parsed.
+ * A double represents up to 15 digits as they were written; a longer number may have been rounded when it was parsed.
  */
 export function countSignificantDigits(value: number): number {
   const mantissa = (String(Math.abs(value)).split('e')[0] ?? '').replace('.', '')

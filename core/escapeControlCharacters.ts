@@ -1,11 +1,11 @@
 /**
- * A text with some of its signs shown by their numbers (`[U+202E]`), for where they would do something unseen.
+ * Shows characters that would have an invisible effect by their code points, such as `[U+202E]`.
  *
- * @param signs A global pattern that matches one of them at a time, none beyond U+FFFF.
+ * @param characters A global pattern that matches one of them at a time, none above U+FFFF.
  */
-export function escapeControlCharacters(text: string, signs: RegExp): string {
-  return text.replace(
-    signs,
-    (sign) => `[U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`,
-  )
+export function escapeControlCharacters(text: string, characters: RegExp): string {
+  return text.replace(characters, (character) => {
+    const codePoint = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+    return `[U+${codePoint}]`
+  })
 }

@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import { escapePointerToken } from './json.ts'
 
 /**
- * One thing that is wrong in an input, and where.
+ * One error in an input, and where it is.
  *
- * `code` is for programs (`invalid_type`, `required`, `unknown_key`, `too_big` …), `message` for people: it says
- * what was got and what was expected, without repeating long values. Spec: Errors (format not shown).
+ * `code` is for programs (`invalid_type`, `required`, `unknown_key`, `too_big` …) and `message` for people: it says what
+ * was expected and what was received, without repeating long values. Spec: Errors (format not shown).
  */
 export type FieldError = {
   /** RFC 6901; the empty string is the whole input. */
@@ -14,10 +14,10 @@ export type FieldError = {
   message: string
 }
 
-/** A parsed value, or everything that is wrong with the input. */
+/** A parsed value, or every error in the input. */
 export type Parsed<Value> = { ok: true; value: Value } | { ok: false; errors: FieldError[] }
 
-/** Parses untyped input with a schema and answers field errors instead of throwing. */
+/** Parses untyped input with a schema, and returns field errors instead of throwing. */
 export function parseWith<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
@@ -34,17 +34,17 @@ const ECHO_CHARS_MAX = 40
 type Issue = z.core.$ZodIssue
 
 /**
- * Turns what the schema library found into the public list of field errors.
+ * The public field errors of a failed parse, at most 50 and none twice.
  *
- * With a schema run by `{ reportInput: true }` messages also say which value was got. Long values are described by
- * their length, never repeated; at most 50 errors are listed, none twice. Pointers follow RFC 6901.
+ * When the schema was run with `{ reportInput: true }`, messages also say which value was received. A long value is
+ * described by its length and never repeated. Pointers follow RFC 6901.
  */
 export function fieldErrorsOf(zodError: z.core.$ZodError): FieldError[] {
   const errors = zodError.issues.flatMap(errorsOfIssue).slice(0, ERRORS_MAX)
   return errors.filter((error, at) => errors.findIndex((other) => isSame(error, other)) === at)
 }
 
-/** An integer out of range is found by the check of integers and by that of the range. */
+/** The check for integers and the check of the range report the same integer. */
 function isSame(a: FieldError, b: FieldError): boolean {
   return a.pointer === b.pointer && a.code === b.code && a.message === b.message
 }
@@ -55,7 +55,7 @@ function errorsOfIssue(issue: Issue): FieldError[] {
     return issue.keys.slice(0, ERRORS_MAX).map((key) => ({
       pointer: `${pointer}/${escapePointerToken(key)}`,
       code: 'unknown_key',
-      message: 'this field is not known here; a misspelt rule would be silently without effect',
+      message: 'unknown field; a misspelt rule would silently have no effect',
     }))
   }
   return [{ pointer, code: codeOf(issue), message: messageOf(issue) }]
@@ -71,15 +71,15 @@ function messageOf(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
       return isMissing(issue)
-        ? `required: ${articled(issue.expected)}`
-        : `expected ${articled(issue.expected)}${got(issue)}`
+        ? `required: ${withArticle(issue.expected)}`
+        : `expected ${withArticle(issue.expected)}${describeReceived(issue)}`
     case 'too_big':
-      return `expected at most ${counted(issue.maximum, issue.origin)}${got(issue)}`
+      return `expected at most ${withUnit(issue.maximum, issue.origin)}${describeReceived(issue)}`
     case 'too_small':
-      return `expected at least ${counted(issue.minimum, issue.origin)}${got(issue)}`
+      return `expected at least ${withUnit(issue.minimum, issue.origin)}${describeReceived(issue)}`
     case 'invalid_value': {
       const choices = `one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`
-      return isMissing(issue) ? `required: ${choices}` : `expected ${choices}${got(issue)}`
+      return isMissing(issue) ? `required: ${choices}` : `expected ${choices}${describeReceived(issue)}`
     }
     default:
       return issue.message
@@ -90,35 +90,35 @@ function isMissing(issue: Issue): boolean {
   return 'input' in issue ? issue.input === undefined : issue.message.endsWith('received undefined')
 }
 
-function got(issue: Issue): string {
-  if ('input' in issue) return `, got ${described(issue.input)}`
+function describeReceived(issue: Issue): string {
+  if ('input' in issue) return `, got ${describe(issue.input)}`
   const received = /received (\w+)$/.exec(issue.message)?.[1]
-  // What is no number after coercion was nothing at all, or some text: the caller never sent a NaN.
+  // Coercion turns a missing value or a text into NaN, which the caller did not send.
   return received === undefined || received === 'NaN' ? '' : `, got ${received}`
 }
 
-function articled(expected: string): string {
+function withArticle(expected: string): string {
   if (expected === 'int') return 'an integer'
   return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`
 }
 
-/** Source of the origins: zod's issues `too_big` and `too_small`. */
+/** Keys are the origins in zod's issues `too_big` and `too_small`. */
 const UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'item', set: 'item' }
 
-function counted(bound: number | bigint, origin: string): string {
+function withUnit(bound: number | bigint, origin: string): string {
   const unit = UNITS[origin]
   if (unit === undefined) return String(bound)
   return `${bound} ${unit}${Number(bound) === 1 ? '' : 's'}`
 }
 
-function described(input: unknown): string {
+function describe(input: unknown): string {
   if (input === null) return 'null'
   if (Array.isArray(input)) return `an array of ${input.length}`
   if (typeof input === 'string') {
     return input.length <= ECHO_CHARS_MAX ? JSON.stringify(input) : `a string of ${input.length} characters`
   }
   if (typeof input === 'number') return String(input)
-  return articled(typeof input)
+  return withArticle(typeof input)
 }
 
 function pointerOf(path: readonly PropertyKey[]): string {

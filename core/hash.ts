@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 
 /**
- * The SHA-256 digest of some bytes, or of the UTF-8 bytes of a string: 32 bytes.
+ * The 32 bytes of the SHA-256 digest of some bytes, or of a string in UTF-8.
  *
- * This is the only file of core that reaches a platform module. The digest is fetched as one-byte characters
- * and copied, because asking Node for a Buffer costs three times the hash itself.
+ * This is the only file in core that uses a platform module. It reads the digest as a binary string and copies it, because
+ * a Buffer from Node costs three times as much as the hash itself.
  *
  * Source: FIPS 180-4.
  */

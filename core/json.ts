@@ -1,6 +1,6 @@
 import { decodeBase64Url } from './bytes.ts'
 
-/** Whether a JSON value is an object, as neither a list nor null is. Source: RFC 8259 §4. */
+/** Whether a JSON value is an object, and neither an array nor null. Source: RFC 8259 §4. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -8,7 +8,7 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
 /**
  * Whether a JSON value is nested deeper than a bound; a value without members has depth 0.
  *
- * It does not recurse, so that it can be asked about input before anything that does.
+ * It does not recurse, so it can guard code that does.
  */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   const pending = [{ value, depth: 0 }]
@@ -21,7 +21,7 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
   return false
 }
 
-/** The JSON value of bytes in UTF-8; undefined for what is none. Source: RFC 8259 §8.1. */
+/** Parses JSON in UTF-8; undefined when the bytes are not that. Source: RFC 8259 §8.1. */
 export function parseJsonBytes(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -30,27 +30,27 @@ export function parseJsonBytes(bytes: Uint8Array): unknown {
   }
 }
 
-/** The JSON value that a text in base64url holds; undefined for what is none. Source: RFC 7515 §2. */
+/** Parses JSON in base64url; undefined when the text is not that. Source: RFC 7515 §2. */
 export function parseJsonBase64Url(text: string): unknown {
   const bytes = decodeBase64Url(text)
   return bytes === null ? undefined : parseJsonBytes(bytes)
 }
 
 /**
- * A value as one line of JSON Lines, without the line break at its end.
+ * Writes a value as one line of JSON Lines, without the line break.
  *
- * U+2028 and U+2029 may stand in a JSON string as they are, but many readers of lines, Node's own among them, take them
- * for the end of one. Source: RFC 8259 §7; ECMA-262 "Line Terminators".
+ * JSON strings may contain U+2028 and U+2029 unescaped, but many line readers, including Node's, end a line at them.
+ * Source: RFC 8259 §7; ECMA-262 "Line Terminators".
  */
 export function writeJsonLine(value: unknown): string {
   return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 }
 
-/** A name in an answer is for the eye; one that somebody made long is not told back in full. */
-const CHARS_MAX = 64
+const POINTER_TOKEN_CHARS_MAX = 64
 
-/** One step of a JSON Pointer, escaped, and shortened where the name is long. Source: RFC 6901 §3. */
+/** Escapes one token of a JSON Pointer, and shortens a long one: a response does not repeat it in full. Source: RFC 6901 §3. */
 export function escapePointerToken(name: string): string {
-  const short = name.length > CHARS_MAX ? `${name.slice(0, CHARS_MAX)}…` : name
+  const isLong = name.length > POINTER_TOKEN_CHARS_MAX
+  const short = isLong ? `${name.slice(0, POINTER_TOKEN_CHARS_MAX)}…` : name
   return short.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -1,4 +1,4 @@
-/** What a person is in an organisation. Source: api.md "Accounts". */
+/** A person's role in an organisation. Source: api.md "Accounts". */
 export type MemberRole = 'owner' | 'admin' | 'member' | 'viewer'
 
 const MANAGES: Record<MemberRole, readonly MemberRole[]> = {
@@ -8,7 +8,7 @@ const MANAGES: Record<MemberRole, readonly MemberRole[]> = {
   viewer: [],
 }
 
-/** Whose memberships a role may give, change and take: owners everybody's, admins those below them. */
+/** The roles that a member of this role may grant, change and revoke: an owner all of them, an admin those below. */
 export function rolesManagedBy(role: MemberRole): readonly MemberRole[] {
   return MANAGES[role]
 }

@@ -1,4 +1,4 @@
-/** What is known of where an agent comes from: how it was registered and how completely it is described. */
+/** Facts about an agent's origin: how it was registered, and how completely it is described. */
 export type OriginFacts = {
   /** Registered by its key's signature, or approved by its owner with a passkey. */
   isVouchedFor: boolean
@@ -14,29 +14,30 @@ export type OriginFacts = {
   certificationCount: number
 }
 
-/** What is known of the account that owns an agent. */
+/** Facts about the account that owns an agent. */
 export type OwnerFacts = {
   hasVerifiedEmail: boolean
-  /** Know-your-developer: passport and selfie were reviewed. */
+  /** Know Your Developer: the passport and the selfie were reviewed. */
   hasVerifiedIdentity: boolean
   /** Belongs to an organisation with a proven domain. */
   hasProvenDomain: boolean
   hasSecondFactor: boolean
 }
 
-/** Everything a trust score is made from. */
+/** Everything that a trust score depends on. */
 export type TrustFacts = {
   origin: OriginFacts
   owner: OwnerFacts
-  /** Absent for an agent that has not done anything yet. */
+  /** Absent for an agent without any activity. */
   activity?: ActivityFacts | undefined
 }
 
 /**
- * The trust score of an agent at an instant (epoch milliseconds): a whole number from 0 to 100.
+ * Computes the trust score of an agent at `now` (epoch milliseconds): a whole number from 0 to 100.
  *
- * Origin 30, owner 30, activity 40. A new agent of an ordinary owner stands at 45 or more, so its access is `standard` from the first
- * day. Only the sum is ever answered: the algorithm is opaque to callers. Spec: Trust score rules.
+ * Origin counts up to 30 points, the owner 30, activity 40. A new agent of an ordinary owner starts at 45 or more, so its
+ * access is `standard` from the first day. Responses carry the sum only: the algorithm is opaque to callers. Spec: Trust
+ * score rules.
  */
 export function computeTrustScore({ origin, owner, activity }: TrustFacts, now: number): number {
   const sum = originScore(origin) + ownerScore(owner) + activityScore(activity, now)
@@ -47,11 +48,7 @@ const ORIGIN_MAX = 30
 const DIMENSIONS = 5
 const CERTIFICATION_POINTS = 2
 
-/**
- * The part of the score that comes from registration and metadata, 0 to 30.
- *
- * Model and framework add up to five points, one for each field. Spec: Trust score rules.
- */
+/** Up to 30 points for registration and metadata. Each field of model and framework adds one. Spec: Trust score rules. */
 function originScore(facts: OriginFacts): number {
   const registered = 4
   const points =
@@ -74,7 +71,7 @@ function filled(...fields: (string | undefined)[]): number {
   return fields.filter((field) => field !== undefined && field !== '').length
 }
 
-/** The part of the score that comes from the owner's account, 8 to 30. A verified identity weighs most. Spec: Trust score rules. */
+/** From 8 to 30 points for the owner's account. A verified identity weighs most. Spec: Trust score rules. */
 function ownerScore(facts: OwnerFacts): number {
   const account = 8
   return (
@@ -87,21 +84,21 @@ function ownerScore(facts: OwnerFacts): number {
 }
 
 /**
- * What an agent did, as sums that lose half their weight every 30 days.
+ * An agent's activity, as sums with a half-life of 30 days.
  *
- * Sums decay alike, so two numbers and the instant they hold at stand for the whole history. Sums of parts decay with them.
+ * All sums decay at the same rate, so two numbers and the time of the last update represent the whole history.
  */
 export type ActivityFacts = {
   grants: number
-  /** Denials by its own mandate and failed challenges. */
+  /** Denials by its own mandate, and failed challenges. */
   violations: number
-  /** Epoch milliseconds at which the sums hold. */
+  /** Epoch milliseconds to which the sums are decayed. */
   at: number
-  /** Their parts by who reported them, most recent first; no more than are told apart. */
+  /** The share of each source in the sums, most recent first, at most `SOURCES_MAX`. */
   sources: readonly ActivitySource[]
 }
 
-/** What the endpoints of one owner have added to an agent's history. */
+/** What the endpoints of one owner have contributed to an agent's history. */
 type ActivitySource = {
   /** `SVCD-` or `SVCO-` of the owner. */
   id: string
@@ -111,16 +108,16 @@ type ActivitySource = {
 
 const ACTIVITY_START = 25
 const ACTIVITY_MAX = 40
-/** Half of what grants can add is reached after this many recent ones. */
+/** This many recent grants earn half of what grants can add. */
 const GRANTS_HALF = 50
-/** Half of what violations can take is reached after this many recent ones. */
+/** This many recent violations cost half of what violations can cost. */
 const VIOLATIONS_HALF = 6
 const VIOLATIONS_COST = 30
 
 /**
- * The part of the score that comes from observed behaviour, 0 to 40, 25 for an agent that has done nothing.
+ * From 0 to 40 points for observed behaviour; an agent without activity has 25.
  *
- * Grants raise it with diminishing effect, violations lower it; both lose half their weight every 30 days. Spec: Trust score rules.
+ * Grants raise the score and violations lower it, both with diminishing effect. Spec: Trust score rules.
  */
 function activityScore(activity: ActivityFacts | undefined, now: number): number {
   if (activity === undefined) return ACTIVITY_START
@@ -130,14 +127,14 @@ function activityScore(activity: ActivityFacts | undefined, now: number): number
   return Math.min(Math.max(ACTIVITY_START + raised - lowered, 0), ACTIVITY_MAX)
 }
 
-/** 0 for nothing, a half at `half`, towards 1. */
+/** 0 at zero, a half at `half`, approaching 1. */
 function saturation(amount: number, half: number): number {
   return 1 - 2 ** (-amount / half)
 }
 
 const HALF_LIFE_MS = 30 * 86_400_000
 
-/** The same history seen at a later instant (epoch milliseconds). A clock that went back changes nothing. */
+/** Decays a history to a later time (epoch milliseconds). A clock that was set back changes nothing. */
 export function decayActivity(activity: ActivityFacts, now: number): ActivityFacts {
   if (now <= activity.at) return activity
   const factor = 2 ** ((activity.at - now) / HALF_LIFE_MS)
@@ -155,16 +152,16 @@ export function decayActivity(activity: ActivityFacts, now: number): ActivityFac
 }
 
 /**
- * What one counterparty's owner can add at most, recent outcomes together. Naming an agent proves nothing, so one
- * account alone never takes a new agent of an ordinary owner below `standard`, and never lifts one by more than 5 points.
+ * The most that one counterparty's owner can contribute. Naming an agent proves nothing, so a single account can neither
+ * push a new agent of an ordinary owner below `standard` nor raise any agent by more than 5 points.
  */
 const SOURCE_MAX = { grants: 25, violations: 1.5 } as const
-/** Counterparties' owners that are told apart; of more, the one that added least recently is forgotten. */
+/** How many owners are tracked separately; beyond that, the one with the oldest contribution is dropped. */
 const SOURCES_MAX = 32
 
 type Outcome = { kind: 'granted' | 'violation'; sourceId: string }
 
-/** The history with one more outcome at `now` (epoch milliseconds); `undefined` is an agent's first. */
+/** Adds an outcome at `now` (epoch milliseconds) to a history; `undefined` is the history of a new agent. */
 export function addOutcome(
   activity: ActivityFacts | undefined,
   { kind, sourceId }: Outcome,

@@ -1,5 +1,5 @@
 import { encodeHex } from '@svc/core/bytes.ts'
-import { buildAgentIdentifierPreimage, generateAgentIdentifier } from '@svc/core/ids/identifiers.ts'
+import { buildAgentIdentifierPreimage, encodeAgentIdentifier } from '@svc/core/ids/identifiers.ts'
 import { buildRegisterForTypedData } from '@svc/core/signing/buildRegisterForTypedData.ts'
 import { createSender, type Send, type SenderConfig } from '../http/createSender.ts'
 import { SvcApiError } from '../http/svcApiError.ts'
@@ -110,7 +110,7 @@ async function signConsent(
   const owner = await readChainOwner(send, account.address)
   if (owner === null) return null
   const digest = await sha256(buildAgentIdentifierPreimage(account.address, nonce))
-  const svcId = generateAgentIdentifier(digest.subarray(0, 16))
+  const svcId = encodeAgentIdentifier(digest.subarray(0, 16))
   const deadline = Math.floor(Date.now() / 1000) + consentSeconds
   const typedData = buildRegisterForTypedData({
     chainId: owner.chainId,

@@ -7,10 +7,10 @@ import {
 } from './parseGlob.ts'
 
 /**
- * Compiles a list of globs into one question: does any of them describe this whole text?
+ * Compiles globs into a test of whether any of them matches a whole text.
  *
- * Patterns without signs become a set, `fixed/**` a prefix, the rest are matched in linear time. A glob that does not
- * parse is skipped here: the schema has refused it before.
+ * Fixed patterns become a set, `fixed/**` becomes a prefix, and the rest is matched in linear time. A glob that does not
+ * parse is skipped, because the schema refuses it before it gets here.
  */
 export function compileGlobs(globs: readonly string[]): (text: string) => boolean {
   const exact = new Set<string>()
@@ -36,7 +36,7 @@ export function compileGlobs(globs: readonly string[]): (text: string) => boolea
   }
 }
 
-/** `prefix` ends in a slash, which the text may lack when no segment follows. */
+/** `prefix` ends with a slash, which the text may lack when no segment follows. */
 function startsWithSegments(text: string, prefix: string): boolean {
   return text.startsWith(prefix) || (text.length === prefix.length - 1 && prefix.startsWith(text))
 }
@@ -47,10 +47,10 @@ function fixedTextOf(pattern: GlobPattern): string | undefined {
 }
 
 /**
- * Compiles allowed and denied resource globs into one question: is this resource refused?
+ * Compiles allowed and denied resource globs into a test of whether a resource is refused.
  *
- * `plain` is the resource as `plainResource` reads it. No allowed globs: everything is allowed; a denied glob always wins and sees the
- * resource both as sent and decoded. A resource that cannot be read in one way only matches no allowed and every denied glob.
+ * `plain` is the result of `decodeResource`. Without allowed globs everything is allowed. A denied glob always wins, and is
+ * matched against the resource as sent and decoded. An ambiguous resource matches no allowed and every denied glob.
  */
 export function compileResourceRules(
   allowed: readonly string[],
@@ -68,10 +68,10 @@ export function compileResourceRules(
 }
 
 /**
- * Says whether a whole text is what a pattern describes, segment by segment.
+ * Whether a pattern matches a whole text.
  *
- * `**` is treated as a run of segments just as `*` is one of characters: on a mismatch the match goes back to the last
- * `**` only and lets it take one segment more. Linear in the text for any given pattern.
+ * On a mismatch the match backtracks to the last `**` only and lets it take one more segment, as `matchSegment` does with
+ * characters. For a given pattern the work is linear in the length of the text.
  */
 export function matchPattern(pattern: GlobPattern, text: string): boolean {
   let index = 0
@@ -122,10 +122,10 @@ function endOfSegment(text: string, start: number): number {
 }
 
 /**
- * Says whether `text` from `start` up to `end` is what one segment of a pattern describes.
+ * Whether a segment of a pattern matches `text` from `start` up to `end`.
  *
- * Goes back only to the last run, never further: every other character of a pattern has a fixed length, so the leftmost
- * place where a stretch fits is as good as any. Work is at most (length of the text) × (length of the segment).
+ * It backtracks to the last run only: everything between two runs has a fixed length, so the leftmost match is as good as
+ * any. The work is at most the length of the text times the length of the segment.
  */
 export function matchSegment(items: readonly GlobItem[], text: string, start: number, end: number): boolean {
   let item = 0

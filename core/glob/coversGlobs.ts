@@ -2,10 +2,10 @@ import { matchSegment } from './compileGlobs.ts'
 import { type GlobPattern, type GlobSegment, parseGlob } from './parseGlob.ts'
 
 /**
- * Says whether every text that one of `inner` describes is described by one of `outer` as well.
+ * Whether every text that matches a glob of `inner` also matches one of `outer`.
  *
- * Careful rather than complete: a yes is always right, and some pairs that only a search through all texts would prove
- * (`[ab]` under `a` and `b`) get a no. A glob that does not parse covers nothing and is covered by nothing.
+ * The check is conservative: true is always right, but some covered globs give false, such as `[ab]` under `a` and `b`. A
+ * glob that does not parse covers nothing and is not covered.
  */
 export function coversGlobs(outer: readonly string[], inner: readonly string[]): boolean {
   const covering = outer.flatMap((glob) => patternsOf(glob) ?? [])
@@ -23,7 +23,7 @@ function patternsOf(glob: string): GlobPattern[] | undefined {
   return parsed.ok ? parsed.patterns : undefined
 }
 
-/** Row by row over the segments of both: `reached[n]` says whether the first n of `inner` are covered so far. */
+/** Dynamic programming over the segments of both: `reached[n]` tells whether the first n of `inner` are covered so far. */
 function covers(outer: GlobPattern, inner: GlobPattern): boolean {
   let reached = [true, ...inner.map(() => false)]
   for (const segment of outer) {

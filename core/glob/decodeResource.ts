@@ -1,7 +1,7 @@
 /**
- * A resource percent-decoded, or `undefined` where it could mean something else than it reads.
+ * Percent-decodes a resource; undefined when its meaning is ambiguous.
  *
- * A resource without encoding or traversal is answered as it is.
+ * A resource without encoding or traversal is returned as it is.
  */
 export function decodeResource(resource: string): string | undefined {
   const decoded = resource.includes('%') ? decodePercent(resource) : resource
@@ -11,10 +11,8 @@ export function decodeResource(resource: string): string | undefined {
 const ROUNDS_MAX = 4
 
 /**
- * A resource with its percent-encoded bytes written out, or `undefined` where that is not possible safely.
- *
- * Decoding is repeated, because a server behind a proxy may decode twice; a text that is still encoded after four rounds, or
- * whose bytes are not UTF-8, is a disguise and not a name. RFC 3986 §2.1, RFC 3629 §3.
+ * Decodes repeatedly, because a server behind a proxy may decode twice. A text that is still encoded after four rounds, or
+ * whose bytes are not UTF-8, is a disguise: undefined. Source: RFC 3986 §2.1, RFC 3629 §3.
  */
 function decodePercent(resource: string): string | undefined {
   let text = resource
@@ -35,9 +33,9 @@ const BACKSLASH = 92
 const DELETE = 127
 
 /**
- * Says whether a decoded resource could mean something else than it reads: a `.` or `..` segment, a backslash, a control character.
+ * Whether a decoded resource has a `.` or `..` segment, a backslash or a control character.
  *
- * Such a resource matches nothing that allows and everything that denies. One look at each character, nothing allocated.
+ * Such a resource matches no allowed glob and every denied one. One pass over the characters, without allocation.
  */
 function isTraversal(resource: string): boolean {
   let before = SLASH

@@ -1,39 +1,41 @@
-/** One character of a segment: itself, any, or one of a set of ranges; characters are Unicode code points. */
+/** Matches one character of a segment: a literal, any character, or a class of ranges. Characters are code points. */
 export type GlobCharacter =
   | { kind: 'literal'; code: number }
   | { kind: 'any' }
   | { kind: 'class'; negated: boolean; ranges: readonly { from: number; to: number }[] }
 
-/** An item of a segment: a character, or `run`, which stands for any number of further characters. */
+/** Matches part of a segment: one character, or any number of them (`run`). */
 export type GlobItem = GlobCharacter | { kind: 'run' }
 
-/** A part of a pattern: any number of segments, any one segment that is not empty, a fixed segment, or one described by items. */
+/** Matches any number of segments (`many`), one non-empty segment (`some`), a fixed segment, or one described by items. */
 export type GlobSegment =
   | { kind: 'many' }
   | { kind: 'some' }
   | { kind: 'fixed'; text: string }
   | { kind: 'items'; items: readonly GlobItem[] }
 
-/** A pattern without alternatives. */
+/** A glob without alternatives. */
 export type GlobPattern = readonly GlobSegment[]
 
 const GLOB_CHARS_MAX = 512
 
-/** The patterns a glob stands for, one for each choice of alternatives, or what is wrong with it. */
+/** The patterns of a glob, one for each combination of alternatives, or what is wrong with it. */
 type ParsedGlob = { ok: true; patterns: GlobPattern[] } | { ok: false; problem: string }
 
 /**
- * Parses a resource glob: `*` one or more characters within a segment, `**` any number of segments, `?` one character,
- * `{a,b}` alternatives, `[ab]`, `[a-z]`, `[!a]` one character of a set.
+ * Parses a resource glob: `*` matches one or more characters within a segment, `**` any number of segments, `?` one
+ * character, `{a,b}` either alternative, and `[ab]`, `[a-z]` or `[!a]` one character of a class.
  *
- * Anything that could be read in two ways is refused: `**` that is not a whole segment, a backslash, an unclosed bracket,
- * an empty set. A sign is meant literally inside brackets: `[*]`.
+ * Anything ambiguous is refused: `**` that is not a whole segment, a backslash, an unclosed bracket, an empty class. Inside
+ * brackets, a special character is literal: `[*]`.
+ *
+ * Written here because no library guarantees linear time and refuses what is ambiguous.
  */
 export function parseGlob(glob: string): ParsedGlob {
   if (glob.length === 0) return refused('is empty')
   if (glob.length > GLOB_CHARS_MAX) return refused(`is longer than ${GLOB_CHARS_MAX} characters`)
   if (!glob.isWellFormed() || /[\p{Cc}\\]/u.test(glob)) {
-    return refused('holds a backslash or a control character; write a sign literally as [*]')
+    return refused('contains a backslash or a control character; write a literal * as [*]')
   }
   const alternatives = expandBraces(glob)
   if (!alternatives.ok) return alternatives
@@ -71,7 +73,7 @@ function parseSegment(text: string): GlobSegment | string {
   for (let at = 0; at < characters.length; at += 1) {
     const character = characters[at] ?? ''
     if (character === '*') {
-      if (characters[at + 1] === '*') return 'has ** beside other characters; it must be a whole segment'
+      if (characters[at + 1] === '*') return 'has ** next to other characters; it must be a whole segment'
       items.push({ kind: 'any' }, { kind: 'run' })
     } else if (character === '?') {
       items.push({ kind: 'any' })
@@ -108,16 +110,16 @@ function codeOf(character: string | undefined): number {
 const ALTERNATIVES_MAX = 64
 const DEPTH_MAX = 8
 
-/** The texts without braces that a glob stands for, or what is wrong with its braces. */
+/** The globs without braces that a glob expands to, or what is wrong with its braces. */
 type ExpandedBraces = { ok: true; texts: string[] } | { ok: false; problem: string }
 
 type Reading = { texts: string[]; next: number; end: '' | ',' | '}' }
 
 /**
- * Writes out the alternatives `{a,b}` of a glob, nested ones too.
+ * Expands the alternatives `{a,b}` of a glob, including nested ones.
  *
- * At most 64 texts and eight levels: a pattern that would stand for more is refused before it is built, so that no
- * short text can become a huge policy. Braces inside brackets are plain characters.
+ * A glob with more than 64 expansions or eight levels is refused before they are built, so that a short text cannot become
+ * a huge policy. Braces inside brackets are literal.
  */
 function expandBraces(glob: string): ExpandedBraces {
   const reading = readSequence(glob, 0, 0)
@@ -149,7 +151,7 @@ function readSequence(glob: string, from: number, depth: number): Reading | stri
   return depth > 0 ? 'has a { without its }' : { texts, next: at, end: '' }
 }
 
-const tooMany = `stands for more than ${ALTERNATIVES_MAX} alternatives`
+const tooMany = `expands to more than ${ALTERNATIVES_MAX} alternatives`
 
 function readChoice(glob: string, from: number, depth: number): Reading | string {
   const texts: string[] = []

@@ -1,12 +1,12 @@
 import { sha256 } from '../hash.ts'
-import { buildAgentIdentifierPreimage, generateAgentIdentifier } from './identifiers.ts'
+import { buildAgentIdentifierPreimage, encodeAgentIdentifier } from './identifiers.ts'
 
 /**
- * The identifier of an agent whose owner also signs for the chain: it must be known before the registration.
+ * Derives the identifier of an agent whose owner also signs the on-chain registration.
  *
- * The token URI, which the owner's signature covers, holds the identifier; so both sides derive it from the owner's
- * address and the nonce of the signed request. Nobody else can take it, since it needs the owner's signature, and
- * a nonce of 16 characters or more keeps strangers from computing it.
+ * That signature covers the token URI, which contains the identifier, so the identifier must be known before registration.
+ * Client and server derive it from the owner's address and the nonce of the signed request. No one else can claim it,
+ * because that takes the owner's signature, and a nonce of at least 16 characters keeps strangers from computing it.
  *
  * @param ownerAddress Address in any case; it is lower-cased.
  * @param nonce Value of the header `X-Svc-Nonce`.
@@ -14,17 +14,17 @@ import { buildAgentIdentifierPreimage, generateAgentIdentifier } from './identif
  * Source: onchain.md "Additions" (`registerFor`); api.md "Signed request".
  */
 export function deriveAgentIdentifier(ownerAddress: `0x${string}`, nonce: string): string {
-  return generateAgentIdentifier(sha256(buildAgentIdentifierPreimage(ownerAddress, nonce)).subarray(0, 16))
+  return encodeAgentIdentifier(sha256(buildAgentIdentifierPreimage(ownerAddress, nonce)).subarray(0, 16))
 }
 
 /**
- * The identifier of the provisional agent of a recognised platform.
+ * Derives the identifier of the provisional agent of a recognised platform from the platform's id.
  *
- * It follows from the platform's id, so there can be one per platform only, however many processes see it first, and a
- * dry run can name it without storing it. It is public and proves nothing, and no registration can be given it.
+ * So each platform has one agent even if several processes see it at the same time, and a dry run can name the agent without
+ * storing it. The identifier is public, proves nothing, and is never assigned to a registration.
  *
  * Source: Spec: Verification response, anonymous branch; verification.md "Anonymous branch".
  */
 export function deriveProvisionalAgentIdentifier(platformId: string): string {
-  return generateAgentIdentifier(sha256(`SVC-PROVISIONAL-AGENT-ID-V1\n${platformId}`).subarray(0, 16))
+  return encodeAgentIdentifier(sha256(`SVC-PROVISIONAL-AGENT-ID-V1\n${platformId}`).subarray(0, 16))
 }

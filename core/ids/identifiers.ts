@@ -1,12 +1,12 @@
-/** The 62 digits of identifiers and keys, in the order of their character codes, so that ids sort as numbers. */
+/** The 62 digits of identifiers and keys, in the order of their character codes, so that identifiers sort like numbers. */
 export const BASE62_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 const LENGTH = 22
 
 /**
- * 128 bits as exactly 22 base62 characters, the most significant first, padded with zeros.
+ * Encodes 16 bytes as exactly 22 base62 characters, most significant first, padded with zeros.
  *
- * @throws Error when it is not given 16 bytes.
+ * @throws Error for any other number of bytes.
  *
  * Source: api.md "Identifiers"; Spec: Limits (22 characters after the prefix).
  */
@@ -23,16 +23,16 @@ export function encodeBase62(bytes16: Uint8Array): string {
 }
 
 /**
- * The identifier of an agent out of 16 random bytes: `SVC-` and 22 base62 characters.
+ * Encodes 16 bytes as the identifier of an agent: `SVC-` and 22 base62 characters.
  *
  * Source: api.md "Identifiers"; Spec: Agent.
  */
-export function generateAgentIdentifier(bytes16: Uint8Array): string {
+export function encodeAgentIdentifier(bytes16: Uint8Array): string {
   return `SVC-${encodeBase62(bytes16)}`
 }
 
 /**
- * Whether a text has the form of the identifier of an agent; it says nothing about whether there is one.
+ * Whether a text has the form of an agent's identifier; the agent need not exist.
  *
  * Source: api.md "Identifiers"; Spec: Agent.
  */
@@ -41,8 +41,8 @@ export function isAgentIdentifier(text: string): boolean {
 }
 
 /**
- * The text whose SHA-256 digest begins with the 16 bytes of a derived agent identifier; for clients, which hash by the
- * platform's own means.
+ * Builds the text whose SHA-256 digest starts with the 16 bytes of a derived agent identifier. Clients hash it with the
+ * means of their platform.
  *
  * @param ownerAddress Address in any case; it is lower-cased.
  * @param nonce Value of the header `X-Svc-Nonce`.
@@ -54,16 +54,16 @@ export function buildAgentIdentifierPreimage(ownerAddress: `0x${string}`, nonce:
 }
 
 /**
- * The identifier of an endpoint out of 16 random bytes: `SVCE-` and 22 base62 characters.
+ * Encodes 16 bytes as the identifier of an endpoint: `SVCE-` and 22 base62 characters.
  *
  * Source: api.md "Identifiers"; Spec: Endpoint (counterparty).
  */
-export function generateEndpointIdentifier(bytes16: Uint8Array): string {
+export function encodeEndpointIdentifier(bytes16: Uint8Array): string {
   return `SVCE-${encodeBase62(bytes16)}`
 }
 
 /**
- * Whether a text has the form of the identifier of an endpoint; it says nothing about whether there is one.
+ * Whether a text has the form of an endpoint's identifier; the endpoint need not exist.
  *
  * Source: api.md "Identifiers"; Spec: Endpoint (counterparty).
  */
@@ -72,16 +72,16 @@ export function isEndpointIdentifier(text: string): boolean {
 }
 
 /**
- * The identifier of an individual developer out of 16 random bytes: `SVCD-` and 22 base62 characters.
+ * Encodes 16 bytes as the identifier of an individual developer: `SVCD-` and 22 base62 characters.
  *
  * Source: api.md "Identifiers"; Spec: Allowlist entry.
  */
-export function generateDeveloperIdentifier(bytes16: Uint8Array): string {
+export function encodeDeveloperIdentifier(bytes16: Uint8Array): string {
   return `SVCD-${encodeBase62(bytes16)}`
 }
 
 /**
- * Whether a text has the form of the identifier of an individual developer; it says nothing about whether there is one.
+ * Whether a text has the form of a developer's identifier; the developer need not exist.
  *
  * Source: api.md "Identifiers"; Spec: Allowlist entry.
  */
@@ -90,16 +90,16 @@ export function isDeveloperIdentifier(text: string): boolean {
 }
 
 /**
- * The identifier of an organisation out of 16 random bytes: `SVCO-` and 22 base62 characters.
+ * Encodes 16 bytes as the identifier of an organisation: `SVCO-` and 22 base62 characters.
  *
  * Source: api.md "Identifiers"; Spec: Endpoint (counterparty).
  */
-export function generateOrganizationIdentifier(bytes16: Uint8Array): string {
+export function encodeOrganizationIdentifier(bytes16: Uint8Array): string {
   return `SVCO-${encodeBase62(bytes16)}`
 }
 
 /**
- * Whether a text has the form of the identifier of an organisation; it says nothing about whether there is one.
+ * Whether a text has the form of an organisation's identifier; the organisation need not exist.
  *
  * Source: api.md "Identifiers"; Spec: Endpoint (counterparty).
  */

@@ -3,13 +3,12 @@ import { BASE62_DIGITS } from './identifiers.ts'
 const LENGTH = 32
 
 /**
- * An API key, `svc_live_` and 32 base62 characters, out of 64 random bytes.
+ * Generates an API key from 64 random bytes: `svc_live_` and 32 base62 characters.
  *
- * Six bits of each byte choose a digit, and the two values of 64 that have none are skipped: every digit is
- * equally likely. Only 32 of the bytes are needed; with 64 the chance to run out is below 10^-30, and the answer
- * to that is to throw: never a weaker key.
+ * Six bits of each byte select a digit. The two of the 64 values without a digit are skipped, so every digit is equally
+ * likely. 64 bytes yield fewer than 32 digits with a probability below 10^-30.
  *
- * @throws Error when the bytes hold fewer than 32 digits.
+ * @throws Error when the bytes yield fewer than 32 digits, instead of returning a weaker key.
  *
  * Source: api.md "Identifiers".
  */
@@ -25,7 +24,7 @@ export function generateApiKey(bytes64: Uint8Array): string {
 }
 
 /**
- * Whether a text has the form of an API key; it says nothing about whether the key exists.
+ * Whether a text has the form of an API key; the key need not exist.
  *
  * Source: api.md "Identifiers".
  */
@@ -34,9 +33,9 @@ export function isApiKey(text: string): boolean {
 }
 
 /**
- * A webhook secret, `whsec_` and the base64 of 32 random bytes; Standard Webhooks verifiers decode the latter.
+ * Generates a webhook secret from 32 random bytes: `whsec_` and their base64, which Standard Webhooks verifiers decode.
  *
- * @throws Error when it is not given 32 bytes.
+ * @throws Error for any other number of bytes.
  *
  * Source: api.md "Identifiers".
  */
@@ -46,11 +45,10 @@ export function generateWebhookSecret(bytes32: Uint8Array): string {
 }
 
 /**
- * A secret as it may be shown after the first time: its prefix, four asterisks and its last four characters, as
- * in `whsec_****abc=` or `svc_live_****wxyz`.
+ * Masks a secret for display after it was first shown, as in `whsec_****abc=` or `svc_live_****wxyz`.
  *
- * What stands before the last underscore is the prefix; a text without one shows no prefix, and a body of fewer
- * than 16 characters shows nothing of itself.
+ * The part up to the last underscore is the prefix, which stays visible, as do the last four characters. Fewer than 16
+ * characters after the prefix are masked completely.
  *
  * Source: api.md "Identifiers".
  */

@@ -1,7 +1,7 @@
 /**
- * A random UUID out of 16 random bytes, of which 122 bits are kept: for what the specification calls a UUID.
+ * Generates a random UUID from 16 random bytes, of which 122 bits are used. The specification's UUIDs have this form.
  *
- * @throws Error when it is not given 16 bytes.
+ * @throws Error for any other number of bytes.
  *
  * Source: RFC 9562 §5.4; api.md "Identifiers".
  */
@@ -11,12 +11,12 @@ export function generateUuidV4(bytes16: Uint8Array): string {
 }
 
 /**
- * A UUID that sorts by its time, out of Unix milliseconds and 10 random bytes, of which 74 bits are kept: for
- * internal ids.
+ * Generates a UUID that sorts by time, from Unix milliseconds and 10 random bytes, of which 74 bits are used. Internal ids
+ * have this form.
  *
- * Ids of one millisecond are in no order among themselves.
+ * Ids of the same millisecond have no particular order.
  *
- * @throws Error when it is not given 10 bytes, or a time that does not fit 48 bits.
+ * @throws Error for any other number of bytes, and for a time that does not fit into 48 bits.
  *
  * Source: RFC 9562 §5.7; api.md "Identifiers".
  */
@@ -38,11 +38,7 @@ export function generateUuidV7(epochMs: number, bytes10: Uint8Array): string {
 
 const BYTE_DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/**
- * 16 bytes in the text form of a UUID, lower case, with version and variant written over their six bits.
- *
- * Source: RFC 9562 §4.
- */
+/** Formats 16 bytes as a lower-case UUID, in which version and variant replace six bits. Source: RFC 9562 §4. */
 function formatUuid(bytes: ArrayLike<number>, version: 4 | 7): string {
   let uuid = ''
   for (let i = 0; i < 16; i++) {

@@ -1,6 +1,6 @@
 import type { Zone } from './zone.ts'
 
-/** The calendar periods over which spend is summed; `total` never begins anew. */
+/** The calendar periods over which spend is summed; `total` never restarts. */
 export const PERIODS = ['hour', 'day', 'week', 'month', 'total'] as const
 
 export type Period = (typeof PERIODS)[number]
@@ -9,10 +9,10 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
 /**
- * The instant (epoch milliseconds) at which the period around `now` began on the zone's wall clock; 0 for `total`.
+ * Finds when the calendar period around `now` began in a zone, in epoch milliseconds; 0 for `total`.
  *
- * Weeks begin on Monday (ISO 8601), hours are those of UTC. Periods are calendar ones, so a period is one stored sum and not a search through history. Where
- * a local midnight does not exist or exists twice, the start is the same instant for every `now` of the period.
+ * Weeks begin on Monday (ISO 8601), and hours are those of UTC. Calendar periods let one stored sum replace a search through
+ * history. Where a local midnight is skipped or happens twice, every `now` of the period still has the same start.
  */
 export function findPeriodStart(period: Period, now: number, zone: Zone): number {
   if (period === 'total') return 0
@@ -32,7 +32,7 @@ function modulo7(day: number): number {
   return ((day % 7) + 7) % 7
 }
 
-/** The instant at which the wall clock first shows, or first has passed, a local time. */
+/** The first instant at which the wall clock shows a local time, or has passed it if the clock skips it. */
 function instantOf(localTime: number, zone: Zone): number {
   const earliest = localTime - zone.offsetAt(localTime - DAY_MS)
   const latest = localTime - zone.offsetAt(localTime + DAY_MS)

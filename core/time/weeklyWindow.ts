@@ -1,6 +1,9 @@
 import { zoneOf } from './zone.ts'
 
-/** When something is allowed: days 0 (Sunday) to 6, whole hours half-open, in a named zone. Spec: PDLSS object, duration. */
+/**
+ * The days (0 is Sunday) and hours of a week at which something is allowed, in a named zone; `end` is exclusive.
+ * Spec: PDLSS object, duration.
+ */
 export type WeeklyWindow = {
   allowedDays?: readonly number[] | undefined
   allowedHours?: { start: number; end: number } | undefined
@@ -14,10 +17,10 @@ const DAY_MS = 86_400_000
 const EPOCH_WEEKDAY = 4
 
 /**
- * Compiles a window into one question: is this instant (epoch milliseconds) inside?
+ * Compiles a window into a test of whether an instant (epoch milliseconds) is inside it.
  *
- * Hours are those on the wall clock of the zone. Where `start` is after `end` the window spans midnight and the part after midnight
- * belongs to the day it began. No days, or an empty list: every day; no hours: the whole day.
+ * Hours are wall-clock hours in the zone. When `start` is after `end`, the window spans midnight, and the part after midnight
+ * belongs to the day on which it began. No days or an empty list mean every day; no hours mean the whole day.
  */
 export function compileWeeklyWindow(window: WeeklyWindow): (now: number) => boolean {
   const days = new Set(window.allowedDays ?? [])
@@ -43,10 +46,10 @@ function modulo7(day: number): number {
 }
 
 /**
- * Says whether every moment inside of `inner` lies inside of `outer`.
+ * Whether every instant inside `inner` is also inside `outer`.
  *
- * Windows are compared as the hours of a week on the clock of one zone. In different zones the answer is a yes only where
- * `outer` leaves nothing out: their clocks shift against each other.
+ * Windows in the same zone are compared hour by hour. Windows in different zones cannot be compared, because their clocks
+ * shift against each other; then only an `outer` without any restriction covers `inner`.
  */
 export function coversWindow(outer: WeeklyWindow, inner: WeeklyWindow): boolean {
   const allowed = hoursOf(outer)
@@ -57,7 +60,7 @@ export function coversWindow(outer: WeeklyWindow, inner: WeeklyWindow): boolean 
 
 const WEEK_HOURS = 168
 
-/** The hours of a week from Sunday 0:00; a window over midnight goes on into the day after the one it began. */
+/** The hours of the week inside a window, counted from Sunday 0:00; a window that spans midnight continues into the next day. */
 function hoursOf({ allowedDays = [], allowedHours }: WeeklyWindow): Set<number> {
   const days = allowedDays.length === 0 ? [0, 1, 2, 3, 4, 5, 6] : allowedDays
   const { start, end } = allowedHours ?? { start: 0, end: 24 }

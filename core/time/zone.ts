@@ -1,6 +1,6 @@
-/** A time zone as a function: the offset from UTC that holds at an instant. */
+/** A time zone. */
 export type Zone = {
-  /** Milliseconds to add to UTC; `now` in epoch milliseconds. */
+  /** The milliseconds to add to UTC at `now` (epoch milliseconds). */
   offsetAt: (now: number) => number
 }
 
@@ -8,13 +8,13 @@ const DAY_MS = 86_400_000
 const zones = new Map<string, Zone>()
 
 /**
- * The zone of an IANA name, with its current offset remembered between calls.
+ * The zone with an IANA name, which caches its current offset.
  *
- * Asking the runtime costs microseconds, so the answer is kept for the stretch of the UTC day around the instant in which it holds
- * and asked again outside of it: twice a day in use, plus a search on days with a transition. Sub-minute historical
- * offsets come out right as well. Zones are shared, one for each name whatever its letters' case.
+ * The runtime takes microseconds to compute an offset. So an offset is cached for the part of the UTC day in which it
+ * applies: the runtime is asked twice a day, and more often on days with a transition. Historical offsets with seconds are
+ * exact too. There is one zone for each name, ignoring case.
  *
- * @throws RangeError on a name the runtime does not know; `isTimeZone` tells beforehand.
+ * @throws RangeError for a name that the runtime does not know; `isTimeZone` checks a name.
  */
 export function zoneOf(name: string): Zone {
   const key = name.toLowerCase()
@@ -49,11 +49,11 @@ function createZone(name: string): Zone {
       offset = measureOffset(formatter, now)
       from = isOffset(formatter, dayStart, offset)
         ? dayStart
-        : boundary(formatter, dayStart, now, offset, true)
+        : findTransition(formatter, dayStart, now, offset, true)
       const dayEnd = dayStart + DAY_MS
       until = isOffset(formatter, dayEnd - 1, offset)
         ? dayEnd
-        : boundary(formatter, now, dayEnd, offset, false)
+        : findTransition(formatter, now, dayEnd, offset, false)
       return offset
     },
   }
@@ -63,8 +63,8 @@ function isOffset(formatter: Intl.DateTimeFormat, instant: number, offset: numbe
   return measureOffset(formatter, instant) === offset
 }
 
-/** The first instant of [low, high) at which `offset` begins (or, for its end, no longer holds). */
-function boundary(
+/** The first instant in [low, high) at which `offset` applies or, for its end, stops applying. */
+function findTransition(
   formatter: Intl.DateTimeFormat,
   low: number,
   high: number,
@@ -97,9 +97,9 @@ function measureOffset(formatter: Intl.DateTimeFormat, instant: number): number 
 }
 
 /**
- * Says whether a name is a zone of the IANA database as this runtime knows it.
+ * Whether a name is a zone of this runtime's IANA database.
  *
- * Fixed offsets such as `+02:00`, which some runtimes also take, are refused: they know no daylight saving time.
+ * Fixed offsets such as `+02:00` are not, although some runtimes accept them: they have no daylight saving time.
  */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/.test(name)) return false

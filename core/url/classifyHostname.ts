@@ -1,5 +1,5 @@
 /**
- * Why a host name is none that the public Internet resolves to one owner; the values of event reason and test.
+ * The reasons why a host name is not public, as events report them.
  *
  * Source: Spec: Events (`counterparty.discovery_blocked`); verification.md "Order" 4.
  */
@@ -17,7 +17,7 @@ type HostnameReason = (typeof HOSTNAME_REASONS)[keyof typeof HOSTNAME_REASONS]
 
 type Verdict = { readonly public: true } | { readonly public: false; readonly reason: HostnameReason }
 
-/** Names that are private or reserved together with everything below them. */
+/** Names that are private or reserved, including all their subdomains. */
 const RESERVED_SUFFIXES: readonly (readonly [suffix: string, reason: HostnameReason])[] = [
   ['localhost', HOSTNAME_REASONS.localhost], // RFC 6761
   ['localdomain', HOSTNAME_REASONS.localhost],
@@ -41,11 +41,11 @@ const RESERVED_SUFFIXES: readonly (readonly [suffix: string, reason: HostnameRea
 ]
 
 /**
- * Whether a host is a public, fully-qualified name, under which an endpoint can be discovered; if not, why.
+ * Whether a host is a public, fully qualified name under which an endpoint can be discovered, and if not, why.
  *
- * It judges the form only and asks no name server: a public name may still lead to a private address, which
- * whoever connects has to check (`isPrivateAddress`). Case and one dot at the end do not matter; international
- * names are expected in punycode, as `normaliseUrl` gives them.
+ * It checks the form only and asks no name server. A public name may still resolve to a private address, so the caller must
+ * check the address it connects to (`isPrivateAddress`). Case and one trailing dot are ignored. International names are
+ * expected in punycode, as `normaliseUrl` returns them.
  *
  * Source: verification.md "Order" 4; RFC 1123 §2.1; RFC 6761.
  */
@@ -65,7 +65,7 @@ function refused(reason: HostnameReason): Verdict {
   return { public: false, reason }
 }
 
-/** A last label that is a number makes the whole name an IPv4 address to every browser: `127.1`, `0x7f000001`. */
+/** Every browser reads a name whose last label is a number as an IPv4 address: `127.1`, `0x7f000001`. */
 function isIpLiteral(name: string, labels: readonly string[]): boolean {
   return name.includes(':') || name.startsWith('[') || /^([0-9]+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? '')
 }

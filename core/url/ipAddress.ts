@@ -1,8 +1,8 @@
 /**
- * The 4 or 16 bytes of an IP address in its text form, or undefined when the text is none.
+ * Parses an IP address into its 4 or 16 bytes; undefined when the text is not one.
  *
- * IPv4 is four decimal numbers without leading zeros; IPv6 in any spelling, with dotted IPv4 at the end or a zone
- * (`%eth0`), which is ignored, and without brackets.
+ * IPv4 is four decimal numbers without leading zeros. IPv6 may have any spelling without brackets, including a dotted IPv4
+ * address at the end. A zone (`%eth0`) is ignored.
  *
  * Source: RFC 4291 §2.2; RFC 4007 §11.
  */
@@ -25,7 +25,7 @@ function bytesOfV6(text: string): number[] | undefined {
   const [head, tail] = halves.map((half, i) => bytesOfGroups(half, i === halves.length - 1))
   if (head === undefined) return undefined
   if (halves.length === 1) return head.length === 16 ? head : undefined
-  // `::` stands for at least one group of zeros.
+  // `::` is at least one group of zeros.
   if (tail === undefined || head.length + tail.length > 14) return undefined
   return [...head, ...new Array<number>(16 - head.length - tail.length).fill(0), ...tail]
 }
@@ -50,9 +50,10 @@ function bytesOfGroups(text: string, mayEndInV4: boolean): number[] | undefined 
 const MAPPED = /^::ffff:(?=\d+\.)/i
 
 /**
- * An IP address as it is compared: an IPv4 address that a socket reports in IPv6 form (`::ffff:192.0.2.1`) is itself.
+ * Normalises an IP address for comparison: an IPv4 address that a socket reports in IPv6 form (`::ffff:192.0.2.1`) is
+ * returned as IPv4.
  *
- * Undefined for what is no address, and for one with a zone, which means something on one machine only.
+ * Undefined when the text is not an address, or has a zone, which is meaningful on one machine only.
  *
  * Source: RFC 4291 §2.5.5.2; RFC 4007 §11.
  */
@@ -62,7 +63,8 @@ export function normaliseIpAddress(text: string): string | undefined {
 }
 
 /**
- * The first groups of an IPv6 address, in lower case without leading zeros (`2001:db8:0:7`); undefined for what is none.
+ * The first `count` groups of an IPv6 address, in lower case without leading zeros (`2001:db8:0:7`); undefined when the text
+ * is not an IPv6 address.
  *
  * Source: RFC 4291 §2.2.
  */
@@ -75,7 +77,7 @@ export function takeIpv6Groups(address: string, count: number): string | undefin
 
 type Range = { readonly prefix: readonly number[]; readonly bits: number }
 
-/** IANA's special-purpose IPv4 blocks, and multicast. */
+/** IANA's special-purpose IPv4 blocks, plus multicast. */
 const V4_RANGES = ranges([
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
@@ -97,7 +99,7 @@ const V4_RANGES = ranges([
   '240.0.0.0/4', // reserved and broadcast
 ])
 
-/** The blocks inside global unicast that are special; all that is outside of it is refused as a whole. */
+/** The special-purpose blocks inside global unicast. Everything outside global unicast is private. */
 const V6_RANGES = ranges([
   '2001::/23', // IETF protocol assignments: Teredo, benchmarking, ORCHID and others
   '2001:db8::/32', // documentation
@@ -108,16 +110,15 @@ const V6_RANGES = ranges([
 
 const GLOBAL_UNICAST = range('2000::/3')
 
-/** Forms whose last four bytes are the IPv4 address that is really reached: mapped, and well-known NAT64. */
+/** Blocks whose last four bytes are the IPv4 address actually reached: IPv4-mapped, and the well-known NAT64 prefix. */
 const V4_CARRIERS = ranges(['::ffff:0:0/96', '64:ff9b::/96'])
 
 /**
- * Whether an address must not be reached by a request that somebody else chose the target of.
+ * Whether an address must not be reached by a request whose target someone else chose.
  *
- * True for every special-purpose range of IPv4 and IPv6, for an IPv6 address that carries such an IPv4 address,
- * for all of IPv6 that is not global unicast (loopback, local, link-local, multicast, local NAT64, discard, not
- * yet assigned), and for a text that is no address: in doubt it is private. Check the address that is connected
- * to, after the name was resolved, not the name.
+ * That is every special-purpose range of IPv4 and IPv6, an IPv6 address that embeds such an IPv4 address, all of IPv6 outside
+ * global unicast (loopback, local, link-local, multicast, local NAT64, discard, unassigned) and, to be safe, a text that is
+ * not an address. Check the address to connect to after name resolution, and not the name.
  *
  * Source: IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890); RFC 6052; RFC 4291 §2.5.5.
  */

@@ -1,7 +1,7 @@
 /**
- * The URL that a text is, or null.
+ * Parses a URL; null when the text is not one.
  *
- * As `URL.parse`, which runtimes that the client library promises to run in do not have yet. Source: WHATWG URL.
+ * Replaces `URL.parse`, which some runtimes supported by the client library lack. Source: WHATWG URL.
  */
 export function parseUrl(text: string): URL | null {
   try {
@@ -13,7 +13,7 @@ export function parseUrl(text: string): URL | null {
 
 const LENGTH_MAX = 2_048
 
-/** Why a text is not a URL that the service can know an endpoint by. */
+/** Why a text cannot be the URL of an endpoint. */
 type Refusal = 'too_long' | 'malformed' | 'scheme_not_http' | 'userinfo'
 
 const EXPECTED: Readonly<Record<Refusal, string>> = {
@@ -23,7 +23,7 @@ const EXPECTED: Readonly<Record<Refusal, string>> = {
   userinfo: 'expected a URL without a user name or password',
 }
 
-/** What a caller is told who sent a URL that was refused. */
+/** The message for a caller whose URL was refused. */
 export function describeExpectedUrl(reason: Refusal): string {
   return EXPECTED[reason]
 }
@@ -33,20 +33,19 @@ type Normalised =
   | { readonly ok: false; readonly reason: Refusal }
 
 /**
- * The one spelling of an endpoint's URL, so that the same address is found, and claimed, only once.
+ * Normalises the URL of an endpoint to a single spelling, so that the same address can be found, and claimed, only once.
  *
- * `url` has a lower-case host (international names in punycode), no default port, no query, no fragment, no
- * slash or root dot at the end; `host` is its host without the port, IPv6 in brackets. Dot segments are resolved
- * and letters that need no percent-encoding are decoded. The path stays case-sensitive. User names and passwords
- * are refused rather than dropped: they are secrets in the wrong place, or a host in disguise. White space,
- * control characters and backslashes, which URL parsers forgive, are refused as well. Normalising twice changes
- * nothing.
+ * `url` has a lower-case host (international names in punycode) and no default port, query, fragment, trailing slash or
+ * root dot. `host` is its host without the port, with IPv6 in brackets. Dot segments are resolved, and characters that need
+ * no percent-encoding are decoded. The path stays case-sensitive. A user name or password is refused and not dropped: it is
+ * a secret in the wrong place or a host in disguise. White space, control characters and backslashes, which URL parsers
+ * tolerate, are refused too. Normalising is idempotent.
  *
  * Source: verification.md "Order" 4; WHATWG URL; RFC 3986 §6.2.2.
  */
 export function normaliseUrl(text: string): Normalised {
   if (text.length > LENGTH_MAX) return refused('too_long')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: this finds control characters
   if (/[\u0000-\u0020\u007f\\]/.test(text)) return refused('malformed')
   if (!/^https?:\/\/[^/]/i.test(text))
     return refused(/^https?:/i.test(text) ? 'malformed' : schemeFault(text))
@@ -69,7 +68,7 @@ function schemeFault(text: string): Refusal {
   return /^[a-z][a-z0-9+.-]*:/i.test(text) ? 'scheme_not_http' : 'malformed'
 }
 
-/** Letters, digits and `-._~` mean the same encoded or not; the digits of other encodings become upper case. */
+/** Decodes letters, digits and `-._~`, which mean the same encoded or not; other encodings get upper-case digits. */
 function decodeUnreserved(path: string): string {
   if (!path.includes('%')) return path
   return path.replace(/%[0-9a-f]{2}/gi, (encoded) => {

@@ -68,7 +68,7 @@ describe('field errors', () => {
     expect(errorOf({ a: 1 })).to.deep.equal({
       pointer: '/a',
       code: 'unknown_key',
-      message: 'this field is not known here; a misspelt rule would be silently without effect',
+      message: 'unknown field; a misspelt rule would silently have no effect',
     })
   })
 

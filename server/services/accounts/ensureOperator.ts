@@ -1,4 +1,4 @@
-import { generateDeveloperIdentifier } from '@svc/core/ids/identifiers.ts'
+import { encodeDeveloperIdentifier } from '@svc/core/ids/identifiers.ts'
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { PasswordHasher } from '../../external/passwordHasher.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
@@ -59,7 +59,7 @@ function operatorAccount(
 ): Parameters<UserStore['insert']>[1] {
   return {
     id: generateUuidV7(now, randomBytes(10)),
-    developerId: generateDeveloperIdentifier(randomBytes(16)),
+    developerId: encodeDeveloperIdentifier(randomBytes(16)),
     email,
     // Who sets the service up says that it is theirs.
     emailVerifiedAt: now,

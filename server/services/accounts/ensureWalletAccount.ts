@@ -1,4 +1,4 @@
-import { generateDeveloperIdentifier } from '@svc/core/ids/identifiers.ts'
+import { encodeDeveloperIdentifier } from '@svc/core/ids/identifiers.ts'
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { User, UserStore } from '../../store/accounts/userStore.ts'
 import type { Db } from '../../store/database/database.ts'
@@ -41,7 +41,7 @@ async function findOrCreate(
   if (known) return known
   const user: User = {
     id: generateUuidV7(now, deps.randomBytes(10)),
-    developerId: generateDeveloperIdentifier(deps.randomBytes(16)),
+    developerId: encodeDeveloperIdentifier(deps.randomBytes(16)),
     email: null,
     emailVerifiedAt: null,
     fullName: null,

@@ -1,4 +1,4 @@
-import { generateDeveloperIdentifier } from '@svc/core/ids/identifiers.ts'
+import { encodeDeveloperIdentifier } from '@svc/core/ids/identifiers.ts'
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { PasswordHasher } from '../../external/passwordHasher.ts'
@@ -57,7 +57,7 @@ export async function registerAccount(
   const passwordHash = await deps.passwords.hash(input.password)
   const user: User = {
     id: generateUuidV7(now, deps.randomBytes(10)),
-    developerId: generateDeveloperIdentifier(deps.randomBytes(16)),
+    developerId: encodeDeveloperIdentifier(deps.randomBytes(16)),
     email,
     emailVerifiedAt: null,
     fullName,

@@ -1,5 +1,5 @@
 import type { UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
-import { generateEndpointIdentifier } from '@svc/core/ids/identifiers.ts'
+import { encodeEndpointIdentifier } from '@svc/core/ids/identifiers.ts'
 import { apiError } from '../../errors.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
@@ -52,7 +52,7 @@ export async function claimEndpoint(
   const { randomBytes } = deps.settings
   const found = await findOwnEndpoint(deps.endpoints, { id: input.id, principal, toWrite: true })
   const ownerId = claimingOrganization(input, found)
-  const svceId = generateEndpointIdentifier(randomBytes(16))
+  const svceId = encodeEndpointIdentifier(randomBytes(16))
   const { secret, stored } = newWebhookSecret(deps.secrets, found.id, randomBytes)
   let claimed: EndpointRow | undefined
   const answer = await deps.db.transaction(async (trx) => {

@@ -1,5 +1,5 @@
 import { encodeHex } from '@svc/core/bytes.ts'
-import { generateEndpointIdentifier } from '@svc/core/ids/identifiers.ts'
+import { encodeEndpointIdentifier } from '@svc/core/ids/identifiers.ts'
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { hashPdlss } from '@svc/core/pdlss/hashPdlss.ts'
 import { normaliseUrl } from '@svc/core/url/url.ts'
@@ -51,7 +51,7 @@ export async function registerEndpoint(
   if (organizationId === null) throw apiError('ORG_REQUIRED')
   const { randomBytes } = deps.settings
   const target = targetOf(input.registration, deps.settings)
-  const svceId = generateEndpointIdentifier(randomBytes(16))
+  const svceId = encodeEndpointIdentifier(randomBytes(16))
   let registered: EndpointRow | undefined
   const answer = await deps.db.transaction(async (trx) => {
     if (await deps.endpoints.claimedByUrl(target.url, trx)) throw apiError('URL_ALREADY_CLAIMED')

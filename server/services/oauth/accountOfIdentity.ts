@@ -1,4 +1,4 @@
-import { generateDeveloperIdentifier } from '@svc/core/ids/identifiers.ts'
+import { encodeDeveloperIdentifier } from '@svc/core/ids/identifiers.ts'
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { ToldIdentity } from '../../external/identityProvider.ts'
 import type { LinkedIdentity, LinkedIdentityStore } from '../../store/accounts/linkedIdentityStore.ts'
@@ -69,7 +69,7 @@ function newUser(
 ): User {
   return {
     id: generateUuidV7(now, randomBytes(10)),
-    developerId: generateDeveloperIdentifier(randomBytes(16)),
+    developerId: encodeDeveloperIdentifier(randomBytes(16)),
     email,
     emailVerifiedAt: now,
     fullName,

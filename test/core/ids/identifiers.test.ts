@@ -1,9 +1,9 @@
 import {
   encodeBase62,
-  generateAgentIdentifier,
-  generateDeveloperIdentifier,
-  generateEndpointIdentifier,
-  generateOrganizationIdentifier,
+  encodeAgentIdentifier,
+  encodeDeveloperIdentifier,
+  encodeEndpointIdentifier,
+  encodeOrganizationIdentifier,
   isAgentIdentifier,
   isDeveloperIdentifier,
   isEndpointIdentifier,
@@ -54,10 +54,10 @@ describe('base62Id', () => {
 
 describe('identifiers', () => {
   const kinds = [
-    { prefix: 'SVC-', make: generateAgentIdentifier, is: isAgentIdentifier },
-    { prefix: 'SVCE-', make: generateEndpointIdentifier, is: isEndpointIdentifier },
-    { prefix: 'SVCO-', make: generateOrganizationIdentifier, is: isOrganizationIdentifier },
-    { prefix: 'SVCD-', make: generateDeveloperIdentifier, is: isDeveloperIdentifier },
+    { prefix: 'SVC-', make: encodeAgentIdentifier, is: isAgentIdentifier },
+    { prefix: 'SVCE-', make: encodeEndpointIdentifier, is: isEndpointIdentifier },
+    { prefix: 'SVCO-', make: encodeOrganizationIdentifier, is: isOrganizationIdentifier },
+    { prefix: 'SVCD-', make: encodeDeveloperIdentifier, is: isDeveloperIdentifier },
   ]
   for (const { prefix, make, is } of kinds) {
     it(`${prefix} is followed by 22 characters and recognised by its own check only`, () => {

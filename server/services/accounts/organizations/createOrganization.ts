@@ -1,4 +1,4 @@
-import { generateOrganizationIdentifier } from '@svc/core/ids/identifiers.ts'
+import { encodeOrganizationIdentifier } from '@svc/core/ids/identifiers.ts'
 import type { OrganizationStore } from '../../../store/accounts/organizationStore.ts'
 import type { Db } from '../../../store/database/database.ts'
 import type { SessionPrincipal } from '../../principal.ts'
@@ -22,7 +22,7 @@ export async function createOrganization(
 ): Promise<OrganizationView> {
   const { userId } = input.principal
   const { name, now } = input
-  const id = generateOrganizationIdentifier(deps.randomBytes(16))
+  const id = encodeOrganizationIdentifier(deps.randomBytes(16))
   const organization = { id, name, createdBy: userId, createdAt: now }
   const standing = { role: 'owner', status: 'active' } as const
   const created = await deps.transaction(async (trx) => {

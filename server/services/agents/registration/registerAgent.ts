@@ -1,5 +1,5 @@
 import { deriveAgentIdentifier } from '@svc/core/ids/derivedIdentifiers.ts'
-import { generateAgentIdentifier } from '@svc/core/ids/identifiers.ts'
+import { encodeAgentIdentifier } from '@svc/core/ids/identifiers.ts'
 import { validationError } from '../../../errors.ts'
 import type { AgentRow } from '../../../store/agents/agentStore.ts'
 import type { Once } from '../../idempotency/answerOnce.ts'
@@ -62,7 +62,7 @@ export async function registerAgent(deps: RegisterAgentDeps, input: RegisterAgen
 
 async function identifierOf(deps: RegisterAgentDeps, input: RegisterAgentInput): Promise<string> {
   const { principal, registration, now } = input
-  if (registration.onChain === null) return generateAgentIdentifier(deps.settings.randomBytes(16))
+  if (registration.onChain === null) return encodeAgentIdentifier(deps.settings.randomBytes(16))
   if (principal.nonce.length < NONCE_LENGTH_MIN) {
     const message = `with a consent the header X-Svc-Nonce has at least ${NONCE_LENGTH_MIN} characters`
     throw validationError([{ pointer: '/onChain', code: 'nonce_too_short', message }])

@@ -1,4 +1,4 @@
-import { generateAgentIdentifier } from '@svc/core/ids/identifiers.ts'
+import { encodeAgentIdentifier } from '@svc/core/ids/identifiers.ts'
 import type { AgentRow, AgentStore } from '../../../store/agents/agentStore.ts'
 import { type AddAgentDeps, addAgent } from './addAgent.ts'
 import type { AgentRegistration } from './agentRegistration.ts'
@@ -31,7 +31,7 @@ export async function registerForAccount(
   const { signerAddress = null, ...described } = registration
   const [wallet = null] = ownerId.startsWith('SVCD-') ? wallets : []
   return addAgent(deps, trx, {
-    svcId: generateAgentIdentifier(deps.settings.randomBytes(16)),
+    svcId: encodeAgentIdentifier(deps.settings.randomBytes(16)),
     registration: { ...described, onChain: null },
     ownerId,
     signerAddress,
