@@ -29,7 +29,7 @@ type ParsedGlob = { ok: true; patterns: GlobPattern[] } | { ok: false; problem: 
  * Anything ambiguous is refused: `**` that is not a whole segment, a backslash, an unclosed bracket, an empty class. Inside
  * brackets, a special character is literal: `[*]`.
  *
- * Written here because no library guarantees linear time and refuses what is ambiguous.
+ * Our own implementation, because glob libraries compile to backtracking regular expressions and accept ambiguous globs.
  */
 export function parseGlob(glob: string): ParsedGlob {
   if (glob.length === 0) return refused('is empty')

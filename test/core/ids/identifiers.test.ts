@@ -1,6 +1,6 @@
 import {
-  encodeBase62,
   encodeAgentIdentifier,
+  encodeBase62,
   encodeDeveloperIdentifier,
   encodeEndpointIdentifier,
   encodeOrganizationIdentifier,
