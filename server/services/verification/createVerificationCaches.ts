@@ -4,13 +4,12 @@ import type { CredentialStore, NamedAgent } from '../../store/agents/credentialS
 import type { AllowlistStore } from '../../store/endpoints/allowlistStore.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
 import { createReadThroughCache } from '../readThroughCache.ts'
-import { type AgentBehaviour, createAgentBehaviour } from './agentBehaviour.ts'
 import type { KeepContext } from './createKeepContext.ts'
 import { agentContext, endpointContext } from './decisionContext.ts'
-import { loadVerifiableAgent } from './loadVerifiableAgent.ts'
-import { loadVerifiableEndpoint } from './loadVerifiableEndpoint.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
+import { type AgentBehaviour, createAgentBehaviour, loadVerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
+import { loadVerifiableEndpoint } from './verifiableEndpoint.ts'
 
 export type VerificationCachesDeps = {
   agents: AgentStore

@@ -5,8 +5,8 @@ import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointS
 import { randomHex } from '../randomHex.ts'
 import type { KeepContext } from './createKeepContext.ts'
 import { endpointContext } from './decisionContext.ts'
-import { loadVerifiableEndpoint } from './loadVerifiableEndpoint.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
+import { loadVerifiableEndpoint } from './verifiableEndpoint.ts'
 
 export type DiscoverEndpointDeps = {
   db: Pick<Db, 'transaction'>

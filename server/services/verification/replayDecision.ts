@@ -13,8 +13,8 @@ import type { DecisionContextStore } from '../../store/audit/decisionContextStor
 import { type FindRecordDeps, findRecord } from '../audit/findRecord.ts'
 import { isParty } from '../audit/isParty.ts'
 import type { AgentContext, EndpointContext } from './decisionContext.ts'
-import type { RecordedAgentFacts, RecordedInputs } from './recordedInputs.ts'
 import { foundApproval } from './stepUpApproval.ts'
+import type { RecordedAgentFacts, RecordedInputs } from './verificationRecord.ts'
 
 export type ReplayDecisionDeps = FindRecordDeps & { contexts: Pick<DecisionContextStore, 'read'> }
 

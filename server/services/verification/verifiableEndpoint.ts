@@ -1,4 +1,7 @@
+import { type AllowlistEntry, compileAllowlist } from '@svc/core/access/allowlist.ts'
 import type { EndpointFacts } from '@svc/core/access/facts.ts'
+import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
+import type { EndpointRow } from '../../store/endpoints/endpointStore.ts'
 
 /** An endpoint as the hot path holds it, with its policy and allowlist compiled. */
 export type VerifiableEndpoint = {
@@ -14,4 +17,31 @@ export type VerifiableEndpoint = {
   /** Names the kept text of boundary and allowlist; null for one that is not stored. */
   contextHash: string | null
   facts: EndpointFacts
+}
+
+/** Compiles a stored endpoint and its allowlist for the hot path. */
+export function loadVerifiableEndpoint(
+  row: EndpointRow,
+  allowlist: readonly AllowlistEntry[],
+  contextHash: string,
+): VerifiableEndpoint {
+  return {
+    id: row.id,
+    svceId: row.svceId,
+    ownerId: row.ownerId,
+    name: row.name,
+    counterpartyType: row.counterpartyType,
+    url: row.url,
+    pdlssHash: row.pdlssHash,
+    contextHash,
+    facts: {
+      status: row.status,
+      tier: row.tier,
+      trustScoreRequirement: row.trustScoreRequirement,
+      unverifiedAgentPolicy: row.unverifiedAgentPolicy,
+      policy: compilePolicy(row.pdlss, 'endpoint'),
+      allowlist: compileAllowlist(allowlist),
+      host: row.host,
+    },
+  }
 }

@@ -6,13 +6,12 @@ import { addDecimals } from '@svc/core/decimal.ts'
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { ApprovalState, Commitment, CounterQuery, CounterValues } from '../../store/recorder/recorder.ts'
-import { approvalRecords } from './approvalRecords.ts'
 import { asTheyAreNow } from './asTheyAreNow.ts'
 import { counterEndpointId, counterQuery, countersOf } from './counterQuery.ts'
-import { discoveryBlockedRecords } from './discoveryBlockedRecords.ts'
-import { commitmentOf } from './recordOnly.ts'
+import { commitmentOf, discoveryBlockedRecords } from './recordOnly.ts'
 import { registeredAnswer } from './registeredAnswer.ts'
 import {
+  approvalRecords,
   coversPending,
   foundApproval,
   newApproval,
