@@ -77,8 +77,8 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   const randomBytes = createRandomPool()
   prepareFolders(config)
   const database = await composeDatabase(config, log)
-  const { db, claimed, once, part, answerOnce } = composeIdempotency({ db: database.db, config, randomBytes })
-  const recorder = claimed(database.recorder)
+  const { db, wrapRecorder, runOnce, runPart, answerOnce } = composeIdempotency({ db: database.db, config, randomBytes })
+  const recorder = wrapRecorder(database.recorder)
   const agents = createAgentStore(db.query)
   const endpoints = createEndpointStore(db.query)
   const raiseAlert = createRaiseAlert({
@@ -215,7 +215,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
       endpoints,
       verification: verification.parts,
       clock,
-      part,
+      runPart,
     }),
     activity: activity.parts,
     audit: { ...audit.parts, chainOverview: chain.overview },
@@ -237,7 +237,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
       clock,
       log,
       answerOnce,
-      once,
+      once: runOnce,
       observe: (route, status, seconds) => metrics.observe(`${route.method} ${route.path}`, status, seconds),
     },
     routes(parts),

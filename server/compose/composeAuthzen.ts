@@ -8,7 +8,7 @@ export type ComposeAuthzenDeps = {
   endpoints: Pick<EndpointStore, 'listByOwners'>
   verification: VerificationDeps
   clock: () => number
-  part: EvaluateBatchDeps['part']
+  runPart: EvaluateBatchDeps['runPart']
 }
 
 /** Endpoints of an owner that are looked at to find the one that is active; who has more has to name the one it means. */

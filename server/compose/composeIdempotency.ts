@@ -11,18 +11,18 @@ import { createIdempotencyStore } from '../store/recorder/idempotencyStore.ts'
 /**
  * Puts Idempotency-Keys together.
  *
- * @returns `answerOnce` and `once` for the border, and what the use cases have to write through: the database, and the
- *   recorder once `claimed`.
+ * @returns `answerOnce` and `runOnce` for the border, and what the use cases have to write through: the database, and the
+ *   recorder, wrapped by `wrapRecorder`.
  */
 export function composeIdempotency(deps: {
   db: Db
   config: Pick<Config, 'secretsKey' | 'dataDir'>
   randomBytes: (length: number) => Uint8Array
-}): Omit<ClaimedWrites, 'runUnder'> & { answerOnce: ServeDeps['answerOnce'] } {
+}): Omit<ClaimedWrites, 'runWithClaim'> & { answerOnce: ServeDeps['answerOnce'] } {
   const { config, randomBytes } = deps
   const claims = createIdempotencyStore(deps.db.query)
-  const { runUnder, ...writes } = createClaimedWrites(deps.db, claims)
+  const { runWithClaim, ...writes } = createClaimedWrites(deps.db, claims)
   const secrets = createSecretBox(readSecretsKey(config.secretsKey, join(config.dataDir, 'secrets-key')))
-  const once: AnswerOnceDeps = { claims, runUnder, secrets, randomBytes, running: new Map() }
+  const once: AnswerOnceDeps = { claims, runWithClaim, secrets, randomBytes, running: new Map() }
   return { ...writes, answerOnce: (request, work) => answerOnce(once, request, work) }
 }

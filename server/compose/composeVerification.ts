@@ -18,7 +18,7 @@ import { createOwnerFactsStore } from '../store/agents/ownerFactsStore.ts'
 import { createSessionDecisionStore } from '../store/approvals/sessionDecisionStore.ts'
 import { createAuditRecordStore } from '../store/audit/auditRecordStore.ts'
 import { createDecisionContextStore } from '../store/audit/decisionContextStore.ts'
-import { logSize } from '../store/audit/logSize.ts'
+import { readLogSize } from '../store/audit/logSize.ts'
 import type { Db } from '../store/database/database.ts'
 import { createAllowlistStore } from '../store/endpoints/allowlistStore.ts'
 import type { EndpointStore } from '../store/endpoints/endpointStore.ts'
@@ -119,7 +119,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     catchUp: deps.catchUp,
   } satisfies VerificationDeps & RecordDecisionDeps & ReplayDecisionDeps
   const renew = renewEarlyBehaviour({
-    logSize: () => logSize(db.query),
+    logSize: () => readLogSize(db.query),
     onBehaviourAged: caches.onBehaviourAged,
   })
   deps.onFeedAdvanced((nextSeq) => {

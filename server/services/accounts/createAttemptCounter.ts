@@ -28,7 +28,7 @@ export function createAttemptCounter(store: AttemptStore, rule: AttemptRule) {
     /** Takes one try before it is made, so that many at once are no more than many in a row. */
     async count(trx: Trx, subject: string, now: number): Promise<CountedAttempt> {
       const key = keyOf(subject)
-      const before = await store.of(trx, key)
+      const before = await store.read(trx, key)
       const held = before && before.forgetAt > now ? before : unused(rule, now)
       if (held.lockedUntil > now) return locked(held, now, false)
       const current =
@@ -41,7 +41,7 @@ export function createAttemptCounter(store: AttemptStore, rule: AttemptRule) {
 
     /** Whether another try would be refused; takes none. */
     async look(trx: Trx, subject: string, now: number): Promise<CountedAttempt> {
-      const held = await store.of(trx, keyOf(subject))
+      const held = await store.read(trx, keyOf(subject))
       return held && held.lockedUntil > now ? locked(held, now, false) : { isAllowed: true }
     },
 

@@ -22,7 +22,7 @@ export type EvaluateBatchInput = {
 export type EvaluateBatchDeps = EvaluateAccessDeps & {
   clock: () => number
   /** Runs one of the evaluations, as the part of the request that it is. */
-  part<Result>(name: string, work: () => Promise<Result>): Promise<Result>
+  runPart<Result>(name: string, work: () => Promise<Result>): Promise<Result>
 }
 
 /** One answer where the batch is a single evaluation, else those of its evaluations in their order. */
@@ -73,7 +73,7 @@ export async function evaluateBatch(
       place === 0
         ? evaluateAccess(deps, { principal, evaluation, now, once })
         : evaluateAccess(deps, { principal: await takeAnother(), evaluation, now: deps.clock(), once })
-    const answer = await orDenied(() => deps.part(String(place), evaluate))
+    const answer = await orDenied(() => deps.runPart(String(place), evaluate))
     evaluations.push(answer)
     if (answer.decision === settlesAt) break
   }

@@ -1,12 +1,12 @@
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
-import type { ClaimedWrites, KeptAnswers } from '../../store/recorder/claimedWrites.ts'
+import type { ClaimedWrites, UseCaseAnswers } from '../../store/recorder/claimedWrites.ts'
 import type { IdempotencyClaim, IdempotencyStore } from '../../store/recorder/idempotencyStore.ts'
 
 export type AnswerOnceDeps = {
   claims: IdempotencyStore
-  runUnder: ClaimedWrites['runUnder']
+  runWithClaim: ClaimedWrites['runWithClaim']
   secrets: SecretBox
   randomBytes: (length: number) => Uint8Array
   /** Uses of this process that are under way, by claim id. */
@@ -51,7 +51,7 @@ export async function answerOnce<Answer extends RepeatableAnswer>(
   hasLooked = false,
 ): Promise<Answer> {
   const { now, ...use } = request
-  await deps.claims.forgetBefore(now - KEPT_MS)
+  await deps.claims.deleteBefore(now - KEPT_MS)
   const claimId = generateUuidV4(deps.randomBytes(16))
   const attempt = claimAndWork(deps, { ...use, claimId, claimedAt: now }, work)
   deps.running.set(
@@ -66,7 +66,7 @@ export async function answerOnce<Answer extends RepeatableAnswer>(
   const running = deps.running.get(holder.claimId)
   if (running) await running
   else if (holder.state === 'running' && holder.claimedAt < now - ABANDONED_MS) {
-    await deps.claims.giveUp(holder.claimId)
+    await deps.claims.release(holder.claimId)
   } else if (hasLooked) throw notYet(holder, now)
   // Who answered between the look at the row and the look at this process has stored the answer by now.
   return answerOnce(deps, request, work, !running)
@@ -79,21 +79,21 @@ async function claimAndWork<Answer extends RepeatableAnswer>(
   claim: Parameters<IdempotencyStore['claim']>[0],
   work: () => Promise<Answer> | Answer,
 ): Promise<Claimed<Answer>> {
-  const { claims, runUnder, secrets } = deps
+  const { claims, runWithClaim, secrets } = deps
   const holder = await claims.claim(claim)
   if (holder !== null && !(isLeft(deps, holder, claim) && (await claims.takeOver(holder, claim))))
     return { holder }
   const { claimId } = claim
   const context = `idempotent-kept:${JSON.stringify([claim.caller, claim.key])}`
-  const text = holder?.kept ?? null
-  const kept = text === null ? {} : (JSON.parse(secrets.open(text, context)) as KeptAnswers)
-  const seal = (answers: KeptAnswers) => secrets.seal(JSON.stringify(answers), context)
+  const text = holder?.useCaseAnswers ?? null
+  const kept = text === null ? {} : (JSON.parse(secrets.open(text, context)) as UseCaseAnswers)
+  const seal = (answers: UseCaseAnswers) => secrets.seal(JSON.stringify(answers), context)
   try {
-    const answer = await runUnder({ claimId, kept, seal }, async () => work())
+    const answer = await runWithClaim({ claimId, kept, seal }, async () => work())
     await claims.storeAnswer(claimId, secrets.seal(JSON.stringify(answer), sealContext(claimId)))
     return { answer }
   } catch (error) {
-    await claims.giveUp(claimId)
+    await claims.release(claimId)
     throw error
   }
 }
@@ -104,7 +104,7 @@ function isLeft(
   holder: IdempotencyClaim,
   { fingerprint, claimedAt }: Pick<IdempotencyClaim, 'fingerprint' | 'claimedAt'>,
 ): boolean {
-  if (holder.fingerprint !== fingerprint || holder.kept === null || running.has(holder.claimId)) return false
+  if (holder.fingerprint !== fingerprint || holder.useCaseAnswers === null || running.has(holder.claimId)) return false
   return hasEnded(holder, claimedAt)
 }
 

@@ -62,7 +62,7 @@ export async function verifyRegistered(
       const made = decideAndCommit(deps, input, { challenge, counters, values, approval })
       const { result } = made
       if (result === 'attempt_mismatch') return made
-      return { ...made, answer: () => registeredAnswer(input, result, challenge) }
+      return { ...made, buildAnswer: () => registeredAnswer(input, result, challenge) }
     },
   })
   if (outcome === 'attempt_mismatch') throw apiError('ATTEMPT_MISMATCH')

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { forgetSome } from '../database/forgetSome.ts'
+import { deleteExpired } from '../database/forgetSome.ts'
 
 /** A sign-in that waits for its second factor; times are epoch milliseconds. */
 export type InterimSignIn = {
@@ -18,7 +18,7 @@ export function createInterimSignInStore() {
   return {
     /** Stores one, and forgets the expired ones. */
     async insert(trx: Knex.Transaction, signIn: InterimSignIn, now: number): Promise<void> {
-      await forgetSome(trx, 'interim_sign_ins', now + 1)
+      await deleteExpired(trx, 'interim_sign_ins', now + 1)
       await trx('interim_sign_ins').insert({
         token_hash: signIn.tokenHash,
         user_id: signIn.userId,

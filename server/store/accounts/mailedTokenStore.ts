@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { forgetSome } from '../database/forgetSome.ts'
+import { deleteExpired } from '../database/forgetSome.ts'
 
 /** What a mailed token opens; it opens nothing else. */
 export type MailedTokenPurpose = 'verify_email' | 'reset_password'
@@ -23,7 +23,7 @@ export function createMailedTokenStore() {
   return {
     /** Stores a token in place of the one the address had for this purpose, and forgets the expired ones. */
     async replace(trx: Knex.Transaction, token: MailedToken, now: number): Promise<void> {
-      await forgetSome(trx, 'mailed_tokens', now + 1)
+      await deleteExpired(trx, 'mailed_tokens', now + 1)
       await trx('mailed_tokens')
         .insert({
           token_hash: token.tokenHash,

@@ -2,7 +2,7 @@ import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import type { Knex } from 'knex'
 import { cutPage, type StoredPage } from '../database/cutPage.ts'
-import { newestFirst } from '../database/newestFirst.ts'
+import { orderNewestFirst } from '../database/newestFirst.ts'
 
 type AgentStatus = 'active' | 'suspended' | 'retired' | 'provisional'
 
@@ -135,7 +135,7 @@ export function createAgentStore(query: Knex) {
   }
   /** Agents of these owners, newest first. */
   const ofOwners = (ownerIds: readonly string[], before: number | null) =>
-    newestFirst(query('agents').whereIn('owner_id', [...ownerIds]), before)
+    orderNewestFirst(query('agents').whereIn('owner_id', [...ownerIds]), before)
   return {
     /** `reader` is the transaction in which the row is also changed. */
     bySvcId: (svcId: string, reader: Knex = query) => firstWhere({ svc_id: svcId }, reader),

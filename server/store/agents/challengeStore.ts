@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { forgetSome } from '../database/forgetSome.ts'
+import { deleteExpired } from '../database/forgetSome.ts'
 
 /** What a challenge was handed out for; it answers for nothing else. */
 export type ChallengePurpose =
@@ -30,7 +30,7 @@ export function createChallengeStore() {
      */
     async insert(trx: Knex.Transaction, challenge: Challenge, others: number, now: number): Promise<void> {
       const { value, purpose, sessionId, expiresAt } = challenge
-      await forgetSome(trx, 'auth_challenges', now + 1)
+      await deleteExpired(trx, 'auth_challenges', now + 1)
       if (sessionId !== null) {
         const kept = await trx('auth_challenges')
           .select({ value: 'value' })

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { cutPage, type StoredPage } from '../database/cutPage.ts'
-import { newestFirst } from '../database/newestFirst.ts'
+import { orderNewestFirst } from '../database/newestFirst.ts'
 
 /** A dashboard notification; `subject` and `day` keep it to one a day. Source: `Spec: Alerts`. */
 export type Alert = {
@@ -65,7 +65,7 @@ export function createAlertStore(query: Knex) {
         .select(COLUMNS)
         .whereIn('owner_id', [...ownerIds])
       if (unreadOnly) alerts.whereNull('read_at')
-      const rows = await newestFirst(alerts, page.before).limit(page.limit + 1)
+      const rows = await orderNewestFirst(alerts, page.before).limit(page.limit + 1)
       return cutPage(rows, page.limit, alertOf)
     },
 

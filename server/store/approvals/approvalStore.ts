@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { cutPage, type StoredPage } from '../database/cutPage.ts'
-import { newestFirst } from '../database/newestFirst.ts'
+import { orderNewestFirst } from '../database/newestFirst.ts'
 
 /** Where an approval stands; one past its window may still be stored as `pending` or `approved`. */
 export type ApprovalStatus = 'pending' | 'approved' | 'denied' | 'expired' | 'consumed'
@@ -73,7 +73,7 @@ export function createApprovalStore(query: Knex) {
         .select(COLUMNS)
         .whereIn('owner_id', [...ownerIds])
       if (status !== undefined) standsAt(approvals, status, now)
-      const rows = await newestFirst(approvals, page.before).limit(page.limit + 1)
+      const rows = await orderNewestFirst(approvals, page.before).limit(page.limit + 1)
       return cutPage(rows, page.limit, approvalOf)
     },
 

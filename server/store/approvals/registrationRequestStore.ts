@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { cutPage, type StoredPage } from '../database/cutPage.ts'
-import { newestFirst } from '../database/newestFirst.ts'
+import { orderNewestFirst } from '../database/newestFirst.ts'
 
 /** Where a request stands; one past its time may still be stored as `pending`. Source: `Spec: Registration request`. */
 export type RegistrationRequestStatus = 'pending' | 'approved' | 'denied' | 'expired'
@@ -98,7 +98,7 @@ export function createRegistrationRequestStore(query: Knex) {
       const requests = () => {
         const standing = query(TABLE).select(COLUMNS)
         if (status !== undefined) standsAt(standing, status, now)
-        return newestFirst(standing, page.before).limit(page.limit + 1)
+        return orderNewestFirst(standing, page.before).limit(page.limit + 1)
       }
       const owned = await requests().whereIn('owner_id', [...ownerIds])
       // Not by the bare column: all that are nobody's yet would be gone through.

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { EVENT_COLUMNS } from '../feed/eventColumns.ts'
-import { partyPlaces } from '../feed/partyPlaces.ts'
+import { readEventPositions } from '../feed/partyPlaces.ts'
 import type { AuditRecord } from './auditRecordStore.ts'
 
 /** A record as its parties may take it away: without the inputs, which hold the policies of both. */
@@ -16,7 +16,7 @@ export function createAuditExportStore(query: Knex) {
   return {
     /** At most `limit` records of the range that one of the parties may see, oldest first. */
     async ofParties(parties: readonly string[], range: SeqRange, limit: number): Promise<ExportedRecord[]> {
-      const seqs = await partyPlaces(query, parties, { order: 'asc', limit }, (places) => {
+      const seqs = await readEventPositions(query, parties, { order: 'asc', limit }, (places) => {
         places.whereBetween('seq', [range.from, range.to])
       })
       return query('audit_records')

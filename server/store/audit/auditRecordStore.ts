@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { EVENT_COLUMNS } from '../feed/eventColumns.ts'
-import { addAtCommit } from '../recorder/recordsAtCommit.ts'
-import { logSize } from './logSize.ts'
+import { queueRecord } from '../recorder/recordsAtCommit.ts'
+import { readLogSize } from './logSize.ts'
 import type { NewAuditRecord } from './newAuditRecord.ts'
 
 export type AuditRecord = Omit<NewAuditRecord, 'entryOf'> & { seq: number; entry: string }
@@ -15,7 +15,7 @@ export function createAuditRecordStore(query: Knex) {
   return {
     /** Appends to the log when the use case’s own transaction ends, so that its records stand one after another. */
     async append(trx: Knex.Transaction, record: NewAuditRecord): Promise<void> {
-      addAtCommit(trx, record)
+      queueRecord(trx, record)
     },
 
     /** One record by its place in the log. */
@@ -43,6 +43,6 @@ export function createAuditRecordStore(query: Knex) {
     },
 
     /** How many records the log holds. */
-    size: (): Promise<number> => logSize(query),
+    size: (): Promise<number> => readLogSize(query),
   }
 }

@@ -7,7 +7,7 @@ import type { NodeAddress } from '@svc/core/audit/merkleTree.ts'
  * its root last. So nodes are only ever written at the end of their table, and any of them is found without a
  * look-up. Exact below 2^52 leaves.
  */
-export function nodePosition({ level, index }: NodeAddress): number {
+export function nodePositionOf({ level, index }: NodeAddress): number {
   const leavesBefore = index * 2 ** level
   return 2 * leavesBefore - onesOf(index) + 2 ** (level + 1) - 2
 }

@@ -1,7 +1,7 @@
 import type { MerkleNode, NodeAddress } from '@svc/core/audit/merkleTree.ts'
 import { openSqlite } from '../database/openSqlite.ts'
 import type { AnchoredBatch } from './batchStore.ts'
-import { nodePosition } from './nodePosition.ts'
+import { nodePositionOf } from './nodePosition.ts'
 import type { ProofStore } from './proofStore.ts'
 
 type Hex = `0x${string}`
@@ -44,7 +44,7 @@ export function createSqliteProofStore(files: { databaseFile: string; feedFile: 
     deployment: async () => deployment.get() ?? null,
     tree: {
       async nodes(addresses: readonly NodeAddress[]): Promise<MerkleNode[]> {
-        const byPosition = new Map(addresses.map((address) => [nodePosition(address), address]))
+        const byPosition = new Map(addresses.map((address) => [nodePositionOf(address), address]))
         return nodes.all(JSON.stringify([...byPosition.keys()])).flatMap(({ position, hash }) => {
           const address = byPosition.get(position)
           return address === undefined ? [] : [{ ...address, hash }]

@@ -1,6 +1,6 @@
 import type { MerkleNode, NodeAddress } from '@svc/core/audit/merkleTree.ts'
 import type { Knex } from 'knex'
-import { nodePosition } from './nodePosition.ts'
+import { nodePositionOf } from './nodePosition.ts'
 
 export type TreeStore = ReturnType<typeof createTreeStore>
 
@@ -15,7 +15,7 @@ export function createTreeStore(query: Knex) {
 
     /** The nodes that are there, of at most a few thousand, in one query and in any order. */
     async nodes(addresses: readonly NodeAddress[]): Promise<MerkleNode[]> {
-      const byPosition = new Map(addresses.map((address) => [nodePosition(address), address]))
+      const byPosition = new Map(addresses.map((address) => [nodePositionOf(address), address]))
       const rows: { position: number; hash: Uint8Array }[] = await query('feed.tree_nodes')
         .select('position', 'hash')
         .whereIn('position', [...byPosition.keys()])

@@ -6,7 +6,7 @@ const QUOTED = /^(.*? - |)([^"]*)".*"/s
 const FRAMES = /(?:\n {4}at .*)*$/
 
 /** Takes the values out of what PostgreSQL says about a value that it could not read; other failures stay as they are. */
-export function withholdValues(error: unknown): void {
+export function redactValues(error: unknown): void {
   if (!(error instanceof Error) || !('code' in error) || !DATA_EXCEPTION.test(String(error.code))) return
   const frames = FRAMES.exec(error.stack ?? '')?.[0] ?? ''
   error.message = error.message.replace(QUOTED, '$1$2"…"')

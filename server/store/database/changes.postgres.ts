@@ -11,7 +11,7 @@ export type ChangesListener = {
   log: { warn(fields: object, message: string): void }
 }
 
-export type Changes = { stop(): Promise<void> }
+export type ChangesSubscription = { stop(): Promise<void> }
 
 const CHANNEL = 'svc_changes'
 /** How often it is asked whether the connection still is one; a broken one may look like silence. */
@@ -27,7 +27,7 @@ const RETRY_MS = 500
  * @returns When the first changes would be heard.
  * @throws Error when the database cannot be reached at all.
  */
-export async function listenToChanges(url: string, listener: ChangesListener): Promise<Changes> {
+export async function listenToChanges(url: string, listener: ChangesListener): Promise<ChangesSubscription> {
   const { onChange, onMissed, log } = listener
   let client: pg.Client | null = null
   let stopped = false

@@ -1,12 +1,12 @@
 import knex, { type Knex } from 'knex'
-import { withRecords } from '../recorder/recordsAtCommit.ts'
+import { withRecordsAtCommit } from '../recorder/recordsAtCommit.ts'
 import type { Db } from './database.ts'
 import { KNEX_SETTINGS } from './knexSettings.ts'
 import { migratePostgres } from './migratePostgres.ts'
 import { type PostgresOptions, postgresConnection } from './postgresConnection.ts'
 import { POSTGRES_LOCKS } from './postgresLocks.ts'
-import { tellFailure } from './tellFailure.ts'
-import { tellFailuresOf } from './tellFailuresOf.ts'
+import { translateFailure } from './tellFailure.ts'
+import { translateFailuresOf } from './tellFailuresOf.ts'
 import { createWriteLock } from './writeLock.ts'
 
 /** Connections for everything but the recorder and the projection, which have their own. */
@@ -34,10 +34,10 @@ export async function openPostgresDatabase(
     query,
     transaction: (work) =>
       turns.run(() =>
-        tellFailure(
+        translateFailure(
           query.transaction(async (trx) => {
             await trx.raw(`SELECT pg_advisory_xact_lock(${POSTGRES_LOCKS.useCases})`)
-            return withRecords(work)(trx)
+            return withRecordsAtCommit(work)(trx)
           }),
         ),
       ),
@@ -46,7 +46,7 @@ export async function openPostgresDatabase(
 }
 
 function connect(url: string, limits: Pick<PostgresOptions, 'statementMs'>): Knex {
-  return tellFailuresOf(
+  return translateFailuresOf(
     knex({
       ...KNEX_SETTINGS,
       client: 'pg',

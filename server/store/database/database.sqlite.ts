@@ -3,16 +3,16 @@ import { dirname } from 'node:path'
 import type Sqlite from 'better-sqlite3'
 import knex, { type Knex } from 'knex'
 import { feedMigrations } from '../feed/migrations/index.ts'
-import { withRecords } from '../recorder/recordsAtCommit.ts'
+import { withRecordsAtCommit } from '../recorder/recordsAtCommit.ts'
 import type { Db } from './database.ts'
-import { keepStatements } from './keepStatements.sqlite.ts'
+import { cacheStatements } from './keepStatements.sqlite.ts'
 import { KNEX_SETTINGS } from './knexSettings.ts'
 import { migrationSource } from './migrationSource.ts'
 import { migrations } from './migrations/index.ts'
 import type { NumberedMigration } from './numberedMigration.ts'
 import { configureSqlite } from './openSqlite.ts'
-import { tellFailure } from './tellFailure.ts'
-import { tellFailuresOf } from './tellFailuresOf.ts'
+import { translateFailure } from './tellFailure.ts'
+import { translateFailuresOf } from './tellFailuresOf.ts'
 import { createWriteLock, type WriteLock } from './writeLock.ts'
 
 /**
@@ -40,17 +40,17 @@ export async function openSqliteDatabase(files: {
   mkdirSync(dirname(files.databaseFile), { recursive: true, mode: 0o700 })
   await migrateFile(files.databaseFile, migrations)
   await migrateFile(files.feedFile, feedMigrations)
-  const query = tellFailuresOf(
+  const query = translateFailuresOf(
     connect(files.databaseFile, (connection) => {
       connection.prepare('ATTACH DATABASE ? AS feed').run(files.feedFile)
-      keepStatements(connection)
+      cacheStatements(connection)
     }),
   )
   const writeLock = createWriteLock()
   return {
     query,
     writeLock,
-    transaction: (work) => writeLock.run(() => tellFailure(transact(query, withRecords(work)))),
+    transaction: (work) => writeLock.run(() => translateFailure(transact(query, withRecordsAtCommit(work)))),
     close: () => query.destroy(),
   }
 }

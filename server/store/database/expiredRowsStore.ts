@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { type ExpiringTable, forgetSome } from './forgetSome.ts'
+import { type ExpiringTable, deleteExpired } from './forgetSome.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -31,7 +31,7 @@ export function createExpiredRowsStore() {
     async delete(trx: Knex.Transaction, now: number, most: number): Promise<number> {
       let deleted = 0
       for (const [table, keptMs] of Object.entries(KEPT_MS)) {
-        deleted += await forgetSome(trx, table as ExpiringTable, now - keptMs, most)
+        deleted += await deleteExpired(trx, table as ExpiringTable, now - keptMs, most)
       }
       return deleted + (await deleteSessions(trx, now, most))
     },

@@ -18,7 +18,7 @@ export type ExpiringTable = keyof typeof EXPIRING
 const FORGOTTEN_MAX = 1_000
 
 /** Deletes at most `most` rows whose time was before a moment, in epoch milliseconds, and answers how many went. */
-export function forgetSome(
+export function deleteExpired(
   run: Knex,
   table: ExpiringTable,
   before: number,

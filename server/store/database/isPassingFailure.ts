@@ -18,7 +18,7 @@ const PASSING_SENTENCES =
   /(?:^| - )(Connection terminated|Connection ended|timeout expired|Query read timeout|Client (was closed|has encountered)|Knex: Timeout acquiring)/
 
 /** Whether the failure lies with the connection or the load and not with the statement: asked again, it may pass. */
-export function isPassingFailure(error: unknown): boolean {
+export function isTransientFailure(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   if (typeof code === 'string') return PASSING.some((codes) => codes.test(code))
   return error instanceof AggregateError || PASSING_SENTENCES.test(String(message))

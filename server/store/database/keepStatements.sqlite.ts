@@ -10,7 +10,7 @@ const KEPT = 512
  * takes longer than most queries. Whoever runs statements on such a connection runs each to its end at once, as knex
  * does; one that is still being stepped through would be busy for the next caller.
  */
-export function keepStatements(connection: Sqlite.Database): void {
+export function cacheStatements(connection: Sqlite.Database): void {
   const prepareAnew = connection.prepare.bind(connection)
   const kept = new Map<string, Sqlite.Statement>()
   connection.prepare = ((text: string) => {

@@ -1,13 +1,13 @@
 import type { Knex } from 'knex'
 
 /** What is said of a changed row, and when. */
-export type ToldChange = {
+export type ChangeTrigger = {
   name: string
   table: string
   /** As in `CREATE TRIGGER`. */
   events: string
   /** An expression over the row `changed`: what has changed, and which. Null says nothing. */
-  says: string
+  payload: string
 }
 
 /**
@@ -16,7 +16,7 @@ export type ToldChange = {
  * Sent with the commit of the change, whoever made it; the same said twice in one transaction is said once. A migration
  * that adds a table from which cached facts are made calls this for it, and again for one that it builds anew.
  */
-export async function tellChange(schema: Knex, { name, table, events, says }: ToldChange): Promise<void> {
+export async function createChangeTrigger(schema: Knex, { name, table, events, payload: says }: ChangeTrigger): Promise<void> {
   await schema.raw(`CREATE FUNCTION tell_${name}() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
       changed record;

@@ -1,7 +1,7 @@
 import type { AllowlistEntry } from '@svc/core/access/allowlist.ts'
 import type { Knex } from 'knex'
 import { cutPage, type StoredPage } from '../database/cutPage.ts'
-import { newestFirst } from '../database/newestFirst.ts'
+import { orderNewestFirst } from '../database/newestFirst.ts'
 
 /** One stored entry of an endpoint's allowlist. */
 export type AllowlistRow = AllowlistEntry & {
@@ -43,7 +43,7 @@ export function createAllowlistStore(query: Knex) {
       const entries = query('allowlist_entries')
         .select({ ...COLUMNS, position: 'position' })
         .where({ endpoint_id: endpointId })
-      const rows = await newestFirst(entries, page.before).limit(page.limit + 1)
+      const rows = await orderNewestFirst(entries, page.before).limit(page.limit + 1)
       return cutPage(rows, page.limit, entryOf)
     },
 

@@ -3,7 +3,7 @@ import type { EndpointTier, UnverifiedAgentPolicy } from '@svc/core/access/facts
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import type { Knex } from 'knex'
 import { cutPage, type StoredPage } from '../database/cutPage.ts'
-import { newestFirst } from '../database/newestFirst.ts'
+import { orderNewestFirst } from '../database/newestFirst.ts'
 
 type EndpointStatus = 'active' | 'deactivated' | 'archived'
 
@@ -101,7 +101,7 @@ export function createEndpointStore(query: Knex) {
     if ('only' in wanted) endpoints.whereRaw(ONLY[wanted.only])
     else if (!wanted.discovered) endpoints.whereRaw(`tier <> 'discovered'`)
     if ('archived' in wanted && !wanted.archived) endpoints.whereNot({ status: 'archived' })
-    return newestFirst(endpoints, before)
+    return orderNewestFirst(endpoints, before)
   }
   return {
     /** By `SVCE-` identifier or UUID. */

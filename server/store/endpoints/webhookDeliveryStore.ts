@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { cutPage, type StoredPage } from '../database/cutPage.ts'
-import { newestFirst } from '../database/newestFirst.ts'
+import { orderNewestFirst } from '../database/newestFirst.ts'
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled'
 
@@ -209,7 +209,7 @@ export function createWebhookDeliveryStore(query: Knex) {
       const deliveries = query('webhook_deliveries')
         .select({ ...COLUMNS, position: 'position' })
         .where({ endpoint_id: endpointId })
-      const rows = await newestFirst(deliveries, page.before).limit(page.limit + 1)
+      const rows = await orderNewestFirst(deliveries, page.before).limit(page.limit + 1)
       return cutPage(rows, page.limit, deliveryOf)
     },
 

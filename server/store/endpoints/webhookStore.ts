@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { logSize } from '../audit/logSize.ts'
+import { readLogSize } from '../audit/logSize.ts'
 import type { ActivityRecord } from '../feed/activityStore.ts'
 import { EVENT_COLUMNS } from '../feed/eventColumns.ts'
 
@@ -49,7 +49,7 @@ export function createWebhookStore(query: Knex) {
 
     /** Sends what is recorded from now on to an address. */
     async set(trx: Knex.Transaction, endpointId: string, url: string): Promise<void> {
-      const fromSeq = await logSize(trx)
+      const fromSeq = await readLogSize(trx)
       await trx('endpoints')
         .where({ id: endpointId })
         .update({ webhook_url: url, webhook_from_seq: fromSeq, webhook_disabled_at: null })

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { AuditRecord } from '../audit/auditRecordStore.ts'
 import { EVENT_COLUMNS } from './eventColumns.ts'
-import { partyPlaces } from './partyPlaces.ts'
+import { readEventPositions } from './partyPlaces.ts'
 
 /** What narrows a look into the activity feed; times in epoch milliseconds. */
 export type ActivityFilter = {
@@ -42,7 +42,7 @@ export function createActivityStore(query: Knex) {
       const page = { order: 'desc', limit: filter.limit } as const
       const beforeSeq = filter.beforeSeq ?? Number.MAX_SAFE_INTEGER
       const ends = isNarrow(filter) ? await endsOfLook(query, filter, beforeSeq) : NO_ENDS
-      const seqs = await partyPlaces(query, filter.parties, page, (places, party) => {
+      const seqs = await readEventPositions(query, filter.parties, page, (places, party) => {
         narrow(places, filter)
         places.where('seq', '<', beforeSeq)
         places.where('seq', '>=', Math.max(ends.lookedTo ?? 0, ends.byParty.get(party) ?? 0))
@@ -55,7 +55,7 @@ export function createActivityStore(query: Knex) {
       const page = { order: 'asc', limit: filter.limit } as const
       const { afterSeq, beforeSeq } = filter
       const end = isNarrow(filter) ? Math.min(beforeSeq, afterSeq + 1 + LOOK_MAX) : beforeSeq
-      const seqs = await partyPlaces(query, filter.parties, page, (places) => {
+      const seqs = await readEventPositions(query, filter.parties, page, (places) => {
         narrow(places, filter)
         places.where('seq', '>', afterSeq).where('seq', '<', end)
       })

@@ -16,7 +16,7 @@ type Names = {
  *
  * Sorted as the tables are, so that neighbours are written together.
  */
-export function feedLookUps({ log, feed, from, to, insert }: Names): string[] {
+export function buildFeedStatements({ log, feed, from, to, insert }: Names): string[] {
   const part = `FROM ${log}audit_records WHERE seq >= ${from} AND seq < ${to}`
   const columns = 'seq, event_type, recorded_at, agent_id, endpoint_id'
   return [

@@ -5,7 +5,7 @@ import type { Knex } from 'knex'
  *
  * Each party's own index is read to the limit and no further: one order over several would sort all they have.
  */
-export async function partyPlaces(
+export async function readEventPositions(
   query: Knex,
   parties: readonly string[],
   page: { order: 'asc' | 'desc'; limit: number },

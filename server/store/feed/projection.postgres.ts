@@ -1,8 +1,8 @@
 import { locatePeaks } from '@svc/core/audit/merkleTree.ts'
 import pg from 'pg'
-import { nodePosition } from '../audit/nodePosition.ts'
+import { nodePositionOf } from '../audit/nodePosition.ts'
 import { postgresConnection } from '../database/postgresConnection.ts'
-import { feedLookUps } from './feedLookUps.ts'
+import { buildFeedStatements } from './feedLookUps.ts'
 import { type Behaviour, createProjectionStage, type ProjectionStage } from './projectionStage.ts'
 import type { LoggedRecord, ProjectionStore } from './projectionStore.ts'
 
@@ -65,7 +65,7 @@ export async function openPostgresProjection(url: string): Promise<PostgresProje
 async function load(client: pg.Client, nextSeq: number): Promise<ProjectionStage> {
   // The record before is what `fitFeed` compares with the last leaf.
   const fromSeq = Math.max(0, nextSeq - 1)
-  const positions = [...locatePeaks(nextSeq), { level: 0, index: fromSeq }].map(nodePosition)
+  const positions = [...locatePeaks(nextSeq), { level: 0, index: fromSeq }].map(nodePositionOf)
   const [records, nodes] = await Promise.all([
     client.query<LoggedRecord>({
       name: 'records',
@@ -97,7 +97,7 @@ async function load(client: pg.Client, nextSeq: number): Promise<ProjectionStage
 
 const DERIVED_TABLES = 'party_events, record_positions, session_positions, agent_behaviour, tree_nodes'
 
-const LOOK_UPS = feedLookUps({ log: '', feed: 'feed.', from: '$1', to: '$2', insert: 'INSERT' })
+const LOOK_UPS = buildFeedStatements({ log: '', feed: 'feed.', from: '$1', to: '$2', insert: 'INSERT' })
 
 function store(client: pg.Client, { written }: ProjectionStage): Promise<unknown>[] {
   const sent: Promise<unknown>[] = []
@@ -127,7 +127,7 @@ function store(client: pg.Client, { written }: ProjectionStage): Promise<unknown
   send(
     'add_nodes',
     'INSERT INTO feed.tree_nodes (position, hash) SELECT * FROM unnest($1::bigint[], $2::bytea[])',
-    [written.nodes.map(nodePosition), written.nodes.map(({ hash }) => Buffer.from(hash))],
+    [written.nodes.map(nodePositionOf), written.nodes.map(({ hash }) => Buffer.from(hash))],
   )
   send('set_next_seq', 'UPDATE feed.projection_state SET next_seq = $1 WHERE id = 1', [written.nextSeq])
   return sent

@@ -1,6 +1,6 @@
 import type { MerkleNode } from '@svc/core/audit/merkleTree.ts'
 import type { ActivityFacts } from '@svc/core/trustScore.ts'
-import { nodePosition } from '../audit/nodePosition.ts'
+import { nodePositionOf } from '../audit/nodePosition.ts'
 import type { LoggedRecord, ProjectionStore } from './projectionStore.ts'
 
 export type Behaviour = ActivityFacts & { agentId: string }
@@ -50,7 +50,7 @@ export function createProjectionStage(read: {
       addLookUps: (fromSeq, toSeq) => void written.lookUps.push({ fromSeq, toSeq }),
       behaviour: (agentId) => written.behaviours.get(agentId) ?? behaviours.get(agentId),
       setBehaviour: (agentId, behaviour) => void written.behaviours.set(agentId, behaviour),
-      node: (address) => read.nodes.get(nodePosition(address)) ?? null,
+      node: (address) => read.nodes.get(nodePositionOf(address)) ?? null,
       addNodes: (nodes) => void written.nodes.push(...nodes),
       clear() {
         written.isCleared = true

@@ -1,8 +1,8 @@
 import type { ActivityFacts } from '@svc/core/trustScore.ts'
 import type Sqlite from 'better-sqlite3'
-import { nodePosition } from '../audit/nodePosition.ts'
+import { nodePositionOf } from '../audit/nodePosition.ts'
 import { openSqlite } from '../database/openSqlite.ts'
-import { feedLookUps } from './feedLookUps.ts'
+import { buildFeedStatements } from './feedLookUps.ts'
 import type { LoggedRecord, ProjectionStore } from './projectionStore.ts'
 
 /** Pages of the feed kept in memory: its look-ups are written in the order of random identifiers. */
@@ -45,11 +45,11 @@ export function createSqliteProjectionStore(files: {
     setBehaviour: (agentId, { grants, violations, at, sources }) =>
       void run.setBehaviour.run(agentId, grants, violations, at, JSON.stringify(sources)),
     node(address) {
-      const row = run.node.get(nodePosition(address)) as { hash: Uint8Array } | undefined
+      const row = run.node.get(nodePositionOf(address)) as { hash: Uint8Array } | undefined
       return row?.hash ?? null
     },
     addNodes(nodes) {
-      for (const node of nodes) run.addNode.run(nodePosition(node), node.hash)
+      for (const node of nodes) run.addNode.run(nodePositionOf(node), node.hash)
     },
     clear() {
       for (const statement of run.clear) statement.run()
@@ -66,7 +66,7 @@ const DERIVED_TABLES = [
   'tree_nodes',
 ]
 
-const LOOK_UPS = feedLookUps({ log: 'log.', feed: '', from: '?', to: '?', insert: 'INSERT OR ROLLBACK' })
+const LOOK_UPS = buildFeedStatements({ log: 'log.', feed: '', from: '?', to: '?', insert: 'INSERT OR ROLLBACK' })
 
 function prepare(feed: Sqlite.Database) {
   return {

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { forgetSome } from '../database/forgetSome.ts'
+import { deleteExpired } from '../database/forgetSome.ts'
 
 /** How often something was tried; times are epoch milliseconds, 0 for never. */
 export type Attempts = {
@@ -18,7 +18,7 @@ export type AttemptStore = ReturnType<typeof createAttemptStore>
 /** Counts tries of what must not be guessed, for all processes and over restarts; read and written in one transaction. */
 export function createAttemptStore() {
   return {
-    async of(trx: Knex.Transaction, subject: string): Promise<Attempts | null> {
+    async read(trx: Knex.Transaction, subject: string): Promise<Attempts | null> {
       const row = await trx('attempts')
         .select({
           taken: 'taken',
@@ -34,7 +34,7 @@ export function createAttemptStore() {
 
     /** Stores the count, and forgets those whose time is over. */
     async put(trx: Knex.Transaction, subject: string, attempts: Attempts, now: number): Promise<void> {
-      await forgetSome(trx, 'attempts', now + 1)
+      await deleteExpired(trx, 'attempts', now + 1)
       await trx('attempts')
         .insert({
           subject,

@@ -1,31 +1,31 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Db } from '../database/database.ts'
-import { claimLost } from './claimLost.ts'
+import { lostClaimError } from './claimLost.ts'
 import type { IdempotencyStore } from './idempotencyStore.ts'
 import type { Recorder, RecordIntent } from './recorder.ts'
 
 /** What the use cases of a request have answered, by the part of the request. */
-export type KeptAnswers = Record<string, unknown>
+export type UseCaseAnswers = Record<string, unknown>
 
 /** The use of an Idempotency-Key that a request runs under. */
 type Claim = {
   claimId: string
   /** What was written under the key before, by a request that gave no answer. */
-  kept: KeptAnswers
-  seal(kept: KeptAnswers): string
+  kept: UseCaseAnswers
+  seal(kept: UseCaseAnswers): string
 }
 
 export type ClaimedWrites = {
   /** The database whose transactions note, inside themselves, the claim that they were made under. */
   db: Db
   /** The recorder whose transactions do the same. */
-  claimed(recorder: Recorder): Recorder
+  wrapRecorder(recorder: Recorder): Recorder
   /** Runs a request under its claim. */
-  runUnder<Result>(claim: Claim, work: () => Promise<Result>): Promise<Result>
+  runWithClaim<Result>(claim: Claim, work: () => Promise<Result>): Promise<Result>
   /** Runs a part of a request, which has an answer of its own. */
-  part<Result>(name: string, work: () => Promise<Result>): Promise<Result>
+  runPart<Result>(name: string, work: () => Promise<Result>): Promise<Result>
   /** Does the work, unless a request under the same claim did it before: then the result is what was stored with it. */
-  once<Result>(work: () => Promise<Result>): Promise<Result>
+  runOnce<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
 type Use = { claim: Claim; hasEnded: boolean }
@@ -53,20 +53,20 @@ export function createClaimedWrites(db: Db, claims: Pick<IdempotencyStore, 'mark
       async transaction(work, role) {
         const under = role === 'look' ? null : running()
         if (under === null) return db.transaction(work)
-        const { claim, part } = under
+        const { claim, part: part } = under
         const made = await db.transaction(async (trx) => {
           const result = await work(trx)
           const kept = { ...claim.kept, ...(role === 'answer' ? { [part]: result } : {}) }
           if (under.use.hasEnded) return { result, kept }
           const text = role === 'answer' ? claim.seal(kept) : null
           if (await claims.markApplied(trx, claim.claimId, text)) return { result, kept }
-          throw claimLost()
+          throw lostClaimError()
         })
         claim.kept = made.kept
         return made.result
       },
     },
-    claimed: (recorder) => ({
+    wrapRecorder: (recorder) => ({
       ...recorder,
       // Most requests come without a key, and wait for no promise more than the recorder's.
       record(intent) {
@@ -74,7 +74,7 @@ export function createClaimedWrites(db: Db, claims: Pick<IdempotencyStore, 'mark
         return under === null ? recorder.record(intent) : recordUnder(under, recorder, intent)
       },
     }),
-    async runUnder(claim, work) {
+    async runWithClaim(claim, work) {
       const use = { claim, hasEnded: false }
       try {
         return await current.run({ use, part: WHOLE }, work)
@@ -82,11 +82,11 @@ export function createClaimedWrites(db: Db, claims: Pick<IdempotencyStore, 'mark
         use.hasEnded = true
       }
     },
-    part(name, work) {
+    runPart(name, work) {
       const under = current.getStore()
       return under === undefined ? work() : current.run({ ...under, part: name }, work)
     },
-    once<Result>(work: () => Promise<Result>) {
+    runOnce<Result>(work: () => Promise<Result>) {
       const under = running()
       if (under === null || !Object.hasOwn(under.claim.kept, under.part)) return work()
       return Promise.resolve(under.claim.kept[under.part] as Result)
@@ -104,7 +104,7 @@ async function recordUnder<Result>(
     kept = { ...claim.kept, [part]: answer }
     return claim.seal(kept)
   }
-  const result = await recorder.record({ ...intent, claimId: claim.claimId, keep })
+  const result = await recorder.record({ ...intent, claimId: claim.claimId, sealAnswer: keep })
   claim.kept = kept
   return result
 }

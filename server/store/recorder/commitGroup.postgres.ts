@@ -1,14 +1,14 @@
 import type { Client, QueryConfig } from 'pg'
 import { POSTGRES_LOCKS } from '../database/postgresLocks.ts'
-import { claimLost } from './claimLost.ts'
+import { lostClaimError } from './claimLost.ts'
 import { type GroupFacts, readGroupFacts } from './groupFacts.postgres.ts'
-import { groupWrites } from './groupWrites.postgres.ts'
-import { keptText } from './keptText.ts'
+import { buildGroupStatements } from './groupWrites.postgres.ts'
+import { sealUseCaseAnswer } from './keptText.ts'
 import type { Commitment, CounterValues, RecordIntent } from './recorder.ts'
 
 type Outcome = { result: unknown } | { error: unknown }
-type Made = { commitment: Commitment<unknown>; claimId: string | undefined; kept: string | null }
-type Decided = Made | { error: unknown }
+type Prepared = { commitment: Commitment<unknown>; claimId: string | undefined; kept: string | null }
+type Decided = Prepared | { error: unknown }
 
 const BEGIN: QueryConfig = { text: 'BEGIN' }
 const COMMIT: QueryConfig = { text: 'COMMIT' }
@@ -40,23 +40,23 @@ export async function commitGroup(
   client: Client,
   intents: readonly RecordIntent<unknown>[],
 ): Promise<Outcome[]> {
-  const asking = intents.filter(asksTheDatabase)
-  const facts = asking.length > 0 ? await begin(client, asking) : null
+  const asking = intents.filter(needsDatabase)
+  const facts = asking.length > 0 ? await beginAndReadFacts(client, asking) : null
   const decided = intents.map((intent) => decide(intent, facts))
   const made = decided.flatMap((one) => ('commitment' in one ? [one] : []))
-  if (facts !== null || made.some(writes)) await write(client, made, facts)
+  if (facts !== null || made.some(hasRecords)) await write(client, made, facts)
   return decided.map((one) => ('error' in one ? one : { result: one.commitment.result }))
 }
 
-function writes({ commitment }: Made): boolean {
+function hasRecords({ commitment }: Prepared): boolean {
   return commitment.records.length > 0
 }
 
-function asksTheDatabase({ counters, approval, claimId }: RecordIntent<unknown>): boolean {
+function needsDatabase({ counters, approval, claimId }: RecordIntent<unknown>): boolean {
   return counters !== null || approval !== null || claimId !== undefined
 }
 
-async function begin(client: Client, asking: readonly RecordIntent<unknown>[]): Promise<GroupFacts> {
+async function beginAndReadFacts(client: Client, asking: readonly RecordIntent<unknown>[]): Promise<GroupFacts> {
   const [, facts] = await Promise.all([client.query(BEGIN), readGroupFacts(client, asking)])
   return facts
 }
@@ -65,31 +65,31 @@ async function begin(client: Client, asking: readonly RecordIntent<unknown>[]): 
 function decide(intent: RecordIntent<unknown>, facts: GroupFacts | null): Decided {
   const { counters, approval, claimId } = intent
   try {
-    if (claimId !== undefined && !facts?.holdsClaim(claimId)) throw claimLost()
+    if (claimId !== undefined && !facts?.holdsClaim(claimId)) throw lostClaimError()
     const commitment = intent.decide(
-      counters === null || facts === null ? NO_COUNTERS : facts.counters(counters),
-      approval === null || facts === null ? null : facts.approval(approval),
+      counters === null || facts === null ? NO_COUNTERS : facts.readCounters(counters),
+      approval === null || facts === null ? null : facts.readApproval(approval),
     )
     if (facts !== null) facts.apply(commitment)
     else if (commitment.grants.length > 0) throw new Error('a grant counts under a scope nobody asked for')
-    return { commitment, claimId, kept: keptText(intent, commitment) }
+    return { commitment, claimId, kept: sealUseCaseAnswer(intent, commitment) }
   } catch (error) {
     return { error }
   }
 }
 
-async function write(client: Client, made: readonly Made[], facts: GroupFacts | null): Promise<void> {
+async function write(client: Client, made: readonly Prepared[], facts: GroupFacts | null): Promise<void> {
   const commitments = made.map(({ commitment }) => commitment)
-  const opening = facts === null ? [BEGIN] : markClaims(made)
-  const rows = groupWrites(commitments, facts?.grants ?? null)
+  const opening = facts === null ? [BEGIN] : claimStatements(made)
+  const rows = buildGroupStatements(commitments, facts?.grants ?? null)
   const answers = await Promise.all([...opening, LOCK_LOG, ...rows, COMMIT].map((one) => client.query(one)))
   const command = answers.at(-1)?.command
   if (command !== 'COMMIT') throw new Error(`PostgreSQL answered COMMIT with ${command}`)
 }
 
 /** A refusal that writes nothing leaves its Idempotency-Key free. */
-function markClaims(made: readonly Made[]): QueryConfig[] {
-  const marked = made.filter((one) => writes(one) && one.claimId !== undefined)
+function claimStatements(made: readonly Prepared[]): QueryConfig[] {
+  const marked = made.filter((one) => hasRecords(one) && one.claimId !== undefined)
   if (marked.length === 0) return []
   const values = [marked.map(({ claimId }) => claimId), marked.map(({ kept }) => kept)]
   return [{ name: 'mark_claims', text: MARK_CLAIMS, values }]

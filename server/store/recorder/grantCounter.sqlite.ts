@@ -47,7 +47,7 @@ export function createGrantCounter(database: Sqlite.Database) {
   )
   const knownScopes = new Map<string, Known>()
 
-  function knownOf(scope: string): Known {
+  function loadScope(scope: string): Known {
     const known = knownScopes.get(scope)
     if (known) return known
     if (knownScopes.size >= KNOWN_MAX) knownScopes.clear()
@@ -57,7 +57,7 @@ export function createGrantCounter(database: Sqlite.Database) {
   }
 
   /** Drops the oldest grants of a scope that no window will ever hold again; all of a long pause in several goes. */
-  function forgetSome(scope: string, since: number): void {
+  function deleteOldest(scope: string, since: number): void {
     const oldest = oldestOf.get(scope, 0)
     if (oldest === undefined || oldest.grantedAt > since) return
     const kept = oldestOf.get(scope, FORGOTTEN_MAX)
@@ -72,7 +72,7 @@ export function createGrantCounter(database: Sqlite.Database) {
 
     /** How many grants of the scope are younger than `since` (epoch milliseconds). */
     count(scope: string, since: number): number {
-      const known = knownOf(scope)
+      const known = loadScope(scope)
       if (known.newest === undefined || known.newest.grantedAt <= since) return 0
       const isKnown = known.firstInWindow && known.firstInWindow.grantedAt > since && known.since <= since
       if (!isKnown) {
@@ -84,13 +84,13 @@ export function createGrantCounter(database: Sqlite.Database) {
 
     /** Adds one grant, and now and then drops some of the scope that no window will ever hold again. */
     add({ scope, grantedAt, since }: { scope: string; grantedAt: number; since: number }): void {
-      const known = knownOf(scope)
+      const known = loadScope(scope)
       known.newest = {
         grantedAt: Math.max(grantedAt, known.newest?.grantedAt ?? 0),
         ordinal: (known.newest?.ordinal ?? 0) + 1,
       }
       insert.run(scope, known.newest.grantedAt, known.newest.ordinal)
-      if (known.newest.ordinal % FORGET_EVERY === 0) forgetSome(scope, since)
+      if (known.newest.ordinal % FORGET_EVERY === 0) deleteOldest(scope, since)
     },
   }
 }

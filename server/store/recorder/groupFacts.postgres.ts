@@ -10,8 +10,8 @@ type SubAgentKey = { agentId: string; endpointId: string }
 export type GroupFacts = {
   /** Whether the request still has its Idempotency-Key. */
   holdsClaim(claimId: string): boolean
-  counters(query: CounterQuery): CounterValues
-  approval(key: ApprovalKey): ApprovalState | null
+  readCounters(query: CounterQuery): CounterValues
+  readApproval(key: ApprovalKey): ApprovalState | null
   /** Lets the decisions after this one see what it does. */
   apply(commitment: Commitment<unknown>): void
   grants: GrantTally
@@ -41,7 +41,7 @@ export async function readGroupFacts(
   ])
   return {
     holdsClaim: (claimId) => claims.has(claimId),
-    counters: (query) => {
+    readCounters: (query) => {
       const { agentId, endpointId, since, spendPeriod } = query
       const sub = subAgents.get(subAgentKey(query))
       return {
@@ -55,7 +55,7 @@ export async function readGroupFacts(
             : (spends.get(spendKey({ endpointId, agentId, period: spendPeriod })) ?? '0'),
       }
     },
-    approval: (key) => approvals.get(approvalKey(key)) ?? null,
+    readApproval: (key) => approvals.get(approvalKey(key)) ?? null,
     apply(commitment) {
       for (const grant of commitment.grants) grants.add(grant)
       const { spend, subAgent, newApproval, consumedApprovalId } = commitment

@@ -12,7 +12,7 @@ import type { Commitment, NewApproval } from './recorder.ts'
  *
  * @throws Error when an entry cannot be written.
  */
-export function groupWrites(
+export function buildGroupStatements(
   commitments: readonly Commitment<unknown>[],
   grants: GrantTally | null,
 ): QueryConfig[] {
@@ -23,7 +23,7 @@ export function groupWrites(
     const values = first.map((_, column) => rows.map((row) => row[column]))
     writes.push({ name, text: STATEMENTS[name], values })
   }
-  const { records, subAgents } = placed(commitments)
+  const { records, subAgents } = assignPositions(commitments)
   const spends = commitments.flatMap(({ spend }) => spend ?? [])
   const approvals = commitments.flatMap(({ newApproval }) => newApproval ?? [])
   add('insert_records', records)
@@ -90,7 +90,7 @@ const STATEMENTS = {
 } as const
 
 /** Rows of records by their place in the group, and of sub-agents by how far before the group's end their record is. */
-function placed(commitments: readonly Commitment<unknown>[]) {
+function assignPositions(commitments: readonly Commitment<unknown>[]) {
   const records = commitments.flatMap((commitment) => commitment.records)
   const subAgents: unknown[][] = []
   let place = 0

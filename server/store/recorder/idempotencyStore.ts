@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { forgetSome } from '../database/forgetSome.ts'
+import { deleteExpired } from '../database/forgetSome.ts'
 
 /** One use of an Idempotency-Key. */
 export type IdempotencyClaim = {
@@ -15,7 +15,7 @@ export type IdempotencyClaim = {
   /** Sealed; null until answered. */
   answer: string | null
   /** What its use cases answered when they wrote, sealed; null while nothing that is answered was written. */
-  kept: string | null
+  useCaseAnswers: string | null
   /** Epoch milliseconds. */
   claimedAt: number
 }
@@ -27,7 +27,7 @@ const COLUMNS = {
   fingerprint: 'fingerprint',
   state: 'state',
   answer: 'answer',
-  kept: 'kept',
+  useCaseAnswers: 'kept',
   claimedAt: 'claimed_at',
 } as const satisfies Record<keyof IdempotencyClaim, string>
 
@@ -38,7 +38,7 @@ export function createIdempotencyStore(query: Knex) {
   return {
     /** Takes the key, or answers who holds it; of two at once one gets null. */
     async claim(
-      claim: Omit<IdempotencyClaim, 'state' | 'answer' | 'kept'>,
+      claim: Omit<IdempotencyClaim, 'state' | 'answer' | 'useCaseAnswers'>,
     ): Promise<IdempotencyClaim | null> {
       const taken = await query('idempotency_keys')
         .insert({
@@ -75,7 +75,7 @@ export function createIdempotencyStore(query: Knex) {
     },
 
     /** Gives the key free; one whose request has written something can then be taken over. */
-    async giveUp(claimId: string): Promise<void> {
+    async release(claimId: string): Promise<void> {
       await query('idempotency_keys').where({ claim_id: claimId, state: 'running' }).delete()
       const applied = { claim_id: claimId, state: 'applied' }
       await query('idempotency_keys').where(applied).update({ state: 'interrupted' })
@@ -94,8 +94,8 @@ export function createIdempotencyStore(query: Knex) {
     },
 
     /** Forgets uses from before `time`, in epoch milliseconds. */
-    async forgetBefore(time: number): Promise<void> {
-      await forgetSome(query, 'idempotency_keys', time)
+    async deleteBefore(time: number): Promise<void> {
+      await deleteExpired(query, 'idempotency_keys', time)
     },
   }
 }

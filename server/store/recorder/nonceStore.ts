@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { forgetSome } from '../database/forgetSome.ts'
+import { deleteExpired } from '../database/forgetSome.ts'
 
 export type NonceStore = ReturnType<typeof createNonceStore>
 
@@ -15,7 +15,7 @@ export function createNonceStore() {
       nonce: { address: string; nonce: string; expiresAt: number },
       now: number,
     ): Promise<boolean> {
-      await forgetSome(trx, 'request_nonces', now)
+      await deleteExpired(trx, 'request_nonces', now)
       const taken = await trx('request_nonces')
         .insert({ address: nonce.address.toLowerCase(), nonce: nonce.nonce, expires_at: nonce.expiresAt })
         .onConflict(['address', 'nonce'])

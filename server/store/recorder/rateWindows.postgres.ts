@@ -1,5 +1,5 @@
 import { openReconnectingClient } from '../database/reconnectingClient.postgres.ts'
-import { unavailable } from '../database/unavailable.ts'
+import { serviceUnavailable } from '../database/unavailable.ts'
 
 type Rule = { name: string; windowSeconds: number }
 type Window = { taken: number; endsAt: number }
@@ -43,7 +43,7 @@ export function createSharedRateWindows(url: string): SharedRateWindows {
       try {
         await count(calls)
       } catch (error) {
-        for (const { reject } of calls) reject(unavailable(error))
+        for (const { reject } of calls) reject(serviceUnavailable(error))
       }
     }
     running = null

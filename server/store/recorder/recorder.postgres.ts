@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import { openReconnectingClient } from '../database/reconnectingClient.postgres.ts'
-import { unavailable } from '../database/unavailable.ts'
+import { serviceUnavailable } from '../database/unavailable.ts'
 import { commitGroup } from './commitGroup.postgres.ts'
 import type { Recorder, RecordIntent } from './recorder.ts'
 
@@ -55,7 +55,7 @@ export function createPostgresRecorder(url: string): Recorder {
       if (group.length > 1 && REFUSED_VALUE.test(codeOf(error))) {
         for (const waiting of group) await settle([waiting])
       } else {
-        for (const waiting of group) waiting.reject(unavailable(error))
+        for (const waiting of group) waiting.reject(serviceUnavailable(error))
       }
     }
   }
@@ -79,7 +79,7 @@ export function createPostgresRecorder(url: string): Recorder {
 
   return {
     record<Result>(intent: RecordIntent<Result>): Promise<Result> {
-      if (closed) return Promise.reject(unavailable('the recorder is closed'))
+      if (closed) return Promise.reject(serviceUnavailable('the recorder is closed'))
       return new Promise<Result>((resolve, reject) => {
         queue.push({ intent, resolve: resolve as (result: unknown) => void, reject })
         running ??= run()

@@ -1,8 +1,8 @@
 import { openSqlite } from '../database/openSqlite.ts'
-import { unavailable } from '../database/unavailable.ts'
+import { serviceUnavailable } from '../database/unavailable.ts'
 import type { WriteLock } from '../database/writeLock.ts'
-import { claimLost } from './claimLost.ts'
-import { keptText } from './keptText.ts'
+import { lostClaimError } from './claimLost.ts'
+import { sealUseCaseAnswer } from './keptText.ts'
 import type {
   ApprovalState,
   Commitment,
@@ -26,7 +26,7 @@ const RETRY_MS = 10
  * refused and asks again. A checkpoint of ours has
  * it for as long as a sync takes, which a disk that others use can make seconds; a foreign writer for as long as it likes.
  */
-const PATIENCE_MS = 3_000
+const WAIT_MAX_MS = 3_000
 
 type Waiting = {
   intent: RecordIntent<unknown>
@@ -64,11 +64,11 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
   function schedule(): void {
     if (scheduled) return
     scheduled = true
-    if (isBlocked) setTimeout(flushAlone, RETRY_MS)
-    else setImmediate(flushAlone)
+    if (isBlocked) setTimeout(flushUnderLock, RETRY_MS)
+    else setImmediate(flushUnderLock)
   }
 
-  function flushAlone(): void {
+  function flushUnderLock(): void {
     if (writeLock.isFree()) flush()
     else writeLock.run(async () => flush()).catch(() => undefined)
   }
@@ -80,7 +80,7 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
     if (batch.length === 0) return
     // Also what was waiting when the disk failed: nobody knows what a commit after that is worth.
     if (failure === null) commit(batch)
-    else for (const waiting of batch) waiting.reject(unavailable(failure))
+    else for (const waiting of batch) waiting.reject(serviceUnavailable(failure))
     if (queue.length > 0) schedule()
   }
 
@@ -92,8 +92,8 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
       return true
     } catch (error) {
       if (!/^SQLITE_BUSY/.test((error as { code?: string }).code ?? '')) throw error
-      const latest = performance.now() - PATIENCE_MS
-      for (const waiting of batch) if (waiting.since < latest) waiting.reject(unavailable(error))
+      const latest = performance.now() - WAIT_MAX_MS
+      for (const waiting of batch) if (waiting.since < latest) waiting.reject(serviceUnavailable(error))
       queue = [...batch.filter(({ since }) => since >= latest), ...queue]
       isBlocked = true
       return false
@@ -113,10 +113,10 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
       }
       statements.commit.run()
     } catch (error) {
-      failure ??= fatalSentence(error)
+      failure ??= describeFatalError(error)
       if (database.inTransaction) rollBack(statements)
       statements.grants.reset()
-      for (const waiting of batch) waiting.reject(unavailable(error))
+      for (const waiting of batch) waiting.reject(serviceUnavailable(error))
       return
     }
     for (const { waiting, result } of decided) waiting.resolve(result)
@@ -124,7 +124,7 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
 
   return {
     record<Result>(intent: RecordIntent<Result>): Promise<Result> {
-      if (failure !== null || closed) return Promise.reject(unavailable(failure ?? 'the recorder is closed'))
+      if (failure !== null || closed) return Promise.reject(serviceUnavailable(failure ?? 'the recorder is closed'))
       return new Promise<Result>((resolve, reject) => {
         const since = performance.now()
         queue.push({ intent, resolve: resolve as (result: unknown) => void, reject, since })
@@ -154,8 +154,8 @@ function decide(statements: RecorderStatements, waiting: Waiting): Commitment<un
       approval === null ? null : readApproval(statements, approval),
     )
     const isMarked = claimId !== undefined && commitment.records.length > 0
-    if (isMarked && statements.markClaim.run(keptText(waiting.intent, commitment), claimId).changes === 0)
-      throw claimLost()
+    if (isMarked && statements.markClaim.run(sealUseCaseAnswer(waiting.intent, commitment), claimId).changes === 0)
+      throw lostClaimError()
     return commitment
   } catch (error) {
     waiting.reject(error)
@@ -261,7 +261,7 @@ function rollBack(statements: RecorderStatements): void {
 }
 
 /** Busy and full pass by themselves; anything the disk says is final until a person has looked. */
-function fatalSentence(error: unknown): string | null {
+function describeFatalError(error: unknown): string | null {
   const code = (error as { code?: string }).code ?? ''
   const final = /^SQLITE_(IOERR|CORRUPT|NOTADB|READONLY|CANTOPEN)/.test(code)
   return final ? `the database failed to write (${code}); restart after checking the disk` : null

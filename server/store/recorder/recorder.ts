@@ -50,7 +50,7 @@ export type Commitment<Result> = {
   consumedApprovalId: string | null
   result: Result
   /** What the request will be answered, to be kept with its Idempotency-Key. */
-  answer?(): object
+  buildAnswer?(): object
 }
 
 export type NewApproval = {
@@ -85,7 +85,7 @@ export type RecordIntent<Result> = {
   /** The use of an Idempotency-Key it is made under, marked in the same transaction if it writes; it fails when that is lost. */
   claimId?: string
   /** The text that such a use keeps of an answer. */
-  keep?(answer: object): string
+  sealAnswer?(answer: object): string
   decide(counters: CounterValues, approval: ApprovalState | null): Commitment<Result>
 }
 

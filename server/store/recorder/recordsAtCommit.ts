@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { logSize } from '../audit/logSize.ts'
+import { readLogSize } from '../audit/logSize.ts'
 import type { NewAuditRecord } from '../audit/newAuditRecord.ts'
 import { isPostgres } from '../database/isPostgres.ts'
 import { POSTGRES_LOCKS } from '../database/postgresLocks.ts'
@@ -11,7 +11,7 @@ const ROWS_AT_ONCE = 200
 const waiting = new WeakMap<Knex.Transaction, NewAuditRecord[]>()
 
 /** Has a record written at the end of this transaction. */
-export function addAtCommit(trx: Knex.Transaction, record: NewAuditRecord): void {
+export function queueRecord(trx: Knex.Transaction, record: NewAuditRecord): void {
   const records = waiting.get(trx)
   if (records) records.push(record)
   else waiting.set(trx, [record])
@@ -23,7 +23,7 @@ export function addAtCommit(trx: Knex.Transaction, record: NewAuditRecord): void
  * Whoever knows the end of the log keeps everybody else from it until it commits, decisions on the hot path too. A use
  * case that changes thousands of agents would keep it for seconds, had it the first of its records written when it is made.
  */
-export function withRecords<Result>(work: (trx: Knex.Transaction) => Promise<Result>) {
+export function withRecordsAtCommit<Result>(work: (trx: Knex.Transaction) => Promise<Result>) {
   return async (trx: Knex.Transaction): Promise<Result> => {
     const result = await work(trx)
     await writeRecords(trx, waiting.get(trx) ?? [])
@@ -34,7 +34,7 @@ export function withRecords<Result>(work: (trx: Knex.Transaction) => Promise<Res
 async function writeRecords(trx: Knex.Transaction, records: readonly NewAuditRecord[]): Promise<void> {
   if (records.length === 0) return
   if (isPostgres(trx)) await trx.raw(`SELECT pg_advisory_xact_lock(${POSTGRES_LOCKS.log})`)
-  const first = await logSize(trx)
+  const first = await readLogSize(trx)
   for (let from = 0; from < records.length; from += ROWS_AT_ONCE) {
     const part = records.slice(from, from + ROWS_AT_ONCE)
     await trx('audit_records').insert(part.map((record, nth) => rowOf(record, first + from + nth)))

@@ -1,6 +1,6 @@
 import { isPostgres } from '../isPostgres.ts'
 import type { NumberedMigration } from '../numberedMigration.ts'
-import { type ToldChange, tellChange } from '../tellChange.postgres.ts'
+import { type ChangeTrigger, createChangeTrigger } from '../tellChange.postgres.ts'
 
 /**
  * What the processes over one PostgreSQL share beside the data: keys that are generated, the rate budgets, and the word
@@ -25,7 +25,7 @@ export const sharedState: NumberedMigration = {
       PRIMARY KEY (budget, caller)
     )`)
     await schema.raw('CREATE INDEX rate_windows_ends_at ON rate_windows (ends_at)')
-    for (const change of CHANGES) await tellChange(schema, change)
+    for (const change of CHANGES) await createChangeTrigger(schema, change)
   },
   async down(schema) {
     if (!isPostgres(schema)) return
@@ -38,55 +38,55 @@ export const sharedState: NumberedMigration = {
 }
 
 /** Every cached fact, and what it is made from. */
-const CHANGES: readonly ToldChange[] = [
-  { name: 'agents', table: 'agents', events: 'UPDATE OR DELETE', says: `'agent:' || changed.svc_id` },
+const CHANGES: readonly ChangeTrigger[] = [
+  { name: 'agents', table: 'agents', events: 'UPDATE OR DELETE', payload: `'agent:' || changed.svc_id` },
   {
     name: 'endpoints',
     table: 'endpoints',
     events: 'UPDATE OR DELETE',
-    says: `'endpoint:' || changed.id || ':' || COALESCE(changed.svce_id, '')`,
+    payload: `'endpoint:' || changed.id || ':' || COALESCE(changed.svce_id, '')`,
   },
   {
     // One that is discovered takes the place of none.
     name: 'new_endpoints',
     table: 'endpoints',
     events: 'INSERT',
-    says: `CASE WHEN changed.tier <> 'discovered'
+    payload: `CASE WHEN changed.tier <> 'discovered'
       THEN 'endpoint:' || changed.id || ':' || COALESCE(changed.svce_id, '') END`,
   },
   {
     name: 'endpoint_owners',
     table: 'endpoints',
     events: 'UPDATE',
-    says: `CASE WHEN (OLD.tier, OLD.status, OLD.owner_id) IS DISTINCT FROM (NEW.tier, NEW.status, NEW.owner_id)
+    payload: `CASE WHEN (OLD.tier, OLD.status, OLD.owner_id) IS DISTINCT FROM (NEW.tier, NEW.status, NEW.owner_id)
       THEN (SELECT 'owner:' || created_by FROM organizations WHERE id = changed.owner_id) END`,
   },
   {
     name: 'allowlist_entries',
     table: 'allowlist_entries',
     events: 'INSERT OR UPDATE OR DELETE',
-    says: `(SELECT 'endpoint:' || id || ':' || COALESCE(svce_id, '') FROM endpoints WHERE id = changed.endpoint_id)`,
+    payload: `(SELECT 'endpoint:' || id || ':' || COALESCE(svce_id, '') FROM endpoints WHERE id = changed.endpoint_id)`,
   },
-  { name: 'api_keys', table: 'api_keys', events: 'UPDATE OR DELETE', says: `'key:' || changed.key_hash` },
-  { name: 'sessions', table: 'sessions', events: 'UPDATE OR DELETE', says: `'session:' || changed.id` },
+  { name: 'api_keys', table: 'api_keys', events: 'UPDATE OR DELETE', payload: `'key:' || changed.key_hash` },
+  { name: 'sessions', table: 'sessions', events: 'UPDATE OR DELETE', payload: `'session:' || changed.id` },
   {
     name: 'memberships',
     table: 'memberships',
     events: 'INSERT OR UPDATE OR DELETE',
-    says: `'account:' || changed.user_id`,
+    payload: `'account:' || changed.user_id`,
   },
-  { name: 'users', table: 'users', events: 'UPDATE OR DELETE', says: `'account:' || changed.id` },
-  { name: 'user_facts', table: 'users', events: 'UPDATE', says: `'owner:' || changed.id` },
+  { name: 'users', table: 'users', events: 'UPDATE OR DELETE', payload: `'account:' || changed.id` },
+  { name: 'user_facts', table: 'users', events: 'UPDATE', payload: `'owner:' || changed.id` },
   {
     name: 'passkeys',
     table: 'passkeys',
     events: 'INSERT OR UPDATE OR DELETE',
-    says: `CASE WHEN OLD.user_id IS DISTINCT FROM NEW.user_id THEN 'owner:' || changed.user_id END`,
+    payload: `CASE WHEN OLD.user_id IS DISTINCT FROM NEW.user_id THEN 'owner:' || changed.user_id END`,
   },
   {
     name: 'organizations',
     table: 'organizations',
     events: 'UPDATE',
-    says: `CASE WHEN OLD.created_by IS DISTINCT FROM NEW.created_by THEN 'owner:' || changed.created_by END`,
+    payload: `CASE WHEN OLD.created_by IS DISTINCT FROM NEW.created_by THEN 'owner:' || changed.created_by END`,
   },
 ]

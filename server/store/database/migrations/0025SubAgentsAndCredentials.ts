@@ -1,6 +1,6 @@
 import { isPostgres } from '../isPostgres.ts'
 import type { NumberedMigration } from '../numberedMigration.ts'
-import { tellChange } from '../tellChange.postgres.ts'
+import { createChangeTrigger } from '../tellChange.postgres.ts'
 
 /**
  * Whose sub-agent an agent is, and the credentials of others that lead to it.
@@ -41,7 +41,7 @@ export const subAgentsAndCredentials: NumberedMigration = {
         t.string('agent_id').notNullable()
         t.bigInteger('expires_at').notNullable().index()
       })
-    if (isPostgres(schema)) await tellChange(schema, CHANGE)
+    if (isPostgres(schema)) await createChangeTrigger(schema, CHANGE)
   },
   async down(schema) {
     if (isPostgres(schema)) {
@@ -61,5 +61,5 @@ const CHANGE = {
   name: 'agent_credentials',
   table: 'agent_credentials',
   events: 'UPDATE OR DELETE',
-  says: `'credential:' || changed.lookup_key`,
+  payload: `'credential:' || changed.lookup_key`,
 }

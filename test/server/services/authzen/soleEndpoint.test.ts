@@ -13,7 +13,7 @@ function doorBefore(statuses: readonly EndpointRow['status'][], hasMore: boolean
     publicUrl: 'https://service.example',
     endpoints: { listByOwners: async () => ({ items, nextBefore: hasMore ? 1 : null }) },
     verification: {} as VerificationDeps,
-    part: (_name, work) => work(),
+    runPart: (_name, work) => work(),
     clock: () => 0,
   })
 }

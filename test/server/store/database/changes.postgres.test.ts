@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import {
   type Change,
-  type Changes,
+  type ChangesSubscription,
   listenToChanges,
 } from '../../../../server/store/database/changes.postgres.ts'
 import {
@@ -15,7 +15,7 @@ import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 describe('changes that processes tell one another', () => {
   let temporary: TemporaryDatabase
   let url: string
-  let changes: Changes
+  let changes: ChangesSubscription
   let heard: string[]
   let missed: number
 

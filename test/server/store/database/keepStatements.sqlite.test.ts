@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect } from 'chai'
-import { keepStatements } from '../../../../server/store/database/keepStatements.sqlite.ts'
+import { cacheStatements } from '../../../../server/store/database/cacheStatements.sqlite.ts'
 import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFolder.ts'
 
 describe('kept statements', () => {
@@ -11,7 +11,7 @@ describe('kept statements', () => {
   beforeEach(() => {
     connection = new Database(file)
     connection.exec('CREATE TABLE IF NOT EXISTS things (name TEXT)')
-    keepStatements(connection)
+    cacheStatements(connection)
   })
   afterEach(() => connection.close())
   after(() => folder.remove())

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import type { Db } from '../../../../server/store/database/database.ts'
-import { createClaimedWrites, type KeptAnswers } from '../../../../server/store/recorder/claimedWrites.ts'
+import { createClaimedWrites, type UseCaseAnswers } from '../../../../server/store/recorder/claimedWrites.ts'
 import { createIdempotencyStore } from '../../../../server/store/recorder/idempotencyStore.ts'
 import { openTemporaryDatabase } from '../../../harness/database/openTemporaryDatabase.ts'
 
 const CLAIM = { caller: 'key:1', key: 'k', claimId: 'c1', fingerprint: 'f', claimedAt: 1 }
 
-const claimOf = (claimId: string, kept: KeptAnswers = {}) => ({ claimId, kept, seal: JSON.stringify })
+const claimOf = (claimId: string, kept: UseCaseAnswers = {}) => ({ claimId, kept, seal: JSON.stringify })
 
 describe('claimedWrites', () => {
   let opened: Awaited<ReturnType<typeof openTemporaryDatabase>>
@@ -27,9 +27,9 @@ describe('claimedWrites', () => {
     const claims = createIdempotencyStore(db.query)
     const writes = createClaimedWrites(db, claims)
     await claims.claim(CLAIM)
-    await writes.runUnder(claimOf('c1'), () => write(writes.db, 'a'))
+    await writes.runWithClaim(claimOf('c1'), () => write(writes.db, 'a'))
     expect(await stateOf()).to.equal('applied')
-    await claims.giveUp('c1')
+    await claims.release('c1')
     expect(await stateOf()).to.equal('interrupted')
   })
 
@@ -37,10 +37,10 @@ describe('claimedWrites', () => {
     const claims = createIdempotencyStore(db.query)
     const writes = createClaimedWrites(db, claims)
     await claims.claim(CLAIM)
-    await claims.giveUp('c1')
+    await claims.release('c1')
     await claims.claim({ ...CLAIM, claimId: 'c2' })
     const failure = await writes
-      .runUnder(claimOf('c1'), () => write(writes.db, 'a'))
+      .runWithClaim(claimOf('c1'), () => write(writes.db, 'a'))
       .catch((error: Error) => error)
     expect(String(failure)).to.contain('lost its Idempotency-Key')
     expect([await written(), await stateOf()]).to.deep.equal([0, 'running'])
@@ -54,7 +54,7 @@ describe('claimedWrites', () => {
       later = resolve
     })
     let background: Promise<unknown> = Promise.resolve()
-    await writes.runUnder(claimOf('gone'), async () => {
+    await writes.runWithClaim(claimOf('gone'), async () => {
       background = started.then(() => write(writes.db, 'a'))
     })
     later()
@@ -66,22 +66,22 @@ describe('claimedWrites', () => {
     const claims = createIdempotencyStore(db.query)
     const writes = createClaimedWrites(db, claims)
     const add = (logId: string) =>
-      writes.once(() =>
+      writes.runOnce(() =>
         writes.db.transaction(async (trx) => {
           await trx('installation').insert({ id: 1, log_id: logId, created_at: 1 })
           return { made: logId }
         }, 'answer'),
       )
     await claims.claim(CLAIM)
-    await writes.runUnder(claimOf('c1'), () => add('a'))
+    await writes.runWithClaim(claimOf('c1'), () => add('a'))
     const row = await db.query('idempotency_keys').select('kept').first()
     expect(JSON.parse(row?.kept)).to.deep.equal({ '': { made: 'a' } })
 
-    await claims.giveUp('c1')
+    await claims.release('c1')
     const seen = { claimId: 'c1', state: 'interrupted' } as const
     expect(await claims.takeOver(seen, { claimId: 'c2', claimedAt: 2 })).to.equal(true)
     expect(await claims.takeOver(seen, { claimId: 'c3', claimedAt: 2 })).to.equal(false)
-    const again = await writes.runUnder(claimOf('c2', JSON.parse(row?.kept)), () => add('b'))
+    const again = await writes.runWithClaim(claimOf('c2', JSON.parse(row?.kept)), () => add('b'))
     expect([again, await written()]).to.deep.equal([{ made: 'a' }, 1])
   })
 
@@ -90,7 +90,7 @@ describe('claimedWrites', () => {
     const writes = createClaimedWrites(db, claims)
     const done: string[] = []
     const answer = (name: string) =>
-      writes.once(() =>
+      writes.runOnce(() =>
         writes.db.transaction(async () => {
           done.push(name)
           return name
@@ -98,9 +98,9 @@ describe('claimedWrites', () => {
       )
     await claims.claim(CLAIM)
     const claim = claimOf('c1', { 0: 'kept' })
-    const answers = await writes.runUnder(claim, async () => [
-      await writes.part('0', () => answer('first')),
-      await writes.part('1', () => answer('second')),
+    const answers = await writes.runWithClaim(claim, async () => [
+      await writes.runPart('0', () => answer('first')),
+      await writes.runPart('1', () => answer('second')),
     ])
     expect([answers, done]).to.deep.equal([['kept', 'second'], ['second']])
     const row = await db.query('idempotency_keys').select('kept').first()

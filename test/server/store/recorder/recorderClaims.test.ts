@@ -30,7 +30,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       recorder.record({
         counters: null,
         approval: null,
-        ...(claimId === undefined ? {} : { claimId, keep: (kept) => JSON.stringify(kept) }),
+        ...(claimId === undefined ? {} : { claimId, sealAnswer: (kept) => JSON.stringify(kept) }),
         decide: () => ({
           records: [buildRecord()],
           grants: [],
@@ -39,7 +39,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
           newApproval: null,
           consumedApprovalId: null,
           result: 'done',
-          ...(answer === undefined ? {} : { answer: () => answer }),
+          ...(answer === undefined ? {} : { buildAnswer: () => answer }),
         }),
       })
 
@@ -47,7 +47,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       const claims = createIdempotencyStore(opened.db.query)
       await claims.claim({ caller: 'c', key: 'k', claimId: 'one', fingerprint: 'f', claimedAt: 1 })
       expect(await record('one')).to.equal('done')
-      await claims.giveUp('one')
+      await claims.release('one')
       expect(await opened.db.query('idempotency_keys').select('state')).to.deep.equal([
         { state: 'interrupted' },
       ])
