@@ -77,7 +77,11 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   const randomBytes = createRandomPool()
   prepareFolders(config)
   const database = await composeDatabase(config, log)
-  const { db, wrapRecorder, runOnce, runPart, answerOnce } = composeIdempotency({ db: database.db, config, randomBytes })
+  const { db, wrapRecorder, runOnce, runPart, answerOnce } = composeIdempotency({
+    db: database.db,
+    config,
+    randomBytes,
+  })
   const recorder = wrapRecorder(database.recorder)
   const agents = createAgentStore(db.query)
   const endpoints = createEndpointStore(db.query)

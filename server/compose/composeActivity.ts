@@ -3,8 +3,7 @@ import { createActivityFeed } from '../services/activity/createActivityFeed.ts'
 import { createTurns } from '../services/activity/createTurns.ts'
 import type { Db } from '../store/database/database.ts'
 import type { EndpointStore } from '../store/endpoints/endpointStore.ts'
-import { createActivityCountStore } from '../store/feed/activityCountStore.ts'
-import { createActivityStore } from '../store/feed/activityStore.ts'
+import { createActivityCountStore, createActivityStore } from '../store/feed/activityStore.ts'
 
 export type ComposeActivityDeps = {
   db: Db

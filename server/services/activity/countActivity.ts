@@ -1,4 +1,4 @@
-import type { ActivityCountStore, CountedEvent } from '../../store/feed/activityCountStore.ts'
+import type { ActivityCountStore, CountedEvent } from '../../store/feed/activityStore.ts'
 
 /** Events that are looked at, the newest of each party. Bounds how long a count holds the event loop. */
 const COUNTED_MAX = 20_000

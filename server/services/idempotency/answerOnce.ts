@@ -104,7 +104,8 @@ function isLeft(
   holder: IdempotencyClaim,
   { fingerprint, claimedAt }: Pick<IdempotencyClaim, 'fingerprint' | 'claimedAt'>,
 ): boolean {
-  if (holder.fingerprint !== fingerprint || holder.useCaseAnswers === null || running.has(holder.claimId)) return false
+  if (holder.fingerprint !== fingerprint || holder.useCaseAnswers === null || running.has(holder.claimId))
+    return false
   return hasEnded(holder, claimedAt)
 }
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { deleteExpired } from '../database/forgetSome.ts'
+import { deleteExpired } from '../database/expiredRowsStore.ts'
 
 /** A sign-in that waits for its second factor; times are epoch milliseconds. */
 export type InterimSignIn = {

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { cutPage, type StoredPage } from '../database/cutPage.ts'
+import { cutPage, type StoredPage } from '../database/storedPage.ts'
 
 export type KydStatus = 'pending' | 'approved' | 'rejected'
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { deleteExpired } from '../database/forgetSome.ts'
+import { deleteExpired } from '../database/expiredRowsStore.ts'
 
 /** What a mailed token opens; it opens nothing else. */
 export type MailedTokenPurpose = 'verify_email' | 'reset_password'

@@ -1,8 +1,7 @@
 import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import type { Knex } from 'knex'
-import { cutPage, type StoredPage } from '../database/cutPage.ts'
-import { orderNewestFirst } from '../database/newestFirst.ts'
+import { cutPage, orderNewestFirst, type StoredPage } from '../database/storedPage.ts'
 
 type AgentStatus = 'active' | 'suspended' | 'retired' | 'provisional'
 

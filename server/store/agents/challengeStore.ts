@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { deleteExpired } from '../database/forgetSome.ts'
+import { deleteExpired } from '../database/expiredRowsStore.ts'
 
 /** What a challenge was handed out for; it answers for nothing else. */
 export type ChallengePurpose =

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex'
-import { cutPage, type StoredPage } from '../database/cutPage.ts'
-import { orderNewestFirst } from '../database/newestFirst.ts'
+import { cutPage, orderNewestFirst, type StoredPage } from '../database/storedPage.ts'
 
 /** A dashboard notification; `subject` and `day` keep it to one a day. Source: `Spec: Alerts`. */
 export type Alert = {

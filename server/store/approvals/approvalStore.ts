@@ -1,6 +1,5 @@
 import type { Knex } from 'knex'
-import { cutPage, type StoredPage } from '../database/cutPage.ts'
-import { orderNewestFirst } from '../database/newestFirst.ts'
+import { cutPage, orderNewestFirst, type StoredPage } from '../database/storedPage.ts'
 
 /** Where an approval stands; one past its window may still be stored as `pending` or `approved`. */
 export type ApprovalStatus = 'pending' | 'approved' | 'denied' | 'expired' | 'consumed'

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex'
-import { cutPage, type StoredPage } from '../database/cutPage.ts'
-import { orderNewestFirst } from '../database/newestFirst.ts'
+import { cutPage, orderNewestFirst, type StoredPage } from '../database/storedPage.ts'
 
 /** Where a request stands; one past its time may still be stored as `pending`. Source: `Spec: Registration request`. */
 export type RegistrationRequestStatus = 'pending' | 'approved' | 'denied' | 'expired'

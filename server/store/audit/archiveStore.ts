@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
-import { EVENT_COLUMNS } from '../feed/eventColumns.ts'
 import type { AuditRecord } from './auditRecordStore.ts'
+import { EVENT_COLUMNS } from './auditRecordStore.ts'
 
 /** One archive file, and the records whose payload it holds, both ends included. */
 export type Archive = {

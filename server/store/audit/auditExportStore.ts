@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
-import { EVENT_COLUMNS } from '../feed/eventColumns.ts'
-import { readEventPositions } from '../feed/partyPlaces.ts'
+import { readEventPositions } from '../feed/eventPositions.ts'
 import type { AuditRecord } from './auditRecordStore.ts'
+import { EVENT_COLUMNS } from './auditRecordStore.ts'
 
 /** A record as its parties may take it away: without the inputs, which hold the policies of both. */
 export type ExportedRecord = Omit<AuditRecord, 'inputs' | 'inputsSalt'>

@@ -1,8 +1,8 @@
 import type { MerkleNode, NodeAddress } from '@svc/core/audit/merkleTree.ts'
 import { openSqlite } from '../database/openSqlite.ts'
 import type { AnchoredBatch } from './batchStore.ts'
-import { nodePositionOf } from './nodePosition.ts'
 import type { ProofStore } from './proofStore.ts'
+import { nodePositionOf } from './treeStore.ts'
 
 type Hex = `0x${string}`
 

@@ -1,12 +1,10 @@
 import knex, { type Knex } from 'knex'
-import { withRecordsAtCommit } from '../recorder/recordsAtCommit.ts'
+import { withRecordsAtCommit } from '../audit/recordsAtCommit.ts'
 import type { Db } from './database.ts'
+import { translateFailure, translateFailuresOf } from './databaseFailure.ts'
 import { KNEX_SETTINGS } from './knexSettings.ts'
 import { migratePostgres } from './migratePostgres.ts'
-import { type PostgresOptions, postgresConnection } from './postgresConnection.ts'
-import { POSTGRES_LOCKS } from './postgresLocks.ts'
-import { translateFailure } from './tellFailure.ts'
-import { translateFailuresOf } from './tellFailuresOf.ts'
+import { POSTGRES_LOCKS, type PostgresOptions, postgresConnection } from './postgresConnection.ts'
 import { createWriteLock } from './writeLock.ts'
 
 /** Connections for everything but the recorder and the projection, which have their own. */

@@ -1,3 +1,5 @@
+import type { Knex } from 'knex'
+
 const nothing = (): void => undefined
 
 /**
@@ -8,4 +10,9 @@ const nothing = (): void => undefined
 export const KNEX_SETTINGS = {
   compileSqlOnError: false,
   log: { warn: nothing, error: nothing, debug: nothing, deprecate: nothing },
+}
+
+/** Whether statements go to PostgreSQL, for the few that differ. */
+export function isPostgres(query: Knex): boolean {
+  return query.client.config.client === 'pg'
 }

@@ -1,11 +1,10 @@
 import knex, { type Knex } from 'knex'
 import { feedMigrations } from '../feed/migrations/index.ts'
 import { KNEX_SETTINGS } from './knexSettings.ts'
-import { migrationSource } from './migrationSource.ts'
 import { migrations } from './migrations/index.ts'
 import type { NumberedMigration } from './numberedMigration.ts'
-import { postgresConnection } from './postgresConnection.ts'
-import { POSTGRES_LOCKS } from './postgresLocks.ts'
+import { migrationSource } from './numberedMigration.ts'
+import { POSTGRES_LOCKS, postgresConnection } from './postgresConnection.ts'
 
 /** A migration may rewrite a table, and a process that starts beside it waits for the whole of it. */
 const MIGRATION_MS = 10 * 60_000

@@ -6,3 +6,12 @@ export type NumberedMigration = {
   up(schema: Knex): Promise<void>
   down(schema: Knex): Promise<void>
 }
+
+/** Gives knex a list of migrations, in its order. */
+export function migrationSource(list: readonly NumberedMigration[]): Knex.MigrationSource<NumberedMigration> {
+  return {
+    getMigrations: async () => [...list],
+    getMigrationName: (migration) => migration.name,
+    getMigration: async (migration) => migration,
+  }
+}

@@ -1,7 +1,6 @@
 import type { AllowlistEntry } from '@svc/core/access/allowlist.ts'
 import type { Knex } from 'knex'
-import { cutPage, type StoredPage } from '../database/cutPage.ts'
-import { orderNewestFirst } from '../database/newestFirst.ts'
+import { cutPage, orderNewestFirst, type StoredPage } from '../database/storedPage.ts'
 
 /** One stored entry of an endpoint's allowlist. */
 export type AllowlistRow = AllowlistEntry & {

@@ -2,8 +2,7 @@ import type { AccessLevel } from '@svc/core/access/decision.ts'
 import type { EndpointTier, UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import type { Knex } from 'knex'
-import { cutPage, type StoredPage } from '../database/cutPage.ts'
-import { orderNewestFirst } from '../database/newestFirst.ts'
+import { cutPage, orderNewestFirst, type StoredPage } from '../database/storedPage.ts'
 
 type EndpointStatus = 'active' | 'deactivated' | 'archived'
 

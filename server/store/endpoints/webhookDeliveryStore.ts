@@ -1,6 +1,5 @@
 import type { Knex } from 'knex'
-import { cutPage, type StoredPage } from '../database/cutPage.ts'
-import { orderNewestFirst } from '../database/newestFirst.ts'
+import { cutPage, orderNewestFirst, type StoredPage } from '../database/storedPage.ts'
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled'
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
-import { readLogSize } from '../audit/logSize.ts'
+import { EVENT_COLUMNS } from '../audit/auditRecordStore.ts'
+import { readLogSize } from '../audit/recordsAtCommit.ts'
 import type { ActivityRecord } from '../feed/activityStore.ts'
-import { EVENT_COLUMNS } from '../feed/eventColumns.ts'
 
 /** What an endpoint's owner has set up for its webhook; times in epoch milliseconds. */
 export type Webhook = {

@@ -1,7 +1,6 @@
 import type { Knex } from 'knex'
-import type { AuditRecord } from '../audit/auditRecordStore.ts'
-import { EVENT_COLUMNS } from './eventColumns.ts'
-import { readEventPositions } from './partyPlaces.ts'
+import { type AuditRecord, EVENT_COLUMNS } from '../audit/auditRecordStore.ts'
+import { readEventPositions } from './eventPositions.ts'
 
 /** What narrows a look into the activity feed; times in epoch milliseconds. */
 export type ActivityFilter = {
@@ -129,4 +128,28 @@ function conditionsOf({ agentId, endpointId, eventType, since, until }: Activity
     ['recorded_at', '<', until],
   ]
   return asked.filter((condition): condition is Condition => condition[2] !== undefined)
+}
+
+/** As much of an event as a count needs; `recordedAt` in epoch milliseconds. */
+export type CountedEvent = { seq: number; eventType: string; recordedAt: number }
+
+export type ActivityCountStore = ReturnType<typeof createActivityCountStore>
+
+/** Reads what is counted of the activity feed. */
+export function createActivityCountStore(query: Knex) {
+  return {
+    /** The last events of a party, newest first: what a count may cost is bounded by `limit`, however long the party is there. */
+    async lastOf(party_id: string, limit: number): Promise<CountedEvent[]> {
+      const rows = await query('feed.party_events')
+        .select('seq', 'event_type', 'recorded_at')
+        .where({ party_id })
+        .orderBy('seq', 'desc')
+        .limit(limit)
+      return rows.map(({ seq, event_type, recorded_at }) => ({
+        seq: Number(seq),
+        eventType: String(event_type),
+        recordedAt: Number(recorded_at),
+      }))
+    },
+  }
 }

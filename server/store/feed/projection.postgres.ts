@@ -1,8 +1,8 @@
 import { locatePeaks } from '@svc/core/audit/merkleTree.ts'
 import pg from 'pg'
-import { nodePositionOf } from '../audit/nodePosition.ts'
+import { nodePositionOf } from '../audit/treeStore.ts'
 import { postgresConnection } from '../database/postgresConnection.ts'
-import { buildFeedStatements } from './feedLookUps.ts'
+import { buildFeedStatements } from './feedStatements.ts'
 import { type Behaviour, createProjectionStage, type ProjectionStage } from './projectionStage.ts'
 import type { LoggedRecord, ProjectionStore } from './projectionStore.ts'
 

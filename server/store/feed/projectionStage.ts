@@ -1,6 +1,6 @@
 import type { MerkleNode } from '@svc/core/audit/merkleTree.ts'
 import type { ActivityFacts } from '@svc/core/trustScore.ts'
-import { nodePositionOf } from '../audit/nodePosition.ts'
+import { nodePositionOf } from '../audit/treeStore.ts'
 import type { LoggedRecord, ProjectionStore } from './projectionStore.ts'
 
 export type Behaviour = ActivityFacts & { agentId: string }

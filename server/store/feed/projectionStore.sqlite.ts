@@ -1,8 +1,8 @@
 import type { ActivityFacts } from '@svc/core/trustScore.ts'
 import type Sqlite from 'better-sqlite3'
-import { nodePositionOf } from '../audit/nodePosition.ts'
+import { nodePositionOf } from '../audit/treeStore.ts'
 import { openSqlite } from '../database/openSqlite.ts'
-import { buildFeedStatements } from './feedLookUps.ts'
+import { buildFeedStatements } from './feedStatements.ts'
 import type { LoggedRecord, ProjectionStore } from './projectionStore.ts'
 
 /** Pages of the feed kept in memory: its look-ups are written in the order of random identifiers. */
@@ -66,7 +66,13 @@ const DERIVED_TABLES = [
   'tree_nodes',
 ]
 
-const LOOK_UPS = buildFeedStatements({ log: 'log.', feed: '', from: '?', to: '?', insert: 'INSERT OR ROLLBACK' })
+const LOOK_UPS = buildFeedStatements({
+  log: 'log.',
+  feed: '',
+  from: '?',
+  to: '?',
+  insert: 'INSERT OR ROLLBACK',
+})
 
 function prepare(feed: Sqlite.Database) {
   return {

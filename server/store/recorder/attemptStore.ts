@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { deleteExpired } from '../database/forgetSome.ts'
+import { deleteExpired } from '../database/expiredRowsStore.ts'
 
 /** How often something was tried; times are epoch milliseconds, 0 for never. */
 export type Attempts = {

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Db } from '../database/database.ts'
-import { lostClaimError } from './claimLost.ts'
 import type { IdempotencyStore } from './idempotencyStore.ts'
 import type { Recorder, RecordIntent } from './recorder.ts'
+import { lostClaimError } from './recorder.ts'
 
 /** What the use cases of a request have answered, by the part of the request. */
 export type UseCaseAnswers = Record<string, unknown>
@@ -53,7 +53,7 @@ export function createClaimedWrites(db: Db, claims: Pick<IdempotencyStore, 'mark
       async transaction(work, role) {
         const under = role === 'look' ? null : running()
         if (under === null) return db.transaction(work)
-        const { claim, part: part } = under
+        const { claim, part } = under
         const made = await db.transaction(async (trx) => {
           const result = await work(trx)
           const kept = { ...claim.kept, ...(role === 'answer' ? { [part]: result } : {}) }

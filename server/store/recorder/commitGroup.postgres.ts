@@ -1,10 +1,9 @@
 import type { Client, QueryConfig } from 'pg'
-import { POSTGRES_LOCKS } from '../database/postgresLocks.ts'
-import { lostClaimError } from './claimLost.ts'
+import { POSTGRES_LOCKS } from '../database/postgresConnection.ts'
 import { type GroupFacts, readGroupFacts } from './groupFacts.postgres.ts'
 import { buildGroupStatements } from './groupWrites.postgres.ts'
-import { sealUseCaseAnswer } from './keptText.ts'
 import type { Commitment, CounterValues, RecordIntent } from './recorder.ts'
+import { lostClaimError, sealUseCaseAnswer } from './recorder.ts'
 
 type Outcome = { result: unknown } | { error: unknown }
 type Prepared = { commitment: Commitment<unknown>; claimId: string | undefined; kept: string | null }
@@ -56,7 +55,10 @@ function needsDatabase({ counters, approval, claimId }: RecordIntent<unknown>): 
   return counters !== null || approval !== null || claimId !== undefined
 }
 
-async function beginAndReadFacts(client: Client, asking: readonly RecordIntent<unknown>[]): Promise<GroupFacts> {
+async function beginAndReadFacts(
+  client: Client,
+  asking: readonly RecordIntent<unknown>[],
+): Promise<GroupFacts> {
   const [, facts] = await Promise.all([client.query(BEGIN), readGroupFacts(client, asking)])
   return facts
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { deleteExpired } from '../database/forgetSome.ts'
+import { deleteExpired } from '../database/expiredRowsStore.ts'
 
 /** One use of an Idempotency-Key. */
 export type IdempotencyClaim = {

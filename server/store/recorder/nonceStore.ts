@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { deleteExpired } from '../database/forgetSome.ts'
+import { deleteExpired } from '../database/expiredRowsStore.ts'
 
 export type NonceStore = ReturnType<typeof createNonceStore>
 

@@ -1,5 +1,5 @@
+import { serviceUnavailable } from '../database/databaseFailure.ts'
 import { openReconnectingClient } from '../database/reconnectingClient.postgres.ts'
-import { serviceUnavailable } from '../database/unavailable.ts'
 
 type Rule = { name: string; windowSeconds: number }
 type Window = { taken: number; endsAt: number }

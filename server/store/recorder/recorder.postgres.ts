@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
+import { serviceUnavailable } from '../database/databaseFailure.ts'
 import { openReconnectingClient } from '../database/reconnectingClient.postgres.ts'
-import { serviceUnavailable } from '../database/unavailable.ts'
 import { commitGroup } from './commitGroup.postgres.ts'
 import type { Recorder, RecordIntent } from './recorder.ts'
 

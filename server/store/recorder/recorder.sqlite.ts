@@ -1,8 +1,6 @@
+import { serviceUnavailable } from '../database/databaseFailure.ts'
 import { openSqlite } from '../database/openSqlite.ts'
-import { serviceUnavailable } from '../database/unavailable.ts'
 import type { WriteLock } from '../database/writeLock.ts'
-import { lostClaimError } from './claimLost.ts'
-import { sealUseCaseAnswer } from './keptText.ts'
 import type {
   ApprovalState,
   Commitment,
@@ -12,6 +10,7 @@ import type {
   Recorder,
   RecordIntent,
 } from './recorder.ts'
+import { lostClaimError, sealUseCaseAnswer } from './recorder.ts'
 import { prepareRecorderStatements, type RecorderStatements } from './recorderStatements.sqlite.ts'
 
 /** Most outcomes one transaction carries; bounds how long the event loop is held. Source: performance.md. */
@@ -124,7 +123,8 @@ export function createSqliteRecorder(databaseFile: string, writeLock: WriteLock)
 
   return {
     record<Result>(intent: RecordIntent<Result>): Promise<Result> {
-      if (failure !== null || closed) return Promise.reject(serviceUnavailable(failure ?? 'the recorder is closed'))
+      if (failure !== null || closed)
+        return Promise.reject(serviceUnavailable(failure ?? 'the recorder is closed'))
       return new Promise<Result>((resolve, reject) => {
         const since = performance.now()
         queue.push({ intent, resolve: resolve as (result: unknown) => void, reject, since })
@@ -154,7 +154,10 @@ function decide(statements: RecorderStatements, waiting: Waiting): Commitment<un
       approval === null ? null : readApproval(statements, approval),
     )
     const isMarked = claimId !== undefined && commitment.records.length > 0
-    if (isMarked && statements.markClaim.run(sealUseCaseAnswer(waiting.intent, commitment), claimId).changes === 0)
+    if (
+      isMarked &&
+      statements.markClaim.run(sealUseCaseAnswer(waiting.intent, commitment), claimId).changes === 0
+    )
       throw lostClaimError()
     return commitment
   } catch (error) {

@@ -102,3 +102,16 @@ export type Recorder = {
   /** Commits what waits and closes the connection. */
   close(): Promise<void>
 }
+
+/** The failure of a request so slow that another one has taken its Idempotency-Key over; it must write nothing. */
+export function lostClaimError(): Error {
+  return new Error('the request lost its Idempotency-Key to a later one')
+}
+
+/** What the use of an Idempotency-Key keeps of an outcome; null for one that is under none, or is not answered. */
+export function sealUseCaseAnswer(
+  { sealAnswer: keep }: Pick<RecordIntent<unknown>, 'sealAnswer'>,
+  { buildAnswer: answer }: Pick<Commitment<unknown>, 'buildAnswer'>,
+): string | null {
+  return keep === undefined || answer === undefined ? null : keep(answer())
+}

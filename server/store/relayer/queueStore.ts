@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { readLogSize } from '../audit/logSize.ts'
+import { readLogSize } from '../audit/recordsAtCommit.ts'
 
 /** How much waits in each queue of the database. */
 export type QueueDepths = { mails: number; webhooks: number; feed: number }

@@ -1,6 +1,6 @@
-import { isPostgres } from '../isPostgres.ts'
+import { type ChangeTrigger, createChangeTrigger } from '../changeTrigger.postgres.ts'
+import { isPostgres } from '../knexSettings.ts'
 import type { NumberedMigration } from '../numberedMigration.ts'
-import { type ChangeTrigger, createChangeTrigger } from '../tellChange.postgres.ts'
 
 /**
  * What the processes over one PostgreSQL share beside the data: keys that are generated, the rate budgets, and the word

@@ -1,4 +1,4 @@
-import { isPostgres } from '../isPostgres.ts'
+import { isPostgres } from '../knexSettings.ts'
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**

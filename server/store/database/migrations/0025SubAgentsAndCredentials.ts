@@ -1,6 +1,6 @@
-import { isPostgres } from '../isPostgres.ts'
+import { createChangeTrigger } from '../changeTrigger.postgres.ts'
+import { isPostgres } from '../knexSettings.ts'
 import type { NumberedMigration } from '../numberedMigration.ts'
-import { createChangeTrigger } from '../tellChange.postgres.ts'
 
 /**
  * Whose sub-agent an agent is, and the credentials of others that lead to it.

@@ -1,4 +1,4 @@
-import { isPostgres } from '../isPostgres.ts'
+import { isPostgres } from '../knexSettings.ts'
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /** `shared_keys` on SQLite as well: its text sealed at the first start shows whether the secrets' key is still the one. */

@@ -5,8 +5,11 @@ import { createTurns } from '../../../../server/services/activity/createTurns.ts
 import { followActivity } from '../../../../server/services/activity/followActivity.ts'
 import { listActivity } from '../../../../server/services/activity/listActivity.ts'
 import { projectChunk } from '../../../../server/services/projection/projectChunk.ts'
-import { createActivityCountStore } from '../../../../server/store/feed/activityCountStore.ts'
-import { type ActivityStore, createActivityStore } from '../../../../server/store/feed/activityStore.ts'
+import {
+  type ActivityStore,
+  createActivityCountStore,
+  createActivityStore,
+} from '../../../../server/store/feed/activityStore.ts'
 import { openPostgresProjection } from '../../../../server/store/feed/projection.postgres.ts'
 import { createSqliteProjectionStore } from '../../../../server/store/feed/projectionStore.sqlite.ts'
 import { buildKeyPrincipal } from '../../../builders/buildKeyPrincipal.ts'

@@ -16,7 +16,10 @@ export type ChangeTrigger = {
  * Sent with the commit of the change, whoever made it; the same said twice in one transaction is said once. A migration
  * that adds a table from which cached facts are made calls this for it, and again for one that it builds anew.
  */
-export async function createChangeTrigger(schema: Knex, { name, table, events, payload: says }: ChangeTrigger): Promise<void> {
+export async function createChangeTrigger(
+  schema: Knex,
+  { name, table, events, payload: says }: ChangeTrigger,
+): Promise<void> {
   await schema.raw(`CREATE FUNCTION tell_${name}() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
       changed record;

@@ -1,8 +1,7 @@
 import type { Knex } from 'knex'
-import { readLogSize } from '../audit/logSize.ts'
-import type { NewAuditRecord } from '../audit/newAuditRecord.ts'
-import { isPostgres } from '../database/isPostgres.ts'
-import { POSTGRES_LOCKS } from '../database/postgresLocks.ts'
+import { isPostgres } from '../database/knexSettings.ts'
+import { POSTGRES_LOCKS } from '../database/postgresConnection.ts'
+import type { NewAuditRecord } from './newAuditRecord.ts'
 
 /** Rows of one statement: its values have to fit into what SQLite takes. */
 const ROWS_AT_ONCE = 200
@@ -57,4 +56,10 @@ function rowOf(record: NewAuditRecord, seq: number) {
     inputs_salt: record.inputsSalt,
     entry: record.entryOf(seq),
   }
+}
+
+/** How many records the log holds, which is also the place of the next one; as a transaction sees it when given one. */
+export async function readLogSize(reader: Knex): Promise<number> {
+  const last = await reader('audit_records').max({ seq: 'seq' }).first()
+  return last?.seq === null || last?.seq === undefined ? 0 : Number(last.seq) + 1
 }

@@ -1,3 +1,5 @@
+import type { Knex } from 'knex'
+
 /** Part of a list as a store answers it; `nextBefore` is the place that the next part goes on before, null at the end. */
 export type StoredPage<Item> = { items: Item[]; nextBefore: number | null }
 
@@ -14,4 +16,10 @@ export function cutPage<Row, Item>(
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
   return { items: shown.map(itemOf), nextBefore: last ? Number(last.position) : null }
+}
+
+/** Rows of a table in the order in which lists show them, from the place before which a part begins; null is the start. */
+export function orderNewestFirst(rows: Knex.QueryBuilder, before: number | null): Knex.QueryBuilder {
+  if (before !== null) rows.where('position', '<', before)
+  return rows.orderBy('position', 'desc')
 }
