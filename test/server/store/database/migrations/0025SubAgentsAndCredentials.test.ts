@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Knex } from 'knex'
-import { migrationSource } from '../../../../../server/store/database/numberedMigration.ts'
 import { migrations } from '../../../../../server/store/database/migrations/index.ts'
+import { migrationSource } from '../../../../../server/store/database/numberedMigration.ts'
 import { buildAgentRow } from '../../../../builders/buildAgentRow.ts'
 import { onBothDatabases } from './onBothDatabases.ts'
 

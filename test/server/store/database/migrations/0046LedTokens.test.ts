@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { Knex } from 'knex'
 import { createIpfsFileStore } from '../../../../../server/store/agents/ipfsFileStore.ts'
-import { migrationSource } from '../../../../../server/store/database/numberedMigration.ts'
 import { migrations } from '../../../../../server/store/database/migrations/index.ts'
+import { migrationSource } from '../../../../../server/store/database/numberedMigration.ts'
 import { buildAgentRow } from '../../../../builders/buildAgentRow.ts'
 import { onBothDatabases } from './onBothDatabases.ts'
 
