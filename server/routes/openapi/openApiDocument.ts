@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { ERROR_CATALOGUE, type ErrorCode } from '../../errors.ts'
 import { ACCESS, type Access } from '../../middleware/authorise.ts'
+import type { BudgetName } from '../../middleware/rateBudget.ts'
 import type { UploadRules } from '../../middleware/readUpload.ts'
 import { INTERFACE_VERSION } from '../../middleware/writeAnswer.ts'
 import type { Operation, TableRow } from '../operation.ts'
+import { SECURITY_SCHEMES } from './securitySchemes.ts'
 import { signatureParameters } from './signatureParameters.ts'
+import { TAGS, tagOf } from './tags.ts'
 
 type JsonObject = Record<string, unknown>
 
@@ -39,11 +42,11 @@ const UPLOAD_ERRORS: readonly ErrorCode[] = [
  */
 export function openApiDocument(table: readonly TableRow[], publicUrl: string): JsonObject {
   const paths: Record<string, JsonObject> = {}
-  for (const [method, path, access, , operation] of table) {
+  for (const [method, path, access, budget, operation] of table) {
     const templated = path.replace(/:(\w+)/g, '{$1}')
     paths[templated] = {
       ...paths[templated],
-      [method.toLowerCase()]: operationObject(method, path, access, operation),
+      [method.toLowerCase()]: operationObject([method, path, access, budget, operation]),
     }
   }
   return {
@@ -54,36 +57,16 @@ export function openApiDocument(table: readonly TableRow[], publicUrl: string): 
       description: 'May this agent do this here, now?',
     },
     servers: [{ url: publicUrl }],
+    tags: TAGS,
     paths,
     components: {
-      securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'API key `svc_live_…`' },
-        session: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'JWT',
-          description: 'Access token of a session',
-        },
-        elevation: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'X-Svc-Elevation',
-          description: 'Elevation token of a passkey that was just used in this session',
-        },
-        signature: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'X-Svc-Signature',
-          description:
-            'EIP-191 signature over method, path, time, nonce and hash of the body (docs/agents.md)',
-        },
-      },
+      securitySchemes: SECURITY_SCHEMES,
       schemas: { Error: ERROR_SCHEMA },
     },
   }
 }
 
-function operationObject(method: string, path: string, access: Access, operation: Operation): JsonObject {
+function operationObject([method, path, access, budget, operation]: TableRow): JsonObject {
   const parameters = [
     ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
       name,
@@ -108,7 +91,9 @@ function operationObject(method: string, path: string, access: Access, operation
     ...(operation.repeatable ? [IDEMPOTENCY_KEY] : []),
   ]
   return {
+    tags: [tagOf(path)],
     summary: operation.summary,
+    description: descriptionOf(access, budget, operation),
     operationId: operationId(method, path),
     security: securityOf(access),
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -216,11 +201,40 @@ function errorResponses(method: string, access: Access, operation: Operation): J
     const known = responses[status]?.description
     responses[status] = {
       description: known ? `${known}, \`${code}\`` : `\`${code}\``,
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      content: ERROR_CONTENT,
     }
   }
   return responses
 }
+
+/** What the table says of an operation beside its summary. */
+function descriptionOf(access: Access, budget: BudgetName, { repeatable, vital }: Operation): string {
+  return [
+    WHO_MAY_CALL[access],
+    `Calls count against the rate limit \`${budget}\`.`,
+    ...(repeatable ? ['Send an `Idempotency-Key` to repeat a call safely.'] : []),
+    ...(vital ? ['Served even when the service sheds load.'] : []),
+  ].join(' ')
+}
+
+const WHO_MAY_CALL: Readonly<Record<Access, string>> = {
+  anyone: 'Needs no credential.',
+  optional: 'Needs no credential; with one, the answer shows what its account may see.',
+  optionalOrAgent: 'Needs no credential; with one, the answer shows what its holder may see.',
+  optionalSession: 'Needs no credential; with a session, it acts on the signed-in account.',
+  apiKey: 'Needs an API key.',
+  session: 'Needs a session.',
+  sessionOrApiKey: 'Needs a session or an API key.',
+  signature: 'Needs a signed request.',
+  signatureOrApiKey: 'Needs a signed request or an API key.',
+  elevatedSession: 'Needs a session and a passkey that was just used in it.',
+  operator: 'Needs the session of an operator.',
+  elevatedOperator: 'Needs the session of an operator and a passkey that was just used in it.',
+}
+
+/** Errors are sent as problem details to a client that accepts them. Source: RFC 9457. */
+const ERROR_REFERENCE = { schema: { $ref: '#/components/schemas/Error' } }
+const ERROR_CONTENT = { 'application/json': ERROR_REFERENCE, 'application/problem+json': ERROR_REFERENCE }
 
 /** Answers stay open: a field more is no breaking change. Source: `Spec: Versioning`. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {

@@ -4,11 +4,22 @@ import { openApiDocument } from '../../../../server/routes/openapi/openApiDocume
 
 type Responses = Record<string, { content?: Record<string, { schema: unknown }> }>
 type Parameter = { in: string; name: string; required: boolean }
-type Described = { operationId: string; parameters?: Parameter[]; responses: Responses }
+type Described = {
+  operationId: string
+  tags: string[]
+  description: string
+  security: object[]
+  parameters?: Parameter[]
+  responses: Responses
+}
 type Paths = Record<string, Record<string, Described>>
 
 describe('openApiDocument', () => {
-  const { paths } = openApiDocument(TABLE, 'http://localhost:3000') as { paths: Paths }
+  const { paths, tags, components } = openApiDocument(TABLE, 'http://localhost:3000') as {
+    paths: Paths
+    tags: unknown
+    components: unknown
+  }
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
   const mediaTypes = (method: string, path: string) =>
     Object.keys(paths[path]?.[method]?.responses['200']?.content ?? {})
@@ -18,6 +29,31 @@ describe('openApiDocument', () => {
       expect(paths[path.replace(/:(\w+)/g, '{$1}')], path).to.have.property(method.toLowerCase())
     }
     expect(new Set(operations.map(({ operationId }) => operationId)).size).to.equal(TABLE.length)
+  })
+
+  it('puts every operation under a declared tag, with a description', () => {
+    const declared = (tags as { name: string }[]).map(({ name }) => name)
+    for (const operation of operations) {
+      expect(declared, operation.operationId).to.include.members(operation.tags)
+      expect(operation.tags, operation.operationId).to.have.lengthOf(1)
+      expect(operation.description, operation.operationId).to.match(/^Needs .*\.$/)
+    }
+    expect(new Set(operations.flatMap(({ tags: own }) => own)).size).to.equal(declared.length)
+  })
+
+  it('declares every security scheme that an operation names', () => {
+    const { securitySchemes } = components as { securitySchemes: object }
+    const named = new Set(operations.flatMap(({ security }) => security.flatMap((one) => Object.keys(one))))
+    expect(Object.keys(securitySchemes)).to.have.members([...named])
+  })
+
+  it('offers every error as problem details, too', () => {
+    for (const { operationId, responses } of operations) {
+      for (const [status, { content }] of Object.entries(responses)) {
+        if (Number(status) < 400 || content === undefined || operationId === 'postMcp') continue
+        expect(Object.keys(content), `${operationId} ${status}`).to.include('application/problem+json')
+      }
+    }
   })
 
   it('names the media type that each operation sends', () => {

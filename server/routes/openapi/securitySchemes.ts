@@ -1,0 +1,23 @@
+/** How each kind of caller authenticates, by the names that `ACCESS` uses. Source: `Spec: Authentication`. */
+export const SECURITY_SCHEMES = {
+  apiKey: { type: 'http', scheme: 'bearer', description: 'API key `svc_live_…`' },
+  session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Access token of a session' },
+  elevation: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Svc-Elevation',
+    description: 'Elevation token of a passkey that was just used in this session',
+  },
+  signature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Svc-Signature',
+    description: 'EIP-191 signature over method, path, time, nonce and hash of the body (docs/agents.md)',
+  },
+  agent: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'Token of an agent, from `POST /api/agents/{id}/token`',
+  },
+} as const
