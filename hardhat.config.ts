@@ -24,7 +24,7 @@ export default defineConfig({
       metadata: { bytecodeHash: 'none' },
     },
   },
-  paths: { tests: { solidity: 'test/contracts/solidity' } },
+  paths: { tests: { solidity: 'test/solidity' } },
   test: {
     solidity: {
       fuzz: { runs: isLong ? 65_536 : 256, ...(seed === undefined ? {} : { seed }) },

@@ -9,7 +9,7 @@ import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { containsValue } from '../harness/values/containsValue.ts'
-import { type ClientProject, installedClient } from './package/installedClient.ts'
+import { type ClientProject, installedClient } from '../scripts/buildClient/installedClient.ts'
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples')
 

@@ -20,7 +20,7 @@ const responses = ['Accept', 'Refuse', 'Revert'] as const
  * received token as configured.
  */
 export async function deployContractWallet(chain: Chain, signer: Address = zeroAddress) {
-  const { bytecode } = await compileContract('ContractWallet', 'test/contracts/solidity/mocks')
+  const { bytecode } = await compileContract('ContractWallet', 'test/solidity/mocks')
   const wallet = await chain.deploy({ abi, bytecode }, [signer])
   const dataFor = (target: { abi: Abi }, functionName: string, args: unknown[]) =>
     encodeFunctionData({ abi: target.abi, functionName, args })

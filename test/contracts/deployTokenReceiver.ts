@@ -14,7 +14,7 @@ export type ReceiverResponse = (typeof responses)[number]
 
 /** Deploys a contract that receives tokens: it responds as configured, and may first call back into the registry. */
 export async function deployTokenReceiver(chain: Chain) {
-  const { bytecode } = await compileContract('TokenReceiver', 'test/contracts/solidity/mocks')
+  const { bytecode } = await compileContract('TokenReceiver', 'test/solidity/mocks')
   const receiver = await chain.deploy({ abi, bytecode })
   const dataFor = (functionName: string, args: unknown[]) =>
     encodeFunctionData({ abi: identityRegistry.abi as Abi, functionName, args })

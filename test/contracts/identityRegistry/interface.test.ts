@@ -18,9 +18,7 @@ describe('IdentityRegistry: interface', () => {
   })
 
   it('shares all selectors and topics with a plain registry, which lacks only the additions', async () => {
-    const plain = selectorsOf(
-      (await compileContract('PlainIdentityRegistry', 'test/contracts/solidity/mocks')).abi,
-    )
+    const plain = selectorsOf((await compileContract('PlainIdentityRegistry', 'test/solidity/mocks')).abi)
     const ours = selectorsOf(identityRegistry.abi)
     expect([...plain].filter((selector) => !ours.has(selector))).to.deep.equal([])
     const additional = selectorsOf(additionsAbi)

@@ -134,7 +134,7 @@ describe('service with a plain ERC-8004 identity registry, which lacks registerF
 
 /** Deploys from an account other than the relayer. */
 async function deployPlainRegistry(node: LocalChain): Promise<`0x${string}`> {
-  const artifact = await compileContract('PlainIdentityRegistry', 'test/contracts/solidity/mocks')
+  const artifact = await compileContract('PlainIdentityRegistry', 'test/solidity/mocks')
   const deployer = mnemonicToAccount('test test test test test test test test test test test junk', {
     addressIndex: 5,
   })

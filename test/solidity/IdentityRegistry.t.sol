@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.28;
 
-import {IdentityRegistry} from "../../../contracts/IdentityRegistry.sol";
+import {IdentityRegistry} from "../../contracts/IdentityRegistry.sol";
 import {IdentityRegistryActor} from "./IdentityRegistryActor.sol";
 import {vm} from "./Vm.sol";
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.28;
 
-import {ValidationRegistry} from "../../../contracts/ValidationRegistry.sol";
+import {ValidationRegistry} from "../../contracts/ValidationRegistry.sol";
 import {ValidationRegistryActor} from "./ValidationRegistryActor.sol";
 
 /// @notice Each request exists once, gets responses from 0 to 100 from its validator only, and is summarised as by the

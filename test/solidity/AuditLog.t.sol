@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.28;
 
-import {AuditLog} from "../../../contracts/AuditLog.sol";
+import {AuditLog} from "../../contracts/AuditLog.sol";
 import {AuditLogActor} from "./AuditLogActor.sol";
 import {NaiveTree} from "./NaiveTree.sol";
 

@@ -5,7 +5,7 @@ import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {IERC721Metadata} from "@openzeppelin/contracts/token/ERC721/extensions/IERC721Metadata.sol";
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
-import {IIdentityRegistry} from "../../../../contracts/interfaces/IIdentityRegistry.sol";
+import {IIdentityRegistry} from "../../../contracts/interfaces/IIdentityRegistry.sol";
 
 /**
  * @title A contract that owns agents

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.28;
 
-import {ReputationRegistry} from "../../../contracts/ReputationRegistry.sol";
+import {ReputationRegistry} from "../../contracts/ReputationRegistry.sol";
 import {NaiveFeedback} from "./NaiveFeedback.sol";
 import {ReputationRegistryActor} from "./ReputationRegistryActor.sol";
 

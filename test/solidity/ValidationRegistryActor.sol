@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.28;
 
-import {IdentityRegistry} from "../../../contracts/IdentityRegistry.sol";
-import {ValidationRegistry} from "../../../contracts/ValidationRegistry.sol";
+import {IdentityRegistry} from "../../contracts/IdentityRegistry.sol";
+import {ValidationRegistry} from "../../contracts/ValidationRegistry.sol";
 import {vm} from "./Vm.sol";
 
 /**

@@ -1,0 +1,66 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { expect } from 'chai'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** Folders of tests, each with the folder of code that it mirrors. */
+const MIRRORS = {
+  core: 'core',
+  server: 'server',
+  client: 'client',
+  web: 'web/src',
+  scripts: 'scripts',
+  bench: 'bench',
+  contracts: 'contracts',
+}
+
+/** The kinds of tests and helpers that belong to no single folder of code. */
+const KINDS = [
+  'browser',
+  'builders',
+  'cases',
+  'docs',
+  'faults',
+  'fixtures',
+  'fuzz',
+  'harness',
+  'processes',
+  'solidity',
+]
+
+/** Whether a path is a folder, or a module of that name, whatever the case of its letters. */
+function isCode(path: string): boolean {
+  if (existsSync(path)) return true
+  const folder = dirname(path)
+  if (!existsSync(folder)) return false
+  const names = readdirSync(folder).map((name) =>
+    basename(name)
+      .replace(/\.\w+$/, '')
+      .toLowerCase(),
+  )
+  return names.includes(basename(path).toLowerCase())
+}
+
+describe('the folders of the tests', () => {
+  it('mirror the folders and modules that they test', () => {
+    const without = Object.entries(MIRRORS).flatMap(([tests, code]) => {
+      const root = join(ROOT, 'test', tests)
+      const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) =>
+        entry.isFile(),
+      )
+      const folders = new Set(files.map(({ parentPath }) => relative(root, parentPath)))
+      return [...folders]
+        .filter((path) => !isCode(join(ROOT, code, path)))
+        .map((path) => join('test', tests, path))
+    })
+    expect(without).to.deep.equal([])
+  })
+
+  it('are of a known kind', () => {
+    const folders = readdirSync(join(ROOT, 'test'), { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    )
+    expect(folders.map(({ name }) => name)).to.have.members([...Object.keys(MIRRORS), ...KINDS])
+  })
+})
