@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { canonicaliseJson } from '../canonicaliseJson.ts'
 
-/** What one record of the audit log says; hashes are 0x-hexadecimal, lower case. */
+/** The fields of one record of the audit log. Hashes are `0x` and lower-case hexadecimal digits. */
 export type AuditEntryFields = {
   /** Index of the leaf in the log, from 0. */
   readonly seq: number
@@ -10,35 +10,35 @@ export type AuditEntryFields = {
   readonly recordId: string
   readonly agentId: string | null
   readonly endpointId: string | null
-  /** Of a verified request; absent otherwise. Never together with `correlationId`. */
+  /** Set for a verified request only, and never together with `correlationId`. */
   readonly sessionId?: string | null
-  /** Of an anonymous request; absent otherwise. */
+  /** Set for an anonymous request only. */
   readonly correlationId?: string | null
-  /** The recommendation; null for records that are no verification. */
+  /** The recommendation; null for a record that is not a verification. */
   readonly decision: 'grant' | 'deny' | 'step_up_required' | 'audit' | null
-  /** Dimensions that gave the reason, in the order of the answer. */
+  /** The failed dimensions, in the order of the response. */
   readonly dimensions: readonly string[]
-  /** Hash of what was decided upon, made with a private salt: `inputsHash`. */
+  /** The salted hash of the inputs of the decision; see `hashInputs`. */
   readonly inputsHash: string
-  /** Hashes of the policy versions that were applied. */
+  /** The hashes of the applied policy versions. */
   readonly policyHashes: { readonly agent: string | null; readonly endpoint: string | null }
   /** ISO 8601 UTC with milliseconds. */
   readonly time: string
   /** 16 random bytes as 32 hexadecimal digits. */
   readonly salt: string
-  /** What a record that is no verification is about, such as the hash of a registration file. */
+  /** The subject of a record that is not a verification, such as the hash of a registration file. */
   readonly subject?: Readonly<Record<string, string>> | null
 }
 
 /**
- * The exact text of one audit entry: canonical JSON, whose UTF-8 bytes are the leaf of the log.
+ * Writes an audit entry as canonical JSON, whose UTF-8 bytes are a leaf of the log.
  *
- * It holds identifiers, hashes and names of dimensions, and nothing personal; the salt keeps the leaf hash from
- * being guessed. It is written once for every request, so the members stand here in their canonical order and
- * the platform writes them in one go; the result is that of `canonicalJson` over the same object.
+ * An entry contains identifiers, hashes and names of dimensions, and no personal data. The salt keeps the leaf hash from
+ * being guessed. Every request writes an entry, so the members are listed in canonical order here and written by
+ * `JSON.stringify`, which gives the same text as `canonicaliseJson` and is faster.
  *
- * @throws Error for an impossible entry: a sequence number that is not whole, both kinds of correlation, a lone
- *   surrogate.
+ * @throws Error for an impossible entry: a sequence number that is not an integer, both a session and a correlation, or a
+ *   lone surrogate.
  *
  * Source: onchain.md "The audit log"; RFC 8785; Spec: Events.
  */
@@ -62,7 +62,7 @@ export function writeAuditEntry(fields: AuditEntryFields): string {
     type: fields.type,
     version: 1,
   })
-  // A subject has names of its own to sort. A lone surrogate, which the platform writes as \udXXX, is refused.
+  // The names in a subject need sorting. `canonicaliseJson` refuses a lone surrogate, which is written as \udXXX here.
   if (subject || text.includes('\\ud'))
     return canonicaliseJson({ ...JSON.parse(text), ...(subject && { subject }) })
   return text
@@ -71,18 +71,17 @@ export function writeAuditEntry(fields: AuditEntryFields): string {
 const FIRST = '"seq":0,'
 
 /**
- * The text of an entry before and after its sequence number, for a log that gives out the number where the entry is
- * stored.
+ * Splits an entry into the text before and after its sequence number, for a log that assigns the number on storage.
  *
- * No string of the entry can hold what is looked for, because its quotes would be escaped, and no subject, because
- * its values are strings.
+ * The member cannot occur anywhere else: inside a string its quotes would be escaped, and the values of a subject are
+ * strings.
  *
- * @param entry What `auditEntry` writes for the sequence number 0.
- * @throws Error when it is for another.
+ * @param entry Written by `writeAuditEntry` for the sequence number 0.
+ * @throws Error when the entry has another sequence number.
  */
 export function splitAuditEntry(entry: string): [before: string, after: string] {
   const at = entry.indexOf(FIRST)
-  if (at < 0) throw new Error('audit entry: the first of a log is split, and no other')
+  if (at < 0) throw new Error('audit entry: only an entry with the sequence number 0 can be split')
   return [entry.slice(0, at + FIRST.length - 2), entry.slice(at + FIRST.length - 1)]
 }
 
@@ -111,10 +110,10 @@ type Parsed =
   | { readonly ok: false; readonly reason: string }
 
 /**
- * The fields of an audit entry out of its text, for whoever checks the log.
+ * Parses an audit entry, for auditors of the log.
  *
- * Strict: an unknown member, a duplicate name or any spelling but the canonical one is refused, because two
- * texts with one meaning would be two leaves.
+ * An unknown member, a duplicate name and any text that is not canonical are refused, because two texts with the same
+ * meaning would be two leaves.
  *
  * Source: onchain.md "The audit log"; RFC 8785.
  */
@@ -131,12 +130,14 @@ export function parseAuditEntry(text: string): Parsed {
     return { ok: false, reason: `the entry is not an audit entry: ${path.join('.')}: ${message}` }
   }
   const { version: _, ...entry } = parsed.data
-  if (entry.sessionId && entry.correlationId) return { ok: false, reason: 'the entry has two correlations' }
+  if (entry.sessionId && entry.correlationId) {
+    return { ok: false, reason: 'the entry has both a session and a correlation' }
+  }
   if (textOf(entry) !== text) return { ok: false, reason: 'the entry is not canonical JSON' }
   return { ok: true, entry }
 }
 
-/** What the log would have written; null for what it never writes, a lone surrogate in some string. */
+/** The text that the log writes for an entry; null for one that it never writes, with a lone surrogate in a string. */
 function textOf(entry: AuditEntryFields): string | null {
   try {
     return writeAuditEntry(entry)

@@ -1,13 +1,13 @@
 import { decodeBase64, decodeHex, encodeBase64, encodeHex } from '../bytes.ts'
 import { sha256 } from '../hash.ts'
 
-/** What a checkpoint says: that the log `origin` had this root at this size. */
+/** The claim of a checkpoint: the log `origin` had this root at this size. */
 export type CheckpointFields = { readonly origin: string; readonly size: number; readonly root: string }
 
 /**
- * The text that a log signs to vouch for a head: origin, size and root, a line each.
+ * Writes the text that a log signs for a checkpoint: origin, size and root, each on a line.
  *
- * @throws Error for an origin that would not be one line.
+ * @throws Error for an origin with white space or a plus sign.
  * Source: C2SP tlog-checkpoint, "Note text".
  */
 export function writeCheckpointText({ origin, size, root }: CheckpointFields): string {
@@ -23,20 +23,20 @@ type NoteSignature = {
   readonly signature: Uint8Array
 }
 
-/** A checkpoint as it was read; nothing is believed before a signature or the chain has confirmed it. */
+/** A parsed checkpoint; it is not trusted until a signature or the chain confirms it. */
 export type Checkpoint = CheckpointFields & {
-  /** What the signatures are over. */
+  /** The text that is signed. */
   readonly text: string
   readonly signatures: readonly NoteSignature[]
 }
 
-/** As many as a note of witnesses may have that everybody has to accept. */
+/** The number of signatures that every reader of notes has to accept. */
 const SIGNATURES_MAX = 16
 
 /**
- * Reads a checkpoint of a log that writes no extension lines, as ours does not; null for anything else.
+ * Parses a checkpoint without extension lines, which our log does not write; null for anything else.
  *
- * Only the exact form is taken: what a writer would not have written, such as two signatures of one key, is no checkpoint.
+ * Only the exact form is accepted. Anything that a writer would not write, such as two signatures by one key, is refused.
  *
  * Source: C2SP tlog-checkpoint "Note text"; C2SP signed-note "Format".
  */
@@ -63,13 +63,13 @@ function signatureOf(line: string): NoteSignature | null {
   return { name, keyId: bytes.subarray(0, 4), signature: bytes.subarray(4) }
 }
 
-/** The type of Ed25519 signatures over the text of a note. */
+/** The signature type of Ed25519 over the text of a note. */
 const ED25519 = 0x01
 
 /**
- * What a note's signature line and a verifier key say of an Ed25519 key: its id of four bytes, and the key behind its type.
+ * Encodes an Ed25519 key for signature lines and verifier keys: its id of four bytes, and the key prefixed by its type.
  *
- * The id finds a key and proves nothing; the signature does.
+ * The id only selects a key; it proves nothing.
  *
  * Source: C2SP signed-note, "Signatures" and "Ed25519 signatures".
  */

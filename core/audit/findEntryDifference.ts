@@ -1,6 +1,6 @@
 import type { AuditEntryFields } from './auditEntry.ts'
 
-/** An event that is shown beside its entry, as it was read; a member that is left out says nothing. */
+/** An event shown with its entry, as it was read; a missing member is not compared. */
 export type ShownEvent = {
   readonly auditRecordId?: unknown
   readonly eventType?: unknown
@@ -10,11 +10,11 @@ export type ShownEvent = {
 }
 
 /**
- * What an event says otherwise than its entry in the log, in words; null when they agree.
+ * Describes the first difference between an event and its entry in the log; null when they agree.
  *
- * The entry is in the log and anchored, the event is a row of the database, so that only what both say is proven of
- * it. What is hidden from a party, or was archived, is not in the event and not compared. Neither is the endpoint: the
- * log has its internal identifier, the event the public one.
+ * The entry is anchored, but the event is a row of the database, so only what both state is proven. Members that are hidden
+ * from a party or archived are missing from the event and not compared. Neither is the endpoint, because the log has its
+ * internal identifier and the event its public one.
  *
  * Source: onchain.md "The audit log"; `Spec: Activity views`.
  */
@@ -30,7 +30,7 @@ export function findEntryDifference(event: ShownEvent, entry: AuditEntryFields):
     ['session', eventData.sessionId ?? entry.sessionId, entry.sessionId],
     ['correlation', eventData.correlationId ?? entry.correlationId, entry.correlationId],
   ]
-  // Events that decide nothing, such as changed approval rules, use the word for something of their own.
+  // In events without a decision, such as changed approval rules, `dimensions` has another meaning.
   if (entry.decision !== null) {
     said.push([
       'failed dimensions',
@@ -49,7 +49,7 @@ function listed(names: unknown): string {
   return isList ? names.join(', ') : 'no list of names'
 }
 
-/** Whoever writes the event can put anything in place of a text, also what has no text form. */
+/** A forged event can have any value in place of a text, including one without a text form. */
 function inWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none'
   return typeof value === 'object' ? 'no text' : String(value)

@@ -3,15 +3,15 @@ import { sha256Hex } from '../hash.ts'
 
 const encoder = new TextEncoder()
 
-/** Salt and text before they are hashed, filled anew at each call; nothing else runs in between. */
+/** A buffer for salt and text, which every call overwrites; the code between filling and hashing is synchronous. */
 let salted = new Uint8Array(4096)
 
 /**
- * The commitment to what a decision was made upon: SHA-256(salt ‖ canonical JSON of the inputs), as 0x-hex.
+ * Commits to the inputs of a decision: SHA-256(salt ‖ canonical JSON of the inputs), as `0x` and hexadecimal digits.
  *
- * The salt is 16 random bytes of its own (`saltHex`, 32 digits), kept with the record and never in the public
- * entry: inputs are often guessable, and without the salt nobody can try guesses against the hash. Who is shown
- * salt and inputs can check both against the anchored entry.
+ * The salt is 16 random bytes (`saltHex`, 32 digits) that are stored with the record and never in the public entry. Inputs
+ * are often guessable, and without the salt no one can test guesses against the hash. A party that gets salt and inputs can
+ * check both against the anchored entry.
  *
  * @throws Error when the salt is not 16 bytes.
  *

@@ -1,10 +1,10 @@
 import { sha256 } from '../hash.ts'
 
 /**
- * The hash of one audit entry as a leaf of the log: SHA-256(0x00 ‖ entry).
+ * Hashes an audit entry as a leaf of the log: SHA-256(0x00 ‖ entry).
  *
- * The prefix keeps leaves and inner nodes apart, so that no node can be passed off as an entry. A string stands
- * for its UTF-8 bytes; U+0000 in front of it is that prefix byte, which saves a copy on the way to the hash.
+ * The prefix separates leaves from inner nodes, so that no node can be passed off as an entry. A string is hashed in UTF-8,
+ * in which U+0000 is the prefix byte; that avoids a copy.
  *
  * Source: RFC 9162 §2.1.1; onchain.md "The audit log".
  */
@@ -15,12 +15,12 @@ export function hashLeaf(entry: Uint8Array | string): Uint8Array {
   return sha256(prefixed)
 }
 
-/** Filled anew at each call: nothing else runs between filling and hashing. */
+/** A buffer that every call overwrites; the code between filling and hashing is synchronous. */
 const prefixed = new Uint8Array(65)
 prefixed[0] = 0x01
 
 /**
- * The hash of an inner node of the log: SHA-256(0x01 ‖ left ‖ right), of two hashes of 32 bytes.
+ * Hashes an inner node of the log: SHA-256(0x01 ‖ left ‖ right), of two hashes of 32 bytes.
  *
  * Source: RFC 9162 §2.1.1.
  */
@@ -36,8 +36,8 @@ export function hashNode(left: Uint8Array, right: Uint8Array): Uint8Array {
 /**
  * The root of the tree whose complete subtrees, from left to right, have these hashes.
  *
- * The peaks are joined from the right: the smaller subtrees first. Without peaks it is the root of the empty
- * log, the hash of nothing.
+ * The peaks are joined from the right, the smaller subtrees first. Without peaks, it is the root of the empty log: the hash
+ * of the empty string.
  *
  * Source: RFC 9162 §2.1.1.
  */
@@ -46,7 +46,7 @@ export function rootOfPeaks(peaks: readonly Uint8Array[]): Uint8Array {
   return peaks.reduceRight((right, left) => hashNode(left, right))
 }
 
-/** Whether two hashes are equal, byte for byte; hashes in a log are public, so the time it takes tells nothing. */
+/** Whether two hashes are equal. Not in constant time, because the hashes of a log are public. */
 export function isSameHash(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i])
 }

@@ -1,31 +1,31 @@
 import { hashNode } from './merkleHash.ts'
 
 /**
- * Where a complete subtree stands: `level` 0 are the leaves; `index` counts the subtrees of that level from the
- * left, so that (level, index) covers the leaves from index × 2^level to (index + 1) × 2^level − 1.
+ * The position of a complete subtree. `level` 0 is that of the leaves, and `index` counts the subtrees of a level from the
+ * left, so (level, index) covers the leaves from index × 2^level to (index + 1) × 2^level − 1.
  *
- * Only complete subtrees have an address, so a node never changes once it is written.
+ * Only complete subtrees have an address, so a stored node never changes.
  */
 export type NodeAddress = { readonly level: number; readonly index: number }
 
-/** A complete subtree with its hash of 32 bytes: one row of the store. */
+/** A complete subtree with its hash of 32 bytes: one row in the store. */
 export type MerkleNode = NodeAddress & { readonly hash: Uint8Array }
 
 type Appended = {
   /** The complete subtrees of the larger log, from left to right. */
   readonly peaks: Uint8Array[]
   readonly size: number
-  /** Every subtree that became complete, leaves included, children before their parents. */
+  /** Every subtree that became complete, including the leaves, children before parents. */
   readonly nodes: MerkleNode[]
 }
 
 /**
- * The log of `size` leaves with these peaks, extended by leaves already hashed.
+ * Appends hashed leaves to the log of `size` leaves with these peaks.
  *
- * It needs only the peaks, so its cost is that of the new leaves, about two hashes each, at any size of the log.
- * The nodes that become complete are answered for storage: none of them ever changes again.
+ * Only the peaks are needed, so the cost is about two hashes for each new leaf, whatever the size of the log. The nodes that
+ * became complete are returned for storage; they never change again.
  *
- * @throws Error when `peaks` cannot be those of a log of that size.
+ * @throws Error when a log of that size has another number of peaks.
  *
  * Source: RFC 9162 §2.1.1.
  */
@@ -51,7 +51,7 @@ export function appendLeaves(
   return { peaks: stack, size: newSize, nodes }
 }
 
-/** Joins the new leaf with each subtree of equal size to its left: as many as its index has trailing one bits. */
+/** Joins the leaf with each subtree of equal size to its left: one for every trailing one bit of its index. */
 function addLeaf(stack: Uint8Array[], nodes: MerkleNode[], leafIndex: number, leaf: Uint8Array): void {
   let hash = leaf
   let index = leafIndex
@@ -75,10 +75,9 @@ function onesOf(size: number): number {
 }
 
 /**
- * The complete subtrees that make up a log of `size` leaves, from left to right, the largest first.
+ * Locates the peaks of a log of `size` leaves: its complete subtrees, from left to right, the largest first.
  *
- * Their hashes are the `peaks` that `appendLeaves` continues from and `rootOfPeaks` joins: what a worker reads
- * after a restart.
+ * A worker reads their hashes after a restart, to continue with `appendLeaves` or to compute `rootOfPeaks`.
  *
  * Source: RFC 9162 §2.1.1.
  */
@@ -90,8 +89,8 @@ export function locatePeaks(size: number): NodeAddress[] {
 /**
  * The complete subtrees that make up the leaves from `start` to `end` − 1, from left to right.
  *
- * `start` must be a multiple of the greatest power of two in the length, which holds for every subtree that
- * RFC 9162 names; there are then at most 53 of them, one for each bit of the length.
+ * `start` must be a multiple of the largest power of two in the length, which is true of every range in RFC 9162. There are
+ * then at most 53 subtrees, one for each bit of the length.
  *
  * Source: RFC 9162 §2.1.1.
  */
@@ -102,7 +101,7 @@ export function subtreesOfRange(start: number, end: number): NodeAddress[] {
   let width = 1
   for (let rest = length; rest > 0; rest = Math.floor(rest / 2)) {
     if (rest % 2 === 1) {
-      // The bits below this one lie to the right of it: the subtree ends where they begin.
+      // The lower bits are the subtrees to the right, so this one ends where they begin.
       const position = start + length - (length % (width * 2))
       addresses.unshift({ level, index: position / width })
     }
@@ -113,9 +112,9 @@ export function subtreesOfRange(start: number, end: number): NodeAddress[] {
 }
 
 /**
- * Refuses a size or an index that is not a whole number a double holds exactly, 0 to 2^53 − 1.
+ * Checks that a size or an index is a safe integer, 0 to 2^53 − 1.
  *
- * @throws Error: such a number comes from a programming fault, never from a caller's proof.
+ * @throws Error otherwise, because that is a programming error; it never comes from a caller's proof.
  */
 export function checkTreeSize(size: number): void {
   if (!Number.isSafeInteger(size) || size < 0) throw new Error(`${size} is not the size of a log`)

@@ -8,11 +8,11 @@ const hash = z.string().regex(/^0x[0-9a-f]{64}$/, 'expected 32 bytes as 0x and l
 const whole = z.int().min(0)
 
 /**
- * The answer of `GET /api/audit/records/:id/proof`: all that is needed to check one record against the chain.
+ * The response of `GET /api/audit/records/:id/proof`: everything needed to check a record against the chain.
  *
- * `entry` is the base64 of the exact bytes of the entry, because the proof is over those bytes and over no other
- * spelling of them. `treeSize` and `root` are those of the batch that was anchored. Unknown members are ignored:
- * additions to an answer are not breaking.
+ * `entry` is the base64 of the exact bytes of the entry, because the proof covers these bytes and no other spelling.
+ * `treeSize` and `root` are those of the anchored batch. Unknown members are ignored, because adding one to a response is
+ * not a breaking change.
  *
  * Source: onchain.md "What an auditor gets"; api.md "Approvals, activity, audit".
  */
@@ -31,16 +31,16 @@ export const proofDocument = z.object({
   blockNumber: whole,
 })
 
-/** A proof document that has been parsed. */
+/** A parsed proof document. */
 export type ProofDocument = z.infer<typeof proofDocument>
 
 const size = z.int().min(1)
 
 /**
- * The answer of `GET /api/audit/consistency`: that the log of `toSize` entries begins with that of `fromSize`.
+ * The response of `GET /api/audit/consistency`: proof that the log of `toSize` entries extends the log of `fromSize`.
  *
- * The roots are what the log says they were; that they were anchored only the chain can tell. Unknown members are
- * ignored: additions to an answer are not breaking.
+ * The roots are the log's claim; only the chain shows that they were anchored. Unknown members are ignored, because adding
+ * one to a response is not a breaking change.
  *
  * Source: RFC 9162 §2.1.4; onchain.md "The audit log".
  */
@@ -55,7 +55,7 @@ export const consistencyDocument = z.object({
   consistencyProof: z.array(hash).max(64),
 })
 
-/** A consistency document that has been parsed. */
+/** A parsed consistency document. */
 export type ConsistencyDocument = z.infer<typeof consistencyDocument>
 
 type Checked =
@@ -63,10 +63,10 @@ type Checked =
   | { readonly ok: false; readonly reason: string }
 
 /**
- * Whether a proof document holds together: all of it that can be checked without the chain.
+ * Checks everything in a proof document that can be checked without the chain.
  *
- * The leaf hash is recomputed from the bytes of the entry, the root from leaf and proof, and the entry must say
- * itself that it stands where the proof puts it. That the root is the anchored one only the chain can tell.
+ * The leaf hash is recomputed from the bytes of the entry and the root from leaf and proof, and the sequence number in the
+ * entry must be its index in the log. Only the chain shows that the root was anchored.
  *
  * Source: onchain.md "What an auditor gets"; RFC 9162 §2.1.3.2.
  */
@@ -88,10 +88,10 @@ export function checkProofDocument(document: ProofDocument): Checked {
     root: decodeHex(document.root),
   })
   if (!included) {
-    const place = `leaf ${document.index} of ${document.treeSize}`
+    const leafName = `leaf ${document.index} of ${document.treeSize}`
     return {
       ok: false,
-      reason: `the inclusion proof does not lead from ${place} to the root ${document.root}`,
+      reason: `the inclusion proof does not lead from ${leafName} to the root ${document.root}`,
     }
   }
 

@@ -2,17 +2,17 @@ import { rootOfPeaks } from './merkleHash.ts'
 import { checkTreeSize, type MerkleNode, type NodeAddress, subtreesOfRange } from './merkleTree.ts'
 
 /**
- * What a proof is made of: for each of its hashes, in order, the complete subtrees to join from right to left.
+ * The nodes of a proof: for each of its hashes, in order, the complete subtrees to join from right to left.
  *
- * `plan.flat()` is what has to be read, O(log n) rows. All hashes but one come from one node; the one at the right
- * edge of the tree, where a subtree is incomplete, comes from several.
+ * `plan.flat()` lists the O(log n) rows to read. Every hash is that of a single node, except the one at the right edge of the
+ * tree: that subtree is incomplete, and its hash is computed from several nodes.
  */
 export type ProofPlan = readonly (readonly NodeAddress[])[]
 
 /**
- * Which nodes prove that leaf `index` is in the log of `size` leaves; `assembleProof` makes the hashes of them.
+ * Plans the proof that leaf `index` is included in the log of `size` leaves; `assembleProof` computes its hashes.
  *
- * The size need not be the present one: any log that was ever anchored can be proved from the same nodes.
+ * The size need not be the current one: the same stored nodes prove inclusion in every earlier log.
  *
  * @throws Error when the log of that size has no such leaf.
  *
@@ -23,7 +23,7 @@ export function planInclusionProof(index: number, size: number): ProofPlan {
   checkTreeSize(size)
   if (index >= size) throw new Error(`a log of ${size} leaves has no leaf ${index}`)
 
-  // From the root down to the leaf; the proof wants the siblings from the leaf up.
+  // The walk goes from the root down to the leaf, and the proof lists the siblings from the leaf up.
   const siblings: NodeAddress[][] = []
   let start = 0
   let end = size
@@ -41,11 +41,11 @@ export function planInclusionProof(index: number, size: number): ProofPlan {
 }
 
 /**
- * Which nodes prove that the log of `fromSize` leaves is the beginning of the one of `toSize`.
+ * Plans the proof that the log of `toSize` leaves extends the log of `fromSize` leaves.
  *
- * Two equal sizes need no proof, and nothing can be proved about the empty log: both plans are empty.
+ * The plan is empty for equal sizes, which need no proof, and for the empty log, about which nothing can be proved.
  *
- * @throws Error when `fromSize` is the greater.
+ * @throws Error when `fromSize` is larger.
  *
  * Source: RFC 9162 §2.1.4.1, PROOF(m, D_n).
  */
@@ -55,7 +55,7 @@ export function planConsistencyProof(fromSize: number, toSize: number): ProofPla
   if (fromSize > toSize) throw new Error(`a log of ${toSize} leaves cannot extend one of ${fromSize}`)
   if (fromSize === 0 || fromSize === toSize) return []
 
-  // From the root down to where the old log ends; the proof wants the hashes from there up.
+  // The walk goes from the root down to where the old log ends, and the proof lists the hashes from there up.
   const hashes: NodeAddress[][] = []
   let start = 0
   let end = toSize
@@ -69,15 +69,15 @@ export function planConsistencyProof(fromSize: number, toSize: number): ProofPla
       start = middle
     }
   }
-  // An old log that is one complete subtree is known to the verifier already: it is the old root itself.
+  // If the old log is one complete subtree, its hash is the old root, which the verifier has.
   if (start > 0) hashes.unshift(subtreesOfRange(start, end))
   return hashes
 }
 
 /**
- * The largest power of two that is smaller than `size`, where a tree of that many leaves (at least 2) is split.
+ * The largest power of two below `size`, at which a tree of at least two leaves is split.
  *
- * Source: RFC 9162 §2.1.1, there called k.
+ * Source: RFC 9162 §2.1.1, where it is called k.
  */
 function largestPowerOfTwoBelow(size: number): number {
   let power = 1
@@ -86,9 +86,9 @@ function largestPowerOfTwoBelow(size: number): number {
 }
 
 /**
- * The hashes of a proof, of 32 bytes each, out of a plan and the nodes read for it, in any order.
+ * Computes the hashes of a proof from a plan and its nodes, which may come in any order.
  *
- * @throws Error when a node of the plan is missing: a log that is in the store has all of them.
+ * @throws Error when a node of the plan is missing, which cannot happen for a stored log.
  *
  * Source: RFC 9162 §2.1.3.1 and §2.1.4.1.
  */

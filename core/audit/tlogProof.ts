@@ -5,21 +5,21 @@ import { type Checkpoint, parseCheckpoint } from './checkpoint.ts'
 import { hashLeaf } from './merkleHash.ts'
 import { type ProofDocument, proofDocument } from './proofDocument.ts'
 
-/** The first line of every proof of this form. */
+/** The first line of every proof in this format. */
 export const TLOG_PROOF_HEADER = 'c2sp.org/tlog-proof@v1'
 
 /**
- * A proof document as text that tools for transparency logs read.
+ * Writes a proof document in the text format of transparency-log tools.
  *
- * The extra line carries what the format has no place for, as canonical JSON: the entry, which is the leaf, and where the
- * chain holds the head. It is not authenticated by the format; the leaf hash and the chain authenticate it.
+ * The format has no fields for the entry, which is the leaf, nor for the position of the root on the chain. Both are in the
+ * extra line, as canonical JSON. The format does not authenticate that line; the leaf hash and the chain do.
  *
- * @param checkpoint Signed checkpoint of the document's size and root.
+ * @param checkpoint The signed checkpoint of the document's size and root.
  * Source: C2SP tlog-proof "Format"; onchain.md "What an auditor gets".
  */
 export function writeTlogProof(document: ProofDocument, checkpoint: string): string {
   const { entry, batch, logId, chainId, transactionHash, blockNumber } = document
-  // One spelling, so that no two texts say the same.
+  // A single spelling, so that a proof has only one text.
   const contract = document.contract.toLowerCase()
   const extra = canonicaliseJson({ entry, batch, logId, chainId, contract, transactionHash, blockNumber })
   return [
@@ -37,10 +37,10 @@ type Parsed =
   | { readonly ok: false; readonly reason: string }
 
 /**
- * Reads a proof of ours in the text form of transparency logs back into a proof document and its checkpoint.
+ * Parses a proof that `writeTlogProof` wrote into its document and its checkpoint.
  *
- * The leaf hash is that of the entry in the extra line. Only the exact bytes that `tlogProof` writes are taken, so that
- * nothing in the file goes unchecked.
+ * The leaf hash is computed from the entry in the extra line. Only the exact text that `writeTlogProof` writes is accepted,
+ * so that nothing in the file goes unchecked.
  *
  * Source: C2SP tlog-proof "Format".
  */

@@ -10,11 +10,11 @@ type InclusionClaim = {
 }
 
 /**
- * Whether the proof shows that the leaf stands at `index` in the log of `treeSize` leaves with this root.
+ * Whether the proof shows that the leaf is at `index` in the log of `treeSize` leaves with this root.
  *
- * Anything odd (an index beyond the log, a number that is not whole, a hash that is not 32 bytes, a proof too
- * short or too long) is false, never an exception: the claim comes from somebody else. The root alone does not
- * fix the size: trust a size only together with the root it was anchored with.
+ * The claim is untrusted, so anything invalid is false and never an exception: an index outside the log, a number that is not
+ * an integer, a hash that is not 32 bytes, a proof that is too short or too long. A root does not determine the size, so trust
+ * a size only together with the root with which it was anchored.
  *
  * Source: RFC 9162 §2.1.3.2.
  */
@@ -52,11 +52,10 @@ type ConsistencyClaim = {
 }
 
 /**
- * Whether the proof shows that the log with root `fromRoot` is the beginning of the one with root `toRoot`.
+ * Whether the proof shows that the log with root `toRoot` extends the log with root `fromRoot`.
  *
- * Two edges the RFC leaves to its reader: equal sizes need equal roots and an empty proof; the empty log, whose
- * root is SHA-256 of nothing, is the beginning of every log, with an empty proof. Anything odd is false, never
- * an exception.
+ * The RFC leaves two cases open. Equal sizes need equal roots and an empty proof. Every log extends the empty log, whose root
+ * is the SHA-256 of the empty string, and that proof is empty too. Anything invalid is false and never an exception.
  *
  * Source: RFC 9162 §2.1.4.2.
  */
@@ -74,7 +73,7 @@ export function verifyConsistency({ fromSize, toSize, fromRoot, toRoot, proof }:
     fn = (fn - 1) / 2
     sn = Math.floor(sn / 2)
   }
-  // fn reached 0: the old log is one complete subtree, whose hash the verifier holds and the proof leaves out.
+  // At fn = 0 the old log is one complete subtree. The verifier has its hash, and the proof leaves it out.
   const path = fn === 0 ? [fromRoot, ...proof] : proof
   return climb(path, fn, sn, fromRoot, toRoot)
 }

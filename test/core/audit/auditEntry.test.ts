@@ -109,9 +109,9 @@ describe('parseAuditEntry', () => {
     ],
     ['an unknown decision', writeAuditEntry(fields).replace('"grant"', '"granted"'), 'decision'],
     [
-      'two correlations',
+      'both a session and a correlation',
       writeAuditEntry(fields).replace('"decision"', '"correlationId":"c","decision"'),
-      'two correlations',
+      'both a session and a correlation',
     ],
   ]
   for (const [name, text, reason] of refused) {
@@ -142,6 +142,8 @@ describe('splitAuditEntry', () => {
   })
 
   it('refuses an entry of another place', () => {
-    expect(() => splitAuditEntry('{"seq":10,"time":""}')).to.throw('the first of a log is split')
+    expect(() => splitAuditEntry('{"seq":10,"time":""}')).to.throw(
+      'only an entry with the sequence number 0 can be split',
+    )
   })
 })
