@@ -93,9 +93,9 @@ export async function measureByConnections(
         ...[...locked].map(([key, shares]) => lockedRow(key, shares)),
       ],
       notes: [
-        'Ratio is to bare Express at as many connections; PostgreSQL shares the cores with the service and the load.',
-        'While one process holds the lock of the log no other commits: with a core for each, all together can give one divided by that share of what one gives.',
-        'Two processes need a core each beside those of the load and of PostgreSQL: on fewer they show what sharing costs, not what they add.',
+        'The ratio is relative to bare Express with the same number of connections. PostgreSQL shares the cores with the service and the load generator.',
+        'While one process holds the lock of the log, no other can commit. With a core for each process, the maximum total throughput is that of one process divided by this share.',
+        'Two processes need a core each, in addition to those of the load generator and PostgreSQL. With fewer cores the figures show the cost of sharing, not the gain.',
         ...(databases.length === 0 ? ['PostgreSQL is not installed here and was not measured.'] : []),
       ],
     }
@@ -135,7 +135,7 @@ async function load(job: ClosedLoopJob): Promise<number> {
 function lockedRow(key: string, shares: readonly number[]): ReportRow {
   const percent = shares.map((share) => share * 100)
   return {
-    name: `${key.replace(/, (\d+)$/, ', $1 connections')}: the log is locked`,
+    name: `${key.replace(/\d+$/, (count) => connectionsText(Number(count)))}: time the log is locked`,
     value: median(percent),
     unit: '% of the time',
     range: [Math.min(...percent), Math.max(...percent)],
@@ -146,10 +146,14 @@ function rowOf(name: string, connections: number, rates: ReadonlyMap<string, rea
   const of = (contender: string) => rates.get(`${contender}, ${connections}`) ?? []
   const value = median(of(name))
   return {
-    name: `${name}, ${connections} ${connections === 1 ? 'connection' : 'connections'}`,
+    name: `${name}, ${connectionsText(connections)}`,
     value,
-    unit: 'answers/s',
+    unit: 'responses/s',
     ratio: value / median(of(EXPRESS)),
     range: [Math.min(...of(name)), Math.max(...of(name))],
   }
+}
+
+function connectionsText(count: number): string {
+  return `${count} ${count === 1 ? 'connection' : 'connections'}`
 }

@@ -74,8 +74,8 @@ export async function measureGrowth({ isQuick, isFull }: Options): Promise<Repor
       title: 'growth, verify-access, 64 connections',
       rows: rowsOf(empty, full, sizes),
       notes: [
-        `${ASKING} agents take turns in both; ratio is to the almost empty database, rounds are the slowest and the fastest.`,
-        `Agents and endpoints are copies of what the service wrote; events come from its own recorder and projection.`,
+        `${ASKING} agents take turns in both databases. The ratio is relative to the almost empty one; rounds are the slowest and the fastest.`,
+        `Agents and endpoints are copies of rows written by the service; events come from its own recorder and projection.`,
         ...(busyRounds > 0
           ? [`${busyRounds} of ${2 * rounds} rounds began on a busy machine: provisional.`]
           : []),
@@ -126,11 +126,11 @@ function rowsOf(empty: Contender, full: Contender, sizes: GrowthSizes): ReportRo
     { name: `${what}, ${grown}`, value: figure(full), unit, ratio: figure(full) / figure(empty) },
   ]
   return [
-    { name: 'almost empty', value: base, unit: 'answers/s', ratio: 1, range: range(empty) },
-    { name: grown, value: rate, unit: 'answers/s', ratio: rate / base, range: range(full) },
-    { name: 'grown / almost empty', value: rate / base, unit: '×', target: { atLeast: 0.9 } },
-    ...pair('ready after', 's', ({ readySeconds }) => readySeconds),
-    ...pair('memory after the load', 'MB', ({ server }) => server.residentMb()),
+    { name: 'almost empty', value: base, unit: 'responses/s', ratio: 1, range: range(empty) },
+    { name: grown, value: rate, unit: 'responses/s', ratio: rate / base, range: range(full) },
+    { name: 'large / almost empty', value: rate / base, unit: '×', target: { atLeast: 0.9 } },
+    ...pair('time until ready', 's', ({ readySeconds }) => readySeconds),
+    ...pair('memory after load', 'MB', ({ server }) => server.residentMb()),
   ]
 }
 

@@ -13,24 +13,28 @@ const PARTS: Record<PartJob['part'], (options: PartOptions) => Promise<ReportSec
   local: async () => ({
     title: 'local evaluator',
     rows: localRows(await measureLocalEvaluation()),
-    notes: ['Ratio is to the hand-written function; the same policy, requests and verdicts for all.'],
+    notes: [
+      'The ratio is relative to the hand-written function. All engines have the same policy, requests and verdicts.',
+    ],
   }),
   gas: async () => ({
     title: 'gas',
     rows: (await measureGas()).map(gasReportRow),
-    notes: ['Ratio is to the reference: the ERC-8004 reference contracts, or what the row names.'],
+    notes: [
+      'The ratio is relative to the reference: the ERC-8004 reference contracts, or the one named in the row.',
+    ],
   }),
   sealing: async () => ({
     title: 'sealing and proving the audit log',
     rows: await measureSealing(),
-    notes: ['Hashing and tree alone, without the database.'],
+    notes: ['Hashing and tree only, without the database.'],
   }),
   proofs: async (options) => ({
     title: 'serving proofs of a long log',
     rows: await measureProofs(options),
     notes: [
-      'Ratio is to bare Express with an answer as long, asked in turns over one connection.',
-      'Times of a wall clock hold whatever else the machine did meanwhile; processor times do not.',
+      'The ratio is relative to bare Express with a response of the same length; both are measured alternately over one connection.',
+      'Wall-clock times include whatever else the machine was doing; CPU times do not.',
     ],
   }),
   profile: (options) => measureProfile(options),
@@ -58,8 +62,8 @@ function localRows(engines: readonly LocalEvaluationRow[]): ReportRow[] {
 
 /** Targets of the rows that are held to a figure rather than to their reference. Source: performance.md "Chain". */
 const GAS_TARGETS: readonly [name: string, unit: GasRow['unit'], target: Target][] = [
-  ['anchor 1,024 in a log of 65,536', 'gas a record', { atMost: 62 }],
-  ['anchor, more per doubling of the log', 'gas', { atMost: 1_200 }],
+  ['anchor 1,024 in a log of 65,536', 'gas per record', { atMost: 62 }],
+  ['anchor, additional gas per doubling of the log', 'gas', { atMost: 1_200 }],
 ]
 
 function gasReportRow({ name, ours, reference, ratio, unit }: GasRow): ReportRow {

@@ -36,11 +36,11 @@ export async function measureProfile({ isQuick }: { isQuick: boolean }): Promise
     }
     const times = readSelfTimes(profiles, '/server/main.js', window)
     return {
-      title: 'where the time of verify-access goes',
+      title: 'where verify-access spends its time',
       rows: [...functionRows(times), ...areaRows(times)],
       notes: [
-        'The thread that answers, without the time it waits; the ten functions with the most time of their own, then everything by where it is.',
-        'Native code counts for the function that calls it; “program” is what V8 cannot tell, system calls above all.',
+        'The thread that serves requests, without idle time: the ten functions with the most self time, then all functions by location.',
+        'Native code is attributed to the function that calls it; “program” is what V8 cannot attribute, mainly system calls.',
       ],
     }
   } finally {
@@ -60,7 +60,7 @@ function areaRows(times: readonly SelfTime[]): ReportRow[] {
   const areas = Map.groupBy(times, areaOf)
   return [...areas]
     .map(([area, within]) => ({
-      name: `all of ${area}`,
+      name: `total of ${area}`,
       value: (100 * sumOf(within)) / sumOf(times),
       unit: '% of busy time',
     }))

@@ -89,7 +89,7 @@ async function serviceRows(files: LogFiles, size: number, count: number): Promis
   const within = (100 * latencies.filter((latency) => latency <= 1).length) / count
   return [
     {
-      name: `${name}, processor time, mean`,
+      name: `${name}, CPU time, mean`,
       value: cpuMicros / asked / 1_000,
       unit: 'ms',
       target: WITHIN_MS,
@@ -99,7 +99,7 @@ async function serviceRows(files: LogFiles, size: number, count: number): Promis
     { name: `${name}, ${slowest}`, value: percentile(latencies, 100), unit: 'ms' },
     { name: `${name}, within 1 ms`, value: within, unit: '%' },
     {
-      name: `${name}, those over 1 ms asked twice more, ${slowest}`,
+      name: `${name}, those over 1 ms repeated twice, ${slowest}`,
       value: percentile(again, 100),
       unit: 'ms',
     },
@@ -162,12 +162,12 @@ async function httpRows(
         unit: '%',
       },
       {
-        name: 'the same, processor time of the server, mean',
+        name: 'the same, CPU time of the server, mean',
         value: (1_000 * (after.cpuSeconds - before.cpuSeconds)) / answers,
         unit: 'ms',
       },
       {
-        name: `valid under the contract’s verifyInclusion, of ${sample.length}`,
+        name: `accepted by the contract’s verifyInclusion, of ${sample.length}`,
         value: included,
         unit: 'proofs',
         target: { atLeast: sample.length },

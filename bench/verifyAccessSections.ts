@@ -7,8 +7,8 @@ import type { ContenderName, VerifyAccessFigures } from './verifyAccessFigures.t
 const NAMES: Record<ContenderName, string> = {
   bareHttp: 'bare node:http',
   bareExpress: 'bare Express 5, the limit',
-  sqliteCommit: 'Express, better-sqlite3, a commit per request',
-  knexCommit: 'Express, knex, a commit per request',
+  sqliteCommit: 'Express, better-sqlite3, one commit per request',
+  knexCommit: 'Express, knex, one commit per request',
   verified: 'ours, verified',
   anonymous: 'ours, anonymous',
 }
@@ -33,7 +33,7 @@ function closedSection({
     return {
       name: NAMES[name],
       value,
-      unit: 'answers/s',
+      unit: 'responses/s',
       ratio: value / limit,
       range: rangeOf(closed[name] ?? []),
     }
@@ -46,17 +46,17 @@ function closedSection({
     rows.push(
       times(`${NAMES[name]} / bare Express`, rate / limit, { atLeast: 0.6, floor: 0.4 }),
       times(`${NAMES[name]} / best commit per request`, rate / commit, { atLeast: 7 }),
-      times(`${NAMES[name]} / knex, a commit per request`, rate / knex, { atLeast: 10 }),
+      times(`${NAMES[name]} / knex, one commit per request`, rate / knex, { atLeast: 10 }),
     )
   }
   const notes = [
-    `Every answer was checked; ratio is to bare Express; rounds are the slowest and the fastest.`,
+    `Every response was checked. The ratio is relative to bare Express; rounds are the slowest and the fastest.`,
     ownCoresNote(),
   ]
-  notes.push(`Answer's body: ${sizesOf(answerBytes)}.`)
+  notes.push(`Response body: ${sizesOf(answerBytes)}.`)
   if (recorded) {
     notes.push(
-      `Our ${recorded.answers.toLocaleString('en')} right answers are ${recorded.records.toLocaleString('en')} audit records on disk.`,
+      `Our ${recorded.answers.toLocaleString('en')} correct responses correspond to ${recorded.records.toLocaleString('en')} audit records on disk.`,
     )
   }
   if (busyRounds > 0) notes.push(`${busyRounds} of ${rounds} rounds began on a busy machine: provisional.`)
@@ -93,8 +93,8 @@ function openSection({ open, openPerSecond, fsyncMs }: VerifyAccessFigures): Rep
     rows,
     notes: [
       ownCoresNote(),
-      `Latency from the instant a request was due; the client's own delay is in it, p99 at most ${late.toFixed(2)} ms.`,
-      `One fsync of this disk, the median of 4 KiB appends in the same run: ${fsyncMs.toFixed(3)} ms.`,
+      `Latency is measured from the time a request was due and includes the client's own delay, whose p99 was at most ${late.toFixed(2)} ms.`,
+      `Median time of one fsync on this disk (4 KiB appends in the same run): ${fsyncMs.toFixed(3)} ms.`,
     ],
   }
 }

@@ -6,5 +6,5 @@ export type GasRow = {
   readonly reference?: number
   /** `ours / reference`. */
   readonly ratio?: number
-  readonly unit: 'gas' | 'gas a record'
+  readonly unit: 'gas' | 'gas per record'
 }

@@ -40,10 +40,14 @@ export async function measureAuditGas(meter: GasMeter): Promise<GasRow[]> {
   const increases = means.slice(1).map((mean, i) => mean - (means[i] ?? 0))
   increases.forEach((ours, i) => {
     const size = (2 ** (11 + i)).toLocaleString('en')
-    rows.push({ name: `anchor, more above ${size} entries than at half the size`, ours, unit: 'gas' })
+    rows.push({
+      name: `anchor, additional gas above ${size} entries compared with half the size`,
+      ours,
+      unit: 'gas',
+    })
   })
   rows.push({
-    name: 'anchor, more per doubling of the log, at most',
+    name: 'anchor, additional gas per doubling of the log, maximum',
     ours: Math.max(...increases),
     unit: 'gas',
   })
@@ -60,7 +64,7 @@ function batchRows(batchSize: number, gas: number): GasRow[] {
       ours: perRecord,
       reference: multiTimestampGas,
       ratio: perRecord / multiTimestampGas,
-      unit: 'gas a record',
+      unit: 'gas per record',
     },
   ]
 }

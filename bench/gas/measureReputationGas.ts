@@ -12,7 +12,7 @@ const hash = keccak256(toHex('a file'))
  *
  * The reference figures were measured on the ERC-8004 reference contracts 2.0.0 behind their proxy, with URIs of 53
  * bytes, and do not say with which tags. They leave no room for the slot that each tag takes there, so they are set
- * beside feedback without tags and endpoint; with them, where two tags together take one slot here, a row of its own
+ * beside feedback without tags or endpoint; with them, where two tags together take one slot here, a row of its own
  * has no reference.
  */
 export async function measureReputationGas(meter: GasMeter): Promise<GasRow[]> {
@@ -29,10 +29,10 @@ export async function measureReputationGas(meter: GasMeter): Promise<GasRow[]> {
     return { name, ours, reference, ratio: ours / reference, unit: 'gas' }
   }
   return [
-    row('giveFeedback, first, without tags and endpoint', 169_905, await plain()),
-    row('giveFeedback, next, without tags and endpoint', 88_061, await plain()),
+    row('giveFeedback, first, without tags or endpoint', 169_905, await plain()),
+    row('giveFeedback, subsequent, without tags or endpoint', 88_061, await plain()),
     { name: 'giveFeedback, first, with two tags and an endpoint', ours: await tagged(), unit: 'gas' },
-    { name: 'giveFeedback, next, with two tags and an endpoint', ours: await tagged(), unit: 'gas' },
+    { name: 'giveFeedback, subsequent, with two tags and an endpoint', ours: await tagged(), unit: 'gas' },
     row('revokeFeedback', 36_244, await meter.gasOf(registry, 'revokeFeedback', [1n, 2n], client)),
     row(
       'appendResponse',

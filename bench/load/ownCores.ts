@@ -25,5 +25,5 @@ export function ownCores(owner: CoreOwner): string[] {
 /** The same as a note for the report. */
 export function ownCoresNote(): string {
   if (!isPossible) return 'Servers and load share the cores.'
-  return `Each server with all its threads and its chain is kept to core ${LISTS.servers}, the load to core ${LISTS.load}.`
+  return `Each server, with all its threads and its chain, is pinned to core ${LISTS.servers}, and the load generator to core ${LISTS.load}.`
 }

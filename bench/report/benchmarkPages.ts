@@ -5,15 +5,15 @@ import { figureText } from './figureText.ts'
 import { isMet } from './isMet.ts'
 import type { KeptReport } from './keptReports.ts'
 
-/** Rates are what is worth a picture: the longer the better. */
-const DRAWN_UNITS = new Set(['answers/s', 'decisions/s'])
+/** Only rates are drawn as charts: the longer the bar, the better. */
+const DRAWN_UNITS = new Set(['responses/s', 'decisions/s'])
 const CHARTS = 'benchmarks'
-/** More processes than this before a run, and the page says that its figures are provisional. */
+/** If more processes than this were running before a run, the page marks its figures as provisional. */
 const CALM_LOAD = 1
 
 /**
- * docs/benchmarks.md and its charts, by path below docs: made of the kept runs alone, so that they can be checked against
- * them anywhere.
+ * Returns docs/benchmarks.md and its charts, by path below docs. They depend only on the stored runs, so they can be
+ * checked against them on any machine.
  */
 export function benchmarkPages(reports: Readonly<Record<string, KeptReport>>): ReadonlyMap<string, string> {
   const pages = new Map<string, string>()
@@ -23,8 +23,11 @@ export function benchmarkPages(reports: Readonly<Record<string, KeptReport>>): R
   })
   const head = `# Benchmarks
 
-Ours beside its limits and peers, as \`npm run bench -- --keep\` has kept them in \`docs/benchmarks.json\`. Only ratios of one run
-mean anything. What makes it quick, and what limits it, is in [performance.md](performance.md).`
+This service ("ours") next to its limits and peers, as measured by \`npm run bench -- --keep\` and stored in
+\`docs/benchmarks.json\`. Only ratios within one run are meaningful. [performance.md](performance.md) explains the results.
+
+The columns: *ratio* is relative to the limit or reference named below each table, *rounds* gives the slowest and the fastest
+round, and a figure marked ✗ misses its target.`
   pages.set('benchmarks.md', `${[head, ...parts].join('\n\n')}\n`)
   return pages
 }
@@ -33,7 +36,9 @@ function partHead({ command, startedAt, machine, isQuick, wrong }: KeptReport): 
   const { cores, model, node, platform, fsyncMs, loadBefore } = machine
   const remarks = [
     ...(isQuick ? ['short rounds'] : []),
-    ...(loadBefore > CALM_LOAD ? [`provisional: ${figureText(loadBefore)} processes ran beside it`] : []),
+    ...(loadBefore > CALM_LOAD
+      ? [`provisional: ${figureText(loadBefore)} other processes were running`]
+      : []),
   ]
   const date = startedAt.slice(0, 10)
   return [
@@ -78,7 +83,7 @@ function chartOf(title: string, rows: readonly ReportRow[]): string | null {
   return barChart({ title, unit, bars })
 }
 
-/** Peers and limits by their names in the reports. */
+/** Recognises peers and limits by their names in the reports. */
 function isPeer(name: string): boolean {
   return /^(bare|Express|hand-written|CASL|json|casbin|Cedar)/.test(name)
 }

@@ -20,7 +20,7 @@ describe('the gas of the contracts', () => {
   })
 
   it('is at most 62 a record at 1,024 a batch in a log of 65,536', () => {
-    expect(oursIn('anchor 1,024 in a log of 65,536', 'gas a record')).to.be.at.most(62)
+    expect(oursIn('anchor 1,024 in a log of 65,536', 'gas per record')).to.be.at.most(62)
   })
 
   it('does not grow with the batch by more than the proof', () => {
@@ -29,6 +29,6 @@ describe('the gas of the contracts', () => {
   })
 
   it('grows by at most 1,200 when a log doubles', () => {
-    expect(oursIn('anchor, more per doubling of the log', 'gas')).to.be.at.most(1_200)
+    expect(oursIn('anchor, additional gas per doubling of the log', 'gas')).to.be.at.most(1_200)
   })
 })

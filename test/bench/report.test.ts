@@ -22,8 +22,8 @@ const lineOf = (report: BenchReport, start: string) =>
 
 describe('the bench report', () => {
   const rows: ReportRow[] = [
-    { name: 'limit', value: 23_000.4, unit: 'answers/s', ratio: 1, range: [21_000, 24_000] },
-    { name: 'ours', value: 13_912, unit: 'answers/s', ratio: 0.6048 },
+    { name: 'limit', value: 23_000.4, unit: 'responses/s', ratio: 1, range: [21_000, 24_000] },
+    { name: 'ours', value: 13_912, unit: 'responses/s', ratio: 0.6048 },
     { name: 'ours / limit', value: 0.6048, unit: '×', target: { atLeast: 0.6, floor: 0.4 } },
     { name: 'p99', value: 3.5, unit: '×', target: { atMost: 3 } },
   ]
@@ -37,7 +37,7 @@ describe('the bench report', () => {
   it('ends figures at one column and begins units at one', () => {
     const report = reportOf(rows)
     const starts = ['limit ', 'ours ', 'ours /', 'p99'].map((name) => lineOf(report, name))
-    const unitColumns = starts.map((line) => line.search(/answers\/s|× {2,}/))
+    const unitColumns = starts.map((line) => line.search(/responses\/s|× {2,}/))
     expect(new Set(unitColumns)).to.have.length(1)
     expect(starts.map((line) => line.charAt((unitColumns[0] ?? 0) - 3))).to.deep.equal(['0', '2', '5', '5'])
   })

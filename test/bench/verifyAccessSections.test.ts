@@ -41,7 +41,7 @@ describe('the sections on verify-access', () => {
 
   it('hold ours to the faster of the peers that commit once per request', () => {
     expect(figureOf(figures, 'ours, verified / best commit per request')).to.equal(7.5)
-    expect(figureOf(figures, 'ours, verified / knex, a commit per request')).to.equal(15)
+    expect(figureOf(figures, 'ours, verified / knex, one commit per request')).to.equal(15)
   })
 
   it('tell the open loop in fsyncs of this disk and in the p99 of bare Express', () => {

@@ -6,7 +6,7 @@ const bars = [
   { label: 'ours', value: 10_000, isOurs: true },
   { label: 'broken', value: Number.NaN, isOurs: true },
 ]
-const svg = barChart({ title: 'a "title"', unit: 'answers/s', bars })
+const svg = barChart({ title: 'a "title"', unit: 'responses/s', bars })
 const widths = [...svg.matchAll(/<rect [^>]*width="([\d.]+)"/g)].map(([, width]) => Number(width))
 
 describe('barChart', () => {

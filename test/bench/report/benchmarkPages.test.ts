@@ -18,8 +18,8 @@ const report: KeptReport = {
     {
       title: 'verify-access, closed loop',
       rows: [
-        { name: 'bare Express 5', value: 20_000, unit: 'answers/s', ratio: 1, range: [19_000, 21_000] },
-        { name: 'ours | verified', value: 13_000, unit: 'answers/s', ratio: 0.65 },
+        { name: 'bare Express 5', value: 20_000, unit: 'responses/s', ratio: 1, range: [19_000, 21_000] },
+        { name: 'ours | verified', value: 13_000, unit: 'responses/s', ratio: 0.65 },
         { name: 'ours / Express', value: 0.65, unit: '×', target: { atLeast: 0.6, floor: 0.4 } },
       ],
       notes: ['a note'],
@@ -41,7 +41,7 @@ describe('the page of benchmarks', () => {
 
   it('holds every figure with its ratio, rounds, target and verdict', () => {
     const { text } = pageOf()
-    expect(text).to.include('| bare Express 5 | 20,000 | answers/s | 1 × | 19,000 – 21,000 |  |  |')
+    expect(text).to.include('| bare Express 5 | 20,000 | responses/s | 1 × | 19,000 – 21,000 |  |  |')
     expect(text).to.include('| ours / Express | 0.65 | × |  |  | ≥ 0.60, floor 0.40 | ✓ |')
     expect(text).to.include('ours \\| verified')
     expect(text).to.include('- a note')
@@ -61,7 +61,7 @@ describe('the page of benchmarks', () => {
       machine: { ...report.machine, loadBefore: 8 },
       wrong: ['an answer'],
     })
-    expect(text).to.include('; short rounds; provisional: 8 processes ran beside it.')
+    expect(text).to.include('; short rounds; provisional: 8 other processes were running.')
     expect(text).to.include('**Wrong:** an answer')
   })
 })
