@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
+import { checkAnswer } from './checkAnswer.ts'
 
 /** One answer of the service, parsed. */
 export type ApiAnswer<Body> = { status: number; headers: Headers; body: Body }
@@ -16,7 +17,9 @@ const agent = new Agent({ keepAlive: true, timeout: 1_000 })
 /**
  * Calls the service as any client would.
  *
- * @throws TypeError as `fetch` does, when there is no whole answer.
+ * A successful answer of an operation is held to its schema.
+ *
+ * @throws TypeError as `fetch` does, when there is no whole answer; Error for an answer that is not what its schema says.
  */
 export async function api<Body = Loose>(
   baseUrl: string,
@@ -34,11 +37,10 @@ export async function api<Body = Loose>(
     ...options.headers,
   }
   const { answer, text } = await exchange(new URL(baseUrl + path), { method, headers }, sent)
-  return {
-    status: answer.statusCode ?? 0,
-    headers: new Headers(pairsOf(answer.rawHeaders)),
-    body: text === '' ? null : JSON.parse(text),
-  }
+  const status = answer.statusCode ?? 0
+  const parsed = text === '' ? null : JSON.parse(text)
+  checkAnswer(method, path, status, parsed)
+  return { status, headers: new Headers(pairsOf(answer.rawHeaders)), body: parsed }
 }
 
 type Sent = { method: string; headers: Record<string, string | number> }
