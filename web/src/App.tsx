@@ -1,14 +1,14 @@
 import { Center, Loader } from '@mantine/core'
 import { useEffect, useSyncExternalStore } from 'react'
 import { session } from './api/session.ts'
-import { pageOf } from './pages/findPage.tsx'
+import { findPage } from './pages/findPage.tsx'
 import { SignInPage } from './pages/signIn/SignInPage.tsx'
 import { useAddress } from './router/navigate.ts'
 import { PageFrame } from './shell/PageFrame.tsx'
 import { PublicFrame } from './shell/PublicFrame.tsx'
 import { Shell } from './shell/Shell.tsx'
 
-/** The dashboard: takes up the tab's session, then shows the page of the address to whoever may see it. */
+/** The dashboard: resumes the tab's session, then shows the page at the current address if the visitor may see it. */
 export function App() {
   const { path } = useAddress()
   const state = useSyncExternalStore(session.subscribe, session.read)
@@ -23,8 +23,8 @@ export function App() {
       </Center>
     )
   }
-  const { page: found, isPublic } = pageOf(path)
-  const page = <PageFrame key={path}>{found}</PageFrame>
+  const { page: content, isPublic } = findPage(path)
+  const page = <PageFrame key={path}>{content}</PageFrame>
   if (state.status === 'signedIn') {
     return (
       <Shell user={state.user} path={path}>

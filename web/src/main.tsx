@@ -5,32 +5,32 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { ApiFailure } from './api/apiFailure.ts'
-import { clearWithSession } from './api/clearWithSession.ts'
+import { clearOnSessionEnd } from './api/clearOnSessionEnd.ts'
 import { cssVariablesResolver, theme } from './theme.ts'
 
-// The content security policy allows no code from text, which zod would otherwise try. Source: zod, `jitless`.
+// The content security policy forbids `eval`, which zod would otherwise use. Source: zod, `jitless`.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
-const REPEATS_MAX = 2
+const RETRIES_MAX = 2
 
-/** Only what may pass by itself is asked again: no answer at all, or a service that is busy. */
-function isWorthRepeating(failures: number, error: unknown): boolean {
-  return failures < REPEATS_MAX && error instanceof ApiFailure && (error.status === 0 || error.status === 503)
+/** Retries only transient failures: no response at all, or an overloaded service. */
+function shouldRetry(failures: number, error: unknown): boolean {
+  return failures < RETRIES_MAX && error instanceof ApiFailure && (error.status === 0 || error.status === 503)
 }
 
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      retry: isWorthRepeating,
+      retry: shouldRetry,
       staleTime: 5_000,
       networkMode: 'always',
       refetchOnReconnect: true,
     },
-    // What is sent while offline fails at once; held back, it would be done when nobody wants it any more.
+    // A change made offline fails at once; queued, it would be sent when nobody expects it any more.
     mutations: { retry: false, networkMode: 'always' },
   },
 })
-clearWithSession(queries)
+clearOnSessionEnd(queries)
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id root')

@@ -1,7 +1,7 @@
 import { Alert, type CSSVariablesResolver, createTheme, Modal, Paper } from '@mantine/core'
 import classes from './theme.module.css'
 
-/** The look of the dashboard: system fonts, so that nothing is fetched from elsewhere. */
+/** The theme of the dashboard, with system fonts so that nothing is fetched from third parties. */
 export const theme = createTheme({
   primaryColor: 'indigo',
   primaryShade: { light: 7, dark: 7 },
@@ -20,7 +20,7 @@ export const theme = createTheme({
   },
 })
 
-/** Words on a light tint of their own colour; Mantine's own shade is below 4.5:1 there (orange 3.6, teal 4.3, indigo 4.1 under the pointer). */
+/** Darker text on light tints: Mantine's own shades fall below 4.5:1 there (orange 3.6, teal 4.3, hovered indigo 4.1). */
 const darkerOnLight = Object.fromEntries(
   ['orange', 'teal', 'red', 'blue', 'indigo'].map((color) => [
     `--mantine-color-${color}-light-color`,
@@ -29,9 +29,9 @@ const darkerOnLight = Object.fromEntries(
 )
 
 /**
- * Colours of the two schemes beyond Mantine's own.
+ * Colours of the light and dark schemes that differ from Mantine's.
  *
- * Mantine's dimmed text is below the contrast of 4.5:1 that small text needs (WCAG 2.2, 1.4.3).
+ * Mantine's dimmed text falls below the 4.5:1 contrast that small text needs (WCAG 2.2, 1.4.3).
  */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},

@@ -18,8 +18,8 @@ function opened(number: number, id = 'ada'): Session {
 describe('the session of a tab', () => {
   type Sent = { path: string; token: string; answer: (status: number, body: object) => void }
   let session: typeof import('../../../web/src/api/session.ts').session
-  let asSignedIn: typeof import('../../../web/src/api/callApi.ts').asSignedIn
-  let clearWithSession: typeof import('../../../web/src/api/clearWithSession.ts').clearWithSession
+  let withAccessToken: typeof import('../../../web/src/api/callApi.ts').withAccessToken
+  let clearOnSessionEnd: typeof import('../../../web/src/api/clearOnSessionEnd.ts').clearOnSessionEnd
   const stored = new Map<string, string>()
   const sent: Sent[] = []
   /** The other tabs: what they were told, and what they say. */
@@ -56,8 +56,8 @@ describe('the session of a tab', () => {
         sent.push({ path: String(path), token: refreshToken, answer })
       })
     session = (await import('../../../web/src/api/session.ts')).session
-    asSignedIn = (await import('../../../web/src/api/callApi.ts')).asSignedIn
-    clearWithSession = (await import('../../../web/src/api/clearWithSession.ts')).clearWithSession
+    withAccessToken = (await import('../../../web/src/api/callApi.ts')).withAccessToken
+    clearOnSessionEnd = (await import('../../../web/src/api/clearOnSessionEnd.ts')).clearOnSessionEnd
   })
 
   after(() => {
@@ -148,7 +148,7 @@ describe('the session of a tab', () => {
     /** A request that is refused once `meanwhile` has happened, and taken from then on. */
     function requestWhile(meanwhile: () => void) {
       const tokens: (string | null)[] = []
-      const answer = asSignedIn(async (token) => {
+      const answer = withAccessToken(async (token) => {
         tokens.push(token)
         if (tokens.length > 1) return
         meanwhile()
@@ -183,7 +183,7 @@ describe('the session of a tab', () => {
 
   it('has what was read in it forgotten when it ends by itself', async () => {
     let cleared = 0
-    clearWithSession({ clear: () => cleared++ })
+    clearOnSessionEnd({ clear: () => cleared++ })
     const renewing = session.refresh()
     request(0).answer(200, { data: opened(2) })
     await renewing

@@ -1,8 +1,8 @@
-/** A request that failed, in the words of the service's envelope. Source: api.md "Envelope". */
+/** A failed request, with the service's own code and message. Source: api.md "Envelope". */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
   readonly code: string
-  /** 0 when the service was not reached. */
+  /** 0 if the service could not be reached. */
   readonly status: number
   readonly requestId: string | null
   readonly retryAfterSeconds: number | null
@@ -11,7 +11,7 @@ export class ApiFailure extends Error {
   constructor(
     code: string,
     message: string,
-    about: {
+    details: {
       status?: number
       requestId?: string | null
       retryAfterSeconds?: number | null
@@ -20,9 +20,9 @@ export class ApiFailure extends Error {
   ) {
     super(message)
     this.code = code
-    this.status = about.status ?? 0
-    this.requestId = about.requestId ?? null
-    this.retryAfterSeconds = about.retryAfterSeconds ?? null
-    this.errors = about.errors ?? []
+    this.status = details.status ?? 0
+    this.requestId = details.requestId ?? null
+    this.retryAfterSeconds = details.retryAfterSeconds ?? null
+    this.errors = details.errors ?? []
   }
 }

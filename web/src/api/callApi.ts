@@ -3,21 +3,24 @@ import { type Outgoing, request } from './request.ts'
 import { session } from './session.ts'
 
 /**
- * Sends a request as whoever is signed in; an expired access token is renewed and the request sent once more.
+ * Sends a request as the signed-in user; if the access token has expired, renews it and sends the request again.
  *
  * @throws ApiFailure.
  */
 export function callApi<Answer>(outgoing: Outgoing): Promise<Answer> {
-  return asSignedIn((token) => request<Answer>(outgoing, token))
+  return withAccessToken((token) => request<Answer>(outgoing, token))
 }
 
 /**
- * Does something with the access token of whoever is signed in, and once more with a new one when that has expired; never
- * as somebody else, who may have signed in here meanwhile.
+ * Runs an action with the current access token, and again with a new one if that has expired.
+ *
+ * Never retries as a different user who has signed in here in the meantime.
  *
  * @throws ApiFailure.
  */
-export async function asSignedIn<Answer>(send: (token: string | null) => Promise<Answer>): Promise<Answer> {
+export async function withAccessToken<Answer>(
+  send: (token: string | null) => Promise<Answer>,
+): Promise<Answer> {
   const token = session.token()
   const userId = signedInUserId()
   try {

@@ -4,43 +4,44 @@ import { session } from './session.ts'
 import type { ActivityEvent } from './types.ts'
 
 type Follower = {
-  /** Filters, as `GET /api/activity` takes them. */
+  /** Filters of `GET /api/activity`, as a query string. */
   search: string
-  /** Id of the last event that was seen; null to begin with what happens from now on. */
+  /** Id of the last event received; null to start with new events. */
   lastEventId: string | null
   onEvent(event: ActivityEvent): void
-  /** The stream is open, and where it stands. */
-  onPlace(id: string): void
-  /** The stream is not open; it is tried again. */
-  onLost(): void
+  /** Called whenever the open stream names its position. */
+  onPosition(id: string): void
+  /** Called when the connection is lost; a reconnect follows. */
+  onDisconnect(): void
 }
 
 const RETRY_FIRST_MS = 1_000
 const RETRY_LONGEST_MS = 30_000
 
 /**
- * Follows the activity feed until the signal is given: a stream that ends or breaks is opened again where it was.
+ * Follows the activity feed until `signal` aborts; a stream that ends or breaks is resumed from the last event.
  *
- * Tries are a second apart at first and twice as far each time, up to half a minute, less by chance; an access token that
- * has expired is renewed. Source: api.md "Approvals, activity, audit" (`GET /api/activity/stream`).
+ * Reconnects with jittered exponential back-off from one to thirty seconds, and renews an expired access token.
+ *
+ * Source: api.md "Approvals, activity, audit" (`GET /api/activity/stream`).
  */
 export async function followActivity(follower: Follower, signal: AbortSignal): Promise<void> {
-  let place = follower.lastEventId
+  let lastEventId = follower.lastEventId
   let waitMs = RETRY_FIRST_MS
   while (!signal.aborted) {
     try {
-      for await (const { id, data } of readEventStream(await open(follower.search, place, signal))) {
+      for await (const { id, data } of readEventStream(await open(follower.search, lastEventId, signal))) {
         waitMs = RETRY_FIRST_MS
-        place = id
+        lastEventId = id
         if (data !== null) follower.onEvent(JSON.parse(data) as ActivityEvent)
-        follower.onPlace(id)
+        follower.onPosition(id)
       }
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof ApiFailure && error.status === 401) await session.refresh().catch(() => undefined)
     }
     if (signal.aborted) return
-    follower.onLost()
+    follower.onDisconnect()
     await pause(waitMs * (0.5 + Math.random() / 2), signal)
     waitMs = Math.min(RETRY_LONGEST_MS, waitMs * 2)
   }
@@ -48,7 +49,7 @@ export async function followActivity(follower: Follower, signal: AbortSignal): P
 
 async function open(
   search: string,
-  place: string | null,
+  lastEventId: string | null,
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array>> {
   const response = await fetch(`/api/activity/stream${search === '' ? '' : `?${search}`}`, {
@@ -56,11 +57,13 @@ async function open(
     headers: {
       Accept: 'text/event-stream',
       Authorization: `Bearer ${session.token()}`,
-      ...(place === null ? {} : { 'Last-Event-ID': place }),
+      ...(lastEventId === null ? {} : { 'Last-Event-ID': lastEventId }),
     },
   })
   if (response.ok && response.body !== null) return response.body
-  throw new ApiFailure(`HTTP_${response.status}`, 'The stream was refused.', { status: response.status })
+  throw new ApiFailure(`HTTP_${response.status}`, 'The event stream could not be opened.', {
+    status: response.status,
+  })
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

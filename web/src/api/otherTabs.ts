@@ -1,32 +1,32 @@
 import type { Session } from './types.ts'
 
-/** What the refresh token of before was exchanged for. */
+/** A refresh token and the session it was exchanged for. */
 type Renewed = { refreshToken: string; opened: Session }
 
 const NAME = 'svc.session'
-/** Longer than a message takes from one tab to another. */
+/** Longer than a message takes to reach another tab. */
 const MESSAGE_MS = 100
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(NAME)
 
 /**
- * The tabs that a browser made of this one: a duplicated tab begins with the same refresh token, which is good once.
+ * The other tabs of this dashboard: a duplicated tab starts with the same single-use refresh token.
  *
- * Browsers that have no locks, or give none to a page without TLS, let every tab go on for itself.
+ * Without the Web Locks API (older browsers, plain HTTP) each tab acts on its own.
  */
 export const otherTabs = {
-  /** Says what a refresh token was exchanged for; only who holds that token learns anything. */
-  tell(renewed: Renewed): void {
+  /** Announces a renewed session; only tabs holding the same refresh token use it. */
+  broadcast(renewed: Renewed): void {
     channel?.postMessage(renewed)
   },
 
-  /** Hears what the others say. */
+  /** Listens for sessions renewed by other tabs. */
   listen(listener: (renewed: Renewed) => void): void {
     channel?.addEventListener('message', ({ data }: MessageEvent<Renewed>) => listener(data))
   },
 
-  /** Does something while no other tab does; after another one, once its message is here. */
-  async inTurn(work: () => Promise<void>): Promise<void> {
+  /** Runs `work` while no other tab does. After waiting for another tab, lets its broadcast arrive first. */
+  async serialize(work: () => Promise<void>): Promise<void> {
     const { locks } = navigator
     if (locks === undefined) return work()
     const isDone = await locks.request(NAME, { ifAvailable: true }, async (lock) => {

@@ -5,48 +5,48 @@ import {
 } from '@simplewebauthn/browser'
 import { ApiFailure } from './apiFailure.ts'
 
-/** Options of an assertion, and what a passkey answers to them, as the service writes and reads them. */
+/** WebAuthn request options and the assertion they yield, in the JSON form that the service uses. */
 export type AssertionOptions = PublicKeyCredentialRequestOptionsJSON
 export type Assertion = Awaited<ReturnType<typeof startAuthentication>>
 
 /**
- * Has the person answer a challenge by a passkey.
+ * Asks the user for a passkey assertion.
  *
- * @throws ApiFailure when it was cancelled or cannot be. Source: WebAuthn 3 §5.1.4.
+ * @throws ApiFailure when the user cancels or the device cannot. Source: WebAuthn 3 §5.1.4.
  */
-export async function answerByPasskey(optionsJSON: AssertionOptions): Promise<Assertion> {
+export async function assertPasskey(optionsJSON: AssertionOptions): Promise<Assertion> {
   try {
     return await startAuthentication({ optionsJSON })
   } catch (error) {
-    throw passkeyFailure(error)
+    throw toPasskeyFailure(error)
   }
 }
 
-/** What the browser's refusals mean to the person in front of it, by the name of the error. Source: WebAuthn 3 §5.1. */
+/** User-facing messages by the name of the browser's error. Source: WebAuthn 3 §5.1. */
 const MEANINGS: Readonly<Record<string, readonly [code: string, message: string]>> = {
-  NotAllowedError: ['PASSKEY_CANCELLED', 'The passkey was not used: it was cancelled, or took too long.'],
-  AbortError: ['PASSKEY_CANCELLED', 'The passkey was not used: it was cancelled, or took too long.'],
-  InvalidStateError: ['PASSKEY_KNOWN', 'This device holds a passkey of this account already.'],
-  SecurityError: ['PASSKEY_ELSEWHERE', 'Passkeys do not work at this address of the dashboard.'],
-  NotSupportedError: ['PASSKEY_UNSUPPORTED', 'This device cannot make the kind of passkey that is needed.'],
+  NotAllowedError: ['PASSKEY_CANCELLED', 'The passkey request was cancelled or timed out.'],
+  AbortError: ['PASSKEY_CANCELLED', 'The passkey request was cancelled or timed out.'],
+  InvalidStateError: ['PASSKEY_KNOWN', 'This device already has a passkey for this account.'],
+  SecurityError: ['PASSKEY_ELSEWHERE', 'Passkeys do not work at this address.'],
+  NotSupportedError: ['PASSKEY_UNSUPPORTED', 'This device cannot create the required kind of passkey.'],
 }
 
-/** Puts what went wrong with a passkey in the browser into words; what comes from the service says so itself. */
-export function passkeyFailure(thrown: unknown): ApiFailure {
+/** Explains a browser's passkey error in plain words; failures reported by the service pass through unchanged. */
+export function toPasskeyFailure(thrown: unknown): ApiFailure {
   if (thrown instanceof ApiFailure) return thrown
   if (!window.isSecureContext) {
-    return new ApiFailure('PASSKEY_ELSEWHERE', 'Browsers offer passkeys over HTTPS and on localhost only.')
+    return new ApiFailure('PASSKEY_ELSEWHERE', 'Passkeys work only over HTTPS or on localhost.')
   }
   if (window.PublicKeyCredential === undefined) {
-    return new ApiFailure('PASSKEY_UNSUPPORTED', 'This browser knows no passkeys.')
+    return new ApiFailure('PASSKEY_UNSUPPORTED', 'This browser does not support passkeys.')
   }
-  const name = nameOf(thrown)
+  const name = errorNameOf(thrown)
   const [code, message] = MEANINGS[name] ?? ['PASSKEY_FAILED', 'The passkey could not be used.']
   return new ApiFailure(code, message)
 }
 
-/** The library gives its own errors the name of the browser's, and keeps that one as the cause of some. */
-function nameOf(thrown: unknown): string {
+/** The library renames some browser errors and keeps the original as their cause. */
+function errorNameOf(thrown: unknown): string {
   if (thrown instanceof WebAuthnError && thrown.cause instanceof Error) return thrown.cause.name
   return thrown instanceof Error ? thrown.name : ''
 }

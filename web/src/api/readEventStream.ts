@@ -1,20 +1,20 @@
-/** A message of a stream of server-sent events; `id` is the last one the stream has named, `data` is null without any. */
+/** A server-sent message; `id` is the last event id of the stream, `data` is null if the message has none. */
 export type StreamMessage = { id: string; data: string | null }
 
 /**
- * Reads server-sent events from a response's body, for streams whose request needs headers: EventSource sends none.
+ * Reads server-sent events from a response body. `EventSource` cannot send the headers that the request needs.
  *
- * Comments and fields that nobody here uses are passed over; a message that names a new id and no data is given too,
- * because it says where the stream stands.
+ * Comments and unused fields are skipped. A message with an id and no data is yielded too, because it marks the stream's
+ * position.
  *
  * Source: HTML "Server-sent events", "Interpreting an event stream".
  */
 export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamMessage> {
   let id = ''
   let message = newMessage()
-  for await (const line of linesOf(body)) {
+  for await (const line of readLines(body)) {
     if (line !== '') {
-      const { name, value } = fieldOf(line)
+      const { name, value } = parseField(line)
       if (name === 'id' && !value.includes('\0')) {
         id = value
         message.hasId = true
@@ -32,15 +32,15 @@ function newMessage(): { data: string[]; hasId: boolean } {
   return { data: [], hasId: false }
 }
 
-/** A line's name and value; a comment has no name. */
-function fieldOf(line: string): { name: string; value: string } {
+/** Splits a line into name and value; a comment has an empty name. */
+function parseField(line: string): { name: string; value: string } {
   const at = line.indexOf(':')
   if (at < 0) return { name: line, value: '' }
   return { name: line.slice(0, at), value: line.slice(at + 1).replace(/^ /, '') }
 }
 
-/** Whole lines; a carriage return at the end of a part may belong to the line feed of the next. */
-async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+/** Yields whole lines. A carriage return at the end of a chunk is held back: its line feed may be in the next chunk. */
+async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let rest = ''

@@ -4,18 +4,18 @@ import { session } from './session.ts'
 const TIMEOUT_MS = 30_000
 
 /**
- * Reads a picture that only whoever is signed in may see, as an address to show it by.
+ * Fetches a picture that only the signed-in user may see, as a data URL.
  *
  * @throws ApiFailure.
  */
 export async function readPicture(path: string): Promise<string> {
-  const first = await ask(path)
-  if (first.status !== 401) return shown(first)
+  const first = await fetchPicture(path)
+  if (first.status !== 401) return toPicture(first)
   await session.refresh()
-  return shown(await ask(path))
+  return toPicture(await fetchPicture(path))
 }
 
-async function ask(path: string): Promise<Response> {
+async function fetchPicture(path: string): Promise<Response> {
   try {
     return await fetch(path, {
       headers: { Authorization: `Bearer ${session.token()}` },
@@ -23,23 +23,25 @@ async function ask(path: string): Promise<Response> {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
   } catch {
-    throw new ApiFailure('NETWORK_ERROR', 'The picture could not be read. Try again.')
+    throw new ApiFailure('NETWORK_ERROR', 'The picture could not be loaded. Try again.')
   }
 }
 
-async function shown(response: Response): Promise<string> {
-  if (response.ok) return pictureAddress(await response.blob())
+async function toPicture(response: Response): Promise<string> {
+  if (response.ok) return toDataUrl(await response.blob())
   const message =
-    response.status === 410 ? 'The picture was deleted with the decision.' : 'The picture cannot be shown.'
+    response.status === 410
+      ? 'The picture was deleted after the decision.'
+      : 'The picture could not be loaded.'
   throw new ApiFailure(`HTTP_${response.status}`, message, { status: response.status })
 }
 
-/** An address that holds a picture itself: the page's policy lets pictures come from nowhere else. */
-export function pictureAddress(picture: Blob): Promise<string> {
+/** Encodes a picture as a data URL, which the content security policy allows. */
+export function toDataUrl(picture: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(String(reader.result))
-    reader.onerror = () => reject(new Error('the picture cannot be read', { cause: reader.error }))
+    reader.onerror = () => reject(new Error('the picture could not be read', { cause: reader.error }))
     reader.readAsDataURL(picture)
   })
 }

@@ -5,33 +5,33 @@ export type Outgoing = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   body?: object
-  /** A status that carries an answer although it is not a success: health says 503 and how it feels. */
+  /** A non-2xx status that carries an answer too: health responds with 503 and a full report. */
   alsoAccept?: number
-  /** Token that a fresh passkey gave, for what wants one. */
+  /** Elevation token from a fresh passkey assertion, for actions that require one. */
   elevation?: string | null
-  /** What a signature of its own adds. */
+  /** Additional headers, such as those of a signed request. */
   headers?: Record<string, string>
 }
 
 const TIMEOUT_MS = 20_000
 
 /**
- * Sends a request with the given token and answers its parsed body.
+ * Sends a request with the given access token and returns the parsed body.
  *
- * @throws ApiFailure for whatever is not a successful answer.
+ * @throws ApiFailure for every response that is not a success.
  */
 export async function request<Answer>(outgoing: Outgoing, token: string | null): Promise<Answer> {
-  return (await parsed(await answered(outgoing, token))) as Answer
+  return (await parseJson(await fetchResponse(outgoing, token))) as Answer
 }
 
 /**
- * Sends a request with the given token and answers it as it came.
+ * Sends a request with the given access token and returns the raw response.
  *
- * @throws ApiFailure for whatever is not a successful answer.
+ * @throws ApiFailure for every response that is not a success.
  */
-export async function answered(outgoing: Outgoing, token: string | null): Promise<Response> {
+export async function fetchResponse(outgoing: Outgoing, token: string | null): Promise<Response> {
   const { method, path, body, alsoAccept, elevation = null, headers = {} } = outgoing
-  const response = await reach(path, {
+  const response = await tryFetch(path, {
     method,
     headers: {
       Accept: 'application/json',
@@ -44,18 +44,21 @@ export async function answered(outgoing: Outgoing, token: string | null): Promis
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   if (response.ok || response.status === alsoAccept) return response
-  throw failureOf(response, await parsed(response))
+  throw toApiFailure(response, await parseJson(response))
 }
 
-async function reach(path: string, init: RequestInit): Promise<Response> {
+async function tryFetch(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(path, init)
   } catch {
-    throw new ApiFailure('NETWORK_ERROR', 'The service could not be reached. Is it running?')
+    throw new ApiFailure(
+      'NETWORK_ERROR',
+      'The service could not be reached. Check your connection and try again.',
+    )
   }
 }
 
-async function parsed(response: Response): Promise<unknown> {
+async function parseJson(response: Response): Promise<unknown> {
   try {
     return await response.json()
   } catch {
@@ -63,12 +66,12 @@ async function parsed(response: Response): Promise<unknown> {
   }
 }
 
-function failureOf(response: Response, answer: unknown): ApiFailure {
+function toApiFailure(response: Response, answer: unknown): ApiFailure {
   const envelope = (answer ?? {}) as { code?: string; message?: string; errors?: ApiFailure['errors'] }
   const retryAfter = response.headers.get('retry-after') ?? ''
   return new ApiFailure(
     envelope.code ?? `HTTP_${response.status}`,
-    envelope.message ?? 'The service answered without saying what happened.',
+    envelope.message ?? 'The service did not explain what went wrong.',
     {
       status: response.status,
       requestId: response.headers.get('x-request-id'),

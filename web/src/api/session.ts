@@ -3,11 +3,11 @@ import { otherTabs } from './otherTabs.ts'
 import { request } from './request.ts'
 import type { Session, User } from './types.ts'
 
-/** Who is signed in here; `starting` until an earlier session was taken up or not. */
+/** Who is signed in here; `starting` until a stored session has been resumed or discarded. */
 export type SessionState = { status: 'starting' | 'signedOut' } | { status: 'signedIn'; user: User }
 
 const REFRESH_TOKEN_KEY = 'svc.refreshToken'
-/** The access token that came with that refresh token, behind it; with another one it is nobody's. */
+/** The refresh token, a space, and the access token that came with it; ignored if the refresh token has changed since. */
 const ACCESS_TOKEN_KEY = 'svc.accessToken'
 
 let state: SessionState = { status: sessionStorage.getItem(REFRESH_TOKEN_KEY) ? 'starting' : 'signedOut' }
@@ -16,11 +16,11 @@ let refreshing: Promise<void> | null = null
 const listeners = new Set<() => void>()
 
 /**
- * The session of this tab: both tokens are in the tab's own storage.
+ * The session of this tab, with both tokens in the tab's session storage.
  *
- * A refresh token is good for one use and a second use ends the session. So there is one refresh at a time, in all tabs
- * that began with the same token, and a page that is loaded anew goes on with the access token: a refresh whose answer
- * is lost, because somebody loads twice, would be the last.
+ * A refresh token is single-use, and a second use ends the session. So only one refresh runs at a time across all tabs that
+ * share a token, and a reloaded page continues with its access token: had it refreshed instead, reloading again before the
+ * response arrived would end the session.
  *
  * Source: api.md "Accounts".
  */
@@ -34,16 +34,16 @@ export const session = {
     return () => listeners.delete(listener)
   },
 
-  /** Takes up the session of before the page was loaded anew; without its access token by a refresh. */
+  /** Resumes the stored session after a page load, by its access token if that is still valid, otherwise by a refresh. */
   async resume(): Promise<void> {
     const refreshToken = sessionStorage.getItem(REFRESH_TOKEN_KEY)
-    const [kept, token] = (sessionStorage.getItem(ACCESS_TOKEN_KEY) ?? '').split(' ')
-    if (refreshToken === null || token === undefined || kept !== refreshToken) return session.refresh()
+    const [storedFor, token] = (sessionStorage.getItem(ACCESS_TOKEN_KEY) ?? '').split(' ')
+    if (refreshToken === null || token === undefined || storedFor !== refreshToken) return session.refresh()
     try {
       const { user } = await request<{ user: User }>({ method: 'GET', path: '/api/me' }, token)
       if (sessionStorage.getItem(REFRESH_TOKEN_KEY) !== refreshToken || state.status !== 'starting') return
       accessToken = token
-      become({ status: 'signedIn', user })
+      setState({ status: 'signedIn', user })
     } catch (error) {
       if (!(error instanceof ApiFailure) || error.status !== 401) throw error
       await session.refresh()
@@ -54,26 +54,26 @@ export const session = {
     accessToken = opened.accessToken
     sessionStorage.setItem(REFRESH_TOKEN_KEY, opened.refreshToken)
     sessionStorage.setItem(ACCESS_TOKEN_KEY, `${opened.refreshToken} ${opened.accessToken}`)
-    become({ status: 'signedIn', user: opened.user })
+    setState({ status: 'signedIn', user: opened.user })
   },
 
-  /** Exchanges the refresh token; whoever asks meanwhile waits for the same exchange. */
+  /** Exchanges the refresh token; concurrent callers share one exchange. */
   refresh(): Promise<void> {
-    refreshing ??= exchangeInTurn().finally(() => {
+    refreshing ??= exchangeExclusively().finally(() => {
       refreshing = null
     })
     return refreshing
   },
 
-  /** Shows the sign-in though a refresh token is there: the service could not be asked; loading anew tries again. */
+  /** Shows the sign-in page but keeps the stored tokens, for when the service is unreachable; reloading tries again. */
   pause(): void {
-    become({ status: 'signedOut' })
+    setState({ status: 'signedOut' })
   },
 
-  /** Ends the session here at once and at the service as soon as it can be told. */
+  /** Signs out here at once, and at the service as soon as the request gets through. */
   async end(): Promise<void> {
     const refreshToken = sessionStorage.getItem(REFRESH_TOKEN_KEY)
-    forget()
+    discard()
     if (refreshToken !== null) await endAtService(refreshToken)
   },
 }
@@ -82,18 +82,18 @@ otherTabs.listen(({ refreshToken, opened }) => {
   if (sessionStorage.getItem(REFRESH_TOKEN_KEY) === refreshToken) session.begin(opened)
 })
 
-/** What another tab was given for this tab's token while this one waited for its turn is this one's, too. */
-async function exchangeInTurn(): Promise<void> {
+/** Skips the exchange if another tab has renewed the session while this one waited for the lock. */
+async function exchangeExclusively(): Promise<void> {
   const refreshToken = sessionStorage.getItem(REFRESH_TOKEN_KEY)
-  await otherTabs.inTurn(async () => {
+  await otherTabs.serialize(async () => {
     if (sessionStorage.getItem(REFRESH_TOKEN_KEY) === refreshToken) await exchange()
   })
 }
 
-/** An answer counts only for the session it was asked for, which may be over, or another's, when it comes. */
+/** Applies the response only if the tab still has the session it was requested for. */
 async function exchange(): Promise<void> {
   const refreshToken = sessionStorage.getItem(REFRESH_TOKEN_KEY)
-  if (refreshToken === null) return forget()
+  if (refreshToken === null) return discard()
   const isStillOurs = () => sessionStorage.getItem(REFRESH_TOKEN_KEY) === refreshToken
   let opened: Session
   try {
@@ -101,30 +101,30 @@ async function exchange(): Promise<void> {
     const answer = await request<{ data: Session }>({ method: 'POST', path: '/api/auth/refresh', body }, null)
     opened = answer.data
   } catch (error) {
-    if (error instanceof ApiFailure && error.status === 401 && isStillOurs()) return forget()
+    if (error instanceof ApiFailure && error.status === 401 && isStillOurs()) return discard()
     throw error
   }
   if (isStillOurs()) {
     session.begin(opened)
-    return otherTabs.tell({ refreshToken, opened })
+    return otherTabs.broadcast({ refreshToken, opened })
   }
-  // The sign-out told the service the token of before, which no longer ends what was opened since.
+  // The sign-out sent the previous token, which does not end the session renewed since.
   void endAtService(opened.refreshToken)
-  throw new ApiFailure('SIGNED_OUT', 'You signed out meanwhile.', { status: 401 })
+  throw new ApiFailure('SIGNED_OUT', 'You have signed out in the meantime.', { status: 401 })
 }
 
 async function endAtService(refreshToken: string): Promise<void> {
   await request({ method: 'POST', path: '/api/auth/logout', body: { refreshToken } }, null).catch(() => null)
 }
 
-function forget(): void {
+function discard(): void {
   accessToken = null
   sessionStorage.removeItem(REFRESH_TOKEN_KEY)
   sessionStorage.removeItem(ACCESS_TOKEN_KEY)
-  become({ status: 'signedOut' })
+  setState({ status: 'signedOut' })
 }
 
-function become(next: SessionState): void {
+function setState(next: SessionState): void {
   state = next
   for (const listener of listeners) listener()
 }

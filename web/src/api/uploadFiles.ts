@@ -4,9 +4,9 @@ import { session } from './session.ts'
 const TIMEOUT_MS = 120_000
 
 /**
- * Sends a form with files as whoever is signed in, and tells how much has gone out, 0 to 1.
+ * Uploads a form with files as the signed-in user and reports the progress, from 0 to 1.
  *
- * `fetch` cannot tell that, so this is the one place that asks in the older way.
+ * Uses XMLHttpRequest because `fetch` reports no upload progress.
  *
  * @throws ApiFailure.
  */
@@ -26,26 +26,26 @@ export async function uploadFiles<Answer>(
 
 function send<Answer>(path: string, form: FormData, onProgress: (share: number) => void): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const sending = new XMLHttpRequest()
-    const unreached = () =>
-      reject(new ApiFailure('NETWORK_ERROR', 'The pictures did not reach the service. Send them again.'))
-    sending.open('POST', path)
-    sending.timeout = TIMEOUT_MS
-    sending.setRequestHeader('Accept', 'application/json')
-    sending.setRequestHeader('Authorization', `Bearer ${session.token()}`)
-    sending.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total)
-    sending.onerror = unreached
-    sending.ontimeout = unreached
-    sending.onload = () => {
-      const answer = parsed(sending.responseText)
-      if (sending.status < 300) resolve(answer as Answer)
-      else reject(failureOf(sending, answer))
+    const xhr = new XMLHttpRequest()
+    const failToReach = () =>
+      reject(new ApiFailure('NETWORK_ERROR', 'The pictures did not reach the service. Try again.'))
+    xhr.open('POST', path)
+    xhr.timeout = TIMEOUT_MS
+    xhr.setRequestHeader('Accept', 'application/json')
+    xhr.setRequestHeader('Authorization', `Bearer ${session.token()}`)
+    xhr.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total)
+    xhr.onerror = failToReach
+    xhr.ontimeout = failToReach
+    xhr.onload = () => {
+      const answer = parseJson(xhr.responseText)
+      if (xhr.status < 300) resolve(answer as Answer)
+      else reject(toApiFailure(xhr, answer))
     }
-    sending.send(form)
+    xhr.send(form)
   })
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -53,14 +53,14 @@ function parsed(text: string): unknown {
   }
 }
 
-function failureOf(sending: XMLHttpRequest, answer: unknown): ApiFailure {
+function toApiFailure(xhr: XMLHttpRequest, answer: unknown): ApiFailure {
   const envelope = (answer ?? {}) as { code?: string; message?: string; errors?: ApiFailure['errors'] }
   return new ApiFailure(
-    envelope.code ?? `HTTP_${sending.status}`,
-    envelope.message ?? 'The service answered without saying what happened.',
+    envelope.code ?? `HTTP_${xhr.status}`,
+    envelope.message ?? 'The service did not explain what went wrong.',
     {
-      status: sending.status,
-      requestId: sending.getResponseHeader('x-request-id'),
+      status: xhr.status,
+      requestId: xhr.getResponseHeader('x-request-id'),
       errors: envelope.errors ?? [],
     },
   )

@@ -1,14 +1,14 @@
 import { ApiFailure } from './apiFailure.ts'
 import { callApi } from './callApi.ts'
-import { type AssertionOptions, answerByPasskey } from './passkeyCeremonies.ts'
+import { type AssertionOptions, assertPasskey } from './passkeyCeremonies.ts'
 
 const PATH = '/api/auth/passkeys/authentication'
 
 /**
- * Does what may want a fresh passkey: where the service says so, the passkey is asked for and it is done once more.
+ * Runs an action and, if the service requires a fresh passkey assertion, asks for one and runs the action again.
  *
- * @param action Gets the token for `X-Svc-Elevation`; null the first time.
- * @throws ApiFailure, PASSKEY_NEEDED for an account that has none among it. Source: api.md "Accounts".
+ * @param action Receives the token for `X-Svc-Elevation`; null on the first attempt.
+ * @throws ApiFailure; `PASSKEY_NEEDED` if the account has no passkey. Source: api.md "Accounts".
  */
 export async function withElevation<Answer>(
   action: (elevation: string | null) => Promise<Answer>,
@@ -22,7 +22,7 @@ export async function withElevation<Answer>(
 }
 
 async function elevate(): Promise<string> {
-  const response = await answerByPasskey(await optionsToElevate())
+  const response = await assertPasskey(await requestChallenge())
   const { elevationToken } = await callApi<{ elevationToken: string }>({
     method: 'POST',
     path: `${PATH}/verify`,
@@ -31,12 +31,12 @@ async function elevate(): Promise<string> {
   return elevationToken
 }
 
-async function optionsToElevate(): Promise<AssertionOptions> {
+async function requestChallenge(): Promise<AssertionOptions> {
   try {
     const path = `${PATH}/options`
     return (await callApi<{ options: AssertionOptions }>({ method: 'POST', path, body: {} })).options
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.code !== 'INVALID_STATE') throw error
-    throw new ApiFailure('PASSKEY_NEEDED', 'This needs a passkey, and your account has none yet.')
+    throw new ApiFailure('PASSKEY_NEEDED', 'This action requires a passkey, and your account has none yet.')
   }
 }

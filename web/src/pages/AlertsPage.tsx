@@ -2,8 +2,8 @@ import { Box, Button, Group, Paper, SegmentedControl, Stack, Text } from '@manti
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/callApi.ts'
 import type { DashboardAlert } from '../api/types.ts'
-import { useChange } from '../api/useChange.ts'
-import { useItems, waitingEveryMs } from '../api/useItems.ts'
+import { PENDING_POLL_MS, useApiList } from '../api/useApiList.ts'
+import { useApiMutation } from '../api/useApiMutation.ts'
 import { EmptyNote } from '../parts/EmptyNote.tsx'
 import { FailureNote } from '../parts/FailureNote.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -22,8 +22,8 @@ const READ_AT_ONCE_MAX = 100
 export function AlertsPage() {
   const { search } = useAddress()
   const isAll = search.get('show') === 'all'
-  const query = useItems<DashboardAlert>(PATH, isAll ? {} : { status: 'unread' }, {
-    everyMs: waitingEveryMs,
+  const query = useApiList<DashboardAlert>(PATH, isAll ? {} : { status: 'unread' }, {
+    pollMs: PENDING_POLL_MS,
   })
   const unread = query.items.filter(isToRead)
   const reading = useReadAll(unread)
@@ -72,7 +72,7 @@ function isToRead({ readAt, mayMarkRead }: DashboardAlert): boolean {
 
 function AlertRow({ alert }: { alert: DashboardAlert }) {
   const { id, message, severity, createdAt, readAt, data } = alert
-  const change = useChange({ touches: [PATH] })
+  const change = useApiMutation({ invalidates: [PATH] })
   const read = () => change.mutate({ method: 'POST', path: `${PATH}/${id}/read`, body: {} })
   const place = alertPlace(alert)
   const about = data.host ?? data.agentId ?? data.endpointId

@@ -97,7 +97,7 @@ const PAGES: readonly Row[] = [
 ]
 
 /** The page at an address. */
-export function pageOf(path: string): { page: ReactNode; isPublic: boolean } {
+export function findPage(path: string): { page: ReactNode; isPublic: boolean } {
   for (const { pattern, page, isPublic = false } of PAGES) {
     const params = matchPath(pattern, path)
     if (params !== null) return { page: page(params), isPublic }

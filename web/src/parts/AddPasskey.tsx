@@ -5,12 +5,12 @@ import { addPasskey } from '../api/addPasskey.ts'
 import { FailureNote } from './FailureNote.tsx'
 import { Icon } from './Icon.tsx'
 
-/** Adds a passkey of this device to the account; `touches` are the paths that are out of date afterwards. */
-export function AddPasskey({ touches }: { touches: readonly string[] }) {
+/** Form that adds a passkey to the account; `invalidates` lists the paths whose cached responses are stale afterwards. */
+export function AddPasskey({ invalidates }: { invalidates: readonly string[] }) {
   const queries = useQueryClient()
   const adding = useMutation({
     mutationFn: addPasskey,
-    onSuccess: () => Promise.all(touches.map((path) => queries.invalidateQueries({ queryKey: [path] }))),
+    onSuccess: () => Promise.all(invalidates.map((path) => queries.invalidateQueries({ queryKey: [path] }))),
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -22,15 +22,15 @@ export function AddPasskey({ touches }: { touches: readonly string[] }) {
         <Group gap="sm" align="flex-end">
           <TextInput
             name="passkeyName"
-            label="Name of the new passkey"
-            description="So that you know it again"
-            defaultValue={deviceName()}
+            label="Passkey name"
+            description="To recognise it later"
+            defaultValue={suggestName()}
             required
             maxLength={200}
             style={{ flex: '1 1 220px' }}
           />
           <Button type="submit" loading={adding.isPending} leftSection={<Icon name="passkey" />}>
-            Add a passkey
+            Add passkey
           </Button>
         </Group>
         <FailureNote error={adding.error} />
@@ -48,7 +48,7 @@ const DEVICES = [
   [/Linux/, 'Linux computer'],
 ] as const
 
-/** A first idea of a name; what a browser says of its device is good for no more. */
-function deviceName(): string {
+/** Suggests a name from the user agent, which is too unreliable for anything else. */
+function suggestName(): string {
   return DEVICES.find(([pattern]) => pattern.test(navigator.userAgent))?.[1] ?? 'Passkey'
 }

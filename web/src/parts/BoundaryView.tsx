@@ -1,9 +1,9 @@
 import { Badge, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { Boundary } from '../api/types.ts'
 import { Facts } from './Facts.tsx'
-import { capitalised, wordsOf } from './words.ts'
+import { capitalise, wordsOf } from './words.ts'
 
-/** The five dimensions in their order. Spec: PDLSS object. */
+/** The five dimensions in order. Spec: PDLSS object. */
 const DIMENSIONS = [
   ['purpose', 'Purpose'],
   ['duration', 'Duration'],
@@ -12,7 +12,7 @@ const DIMENSIONS = [
   ['selfInstantiation', 'Self-instantiation'],
 ] as const
 
-/** A declared boundary, dimension by dimension; a dimension without a rule restricts nothing. */
+/** Shows a boundary by dimension; a dimension without rules restricts nothing. */
 export function BoundaryView({ boundary }: { boundary: Boundary }) {
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
@@ -31,7 +31,7 @@ export function BoundaryView({ boundary }: { boundary: Boundary }) {
               <Facts
                 facts={rules.map(
                   ([rule, value]) =>
-                    [capitalised(wordsOf(rule)), shownValue(valueInWords(rule, value))] as const,
+                    [capitalise(wordsOf(rule)), renderValue(toReadable(rule, value))] as const,
                 )}
               />
             )}
@@ -45,13 +45,13 @@ export function BoundaryView({ boundary }: { boundary: Boundary }) {
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const SECONDS = ['maxSessionDuration', 'ttl']
 
-/** Days have names and durations have a unit; everything else says itself what it is. */
-function valueInWords(rule: string, value: unknown): unknown {
+/** Replaces day numbers by names and adds the unit to durations. */
+function toReadable(rule: string, value: unknown): unknown {
   if (rule === 'allowedDays' && Array.isArray(value)) return value.map((day) => DAYS[Number(day)] ?? day)
   return SECONDS.includes(rule) ? `${value} seconds` : value
 }
 
-function shownValue(value: unknown) {
+function renderValue(value: unknown) {
   if (Array.isArray(value)) {
     return (
       <Group gap={4}>

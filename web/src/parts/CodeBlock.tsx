@@ -1,7 +1,7 @@
 import { Box, Button, Code, CopyButton, Group, Text } from '@mantine/core'
 import classes from './CodeBlock.module.css'
 
-/** A piece of code to take along; `name` says what it does. */
+/** A code snippet with a copy button; `name` says what it does. */
 export function CodeBlock({ code, name }: { code: string; name: string }) {
   return (
     <Box className={classes.block}>

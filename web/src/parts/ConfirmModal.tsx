@@ -5,16 +5,16 @@ import { FailureNote } from './FailureNote.tsx'
 type Props = {
   opened: boolean
   title: string
-  /** What follows from it. */
+  /** The consequences. */
   children: ReactNode
-  /** The button that does it. */
+  /** Label of the confirming button. */
   action: string
   change: { isPending: boolean; error: unknown }
   onConfirm: () => void
   onClose: () => void
 }
 
-/** Asks before something that cannot be taken back, and says what follows. */
+/** Asks for confirmation and states the consequences. */
 export function ConfirmModal({ opened, title, children, action, change, onConfirm, onClose }: Props) {
   return (
     <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>

@@ -3,13 +3,13 @@ import { Icon } from './Icon.tsx'
 
 type Props = {
   text: string
-  /** What it is, for those who cannot see it. */
+  /** What the text is, for screen readers. */
   name: string
-  /** What is copied where that is more than what is shown. */
+  /** The text to copy if it is longer than what is shown. */
   copies?: string
 }
 
-/** An identifier or a secret with a button that copies it. */
+/** An identifier or secret with a copy button. */
 export function CopyText({ text, name, copies = text }: Props) {
   return (
     <Group gap={4} wrap="nowrap" maw="100%">

@@ -2,9 +2,9 @@ import { Stack, Text } from '@mantine/core'
 import { PROTOCOLS, type Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import type { Declarations } from '../api/types.ts'
 import { Facts } from './Facts.tsx'
-import { capitalised, wordsOf } from './words.ts'
+import { capitalise, wordsOf } from './words.ts'
 
-/** What an agent declares of each commerce protocol, block by block; nothing where it declares none. */
+/** An agent's declarations, one block for each commerce protocol. */
 export function DeclarationsView({ declarations }: { declarations: Declarations }) {
   return PROTOCOLS.filter((protocol) => declarations[protocol] !== undefined).map((protocol) => (
     <Stack key={protocol} gap="xs">
@@ -13,7 +13,7 @@ export function DeclarationsView({ declarations }: { declarations: Declarations 
       </Text>
       <Facts
         facts={Object.entries(declarations[protocol] ?? {}).map(
-          ([name, value]) => [labelOf(name), shown(value)] as const,
+          ([name, value]) => [labelOf(name), formatValue(value)] as const,
         )}
       />
     </Stack>
@@ -21,17 +21,17 @@ export function DeclarationsView({ declarations }: { declarations: Declarations 
 }
 
 function labelOf(name: string): string {
-  return capitalised(wordsOf(name))
+  return capitalise(wordsOf(name))
 }
 
-/** Lists of texts in one line; whatever is deeper as JSON. */
-function shown(value: unknown): string {
+/** Formats flat lists on one line and nested values as JSON. */
+function formatValue(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ')
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
 }
 
-/** The commerce protocols by the names that their authors gave them. Source: protocols.md. */
+/** The commerce protocols by their published names. Source: protocols.md. */
 export const protocolNames: Readonly<Record<Protocol, string>> = {
   a2a: 'Agent2Agent (A2A)',
   acp: 'Agentic Commerce Protocol (ACP)',

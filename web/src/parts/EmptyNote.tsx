@@ -4,7 +4,7 @@ import { Icon, type IconName } from './Icon.tsx'
 
 type Props = { icon: IconName; title: string; description: ReactNode; children?: ReactNode }
 
-/** Stands where a list is empty and says what to do next. */
+/** Shown in place of an empty list, with a suggestion of what to do next. */
 export function EmptyNote({ icon, title, description, children }: Props) {
   return (
     <Paper withBorder p="xl">

@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core'
 import type { ActivityEvent } from '../api/types.ts'
-import { eventSummary } from './eventWords.ts'
+import { summariseEvent } from './eventWords.ts'
 import { RowLink } from './RowLink.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 import { When } from './When.tsx'
 
-/** One event of the feed; a new one is marked for a moment. */
+/** An event of the feed; a new one is highlighted briefly. */
 export function EventRow({ event, isNew = false }: { event: ActivityEvent; isNew?: boolean }) {
-  const { title, about, recommendation } = eventSummary(event)
+  const { title, about, recommendation } = summariseEvent(event)
   return (
     <RowLink to={`/activity/${event.auditRecordId}`} title={title} about={about} isNew={isNew}>
       {recommendation && <StatusBadge value={recommendation} />}

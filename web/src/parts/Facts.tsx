@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { visibleNode } from './visibleText.ts'
 
-/** Named facts, one below the other; those without a value are left out. */
+/** A list of named facts; those without a value are left out. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   const isNarrow = useMediaQuery('(max-width: 40em)')
   return (

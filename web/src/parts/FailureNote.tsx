@@ -3,7 +3,7 @@ import { ApiFailure } from '../api/apiFailure.ts'
 import { Icon } from './Icon.tsx'
 import { TextLink } from './TextLink.tsx'
 
-/** Says what went wrong in the service's own words, and whom to ask about which request. */
+/** Shows a failure in the service's own words, with its code and request id for support. */
 export function FailureNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   if (!error) return null
   const failure = error instanceof ApiFailure ? error : new ApiFailure('UNEXPECTED', String(error))
@@ -21,7 +21,7 @@ export function FailureNote({ error, onRetry }: { error: unknown; onRetry?: () =
         )}
         {failure.code === 'PASSKEY_NEEDED' && (
           <Text size="sm">
-            <TextLink to="/account">Add a passkey to your account</TextLink>, then do this again.
+            <TextLink to="/account">Add a passkey to your account</TextLink>, then try again.
           </Text>
         )}
         <Group justify="space-between" gap="xs">

@@ -1,4 +1,4 @@
-/** Outlines on a grid of 24 by 24. */
+/** Outlines on a 24 × 24 grid. */
 const PATHS = {
   overview: 'M4 13h6V4H4zM14 20h6V4h-6zM4 20h6v-3H4z',
   activity: 'M3 12h4l3-8 4 16 3-8h4',
@@ -33,7 +33,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** A small outline; what it means has to be said in words beside it. */
+/** A decorative icon, hidden from screen readers: its meaning must also be given in words. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   return (
     <svg

@@ -5,11 +5,11 @@ import { followLink } from '../router/navigate.ts'
 type Props = ButtonProps & {
   to: string
   children: ReactNode
-  /** Called when it is followed, before the page changes. */
+  /** Called before the page changes. */
   onFollow?: () => void
 }
 
-/** A link inside the dashboard that looks like a button. */
+/** An internal link that looks like a button. */
 export function LinkButton({ to, children, onFollow, ...rest }: Props) {
   return (
     <Button

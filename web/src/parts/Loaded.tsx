@@ -4,7 +4,7 @@ import { FailureNote } from './FailureNote.tsx'
 
 type Query<Answer> = { data: Answer | undefined; error: unknown; refetch: () => unknown }
 
-/** Shows an answer once it is there, below what went wrong when it was read anew; until then its outline. */
+/** Shows a skeleton until an answer has loaded, then the answer; a failed refetch is reported above it. */
 export function Loaded<Answer>({
   query,
   children,

@@ -12,7 +12,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** Title of a page, of its tab in the browser too; `children` stand at its right, below it on a phone. */
+/** Heading of a page, and title of the browser tab; `children` go to the right, on a phone below. */
 export function PageHeader({ title, description, back, children }: Props) {
   useEffect(() => {
     document.title = `${visibleText(title)} · Agent registry`

@@ -14,7 +14,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** One row of a list, which leads to its detail; `children` stand at its right, below it on a phone; one that `isNew` fades in. */
+/** A list row that links to a detail page. `children` go to the right, on a phone below; a row that `isNew` fades in. */
 export function RowLink({ to, title, about, left, isNew, children }: Props) {
   return (
     <Paper

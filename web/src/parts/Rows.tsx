@@ -16,11 +16,11 @@ type ItemsQuery<Item> = {
 
 type Props<Item> = { query: ItemsQuery<Item>; empty: ReactNode; children: (item: Item) => ReactNode }
 
-/** A list that is read part by part: its rows, what stands there when it is empty, and the way to the rest. */
+/** A paged list: its rows, a note if it is empty, and a button to load more. */
 export function Rows<Item>({ query, empty, children }: Props<Item>) {
   const { isFetchNextPageError } = query
   return (
-    // What is wrong with the next part stands where that would be; what is wrong with the rest, above.
+    // A failure to load the next page is shown at the end of the list, any other failure above it.
     <Loaded query={isFetchNextPageError ? { ...query, error: null } : query}>
       {() =>
         query.items.length === 0 && !query.hasNextPage ? (
@@ -38,7 +38,7 @@ export function Rows<Item>({ query, empty, children }: Props<Item>) {
                   loading={query.isFetchingNextPage}
                   onClick={() => query.fetchNextPage()}
                 >
-                  {query.items.length === 0 ? 'None so far; look further' : 'Load more'}
+                  {query.items.length === 0 ? 'No matches yet; keep searching' : 'Load more'}
                 </Button>
               </Center>
             )}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { CopyText } from './CopyText.tsx'
 import { Icon } from './Icon.tsx'
 
-/** A secret that is shown this once; `name` says what it is, `children` what it is for. */
+/** A secret that is shown only once; `name` says what it is, `children` what it is for. */
 export function SecretOnce({
   secret,
   name,
@@ -17,7 +17,7 @@ export function SecretOnce({
     <Alert
       color="orange"
       icon={<Icon name="warning" />}
-      title={`Store the ${name} now: it is shown this once`}
+      title={`Save the ${name} now: it will not be shown again`}
     >
       <Stack gap="xs">
         <Text size="sm">{children}</Text>

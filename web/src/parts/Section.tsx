@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 type Props = { title: string; description?: ReactNode; right?: ReactNode; children: ReactNode }
 
-/** A framed part of a page. */
+/** A titled, framed section of a page. */
 export function Section({ title, description, right, children }: Props) {
   return (
     <Paper component="section" aria-label={title} withBorder p={{ base: 'md', sm: 'lg' }}>

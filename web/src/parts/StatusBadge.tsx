@@ -1,8 +1,8 @@
 import { Badge } from '@mantine/core'
 import { Icon, type IconName } from './Icon.tsx'
-import { capitalised, wordsOf } from './words.ts'
+import { capitalise, wordsOf } from './words.ts'
 
-/** Colour by what a state means for the one who looks; words that are not here are neutral. */
+/** Badge colours by state; other states are grey. */
 const COLORS: Record<string, string> = {
   ...{ active: 'teal', verified: 'teal', confirmed: 'teal', pass: 'teal', grant: 'teal' },
   ...{ domain_verified: 'teal', deny: 'red', failed: 'red', fail: 'red' },
@@ -18,14 +18,14 @@ const WORDS: Record<string, string> = {
   ...{ pass: 'Healthy', warn: 'Degraded', fail: 'Failing' },
 }
 
-/** Outcomes of decisions have a sign of their own, so that no colour is needed to tell them apart. */
+/** Decision outcomes also have an icon, so that they can be told apart without colour. */
 const ICONS: Record<string, IconName> = {
   ...{ grant: 'check', audit: 'eye', step_up_required: 'clock', deny: 'cross' },
   ...{ pending: 'clock', approved: 'check', consumed: 'check', denied: 'cross', expired: 'clock' },
   ...{ warning: 'warning', critical: 'warning', rejected: 'cross' },
 }
 
-/** A state as a coloured word; `prefix` says of what. */
+/** A state as a coloured badge; `prefix` names what it is the state of. */
 export function StatusBadge({ value, prefix }: { value: string; prefix?: string }) {
   const words = WORDS[value] ?? wordsOf(value)
   const icon = ICONS[value]
@@ -37,7 +37,7 @@ export function StatusBadge({ value, prefix }: { value: string; prefix?: string 
       tt="none"
       radius="sm"
     >
-      {capitalised(prefix === undefined ? words : `${prefix} ${words}`)}
+      {capitalise(prefix === undefined ? words : `${prefix} ${words}`)}
     </Badge>
   )
 }

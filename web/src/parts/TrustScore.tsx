@@ -1,6 +1,6 @@
 import { Group, RingProgress, Text } from '@mantine/core'
 
-/** Bounds of the access levels. Spec: Trust score to access level. */
+/** Lower bounds of the access levels. Spec: Trust score to access level. */
 const BANDS = [
   { from: 70, color: 'teal', level: 'full' },
   { from: 40, color: 'indigo', level: 'standard' },
@@ -8,7 +8,7 @@ const BANDS = [
   { from: 0, color: 'red', level: 'none or restricted' },
 ]
 
-/** A trust score from 0 to 100 and the access level it leads to. */
+/** A trust score from 0 to 100, with the access level it grants. */
 export function TrustScore({
   score,
   size = 44,
@@ -28,14 +28,14 @@ export function TrustScore({
         roundCaps
         sections={[{ value: score, color: band?.color ?? 'gray' }]}
         label={
-          <Text ta="center" fw={650} fz={isSmall ? 12 : 22} aria-label={`Trust score ${score} of 100`}>
+          <Text ta="center" fw={650} fz={isSmall ? 12 : 22} aria-label={`Trust score ${score} out of 100`}>
             {score}
           </Text>
         }
       />
       {withLevel && (
         <Text size="sm" c="dimmed">
-          Trust score. Access level where the boundary allows:{' '}
+          Trust score. Access level, within the boundary:{' '}
           <Text span fw={600} c="bright">
             {band?.level}
           </Text>

@@ -4,17 +4,17 @@ const STEPS = [
   ['minute', 60],
 ] as const
 
-/** How long ago something was; the exact time is its title. */
+/** A relative time; the exact time is its tooltip. */
 export function When({ time }: { time: string }) {
   const date = new Date(time)
   return (
     <time dateTime={time} title={date.toLocaleString()}>
-      {ago(date)}
+      {formatAgo(date)}
     </time>
   )
 }
 
-function ago(date: Date): string {
+function formatAgo(date: Date): string {
   const seconds = (Date.now() - date.getTime()) / 1000
   if (seconds > 7 * 86_400) return date.toLocaleDateString()
   for (const [unit, length] of STEPS) {

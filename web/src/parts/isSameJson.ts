@@ -1,4 +1,4 @@
-/** Whether two values are the same as JSON, members in the same order: edited from one another, as forms do it. */
+/** Whether two values have the same JSON; sensitive to member order, which is fine for an edited copy. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }

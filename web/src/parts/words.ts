@@ -1,10 +1,10 @@
-/** A name of a field as words: `oldestSeconds` is `oldest seconds`, `externally_governed` is `externally governed`. */
+/** Splits a field name into words: `oldestSeconds` is `oldest seconds`, `externally_governed` is `externally governed`. */
 export function wordsOf(name: string): string {
   return name.replaceAll('_', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
-/** A value with its currency, as the reader writes amounts; currencies that are not ISO 4217 stand behind the number. */
-export function amountInWords(value: number, currency: string | undefined): string {
+/** Formats an amount in the reader's locale; a currency outside ISO 4217 follows the number. */
+export function formatAmount(value: number, currency: string | undefined): string {
   const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 18 }).format(value)
   if (currency === undefined) return number
   try {
@@ -14,12 +14,12 @@ export function amountInWords(value: number, currency: string | undefined): stri
   }
 }
 
-/** The text with its first letter in upper case. */
-export function capitalised(text: string): string {
+/** Capitalises the first letter. */
+export function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** An identifier short enough for a title; the whole one stands where it can be copied. */
-export function shortIdentifier(id: string): string {
+/** Shortens an identifier for a title; show the full one where it can be copied. */
+export function shortenIdentifier(id: string): string {
   return id.length > 16 ? `${id.slice(0, 9)}…${id.slice(-4)}` : id
 }

@@ -1,13 +1,13 @@
-/** The parameters of a path that has the shape of `pattern` (`/agents/:id`), decoded; null for any other. */
+/** Matches a path against a pattern such as `/agents/:id` and returns its decoded parameters, or null. */
 export function matchPath(pattern: string, path: string): Record<string, string> | null {
-  const wanted = pattern.split('/')
-  const given = path.replace(/(?<=.)\/+$/, '').split('/')
-  if (wanted.length !== given.length) return null
+  const expected = pattern.split('/')
+  const actual = path.replace(/(?<=.)\/+$/, '').split('/')
+  if (expected.length !== actual.length) return null
   const params: Record<string, string> = {}
-  for (const [at, part] of wanted.entries()) {
-    const value = given[at] ?? ''
+  for (const [at, part] of expected.entries()) {
+    const value = actual[at] ?? ''
     if (part.startsWith(':')) {
-      const decoded = decodedPart(value)
+      const decoded = decodePart(value)
       if (decoded === null || decoded === '') return null
       params[part.slice(1)] = decoded
     } else if (part !== value) return null
@@ -15,7 +15,7 @@ export function matchPath(pattern: string, path: string): Record<string, string>
   return params
 }
 
-function decodedPart(text: string): string | null {
+function decodePart(text: string): string | null {
   try {
     return decodeURIComponent(text)
   } catch {

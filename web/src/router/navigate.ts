@@ -1,6 +1,6 @@
 import { type MouseEvent, useSyncExternalStore } from 'react'
 
-/** Goes to another page of the dashboard without loading it anew; `replace` leaves no step back. */
+/** Goes to another page of the dashboard without a page load; `replace` adds no history entry. */
 export function navigate(to: string, options: { replace?: boolean } = {}): void {
   if (options.replace) window.history.replaceState(null, '', to)
   else window.history.pushState(null, '', to)
@@ -8,7 +8,7 @@ export function navigate(to: string, options: { replace?: boolean } = {}): void 
   if (!options.replace) window.scrollTo(0, 0)
 }
 
-/** Follows a plain click on a link inside the dashboard; new tabs and the like stay the browser's business. */
+/** Handles a plain click on an internal link; modified clicks, such as for a new tab, are left to the browser. */
 export function followLink(event: MouseEvent): void {
   const { button, metaKey, ctrlKey, shiftKey, altKey, currentTarget, defaultPrevented } = event
   if (!(currentTarget instanceof HTMLAnchorElement) || defaultPrevented) return
@@ -17,7 +17,7 @@ export function followLink(event: MouseEvent): void {
   navigate(currentTarget.pathname + currentTarget.search)
 }
 
-/** Where the dashboard is: path and query, following the browser's history. */
+/** Returns the current path and query, and follows the browser's history. */
 export function useAddress(): { path: string; search: URLSearchParams } {
   const address = useSyncExternalStore(subscribe, () => window.location.pathname + window.location.search)
   const { pathname, searchParams } = new URL(address, window.location.origin)

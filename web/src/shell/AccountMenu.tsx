@@ -5,7 +5,7 @@ import { Icon } from '../parts/Icon.tsx'
 import { followLink } from '../router/navigate.ts'
 import { useSignOut } from './useSignOut.ts'
 
-/** Who is signed in, under which identifier, and the way out. */
+/** Menu with the signed-in account, its identifier and the sign-out. */
 export function AccountMenu({ user }: { user: User }) {
   const signOut = useSignOut()
   return (
@@ -35,7 +35,7 @@ export function AccountMenu({ user }: { user: User }) {
           Account, passkeys and wallets
         </Menu.Item>
         <Menu.Item component="a" href="/docs">
-          Interface reference
+          API reference
         </Menu.Item>
         <Menu.Item onClick={signOut}>Sign out</Menu.Item>
       </Menu.Dropdown>

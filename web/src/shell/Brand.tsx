@@ -3,7 +3,7 @@ import { Icon } from '../parts/Icon.tsx'
 import { followLink } from '../router/navigate.ts'
 import classes from './Brand.module.css'
 
-/** Sign and name of the service; leads home. */
+/** Logo and name of the service, linked to the home page. */
 export function Brand() {
   return (
     <a href="/" onClick={followLink} style={{ color: 'inherit', textDecoration: 'none' }}>

@@ -1,11 +1,11 @@
 import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { Icon } from '../parts/Icon.tsx'
 
-/** Changes between light and dark; until it is used, the system's wish holds. */
+/** Switches between light and dark; until used, the system setting applies. */
 export function ColorSchemeToggle() {
   const { setColorScheme } = useMantineColorScheme()
   const isDark = useComputedColorScheme('light') === 'dark'
-  const label = isDark ? 'Light colours' : 'Dark colours'
+  const label = isDark ? 'Light mode' : 'Dark mode'
   return (
     <Tooltip label={label}>
       <ActionIcon

@@ -2,41 +2,41 @@ import { Badge, NavLink, Stack, VisuallyHidden } from '@mantine/core'
 import { Icon, type IconName } from '../parts/Icon.tsx'
 import { followLink } from '../router/navigate.ts'
 
-type Waiting = { approvals: number; registrations: number; alerts: number }
+type PendingCounts = { approvals: number; registrations: number; alerts: number }
 
-type Place = { to: string; name: string; icon: IconName; waiting?: keyof Waiting }
+type Place = { to: string; name: string; icon: IconName; counts?: keyof PendingCounts }
 
 const PLACES: readonly Place[] = [
   { to: '/', name: 'Overview', icon: 'overview' },
-  { to: '/approvals', name: 'Approvals', icon: 'approvals', waiting: 'approvals' },
+  { to: '/approvals', name: 'Approvals', icon: 'approvals', counts: 'approvals' },
   { to: '/activity', name: 'Activity', icon: 'activity' },
   { to: '/agents', name: 'Agents', icon: 'agents' },
   {
     to: '/registration-requests',
     name: 'Registrations',
     icon: 'requests',
-    waiting: 'registrations',
+    counts: 'registrations',
   },
   { to: '/endpoints', name: 'Endpoints', icon: 'endpoints' },
-  { to: '/alerts', name: 'Alerts', icon: 'bell', waiting: 'alerts' },
+  { to: '/alerts', name: 'Alerts', icon: 'bell', counts: 'alerts' },
   { to: '/audit', name: 'Audit', icon: 'audit' },
   { to: '/api-keys', name: 'API keys', icon: 'keys' },
   { to: '/organisations', name: 'Organisations', icon: 'organisations' },
 ]
 
-/** What counts as waiting, for those who hear the number alone. */
-const WAITING_WORDS = { approvals: 'waiting', registrations: 'waiting', alerts: 'unread' } as const
+/** What the number counts, for screen readers. */
+const COUNT_LABELS = { approvals: 'pending', registrations: 'pending', alerts: 'unread' } as const
 
-/** For those alone who have the role. */
-const OPERATOR_PLACE: Place = { to: '/operator', name: 'Identities to review', icon: 'shield' }
+/** Shown only to operators. */
+const OPERATOR_PLACE: Place = { to: '/operator', name: 'Identity review', icon: 'shield' }
 
-type Props = { path: string; waiting: Waiting; isOperator: boolean; onLeave: () => void }
+type Props = { path: string; pending: PendingCounts; isOperator: boolean; onLeave: () => void }
 
-/** The pages of the dashboard, with what waits on them; `onLeave` closes the menu of a phone. */
-export function Navigation({ path, waiting, isOperator, onLeave }: Props) {
+/** The main menu with its pending counts; `onLeave` closes the menu on a phone. */
+export function Navigation({ path, pending, isOperator, onLeave }: Props) {
   return (
     <Stack component="nav" gap={4} aria-label="Pages">
-      {[...PLACES, ...(isOperator ? [OPERATOR_PLACE] : [])].map(({ to, name, icon, waiting: kind }) => {
+      {[...PLACES, ...(isOperator ? [OPERATOR_PLACE] : [])].map(({ to, name, icon, counts: kind }) => {
         const isHere = placeOf(path) === to
         return (
           <NavLink
@@ -45,7 +45,7 @@ export function Navigation({ path, waiting, isOperator, onLeave }: Props) {
             label={name}
             leftSection={<Icon name={icon} />}
             rightSection={
-              kind && waiting[kind] > 0 && <Count count={waiting[kind]} of={WAITING_WORDS[kind]} />
+              kind && pending[kind] > 0 && <Count count={pending[kind]} of={COUNT_LABELS[kind]} />
             }
             active={isHere}
             aria-current={isHere ? 'page' : undefined}
@@ -61,7 +61,7 @@ export function Navigation({ path, waiting, isOperator, onLeave }: Props) {
   )
 }
 
-/** The entry that a page belongs to: an approval's address is older than the list of approvals. */
+/** The menu entry that a page belongs to. The page of an approval is at `/activity/pending/`, the address in mails. */
 function placeOf(path: string): string {
   if (path.startsWith('/activity/pending/')) return '/approvals'
   return (

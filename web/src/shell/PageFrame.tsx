@@ -5,9 +5,9 @@ import { Icon } from '../parts/Icon.tsx'
 type Props = { children: ReactNode }
 
 /**
- * Holds a page: its outline while its code is loaded, and a way on when it cannot be loaded or breaks.
+ * Frames a page: shows a skeleton while its code loads, and a reload button if it cannot be loaded or crashes.
  *
- * Each version of the dashboard has files of its own, so a tab that is older than the service may miss some.
+ * Every build has its own file names, so a tab opened before a deployment may request files that are gone.
  */
 export class PageFrame extends Component<Props, { isBroken: boolean }> {
   override state = { isBroken: false }
@@ -36,9 +36,9 @@ function Broken() {
   return (
     <Alert color="red" icon={<Icon name="warning" />} title="This page cannot be shown" role="alert">
       <Stack gap="sm" align="flex-start">
-        Its code could not be loaded, or it failed. The service may have a new version of the dashboard.
+        The page could not be loaded or has crashed. A new version of the dashboard may be available.
         <Button size="xs" onClick={() => window.location.reload()}>
-          Load it anew
+          Reload
         </Button>
       </Stack>
     </Alert>

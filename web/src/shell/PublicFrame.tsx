@@ -4,7 +4,7 @@ import { LinkButton } from '../parts/LinkButton.tsx'
 import { Brand } from './Brand.tsx'
 import { ColorSchemeToggle } from './ColorSchemeToggle.tsx'
 
-/** The frame around the pages that need no account. */
+/** The frame around pages that need no account. */
 export function PublicFrame({ children }: { children: ReactNode }) {
   return (
     <>

@@ -2,8 +2,8 @@ import { ActionIcon, AppShell, Burger, Group, Indicator } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Approval, DashboardAlert, Page, RegistrationRequest, User } from '../api/types.ts'
-import { useAnswer } from '../api/useAnswer.ts'
-import { waitingEveryMs } from '../api/useItems.ts'
+import { PENDING_POLL_MS } from '../api/useApiList.ts'
+import { useApiQuery } from '../api/useApiQuery.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { followLink } from '../router/navigate.ts'
 import { AccountMenu } from './AccountMenu.tsx'
@@ -12,11 +12,11 @@ import { ColorSchemeToggle } from './ColorSchemeToggle.tsx'
 import { Navigation } from './Navigation.tsx'
 import classes from './Shell.module.css'
 
-/** The frame around every page of somebody who is signed in. */
+/** The frame around every page when signed in. */
 export function Shell({ user, path, children }: { user: User; path: string; children: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const page = usePageFocus(path)
-  const waiting = useWaiting()
+  const pending = usePendingCounts()
   return (
     <AppShell
       header={{ height: 60 }}
@@ -40,14 +40,14 @@ export function Shell({ user, path, children }: { user: User; path: string; chil
             <Brand />
           </Group>
           <Group gap="xs" wrap="nowrap">
-            <AlertsButton unread={waiting.alerts} />
+            <AlertsButton unread={pending.alerts} />
             <ColorSchemeToggle />
             <AccountMenu user={user} />
           </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm">
-        <Navigation path={path} waiting={waiting} isOperator={user.role === 'operator'} onLeave={close} />
+        <Navigation path={path} pending={pending} isOperator={user.role === 'operator'} onLeave={close} />
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1} ref={page} className={classes.page}>
         <div className={classes.column}>{children}</div>
@@ -56,7 +56,7 @@ export function Shell({ user, path, children }: { user: User; path: string; chil
   )
 }
 
-/** A new page takes the focus, as a loaded one would, so that reading starts at its top. */
+/** Moves the focus to a new page, as a page load would, so that screen readers start at its top. */
 function usePageFocus(path: string) {
   const page = useRef<HTMLElement>(null)
   const shown = useRef(path)
@@ -67,7 +67,7 @@ function usePageFocus(path: string) {
   return page
 }
 
-/** The way to the alerts, with the number of unread ones. */
+/** Link to the alerts, with the number of unread ones. */
 function AlertsButton({ unread }: { unread: number }) {
   return (
     <Indicator label={unread > 99 ? '99+' : unread} size={16} disabled={unread === 0} color="red.8">
@@ -85,24 +85,24 @@ function AlertsButton({ unread }: { unread: number }) {
   )
 }
 
-/** As many as one part of a list holds; more need not be told apart. */
+/** The largest page of a list; beyond it an exact count does not matter. */
 const COUNTED_MAX = 100
 
-/** How many approvals and registrations wait for the account, and how many alerts it has to read. */
-function useWaiting(): { approvals: number; registrations: number; alerts: number } {
-  const options = { everyMs: waitingEveryMs }
-  const pending = useAnswer<Page<Approval>>(
+/** Counts the pending approvals, pending registrations and unread alerts of the account. */
+function usePendingCounts(): { approvals: number; registrations: number; alerts: number } {
+  const options = { pollMs: PENDING_POLL_MS }
+  const approvals = useApiQuery<Page<Approval>>(
     `/api/step-up-approvals?status=pending&limit=${COUNTED_MAX}`,
     options,
   )
-  const asked = useAnswer<Page<RegistrationRequest>>(
+  const requested = useApiQuery<Page<RegistrationRequest>>(
     `/api/registration-requests?status=pending&limit=${COUNTED_MAX}`,
     options,
   )
-  const unread = useAnswer<Page<DashboardAlert>>(`/api/alerts?status=unread&limit=${COUNTED_MAX}`, options)
+  const unread = useApiQuery<Page<DashboardAlert>>(`/api/alerts?status=unread&limit=${COUNTED_MAX}`, options)
   return {
-    approvals: pending.data?.items.length ?? 0,
-    registrations: asked.data?.items.length ?? 0,
+    approvals: approvals.data?.items.length ?? 0,
+    registrations: requested.data?.items.length ?? 0,
     alerts: unread.data?.items.filter(({ mayMarkRead }) => mayMarkRead).length ?? 0,
   }
 }

@@ -1,7 +1,7 @@
 import { session } from '../api/session.ts'
 import { navigate } from '../router/navigate.ts'
 
-/** Ends the session, and leads to the first page: the address is of something of the account's. */
+/** Returns a function that signs out and goes to the home page, since the current page may belong to the account. */
 export function useSignOut(): () => void {
   return () => {
     void session.end()

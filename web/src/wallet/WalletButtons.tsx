@@ -6,20 +6,20 @@ import type { WalletProvider } from './askWallet.ts'
 import { useWallets } from './useWallets.ts'
 
 type Props = {
-  /** What a button does, before the name of its wallet. */
+  /** Text before the name of the wallet. */
   label: string
   onChoose: (provider: WalletProvider) => Promise<void>
 }
 
-/** A button for each wallet of this browser, or what to do where there is none. */
+/** A button for each wallet in this browser, or a hint if there is none. */
 export function WalletButtons({ label, onChoose }: Props) {
   const wallets = useWallets()
   const use = useMutation({ mutationFn: onChoose })
   if (wallets.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No wallet was found in this browser. Install a wallet extension, or open this page in your wallet’s
-        own browser, to sign in with the key that owns your agents.
+        No wallet was found in this browser. To sign in with the key that owns your agents, install a wallet
+        extension or open this page in your wallet’s built-in browser.
       </Text>
     )
   }

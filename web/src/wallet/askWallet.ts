@@ -1,12 +1,12 @@
 import { ApiFailure } from '../api/apiFailure.ts'
 
-/** The person said no in the wallet. Source: EIP-1193 "Provider Errors". */
+/** Error code of a request that the user rejected. Source: EIP-1193 "Provider Errors". */
 const REJECTED = 4001
 
 /**
- * Asks a wallet for something and answers what it says.
+ * Sends a request to a wallet and returns its result.
  *
- * @throws ApiFailure when it refuses or cannot. Source: EIP-1193.
+ * @throws ApiFailure if the user rejects the request or the wallet fails. Source: EIP-1193.
  */
 export async function askWallet(
   provider: WalletProvider,
@@ -18,20 +18,20 @@ export async function askWallet(
   } catch (error) {
     const { code, message } = (error ?? {}) as { code?: number; message?: string }
     if (code === REJECTED) {
-      throw new ApiFailure('WALLET_REJECTED', 'The wallet was not used: the request was refused in it.')
+      throw new ApiFailure('WALLET_REJECTED', 'The request was rejected in the wallet.')
     }
-    throw new ApiFailure('WALLET_FAILED', `The wallet could not be used${message ? `: ${message}` : '.'}`)
+    throw new ApiFailure('WALLET_FAILED', `The wallet request failed${message ? `: ${message}` : '.'}`)
   }
 }
 
-/** What a wallet in the browser answers to. Source: EIP-1193. */
+/** The provider of a browser wallet. Source: EIP-1193. */
 export type WalletProvider = { request(call: { method: string; params?: unknown[] }): Promise<unknown> }
 
-/** One wallet of this browser. Source: EIP-6963. */
+/** A wallet in this browser. Source: EIP-6963. */
 export type WalletChoice = {
   id: string
   name: string
-  /** Image as a data URL; null when it gave none. */
+  /** Image as a data URL; null if it has none. */
   icon: string | null
   provider: WalletProvider
 }

@@ -5,19 +5,20 @@ import { callApi } from '../api/callApi.ts'
 import type { Chain } from '../api/types.ts'
 import { askWallet, type WalletProvider } from './askWallet.ts'
 
-/** What `POST /api/auth/siwe` takes. */
+/** The body of `POST /api/auth/siwe`. */
 type SignedMessage = { message: string; signature: string }
 
 /**
- * Has a wallet sign a message to this site; the wallet shows all of it to its owner.
+ * Asks a wallet to sign a Sign-In with Ethereum message for this site; the wallet shows the whole message.
  *
- * @param statement What the signature is for, in words.
- * @throws ApiFailure when the wallet refuses or holds no account. Source: EIP-4361, EIP-191 (`personal_sign`).
+ * @param statement The purpose of the signature, shown to the user.
+ * @throws ApiFailure if the wallet rejects or has no account. Source: EIP-4361, EIP-191 (`personal_sign`).
  */
 export async function signSiweMessage(provider: WalletProvider, statement: string): Promise<SignedMessage> {
   const accounts = await askWallet(provider, 'eth_requestAccounts')
   const account: unknown = Array.isArray(accounts) ? accounts[0] : undefined
-  if (typeof account !== 'string') throw new ApiFailure('WALLET_EMPTY', 'The wallet offers no account.')
+  if (typeof account !== 'string')
+    throw new ApiFailure('WALLET_EMPTY', 'The wallet has no account available.')
   const [{ nonce }, { chainId }] = await Promise.all([
     callApi<{ nonce: string }>({ method: 'GET', path: '/api/auth/siwe/nonce' }),
     callApi<Chain>({ method: 'GET', path: '/api/chain' }),
@@ -33,6 +34,7 @@ export async function signSiweMessage(provider: WalletProvider, statement: strin
     version: '1',
   })
   const signature = await askWallet(provider, 'personal_sign', [stringToHex(message), account])
-  if (typeof signature !== 'string') throw new ApiFailure('WALLET_FAILED', 'The wallet gave no signature.')
+  if (typeof signature !== 'string')
+    throw new ApiFailure('WALLET_FAILED', 'The wallet returned no signature.')
   return { message, signature }
 }

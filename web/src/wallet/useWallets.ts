@@ -7,21 +7,21 @@ type Announcement = CustomEvent<{
 }>
 
 /**
- * The wallets of this browser: those that announce themselves, else the one that older wallets leave in the window.
+ * Lists the wallets in this browser: those that announce themselves, or else the `window.ethereum` of older wallets.
  *
- * Wallets answer at once or when they are there, so the list may grow. Source: EIP-6963; EIP-1193.
+ * Wallets may announce themselves late, so the list can grow. Source: EIP-6963; EIP-1193.
  */
 export function useWallets(): readonly WalletChoice[] {
   const [announced, setAnnounced] = useState<readonly WalletChoice[]>([])
   useEffect(() => {
-    const hear = (event: Event) => {
-      const choice = choiceOf((event as Announcement).detail)
+    const add = (event: Event) => {
+      const choice = parseAnnouncement((event as Announcement).detail)
       if (choice === null) return
       setAnnounced((known) => (known.some(({ id }) => id === choice.id) ? known : [...known, choice]))
     }
-    window.addEventListener('eip6963:announceProvider', hear)
+    window.addEventListener('eip6963:announceProvider', add)
     window.dispatchEvent(new Event('eip6963:requestProvider'))
-    return () => window.removeEventListener('eip6963:announceProvider', hear)
+    return () => window.removeEventListener('eip6963:announceProvider', add)
   }, [])
   if (announced.length > 0) return announced
   const { ethereum } = window as { ethereum?: WalletProvider }
@@ -30,8 +30,8 @@ export function useWallets(): readonly WalletChoice[] {
     : [{ id: 'window', name: 'Browser wallet', icon: null, provider: ethereum }]
 }
 
-/** Announcements come from extensions: what does not look like one is passed over. */
-function choiceOf(detail: Announcement['detail'] | null): WalletChoice | null {
+/** Announcements come from browser extensions; a malformed one is ignored. */
+function parseAnnouncement(detail: Announcement['detail'] | null): WalletChoice | null {
   const { info, provider } = detail ?? {}
   if (typeof info?.uuid !== 'string' || typeof provider?.request !== 'function') return null
   const icon = typeof info.icon === 'string' && info.icon.startsWith('data:image/') ? info.icon : null

@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core'
 import type { Me } from '../../api/types.ts'
-import { useAnswer } from '../../api/useAnswer.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { useSignOut } from '../../shell/useSignOut.ts'
@@ -14,7 +14,7 @@ import { WalletsSection } from './WalletsSection.tsx'
 
 /** The account itself: who it is, and what it signs in and approves with. */
 export function AccountPage() {
-  const query = useAnswer<Me>('/api/me')
+  const query = useApiQuery<Me>('/api/me')
   const me = query.data
   const signOut = useSignOut()
   return (

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Me } from '../../api/types.ts'
-import { useChange } from '../../api/useChange.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
@@ -15,7 +15,7 @@ const FEW_CODES = 3
 export function AuthenticatorAppSection({ me }: { me: Me }) {
   const { isOn, recoveryCodesLeft } = me.totp
   const [isRemoving, setRemoving] = useState(false)
-  const enrolment = useChange<EnrolledApp>({ touches: [] })
+  const enrolment = useApiMutation<EnrolledApp>({ invalidates: [] })
   return (
     <Section
       title="Authenticator app"
@@ -62,7 +62,7 @@ export function AuthenticatorAppSection({ me }: { me: Me }) {
 }
 
 function Removal({ hasPasskey, onClose }: { hasPasskey: boolean; onClose: () => void }) {
-  const change = useChange({ touches: ['/api/me'], onDone: onClose })
+  const change = useApiMutation({ invalidates: ['/api/me'], onDone: onClose })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const code = String(new FormData(event.currentTarget).get('code')).trim()

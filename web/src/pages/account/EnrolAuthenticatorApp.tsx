@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { encode } from 'uqr'
-import { useChange } from '../../api/useChange.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
@@ -15,7 +15,7 @@ type Props = { enrolled: EnrolledApp; onDone: () => void; onCancel: () => void }
 export function EnrolAuthenticatorApp({ enrolled, onDone, onCancel }: Props) {
   const { secret, otpauthUrl, recoveryCodes } = enrolled
   const [areStored, setStored] = useState(false)
-  const change = useChange({ touches: ['/api/me'], onDone })
+  const change = useApiMutation({ invalidates: ['/api/me'], onDone })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const code = String(new FormData(event.currentTarget).get('code')).replaceAll(' ', '')

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import type { Kyd, Me } from '../../api/types.ts'
-import { useChange } from '../../api/useChange.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { Facts } from '../../parts/Facts.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
@@ -50,7 +50,7 @@ function Address({ email, isVerified }: { email: string; isVerified: boolean }) 
 }
 
 function Confirmation({ email }: { email: string }) {
-  const change = useChange({ touches: ['/api/me'] })
+  const change = useApiMutation({ invalidates: ['/api/me'] })
   return (
     <>
       <Group gap="sm">

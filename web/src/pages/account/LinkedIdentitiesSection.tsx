@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import type { LinkedIdentity, Page, SignInMethods } from '../../api/types.ts'
-import { useAnswer } from '../../api/useAnswer.ts'
-import { useChange } from '../../api/useChange.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { Section } from '../../parts/Section.tsx'
@@ -11,10 +11,13 @@ const PATH = '/api/auth/oauth/identities'
 
 /** The identities at other providers that sign in to the account; nothing where no provider is configured. */
 export function LinkedIdentitiesSection() {
-  const methods = useAnswer<SignInMethods>('/api/auth/methods')
-  const query = useAnswer<Page<LinkedIdentity>>(PATH)
-  const remove = useChange({ touches: [PATH] })
-  const link = useChange<{ url: string }>({ touches: [], onDone: ({ url }) => window.location.assign(url) })
+  const methods = useApiQuery<SignInMethods>('/api/auth/methods')
+  const query = useApiQuery<Page<LinkedIdentity>>(PATH)
+  const remove = useApiMutation({ invalidates: [PATH] })
+  const link = useApiMutation<{ url: string }>({
+    invalidates: [],
+    onDone: ({ url }) => window.location.assign(url),
+  })
   const providers = methods.data?.methods.oauth ?? []
   const nameOf = (wanted: string) => providers.find(({ provider }) => provider === wanted)?.name ?? wanted
   if (providers.length === 0 && (query.data?.items.length ?? 0) === 0) return null

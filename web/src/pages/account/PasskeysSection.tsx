@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Paper, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Page, Passkey } from '../../api/types.ts'
-import { useAnswer } from '../../api/useAnswer.ts'
-import { useChange } from '../../api/useChange.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { AddPasskey } from '../../parts/AddPasskey.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
@@ -14,7 +14,7 @@ const PATH = '/api/auth/passkeys'
 /** The passkeys of the account: to add one, and to remove one. */
 export function PasskeysSection() {
   const [removing, setRemoving] = useState<Passkey | null>(null)
-  const query = useAnswer<Page<Passkey>>(PATH)
+  const query = useApiQuery<Page<Passkey>>(PATH)
   return (
     <Section
       title="Passkeys"
@@ -34,7 +34,7 @@ export function PasskeysSection() {
           </Stack>
         )}
       </Loaded>
-      <AddPasskey touches={[PATH, '/api/me']} />
+      <AddPasskey invalidates={[PATH, '/api/me']} />
       <Modal opened={removing !== null} onClose={() => setRemoving(null)} title="Remove the passkey?">
         {removing && (
           <Removal
@@ -80,7 +80,7 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
 type RemovalProps = { passkey: Passkey; isLast: boolean; onClose: () => void }
 
 function Removal({ passkey, isLast, onClose }: RemovalProps) {
-  const change = useChange({ touches: [PATH, '/api/me'], onDone: onClose })
+  const change = useApiMutation({ invalidates: [PATH, '/api/me'], onDone: onClose })
   const remove = () => change.mutate({ method: 'DELETE', path: `${PATH}/${passkey.id}` })
   return (
     <Stack>

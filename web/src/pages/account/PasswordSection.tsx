@@ -1,6 +1,6 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core'
 import { type FormEvent, useRef } from 'react'
-import { useChange } from '../../api/useChange.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { PASSWORD_LENGTH_MIN } from '../signIn/passwordLength.ts'
@@ -8,8 +8,8 @@ import { PASSWORD_LENGTH_MIN } from '../signIn/passwordLength.ts'
 /** Changes the password, by the one there is or by a passkey. Source: api.md "Accounts". */
 export function PasswordSection({ email }: { email: string }) {
   const form = useRef<HTMLFormElement>(null)
-  const change = useChange({
-    touches: ['/api/auth/sessions'],
+  const change = useApiMutation({
+    invalidates: ['/api/auth/sessions'],
     onDone: () => form.current?.reset(),
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { OpenSession } from '../../api/types.ts'
-import { useChange } from '../../api/useChange.ts'
-import { useItems } from '../../api/useItems.ts'
+import { useApiList } from '../../api/useApiList.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
 import { ConfirmModal } from '../../parts/ConfirmModal.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Rows } from '../../parts/Rows.tsx'
@@ -15,9 +15,9 @@ const PATH = '/api/auth/sessions'
 /** Where the account is signed in, and the way to end it there or everywhere. */
 export function SessionsSection() {
   const [isAsking, setAsking] = useState(false)
-  const query = useItems<OpenSession>(PATH)
+  const query = useApiList<OpenSession>(PATH)
   const signOut = useSignOut()
-  const everywhere = useChange({ touches: [], onDone: signOut })
+  const everywhere = useApiMutation({ invalidates: [], onDone: signOut })
   return (
     <Section
       title="Sessions"
@@ -55,7 +55,7 @@ export function SessionsSection() {
 
 function SessionRow({ session }: { session: OpenSession }) {
   const { id, isCurrent, amr, browser, network, signedInAt, lastUsedAt } = session
-  const change = useChange({ touches: [PATH] })
+  const change = useApiMutation({ invalidates: [PATH] })
   const name = browser ?? 'An unknown program'
   return (
     <Paper withBorder px="md" py="sm">

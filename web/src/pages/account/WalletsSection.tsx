@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callApi } from '../../api/callApi.ts'
-import { useChange } from '../../api/useChange.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
 import { withElevation } from '../../api/withElevation.ts'
 import { ConfirmModal } from '../../parts/ConfirmModal.tsx'
 import { CopyText } from '../../parts/CopyText.tsx'
@@ -67,7 +67,7 @@ function movedInWords(agents: number): string {
 /** A wallet that is linked to the account, and the way to take it from it. */
 function LinkedWallet({ address }: { address: string }) {
   const [isAsked, setAsked] = useState(false)
-  const change = useChange({ touches: ['/api/me', '/api/auth/sessions'] })
+  const change = useApiMutation({ invalidates: ['/api/me', '/api/auth/sessions'] })
   return (
     <Group justify="space-between" gap="sm">
       <CopyText text={address} name="wallet address" />

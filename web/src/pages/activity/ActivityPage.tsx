@@ -1,10 +1,10 @@
 import { Button, Group, NativeSelect, Paper, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { ActivityEvent } from '../../api/types.ts'
-import { useItems } from '../../api/useItems.ts'
+import { useApiList } from '../../api/useApiList.ts'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { EventRow } from '../../parts/EventRow.tsx'
-import { eventTypes } from '../../parts/eventWords.ts'
+import { eventNames } from '../../parts/eventWords.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { Rows } from '../../parts/Rows.tsx'
@@ -31,7 +31,7 @@ export function ActivityPage() {
   const period = read('period')
   // Begun anew with each look, the period would give the list another name in the cache, and what was read away.
   const since = useMemo(() => sinceOf(period), [period])
-  const query = useItems<ActivityEvent>('/api/activity', since === '' ? filters : { ...filters, since })
+  const query = useApiList<ActivityEvent>('/api/activity', since === '' ? filters : { ...filters, since })
   const live = useLiveActivity({
     search: new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== '')).toString(),
     isPaused,
@@ -84,7 +84,7 @@ function Filters({ read, isFiltered }: { read: (name: string) => string; isFilte
       <Group gap="sm" align="flex-end">
         {select('eventType', 'Outcome', [
           { value: '', label: 'All' },
-          ...Object.entries(eventTypes).map(([value, label]) => ({ value, label })),
+          ...Object.entries(eventNames).map(([value, label]) => ({ value, label })),
         ])}
         <EndpointField value={read('endpoint')} onChange={(value) => setFilter('endpoint', value)} />
         <AgentField value={read('agent')} onChange={(value) => setFilter('agent', value)} />

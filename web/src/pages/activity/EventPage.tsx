@@ -1,23 +1,23 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ActivityEvent, AuditRecord } from '../../api/types.ts'
-import { useAnswer } from '../../api/useAnswer.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
-import { eventSummary, eventTypes } from '../../parts/eventWords.ts'
+import { eventNames, summariseEvent } from '../../parts/eventWords.ts'
 import { Facts } from '../../parts/Facts.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
-import { shortIdentifier, wordsOf } from '../../parts/words.ts'
+import { shortenIdentifier, wordsOf } from '../../parts/words.ts'
 import { ProofSection } from './ProofSection.tsx'
 
 /** One event: what was asked, what was decided, and the proof that it stands in the audit log. */
 export function EventPage({ id }: { id: string }) {
-  const query = useAnswer<{ record?: AuditRecord }>(`/api/audit/records/${encodeURIComponent(id)}`)
+  const query = useApiQuery<{ record?: AuditRecord }>(`/api/audit/records/${encodeURIComponent(id)}`)
   const event = query.data?.record?.event
-  const title = event ? eventSummary(event).title : 'Event'
+  const title = event ? summariseEvent(event).title : 'Event'
   return (
     <>
       <PageHeader title={title} back={{ to: '/activity', name: 'Activity' }} />
@@ -46,7 +46,7 @@ function EventSection({ event }: { event: ActivityEvent }) {
       'When',
       new Date(event.occurredAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' }),
     ],
-    ['Kind', eventTypes[event.eventType] ?? event.eventType],
+    ['Kind', eventNames[event.eventType] ?? event.eventType],
     ['Access level', text('accessLevel')],
     ['Failed dimensions', <Dimensions key="dimensions" names={eventData.dimensions} />],
     ['Purpose', text('purpose')],
@@ -57,7 +57,7 @@ function EventSection({ event }: { event: ActivityEvent }) {
     [
       'Agent',
       agentId && (
-        <TextLink to={`/agents/${agentId}`}>{text('agentName') ?? shortIdentifier(agentId)}</TextLink>
+        <TextLink to={`/agents/${agentId}`}>{text('agentName') ?? shortenIdentifier(agentId)}</TextLink>
       ),
     ],
     ['Agent identifier', id(agentId, 'agent identifier')],

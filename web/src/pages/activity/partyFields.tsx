@@ -2,8 +2,8 @@ import { Select, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import type { Agent, Endpoint } from '../../api/types.ts'
-import { useAnswer } from '../../api/useAnswer.ts'
-import { useItems } from '../../api/useItems.ts'
+import { useApiList } from '../../api/useApiList.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { visibleText } from '../../parts/visibleText.ts'
 
 type FieldProps = { value: string; onChange: (value: string) => void }
@@ -11,9 +11,9 @@ type FieldProps = { value: string; onChange: (value: string) => void }
 /** Chooses one of the agents of the account. */
 export function AgentField({ value, onChange }: FieldProps) {
   const { text, search, isTyping, onType } = useTypedText()
-  const query = useItems<Agent>('/api/agents', { search })
+  const query = useApiList<Agent>('/api/agents', { search })
   const path = `/api/agents/${encodeURIComponent(value)}`
-  const chosen = useAnswer<{ agent: Agent }>(path, { enabled: value !== '' })
+  const chosen = useApiQuery<{ agent: Agent }>(path, { enabled: value !== '' })
   return (
     <PartyField
       label="Agent"
@@ -33,10 +33,10 @@ export function AgentField({ value, onChange }: FieldProps) {
 /** Chooses one of the endpoints of the account; the claimed ones stand before those that were discovered. */
 export function EndpointField({ value, onChange }: FieldProps) {
   const { text, search, isTyping, onType } = useTypedText()
-  const claimed = useItems<Endpoint>('/api/endpoints', { search })
-  const discovered = useItems<Endpoint>('/api/endpoints', { only: 'claimable', search })
+  const claimed = useApiList<Endpoint>('/api/endpoints', { search })
+  const discovered = useApiList<Endpoint>('/api/endpoints', { only: 'claimable', search })
   const path = `/api/endpoints/${encodeURIComponent(value)}`
-  const chosen = useAnswer<{ endpoint: Endpoint }>(path, { enabled: value !== '' })
+  const chosen = useApiQuery<{ endpoint: Endpoint }>(path, { enabled: value !== '' })
   return (
     <PartyField
       label="Endpoint"

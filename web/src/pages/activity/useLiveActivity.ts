@@ -70,12 +70,12 @@ export function useLiveActivity({ search, isPaused, reread }: Options): {
           setEvents((known) => [event, ...known])
           setCount((known) => known + 1)
         },
-        onPlace(id) {
+        onPosition(id) {
           if (place.current === null) void list.current()
           place.current = id
           setState('live')
         },
-        onLost: () => setState('lost'),
+        onDisconnect: () => setState('lost'),
       },
       controller.signal,
     )

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
 import { PROTOCOLS } from '@svc/core/commerce/commerceProtocol.ts'
 import type { Agent } from '../../api/types.ts'
-import { useAnswer } from '../../api/useAnswer.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { BoundaryView } from '../../parts/BoundaryView.tsx'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { DeclarationsView } from '../../parts/DeclarationsView.tsx'
@@ -24,9 +24,9 @@ const MINTING_POLL_MS = 3_000
 /** One agent: its public record, and for its owner what only the owner may see. */
 export function AgentPage({ id }: { id: string }) {
   const path = `/api/agents/${encodeURIComponent(id)}`
-  const query = useAnswer<{ agent: Agent }>(path)
+  const query = useApiQuery<{ agent: Agent }>(path)
   const agent = query.data?.agent
-  useAnswer(path, { everyMs: MINTING_POLL_MS, enabled: agent?.blockchainStatus === 'pending' })
+  useApiQuery(path, { pollMs: MINTING_POLL_MS, enabled: agent?.blockchainStatus === 'pending' })
   return (
     <>
       <PageHeader

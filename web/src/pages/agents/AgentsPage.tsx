@@ -1,7 +1,7 @@
 import { Button, Group, Paper, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import type { Agent } from '../../api/types.ts'
-import { useItems } from '../../api/useItems.ts'
+import { useApiList } from '../../api/useApiList.ts'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
@@ -14,7 +14,7 @@ import { navigate } from '../../router/navigate.ts'
 
 /** The agents of the account and its organisations, and the way to anybody's public record. */
 export function AgentsPage() {
-  const query = useItems<Agent>('/api/agents')
+  const query = useApiList<Agent>('/api/agents')
   return (
     <>
       <PageHeader

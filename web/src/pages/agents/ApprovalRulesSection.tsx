@@ -2,8 +2,8 @@ import { Button, Group, NativeSelect, NumberInput, Paper, Stack, Text } from '@m
 import { type ApprovalRule, approvalRulesSchema } from '@svc/core/access/approvalRules.ts'
 import { parseWith } from '@svc/core/fieldErrors.ts'
 import { useState } from 'react'
-import { useAnswer } from '../../api/useAnswer.ts'
-import { useChange } from '../../api/useChange.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { isSameJson } from '../../parts/isSameJson.ts'
@@ -14,7 +14,7 @@ import { Section } from '../../parts/Section.tsx'
 /** What the owner wants to be asked about; changing it takes a fresh passkey. Source: api.md "Agents". */
 export function ApprovalRulesSection({ svcId }: { svcId: string }) {
   const path = `/api/agents/${svcId}/approval-rules`
-  const query = useAnswer<{ rules: ApprovalRule[] }>(path)
+  const query = useApiQuery<{ rules: ApprovalRule[] }>(path)
   return (
     <Section
       title="Approval rules"
@@ -29,7 +29,7 @@ export function ApprovalRulesSection({ svcId }: { svcId: string }) {
 
 function Editor({ saved, path }: { saved: ApprovalRule[]; path: string }) {
   const [rules, setRules] = useState<readonly ApprovalRule[]>(saved)
-  const change = useChange({ touches: [path] })
+  const change = useApiMutation({ invalidates: [path] })
   const parsed = parseWith(approvalRulesSchema, rules)
   const isChanged = !isSameJson(rules, saved)
   const problemOf = (at: number) =>

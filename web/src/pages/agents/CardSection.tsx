@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Agent } from '../../api/types.ts'
-import { useAnswer } from '../../api/useAnswer.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { CodeBlock } from '../../parts/CodeBlock.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { Section } from '../../parts/Section.tsx'
@@ -25,7 +25,7 @@ export function CardSection({ agent }: { agent: Agent }) {
 }
 
 function Card({ svcId }: { svcId: string }) {
-  const query = useAnswer<object>(`/api/agents/${svcId}/card`)
+  const query = useApiQuery<object>(`/api/agents/${svcId}/card`)
   return (
     <Loaded query={query}>
       {(card) => <CodeBlock code={JSON.stringify(card, null, 2)} name="Agent card" />}

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import type { Agent } from '../../api/types.ts'
-import { useChange } from '../../api/useChange.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
 
@@ -12,7 +12,7 @@ import { Section } from '../../parts/Section.tsx'
  */
 export function DetailsSection({ agent }: { agent: Agent }) {
   const path = `/api/agents/${agent.svcId}`
-  const change = useChange({ touches: [path, '/api/agents'] })
+  const change = useApiMutation({ invalidates: [path, '/api/agents'] })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const data = new FormData(event.currentTarget)

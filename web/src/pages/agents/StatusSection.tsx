@@ -1,7 +1,7 @@
 import { Button, Group, List, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Agent } from '../../api/types.ts'
-import { useChange } from '../../api/useChange.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
 import { ConfirmModal } from '../../parts/ConfirmModal.tsx'
 import { Section } from '../../parts/Section.tsx'
 
@@ -40,7 +40,7 @@ type Step = keyof typeof STEPS
 export function StatusSection({ agent }: { agent: Agent }) {
   const [asked, setAsked] = useState<Step | null>(null)
   const path = `/api/agents/${agent.svcId}`
-  const change = useChange({ touches: [path, '/api/agents'], onDone: () => setAsked(null) })
+  const change = useApiMutation({ invalidates: [path, '/api/agents'], onDone: () => setAsked(null) })
   const steps: Step[] =
     agent.agentStatus === 'active'
       ? ['suspend', 'retire']

@@ -1,14 +1,14 @@
 import { Box, SegmentedControl, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { TrustHistory, TrustPoint } from '../../api/types.ts'
-import { useAnswer } from '../../api/useAnswer.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import classes from '../../parts/Chart.module.css'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { Section } from '../../parts/Section.tsx'
 
 /** How the trust score of the agent went; what it is made of is told to nobody. Spec: Trust score rules. */
 export function TrustHistorySection({ svcId }: { svcId: string }) {
-  const query = useAnswer<TrustHistory>(`/api/agents/${svcId}/trust-history`)
+  const query = useApiQuery<TrustHistory>(`/api/agents/${svcId}/trust-history`)
   const [shown, setShown] = useState('chart')
   return (
     <Section

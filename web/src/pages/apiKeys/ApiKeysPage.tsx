@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Paper, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ApiKey, Organization, Page } from '../../api/types.ts'
-import { useAnswer } from '../../api/useAnswer.ts'
-import { useChange } from '../../api/useChange.ts'
-import { useItems } from '../../api/useItems.ts'
+import { useApiList } from '../../api/useApiList.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -15,12 +15,12 @@ import { NewApiKey } from './NewApiKey.tsx'
 /** The API keys that the account may see: to make one, and to put one out of use. */
 export function ApiKeysPage() {
   const [isCreating, setCreating] = useState(false)
-  const creation = useChange<{ key: string }>({ touches: ['/api/api-keys'] })
+  const creation = useApiMutation<{ key: string }>({ invalidates: ['/api/api-keys'] })
   // The key is shown this once, so that nothing but the button for it puts it away.
   const isHeld = creation.isPending || creation.data !== undefined
   const [revoking, setRevoking] = useState<ApiKey | null>(null)
-  const query = useItems<ApiKey>('/api/api-keys')
-  const organisations = useAnswer<Page<Organization>>('/api/organizations?limit=100')
+  const query = useApiList<ApiKey>('/api/api-keys')
+  const organisations = useApiQuery<Page<Organization>>('/api/organizations?limit=100')
   const create = (
     <Button
       leftSection={<Icon name="plus" />}
@@ -110,7 +110,7 @@ function KeyRow({ apiKey, organisations, onRevoke }: KeyRowProps) {
 }
 
 function Revocation({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
-  const change = useChange({ touches: ['/api/api-keys'], onDone: onClose })
+  const change = useApiMutation({ invalidates: ['/api/api-keys'], onDone: onClose })
   const revoke = () => change.mutate({ method: 'DELETE', path: `/api/api-keys/${apiKey.id}` })
   return (
     <Stack>

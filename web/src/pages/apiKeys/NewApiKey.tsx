@@ -1,7 +1,7 @@
 import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import type { Organization } from '../../api/types.ts'
-import type { useChange } from '../../api/useChange.ts'
+import type { useApiMutation } from '../../api/useApiMutation.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -11,7 +11,7 @@ const PERSONAL = ''
 
 type Props = {
   /** Creates the key; kept by the dialog around, which must not close under it. */
-  change: ReturnType<typeof useChange<{ key: string }>>
+  change: ReturnType<typeof useApiMutation<{ key: string }>>
   organisations: Organization[]
   onClose: () => void
 }

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiFailure } from '../../api/apiFailure.ts'
 import { callApi } from '../../api/callApi.ts'
-import { type AssertionOptions, answerByPasskey } from '../../api/passkeyCeremonies.ts'
+import { type AssertionOptions, assertPasskey } from '../../api/passkeyCeremonies.ts'
 import { AddPasskey } from '../../parts/AddPasskey.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -60,7 +60,7 @@ type ApproveProps = Pick<Props, 'path' | 'onChange'> & { options: AssertionOptio
 function Approve({ path, options, onChange }: ApproveProps) {
   const approving = useMutation({
     mutationFn: async () => {
-      const response = await answerByPasskey(options)
+      const response = await assertPasskey(options)
       await callApi({ method: 'POST', path: `${path}/approve`, body: { response } })
     },
     onSettled: onChange,
@@ -149,7 +149,7 @@ function FirstPasskey({ path }: { path: string }) {
           Make one on this device: it takes your fingerprint, your face or the device’s PIN. Then approve with
           it.
         </Text>
-        <AddPasskey touches={[path, '/api/auth/passkeys', '/api/me']} />
+        <AddPasskey invalidates={[path, '/api/auth/passkeys', '/api/me']} />
       </Stack>
     </Alert>
   )

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import type { Approval } from '../../api/types.ts'
-import { useItems, waitingEveryMs } from '../../api/useItems.ts'
+import { PENDING_POLL_MS, useApiList } from '../../api/useApiList.ts'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
@@ -12,8 +12,8 @@ import { ApprovalRow } from './ApprovalRow.tsx'
 export function ApprovalsPage() {
   const { search } = useAddress()
   const isAll = search.get('show') === 'all'
-  const query = useItems<Approval>('/api/step-up-approvals', isAll ? {} : { status: 'pending' }, {
-    everyMs: waitingEveryMs,
+  const query = useApiList<Approval>('/api/step-up-approvals', isAll ? {} : { status: 'pending' }, {
+    pollMs: PENDING_POLL_MS,
   })
   return (
     <>

@@ -4,7 +4,7 @@ import { useCallback } from 'react'
 import { ApiFailure } from '../../api/apiFailure.ts'
 import type { AssertionOptions } from '../../api/passkeyCeremonies.ts'
 import type { Approval } from '../../api/types.ts'
-import { useAnswer } from '../../api/useAnswer.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { ApprovalActions } from './ApprovalActions.tsx'
@@ -20,11 +20,11 @@ type Shown = Approval & { assertionOptions: AssertionOptions | null }
 /** Where the link of a step-up approval leads: what is asked, by whom, how long is left, and the two answers. */
 export function PendingApprovalPage({ id }: { id: string }) {
   const path = `/api/step-up-approvals/${encodeURIComponent(id)}`
-  const query = useAnswer<{ approval: Shown }>(path)
+  const query = useApiQuery<{ approval: Shown }>(path)
   const approval = query.data?.approval
   const isOpen = approval?.status === 'pending' || approval?.status === 'approved'
   // Somebody else may answer, the counterparty may use it, and time runs out.
-  useAnswer(path, { everyMs: POLL_MS, enabled: isOpen })
+  useApiQuery(path, { pollMs: POLL_MS, enabled: isOpen })
   const queries = useQueryClient()
   const readAgain = useCallback(() => {
     for (const one of [path, '/api/step-up-approvals', '/api/alerts', '/api/activity']) {

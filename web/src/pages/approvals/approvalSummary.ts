@@ -1,6 +1,6 @@
 import type { Approval } from '../../api/types.ts'
 import { visibleText } from '../../parts/visibleText.ts'
-import { amountInWords, shortIdentifier } from '../../parts/words.ts'
+import { formatAmount, shortenIdentifier } from '../../parts/words.ts'
 
 type Summary = { agent: string; counterparty: string; purpose: string | null; amount: string | null }
 
@@ -8,9 +8,9 @@ type Summary = { agent: string; counterparty: string; purpose: string | null; am
 export function approvalSummary({ agentId, agentName, request }: Approval): Summary {
   const { category, action, transactionValue, currency, counterpartyUrl, endpointId } = request
   return {
-    agent: visibleText(agentName ?? shortIdentifier(agentId)),
+    agent: visibleText(agentName ?? shortenIdentifier(agentId)),
     counterparty: counterpartyUrl ?? endpointId ?? 'an endpoint that is not registered',
     purpose: [category, action].filter(Boolean).join(': ') || null,
-    amount: transactionValue === undefined ? null : amountInWords(transactionValue, currency),
+    amount: transactionValue === undefined ? null : formatAmount(transactionValue, currency),
   }
 }

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core'
 import type { Batch, Chain, Page } from '../../api/types.ts'
-import { useAnswer } from '../../api/useAnswer.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { Facts } from '../../parts/Facts.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
@@ -10,8 +10,8 @@ import { When } from '../../parts/When.tsx'
 
 /** How far the audit log is on chain. */
 export function AnchoringSection() {
-  const batches = useAnswer<Page<Batch>>('/api/audit/batches?limit=1', { everyMs: 15_000 })
-  const chain = useAnswer<Chain>('/api/chain')
+  const batches = useApiQuery<Page<Batch>>('/api/audit/batches?limit=1', { pollMs: 15_000 })
+  const chain = useApiQuery<Chain>('/api/chain')
   const contract = chain.data?.contracts.auditLog
   return (
     <Section

@@ -1,6 +1,6 @@
 import { Group, Paper, Stack, Text } from '@mantine/core'
 import type { Batch } from '../../api/types.ts'
-import { useItems } from '../../api/useItems.ts'
+import { useApiList } from '../../api/useApiList.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { Rows } from '../../parts/Rows.tsx'
@@ -10,7 +10,7 @@ import { When } from '../../parts/When.tsx'
 
 /** Every batch of the log, newest first. */
 export function BatchesSection() {
-  const query = useItems<Batch>('/api/audit/batches')
+  const query = useApiList<Batch>('/api/audit/batches')
   return (
     <Section title="Batches" description="A batch is final once enough blocks have followed its own.">
       <Rows query={query} empty={<Nothing />}>

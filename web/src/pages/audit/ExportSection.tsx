@@ -1,8 +1,8 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { asSignedIn } from '../../api/callApi.ts'
-import { answered } from '../../api/request.ts'
+import { withAccessToken } from '../../api/callApi.ts'
+import { fetchResponse } from '../../api/request.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
 
@@ -98,7 +98,7 @@ async function exportRecords(
   let path: string | undefined = `/api/audit/export?${new URLSearchParams(given as [string, string][])}`
   while (path !== undefined) {
     const here: string = path
-    const response = await asSignedIn((token) => answered({ method: 'GET', path: here }, token))
+    const response = await withAccessToken((token) => fetchResponse({ method: 'GET', path: here }, token))
     const text = await response.text()
     parts.push(text)
     records += text.split('\n').length - 1

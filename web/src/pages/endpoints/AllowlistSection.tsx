@@ -2,8 +2,8 @@ import { Button, Group, NumberInput, Paper, Stack, Text, TextInput } from '@mant
 import { type AllowlistEntry, allowlistEntrySchema } from '@svc/core/access/allowlist.ts'
 import { parseWith } from '@svc/core/fieldErrors.ts'
 import { type FormEvent, useRef, useState } from 'react'
-import { useChange } from '../../api/useChange.ts'
-import { useItems } from '../../api/useItems.ts'
+import { useApiList } from '../../api/useApiList.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { NamesField } from '../../parts/pdlss/NamesField.tsx'
 import { Rows } from '../../parts/Rows.tsx'
@@ -16,7 +16,7 @@ type Props = { endpointId: string; isFixed: boolean }
 /** Whose agents are admitted: the entries, a form for another one, and their removal. Spec: Allowlist entry. */
 export function AllowlistSection({ endpointId, isFixed }: Props) {
   const path = `/api/endpoints/${endpointId}/allowlist`
-  const query = useItems<StoredEntry>(path)
+  const query = useApiList<StoredEntry>(path)
   return (
     <Section
       title="Allowlist"
@@ -31,7 +31,7 @@ export function AllowlistSection({ endpointId, isFixed }: Props) {
 }
 
 function EntryRow({ entry, path, isFixed }: { entry: StoredEntry; path: string; isFixed: boolean }) {
-  const change = useChange({ touches: [path] })
+  const change = useApiMutation({ invalidates: [path] })
   const { allowedOwnerIdentifier: owner, minTrustScore, allowedPurposes = [], createdAt } = entry
   const filters = [
     minTrustScore !== undefined && `trust score from ${minTrustScore}`,
@@ -79,7 +79,7 @@ function NewEntry({ path }: { path: string }) {
     setScore('')
     setPurposes([])
   }
-  const change = useChange({ touches: [path], onDone: clear })
+  const change = useApiMutation({ invalidates: [path], onDone: clear })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const owner = String(new FormData(event.currentTarget).get('owner')).trim()

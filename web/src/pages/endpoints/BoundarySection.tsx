@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Boundary, Endpoint } from '../../api/types.ts'
-import { useChange, useReadAgain } from '../../api/useChange.ts'
+import { useApiMutation, useRefetch } from '../../api/useApiMutation.ts'
 import { BoundaryView } from '../../parts/BoundaryView.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { isSameJson } from '../../parts/isSameJson.ts'
-import { boundaryProblems } from '../../parts/pdlss/boundaryFields.ts'
+import { findBoundaryProblems } from '../../parts/pdlss/boundaryDimensions.ts'
 import { PdlssEditor } from '../../parts/pdlss/PdlssEditor.tsx'
 import { Section } from '../../parts/Section.tsx'
 
@@ -40,15 +40,15 @@ function Editing({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => voi
   const [boundary, setBoundary] = useState<Boundary>(endpoint.pdlss)
   const [from] = useState(endpoint.pdlss)
   const path = `/api/endpoints/${endpoint.svceId ?? endpoint.id}`
-  const change = useChange({ touches: [path, '/api/endpoints'], onDone: onClose })
-  const readAgain = useReadAgain<{ endpoint: Endpoint }>(path)
+  const change = useApiMutation({ invalidates: [path, '/api/endpoints'], onDone: onClose })
+  const readAgain = useRefetch<{ endpoint: Endpoint }>(path)
   const isOvertaken = !isSameJson(from, endpoint.pdlss)
   const save = async () => {
     const now = (await readAgain())?.endpoint ?? endpoint
     if (isSameJson(now.pdlss, endpoint.pdlss))
       change.mutate({ method: 'PUT', path, body: { pdlss: boundary } })
   }
-  const isValid = boundaryProblems(boundary, 'endpoint').length === 0
+  const isValid = findBoundaryProblems(boundary, 'endpoint').length === 0
   return (
     <Stack>
       <PdlssEditor side="endpoint" boundary={boundary} onChange={setBoundary} />

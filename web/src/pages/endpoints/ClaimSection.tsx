@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import type { Endpoint } from '../../api/types.ts'
-import { useChange } from '../../api/useChange.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { Section } from '../../parts/Section.tsx'
@@ -14,7 +14,7 @@ type Props = { endpoint: Endpoint; onClaimed: (claimed: Claimed) => void }
 export function ClaimSection({ endpoint, onClaimed }: Props) {
   const path = `/api/endpoints/${endpoint.id}`
   const organisations = useWritableOrganisations()
-  const change = useChange<Claimed>({ touches: [path, '/api/endpoints'], onDone: onClaimed })
+  const change = useApiMutation<Claimed>({ invalidates: [path, '/api/endpoints'], onDone: onClaimed })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { name, organizationId } = Object.fromEntries(new FormData(event.currentTarget))

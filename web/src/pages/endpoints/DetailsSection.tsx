@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Endpoint } from '../../api/types.ts'
-import { useChange } from '../../api/useChange.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
 
@@ -16,7 +16,7 @@ export function DetailsSection({ endpoint }: { endpoint: Endpoint }) {
   const [typed, setTyped] = useState<Typed>({})
   const { name = endpoint.name, score = endpoint.trustScoreRequirement } = typed
   const path = `/api/endpoints/${endpoint.svceId ?? endpoint.id}`
-  const change = useChange({ touches: [path, '/api/endpoints'], onDone: () => setTyped({}) })
+  const change = useApiMutation({ invalidates: [path, '/api/endpoints'], onDone: () => setTyped({}) })
   const body = {
     ...(name === endpoint.name ? {} : { name }),
     ...(score === endpoint.trustScoreRequirement ? {} : { trustScoreRequirement: Number(score) }),

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import type { Endpoint } from '../../api/types.ts'
-import { useChange } from '../../api/useChange.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
 import { CodeBlock } from '../../parts/CodeBlock.tsx'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { Facts } from '../../parts/Facts.tsx'
@@ -29,7 +29,7 @@ const REASONS = {
 /** Proves the domain of an endpoint: what to publish, and whether it is there. Source: api.md "Endpoints". */
 export function DomainSection({ endpoint }: { endpoint: Endpoint }) {
   const path = `/api/endpoints/${endpoint.svceId ?? endpoint.id}`
-  const change = useChange<Checked>({ touches: [path, '/api/endpoints'] })
+  const change = useApiMutation<Checked>({ invalidates: [path, '/api/endpoints'] })
   const isProven = endpoint.verificationTier === 'domain_verified'
   return (
     <Section

@@ -1,7 +1,7 @@
 import { Button, Group, List, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Endpoint } from '../../api/types.ts'
-import { useChange } from '../../api/useChange.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
 import { ConfirmModal } from '../../parts/ConfirmModal.tsx'
 import { Section } from '../../parts/Section.tsx'
 
@@ -35,7 +35,7 @@ const STEPS = {
 export function EndSection({ endpoint }: { endpoint: Endpoint }) {
   const [isAsking, setAsking] = useState(false)
   const path = `/api/endpoints/${endpoint.svceId ?? endpoint.id}`
-  const change = useChange({ touches: [path, '/api/endpoints'], onDone: () => setAsking(false) })
+  const change = useApiMutation({ invalidates: [path, '/api/endpoints'], onDone: () => setAsking(false) })
   if (endpoint.status === 'archived') return null
   const { step, title, action, about, follows } =
     STEPS[endpoint.status === 'deactivated' ? 'deactivated' : 'active']

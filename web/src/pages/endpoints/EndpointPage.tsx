@@ -1,7 +1,7 @@
 import { Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import type { Endpoint } from '../../api/types.ts'
-import { useAnswer } from '../../api/useAnswer.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { Facts } from '../../parts/Facts.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
@@ -23,7 +23,7 @@ import { WebhookSection } from './WebhookSection.tsx'
 
 /** One endpoint: who it is, who gets in, and everything its organisation may change about it. */
 export function EndpointPage({ id }: { id: string }) {
-  const query = useAnswer<{ endpoint: Endpoint }>(`/api/endpoints/${encodeURIComponent(id)}`)
+  const query = useApiQuery<{ endpoint: Endpoint }>(`/api/endpoints/${encodeURIComponent(id)}`)
   const [secret, setSecret] = useState<string | null>(null)
   const endpoint = query.data?.endpoint
   return (

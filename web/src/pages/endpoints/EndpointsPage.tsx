@@ -1,7 +1,7 @@
 import { SegmentedControl, Stack } from '@mantine/core'
 import { useState } from 'react'
 import type { Endpoint } from '../../api/types.ts'
-import { useItems } from '../../api/useItems.ts'
+import { useApiList } from '../../api/useApiList.ts'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
@@ -22,7 +22,7 @@ type View = keyof typeof VIEWS
 /** The endpoints of the account's organisations: those it has, those it can claim, and those that are over. */
 export function EndpointsPage() {
   const [view, setView] = useState<View>('claimed')
-  const query = useItems<Endpoint>('/api/endpoints', { only: VIEWS[view].only })
+  const query = useApiList<Endpoint>('/api/endpoints', { only: VIEWS[view].only })
   return (
     <>
       <PageHeader

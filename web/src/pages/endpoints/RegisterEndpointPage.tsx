@@ -18,7 +18,7 @@ import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
-import { boundaryProblems } from '../../parts/pdlss/boundaryFields.ts'
+import { findBoundaryProblems } from '../../parts/pdlss/boundaryDimensions.ts'
 import { PdlssEditor } from '../../parts/pdlss/PdlssEditor.tsx'
 import { SecretOnce } from '../../parts/SecretOnce.tsx'
 import { Section } from '../../parts/Section.tsx'
@@ -69,7 +69,7 @@ function Form({ organisations, onDone }: FormProps) {
   const queries = useQueryClient()
   const [score, setScore] = useState<number | string>(40)
   const [boundary, setBoundary] = useState<Boundary | null>(null)
-  const isValid = boundary === null || boundaryProblems(boundary, 'endpoint').length === 0
+  const isValid = boundary === null || findBoundaryProblems(boundary, 'endpoint').length === 0
   const registering = useMutation({
     mutationFn: ({ organizationId, ...body }: { organizationId: string }) =>
       registerEndpoint(organizationId, body),

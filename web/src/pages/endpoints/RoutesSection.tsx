@@ -2,7 +2,7 @@ import { ActionIcon, Alert, Button, Group, NativeSelect, Paper, Stack, Text, Tex
 import { parseGlob } from '@svc/core/glob/parseGlob.ts'
 import { useState } from 'react'
 import type { Endpoint } from '../../api/types.ts'
-import { useChange, useReadAgain } from '../../api/useChange.ts'
+import { useApiMutation, useRefetch } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { isSameJson } from '../../parts/isSameJson.ts'
@@ -25,8 +25,8 @@ type Draft = { routes: readonly Route[]; from: readonly Route[] }
 export function RoutesSection({ endpoint, isFixed }: { endpoint: Endpoint; isFixed: boolean }) {
   const [draft, setDraft] = useState<Draft | null>(null)
   const path = `/api/endpoints/${endpoint.svceId ?? endpoint.id}`
-  const readAgain = useReadAgain<{ endpoint: Endpoint }>(path)
-  const change = useChange({ touches: [path, '/api/endpoints'], onDone: () => setDraft(null) })
+  const readAgain = useRefetch<{ endpoint: Endpoint }>(path)
+  const change = useApiMutation({ invalidates: [path, '/api/endpoints'], onDone: () => setDraft(null) })
   const routes = draft?.routes ?? endpoint.routes
   const isChanged = !isSameJson(routes, endpoint.routes)
   const isOvertaken = draft !== null && isChanged && !isSameJson(draft.from, endpoint.routes)

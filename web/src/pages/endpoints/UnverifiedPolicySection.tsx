@@ -1,7 +1,7 @@
 import { Button, Group, Radio, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
 import { useState } from 'react'
-import { useChange } from '../../api/useChange.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { policyNames } from './policyNames.ts'
@@ -19,7 +19,7 @@ const EFFECTS: readonly (readonly [UnverifiedAgentPolicy, string])[] = [
 export function UnverifiedPolicySection({ id, policy }: { id: string; policy: UnverifiedAgentPolicy }) {
   const [chosen, setChosen] = useState<string>(policy)
   const path = `/api/endpoints/${encodeURIComponent(id)}`
-  const change = useChange({ touches: [path, '/api/endpoints'] })
+  const change = useApiMutation({ invalidates: [path, '/api/endpoints'] })
   return (
     <Section title="Callers without identity" description="The policy for requests that name no agent.">
       <Radio.Group value={chosen} onChange={setChosen} aria-label="Policy for callers without identity">

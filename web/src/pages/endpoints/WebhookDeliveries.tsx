@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core'
-import { useChange } from '../../api/useChange.ts'
-import { useItems } from '../../api/useItems.ts'
-import { eventTypes } from '../../parts/eventWords.ts'
+import { useApiList } from '../../api/useApiList.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
+import { eventNames } from '../../parts/eventWords.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Rows } from '../../parts/Rows.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
@@ -11,7 +11,7 @@ type Props = { path: string; isActive: boolean }
 
 /** What was sent to the webhook of an endpoint, newest first, each to be sent again. */
 export function WebhookDeliveries({ path, isActive }: Props) {
-  const query = useItems<WebhookDelivery>(`${path}/webhook/deliveries`)
+  const query = useApiList<WebhookDelivery>(`${path}/webhook/deliveries`)
   return (
     <Stack gap="xs">
       <Group justify="space-between">
@@ -31,9 +31,9 @@ export function WebhookDeliveries({ path, isActive }: Props) {
 
 function DeliveryRow({ delivery, path, isActive }: Props & { delivery: WebhookDelivery }) {
   const log = `${path}/webhook/deliveries`
-  const change = useChange({ touches: [log] })
+  const change = useApiMutation({ invalidates: [log] })
   const { id, eventType, redeliveryOf, status, attempts, nextAttemptAt, createdAt } = delivery
-  const name = eventType === 'webhook.test' ? 'Test event' : (eventTypes[eventType] ?? eventType)
+  const name = eventType === 'webhook.test' ? 'Test event' : (eventNames[eventType] ?? eventType)
   const isTriedAgain = attempts > 0 && nextAttemptAt !== null
   return (
     <Paper withBorder px="md" py="sm">

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Endpoint } from '../../api/types.ts'
-import { useAnswer } from '../../api/useAnswer.ts'
-import { useChange } from '../../api/useChange.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { ConfirmModal } from '../../parts/ConfirmModal.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -20,7 +20,7 @@ import {
 /** Where events of the endpoint are sent, their secret, and what became of them. Source: api.md "Webhook signature". */
 export function WebhookSection({ endpoint }: { endpoint: Endpoint }) {
   const path = `/api/endpoints/${endpoint.svceId ?? endpoint.id}`
-  const query = useAnswer<{ webhook: EndpointWebhook }>(`${path}/webhook`)
+  const query = useApiQuery<{ webhook: EndpointWebhook }>(`${path}/webhook`)
   const status = query.data?.webhook.status ?? 'none'
   return (
     <Section
@@ -50,9 +50,9 @@ export function WebhookSection({ endpoint }: { endpoint: Endpoint }) {
 type PartProps = { path: string; webhook: EndpointWebhook }
 
 function Address({ path, webhook }: PartProps) {
-  const touches = [`${path}/webhook`, `${path}/webhook/deliveries`, path]
-  const save = useChange({ touches })
-  const remove = useChange({ touches })
+  const invalidates = [`${path}/webhook`, `${path}/webhook/deliveries`, path]
+  const save = useApiMutation({ invalidates })
+  const remove = useApiMutation({ invalidates })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const url = String(new FormData(event.currentTarget).get('url')).trim()
@@ -93,8 +93,8 @@ function Address({ path, webhook }: PartProps) {
 
 function Secret({ path, webhook }: PartProps) {
   const [isAsking, setAsking] = useState(false)
-  const change = useChange<{ webhookSecret: string }>({
-    touches: [`${path}/webhook`, path],
+  const change = useApiMutation<{ webhookSecret: string }>({
+    invalidates: [`${path}/webhook`, path],
     onDone: () => setAsking(false),
   })
   const { secret, previousSecretUntil } = webhook
@@ -136,8 +136,8 @@ function Secret({ path, webhook }: PartProps) {
 
 /** Sends a test event to the webhook of an endpoint and shows how the receiver took it. */
 function WebhookTest({ path }: { path: string }) {
-  const change = useChange<{ delivered: boolean; delivery: WebhookDelivery }>({
-    touches: [`${path}/webhook/deliveries`, `${path}/webhook`],
+  const change = useApiMutation<{ delivered: boolean; delivery: WebhookDelivery }>({
+    invalidates: [`${path}/webhook/deliveries`, `${path}/webhook`],
   })
   return (
     <Stack gap="sm">

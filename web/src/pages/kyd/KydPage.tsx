@@ -1,6 +1,6 @@
 import { Alert, List, Stack, Text } from '@mantine/core'
 import type { Kyd } from '../../api/types.ts'
-import { useAnswer } from '../../api/useAnswer.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
@@ -14,8 +14,8 @@ const PATH = '/api/kyd'
 
 /** Where an owner has the identity verified that its agents stand on, and sees how far that is. */
 export function KydPage() {
-  const query = useAnswer<{ kyd: Kyd }>(PATH)
-  useAnswer(PATH, { everyMs: POLL_MS, enabled: query.data?.kyd.status === 'pending' })
+  const query = useApiQuery<{ kyd: Kyd }>(PATH)
+  useApiQuery(PATH, { pollMs: POLL_MS, enabled: query.data?.kyd.status === 'pending' })
   return (
     <>
       <PageHeader

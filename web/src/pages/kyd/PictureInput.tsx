@@ -1,6 +1,6 @@
 import { FileInput, Image, Stack } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { pictureAddress } from '../../api/readPicture.ts'
+import { toDataUrl } from '../../api/readPicture.ts'
 
 const BYTES_MAX = 8 * 1024 * 1024
 
@@ -47,7 +47,7 @@ function useAddressOf(file: File | null): string | null {
     let isCurrent = true
     setAddress(null)
     if (file !== null) {
-      pictureAddress(file)
+      toDataUrl(file)
         .then((read) => isCurrent && setAddress(read))
         .catch(() => null)
     }

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Me } from '../../api/types.ts'
-import { useAnswer } from '../../api/useAnswer.ts'
-import { useChange } from '../../api/useChange.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { AddPasskey } from '../../parts/AddPasskey.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -13,8 +13,8 @@ type Props = { path: string; isOwn: boolean }
 /** The two answers to a case: yes by a passkey, no by a passkey and a reason; nobody answers about themselves. */
 export function DecideCase({ path, isOwn }: Props) {
   const [isRejecting, setRejecting] = useState(false)
-  const { data: me } = useAnswer<Me>('/api/me')
-  const approving = useChange({ touches: [path, '/api/admin/kyd'] })
+  const { data: me } = useApiQuery<Me>('/api/me')
+  const approving = useApiMutation({ invalidates: [path, '/api/admin/kyd'] })
   if (isOwn) {
     return (
       <Alert color="orange" icon={<Icon name="warning" />} title="This is your own identity">
@@ -30,7 +30,7 @@ export function DecideCase({ path, isOwn }: Props) {
       {me?.passkeyCount === 0 && (
         <Stack gap="xs" align="flex-start">
           <Text>You have no passkey yet, and a decision takes one.</Text>
-          <AddPasskey touches={['/api/me']} />
+          <AddPasskey invalidates={['/api/me']} />
         </Stack>
       )}
       <FailureNote error={approving.error} />
@@ -60,7 +60,7 @@ export function DecideCase({ path, isOwn }: Props) {
 
 function Rejection({ path, onClose }: { path: string; onClose: () => void }) {
   const [reason, setReason] = useState('')
-  const rejecting = useChange({ touches: [path, '/api/admin/kyd'], onDone: onClose })
+  const rejecting = useApiMutation({ invalidates: [path, '/api/admin/kyd'], onDone: onClose })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     rejecting.mutate({ method: 'POST', path: `${path}/reject`, body: { reason } })

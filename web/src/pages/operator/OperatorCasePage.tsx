@@ -2,7 +2,7 @@ import { Anchor, Image, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { readPicture } from '../../api/readPicture.ts'
 import type { KydCase, OpenKydCase } from '../../api/types.ts'
-import { useAnswer } from '../../api/useAnswer.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { Facts } from '../../parts/Facts.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
@@ -15,7 +15,7 @@ import { DecideCase } from './DecideCase.tsx'
 /** One identity: the pictures side by side, what the passport's zone says, and the two answers. */
 export function OperatorCasePage({ id }: { id: string }) {
   const path = `/api/admin/kyd/${encodeURIComponent(id)}`
-  const query = useAnswer<{ case: OpenKydCase }>(path)
+  const query = useApiQuery<{ case: OpenKydCase }>(path)
   const found = query.data?.case
   return (
     <>

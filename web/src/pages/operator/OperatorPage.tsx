@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import type { KydCase } from '../../api/types.ts'
-import { useItems } from '../../api/useItems.ts'
+import { useApiList } from '../../api/useApiList.ts'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { RowLink } from '../../parts/RowLink.tsx'
@@ -19,7 +19,7 @@ const STATES = [
 export function OperatorPage() {
   const { search } = useAddress()
   const shown = STATES.find(({ value }) => value === search.get('show'))?.value ?? 'pending'
-  const query = useItems<KydCase>('/api/admin/kyd', { status: shown })
+  const query = useApiList<KydCase>('/api/admin/kyd', { status: shown })
   return (
     <>
       <PageHeader

@@ -1,6 +1,6 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import type { Organization } from '../../api/types.ts'
-import { useChange } from '../../api/useChange.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
@@ -8,7 +8,9 @@ import { TextLink } from '../../parts/TextLink.tsx'
 
 /** Where a mailed invitation leads, after signing in with the address it was mailed to. */
 export function InvitationPage({ token }: { token: string }) {
-  const change = useChange<{ organization: Organization }>({ touches: ['/api/organizations', '/api/me'] })
+  const change = useApiMutation<{ organization: Organization }>({
+    invalidates: ['/api/organizations', '/api/me'],
+  })
   return (
     <Stack maw={480}>
       <PageHeader title="You are invited to an organisation" />

@@ -2,7 +2,7 @@ import { Alert, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/c
 import { rolesManagedBy } from '@svc/core/memberRole.ts'
 import type { FormEvent } from 'react'
 import type { Organization } from '../../api/types.ts'
-import { useChange } from '../../api/useChange.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { roles } from './members.ts'
@@ -10,7 +10,7 @@ import { roles } from './members.ts'
 /** Invites somebody into an organisation by an e-mail address, whether there is an account of it or not. */
 export function InviteMember({ organisation, onClose }: { organisation: Organization; onClose: () => void }) {
   const path = `/api/organizations/${organisation.organizationId}/members`
-  const change = useChange({ touches: ['/api/organizations', path] })
+  const change = useApiMutation({ invalidates: ['/api/organizations', path] })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { email, role } = Object.fromEntries(new FormData(event.currentTarget))

@@ -2,8 +2,8 @@ import { Box, Modal, Text } from '@mantine/core'
 import { type MemberRole, rolesManagedBy } from '@svc/core/memberRole.ts'
 import { useRef, useState } from 'react'
 import type { Member, Organization } from '../../api/types.ts'
-import { useChange } from '../../api/useChange.ts'
-import { useItems } from '../../api/useItems.ts'
+import { useApiList } from '../../api/useApiList.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
 import { ConfirmModal } from '../../parts/ConfirmModal.tsx'
 import { Rows } from '../../parts/Rows.tsx'
 import { Section } from '../../parts/Section.tsx'
@@ -24,7 +24,7 @@ type Props = { organisation: Organization; caller: { userId: string; role: Membe
 /** Who is in an organisation and who is invited: to change a role, to suspend, to take somebody out, to leave. */
 export function MembersSection({ organisation, caller }: Props) {
   const path = `/api/organizations/${organisation.organizationId}/members`
-  const query = useItems<Member>(path)
+  const query = useApiList<Member>(path)
   const [asked, setAsked] = useState<Asked | null>(null)
   const [done, setDone] = useState('')
   const list = useRef<HTMLDivElement>(null)
@@ -36,9 +36,9 @@ export function MembersSection({ organisation, caller }: Props) {
     // The button that was pressed may be gone with its row.
     list.current?.focus()
   }
-  const change = useChange({
+  const change = useApiMutation({
     // Who has left reads the members no more.
-    touches: asked?.action === 'leave' ? OWN : [path, ...(isOwn ? OWN : ['/api/api-keys'])],
+    invalidates: asked?.action === 'leave' ? OWN : [path, ...(isOwn ? OWN : ['/api/api-keys'])],
     onDone: finish,
   })
   const ask = (member: Member, action: MemberAction) => {

@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core'
 import { rolesManagedBy } from '@svc/core/memberRole.ts'
 import { useState } from 'react'
 import type { Me } from '../../api/types.ts'
-import { useAnswer } from '../../api/useAnswer.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
@@ -15,7 +15,7 @@ import { MembersSection } from './MembersSection.tsx'
 /** An organisation of the account: who is in it, and what may be done about that. */
 export function OrganisationPage({ id }: { id: string }) {
   const [isInviting, setInviting] = useState(false)
-  const query = useAnswer<Me>('/api/me')
+  const query = useApiQuery<Me>('/api/me')
   const organisation = query.data?.organizations.find(({ organizationId }) => organizationId === id)
   const isActive = organisation?.status === 'active'
   const name = organisation?.name ?? 'Organisation'

@@ -3,8 +3,8 @@ import { rolesManagedBy } from '@svc/core/memberRole.ts'
 import { type FormEvent, useState } from 'react'
 import { session } from '../../api/session.ts'
 import type { Organization } from '../../api/types.ts'
-import { useChange } from '../../api/useChange.ts'
-import { useItems } from '../../api/useItems.ts'
+import { useApiList } from '../../api/useApiList.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
@@ -19,7 +19,7 @@ import { InviteMember } from './InviteMember.tsx'
 export function OrganisationsPage() {
   const [isCreating, setCreating] = useState(false)
   const [inviting, setInviting] = useState<Organization | null>(null)
-  const query = useItems<Organization>('/api/organizations')
+  const query = useApiList<Organization>('/api/organizations')
   return (
     <>
       <PageHeader
@@ -109,7 +109,7 @@ function OrganisationRow({ organisation, onInvite }: { organisation: Organizatio
 }
 
 function Invitation({ organizationId }: { organizationId: string }) {
-  const change = useChange({ touches: ['/api/organizations', '/api/endpoints', '/api/api-keys'] })
+  const change = useApiMutation({ invalidates: ['/api/organizations', '/api/endpoints', '/api/api-keys'] })
   const state = session.read()
   if (state.status !== 'signedIn') return null
   const path = `/api/organizations/${organizationId}/members/${state.user.id}`
@@ -138,8 +138,8 @@ function Invitation({ organizationId }: { organizationId: string }) {
 }
 
 function NewOrganisation({ onClose }: { onClose: () => void }) {
-  const change = useChange({
-    touches: ['/api/organizations'],
+  const change = useApiMutation({
+    invalidates: ['/api/organizations'],
     onDone: onClose,
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -1,6 +1,6 @@
 import { Box, Button, Group, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useAnswer } from '../../api/useAnswer.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
@@ -12,7 +12,7 @@ type Counts = { isComplete: boolean; hours: { start: string; counts: Record<stri
 /** What was decided over time, and how it came out. */
 export function DecisionsSection() {
   const [period, setPeriod] = useState<Period>('day')
-  const query = useAnswer<Counts>(`/api/activity/counts?hours=${PERIOD_HOURS[period]}`, { everyMs: 15_000 })
+  const query = useApiQuery<Counts>(`/api/activity/counts?hours=${PERIOD_HOURS[period]}`, { pollMs: 15_000 })
   return (
     <Section
       title="Decisions"

@@ -1,15 +1,15 @@
 import { Group, Stack, Text, ThemeIcon } from '@mantine/core'
 import type { ApiKey, Endpoint, Organization, Page } from '../../api/types.ts'
-import { useAnswer } from '../../api/useAnswer.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 
 /** Leads a new account to its first decision; gone once there is an endpoint. */
 export function FirstSteps() {
-  const organisations = useAnswer<Page<Organization>>('/api/organizations?limit=100')
-  const keys = useAnswer<Page<ApiKey>>('/api/api-keys?limit=100')
-  const endpoints = useAnswer<Page<Endpoint>>('/api/endpoints?limit=1')
+  const organisations = useApiQuery<Page<Organization>>('/api/organizations?limit=100')
+  const keys = useApiQuery<Page<ApiKey>>('/api/api-keys?limit=100')
+  const endpoints = useApiQuery<Page<Endpoint>>('/api/endpoints?limit=1')
   if (!organisations.data || !keys.data || !endpoints.data) return null
   if (endpoints.data.items.length > 0) return null
   const hasOrganisation = organisations.data.items.some(({ status }) => status === 'active')

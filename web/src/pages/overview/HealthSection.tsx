@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core'
 import type { Health, HealthCheck } from '../../api/types.ts'
-import { useAnswer } from '../../api/useAnswer.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { Facts } from '../../parts/Facts.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { Section } from '../../parts/Section.tsx'
@@ -9,7 +9,7 @@ import { wordsOf } from '../../parts/words.ts'
 
 /** How the parts of the service feel. */
 export function HealthSection() {
-  const health = useAnswer<Health>('/api/health', { alsoAccept: 503, everyMs: 30_000 })
+  const health = useApiQuery<Health>('/api/health', { alsoAccept: 503, pollMs: 30_000 })
   return (
     <Section
       title="Service"

@@ -1,6 +1,6 @@
 import { SimpleGrid, Stack } from '@mantine/core'
 import type { ActivityEvent, Approval, Page } from '../../api/types.ts'
-import { useAnswer } from '../../api/useAnswer.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { EventRow } from '../../parts/EventRow.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
@@ -17,7 +17,7 @@ const APPROVALS_SHOWN = 3
 
 /** What waits, what happened of late, and whether everything works. */
 export function OverviewPage() {
-  const latest = useAnswer<Page<ActivityEvent>>(`/api/activity?limit=${EVENTS_SHOWN}`, { everyMs: 15_000 })
+  const latest = useApiQuery<Page<ActivityEvent>>(`/api/activity?limit=${EVENTS_SHOWN}`, { pollMs: 15_000 })
   return (
     <>
       <PageHeader
@@ -53,8 +53,8 @@ function Latest({ events }: { events: ActivityEvent[] }) {
 
 /** The approvals that wait for the owner; not there while none does. */
 function PendingSection() {
-  const query = useAnswer<Page<Approval>>('/api/step-up-approvals?status=pending&limit=100', {
-    everyMs: 10_000,
+  const query = useApiQuery<Page<Approval>>('/api/step-up-approvals?status=pending&limit=100', {
+    pollMs: 10_000,
   })
   const items = query.data?.items ?? []
   if (items.length === 0) return null

@@ -14,7 +14,7 @@ import { protocolDeclarations } from '@svc/core/commerce/protocolDeclarations.ts
 import { type ProtocolField, protocolFields } from '@svc/core/commerce/protocolFields.ts'
 import { protocolNames } from '../../parts/DeclarationsView.tsx'
 import { NamesField } from '../../parts/pdlss/NamesField.tsx'
-import { capitalised, wordsOf } from '../../parts/words.ts'
+import { capitalise, wordsOf } from '../../parts/words.ts'
 import { type DraftValues, declarationBlock } from './agentDraft.ts'
 
 type Props = { protocol: Protocol; values: DraftValues; onChange: (values: DraftValues) => void }
@@ -53,7 +53,7 @@ type FieldProps = {
 
 function Field({ field, value, problem, onChange }: FieldProps) {
   const { type, hint, required, enum: known = [], isOpen } = field
-  const label = capitalised(field.name.split('.').map(wordsOf).join(': '))
+  const label = capitalise(field.name.split('.').map(wordsOf).join(': '))
   const shared = { label, description: hint, error: problem, withAsterisk: required }
   const text = typeof value === 'string' ? value : ''
   const write = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value)

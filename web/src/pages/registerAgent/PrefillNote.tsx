@@ -3,7 +3,7 @@ import { prefillPdlss } from '@svc/core/commerce/prefillPdlss.ts'
 import type { Boundary } from '../../api/types.ts'
 import { Facts } from '../../parts/Facts.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { capitalised, wordsOf } from '../../parts/words.ts'
+import { capitalise, wordsOf } from '../../parts/words.ts'
 import { type AgentDraft, draftDeclarations } from './agentDraft.ts'
 
 /** What the declarations fill of the boundary where it is left open. Spec: Commerce protocol declarations. */
@@ -26,7 +26,7 @@ function addedBy(written: Boundary, filled: Boundary): (readonly [string, string
   return Object.entries(filled).flatMap(([dimension, rules]) =>
     Object.entries(rules ?? {})
       .filter(([rule]) => written[dimension]?.[rule] === undefined)
-      .map(([rule, value]) => [capitalised(wordsOf(rule)), shown(value)] as const),
+      .map(([rule, value]) => [capitalise(wordsOf(rule)), shown(value)] as const),
   )
 }
 

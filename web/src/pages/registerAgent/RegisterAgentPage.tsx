@@ -1,7 +1,7 @@
 import { Anchor, Box, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { PageHeader } from '../../parts/PageHeader.tsx'
-import { boundaryProblems } from '../../parts/pdlss/boundaryFields.ts'
+import { findBoundaryProblems } from '../../parts/pdlss/boundaryDimensions.ts'
 import { PdlssEditor } from '../../parts/pdlss/PdlssEditor.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { type AgentDraft, draftDeclarations, EMPTY_DRAFT, registrationBody } from './agentDraft.ts'
@@ -36,7 +36,7 @@ export function RegisterAgentPage() {
   const [draft, setDraft] = useState<AgentDraft>(EMPTY_DRAFT)
   const set = (fields: Partial<AgentDraft>) => setDraft((before) => ({ ...before, ...fields }))
   const area = useFocusOnChange(step)
-  const isBoundaryValid = boundaryProblems(draft.pdlss, 'agent').length === 0
+  const isBoundaryValid = findBoundaryProblems(draft.pdlss, 'agent').length === 0
   /** Step by step, whether what it asks for is there. */
   const isReady = [draft.name.trim() !== '', draftDeclarations(draft).areValid, isBoundaryValid]
   const submit = (event: FormEvent) => {

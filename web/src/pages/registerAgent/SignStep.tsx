@@ -5,7 +5,7 @@ import { CopyText } from '../../parts/CopyText.tsx'
 import { Facts } from '../../parts/Facts.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
-import { type RegisteredAgent, registerByWallet } from '../../wallet/registerByWallet.ts'
+import { type RegisteredAgent, registerWithWallet } from '../../wallet/registerWithWallet.ts'
 import { useWallets } from '../../wallet/useWallets.ts'
 import { WalletButtons } from '../../wallet/WalletButtons.tsx'
 import { registrationExamples } from './registrationExamples.ts'
@@ -25,7 +25,7 @@ export function SignStep({ body }: { body: object }) {
         <>
           <WalletButtons
             label="Sign and register with"
-            onChoose={async (provider) => setRegistered(await registerByWallet(provider, body))}
+            onChoose={async (provider) => setRegistered(await registerWithWallet(provider, body))}
           />
           <Divider label="or with a key elsewhere" />
         </>

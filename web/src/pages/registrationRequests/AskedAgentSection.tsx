@@ -1,6 +1,6 @@
 import { Badge, Group } from '@mantine/core'
 import type { ApiKey, Page, RegistrationRequest } from '../../api/types.ts'
-import { useAnswer } from '../../api/useAnswer.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { CopyText } from '../../parts/CopyText.tsx'
 import { DeclarationsView } from '../../parts/DeclarationsView.tsx'
 import { Facts } from '../../parts/Facts.tsx'
@@ -40,7 +40,7 @@ export function AskedAgentSection({ request }: { request: RegistrationRequest })
 
 /** The name of a key that the account may see; null for others. */
 function useKeyName(apiKeyId: string | null): string | null {
-  const keys = useAnswer<Page<ApiKey>>('/api/api-keys?limit=100', { enabled: apiKeyId !== null })
+  const keys = useApiQuery<Page<ApiKey>>('/api/api-keys?limit=100', { enabled: apiKeyId !== null })
   return keys.data?.items.find(({ id }) => id === apiKeyId)?.name ?? null
 }
 

@@ -5,7 +5,7 @@ import { ApiFailure } from '../../api/apiFailure.ts'
 import { callApi } from '../../api/callApi.ts'
 import type { AssertionOptions } from '../../api/passkeyCeremonies.ts'
 import type { RegistrationRequest } from '../../api/types.ts'
-import { useAnswer } from '../../api/useAnswer.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { BoundaryView } from '../../parts/BoundaryView.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
@@ -26,9 +26,9 @@ export function RegistrationRequestPage({ id }: { id: string }) {
   const path = `/api/registration-requests/${encodeURIComponent(id)}`
   const token = useAddress().search.get('token')
   const claim = useClaimByToken(path, token)
-  const query = useAnswer<{ request: Shown }>(path, { enabled: !claim.isPending })
+  const query = useApiQuery<{ request: Shown }>(path, { enabled: !claim.isPending })
   const request = query.data?.request
-  useAnswer(path, { everyMs: POLL_MS, enabled: request?.status === 'pending' })
+  useApiQuery(path, { pollMs: POLL_MS, enabled: request?.status === 'pending' })
   const queries = useQueryClient()
   const readAgain = useCallback(() => {
     for (const one of [path, '/api/registration-requests', '/api/alerts', '/api/agents']) {

@@ -1,6 +1,6 @@
 import { SegmentedControl, Text } from '@mantine/core'
 import type { RegistrationRequest } from '../../api/types.ts'
-import { useItems, waitingEveryMs } from '../../api/useItems.ts'
+import { PENDING_POLL_MS, useApiList } from '../../api/useApiList.ts'
 import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
@@ -15,10 +15,10 @@ import { whoAsks } from './AskedAgentSection.tsx'
 export function RegistrationRequestsPage() {
   const { search } = useAddress()
   const isAll = search.get('show') === 'all'
-  const query = useItems<RegistrationRequest>(
+  const query = useApiList<RegistrationRequest>(
     '/api/registration-requests',
     isAll ? {} : { status: 'pending' },
-    { everyMs: waitingEveryMs },
+    { pollMs: PENDING_POLL_MS },
   )
   return (
     <>

@@ -2,7 +2,7 @@ import { Button, PasswordInput, SegmentedControl, Stack, TextInput } from '@mant
 import { type FormEvent, useState } from 'react'
 import { session } from '../../api/session.ts'
 import type { Session } from '../../api/types.ts'
-import { useChange } from '../../api/useChange.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { PASSWORD_LENGTH_MIN } from './passwordLength.ts'
@@ -14,8 +14,8 @@ type SignedIn = { data: Session } | { interimToken: string }
 /** E-mail address and password: of an account that is there, or of a new one. */
 export function AccountForm({ isNew }: { isNew: boolean }) {
   const [accountType, setAccountType] = useState('individual')
-  const change = useChange<SignedIn>({
-    touches: [],
+  const change = useApiMutation<SignedIn>({
+    invalidates: [],
     onDone: (answer) => {
       if ('data' in answer) session.begin(answer.data)
     },

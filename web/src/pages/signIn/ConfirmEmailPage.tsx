@@ -1,5 +1,5 @@
 import { Alert, Button, Stack } from '@mantine/core'
-import { useChange } from '../../api/useChange.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
@@ -9,7 +9,7 @@ import { useAddress } from '../../router/navigate.ts'
 /** Where a mailed link leads that confirms an address; a button, because mail scanners follow links. */
 export function ConfirmEmailPage() {
   const token = useAddress().search.get('token') ?? ''
-  const change = useChange({ touches: ['/api/me'] })
+  const change = useApiMutation({ invalidates: ['/api/me'] })
   return (
     <Stack maw={480}>
       <PageHeader title="Confirm your e-mail address" />

@@ -1,13 +1,13 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
-import { useChange } from '../../api/useChange.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 
 /** Has a link mailed by which a new password is chosen; says the same whether there is such an account. */
 export function ForgotPasswordPage() {
-  const change = useChange({ touches: [] })
+  const change = useApiMutation({ invalidates: [] })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { email } = Object.fromEntries(new FormData(event.currentTarget))

@@ -1,11 +1,11 @@
 import { Button, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { passkeySignIn } from '../../api/passkeySignIn.ts'
 import { request } from '../../api/request.ts'
 import { session } from '../../api/session.ts'
-import { signInByPasskey } from '../../api/signInByPasskey.ts'
 import type { Session, SignInMethods } from '../../api/types.ts'
-import { useAnswer } from '../../api/useAnswer.ts'
+import { useApiQuery } from '../../api/useApiQuery.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import type { WalletProvider } from '../../wallet/askWallet.ts'
@@ -14,11 +14,11 @@ import { pageAfterSignIn } from './pageAfterSignIn.ts'
 
 /** The ways to sign in without a password: a passkey, an identity provider, or the wallet that owns agents. */
 export function OtherSignIns() {
-  const byPasskey = useMutation({ mutationFn: signInByPasskey.now })
+  const byPasskey = useMutation({ mutationFn: passkeySignIn.start })
   const [offerError, setOfferError] = useState<unknown>(null)
   useEffect(() => {
-    signInByPasskey.offer().catch(setOfferError)
-    return signInByPasskey.withdraw
+    passkeySignIn.offer().catch(setOfferError)
+    return passkeySignIn.withdraw
   }, [])
   return (
     <Stack gap="xs">
@@ -48,7 +48,7 @@ async function signInByWallet(provider: WalletProvider): Promise<void> {
 
 /** A button for each identity provider that is configured: the browser leaves for it and comes back. */
 function ProviderButtons() {
-  const { data } = useAnswer<SignInMethods>('/api/auth/methods')
+  const { data } = useApiQuery<SignInMethods>('/api/auth/methods')
   return data?.methods.oauth.map(({ provider, name }) => (
     <Button
       key={provider}

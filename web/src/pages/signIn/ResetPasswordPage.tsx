@@ -1,6 +1,6 @@
 import { Alert, Button, PasswordInput, Stack } from '@mantine/core'
 import type { FormEvent } from 'react'
-import { useChange } from '../../api/useChange.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
@@ -11,7 +11,7 @@ import { PASSWORD_LENGTH_MIN } from './passwordLength.ts'
 /** Where the mailed link of a forgotten password leads. */
 export function ResetPasswordPage() {
   const token = useAddress().search.get('token') ?? ''
-  const change = useChange({ touches: [] })
+  const change = useApiMutation({ invalidates: [] })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { password } = Object.fromEntries(new FormData(event.currentTarget))

@@ -2,15 +2,15 @@ import { Button, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { session } from '../../api/session.ts'
 import type { Session } from '../../api/types.ts'
-import { useChange } from '../../api/useChange.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 
 type Props = { interimToken: string; onBack: () => void; onSignedIn?: () => void }
 
 /** The second step of a sign-in: a code of the authenticator app, or a recovery code. */
 export function SecondFactorForm({ interimToken, onBack, onSignedIn }: Props) {
-  const change = useChange<{ data: Session }>({
-    touches: [],
+  const change = useApiMutation<{ data: Session }>({
+    invalidates: [],
     onDone: (answer) => {
       session.begin(answer.data)
       onSignedIn?.()

@@ -2,7 +2,7 @@ import { Alert, Center, Loader, Stack } from '@mantine/core'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { session } from '../../api/session.ts'
 import type { Session } from '../../api/types.ts'
-import { useChange } from '../../api/useChange.ts'
+import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
@@ -29,8 +29,8 @@ export function SignInCallbackPage() {
 function Exchange({ code }: { code: string }) {
   const begun = useRef(false)
   const done = () => navigate(pageAfterSignIn.take(), { replace: true })
-  const { mutate, data, error } = useChange<{ data: Session } | { interimToken: string }>({
-    touches: [],
+  const { mutate, data, error } = useApiMutation<{ data: Session } | { interimToken: string }>({
+    invalidates: [],
     onDone: (answer) => {
       if (!('data' in answer)) return
       session.begin(answer.data)

@@ -1,5 +1,5 @@
 import { NativeSelect, NumberInput, TextInput } from '@mantine/core'
-import type { PdlssField } from './boundaryFields.ts'
+import type { PdlssField } from './boundaryDimensions.ts'
 import { NamesField } from './NamesField.tsx'
 import { DaysField, HoursField, TimeZoneField } from './timeFields.tsx'
 
@@ -10,7 +10,7 @@ type Props = {
   onChange: (value: unknown) => void
 }
 
-/** The input of one field of a boundary, by the kind of the field; a value of another kind counts as none. */
+/** Input for one field of a boundary; a value that does not fit the kind of field is treated as absent. */
 export function BoundaryField({ field, value, error, onChange }: Props) {
   const { label, help, placeholder, options = [], unit } = field
   const shared = { label, help, error, placeholder, onChange }
@@ -58,9 +58,9 @@ export function BoundaryField({ field, value, error, onChange }: Props) {
           label={label}
           description={help}
           error={error}
-          data={['Not stated', 'Yes', 'No']}
-          value={typeof value === 'boolean' ? (value ? 'Yes' : 'No') : 'Not stated'}
-          onChange={(event) => onChange(yesNo(event.currentTarget.value))}
+          data={['Not set', 'Yes', 'No']}
+          value={typeof value === 'boolean' ? (value ? 'Yes' : 'No') : 'Not set'}
+          onChange={(event) => onChange(parseYesNo(event.currentTarget.value))}
         />
       )
     case 'choice':
@@ -69,7 +69,7 @@ export function BoundaryField({ field, value, error, onChange }: Props) {
           label={label}
           description={help}
           error={error}
-          data={[{ value: '', label: 'Not stated' }, ...options]}
+          data={[{ value: '', label: 'Not set' }, ...options]}
           value={typeof value === 'string' ? value : ''}
           onChange={(event) => onChange(event.currentTarget.value)}
         />
@@ -77,8 +77,8 @@ export function BoundaryField({ field, value, error, onChange }: Props) {
   }
 }
 
-function yesNo(word: string): boolean | undefined {
-  return word === 'Not stated' ? undefined : word === 'Yes'
+function parseYesNo(word: string): boolean | undefined {
+  return word === 'Not set' ? undefined : word === 'Yes'
 }
 
 function textsOf(value: unknown): string[] {

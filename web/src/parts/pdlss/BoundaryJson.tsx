@@ -6,14 +6,14 @@ import { CopyText } from '../CopyText.tsx'
 
 type Props = { boundary: Boundary; problems: readonly FieldError[]; onChange: (boundary: Boundary) => void }
 
-/** The boundary as JSON, to copy or to paste; a text that is no JSON object changes nothing. */
+/** Edits the boundary as JSON; invalid JSON is reported and changes nothing. */
 export function BoundaryJson({ boundary, problems, onChange }: Props) {
   const [text, setText] = useState(() => JSON.stringify(boundary, null, 2))
   const [syntax, setSyntax] = useState<string | null>(null)
   const edit = (next: string) => {
     setText(next)
-    const parsed = parsedObject(next)
-    setSyntax(parsed === null ? 'This is no JSON object. The form keeps what it has.' : null)
+    const parsed = parseObject(next)
+    setSyntax(parsed === null ? 'This is not a JSON object. The form is unchanged.' : null)
     if (parsed !== null) onChange(parsed)
   }
   const found = problems.map(({ pointer, message }) => `${pointer}: ${message}`).join('\n')
@@ -21,7 +21,7 @@ export function BoundaryJson({ boundary, problems, onChange }: Props) {
     <Stack gap="xs">
       <Textarea
         label="PDLSS as JSON"
-        description="Copy it, or paste one; the form follows."
+        description="Copy, paste or edit; the form is updated to match."
         value={text}
         onChange={(event) => edit(event.currentTarget.value)}
         error={syntax ?? (found || undefined)}
@@ -41,7 +41,7 @@ export function BoundaryJson({ boundary, problems, onChange }: Props) {
   )
 }
 
-function parsedObject(text: string): Boundary | null {
+function parseObject(text: string): Boundary | null {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Boundary) : null

@@ -3,19 +3,19 @@ import type { FieldError } from '@svc/core/fieldErrors.ts'
 import { compileLimits } from '@svc/core/pdlss/compileLimits.ts'
 import type { Pdlss, PdlssSide } from '@svc/core/pdlss/pdlss.ts'
 import type { Boundary } from '../../api/types.ts'
-import { amountInWords } from '../words.ts'
+import { formatAmount } from '../words.ts'
 import { BoundaryField } from './BoundaryField.tsx'
-import type { pdlssFields } from './boundaryFields.ts'
+import type { boundaryDimensions } from './boundaryDimensions.ts'
 
 type Props = {
-  dimension: (typeof pdlssFields)[number]
+  dimension: (typeof boundaryDimensions)[number]
   side: PdlssSide
   boundary: Boundary
   problems: readonly FieldError[]
   onChange: (boundary: Boundary) => void
 }
 
-/** The fields of one dimension, each with what is wrong with it; the limits say what they come to. */
+/** The fields of one dimension with their errors; the limits also state what they amount to. */
 export function DimensionFields({ dimension, side, boundary, problems, onChange }: Props) {
   const { name, title, about, fields } = dimension
   const here = problems.filter(({ pointer }) => pointer.startsWith(`/${name}`))
@@ -33,14 +33,14 @@ export function DimensionFields({ dimension, side, boundary, problems, onChange 
                 key={field.name}
                 field={field}
                 value={boundary[name]?.[field.name]}
-                error={problemOf(here, `/${name}/${field.name}`, boundary[name]?.[field.name])}
-                onChange={(value) => onChange(changedBoundary(boundary, name, field.name, value))}
+                error={findError(here, `/${name}/${field.name}`, boundary[name]?.[field.name])}
+                onChange={(value) => onChange(setField(boundary, name, field.name, value))}
               />
             ))}
         </SimpleGrid>
         {name === 'limits' && here.length === 0 && (
-          <Alert color="blue" role="status" aria-label="What the thresholds come to">
-            {spendInWords(boundary.limits as Pdlss['limits']).join('; ')}
+          <Alert color="blue" role="status" aria-label="Effect of the thresholds">
+            {describeSpend(boundary.limits as Pdlss['limits']).join('; ')}
           </Alert>
         )}
       </Stack>
@@ -48,8 +48,8 @@ export function DimensionFields({ dimension, side, boundary, problems, onChange 
   )
 }
 
-/** What is wrong with a field, or with one of the names in it, which is then said. */
-function problemOf(problems: readonly FieldError[], pointer: string, value: unknown): string | undefined {
+/** Finds the error of a field; an error in one entry of a list is prefixed with that entry. */
+function findError(problems: readonly FieldError[], pointer: string, value: unknown): string | undefined {
   const found = problems.find((one) => one.pointer === pointer || one.pointer.startsWith(`${pointer}/`))
   if (found === undefined) return undefined
   const at = found.pointer.slice(pointer.length + 1)
@@ -57,8 +57,8 @@ function problemOf(problems: readonly FieldError[], pointer: string, value: unkn
   return at !== '' && entry !== undefined ? `“${String(entry)}”: ${found.message}` : found.message
 }
 
-/** A boundary with one field changed; what is empty is left out, because an absent rule restricts nothing. */
-function changedBoundary(boundary: Boundary, dimension: string, field: string, value: unknown): Boundary {
+/** Changes one field of a boundary; an empty value removes it, because an absent rule restricts nothing. */
+function setField(boundary: Boundary, dimension: string, field: string, value: unknown): Boundary {
   const isEmpty =
     value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
   const { [field]: _, ...others } = boundary[dimension] ?? {}
@@ -68,25 +68,30 @@ function changedBoundary(boundary: Boundary, dimension: string, field: string, v
 }
 
 /**
- * What the spend thresholds come to, range by range, from the limits as they are compiled for decisions.
+ * Describes the effect of the spend thresholds by range, using the same compiled limits as the decisions.
  *
  * Source: verification.md "Spend".
  */
-function spendInWords(limits: Pdlss['limits']): readonly string[] {
-  const { autonomousThreshold: asks, freshThreshold, hardLimit, currency } = compileLimits(limits, undefined)
-  if (hardLimit === Number.POSITIVE_INFINITY) return ['No threshold: spend is not limited.']
-  const amount = (value: number) => amountInWords(value, currency)
-  const fresh = Math.max(freshThreshold, asks)
+function describeSpend(limits: Pdlss['limits']): readonly string[] {
+  const {
+    autonomousThreshold: approval,
+    freshThreshold,
+    hardLimit,
+    currency,
+  } = compileLimits(limits, undefined)
+  if (hardLimit === Number.POSITIVE_INFINITY) return ['No threshold: spending is unlimited.']
+  const amount = (value: number) => formatAmount(value, currency)
+  const fresh = Math.max(freshThreshold, approval)
   const ranges: [from: number, to: number, what: string][] = [
-    [0, asks, 'allowed'],
-    [asks, Math.min(fresh, hardLimit), 'asks the owner'],
-    [fresh, hardLimit, 'asks the owner, with a passkey used for this request'],
+    [0, approval, 'allowed'],
+    [approval, Math.min(fresh, hardLimit), 'requires the owner’s approval'],
+    [fresh, hardLimit, 'requires the owner’s approval with a fresh passkey'],
   ]
-  const said = ranges
+  const described = ranges
     .filter(([from, to]) => from < to)
     .map(
       ([from, to, what]) =>
         `${from === 0 ? `below ${amount(to)}` : `${amount(from)} to below ${amount(to)}`}: ${what}`,
     )
-  return [...said, `from ${amount(hardLimit)}: refused`]
+  return [...described, `${amount(hardLimit)} or more: denied`]
 }

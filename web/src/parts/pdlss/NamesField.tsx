@@ -10,7 +10,7 @@ type Props = {
   onChange: (names: string[]) => void
 }
 
-/** A list of names as chips: Enter or a comma takes one, Backspace gives the last one up. */
+/** A list of names as chips: Enter or a comma adds one, Backspace removes the last. */
 export function NamesField({ label, help, value, error, placeholder, options, onChange }: Props) {
   return (
     <TagsInput

@@ -3,20 +3,20 @@ import type { PdlssSide } from '@svc/core/pdlss/pdlss.ts'
 import { useState } from 'react'
 import type { Boundary } from '../../api/types.ts'
 import { BoundaryJson } from './BoundaryJson.tsx'
-import { boundaryProblems, pdlssFields } from './boundaryFields.ts'
+import { boundaryDimensions, findBoundaryProblems } from './boundaryDimensions.ts'
 import { DimensionFields } from './DimensionFields.tsx'
 import { TryBoundary } from './TryBoundary.tsx'
 
 type Props = { side: PdlssSide; boundary: Boundary; onChange: (boundary: Boundary) => void }
 
 /**
- * Edits a boundary as a form or as JSON, checked by the service's own schema, and tries it on a sample request.
+ * Edits a boundary as a form or as JSON, validates it with the service's own schema, and tests it on a sample request.
  *
  * Source: Spec: PDLSS object.
  */
 export function PdlssEditor({ side, boundary, onChange }: Props) {
   const [view, setView] = useState<string | null>('form')
-  const problems = boundaryProblems(boundary, side)
+  const problems = findBoundaryProblems(boundary, side)
   return (
     <Stack>
       <Tabs value={view} onChange={setView} keepMounted={false}>
@@ -26,7 +26,7 @@ export function PdlssEditor({ side, boundary, onChange }: Props) {
         </Tabs.List>
         <Tabs.Panel value="form">
           <Stack>
-            {pdlssFields.map((dimension) => (
+            {boundaryDimensions.map((dimension) => (
               <DimensionFields key={dimension.name} {...{ dimension, side, boundary, problems, onChange }} />
             ))}
           </Stack>

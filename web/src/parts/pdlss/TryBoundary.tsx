@@ -10,7 +10,7 @@ import { StatusBadge } from '../StatusBadge.tsx'
 
 type Props = { boundary: Boundary; side: PdlssSide }
 
-/** Tries the boundary on a sample request, here in the browser; nothing is sent or recorded. */
+/** Tests the boundary on a sample request in the browser; nothing is sent or recorded. */
 export function TryBoundary({ boundary, side }: Props) {
   const [sample, setSample] = useState<{ fields: object; now: number } | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -18,51 +18,56 @@ export function TryBoundary({ boundary, side }: Props) {
     const { at, value, ...texts } = Object.fromEntries(new FormData(event.currentTarget))
     const given = Object.entries(texts).filter(([, text]) => text !== '')
     const amount = value === '' ? {} : { transactionValue: Number(value) }
-    setSample({ fields: { ...Object.fromEntries(given), ...amount }, now: momentOf(String(at)) })
+    setSample({ fields: { ...Object.fromEntries(given), ...amount }, now: parseMoment(String(at)) })
   }
   return (
     <Fieldset legend={<b>Try it</b>}>
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm" c="dimmed">
-            Decides a sample request by this boundary, here in your browser. Nothing is sent.
+            Evaluates a sample request against this boundary in your browser. Nothing is sent.
           </Text>
           <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm">
             <TextInput name="purpose" label="Purpose" placeholder="shopping:buy" />
             <TextInput name="resource" label="Resource" placeholder="/orders/4711" />
             <TextInput name="jurisdiction" label="Jurisdiction" placeholder="DE" />
             <TextInput name="value" label="Value" type="number" min={0} step="any" placeholder="25" />
-            <TextInput name="currency" label="Currency of the value" placeholder="USD" maxLength={10} />
-            <TextInput name="at" label="At" type="datetime-local" description="Your time; empty is now" />
+            <TextInput name="currency" label="Currency" placeholder="USD" maxLength={10} />
+            <TextInput
+              name="at"
+              label="Time"
+              type="datetime-local"
+              description="Your local time; empty means now"
+            />
           </SimpleGrid>
           <Group>
             <Button type="submit" variant="default" leftSection={<Icon name="play" size={16} />}>
-              Try the request
+              Test the request
             </Button>
           </Group>
-          {sample && <Outcome boundary={boundary} side={side} {...sample} />}
+          {sample && <SampleOutcome boundary={boundary} side={side} {...sample} />}
         </Stack>
       </form>
     </Fieldset>
   )
 }
 
-function Outcome({ boundary, side, fields, now }: Props & { fields: object; now: number }) {
-  const tried = tryBoundary(boundary, side, fields, now)
-  if (!tried.ok) {
+function SampleOutcome({ boundary, side, fields, now }: Props & { fields: object; now: number }) {
+  const outcome = evaluateSample(boundary, side, fields, now)
+  if (!outcome.ok) {
     return (
-      <Alert color="red" role="alert" title="It could not be decided">
-        {tried.errors.map(({ pointer, message }) => `${pointer}: ${message}`).join('; ')}
+      <Alert color="red" role="alert" title="The request could not be evaluated">
+        {outcome.errors.map(({ pointer, message }) => `${pointer}: ${message}`).join('; ')}
       </Alert>
     )
   }
-  const { recommendation, failures } = tried.evaluation
+  const { recommendation, failures } = outcome.evaluation
   return (
     <Stack gap="xs" role="status" aria-label="Outcome of the sample request" data-outcome={recommendation}>
       <Group gap="xs">
         <StatusBadge value={recommendation} />
         <Text size="sm">
-          {failures.length === 0 ? 'Every dimension passes.' : 'These dimensions do not pass:'}
+          {failures.length === 0 ? 'All dimensions pass.' : 'These dimensions do not pass:'}
         </Text>
       </Group>
       {failures.length > 0 && (
@@ -78,22 +83,22 @@ function Outcome({ boundary, side, fields, now }: Props & { fields: object; now:
   )
 }
 
-function momentOf(local: string): number {
+function parseMoment(local: string): number {
   const moment = local === '' ? Number.NaN : new Date(local).getTime()
   return Number.isNaN(moment) ? Date.now() : moment
 }
 
-/** What came of a sample request, or what is wrong with it. */
-type Tried = { ok: true; evaluation: Evaluation } | { ok: false; errors: readonly FieldError[] }
+/** The evaluation of a sample request, or what is wrong with the request. */
+type Outcome = { ok: true; evaluation: Evaluation } | { ok: false; errors: readonly FieldError[] }
 
 /**
- * Decides a sample request by a boundary alone, with the policy that the service compiles.
+ * Evaluates a sample request against a boundary, with the same compiled policy as the service.
  *
- * Only the dimensions of the boundary count: scores, allowlists and hourly counts are the service's to know.
+ * Considers only the boundary: trust scores, allowlists and hourly counters are known only to the service.
  *
  * @param now Epoch milliseconds. Source: verification.md "Policy file".
  */
-function tryBoundary(boundary: Boundary, side: PdlssSide, fields: object, now: number): Tried {
+function evaluateSample(boundary: Boundary, side: PdlssSide, fields: object, now: number): Outcome {
   const policy = parsePdlss(boundary, side)
   if (!policy.ok) return policy
   const parsed = parseRequestFields(fields)

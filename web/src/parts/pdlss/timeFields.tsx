@@ -9,10 +9,10 @@ type Props<Value, Changed = Value> = {
 }
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
-/** Weeks are read from Monday on; 0 is Sunday all the same. */
+/** Weeks start on Monday here, although day 0 is Sunday. */
 const ORDER = [1, 2, 3, 4, 5, 6, 0]
 
-/** The days of a week, each on or off. */
+/** Toggles for the days of the week. */
 export function DaysField({ label, help, value, error, onChange }: Props<readonly number[], number[]>) {
   return (
     <Input.Wrapper label={label} description={help} error={error} labelElement="div">
@@ -35,11 +35,11 @@ export function DaysField({ label, help, value, error, onChange }: Props<readonl
 
 type Hours = { start: number; end: number }
 
-const hour = (at: number) => ({ value: String(at), label: `${String(at).padStart(2, '0')}:00` })
-const STARTS = [{ value: '', label: 'Any' }, ...Array.from({ length: 24 }, (_, at) => hour(at))]
-const ENDS = Array.from({ length: 25 }, (_, at) => hour(at))
+const toOption = (at: number) => ({ value: String(at), label: `${String(at).padStart(2, '0')}:00` })
+const STARTS = [{ value: '', label: 'Any' }, ...Array.from({ length: 24 }, (_, at) => toOption(at))]
+const ENDS = Array.from({ length: 25 }, (_, at) => toOption(at))
 
-/** A window of hours of the day, half-open; it may span midnight. */
+/** A half-open window of hours of the day, which may span midnight. */
 export function HoursField({ label, help, value, error, onChange }: Props<Hours | undefined>) {
   const begin = (start: string) =>
     onChange(start === '' ? undefined : { start: Number(start), end: value?.end ?? 24 })
@@ -75,7 +75,7 @@ export function HoursField({ label, help, value, error, onChange }: Props<Hours 
 
 const ZONES = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]
 
-/** A time zone of the IANA database, found by typing a part of its name. */
+/** A searchable list of IANA time zones. */
 export function TimeZoneField({
   label,
   help,
@@ -95,7 +95,7 @@ export function TimeZoneField({
       placeholder="UTC"
       searchable
       limit={60}
-      nothingFoundMessage="No such zone"
+      nothingFoundMessage="No matching time zone"
     />
   )
 }

@@ -5,27 +5,28 @@ import { ApiFailure } from '../api/apiFailure.ts'
 import { request } from '../api/request.ts'
 import { askWallet, type WalletProvider } from './askWallet.ts'
 
-/** A registered agent, and the key that owns it. Source: Spec: POST /api/agents/register. */
+/** A registered agent and the address of the key that owns it. Source: Spec: POST /api/agents/register. */
 export type RegisteredAgent = { svcId: string; name: string; trustScore: number; owner: string }
 
 const PATH = '/api/agents/register'
 
 /**
- * Registers an agent by the signature of a wallet, which shows the text that it signs.
+ * Registers an agent with a wallet signature; the wallet shows the text to be signed.
  *
- * @throws ApiFailure when the wallet refuses, holds no account, or the service says no.
+ * @throws ApiFailure if the wallet rejects, has no account, or the service refuses.
  * Source: api.md "Signed request"; EIP-191 (`personal_sign`).
  */
-export async function registerByWallet(provider: WalletProvider, agent: object): Promise<RegisteredAgent> {
+export async function registerWithWallet(provider: WalletProvider, agent: object): Promise<RegisteredAgent> {
   const accounts = await askWallet(provider, 'eth_requestAccounts')
   const owner: unknown = Array.isArray(accounts) ? accounts[0] : undefined
-  if (typeof owner !== 'string') throw new ApiFailure('WALLET_EMPTY', 'The wallet offers no account.')
+  if (typeof owner !== 'string') throw new ApiFailure('WALLET_EMPTY', 'The wallet has no account available.')
   const timestamp = String(Math.floor(Date.now() / 1000))
-  const nonce = newNonce()
+  const nonce = createNonce()
   const bodySha256Hex = sha256Hex(JSON.stringify(agent))
   const message = buildSignedRequestMessage({ method: 'POST', path: PATH, timestamp, nonce, bodySha256Hex })
   const signature = await askWallet(provider, 'personal_sign', [stringToHex(message), owner])
-  if (typeof signature !== 'string') throw new ApiFailure('WALLET_FAILED', 'The wallet gave no signature.')
+  if (typeof signature !== 'string')
+    throw new ApiFailure('WALLET_FAILED', 'The wallet returned no signature.')
   const answer = await request<{ data: { agent: Omit<RegisteredAgent, 'owner'> } }>(
     {
       method: 'POST',
@@ -43,8 +44,8 @@ export async function registerByWallet(provider: WalletProvider, agent: object):
   return { ...answer.data.agent, owner }
 }
 
-/** 128 random bits; `crypto.randomUUID` is missing on plain HTTP. */
-function newNonce(): string {
+/** Draws 128 random bits; `crypto.randomUUID` is unavailable over plain HTTP. */
+function createNonce(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')
