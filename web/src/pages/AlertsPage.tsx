@@ -15,24 +15,21 @@ import { When } from '../parts/When.tsx'
 import { navigate, useAddress } from '../router/navigate.ts'
 
 const PATH = '/api/alerts'
-/** Alerts that one request marks. Source: api.md "Envelope", arrays. */
-const READ_AT_ONCE_MAX = 100
+/** Maximum number of alerts per request. Source: api.md "Envelope", arrays. */
+const BATCH_MAX = 100
 
-/** What the service wants the account to know, newest first. */
+/** The alerts of the account, newest first. */
 export function AlertsPage() {
   const { search } = useAddress()
   const isAll = search.get('show') === 'all'
   const query = useApiList<DashboardAlert>(PATH, isAll ? {} : { status: 'unread' }, {
     pollMs: PENDING_POLL_MS,
   })
-  const unread = query.items.filter(isToRead)
-  const reading = useReadAll(unread)
+  const unread = query.items.filter(canMarkRead)
+  const reading = useMarkAllRead(unread)
   return (
     <>
-      <PageHeader
-        title="Alerts"
-        description="What needs your attention, in your account and its organisations."
-      >
+      <PageHeader title="Alerts" description="What needs your attention in your account and organisations.">
         {unread.length > 1 && (
           <Button
             variant="default"
@@ -65,8 +62,8 @@ export function AlertsPage() {
   )
 }
 
-/** A viewer of an organisation sees its alerts, and its other members mark them. */
-function isToRead({ readAt, mayMarkRead }: DashboardAlert): boolean {
+/** Viewers of an organisation see its alerts but cannot mark them as read. */
+function canMarkRead({ readAt, mayMarkRead }: DashboardAlert): boolean {
   return readAt === null && mayMarkRead
 }
 
@@ -74,7 +71,7 @@ function AlertRow({ alert }: { alert: DashboardAlert }) {
   const { id, message, severity, createdAt, readAt, data } = alert
   const change = useApiMutation({ invalidates: [PATH] })
   const read = () => change.mutate({ method: 'POST', path: `${PATH}/${id}/read`, body: {} })
-  const place = alertPlace(alert)
+  const target = findTarget(alert)
   const about = data.host ?? data.agentId ?? data.endpointId
   return (
     <Paper withBorder px="md" py="sm" component="article" aria-label={message}>
@@ -96,15 +93,20 @@ function AlertRow({ alert }: { alert: DashboardAlert }) {
           <FailureNote error={change.error} />
         </Stack>
         <Group gap="xs">
-          {isToRead(alert) && (
+          {canMarkRead(alert) && (
             <Button size="xs" variant="default" loading={change.isPending} onClick={read}>
               Mark as read
             </Button>
           )}
-          {place && (
-            // Who looks at what an alert is about has read it.
-            <LinkButton to={place.to} size="xs" variant="light" onFollow={() => isToRead(alert) && read()}>
-              {place.name}
+          {target && (
+            // Following the link marks the alert as read.
+            <LinkButton
+              to={target.to}
+              size="xs"
+              variant="light"
+              onFollow={() => canMarkRead(alert) && read()}
+            >
+              {target.name}
             </LinkButton>
           )}
         </Group>
@@ -113,12 +115,12 @@ function AlertRow({ alert }: { alert: DashboardAlert }) {
   )
 }
 
-function useReadAll(alerts: readonly DashboardAlert[]) {
+function useMarkAllRead(alerts: readonly DashboardAlert[]) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: async () => {
-      for (let from = 0; from < alerts.length; from += READ_AT_ONCE_MAX) {
-        const alertIds = alerts.slice(from, from + READ_AT_ONCE_MAX).map(({ id }) => id)
+      for (let from = 0; from < alerts.length; from += BATCH_MAX) {
+        const alertIds = alerts.slice(from, from + BATCH_MAX).map(({ id }) => id)
         await callApi({ method: 'POST', path: `${PATH}/read`, body: { alertIds } })
       }
     },
@@ -130,26 +132,26 @@ function Nothing({ isAll }: { isAll: boolean }) {
   return (
     <EmptyNote
       icon="bell"
-      title={isAll ? 'No alerts yet' : 'Nothing unread'}
-      description="You are alerted when an agent waits for your approval, when somebody else’s key uses your agent’s identifier, and when verifications name a URL that nobody has claimed."
+      title={isAll ? 'No alerts yet' : 'No unread alerts'}
+      description="You are alerted when an agent needs your approval, when someone else’s key uses your agent’s identifier, and when verifications name an unclaimed URL."
     >
       {!isAll && (
         <LinkButton to="/alerts?show=all" variant="default">
-          Earlier ones
+          Show all
         </LinkButton>
       )}
     </EmptyNote>
   )
 }
 
-/** Where what an alert is about can be seen, and the words of the link; null when there is no such page. */
-function alertPlace({ code, data }: DashboardAlert): { to: string; name: string } | null {
+/** Finds the page that an alert is about, and the label of the link to it; null if there is none. */
+function findTarget({ code, data }: DashboardAlert): { to: string; name: string } | null {
   const { approvalId, requestId, agentId, svceId, endpointId } = data
-  if (approvalId) return { to: `/activity/pending/${approvalId}`, name: 'Look at the request' }
-  if (requestId) return { to: `/registration-requests/${requestId}`, name: 'Look at the request' }
-  if (code.startsWith('kyd.')) return { to: '/kyd', name: 'Look at your identity' }
-  if (agentId) return { to: `/agents/${agentId}`, name: 'Look at the agent' }
+  if (approvalId) return { to: `/activity/pending/${approvalId}`, name: 'View request' }
+  if (requestId) return { to: `/registration-requests/${requestId}`, name: 'View request' }
+  if (code.startsWith('kyd.')) return { to: '/kyd', name: 'View verification' }
+  if (agentId) return { to: `/agents/${agentId}`, name: 'View agent' }
   const endpoint = svceId || endpointId
-  if (endpoint) return { to: `/endpoints/${endpoint}`, name: 'Look at the endpoint' }
+  if (endpoint) return { to: `/endpoints/${endpoint}`, name: 'View endpoint' }
   return null
 }

@@ -2,15 +2,15 @@ import { EmptyNote } from '../parts/EmptyNote.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { PageHeader } from '../parts/PageHeader.tsx'
 
-/** What an address gets that the dashboard does not have. */
+/** Shown for an unknown address. */
 export function NotFoundPage() {
   return (
     <>
-      <PageHeader title="Nothing here" />
+      <PageHeader title="Page not found" />
       <EmptyNote
         icon="search"
         title="This page does not exist"
-        description="The address may be misspelt, or what it led to has another one now."
+        description="The address may be misspelt, or the page may have moved."
       >
         <LinkButton to="/">Go to the overview</LinkButton>
       </EmptyNote>

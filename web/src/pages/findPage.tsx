@@ -3,71 +3,77 @@ import { matchPath } from '../router/matchPath.ts'
 
 type Row = {
   pattern: string
-  /** May be seen without an account. */
+  /** Whether the page can be seen without signing in. */
   isPublic?: boolean
   page: (params: Record<string, string>) => ReactNode
 }
 
-/** A page whose code is loaded when it is first shown. */
-function later<Props>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> {
+/** Defers loading the code of a page until it is first shown. */
+function loadLater<Props>(
+  load: () => Promise<ComponentType<Props>>,
+): LazyExoticComponent<ComponentType<Props>> {
   return lazy(async () => ({ default: await load() }))
 }
 
-const AccountPage = later(async () => (await import('./account/AccountPage.tsx')).AccountPage)
-const ActivityPage = later(async () => (await import('./activity/ActivityPage.tsx')).ActivityPage)
-const AgentPage = later(async () => (await import('./agents/AgentPage.tsx')).AgentPage)
-const AgentsPage = later(async () => (await import('./agents/AgentsPage.tsx')).AgentsPage)
-const AlertsPage = later(async () => (await import('./AlertsPage.tsx')).AlertsPage)
-const ApiKeysPage = later(async () => (await import('./apiKeys/ApiKeysPage.tsx')).ApiKeysPage)
-const ApprovalsPage = later(async () => (await import('./approvals/ApprovalsPage.tsx')).ApprovalsPage)
-const AuditPage = later(async () => (await import('./audit/AuditPage.tsx')).AuditPage)
-const ConfirmEmailPage = later(async () => (await import('./signIn/ConfirmEmailPage.tsx')).ConfirmEmailPage)
-const EndpointPage = later(async () => (await import('./endpoints/EndpointPage.tsx')).EndpointPage)
-const EndpointsPage = later(async () => (await import('./endpoints/EndpointsPage.tsx')).EndpointsPage)
-const EventPage = later(async () => (await import('./activity/EventPage.tsx')).EventPage)
-const ForgotPasswordPage = later(
+const AccountPage = loadLater(async () => (await import('./account/AccountPage.tsx')).AccountPage)
+const ActivityPage = loadLater(async () => (await import('./activity/ActivityPage.tsx')).ActivityPage)
+const AgentPage = loadLater(async () => (await import('./agents/AgentPage.tsx')).AgentPage)
+const AgentsPage = loadLater(async () => (await import('./agents/AgentsPage.tsx')).AgentsPage)
+const AlertsPage = loadLater(async () => (await import('./AlertsPage.tsx')).AlertsPage)
+const ApiKeysPage = loadLater(async () => (await import('./apiKeys/ApiKeysPage.tsx')).ApiKeysPage)
+const ApprovalsPage = loadLater(async () => (await import('./approvals/ApprovalsPage.tsx')).ApprovalsPage)
+const AuditPage = loadLater(async () => (await import('./audit/AuditPage.tsx')).AuditPage)
+const ConfirmEmailPage = loadLater(
+  async () => (await import('./signIn/ConfirmEmailPage.tsx')).ConfirmEmailPage,
+)
+const EndpointPage = loadLater(async () => (await import('./endpoints/EndpointPage.tsx')).EndpointPage)
+const EndpointsPage = loadLater(async () => (await import('./endpoints/EndpointsPage.tsx')).EndpointsPage)
+const EventPage = loadLater(async () => (await import('./activity/EventPage.tsx')).EventPage)
+const ForgotPasswordPage = loadLater(
   async () => (await import('./signIn/ForgotPasswordPage.tsx')).ForgotPasswordPage,
 )
-const InvitationPage = later(async () => (await import('./organisations/InvitationPage.tsx')).InvitationPage)
-const KydPage = later(async () => (await import('./kyd/KydPage.tsx')).KydPage)
-const NotFoundPage = later(async () => (await import('./NotFoundPage.tsx')).NotFoundPage)
-const OperatorCasePage = later(async () => (await import('./operator/OperatorCasePage.tsx')).OperatorCasePage)
-const OperatorPage = later(async () => (await import('./operator/OperatorPage.tsx')).OperatorPage)
-const OrganisationPage = later(
+const InvitationPage = loadLater(
+  async () => (await import('./organisations/InvitationPage.tsx')).InvitationPage,
+)
+const KydPage = loadLater(async () => (await import('./kyd/KydPage.tsx')).KydPage)
+const NotFoundPage = loadLater(async () => (await import('./NotFoundPage.tsx')).NotFoundPage)
+const OperatorCasePage = loadLater(
+  async () => (await import('./operator/OperatorCasePage.tsx')).OperatorCasePage,
+)
+const OperatorPage = loadLater(async () => (await import('./operator/OperatorPage.tsx')).OperatorPage)
+const OrganisationPage = loadLater(
   async () => (await import('./organisations/OrganisationPage.tsx')).OrganisationPage,
 )
-const OrganisationsPage = later(
+const OrganisationsPage = loadLater(
   async () => (await import('./organisations/OrganisationsPage.tsx')).OrganisationsPage,
 )
-const OverviewPage = later(async () => (await import('./overview/OverviewPage.tsx')).OverviewPage)
-const PendingApprovalPage = later(
-  async () => (await import('./approvals/PendingApprovalPage.tsx')).PendingApprovalPage,
-)
-const RegisterAgentPage = later(
+const OverviewPage = loadLater(async () => (await import('./overview/OverviewPage.tsx')).OverviewPage)
+const ApprovalPage = loadLater(async () => (await import('./approvals/ApprovalPage.tsx')).ApprovalPage)
+const RegisterAgentPage = loadLater(
   async () => (await import('./registerAgent/RegisterAgentPage.tsx')).RegisterAgentPage,
 )
-const RegisterEndpointPage = later(
+const RegisterEndpointPage = loadLater(
   async () => (await import('./endpoints/RegisterEndpointPage.tsx')).RegisterEndpointPage,
 )
-const RegistrationRequestPage = later(
+const RegistrationRequestPage = loadLater(
   async () => (await import('./registrationRequests/RegistrationRequestPage.tsx')).RegistrationRequestPage,
 )
-const RegistrationRequestsPage = later(
+const RegistrationRequestsPage = loadLater(
   async () => (await import('./registrationRequests/RegistrationRequestsPage.tsx')).RegistrationRequestsPage,
 )
-const ResetPasswordPage = later(
+const ResetPasswordPage = loadLater(
   async () => (await import('./signIn/ResetPasswordPage.tsx')).ResetPasswordPage,
 )
-const SignInCallbackPage = later(
+const SignInCallbackPage = loadLater(
   async () => (await import('./signIn/SignInCallbackPage.tsx')).SignInCallbackPage,
 )
 
-/** The pages by address; the first that matches is shown. */
+/** The pages by path pattern; the first match wins. */
 const PAGES: readonly Row[] = [
   { pattern: '/', page: () => <OverviewPage /> },
   { pattern: '/account', page: () => <AccountPage /> },
   { pattern: '/activity', page: () => <ActivityPage /> },
-  { pattern: '/activity/pending/:id', page: ({ id = '' }) => <PendingApprovalPage key={id} id={id} /> },
+  { pattern: '/activity/pending/:id', page: ({ id = '' }) => <ApprovalPage key={id} id={id} /> },
   { pattern: '/activity/:id', page: ({ id = '' }) => <EventPage key={id} id={id} /> },
   { pattern: '/agents', page: () => <AgentsPage /> },
   { pattern: '/agents/register', isPublic: true, page: () => <RegisterAgentPage /> },
@@ -96,7 +102,7 @@ const PAGES: readonly Row[] = [
   { pattern: '/verify-email', isPublic: true, page: () => <ConfirmEmailPage /> },
 ]
 
-/** The page at an address. */
+/** Finds the page at a path. */
 export function findPage(path: string): { page: ReactNode; isPublic: boolean } {
   for (const { pattern, page, isPublic = false } of PAGES) {
     const params = matchPath(pattern, path)

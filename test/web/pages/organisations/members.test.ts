@@ -1,13 +1,13 @@
 import type { MemberRole } from '@svc/core/memberRole.ts'
 import { expect } from 'chai'
 import type { Member } from '../../../../web/src/api/types.ts'
-import { memberActions } from '../../../../web/src/pages/organisations/members.ts'
+import { listMemberActions } from '../../../../web/src/pages/organisations/members.ts'
 
 describe('what is offered at a member of an organisation', () => {
   const offered = (caller: MemberRole, role: MemberRole, status: Member['status'] = 'active') =>
-    memberActions({ userId: 'ada', role: caller }, { userId: 'ben', role, status }, false)
+    listMemberActions({ userId: 'ada', role: caller }, { userId: 'ben', role, status }, false)
   const own = (role: MemberRole, isLastOwner: boolean) =>
-    memberActions({ userId: 'ada', role }, { userId: 'ada', role, status: 'active' }, isLastOwner)
+    listMemberActions({ userId: 'ada', role }, { userId: 'ada', role, status: 'active' }, isLastOwner)
 
   it('is everything to an owner, and to an admin at those below', () => {
     const all = ['changeRole', 'suspend', 'remove']
@@ -39,6 +39,6 @@ describe('what is offered at a member of an organisation', () => {
 
   it('takes no invitation for the caller’s own', () => {
     const invitation = { userId: null, role: 'member', status: 'invited' } as const
-    expect(memberActions({ userId: 'ada', role: 'viewer' }, invitation, false)).to.deep.equal([])
+    expect(listMemberActions({ userId: 'ada', role: 'viewer' }, invitation, false)).to.deep.equal([])
   })
 })

@@ -1,14 +1,14 @@
 import { expect } from 'chai'
-import { signInFaultOf } from '../../../../web/src/pages/signIn/signInFaults.ts'
+import { describeSignInFault } from '../../../../web/src/pages/signIn/signInFaults.ts'
 
 describe('signInFaultOf', () => {
   it('says in words how a sign-in ended', () => {
-    expect(signInFaultOf('access_denied')).to.include({ title: 'You were not signed in' })
+    expect(describeSignInFault('access_denied')).to.include({ title: 'You were not signed in' })
   })
 
   it('knows no code by an inherited name', () => {
     for (const code of ['', 'constructor', 'toString', '__proto__', 'of somebody’s own']) {
-      expect(signInFaultOf(code), code).to.include({ title: 'There is nothing to end here' })
+      expect(describeSignInFault(code), code).to.include({ title: 'There is nothing to end here' })
     }
   })
 })

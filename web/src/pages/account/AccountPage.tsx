@@ -12,14 +12,14 @@ import { PasswordSection } from './PasswordSection.tsx'
 import { SessionsSection } from './SessionsSection.tsx'
 import { WalletsSection } from './WalletsSection.tsx'
 
-/** The account itself: who it is, and what it signs in and approves with. */
+/** The account: its identity, and the ways to sign in and approve. */
 export function AccountPage() {
   const query = useApiQuery<Me>('/api/me')
   const me = query.data
   const signOut = useSignOut()
   return (
     <>
-      <PageHeader title="Account" description="Who you are here, and what you sign in and approve with.">
+      <PageHeader title="Account" description="Your identity, and how you sign in and approve requests.">
         <Button variant="default" onClick={signOut}>
           Sign out
         </Button>
@@ -27,7 +27,7 @@ export function AccountPage() {
       <Stack gap="lg">
         <Loaded query={query}>{(answer) => <IdentitySection me={answer} />}</Loaded>
         <PasskeysSection />
-        {/* The first section says what is wrong with the answer, once for all that are made of it. */}
+        {/* The identity section reports a failed request, once for all sections that depend on it. */}
         {me && <PasswordSections me={me} />}
         <LinkedIdentitiesSection />
         {me && <WalletsSection wallets={me.wallets} />}
@@ -37,7 +37,7 @@ export function AccountPage() {
   )
 }
 
-/** A password is of an account that has an e-mail address; others are opened by their wallet. */
+/** Only accounts with an e-mail address have a password; others sign in with a wallet. */
 function PasswordSections({ me }: { me: Me }) {
   const { email } = me.user
   if (email === null) return null

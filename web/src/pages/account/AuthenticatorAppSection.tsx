@@ -8,10 +8,10 @@ import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { EnrolAuthenticatorApp, type EnrolledApp } from './EnrolAuthenticatorApp.tsx'
 
 const PATH = '/api/auth/mfa/totp'
-/** From so few recovery codes on it is said that they run out. */
+/** Warn when this many recovery codes or fewer are left. */
 const FEW_CODES = 3
 
-/** The authenticator app whose code a sign-in by password asks for: to set up, and to turn off. Source: RFC 6238. */
+/** Sets up and turns off the authenticator app, the second factor of a password sign-in. Source: RFC 6238. */
 export function AuthenticatorAppSection({ me }: { me: Me }) {
   const { isOn, recoveryCodesLeft } = me.totp
   const [isRemoving, setRemoving] = useState(false)
@@ -19,18 +19,18 @@ export function AuthenticatorAppSection({ me }: { me: Me }) {
   return (
     <Section
       title="Authenticator app"
-      description="A second step after your password: a code of an app on your phone. Passkeys do not need it."
+      description="A second step after your password: a code from an app on your phone. Not needed with a passkey."
       right={<StatusBadge value={isOn ? 'active' : 'off'} />}
     >
       {isOn ? (
         <>
           <Text>
-            Signing in with your password asks for a code. {codesInWords(recoveryCodesLeft)}
+            Signing in with your password asks for a code. {describeCodesLeft(recoveryCodesLeft)}
             {recoveryCodesLeft <= FEW_CODES && ' Turn the app off and on again to get new ones.'}
           </Text>
           <Group>
             <Button variant="light" color="red" onClick={() => setRemoving(true)}>
-              Turn it off
+              Turn off
             </Button>
           </Group>
         </>
@@ -54,7 +54,7 @@ export function AuthenticatorAppSection({ me }: { me: Me }) {
           </Group>
         </>
       )}
-      <Modal opened={isRemoving} onClose={() => setRemoving(false)} title="Turn the authenticator app off?">
+      <Modal opened={isRemoving} onClose={() => setRemoving(false)} title="Turn off the authenticator app?">
         <Removal hasPasskey={me.passkeyCount > 0} onClose={() => setRemoving(false)} />
       </Modal>
     </Section>
@@ -71,10 +71,10 @@ function Removal({ hasPasskey, onClose }: { hasPasskey: boolean; onClose: () => 
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Text>Your password alone signs you in then, and the recovery codes are good for nothing.</Text>
+        <Text>You will then sign in with just your password, and your recovery codes will stop working.</Text>
         <TextInput
           name="code"
-          label="Code of the app, or a recovery code"
+          label="Code from the app, or a recovery code"
           autoComplete="one-time-code"
           required
           data-autofocus
@@ -91,7 +91,7 @@ function Removal({ hasPasskey, onClose }: { hasPasskey: boolean; onClose: () => 
             </Button>
           )}
           <Button type="submit" color="red.9" loading={change.isPending}>
-            Turn it off
+            Turn off
           </Button>
         </Group>
       </Stack>
@@ -99,7 +99,7 @@ function Removal({ hasPasskey, onClose }: { hasPasskey: boolean; onClose: () => 
   )
 }
 
-function codesInWords(left: number): string {
-  if (left === 0) return 'No recovery code is left.'
-  return left === 1 ? 'One recovery code is left.' : `${left} recovery codes are left.`
+function describeCodesLeft(left: number): string {
+  if (left === 0) return 'You have no recovery codes left.'
+  return left === 1 ? 'You have one recovery code left.' : `You have ${left} recovery codes left.`
 }

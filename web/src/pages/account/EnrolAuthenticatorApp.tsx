@@ -6,15 +6,15 @@ import { CopyText } from '../../parts/CopyText.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
-/** What the service answers to an enrolment, this once. */
+/** The response to an enrolment; the secret and the codes are shown only once. */
 export type EnrolledApp = { secret: string; otpauthUrl: string; recoveryCodes: string[] }
 
 type Props = { enrolled: EnrolledApp; onDone: () => void; onCancel: () => void }
 
-/** The steps from a new secret to an authenticator app that is on: scan, store the recovery codes, enter a code. */
+/** The steps of an enrolment: scan the secret, save the recovery codes, enter a code. */
 export function EnrolAuthenticatorApp({ enrolled, onDone, onCancel }: Props) {
   const { secret, otpauthUrl, recoveryCodes } = enrolled
-  const [areStored, setStored] = useState(false)
+  const [areSaved, setSaved] = useState(false)
   const change = useApiMutation({ invalidates: ['/api/me'], onDone })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -25,10 +25,10 @@ export function EnrolAuthenticatorApp({ enrolled, onDone, onCancel }: Props) {
     <Stack gap="md">
       <Text fw={600}>1. Scan this with your authenticator app</Text>
       <Group gap="lg" align="flex-start">
-        <QrCode text={otpauthUrl} label="QR code of the secret for an authenticator app" />
+        <QrCode text={otpauthUrl} label="QR code with the secret for your authenticator app" />
         <Stack gap={4} style={{ flex: '1 1 220px', minWidth: 0 }}>
           <Text size="sm" c="dimmed">
-            Or enter the secret by hand:
+            Or enter the secret manually:
           </Text>
           <CopyText
             text={secret.replace(/(.{4})(?=.)/g, '$1 ')}
@@ -37,19 +37,19 @@ export function EnrolAuthenticatorApp({ enrolled, onDone, onCancel }: Props) {
           />
         </Stack>
       </Group>
-      <Text fw={600}>2. Store the recovery codes</Text>
+      <Text fw={600}>2. Save the recovery codes</Text>
       <RecoveryCodes codes={recoveryCodes} />
       <Checkbox
-        label="I have stored the recovery codes"
-        checked={areStored}
-        onChange={(event) => setStored(event.currentTarget.checked)}
+        label="I have saved the recovery codes"
+        checked={areSaved}
+        onChange={(event) => setSaved(event.currentTarget.checked)}
       />
       <form onSubmit={submit}>
         <Stack gap="sm">
           <TextInput
             name="code"
-            label="3. Enter the code that the app shows"
-            description="From then on, signing in with your password asks for such a code."
+            label="3. Enter the code shown in the app"
+            description="From then on, signing in with your password requires a code."
             inputMode="numeric"
             autoComplete="one-time-code"
             required
@@ -57,8 +57,8 @@ export function EnrolAuthenticatorApp({ enrolled, onDone, onCancel }: Props) {
           />
           <FailureNote error={change.error} />
           <Group>
-            <Button type="submit" loading={change.isPending} disabled={!areStored}>
-              Turn it on
+            <Button type="submit" loading={change.isPending} disabled={!areSaved}>
+              Turn on
             </Button>
             <Button variant="subtle" onClick={onCancel}>
               Cancel
@@ -70,7 +70,7 @@ export function EnrolAuthenticatorApp({ enrolled, onDone, onCancel }: Props) {
   )
 }
 
-/** A QR code, dark on light in both colour schemes, as scanners want it; `label` says what it leads to. */
+/** A QR code, dark on light in both colour schemes as scanners expect; `label` says what it contains. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { size, data } = encode(text, { ecc: 'M', border: 4 })
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

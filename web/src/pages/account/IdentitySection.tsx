@@ -8,7 +8,7 @@ import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 
-/** Who the account is; an address that nobody has confirmed yet can be mailed another link. */
+/** The identity of the account; an unconfirmed address can be sent another confirmation link. */
 export function IdentitySection({ me: { user, kyd } }: { me: Me }) {
   return (
     <Section title="Identity">
@@ -19,7 +19,7 @@ export function IdentitySection({ me: { user, kyd } }: { me: Me }) {
             'E-mail',
             user.email && <Address key="email" email={user.email} isVerified={user.isEmailVerified} />,
           ],
-          ['Kind', user.accountType === 'business' ? 'Business' : 'Individual'],
+          ['Account type', user.accountType === 'business' ? 'Business' : 'Individual'],
           ['Developer identifier', <CopyText key="id" text={user.developerId} name="developer identifier" />],
           ['Verified identity', <Verification key="kyd" kyd={kyd} />],
         ]}
@@ -29,13 +29,13 @@ export function IdentitySection({ me: { user, kyd } }: { me: Me }) {
   )
 }
 
-/** How far the verification is, and the way to it. */
+/** Status of the identity verification, with a link to it. */
 function Verification({ kyd }: { kyd: Kyd }) {
-  const words = { none: 'Verify it', pending: 'Look at it', approved: 'Look at it', rejected: 'Try again' }
+  const labels = { none: 'Verify', pending: 'View', approved: 'View', rejected: 'Try again' }
   return (
     <Group gap="xs">
       <StatusBadge value={kyd.status === 'none' ? 'not verified' : kyd.status} />
-      <TextLink to="/kyd">{words[kyd.status]}</TextLink>
+      <TextLink to="/kyd">{labels[kyd.status]}</TextLink>
     </Group>
   )
 }
@@ -59,12 +59,12 @@ function Confirmation({ email }: { email: string }) {
           loading={change.isPending}
           onClick={() => change.mutate({ method: 'POST', path: '/api/auth/verify-email/resend', body: {} })}
         >
-          Mail the link again
+          Resend link
         </Button>
         <Text size="sm" c="dimmed" role="status" style={{ flex: '1 1 240px' }}>
           {change.isSuccess
-            ? `A link is on its way to ${email}; those sent before it are good for nothing now.`
-            : 'Confirm your address by the link in the mail we sent: only then can agents and organisations be handed to it.'}
+            ? `We have sent a new link to ${email}. Earlier links no longer work.`
+            : 'Confirm your address with the link we sent you. Until then, agents and organisations cannot be transferred to it.'}
         </Text>
       </Group>
       <FailureNote error={change.error} />

@@ -9,7 +9,7 @@ import { When } from '../../parts/When.tsx'
 
 const PATH = '/api/auth/oauth/identities'
 
-/** The identities at other providers that sign in to the account; nothing where no provider is configured. */
+/** Linked identities at other providers; hidden if no provider is configured. */
 export function LinkedIdentitiesSection() {
   const methods = useApiQuery<SignInMethods>('/api/auth/methods')
   const query = useApiQuery<Page<LinkedIdentity>>(PATH)
@@ -19,17 +19,17 @@ export function LinkedIdentitiesSection() {
     onDone: ({ url }) => window.location.assign(url),
   })
   const providers = methods.data?.methods.oauth ?? []
-  const nameOf = (wanted: string) => providers.find(({ provider }) => provider === wanted)?.name ?? wanted
+  const nameOf = (id: string) => providers.find(({ provider }) => provider === id)?.name ?? id
   if (providers.length === 0 && (query.data?.items.length ?? 0) === 0) return null
   return (
     <Section
-      title="Other sign-ins"
-      description="An identity that you link signs in to this account, followed by the code of your authenticator app where you have one."
+      title="Linked identities"
+      description="You can sign in with a linked identity. If you have an authenticator app, its code is still required."
     >
       <Loaded query={query}>
         {({ items }) => (
           <Stack gap="xs">
-            {items.length === 0 && <Text c="dimmed">None is linked.</Text>}
+            {items.length === 0 && <Text c="dimmed">None linked.</Text>}
             {items.map((identity) => (
               <IdentityRow
                 key={identity.id}

@@ -11,22 +11,20 @@ import { When } from '../../parts/When.tsx'
 
 const PATH = '/api/auth/passkeys'
 
-/** The passkeys of the account: to add one, and to remove one. */
+/** Lists the passkeys of the account; adds and removes them. */
 export function PasskeysSection() {
   const [removing, setRemoving] = useState<Passkey | null>(null)
   const query = useApiQuery<Page<Passkey>>(PATH)
   return (
     <Section
       title="Passkeys"
-      description="A passkey signs you in without a password, approves what your agents ask for, and confirms what matters. Each further one is confirmed by one that you have."
+      description="A passkey signs you in without a password, approves your agents’ requests and confirms sensitive changes. Adding another one requires an existing passkey."
     >
       <Loaded query={query}>
         {({ items }) => (
           <Stack gap="xs">
             {items.length === 0 && (
-              <Text c="dimmed">
-                None yet. Without one you can deny what an agent asks for, and approve nothing.
-              </Text>
+              <Text c="dimmed">None yet. Without a passkey you can deny requests, but not approve them.</Text>
             )}
             {items.map((passkey) => (
               <PasskeyRow key={passkey.id} passkey={passkey} onRemove={() => setRemoving(passkey)} />
@@ -85,16 +83,18 @@ function Removal({ passkey, isLast, onClose }: RemovalProps) {
   return (
     <Stack>
       <Text>
-        <b>{passkey.name}</b> will neither sign in nor approve from then on. You may be asked for a passkey to
-        confirm it.
+        <b>{passkey.name}</b> will no longer sign you in or approve requests. You may be asked to confirm this
+        with a passkey.
       </Text>
       {isLast && (
-        <Text>It is your last one: what your agents ask you for then waits until you have another.</Text>
+        <Text>
+          This is your last passkey: you cannot approve your agents’ requests until you add another one.
+        </Text>
       )}
       <FailureNote error={change.error} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          Keep it
+          Cancel
         </Button>
         <Button color="red.9" loading={change.isPending} onClick={remove}>
           Remove

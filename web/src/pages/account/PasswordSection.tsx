@@ -5,7 +5,7 @@ import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { PASSWORD_LENGTH_MIN } from '../signIn/passwordLength.ts'
 
-/** Changes the password, by the one there is or by a passkey. Source: api.md "Accounts". */
+/** Changes the password, confirmed by the current one or by a passkey. Source: api.md "Accounts". */
 export function PasswordSection({ email }: { email: string }) {
   const form = useRef<HTMLFormElement>(null)
   const change = useApiMutation({
@@ -21,17 +21,17 @@ export function PasswordSection({ email }: { email: string }) {
   return (
     <Section
       title="Password"
-      description="Changing it ends your other sessions. Leave the present one empty to confirm by a passkey, as where you have none yet."
+      description="Changing your password ends your other sessions. To confirm with a passkey, or if you have no password yet, leave the current password empty."
     >
       <form onSubmit={submit} ref={form}>
         <Stack gap="sm">
-          {/* Password managers ask whose password it is. */}
+          {/* Lets password managers know which account this is. */}
           <input type="hidden" autoComplete="username" value={email} readOnly />
           <Group gap="sm" align="flex-start">
             <PasswordInput
               name="currentPassword"
-              label="Present password"
-              description="Or nothing, and your passkey"
+              label="Current password"
+              description="Leave empty to use a passkey"
               autoComplete="current-password"
               style={{ flex: '1 1 220px' }}
             />
@@ -48,9 +48,9 @@ export function PasswordSection({ email }: { email: string }) {
           <FailureNote error={change.error} />
           <Group>
             <Button type="submit" variant="default" loading={change.isPending}>
-              Change the password
+              Change password
             </Button>
-            {change.isSuccess && <span role="status">Changed. Your other sessions have ended.</span>}
+            {change.isSuccess && <span role="status">Password changed. Your other sessions have ended.</span>}
           </Group>
         </Stack>
       </form>

@@ -1,21 +1,21 @@
 import { Alert, Button, CopyButton, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { Icon } from '../../parts/Icon.tsx'
+import { saveFile } from '../../parts/saveFile.ts'
 
 const FILE_NAME = 'recovery-codes.txt'
 
-/** Recovery codes, which are shown this once: to copy, or to keep as a file. */
+/** Recovery codes, shown only once, to copy or download. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const text = `${codes.join('\n')}\n`
   return (
     <Alert
       color="orange"
       icon={<Icon name="warning" />}
-      title="Store the recovery codes now: they are shown this once"
+      title="Save the recovery codes now: they will not be shown again"
     >
       <Stack gap="sm">
         <Text size="sm">
-          Each signs you in once in place of a code, for when the app is lost. Keep them apart from your
-          password.
+          If you lose the app, each code signs you in once. Keep them separate from your password.
         </Text>
         <SimpleGrid component="ul" cols={{ base: 1, xs: 2 }} spacing={4} verticalSpacing={4} m={0} p={0}>
           {codes.map((code) => (
@@ -28,24 +28,19 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
           <CopyButton value={text}>
             {({ copied, copy }) => (
               <Button size="xs" variant="default" onClick={copy}>
-                {copied ? 'Copied' : 'Copy the codes'}
+                {copied ? 'Copied' : 'Copy codes'}
               </Button>
             )}
           </CopyButton>
-          <Button size="xs" variant="default" onClick={() => download(text)}>
-            Download the codes
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), FILE_NAME)}
+          >
+            Download codes
           </Button>
         </Group>
       </Stack>
     </Alert>
   )
-}
-
-function download(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = FILE_NAME
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 1_000)
 }

@@ -12,7 +12,7 @@ import { useSignOut } from '../../shell/useSignOut.ts'
 
 const PATH = '/api/auth/sessions'
 
-/** Where the account is signed in, and the way to end it there or everywhere. */
+/** Lists the sessions of the account; ends one of them or all. */
 export function SessionsSection() {
   const [isAsking, setAsking] = useState(false)
   const query = useApiList<OpenSession>(PATH)
@@ -21,7 +21,7 @@ export function SessionsSection() {
   return (
     <Section
       title="Sessions"
-      description="Where you are signed in. End what you do not know, then change your password."
+      description="Where you are signed in. Sign out any session you do not recognise, then change your password."
       right={
         <Button
           size="xs"
@@ -47,7 +47,8 @@ export function SessionsSection() {
         onClose={() => setAsking(false)}
         onConfirm={() => everywhere.mutate({ method: 'POST', path: '/api/auth/logout-all', body: {} })}
       >
-        Every session of your account ends at once, here too. API keys and agents are not touched.
+        All sessions of your account end immediately, including this one. API keys and agents are not
+        affected.
       </ConfirmModal>
     </Section>
   )
@@ -56,7 +57,7 @@ export function SessionsSection() {
 function SessionRow({ session }: { session: OpenSession }) {
   const { id, isCurrent, amr, browser, network, signedInAt, lastUsedAt } = session
   const change = useApiMutation({ invalidates: [PATH] })
-  const name = browser ?? 'An unknown program'
+  const name = browser ?? 'Unknown client'
   return (
     <Paper withBorder px="md" py="sm">
       <Group justify="space-between" gap="sm">
@@ -73,7 +74,8 @@ function SessionRow({ session }: { session: OpenSession }) {
           </Group>
           <Text size="sm" c="dimmed">
             {network !== null && `From ${network} · `}
-            signed in by {wayInWords(amr)} <When time={signedInAt} /> · last used <When time={lastUsedAt} />
+            signed in with {describeSignIn(amr)} <When time={signedInAt} /> · last used{' '}
+            <When time={lastUsedAt} />
           </Text>
         </Stack>
         {!isCurrent && (
@@ -94,8 +96,8 @@ function SessionRow({ session }: { session: OpenSession }) {
   )
 }
 
-/** The way of a sign-in by its authentication method references. Source: RFC 8176. */
-function wayInWords(amr: readonly string[]): string {
+/** Names the sign-in method from its authentication method references. Source: RFC 8176. */
+function describeSignIn(amr: readonly string[]): string {
   if (amr.includes('user')) return 'passkey'
   if (amr.includes('pop')) return 'wallet'
   const first = amr.includes('fed') ? 'identity provider' : 'password'

@@ -13,7 +13,7 @@ import { WalletButtons } from '../../wallet/WalletButtons.tsx'
 
 type LinkAnswer = { address: string; movedAgents: string[] }
 
-/** The wallets that are linked to the account, and the way to link another. */
+/** Lists the linked wallets; links and removes them. */
 export function WalletsSection({ wallets }: { wallets: readonly string[] }) {
   const [linked, setLinked] = useState<LinkAnswer | null>(null)
   const queries = useQueryClient()
@@ -25,12 +25,12 @@ export function WalletsSection({ wallets }: { wallets: readonly string[] }) {
   return (
     <Section
       title="Wallets"
-      description="A linked wallet signs in to this account, and the agents that its key registers belong to it."
+      description="You can sign in with a linked wallet, and the agents registered with its key belong to this account."
     >
       {wallets.length === 0 ? (
         <Text c="dimmed">
-          None yet. Link the wallet whose key registered your agents: they come along, and what they ask for
-          can be approved here.
+          None yet. Link the wallet whose key registered your agents to add them to this account and approve
+          their requests here.
         </Text>
       ) : (
         <Stack gap="xs">
@@ -41,8 +41,8 @@ export function WalletsSection({ wallets }: { wallets: readonly string[] }) {
       )}
       <WalletButtons label="Link" onChoose={link} />
       {linked && (
-        <Alert color="teal" icon={<Icon name="check" />} title="The wallet is linked" role="status">
-          {movedInWords(linked.movedAgents.length)}
+        <Alert color="teal" icon={<Icon name="check" />} title="Wallet linked" role="status">
+          {describeMovedAgents(linked.movedAgents.length)}
         </Alert>
       )}
     </Section>
@@ -57,16 +57,16 @@ async function linkWallet(provider: WalletProvider): Promise<LinkAnswer> {
   )
 }
 
-function movedInWords(agents: number): string {
-  if (agents === 0) return 'It had no agents; those that it registers from now on belong to this account.'
+function describeMovedAgents(agents: number): string {
+  if (agents === 0) return 'It has no agents yet. Any that it registers will belong to this account.'
   return agents === 1
-    ? 'Its agent belongs to this account now.'
-    : `Its ${agents} agents belong to this account now.`
+    ? 'Its agent now belongs to this account.'
+    : `Its ${agents} agents now belong to this account.`
 }
 
-/** A wallet that is linked to the account, and the way to take it from it. */
+/** A linked wallet, with a button to remove it. */
 function LinkedWallet({ address }: { address: string }) {
-  const [isAsked, setAsked] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const change = useApiMutation({ invalidates: ['/api/me', '/api/auth/sessions'] })
   return (
     <Group justify="space-between" gap="sm">
@@ -75,21 +75,21 @@ function LinkedWallet({ address }: { address: string }) {
         variant="light"
         color="red"
         size="xs"
-        onClick={() => setAsked(true)}
-        aria-label={`Remove the wallet ${address}`}
+        onClick={() => setAsking(true)}
+        aria-label={`Remove wallet ${address}`}
       >
         Remove
       </Button>
       <ConfirmModal
-        opened={isAsked}
+        opened={isAsking}
         title="Remove this wallet?"
-        action="Remove the wallet"
+        action="Remove wallet"
         change={change}
         onConfirm={() => change.mutate({ method: 'DELETE', path: `/api/auth/wallets/${address}` })}
-        onClose={() => setAsked(false)}
+        onClose={() => setAsking(false)}
       >
-        It signs in to this account no more, and the other sessions that a wallet opened end. The agents that
-        its key registered stay here; the key can no longer act for them.
+        You can no longer sign in with it, and other sessions started with a wallet will end. The agents
+        registered with its key stay in this account, but the key can no longer act for them.
       </ConfirmModal>
     </Group>
   )

@@ -22,20 +22,20 @@ const PERIODS = [
   { value: 'week', label: 'Last 7 days', ms: 7 * 24 * HOUR_MS },
 ]
 
-/** The feed of everything the account was a party of, as it happens; its filters stand in the address. */
+/** The live feed of all events that the account is a party to; its filters are part of the URL. */
 export function ActivityPage() {
   const { search } = useAddress()
   const [isPaused, setPaused] = useState(false)
   const read = (name: string) => search.get(name) ?? ''
   const filters = { eventType: read('eventType'), endpoint: read('endpoint'), agent: read('agent') }
   const period = read('period')
-  // Begun anew with each look, the period would give the list another name in the cache, and what was read away.
-  const since = useMemo(() => sinceOf(period), [period])
+  // Recomputed on every render, the start would change the cache key and discard the loaded list.
+  const since = useMemo(() => computeSince(period), [period])
   const query = useApiList<ActivityEvent>('/api/activity', since === '' ? filters : { ...filters, since })
   const live = useLiveActivity({
     search: new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== '')).toString(),
     isPaused,
-    reread: async () => {
+    refetch: async () => {
       const { data } = await query.refetch()
       return data?.pages.flatMap((page) => page.items) ?? []
     },
@@ -47,7 +47,7 @@ export function ActivityPage() {
     <>
       <PageHeader
         title="Activity"
-        description="Every decision about your agents and at your endpoints, newest first. Open one for its audit proof."
+        description="Every decision about your agents and at your endpoints, newest first. Open an event to see its audit proof."
       >
         <LiveState state={live.state} count={live.count} isPaused={isPaused} onPause={setPaused} />
       </PageHeader>
@@ -59,8 +59,8 @@ export function ActivityPage() {
   )
 }
 
-/** To the minute, so that who comes back at once finds the list in the cache. */
-function sinceOf(period: string): string {
+/** Rounded to the minute, so that returning to the page soon finds the list in the cache. */
+function computeSince(period: string): string {
   const ms = PERIODS.find(({ value }) => value === period)?.ms ?? 0
   return ms === 0 ? '' : new Date(Math.floor((Date.now() - ms) / 60_000) * 60_000).toISOString()
 }
@@ -82,7 +82,7 @@ function Filters({ read, isFiltered }: { read: (name: string) => string; isFilte
   return (
     <Paper withBorder p="md" mb="md" component="search">
       <Group gap="sm" align="flex-end">
-        {select('eventType', 'Outcome', [
+        {select('eventType', 'Event', [
           { value: '', label: 'All' },
           ...Object.entries(eventNames).map(([value, label]) => ({ value, label })),
         ])}
@@ -113,9 +113,9 @@ function setFilter(name: string, value: string): void {
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
     return (
-      <EmptyNote icon="search" title="Nothing matches" description="No event matches all of these filters.">
+      <EmptyNote icon="search" title="No matches" description="No events match these filters.">
         <LinkButton to="/activity" variant="light">
-          Show everything
+          Show all
         </LinkButton>
       </EmptyNote>
     )
@@ -126,11 +126,11 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
       title="No activity yet"
       description={
         <>
-          Events appear as soon as one of your endpoints asks{' '}
+          Events appear as soon as one of your endpoints calls{' '}
           <Text span ff="monospace">
             verify-access
           </Text>{' '}
-          about a request, or an agent of yours is verified anywhere.
+          for a request, or one of your agents is verified anywhere.
         </>
       }
     >

@@ -13,7 +13,7 @@ import { TextLink } from '../../parts/TextLink.tsx'
 import { shortenIdentifier, wordsOf } from '../../parts/words.ts'
 import { ProofSection } from './ProofSection.tsx'
 
-/** One event: what was asked, what was decided, and the proof that it stands in the audit log. */
+/** An event: the request, the decision, and the proof that it is in the audit log. */
 export function EventPage({ id }: { id: string }) {
   const query = useApiQuery<{ record?: AuditRecord }>(`/api/audit/records/${encodeURIComponent(id)}`)
   const event = query.data?.record?.event
@@ -46,7 +46,7 @@ function EventSection({ event }: { event: ActivityEvent }) {
       'When',
       new Date(event.occurredAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' }),
     ],
-    ['Kind', eventNames[event.eventType] ?? event.eventType],
+    ['Type', eventNames[event.eventType] ?? event.eventType],
     ['Access level', text('accessLevel')],
     ['Failed dimensions', <Dimensions key="dimensions" names={eventData.dimensions} />],
     ['Purpose', text('purpose')],
@@ -66,16 +66,13 @@ function EventSection({ event }: { event: ActivityEvent }) {
     ['Endpoint identifier', id(endpointId, 'endpoint identifier')],
     ['Session', id(text('sessionId'), 'session identifier')],
     ['Correlation', id(text('correlationId'), 'correlation identifier')],
-    ['Policy for unverified callers', text('unverifiedAgentPolicy')?.replaceAll('_', ' ')],
-    ...callerFacts(eventData.caller),
+    ['Policy for unidentified callers', text('unverifiedAgentPolicy')?.replaceAll('_', ' ')],
+    ...listCallerFacts(eventData.caller),
     ['Reason', text('reason') ?? text('errorMessage')],
   ]
   const recommendation = text('recommendation')
   return (
-    <Section
-      title="What happened"
-      right={recommendation ? <StatusBadge value={recommendation} /> : undefined}
-    >
+    <Section title="Details" right={recommendation ? <StatusBadge value={recommendation} /> : undefined}>
       <Facts facts={facts.filter(([, value]) => value !== null)} />
     </Section>
   )
@@ -107,7 +104,7 @@ function Dimensions({ names }: { names: unknown }) {
   )
 }
 
-const CALLER_WORDS: Record<string, string> = {
+const CALLER_LABELS: Record<string, string> = {
   sourceIp: 'Source address',
   userAgent: 'User agent',
   host: 'Host',
@@ -116,7 +113,7 @@ const CALLER_WORDS: Record<string, string> = {
   agentCardUrl: 'Agent card',
 }
 
-function callerFacts(caller: unknown): [string, ReactNode][] {
+function listCallerFacts(caller: unknown): [string, ReactNode][] {
   if (typeof caller !== 'object' || caller === null) return []
-  return Object.entries(caller).map(([name, value]) => [CALLER_WORDS[name] ?? name, String(value)])
+  return Object.entries(caller).map(([name, value]) => [CALLER_LABELS[name] ?? name, String(value)])
 }

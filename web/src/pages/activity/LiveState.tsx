@@ -3,27 +3,27 @@ import { useEffect, useState } from 'react'
 import { Icon } from '../../parts/Icon.tsx'
 import classes from './LiveState.module.css'
 
-const WORDS = {
+const STATES = {
   connecting: ['Connecting', 'gray'],
   live: ['Live', 'teal'],
   lost: ['Reconnecting', 'orange'],
   paused: ['Paused', 'gray'],
 } as const
 
-/** Events are counted for so long before they are told of, so that a busy feed does not talk without end. */
-const TOLD_AFTER_MS = 2_000
+/** Delay before new events are announced, so that a busy feed does not announce without end. */
+const ANNOUNCE_DELAY_MS = 2_000
 
 type Props = {
-  state: keyof typeof WORDS
+  state: keyof typeof STATES
   count: number
   isPaused: boolean
   onPause: (isPaused: boolean) => void
 }
 
-/** Whether events come as they happen, the button that stops them, and how many have come for those who listen. */
+/** State of the live feed, with a pause button and an announcement of new events for screen readers. */
 export function LiveState({ state, count, isPaused, onPause }: Props) {
-  const [words, color] = WORDS[state]
-  const told = useSettled(count, TOLD_AFTER_MS)
+  const [label, color] = STATES[state]
+  const announced = useSettled(count, ANNOUNCE_DELAY_MS)
   return (
     <Group gap="xs">
       <Badge
@@ -35,7 +35,7 @@ export function LiveState({ state, count, isPaused, onPause }: Props) {
         role="status"
         leftSection={<span className={classes.dot} data-live={state === 'live' || undefined} />}
       >
-        {words}
+        {label}
       </Badge>
       <Button
         variant="default"
@@ -45,13 +45,13 @@ export function LiveState({ state, count, isPaused, onPause }: Props) {
         {isPaused ? 'Resume' : 'Pause'}
       </Button>
       <VisuallyHidden role="status">
-        {told === 0 ? '' : `${told} new since you opened this page`}
+        {announced === 0 ? '' : `${announced} new events since you opened this page`}
       </VisuallyHidden>
     </Group>
   )
 }
 
-/** A value as it was when it last stood still for a while, or at the latest after that while. */
+/** Follows a changing value with a delay of at most `ms`. */
 function useSettled(value: number, ms: number): number {
   const [settled, setSettled] = useState(value)
   const isBehind = settled !== value

@@ -14,24 +14,24 @@ const WAIT_SECONDS_DEFAULT = 5
 
 type Props = {
   recordId: string
-  /** What is shown of the record; null to whoever is no party of it. */
+  /** The record as shown; null if the user is not a party to it. */
   record: AuditRecord | null
 }
 
-/** The audit proof of a record, checked in this browser as soon as its batch is on chain. */
+/** The audit proof of a record, checked in the browser as soon as its batch is on chain. */
 export function ProofSection({ recordId, record }: Props) {
   const query = useQuery({
-    // What is shown is part of the name: a check counts for nothing but what it was made of.
+    // The record is part of the key, because a check is valid only for the record it was made with.
     queryKey: ['proof', recordId, record],
     queryFn: () => checkRecord(recordId, record),
     staleTime: Number.POSITIVE_INFINITY,
-    refetchInterval: ({ state }) => waitMsOf(state.error),
+    refetchInterval: ({ state }) => getRetryDelay(state.error),
   })
-  const isWaiting = waitMsOf(query.error) !== false && query.data === undefined
+  const isWaiting = getRetryDelay(query.error) !== false && query.data === undefined
   return (
     <Section
       title="Audit proof"
-      description="Recomputed in this browser from the bytes of the entry, with SHA-256 as RFC 9162 says."
+      description="Recomputed in your browser from the bytes of the entry, with SHA-256 per RFC 9162."
     >
       {query.data ? (
         <Checked recordId={recordId} {...query.data} />
@@ -48,7 +48,7 @@ export function ProofSection({ recordId, record }: Props) {
   )
 }
 
-function waitMsOf(error: unknown): number | false {
+function getRetryDelay(error: unknown): number | false {
   if (!(error instanceof ApiFailure) || error.code !== 'NOT_ANCHORED_YET') return false
   return (error.retryAfterSeconds ?? WAIT_SECONDS_DEFAULT) * 1000
 }
@@ -56,8 +56,8 @@ function waitMsOf(error: unknown): number | false {
 function Waiting() {
   return (
     <Alert color="orange" icon={<Icon name="clock" />} title="Waiting for the chain" role="status">
-      The entry is recorded. Its batch is being anchored, and the proof is checked here as soon as it is
-      there.
+      The entry is recorded and its batch is being anchored. The proof will be checked here as soon as it is
+      available.
     </Alert>
   )
 }
@@ -69,7 +69,9 @@ function Checked({ recordId, proof, checks }: CheckedRecord & { recordId: string
       <Alert
         color={isProven ? 'teal' : 'red'}
         icon={<Icon name={isProven ? 'shield' : 'warning'} size={22} />}
-        title={isProven ? 'Proven: the recomputed root is the anchored one' : 'Not proven: a check failed'}
+        title={
+          isProven ? 'Proven: the recomputed root matches the anchored root' : 'Not proven: a check failed'
+        }
         role="status"
         data-proof={isProven ? 'proven' : 'failed'}
       >
@@ -83,7 +85,7 @@ function Checked({ recordId, proof, checks }: CheckedRecord & { recordId: string
                   radius="xl"
                   color={holds ? 'teal' : 'red'}
                   role="img"
-                  aria-label={holds ? 'Holds' : 'Fails'}
+                  aria-label={holds ? 'Passed' : 'Failed'}
                 >
                   <Icon name={holds ? 'check' : 'cross'} size={13} />
                 </ThemeIcon>
@@ -102,21 +104,22 @@ function Checked({ recordId, proof, checks }: CheckedRecord & { recordId: string
           ['Root', <CopyText key="root" text={proof.root} name="root" />],
           ['Batch', `#${proof.batch}, in block ${proof.blockNumber.toLocaleString()}`],
           ['Transaction', <CopyText key="tx" text={proof.transactionHash} name="transaction hash" />],
-          ['Contract', <CopyText key="contract" text={proof.contract} name="address of the audit log" />],
+          ['Contract', <CopyText key="contract" text={proof.contract} name="audit log address" />],
           ['Log', <CopyText key="log" text={proof.logId} name="log identifier" />],
         ]}
       />
       <Stack gap={6}>
         <Text size="sm" c="dimmed">
-          Which root is on chain, the service has told. To trust the chain alone, ask a node of your own:
+          The anchored root was reported by this service. To rely only on the chain, verify it with your own
+          node:
         </Text>
-        <CodeBlock name="Verifies this record" code={commandsFor(recordId, proof.logId)} />
+        <CodeBlock name="Verify this record" code={buildCommands(recordId, proof.logId)} />
       </Stack>
     </Stack>
   )
 }
 
-function commandsFor(recordId: string, logId: string): string {
+function buildCommands(recordId: string, logId: string): string {
   return [
     `curl -s ${window.location.origin}/api/audit/records/${recordId}/proof > record.json`,
     `npm run verify-audit -- --rpc "$RPC_URL" --log ${logId} --record record.json`,

@@ -3,21 +3,21 @@ import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import { callApi } from '../../api/callApi.ts'
 import type { AuditRecord, Batch, Chain } from '../../api/types.ts'
 
-/** One thing that has to hold, and whether it does. */
+/** A claim and whether it holds. */
 type Check = { claim: string; holds: boolean; detail?: string }
 
-/** A proof and what became of checking it. */
+/** A proof and the results of checking it. */
 export type CheckedRecord = { proof: ProofDocument; checks: Check[] }
 
 /**
- * Fetches the proof of a record and checks it here, with the code that an auditor would use.
+ * Fetches the proof of a record and checks it in the browser, with the same code as an auditor.
  *
- * Leaf and root are computed from the bytes of the entry. The root is then compared with the one of the anchored
- * batch; that the chain itself holds that root, only a node can say, which the browser has none of.
+ * Recomputes leaf and root from the bytes of the entry and compares the root with that of the anchored batch. Whether the
+ * chain really contains that root can only be confirmed by a node, which the browser does not have.
  *
- * @param record The record as a party of the event got it; null when only the proof may be seen. What is shown of the
- *   event has to be what the entry says, since the proof is of the entry alone.
- * @throws ApiFailure, NOT_ANCHORED_YET among it.
+ * @param record The record as shown to a party of the event; null if only the proof may be seen. The event shown must match
+ *   the entry, because only the entry is proven.
+ * @throws ApiFailure, such as `NOT_ANCHORED_YET`.
  *
  * Source: onchain.md "What an auditor gets".
  */
@@ -38,17 +38,17 @@ export async function checkRecord(recordId: string, record: AuditRecord | null):
     proof,
     checks: [
       {
-        claim: `The entry leads to the root of the log over ${proof.inclusionProof.length} sibling hashes`,
+        claim: `The inclusion proof of ${proof.inclusionProof.length} hashes leads from the entry to the root of the log`,
         holds: checked.ok,
         detail: checked.ok ? undefined : checked.reason,
       },
       {
-        claim: 'The entry is the one of this event',
+        claim: 'The entry matches this event',
         holds: isThisRecord && (record === null || record.entry === proof.entry) && difference === null,
         detail: difference ?? undefined,
       },
       {
-        claim: `That root is the one of anchored batch #${proof.batch}`,
+        claim: `The root matches anchored batch #${proof.batch}`,
         holds:
           batch.root === proof.root &&
           batch.newSize === proof.treeSize &&
@@ -56,7 +56,7 @@ export async function checkRecord(recordId: string, record: AuditRecord | null):
           batch.transactionHash === proof.transactionHash,
       },
       {
-        claim: 'Contract, log and chain are those of this service',
+        claim: 'Contract, log and chain match this service',
         holds:
           chain.contracts.auditLog.toLowerCase() === proof.contract.toLowerCase() &&
           chain.logId === proof.logId &&

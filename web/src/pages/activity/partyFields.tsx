@@ -8,9 +8,9 @@ import { visibleText } from '../../parts/visibleText.ts'
 
 type FieldProps = { value: string; onChange: (value: string) => void }
 
-/** Chooses one of the agents of the account. */
+/** Selects one of the account's agents. */
 export function AgentField({ value, onChange }: FieldProps) {
-  const { text, search, isTyping, onType } = useTypedText()
+  const { text, search, isTyping, onType } = useSearchText()
   const query = useApiList<Agent>('/api/agents', { search })
   const path = `/api/agents/${encodeURIComponent(value)}`
   const chosen = useApiQuery<{ agent: Agent }>(path, { enabled: value !== '' })
@@ -21,8 +21,8 @@ export function AgentField({ value, onChange }: FieldProps) {
       name={chosen.data?.agent.name}
       groups={[{ group: 'Agents', items: query.items.map(({ svcId, name }) => ({ value: svcId, name })) }]}
       text={text}
-      isLooking={isTyping || query.isFetching}
-      isCut={query.hasNextPage}
+      isSearching={isTyping || query.isFetching}
+      isTruncated={query.hasNextPage}
       error={query.error}
       onChange={onChange}
       onType={onType}
@@ -30,9 +30,9 @@ export function AgentField({ value, onChange }: FieldProps) {
   )
 }
 
-/** Chooses one of the endpoints of the account; the claimed ones stand before those that were discovered. */
+/** Selects one of the account's endpoints; claimed ones are listed before discovered ones. */
 export function EndpointField({ value, onChange }: FieldProps) {
-  const { text, search, isTyping, onType } = useTypedText()
+  const { text, search, isTyping, onType } = useSearchText()
   const claimed = useApiList<Endpoint>('/api/endpoints', { search })
   const discovered = useApiList<Endpoint>('/api/endpoints', { only: 'claimable', search })
   const path = `/api/endpoints/${encodeURIComponent(value)}`
@@ -47,8 +47,8 @@ export function EndpointField({ value, onChange }: FieldProps) {
         { group: 'Discovered', items: discovered.items.map(partyOf) },
       ]}
       text={text}
-      isLooking={isTyping || claimed.isFetching || discovered.isFetching}
-      isCut={claimed.hasNextPage || discovered.hasNextPage}
+      isSearching={isTyping || claimed.isFetching || discovered.isFetching}
+      isTruncated={claimed.hasNextPage || discovered.hasNextPage}
       error={claimed.error ?? discovered.error}
       onChange={onChange}
       onType={onType}
@@ -60,36 +60,36 @@ function partyOf({ svceId, id, name }: Endpoint): Party {
   return { value: svceId ?? id, name }
 }
 
-/** An agent or an endpoint to choose, by what filters take for it. */
+/** An agent or endpoint; `value` is what the filters accept. */
 type Party = { value: string; name: string }
 
 type PartyFieldProps = {
   label: string
   /** Empty for all. */
   value: string
-  /** What the chosen one is called, as soon as it is known. */
+  /** Name of the selected one, once known. */
   name: string | undefined
   groups: readonly { group: string; items: readonly Party[] }[]
-  /** What was typed. */
+  /** The text typed so far. */
   text: string
-  /** Whether it is still looked for. */
-  isLooking: boolean
-  /** Whether there are more than those in the groups. */
-  isCut: boolean
+  /** Whether a search is running. */
+  isSearching: boolean
+  /** Whether there are more results than the groups contain. */
+  isTruncated: boolean
   error: unknown
   onChange: (value: string) => void
-  /** Told what is typed to look for; nothing where the choice stands. */
+  /** Called with the text to search for; empty while a selection is shown. */
   onType: (text: string) => void
 }
 
-/** It stands for what is not here, and cannot be chosen. */
+/** Value of the disabled option that stands for further results. */
 const REST = '…'
 const IDENTIFIER = /^(SVCE?-[0-9A-Za-z]{22}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
-/** Chooses one of any number of agents or endpoints by a part of its name, or by its identifier. */
+/** Searches any number of agents or endpoints by part of the name, or by identifier. */
 function PartyField(props: PartyFieldProps) {
-  const { label, value, name, groups, text, isLooking, isCut, error, onChange, onType } = props
-  // What was seen once keeps its name: with another one, the chosen would be written over what is typed.
+  const { label, value, name, groups, text, isSearching, isTruncated, error, onChange, onType } = props
+  // Names are remembered: if the label of the selection changed, it would overwrite the typed text.
   const [names] = useState(() => new Map<string, string>())
   for (const one of groups.flatMap(({ items }) => items)) names.set(one.value, visibleText(one.name))
   if (name !== undefined) names.set(value, visibleText(name))
@@ -104,19 +104,19 @@ function PartyField(props: PartyFieldProps) {
       return [{ value: one, label: nameOf(one) }]
     }),
   }))
-  const others = new Set([value, IDENTIFIER.test(text) ? text : ''].filter((one) => one && !shown.has(one)))
-  const rest = isCut
-    ? [{ value: REST, label: 'There are more: type a part of the name', disabled: true }]
+  const unlisted = new Set([value, IDENTIFIER.test(text) ? text : ''].filter((one) => one && !shown.has(one)))
+  const rest = isTruncated
+    ? [{ value: REST, label: 'More results: type part of the name', disabled: true }]
     : []
   return (
     <Select
       label={label}
       placeholder="All"
-      data={[...[...others].map((one) => ({ value: one, label: nameOf(one) })), ...data, ...rest]}
+      data={[...[...unlisted].map((one) => ({ value: one, label: nameOf(one) })), ...data, ...rest]}
       value={value === '' ? null : value}
       onChange={(next) => onChange(next ?? '')}
       onSearchChange={(typed) => onType(typed === nameOf(value) ? '' : typed.trim())}
-      // The service has looked already, among more than are here.
+      // The service has already filtered.
       filter={({ options }) => options}
       renderOption={({ option }) => (
         <Text component="span" size="sm" style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
@@ -128,20 +128,20 @@ function PartyField(props: PartyFieldProps) {
           )}
         </Text>
       )}
-      nothingFoundMessage={isLooking ? 'Looking…' : 'Nothing found'}
-      error={error ? 'The list could not be read.' : undefined}
-      // The list scrolls itself, as a list that is moved through by arrow keys may.
+      nothingFoundMessage={isSearching ? 'Searching…' : 'No matches'}
+      error={error ? 'The list could not be loaded.' : undefined}
+      // The list scrolls itself, as a keyboard-navigable list may.
       withScrollArea={false}
       styles={{
         options: { maxHeight: 260, overflowY: 'auto' },
-        // It is read as a choice, like those of the fields beside it.
+        // “All” is a choice here, not a hint, so it has the text colour.
         input: { '--input-placeholder-color': 'var(--mantine-color-text)' },
       }}
       searchable
       clearable
-      // Of itself it is for the mouse alone.
+      // By default the button works only with a mouse.
       clearButtonProps={{
-        'aria-label': `Clear the ${label.toLowerCase()}`,
+        'aria-label': `Clear ${label.toLowerCase()}`,
         'aria-hidden': false,
         tabIndex: 0,
       }}
@@ -150,12 +150,12 @@ function PartyField(props: PartyFieldProps) {
   )
 }
 
-/** How long nothing is typed before it is looked for. */
-const PAUSE_MS = 300
+/** Pause in typing before a search starts. */
+const DEBOUNCE_MS = 300
 
-/** What is typed into a field, and what of it is looked for by now. */
-function useTypedText() {
+/** Tracks the text typed into a field and its debounced version. */
+function useSearchText() {
   const [text, onType] = useState('')
-  const [search] = useDebouncedValue(text, PAUSE_MS)
+  const [search] = useDebouncedValue(text, DEBOUNCE_MS)
   return { text, search, isTyping: text !== search, onType }
 }

@@ -1,30 +1,30 @@
 import { useEffect, useRef, useState } from 'react'
 import { followActivity } from '../../api/followActivity.ts'
 import type { ActivityEvent } from '../../api/types.ts'
-import { newerThanListed } from './newerThanListed.ts'
+import { dropListed } from './dropListed.ts'
 
 type LiveState = 'connecting' | 'live' | 'lost' | 'paused'
 
-/** As many live events as there may be before they are left to the list behind. */
-const KEPT_MAX = 500
+/** Number of live events at which the list is refetched to take them over. */
+const LIVE_EVENTS_MAX = 500
 
 type Options = {
   search: string
   isPaused: boolean
   /**
-   * Reads the list anew and answers what is in it then: when a stream begins, since what happened before it is there
-   * alone, and when there are too many live events to keep.
+   * Refetches the list and returns its items: when a stream opens, because earlier events are only in the list, and when
+   * there are too many live events.
    */
-  reread: () => Promise<readonly ActivityEvent[]>
+  refetch: () => Promise<readonly ActivityEvent[]>
 }
 
 /**
- * The events that happen while a page is looked at, newest first, how many there were, and whether they come.
+ * Follows new events while the page is visible, newest first, with their count and the state of the connection.
  *
- * A tab in the background lets go of its stream, since a browser opens few connections to one host, and takes it up
- * where it was. No event is let go of before the list has it, so that none is missing between the two.
+ * A background tab closes its stream, because browsers limit the connections per host, and resumes it later. Live events are
+ * dropped only once the list contains them, so that none is missing in between.
  */
-export function useLiveActivity({ search, isPaused, reread }: Options): {
+export function useLiveActivity({ search, isPaused, refetch }: Options): {
   state: LiveState
   events: readonly ActivityEvent[]
   count: number
@@ -32,29 +32,29 @@ export function useLiveActivity({ search, isPaused, reread }: Options): {
   const [state, setState] = useState<LiveState>('connecting')
   const [events, setEvents] = useState<readonly ActivityEvent[]>([])
   const [count, setCount] = useState(0)
-  const place = useRef<string | null>(null)
-  const list = useRef(reread)
-  list.current = reread
+  const lastEventId = useRef<string | null>(null)
+  const list = useRef(refetch)
+  list.current = refetch
   const isHidden = useHidden()
-  // A list that could not be read is asked for again when as many more have come.
-  const fills = Math.floor(events.length / KEPT_MAX)
+  // After a failed refetch the next one follows when as many events again have arrived.
+  const fills = Math.floor(events.length / LIVE_EVENTS_MAX)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters are another stream
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of filters restarts the stream
   useEffect(() => {
-    place.current = null
+    lastEventId.current = null
     setEvents([])
     setCount(0)
   }, [search])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters are another list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of filters is a new list
   useEffect(() => {
     if (fills === 0) return
-    let isOver = false
+    let isCancelled = false
     void list.current().then((listed) => {
-      if (!isOver) setEvents((known) => newerThanListed(known, listed))
+      if (!isCancelled) setEvents((known) => dropListed(known, listed))
     })
     return () => {
-      isOver = true
+      isCancelled = true
     }
   }, [search, fills])
 
@@ -65,14 +65,14 @@ export function useLiveActivity({ search, isPaused, reread }: Options): {
     void followActivity(
       {
         search,
-        lastEventId: place.current,
+        lastEventId: lastEventId.current,
         onEvent(event) {
           setEvents((known) => [event, ...known])
           setCount((known) => known + 1)
         },
         onPosition(id) {
-          if (place.current === null) void list.current()
-          place.current = id
+          if (lastEventId.current === null) void list.current()
+          lastEventId.current = id
           setState('live')
         },
         onDisconnect: () => setState('lost'),
@@ -88,9 +88,9 @@ export function useLiveActivity({ search, isPaused, reread }: Options): {
 function useHidden(): boolean {
   const [isHidden, setHidden] = useState(document.hidden)
   useEffect(() => {
-    const look = () => setHidden(document.hidden)
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
+    const update = () => setHidden(document.hidden)
+    document.addEventListener('visibilitychange', update)
+    return () => document.removeEventListener('visibilitychange', update)
   }, [])
   return isHidden
 }

@@ -21,7 +21,7 @@ import { TrustHistorySection } from './TrustHistorySection.tsx'
 
 const MINTING_POLL_MS = 3_000
 
-/** One agent: its public record, and for its owner what only the owner may see. */
+/** An agent: its public record, and for its owner everything else. */
 export function AgentPage({ id }: { id: string }) {
   const path = `/api/agents/${encodeURIComponent(id)}`
   const query = useApiQuery<{ agent: Agent }>(path)
@@ -65,7 +65,7 @@ export function AgentPage({ id }: { id: string }) {
 
 function Identity({ agent }: { agent: Agent }) {
   const { model, framework, certifications = [] } = agent
-  const made = (parts: (string | undefined)[]) => parts.filter(Boolean).join(' · ')
+  const joinParts = (parts: (string | undefined)[]) => parts.filter(Boolean).join(' · ')
   return (
     <Section title="Identity" right={<StatusBadge value={agent.agentStatus} />}>
       <TrustScore score={agent.trustScore} size={84} withLevel />
@@ -77,11 +77,11 @@ function Identity({ agent }: { agent: Agent }) {
             agent.ownerIdentifier && <CopyText text={agent.ownerIdentifier} name="owner identifier" />,
           ],
           ['Type', agent.agentType],
-          ['Model', model && made([model.modelName, model.modelProvider, model.modelType])],
-          ['Framework', framework && made([framework.frameworkName, framework.frameworkVersion])],
+          ['Model', model && joinParts([model.modelName, model.modelProvider, model.modelType])],
+          ['Framework', framework && joinParts([framework.frameworkName, framework.frameworkVersion])],
           ['Protocols', agent.protocols.length > 0 && <Names names={agent.protocols} />],
           ['Certifications', certifications.length > 0 && <Names names={certifications} />],
-          ['Runtime challenge', agent.runtimeChallengeSupported ? 'Answered by the agent' : 'Not offered'],
+          ['Runtime challenge', agent.runtimeChallengeSupported ? 'Supported' : 'Not supported'],
           ['Challenge URL', agent.apiEndpoint],
           ['Registered', <When key="registered" time={agent.registeredAt} />],
         ].flatMap(([name, value]) => (value === false ? [] : [[name as string, value] as const]))}
@@ -103,8 +103,8 @@ function Names({ names }: { names: string[] }) {
 }
 
 const CHAIN_STATES: Record<string, string> = {
-  unverified: 'The agent has no identity on chain.',
-  pending: 'The token is being minted; the service pays for it.',
+  unverified: 'The agent has no on-chain identity.',
+  pending: 'The token is being minted at the service’s expense.',
   failed: 'Minting failed. The registration itself is valid.',
 }
 
@@ -112,7 +112,7 @@ function ChainRecord({ agent }: { agent: Agent }) {
   const { onChainIdentity: identity, blockchainStatus } = agent
   return (
     <Section
-      title="Chain record"
+      title="On-chain identity"
       description="An ERC-8004 identity, owned by the key that registered the agent."
       right={<StatusBadge value={blockchainStatus} />}
     >
@@ -131,7 +131,7 @@ function ChainRecord({ agent }: { agent: Agent }) {
           ]}
         />
       ) : (
-        <Text c="dimmed">{CHAIN_STATES[blockchainStatus] ?? 'There is no record yet.'}</Text>
+        <Text c="dimmed">{CHAIN_STATES[blockchainStatus] ?? 'No on-chain identity yet.'}</Text>
       )}
       <Group gap="lg">
         <Anchor href={new URL(agent.agentCardUrl).pathname} size="sm">
@@ -145,14 +145,11 @@ function ChainRecord({ agent }: { agent: Agent }) {
   )
 }
 
-/** Blocks are the owner's to see; where there are none there is nothing to say. */
+/** Only the owner sees declarations; hidden if there are none. */
 function DeclarationsSection({ agent }: { agent: Agent }) {
   if (!PROTOCOLS.some((protocol) => agent[protocol] !== undefined)) return null
   return (
-    <Section
-      title="Protocol declarations"
-      description="What the agent says of itself in each commerce protocol."
-    >
+    <Section title="Protocol declarations" description="What the agent declares for each commerce protocol.">
       <DeclarationsView declarations={agent} />
     </Section>
   )
@@ -163,7 +160,7 @@ function BoundarySection({ agent }: { agent: Agent }) {
     return (
       <Section title="Boundary">
         <Text c="dimmed">
-          Only the owner may see what this agent is allowed to do. Verifiers get decisions.
+          Only the owner can see what this agent is allowed to do. Counterparties only receive decisions.
         </Text>
       </Section>
     )
@@ -171,7 +168,7 @@ function BoundarySection({ agent }: { agent: Agent }) {
   return (
     <Section
       title="Boundary"
-      description="What the agent may do (PDLSS). It never changes: retire the agent and register another one instead."
+      description="What the agent may do (PDLSS). It cannot be changed: to do so, retire the agent and register a new one."
     >
       <BoundaryView boundary={agent.pdlss} />
     </Section>

@@ -12,17 +12,17 @@ import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { TrustScore } from '../../parts/TrustScore.tsx'
 import { navigate } from '../../router/navigate.ts'
 
-/** The agents of the account and its organisations, and the way to anybody's public record. */
+/** The agents of the account and its organisations, and a lookup of any agent. */
 export function AgentsPage() {
   const query = useApiList<Agent>('/api/agents')
   return (
     <>
       <PageHeader
         title="Agents"
-        description="Those that you and your organisations own. An agent belongs to the key that registered it."
+        description="The agents that you and your organisations own. An agent belongs to the key that registered it."
       >
         <LinkButton to="/agents/register" leftSection={<Icon name="plus" />}>
-          Register an agent
+          Register agent
         </LinkButton>
       </PageHeader>
       <LookUp />
@@ -76,11 +76,11 @@ function NoAgents() {
   return (
     <EmptyNote
       icon="agents"
-      title="No agents of your own"
-      description="An agent is registered by its owner’s key, in one signed request, without an account and without gas. Its public record can then be looked up here by its identifier."
+      title="No agents yet"
+      description="An agent is registered with a request signed by its owner’s key; no account or gas is needed. Anyone can then look up its public record here by its identifier."
     >
       <LinkButton to="/agents/register" variant="light">
-        How to register an agent
+        Register your first agent
       </LinkButton>
     </EmptyNote>
   )

@@ -11,14 +11,14 @@ import { Loaded } from '../../parts/Loaded.tsx'
 import { NamesField } from '../../parts/pdlss/NamesField.tsx'
 import { Section } from '../../parts/Section.tsx'
 
-/** What the owner wants to be asked about; changing it takes a fresh passkey. Source: api.md "Agents". */
+/** The owner's approval rules; saving requires a fresh passkey assertion. Source: api.md "Agents". */
 export function ApprovalRulesSection({ svcId }: { svcId: string }) {
   const path = `/api/agents/${svcId}/approval-rules`
   const query = useApiQuery<{ rules: ApprovalRule[] }>(path)
   return (
     <Section
       title="Approval rules"
-      description="When the agent asks you instead of being granted or denied. They stand beside the boundary and may change; saving asks for your passkey."
+      description="When the agent must ask you instead of being granted or denied. Unlike the boundary, these rules can be changed; saving requires your passkey."
     >
       <Loaded query={query}>
         {({ rules }) => <Editor key={JSON.stringify(rules)} saved={rules} path={path} />}
@@ -32,16 +32,18 @@ function Editor({ saved, path }: { saved: ApprovalRule[]; path: string }) {
   const change = useApiMutation({ invalidates: [path] })
   const parsed = parseWith(approvalRulesSchema, rules)
   const isChanged = !isSameJson(rules, saved)
-  const problemOf = (at: number) =>
+  const findError = (at: number) =>
     parsed.ok ? undefined : parsed.errors.find(({ pointer }) => pointer.startsWith(`/${at}/`))?.message
   return (
     <Stack gap="sm">
-      {rules.length === 0 && <Text c="dimmed">No rule: only spend between the thresholds asks you.</Text>}
+      {rules.length === 0 && (
+        <Text c="dimmed">No rules: you are asked only about spending between the thresholds.</Text>
+      )}
       {rules.map((rule, at) => (
         <RuleRow
-          // biome-ignore lint/suspicious/noArrayIndexKey: rules have no name of their own and move only by removal
+          // biome-ignore lint/suspicious/noArrayIndexKey: rules have no id, and their order changes only by removal
           key={at}
-          {...{ rule, at, problem: problemOf(at) }}
+          {...{ rule, at, error: findError(at) }}
           onChange={(next) => setRules(rules.map((one, index) => (index === at ? next : one)))}
           onRemove={() => setRules(rules.filter((_, index) => index !== at))}
         />
@@ -51,9 +53,9 @@ function Editor({ saved, path }: { saved: ApprovalRule[]; path: string }) {
         <Button
           variant="default"
           leftSection={<Icon name="plus" size={16} />}
-          onClick={() => setRules([...rules, ruleOn('purpose')])}
+          onClick={() => setRules([...rules, createRule('purpose')])}
         >
-          Add a rule
+          Add rule
         </Button>
         {isChanged && (
           <>
@@ -63,7 +65,7 @@ function Editor({ saved, path }: { saved: ApprovalRule[]; path: string }) {
               disabled={!parsed.ok}
               onClick={() => change.mutate({ method: 'PUT', path, body: { rules } })}
             >
-              Save the rules
+              Save rules
             </Button>
             <Button variant="subtle" onClick={() => setRules(saved)}>
               Discard
@@ -78,15 +80,15 @@ function Editor({ saved, path }: { saved: ApprovalRule[]; path: string }) {
 type RowProps = {
   rule: ApprovalRule
   at: number
-  problem: string | undefined
+  error: string | undefined
   onChange: (rule: ApprovalRule) => void
   onRemove: () => void
 }
 
-function RuleRow({ rule, at, problem, onChange, onRemove }: RowProps) {
-  const { effect, lists } = approvalRuleFields[rule.dimension]
+function RuleRow({ rule, at, error, onChange, onRemove }: RowProps) {
+  const { effect, lists } = RULE_FIELDS[rule.dimension]
   const match: Record<string, unknown> = rule.match
-  /** A list that is empty narrows nothing, so that it is left out. */
+  /** Sets a condition; an empty one restricts nothing and is removed. */
   const set = (name: string, value: unknown) => {
     const { [name]: _, ...others } = match
     const isEmpty = value === '' || (Array.isArray(value) && value.length === 0)
@@ -97,10 +99,10 @@ function RuleRow({ rule, at, problem, onChange, onRemove }: RowProps) {
       <Stack gap="xs">
         <Group align="flex-end" gap="sm" justify="space-between">
           <NativeSelect
-            label={`Rule ${at + 1}, on`}
-            data={Object.entries(approvalRuleFields).map(([value, { title }]) => ({ value, label: title }))}
+            label={`Dimension of rule ${at + 1}`}
+            data={Object.entries(RULE_FIELDS).map(([value, { title }]) => ({ value, label: title }))}
             value={rule.dimension}
-            onChange={(event) => onChange(ruleOn(event.currentTarget.value))}
+            onChange={(event) => onChange(createRule(event.currentTarget.value))}
             w={200}
           />
           <Button variant="subtle" color="red" onClick={onRemove} aria-label={`Remove rule ${at + 1}`}>
@@ -112,10 +114,10 @@ function RuleRow({ rule, at, problem, onChange, onRemove }: RowProps) {
         </Text>
         {rule.dimension === 'spend' && (
           <NumberInput
-            label="Already from this amount on"
+            label="Ask at or above this amount"
             min={0}
             value={rule.match.minValue ?? ''}
-            placeholder="Between the thresholds only"
+            placeholder="Only between the thresholds"
             onChange={(value) => set('minValue', value === '' ? '' : Number(value))}
             maw={280}
           />
@@ -124,14 +126,14 @@ function RuleRow({ rule, at, problem, onChange, onRemove }: RowProps) {
           <NamesField
             key={name}
             label={label}
-            help="Empty: any"
+            help="Empty means any"
             value={Array.isArray(match[name]) ? match[name].map(String) : []}
             onChange={(names) => set(name, names)}
           />
         ))}
-        {problem && (
+        {error && (
           <Text size="sm" c="red" role="alert">
-            {problem}
+            {error}
           </Text>
         )}
       </Stack>
@@ -139,7 +141,7 @@ function RuleRow({ rule, at, problem, onChange, onRemove }: RowProps) {
   )
 }
 
-function ruleOn(dimension: string): ApprovalRule {
+function createRule(dimension: string): ApprovalRule {
   return { dimension, match: {} } as ApprovalRule
 }
 
@@ -147,16 +149,17 @@ type RuleDimension = ApprovalRule['dimension']
 
 type Entry = { title: string; effect: string; lists: readonly (readonly [name: string, label: string])[] }
 
-/** What a rule on each dimension does, and the lists that narrow it. Source: verification.md "Owner's approval rules". */
-const approvalRuleFields: Readonly<Record<RuleDimension, Entry>> = {
+/** The effect of a rule on each dimension, and its conditions. Source: verification.md "Owner's approval rules". */
+const RULE_FIELDS: Readonly<Record<RuleDimension, Entry>> = {
   spend: {
     title: 'Spend',
-    effect: 'Spend between your thresholds always asks you; with an amount, it asks from there on already.',
+    effect:
+      'You are always asked about spending between your thresholds. With an amount, you are also asked at or above that amount.',
     lists: [],
   },
   purpose: {
     title: 'Purpose',
-    effect: 'What would be granted asks you first.',
+    effect: 'You are asked first about requests that would be granted.',
     lists: [
       ['categories', 'Only for categories'],
       ['actions', 'Only for actions'],
@@ -164,21 +167,22 @@ const approvalRuleFields: Readonly<Record<RuleDimension, Entry>> = {
   },
   duration: {
     title: 'Duration',
-    effect: 'Outside its days, hours or session length the agent asks you instead of being denied.',
+    effect:
+      'You are asked about requests outside the allowed days, hours or session length, which would be denied.',
     lists: [],
   },
   scope: {
     title: 'Scope',
-    effect: 'Outside its scope the agent asks you instead of being denied.',
+    effect: 'You are asked about requests outside the scope, which would be denied.',
     lists: [
       ['resources', 'Only for resources (globs)'],
       ['jurisdictions', 'Only for jurisdictions'],
-      ['counterparties', 'Only for hosts of counterparties'],
+      ['counterparties', 'Only for counterparty hosts'],
     ],
   },
   selfInstantiation: {
     title: 'Self-instantiation',
-    effect: 'Each sub-agent that would be granted asks you first.',
+    effect: 'You are asked first about each sub-agent that would be allowed.',
     lists: [['purposes', 'Only for purposes']],
   },
 }

@@ -6,16 +6,16 @@ import { CodeBlock } from '../../parts/CodeBlock.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { Section } from '../../parts/Section.tsx'
 
-/** The agent card as this reader gets it: the owner's holds the whole boundary. Source: api.md "Agent card". */
+/** The agent card as served to this user; the owner's includes the whole boundary. Source: api.md "Agent card". */
 export function CardSection({ agent }: { agent: Agent }) {
   const [isShown, setShown] = useState(false)
   return (
     <Section
       title="Agent card"
-      description="The signed A2A card by which other agents know this one. Only its owner’s view holds the boundary."
+      description="The signed A2A card that describes this agent to others. Only the owner’s view includes the boundary."
       right={
         <Button variant="default" size="xs" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
-          {isShown ? 'Hide the card' : 'Show the card'}
+          {isShown ? 'Hide card' : 'Show card'}
         </Button>
       }
     >

@@ -6,9 +6,9 @@ import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
 
 /**
- * Changes what may change about an agent. Spec: PATCH on an agent.
+ * Edits the mutable details of an agent. Spec: PATCH on an agent.
  *
- * Only what was changed here is sent: somebody else may have changed the rest meanwhile.
+ * Sends only the edited fields, because someone else may have changed the others in the meantime.
  */
 export function DetailsSection({ agent }: { agent: Agent }) {
   const path = `/api/agents/${agent.svcId}`
@@ -28,7 +28,7 @@ export function DetailsSection({ agent }: { agent: Agent }) {
   return (
     <Section
       title="Name and description"
-      description="What anybody sees. Model, framework, type, challenge URL and boundary never change."
+      description="Visible to everyone. Model, framework, type, challenge URL and boundary cannot be changed."
     >
       <form onSubmit={submit}>
         <Stack gap="sm">
@@ -43,8 +43,7 @@ export function DetailsSection({ agent }: { agent: Agent }) {
           />
           <TextInput
             name="image"
-            label="Picture"
-            description="Its address"
+            label="Picture URL"
             type="url"
             placeholder="https://…"
             defaultValue={agent.image ?? ''}

@@ -5,42 +5,42 @@ import { useApiMutation } from '../../api/useApiMutation.ts'
 import { ConfirmModal } from '../../parts/ConfirmModal.tsx'
 import { Section } from '../../parts/Section.tsx'
 
-/** The steps between the states of an agent. Spec: States. */
+/** The transitions between the states of an agent. Spec: States. */
 const STEPS = {
   suspend: {
     name: 'Suspend',
     title: 'Suspend the agent?',
-    action: 'Suspend it',
-    follows: [
-      'Every request of it is denied from now on, with agent.status.',
-      'You can resume it at any time; it keeps its identifier, score and history.',
+    action: 'Suspend',
+    consequences: [
+      'All its requests are denied with agent.status.',
+      'You can resume it at any time. It keeps its identifier, score and history.',
     ],
   },
   resume: {
     name: 'Resume',
     title: 'Resume the agent?',
-    action: 'Resume it',
-    follows: ['Its requests are decided again by its boundary and by the endpoints’.'],
+    action: 'Resume',
+    consequences: ['Its requests are again evaluated against its own boundary and those of the endpoints.'],
   },
   retire: {
     name: 'Retire',
-    title: 'Retire the agent for good?',
-    action: 'Retire for good',
-    follows: [
-      'Every request of it is denied from now on, and there is no way back.',
-      'Its identifier, its token and its audit records stay.',
-      'To change what an agent may do, retire it and register another one.',
+    title: 'Retire the agent permanently?',
+    action: 'Retire permanently',
+    consequences: [
+      'All its requests are denied. This cannot be undone.',
+      'Its identifier, token and audit records remain.',
+      'To change what an agent may do, retire it and register a new one.',
     ],
   },
 } as const
 
 type Step = keyof typeof STEPS
 
-/** Suspends, resumes and retires an agent; says what follows before. */
+/** Suspends, resumes and retires an agent, after stating the consequences. */
 export function StatusSection({ agent }: { agent: Agent }) {
-  const [asked, setAsked] = useState<Step | null>(null)
+  const [pending, setPending] = useState<Step | null>(null)
   const path = `/api/agents/${agent.svcId}`
-  const change = useApiMutation({ invalidates: [path, '/api/agents'], onDone: () => setAsked(null) })
+  const change = useApiMutation({ invalidates: [path, '/api/agents'], onDone: () => setPending(null) })
   const steps: Step[] =
     agent.agentStatus === 'active'
       ? ['suspend', 'retire']
@@ -48,12 +48,12 @@ export function StatusSection({ agent }: { agent: Agent }) {
         ? ['resume', 'retire']
         : []
   if (steps.length === 0) return null
-  const { title, action, follows } = STEPS[asked ?? 'suspend']
+  const { title, action, consequences } = STEPS[pending ?? 'suspend']
   return (
     <Section title="Suspend or retire">
       <Text maw={720}>
-        Suspending stops the agent until you resume it. Retiring is final; its boundary can be changed in no
-        other way than by registering another agent.
+        Suspending stops the agent until you resume it. Retiring is permanent. The boundary of an agent cannot
+        be changed; register a new agent instead.
       </Text>
       <Group>
         {steps.map((step) => (
@@ -63,7 +63,7 @@ export function StatusSection({ agent }: { agent: Agent }) {
             color={step === 'retire' ? 'red' : undefined}
             onClick={() => {
               change.reset()
-              setAsked(step)
+              setPending(step)
             }}
           >
             {STEPS[step].name}
@@ -71,15 +71,15 @@ export function StatusSection({ agent }: { agent: Agent }) {
         ))}
       </Group>
       <ConfirmModal
-        opened={asked !== null}
+        opened={pending !== null}
         title={title}
         action={action}
         change={change}
-        onClose={() => setAsked(null)}
-        onConfirm={() => change.mutate({ method: 'POST', path: `${path}/${asked}` })}
+        onClose={() => setPending(null)}
+        onConfirm={() => change.mutate({ method: 'POST', path: `${path}/${pending}` })}
       >
         <List size="sm" spacing="xs">
-          {follows.map((one) => (
+          {consequences.map((one) => (
             <List.Item key={one}>{one}</List.Item>
           ))}
         </List>

@@ -6,14 +6,14 @@ import classes from '../../parts/Chart.module.css'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { Section } from '../../parts/Section.tsx'
 
-/** How the trust score of the agent went; what it is made of is told to nobody. Spec: Trust score rules. */
+/** The history of the agent's trust score; its components are not disclosed. Spec: Trust score rules. */
 export function TrustHistorySection({ svcId }: { svcId: string }) {
   const query = useApiQuery<TrustHistory>(`/api/agents/${svcId}/trust-history`)
   const [shown, setShown] = useState('chart')
   return (
     <Section
       title="Trust score over time"
-      description="Grants raise it, violations lower it, and both fade; a verified owner and a full registration raise it for good."
+      description="Granted requests raise it and violations lower it, both temporarily; a verified owner and a complete registration raise it permanently."
       right={
         <SegmentedControl
           size="xs"
@@ -33,7 +33,7 @@ export function TrustHistorySection({ svcId }: { svcId: string }) {
             <TrustChart points={[...items, current]} asTable={shown === 'table'} />
             {items.length < 2 && (
               <Text size="sm" c="dimmed">
-                It has not changed yet. From the first change on, this shows when and by how much.
+                It has not changed yet. Changes will appear here.
               </Text>
             )}
           </>
@@ -45,19 +45,19 @@ export function TrustHistorySection({ svcId }: { svcId: string }) {
 
 const WIDTH = 720
 const HEIGHT = 200
-/** Room for the scale at the left and the times below. */
+/** Space for the scale on the left and the times below. */
 const LEFT = 44
 const BOTTOM = 28
 const TOP = 10
 const RIGHT = 8
-/** Bounds of the access levels, and the ends of the scale. Spec: Trust score to access level. */
+/** Lower bounds of the access levels, and the ends of the scale. Spec: Trust score to access level. */
 const SCALE = [0, 20, 40, 70, 100]
 const DAY_MS = 86_400_000
 
-/** The oldest first; the last is the score of now, which is no change by itself. */
+/** Oldest first; the last point is the current score, which need not be a change. */
 type Props = { points: readonly TrustPoint[] }
 
-/** A trust score over time as a line of steps, or as the table of its changes. */
+/** A trust score over time, as a step chart or as a table of its changes. */
 function TrustChart({ points, asTable }: Props & { asTable: boolean }) {
   return asTable ? <ChangesTable points={points} /> : <StepLine points={points} />
 }
@@ -75,7 +75,12 @@ function StepLine({ points }: Props) {
   const scores = points.map(({ score }) => score)
   const end = points.at(-1)
   return (
-    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className={classes.chart} role="img" aria-label={inWords(scores)}>
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      className={classes.chart}
+      role="img"
+      aria-label={describeScores(scores)}
+    >
       {SCALE.map((score) => (
         <g key={score}>
           <line x1={LEFT} x2={WIDTH - RIGHT} y1={y(score)} y2={y(score)} className={classes.line} />
@@ -88,7 +93,7 @@ function StepLine({ points }: Props) {
       {end && <circle cx={x(last)} cy={y(end.score)} r={4.5} className={classes.now} />}
       {span > 1 && (
         <text x={LEFT} y={HEIGHT - 6} className={classes.text}>
-          {timeOf(first, span)}
+          {formatTime(first, span)}
         </text>
       )}
       <text x={WIDTH - RIGHT} y={HEIGHT - 6} textAnchor="end" className={classes.text}>
@@ -99,30 +104,30 @@ function StepLine({ points }: Props) {
 }
 
 function ChangesTable({ points }: Props) {
-  const newestFirst = points.map(({ at, score }, index) => ({
+  const withPrevious = points.map(({ at, score }, index) => ({
     at,
     score,
-    before: points[index - 1]?.score,
+    previous: points[index - 1]?.score,
   }))
-  const changes = newestFirst.filter(({ score, before }) => score !== before).reverse()
+  const changes = withPrevious.filter(({ score, previous }) => score !== previous).reverse()
   return (
     <Box className={classes.table} tabIndex={0} role="region" aria-label="Trust score over time, as a table">
       <Table withRowBorders fz="sm">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>From</Table.Th>
+            <Table.Th>Since</Table.Th>
             <Table.Th ta="right">Score</Table.Th>
             <Table.Th ta="right">Change</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {changes.map(({ at, score, before }) => (
+          {changes.map(({ at, score, previous }) => (
             <Table.Tr key={at}>
               <Table.Th scope="row" fw={400}>
                 {new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
               </Table.Th>
               <Table.Td ta="right">{score}</Table.Td>
-              <Table.Td ta="right">{before === undefined ? '–' : signed(score - before)}</Table.Td>
+              <Table.Td ta="right">{previous === undefined ? '–' : formatChange(score - previous)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -131,18 +136,18 @@ function ChangesTable({ points }: Props) {
   )
 }
 
-function inWords(scores: readonly number[]): string {
+function describeScores(scores: readonly number[]): string {
   const [lowest, highest] = [Math.min(...scores), Math.max(...scores)]
   const now = scores.at(-1)
-  if (lowest === highest) return `Trust score ${now} of 100, unchanged`
-  return `Trust score ${now} of 100 now, between ${lowest} and ${highest} before; the table has the changes`
+  if (lowest === highest) return `Trust score ${now} out of 100, unchanged`
+  return `Trust score ${now} out of 100, between ${lowest} and ${highest} over time; the table lists the changes`
 }
 
-function signed(change: number): string {
+function formatChange(change: number): string {
   return change > 0 ? `+${change}` : `−${-change}`
 }
 
-function timeOf(time: number, span: number): string {
+function formatTime(time: number, span: number): string {
   const date = new Date(time)
   return span < DAY_MS
     ? date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })

@@ -12,12 +12,12 @@ import { Rows } from '../../parts/Rows.tsx'
 import { When } from '../../parts/When.tsx'
 import { NewApiKey } from './NewApiKey.tsx'
 
-/** The API keys that the account may see: to make one, and to put one out of use. */
+/** Lists the API keys visible to the account; creates and revokes them. */
 export function ApiKeysPage() {
   const [isCreating, setCreating] = useState(false)
   const creation = useApiMutation<{ key: string }>({ invalidates: ['/api/api-keys'] })
-  // The key is shown this once, so that nothing but the button for it puts it away.
-  const isHeld = creation.isPending || creation.data !== undefined
+  // The key is shown only once, so the dialog closes only by its button.
+  const isLocked = creation.isPending || creation.data !== undefined
   const [revoking, setRevoking] = useState<ApiKey | null>(null)
   const query = useApiList<ApiKey>('/api/api-keys')
   const organisations = useApiQuery<Page<Organization>>('/api/organizations?limit=100')
@@ -29,14 +29,14 @@ export function ApiKeysPage() {
         setCreating(true)
       }}
     >
-      Create an API key
+      Create API key
     </Button>
   )
   return (
     <>
       <PageHeader
         title="API keys"
-        description="What your servers authenticate with. A key of an organisation acts for its endpoints; a personal one for what is yours alone."
+        description="Your servers authenticate with API keys. An organisation key acts for the organisation’s endpoints, a personal key only for you."
       >
         {create}
       </PageHeader>
@@ -46,7 +46,7 @@ export function ApiKeysPage() {
           <EmptyNote
             icon="keys"
             title="No API keys yet"
-            description="Every call of verify-access is authenticated with one. To register endpoints, create it in an organisation."
+            description="Calls of verify-access are authenticated with an API key. To register endpoints, create a key in an organisation."
           />
         }
       >
@@ -62,11 +62,11 @@ export function ApiKeysPage() {
       <Modal
         opened={isCreating}
         onClose={() => setCreating(false)}
-        title="Create an API key"
+        title="Create API key"
         size="lg"
-        closeOnClickOutside={!isHeld}
-        closeOnEscape={!isHeld}
-        withCloseButton={!isHeld}
+        closeOnClickOutside={!isLocked}
+        closeOnEscape={!isLocked}
+        withCloseButton={!isLocked}
       >
         <NewApiKey
           change={creation}
@@ -74,7 +74,7 @@ export function ApiKeysPage() {
           onClose={() => setCreating(false)}
         />
       </Modal>
-      <Modal opened={revoking !== null} onClose={() => setRevoking(null)} title="Revoke the key?">
+      <Modal opened={revoking !== null} onClose={() => setRevoking(null)} title="Revoke this key?">
         {revoking && <Revocation apiKey={revoking} onClose={() => setRevoking(null)} />}
       </Modal>
     </>
@@ -115,13 +115,12 @@ function Revocation({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }
   return (
     <Stack>
       <Text>
-        Servers that use <b>{apiKey.name}</b> (…{apiKey.lastFour}) are refused from then on. This cannot be
-        undone.
+        Requests with <b>{apiKey.name}</b> (…{apiKey.lastFour}) will be rejected. This cannot be undone.
       </Text>
       <FailureNote error={change.error} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          Keep it
+          Cancel
         </Button>
         <Button color="red.9" loading={change.isPending} onClick={revoke}>
           Revoke

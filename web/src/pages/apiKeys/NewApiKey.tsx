@@ -10,13 +10,13 @@ import { TextLink } from '../../parts/TextLink.tsx'
 const PERSONAL = ''
 
 type Props = {
-  /** Creates the key; kept by the dialog around, which must not close under it. */
+  /** Creates the key; owned by the surrounding dialog, which must stay open meanwhile. */
   change: ReturnType<typeof useApiMutation<{ key: string }>>
   organisations: Organization[]
   onClose: () => void
 }
 
-/** Creates an API key and shows it, this once. */
+/** Form that creates an API key and then shows it once. */
 export function NewApiKey({ change, organisations, onClose }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -24,7 +24,7 @@ export function NewApiKey({ change, organisations, onClose }: Props) {
     const body = context === PERSONAL ? { name } : { name, organizationId: context }
     change.mutate({ method: 'POST', path: '/api/api-keys', body })
   }
-  if (change.data) return <ShownOnce apiKey={change.data.key} onClose={onClose} />
+  if (change.data) return <NewKey apiKey={change.data.key} onClose={onClose} />
   const active = organisations.filter(({ status, role }) => status === 'active' && role !== 'viewer')
   return (
     <form onSubmit={submit}>
@@ -32,7 +32,7 @@ export function NewApiKey({ change, organisations, onClose }: Props) {
         <TextInput
           name="name"
           label="Name"
-          description="Which server uses it"
+          description="For example the server that uses it"
           required
           maxLength={200}
           data-autofocus
@@ -48,7 +48,7 @@ export function NewApiKey({ change, organisations, onClose }: Props) {
         {active.length === 0 && (
           <Text size="sm" c="dimmed">
             A personal key cannot register endpoints.{' '}
-            <TextLink to="/organisations">Create an organisation</TextLink> first if that is what you want.
+            <TextLink to="/organisations">Create an organisation</TextLink> first if you need that.
           </Text>
         )}
         <FailureNote error={change.error} />
@@ -65,15 +65,20 @@ export function NewApiKey({ change, organisations, onClose }: Props) {
   )
 }
 
-function ShownOnce({ apiKey, onClose }: { apiKey: string; onClose: () => void }) {
+function NewKey({ apiKey, onClose }: { apiKey: string; onClose: () => void }) {
   return (
     <Stack>
-      <Alert color="orange" icon={<Icon name="warning" />} title="Store it now: it is shown this once">
-        The service keeps only its hash. Whoever has the key acts for you, so keep it out of code and logs.
+      <Alert
+        color="orange"
+        icon={<Icon name="warning" />}
+        title="Save the key now: it will not be shown again"
+      >
+        The service stores only a hash. Anyone who has the key can act for you, so keep it out of code and
+        logs.
       </Alert>
       <CopyText text={apiKey} name="API key" />
       <Group justify="flex-end">
-        <Button onClick={onClose}>I have stored it</Button>
+        <Button onClick={onClose}>I have saved it</Button>
       </Group>
     </Stack>
   )

@@ -10,18 +10,18 @@ import { Icon } from '../../parts/Icon.tsx'
 import classes from './ApprovalActions.module.css'
 
 type Props = {
-  /** What is asked; `approved` is given for what can still be taken back alone. */
+  /** The approval; status `approved` if it can still be revoked. */
   approval: { status: string; assertionOptions: AssertionOptions | null }
   path: string
-  /** What follows from a denial. */
+  /** The consequences of a denial. */
   denialNote: string
-  /** Whether whoever asked is told a reason. */
+  /** Whether a denial can give a reason to the requester. */
   takesReason?: boolean
-  /** Called when the approval may stand otherwise than it is shown. */
+  /** Called when the status of the approval may have changed. */
   onChange: () => void
 }
 
-/** The answers that an approval can still get: yes by a passkey, no by a word; what was given can be taken back. */
+/** The available decisions: approve with a passkey, deny, or revoke an approval not yet used. */
 export function ApprovalActions({ approval, path, denialNote, takesReason = false, onChange }: Props) {
   const [isDenying, setDenying] = useState(false)
   const { status, assertionOptions } = approval
@@ -30,18 +30,18 @@ export function ApprovalActions({ approval, path, denialNote, takesReason = fals
   return (
     <>
       {isPending && assertionOptions === null && <FirstPasskey path={path} />}
-      <Paper withBorder className={classes.bar} component="section" aria-label="Your answer">
+      <Paper withBorder className={classes.bar} component="section" aria-label="Your decision">
         {isPending && assertionOptions !== null && (
           <Approve path={path} options={assertionOptions} onChange={onChange} />
         )}
-        <Button variant="default" size="md" className={classes.answer} onClick={() => setDenying(true)}>
-          {isPending ? 'Deny' : 'Take the approval back'}
+        <Button variant="default" size="md" className={classes.button} onClick={() => setDenying(true)}>
+          {isPending ? 'Deny' : 'Revoke approval'}
         </Button>
       </Paper>
       <Modal
         opened={isDenying}
         onClose={() => setDenying(false)}
-        title={isPending ? 'Deny this request?' : 'Take the approval back?'}
+        title={isPending ? 'Deny this request?' : 'Revoke the approval?'}
       >
         <Denial
           {...{ path, denialNote, takesReason }}
@@ -77,7 +77,7 @@ function Approve({ path, options, onChange }: ApproveProps) {
           role="alert"
           className={classes.note}
         >
-          Nothing was approved. You can try again while there is time.
+          The request was not approved. You can try again until it expires.
         </Alert>
       ) : (
         error && (
@@ -88,12 +88,12 @@ function Approve({ path, options, onChange }: ApproveProps) {
       )}
       <Button
         size="md"
-        className={classes.answer}
+        className={classes.button}
         leftSection={<Icon name="passkey" />}
         loading={approving.isPending}
         onClick={() => approving.mutate()}
       >
-        Approve with a passkey
+        Approve with passkey
       </Button>
     </>
   )
@@ -116,7 +116,7 @@ function Denial({ path, denialNote, takesReason, onClose }: DenialProps) {
       {takesReason && (
         <Textarea
           label="Reason"
-          description="Whoever asked is told it"
+          description="Shown to the requester"
           maxLength={1000}
           autosize
           minRows={2}
@@ -130,7 +130,7 @@ function Denial({ path, denialNote, takesReason, onClose }: DenialProps) {
           Back
         </Button>
         <Button color="red.9" loading={denying.isPending} onClick={() => denying.mutate()}>
-          Deny it
+          Deny
         </Button>
       </Group>
     </Stack>
@@ -142,12 +142,12 @@ function FirstPasskey({ path }: { path: string }) {
     <Alert
       color="indigo"
       icon={<Icon name="passkey" />}
-      title="Approving takes a passkey, and you have none yet"
+      title="Approving requires a passkey, and you have none yet"
     >
       <Stack gap="md">
         <Text size="sm">
-          Make one on this device: it takes your fingerprint, your face or the device’s PIN. Then approve with
-          it.
+          Create one on this device with your fingerprint, your face or the device’s PIN. Then use it to
+          approve.
         </Text>
         <AddPasskey invalidates={[path, '/api/auth/passkeys', '/api/me']} />
       </Stack>

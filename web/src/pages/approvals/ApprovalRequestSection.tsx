@@ -7,15 +7,15 @@ import { Section } from '../../parts/Section.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { When } from '../../parts/When.tsx'
 import { wordsOf } from '../../parts/words.ts'
-import { approvalSummary } from './approvalSummary.ts'
+import { summariseApproval } from './summariseApproval.ts'
 
-/** What is asked for, by which agent, at which counterparty, and why it is the owner who decides. */
+/** The request: agent, counterparty, details, and why it needs the owner's approval. */
 export function ApprovalRequestSection({ approval }: { approval: Approval }) {
   const { request, dimensions, agentId, createdAt, approvalId } = approval
-  const { agent, counterparty, purpose, amount } = approvalSummary(approval)
+  const { agent, counterparty, purpose, amount } = summariseApproval(approval)
   const { counterpartyType, endpointId } = request
   return (
-    <Section title="What is asked">
+    <Section title="Request">
       <Facts
         facts={[
           [
@@ -28,7 +28,7 @@ export function ApprovalRequestSection({ approval }: { approval: Approval }) {
           ],
           ['Purpose', purpose],
           ['Counterparty', counterparty],
-          ['Kind of counterparty', counterpartyType && wordsOf(counterpartyType)],
+          ['Counterparty type', counterpartyType && wordsOf(counterpartyType)],
           ['Resource', request.resource],
           ['Jurisdiction', request.jurisdiction],
           ['Sub-agent', request.subAgent && JSON.stringify(request.subAgent)],
@@ -39,14 +39,14 @@ export function ApprovalRequestSection({ approval }: { approval: Approval }) {
               {agent}
             </TextLink>,
           ],
-          ['Asked', <When key="asked" time={createdAt} />],
+          ['Requested', <When key="requested" time={createdAt} />],
           [
             'Endpoint identifier',
             endpointId !== counterparty && endpointId && (
               <CopyText text={endpointId} name="endpoint identifier" />
             ),
           ],
-          ['Approval', <CopyText key="id" text={approvalId} name="approval identifier" />],
+          ['Approval identifier', <CopyText key="id" text={approvalId} name="approval identifier" />],
         ].flatMap(([name, value]) => (value === false ? [] : [[name as string, value] as const]))}
       />
     </Section>
@@ -54,7 +54,7 @@ export function ApprovalRequestSection({ approval }: { approval: Approval }) {
 }
 
 function Reasons({ dimensions }: { dimensions: readonly string[] }) {
-  const words: Readonly<Record<string, string>> = approvalReasons
+  const words: Readonly<Record<string, string>> = APPROVAL_REASONS
   const [first, ...others] = dimensions.map((dimension) => words[dimension] ?? dimension)
   if (others.length === 0) return first
   return (
@@ -66,11 +66,12 @@ function Reasons({ dimensions }: { dimensions: readonly string[] }) {
   )
 }
 
-/** Why an owner is asked, by dimension. Source: `Spec: POST /api/agents/verify-access`, step-up dimensions. */
-const approvalReasons: Readonly<Record<ApprovalDimension, string>> = {
-  'pdlss.purpose.approval_required': 'You want to be asked about this action.',
-  'pdlss.duration.approval_required': 'It comes at a day or hour that you did not allow without you.',
-  'pdlss.scope.approval_required': 'You want to be asked about this resource, jurisdiction or counterparty.',
+/** Reasons to ask the owner, by dimension. Source: `Spec: POST /api/agents/verify-access`, step-up dimensions. */
+const APPROVAL_REASONS: Readonly<Record<ApprovalDimension, string>> = {
+  'pdlss.purpose.approval_required': 'You asked to approve this kind of action.',
+  'pdlss.duration.approval_required':
+    'The request is outside the days or hours that you allow without approval.',
+  'pdlss.scope.approval_required': 'You asked to approve this resource, jurisdiction or counterparty.',
   'pdlss.selfInstantiation.approval_required': 'The agent wants to create a sub-agent.',
-  'commerce.intent.approval_required': 'The amount is more than the agent may spend by itself.',
+  'commerce.intent.approval_required': 'The amount is more than the agent may spend without approval.',
 }

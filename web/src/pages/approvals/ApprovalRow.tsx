@@ -3,11 +3,11 @@ import type { Approval } from '../../api/types.ts'
 import { RowLink } from '../../parts/RowLink.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { When } from '../../parts/When.tsx'
-import { approvalSummary } from './approvalSummary.ts'
+import { summariseApproval } from './summariseApproval.ts'
 
-/** One approval of a list. */
+/** An approval in a list. */
 export function ApprovalRow({ approval }: { approval: Approval }) {
-  const { agent, counterparty, purpose, amount } = approvalSummary(approval)
+  const { agent, counterparty, purpose, amount } = summariseApproval(approval)
   const { approvalId, status, createdAt, secondsLeft, request } = approval
   return (
     <RowLink

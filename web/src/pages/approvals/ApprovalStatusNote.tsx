@@ -6,47 +6,48 @@ import { When } from '../../parts/When.tsx'
 
 type Props = {
   approval: Approval
-  /** When the approval was read, in epoch milliseconds by this device's clock. */
+  /** When the approval was fetched, in epoch milliseconds by this device's clock. */
   readAt: number
-  onEnd: () => void
+  onExpire: () => void
 }
 
-/** How an approval stands, and what that means for the request. Source: `Spec: States and transitions`. */
+/** The status of an approval and what it means for the request. Source: `Spec: States and transitions`. */
 export function ApprovalStatusNote(props: Props) {
   const { status, decidedAt, consumedAt, expiresAt } = props.approval
-  // Another end is another countdown.
+  // A new expiry starts a new countdown.
   const left = <TimeLeft key={expiresAt} {...props} />
   switch (status) {
     case 'pending':
       return (
-        <Note color="orange" icon="clock" title="The request is held until you answer">
-          {left} to decide. Without an answer it does not go through.
+        <Note color="orange" icon="clock" title="Waiting for your decision">
+          {left} to decide. The request is on hold and will not be granted unless you approve it.
         </Note>
       )
     case 'approved':
       return (
-        <Note color="teal" icon="check" title="You approved it">
-          Exactly this request goes through once, when the counterparty sends it again. {left} for that.
+        <Note color="teal" icon="check" title="You approved this request">
+          This exact request will be granted once, when the counterparty sends it again. {left} for that.
         </Note>
       )
     case 'consumed':
       return (
         <Note color="teal" icon="check" title="Approved, and used">
-          The request went through {consumedAt && <When time={consumedAt} />}. The approval is used up.
+          The request was granted {consumedAt && <When time={consumedAt} />}. The approval cannot be used
+          again.
         </Note>
       )
     case 'denied':
       return (
         <Note color="red" icon="cross" title="Denied">
-          It was denied {decidedAt && <When time={decidedAt} />}, and does not go through. Nothing else is to
-          be done.
+          Denied {decidedAt && <When time={decidedAt} />}. The request will not be granted. No further action
+          is needed.
         </Note>
       )
     case 'expired':
       return (
-        <Note color="gray" icon="clock" title="The time to answer is over">
-          It ended <When time={expiresAt} />. The request did not go through; if the agent still wants it, the
-          counterparty asks again and you are asked anew.
+        <Note color="gray" icon="clock" title="This request has expired">
+          Expired <When time={expiresAt} />. The request was not granted. If the agent tries again, you will
+          be asked again.
         </Note>
       )
   }
@@ -63,31 +64,30 @@ function Note({ color, icon, title, children }: NoteProps) {
 }
 
 /**
- * An answer tells the seconds left when it was read, which may be a while ago, rounded down.
+ * A response gives the seconds left at the time it was fetched, rounded down.
  *
- * The earliest end that any answer gave is kept: rounding and travel shift each by some, and time that was shown is
- * not given back.
+ * The earliest expiry seen is used, because rounding and network latency vary and the countdown must never go up.
  */
-function TimeLeft({ approval: { secondsLeft }, readAt, onEnd }: Props) {
-  const told = readAt + secondsLeft * 1000
-  const [endsAt, setEndsAt] = useState(told)
-  if (told < endsAt) setEndsAt(told)
+function TimeLeft({ approval: { secondsLeft }, readAt, onExpire }: Props) {
+  const reported = readAt + secondsLeft * 1000
+  const [endsAt, setEndsAt] = useState(reported)
+  if (reported < endsAt) setEndsAt(reported)
   return (
     <>
-      <Countdown endsAt={endsAt} onEnd={onEnd} /> left
+      <Countdown endsAt={endsAt} onExpire={onExpire} /> left
     </>
   )
 }
 
-/** Moments at which those who listen are told how much is left, in seconds. */
-const TOLD_AT = [600, 300, 60, 0]
+/** Seconds left at which screen readers announce the time left. */
+const ANNOUNCED_AT = [600, 300, 60, 0]
 
 /**
- * How long is left until a moment, second by second; told aloud only at a few moments, not each second.
+ * A countdown by the second; screen readers announce it only at a few moments.
  *
  * @param endsAt Epoch milliseconds by this device's clock.
  */
-function Countdown({ endsAt, onEnd }: { endsAt: number; onEnd: () => void }) {
+function Countdown({ endsAt, onExpire }: { endsAt: number; onExpire: () => void }) {
   const [left, setLeft] = useState(() => secondsUntil(endsAt))
   useEffect(() => {
     const timer = setInterval(() => setLeft(secondsUntil(endsAt)), 1000)
@@ -95,16 +95,18 @@ function Countdown({ endsAt, onEnd }: { endsAt: number; onEnd: () => void }) {
   }, [endsAt])
   const isOver = left === 0
   useEffect(() => {
-    if (isOver) onEnd()
-  }, [isOver, onEnd])
-  const told = TOLD_AT.findLast((seconds) => left <= seconds)
+    if (isOver) onExpire()
+  }, [isOver, onExpire])
+  const announced = ANNOUNCED_AT.findLast((seconds) => left <= seconds)
   return (
     <>
       <Text span inherit fw={650} style={{ fontVariantNumeric: 'tabular-nums' }} aria-hidden="true">
         {Math.floor(left / 60)}:{String(left % 60).padStart(2, '0')}
       </Text>
       <VisuallyHidden>{Math.ceil(left / 60)} minutes or less</VisuallyHidden>
-      <VisuallyHidden role="status">{told === undefined ? '' : inWords(told)}</VisuallyHidden>
+      <VisuallyHidden role="status">
+        {announced === undefined ? '' : describeTimeLeft(announced)}
+      </VisuallyHidden>
     </>
   )
 }
@@ -113,8 +115,8 @@ function secondsUntil(moment: number): number {
   return Math.max(0, Math.ceil((moment - Date.now()) / 1000))
 }
 
-function inWords(seconds: number): string {
-  if (seconds === 0) return 'The time is over.'
+function describeTimeLeft(seconds: number): string {
+  if (seconds === 0) return 'Time is up.'
   const minutes = seconds / 60
-  return minutes === 1 ? 'A minute is left.' : `Less than ${minutes} minutes are left.`
+  return minutes === 1 ? 'One minute left.' : `Less than ${minutes} minutes left.`
 }

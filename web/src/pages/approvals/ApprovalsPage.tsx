@@ -8,7 +8,7 @@ import { Rows } from '../../parts/Rows.tsx'
 import { navigate, useAddress } from '../../router/navigate.ts'
 import { ApprovalRow } from './ApprovalRow.tsx'
 
-/** What agents have asked their owner for: what waits, and all there was. */
+/** Approval requests from the account's agents: pending ones, or all. */
 export function ApprovalsPage() {
   const { search } = useAddress()
   const isAll = search.get('show') === 'all'
@@ -19,7 +19,7 @@ export function ApprovalsPage() {
     <>
       <PageHeader
         title="Approvals"
-        description="What your agents asked for and you wanted to be asked about first. A request is held until you answer, or its time is over."
+        description="Requests from your agents that need your approval. Each is on hold until you decide or it expires."
       >
         <SegmentedControl
           aria-label="Which approvals"
@@ -28,7 +28,7 @@ export function ApprovalsPage() {
             navigate(value === 'all' ? '/approvals?show=all' : '/approvals', { replace: true })
           }
           data={[
-            { value: 'pending', label: 'Waiting' },
+            { value: 'pending', label: 'Pending' },
             { value: 'all', label: 'All' },
           ]}
         />
@@ -44,12 +44,12 @@ function Nothing({ isAll }: { isAll: boolean }) {
   return (
     <EmptyNote
       icon="approvals"
-      title={isAll ? 'No agent has asked yet' : 'Nothing waits for you'}
-      description="You are asked when an agent of yours wants to spend more than it may by itself, or for whatever its approval rules name. You get a mail, and it shows here."
+      title={isAll ? 'No requests yet' : 'No pending requests'}
+      description="A request appears here, and you are notified by e-mail, when one of your agents wants to spend more than it may without approval, or when one of its approval rules applies."
     >
       {!isAll && (
         <LinkButton to="/approvals?show=all" variant="default">
-          Earlier ones
+          Show all
         </LinkButton>
       )}
       <LinkButton to="/agents" variant="light">

@@ -8,7 +8,7 @@ import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { When } from '../../parts/When.tsx'
 
-/** How far the audit log is on chain. */
+/** Anchoring progress of the audit log. */
 export function AnchoringSection() {
   const batches = useApiQuery<Page<Batch>>('/api/audit/batches?limit=1', { pollMs: 15_000 })
   const chain = useApiQuery<Chain>('/api/chain')
@@ -16,12 +16,12 @@ export function AnchoringSection() {
   return (
     <Section
       title="Audit log"
-      description="Every outcome is one entry; batches of entries are anchored on chain."
+      description="Every outcome is an entry in the log; batches of entries are anchored on chain."
     >
       <Loaded query={batches}>
         {({ items: [batch] }) =>
           batch === undefined ? (
-            <Text c="dimmed">No batch yet. The first entries make the first one within seconds.</Text>
+            <Text c="dimmed">No batches yet. The first one follows within seconds of the first entry.</Text>
           ) : (
             <Facts
               facts={[
@@ -33,7 +33,7 @@ export function AnchoringSection() {
                   </Group>,
                 ],
                 ['Block', batch.blockNumber?.toLocaleString()],
-                ['Contract', contract && <CopyText text={contract} name="address of the audit log" />],
+                ['Contract', contract && <CopyText text={contract} name="audit log address" />],
                 [
                   'Chain',
                   chain.data && `${chain.data.chainId}, final after ${chain.data.confirmations} block(s)`,

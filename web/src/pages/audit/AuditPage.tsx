@@ -5,13 +5,13 @@ import { BatchesSection } from './BatchesSection.tsx'
 import { ExportSection } from './ExportSection.tsx'
 import { FindRecordSection } from './FindRecordSection.tsx'
 
-/** The audit log: how far it is on chain, a record and its proof, what to take along, and every batch. */
+/** The audit log: anchoring progress, record lookup, export and batches. */
 export function AuditPage() {
   return (
     <>
       <PageHeader
         title="Audit"
-        description="Every outcome is a record that nobody can change or take out, this service included: its batches are anchored on chain."
+        description="Every outcome is recorded in a log that nobody can alter unnoticed, not even this service: its batches are anchored on chain."
       />
       <Stack gap="lg">
         <AnchoringSection />

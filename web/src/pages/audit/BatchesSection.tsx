@@ -8,11 +8,11 @@ import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { When } from '../../parts/When.tsx'
 
-/** Every batch of the log, newest first. */
+/** The batches of the log, newest first. */
 export function BatchesSection() {
   const query = useApiList<Batch>('/api/audit/batches')
   return (
-    <Section title="Batches" description="A batch is final once enough blocks have followed its own.">
+    <Section title="Batches" description="A batch is final once its block has enough confirmations.">
       <Rows query={query} empty={<Nothing />}>
         {(batch) => <BatchRow key={batch.number} batch={batch} />}
       </Rows>
@@ -34,7 +34,7 @@ function BatchRow({ batch }: { batch: Batch }) {
           </Text>
         </Group>
         <Text size="sm">
-          {recordsOf(prevSize, newSize)}
+          {formatRecords(prevSize, newSize)}
           {blockNumber !== null && ` · block ${blockNumber.toLocaleString()}`}
         </Text>
         <Hash label="Root" text={root} name={`root of batch ${number}`} />
@@ -46,8 +46,8 @@ function BatchRow({ batch }: { batch: Batch }) {
   )
 }
 
-/** Records are numbered from 0. */
-function recordsOf(prevSize: number, newSize: number): string {
+/** Formats the range of records of a batch; records are numbered from 0. */
+function formatRecords(prevSize: number, newSize: number): string {
   const [first, last] = [prevSize.toLocaleString(), (newSize - 1).toLocaleString()]
   return newSize - prevSize === 1 ? `Record ${first}` : `Records ${first} to ${last}`
 }
@@ -67,8 +67,8 @@ function Nothing() {
   return (
     <EmptyNote
       icon="audit"
-      title="No batch yet"
-      description="The first decision or registration makes the first one within seconds."
+      title="No batches yet"
+      description="The first one follows within seconds of the first decision or registration."
     />
   )
 }

@@ -5,10 +5,11 @@ import { withAccessToken } from '../../api/callApi.ts'
 import { fetchResponse } from '../../api/request.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
+import { saveFile } from '../../parts/saveFile.ts'
 
 const NUMBER = /^\d{0,15}$/
 
-/** Downloads the account's records with their proofs, as a file that is checked without this service. */
+/** Downloads the account's records with their proofs, as a file that can be verified without this service. */
 export function ExportSection() {
   const [range, setRange] = useState({ from: '', to: '' })
   const [read, setRead] = useState(0)
@@ -26,7 +27,7 @@ export function ExportSection() {
       placeholder={placeholder}
       inputMode="numeric"
       value={range[name]}
-      error={NUMBER.test(range[name]) ? null : 'A whole number'}
+      error={NUMBER.test(range[name]) ? null : 'Enter a whole number'}
       onChange={(event) => setRange({ ...range, [name]: event.currentTarget.value.trim() })}
       style={{ flex: '1 1 160px' }}
     />
@@ -35,7 +36,7 @@ export function ExportSection() {
   return (
     <Section
       title="Export"
-      description="Your records that are final on chain, each with its proof, as JSON Lines. Whoever has the file checks it with npm run verify-audit, or with a block explorer as docs/auditing.md tells."
+      description="Your records that are final on chain, each with its proof, as JSON Lines. Anyone can verify the file with npm run verify-audit, or with a block explorer as described in docs/auditing.md."
     >
       <form
         onSubmit={(event) => {
@@ -44,55 +45,42 @@ export function ExportSection() {
         }}
       >
         <Group align="flex-start" gap="sm">
-          {bound('from', 'From record number', 'the first')}
-          {bound('to', 'To record number', 'the last')}
+          {bound('from', 'From record number', 'first')}
+          {bound('to', 'To record number', 'last')}
           <Button type="submit" variant="default" mt={25} loading={exporting.isPending} disabled={!isWhole}>
             Download
           </Button>
         </Group>
       </form>
       <Text size="sm" c="dimmed" role="status">
-        {stateOf(exporting.isPending, read, exporting.data)}
+        {describeState(exporting.isPending, read, exporting.data)}
       </Text>
       <FailureNote error={exporting.error} onRetry={() => exporting.mutate()} />
     </Section>
   )
 }
 
-function stateOf(isPending: boolean, read: number, records: number | undefined): string {
+function describeState(isPending: boolean, read: number, records: number | undefined): string {
   if (isPending) return `${read.toLocaleString()} records so far`
   if (records === 0)
-    return 'None of your records in this range is final on chain yet. New ones are within seconds.'
-  return records === undefined ? '' : `${records.toLocaleString()} records were downloaded`
+    return 'None of your records in this range are final on chain yet. New records become final within seconds.'
+  return records === undefined ? '' : `${records.toLocaleString()} records downloaded`
 }
 
-/** How long a browser may take to begin to save, in milliseconds; then the memory is given back. */
-const KEPT_MS = 60_000
-
-/** Has the browser save a file under a name. */
-function saveFile(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS)
-}
-
-/** Sequence numbers, both included; a bound that is left out is the first or the last record there is. */
+/** Inclusive range of sequence numbers; an absent bound means the first or last record. */
 type ExportRange = { from?: string; to?: string }
 
 /**
- * Reads the caller's confirmed records with their proofs, part by part, as JSON Lines.
+ * Reads the caller's confirmed records with their proofs as JSON Lines, page by page.
  *
- * @param onPart Told how many records are there so far.
+ * @param onPage Called with the number of records read so far.
  * @throws ApiFailure. Source: api.md "Approvals, activity, audit" (`GET /api/audit/export`).
  */
 async function exportRecords(
   range: ExportRange,
-  onPart: (records: number) => void,
+  onPage: (records: number) => void,
 ): Promise<{ file: Blob; records: number }> {
-  const parts: string[] = []
+  const pages: string[] = []
   let records = 0
   const given = Object.entries(range).filter(([, value]) => value !== undefined && value !== '')
   let path: string | undefined = `/api/audit/export?${new URLSearchParams(given as [string, string][])}`
@@ -100,10 +88,10 @@ async function exportRecords(
     const here: string = path
     const response = await withAccessToken((token) => fetchResponse({ method: 'GET', path: here }, token))
     const text = await response.text()
-    parts.push(text)
+    pages.push(text)
     records += text.split('\n').length - 1
-    onPart(records)
+    onPage(records)
     path = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1]
   }
-  return { file: new Blob(parts, { type: 'application/jsonl' }), records }
+  return { file: new Blob(pages, { type: 'application/jsonl' }), records }
 }

@@ -5,19 +5,19 @@ import { navigate } from '../../router/navigate.ts'
 
 const RECORD_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Leads from the identifier of a record to its page, which has the proof. */
+/** Opens the page of a record, which has its proof, by identifier. */
 export function FindRecordSection() {
   const [text, setText] = useState('')
   const [error, setError] = useState<string | null>(null)
   const show = () => {
     const id = text.trim().toLowerCase()
     if (RECORD_ID.test(id)) navigate(`/activity/${id}`)
-    else setError('A record has an identifier such as 01a1fd3a-3c9a-7d4a-9804-5872562bf65e')
+    else setError('Enter an identifier such as 01a1fd3a-3c9a-7d4a-9804-5872562bf65e')
   }
   return (
     <Section
       title="Check a record"
-      description="The proof of any record is checked in your browser, against the root that this service says is on chain. Answers of verify-access name their record as auditRecordId."
+      description="The proof of any record is checked in your browser against the anchored root reported by this service. The response of verify-access contains the identifier as auditRecordId."
     >
       <form
         onSubmit={(event) => {
@@ -37,7 +37,7 @@ export function FindRecordSection() {
             style={{ flex: '1 1 260px' }}
           />
           <Button type="submit" variant="default" mt={25}>
-            Show and check
+            Check record
           </Button>
         </Group>
       </form>

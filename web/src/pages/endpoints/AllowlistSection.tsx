@@ -11,30 +11,30 @@ import { Section } from '../../parts/Section.tsx'
 import { When } from '../../parts/When.tsx'
 
 type StoredEntry = AllowlistEntry & { id: string; createdAt: string }
-type Props = { endpointId: string; isFixed: boolean }
+type Props = { endpointId: string; isReadOnly: boolean }
 
-/** Whose agents are admitted: the entries, a form for another one, and their removal. Spec: Allowlist entry. */
-export function AllowlistSection({ endpointId, isFixed }: Props) {
+/** The allowlist: its entries and a form to add one. Spec: Allowlist entry. */
+export function AllowlistSection({ endpointId, isReadOnly }: Props) {
   const path = `/api/endpoints/${endpointId}/allowlist`
   const query = useApiList<StoredEntry>(path)
   return (
     <Section
       title="Allowlist"
-      description="Empty, agents of every owner may come. From the first entry on, only agents of the listed owners are admitted; your own always are."
+      description="If empty, agents of any owner are admitted. Otherwise only agents of the listed owners are, and always your own."
     >
-      <Rows query={query} empty={<Text c="dimmed">No entry: agents of every owner may come.</Text>}>
-        {(entry) => <EntryRow key={entry.id} {...{ entry, path, isFixed }} />}
+      <Rows query={query} empty={<Text c="dimmed">No entries: agents of any owner are admitted.</Text>}>
+        {(entry) => <EntryRow key={entry.id} {...{ entry, path, isReadOnly }} />}
       </Rows>
-      {!isFixed && <NewEntry path={path} />}
+      {!isReadOnly && <NewEntry path={path} />}
     </Section>
   )
 }
 
-function EntryRow({ entry, path, isFixed }: { entry: StoredEntry; path: string; isFixed: boolean }) {
+function EntryRow({ entry, path, isReadOnly }: { entry: StoredEntry; path: string; isReadOnly: boolean }) {
   const change = useApiMutation({ invalidates: [path] })
   const { allowedOwnerIdentifier: owner, minTrustScore, allowedPurposes = [], createdAt } = entry
   const filters = [
-    minTrustScore !== undefined && `trust score from ${minTrustScore}`,
+    minTrustScore !== undefined && `trust score of at least ${minTrustScore}`,
     allowedPurposes.length > 0 && `for ${allowedPurposes.join(', ')}`,
   ].filter(Boolean)
   return (
@@ -50,7 +50,7 @@ function EntryRow({ entry, path, isFixed }: { entry: StoredEntry; path: string; 
               <When time={createdAt} />
             </Text>
           </Stack>
-          {!isFixed && (
+          {!isReadOnly && (
             <Button
               variant="light"
               color="red"
@@ -73,7 +73,7 @@ function NewEntry({ path }: { path: string }) {
   const form = useRef<HTMLFormElement>(null)
   const [score, setScore] = useState<number | string>('')
   const [purposes, setPurposes] = useState<string[]>([])
-  const [problem, setProblem] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
   const clear = () => {
     form.current?.reset()
     setScore('')
@@ -89,7 +89,7 @@ function NewEntry({ path }: { path: string }) {
       ...(purposes.length === 0 ? {} : { allowedPurposes: purposes }),
     }
     const parsed = parseWith(allowlistEntrySchema, body)
-    setProblem(parsed.ok ? null : (parsed.errors[0]?.message ?? 'not an entry'))
+    setError(parsed.ok ? null : (parsed.errors[0]?.message ?? 'not a valid entry'))
     if (parsed.ok) change.mutate({ method: 'POST', path, body })
   }
   return (
@@ -99,28 +99,28 @@ function NewEntry({ path }: { path: string }) {
           <TextInput
             name="owner"
             label="Owner"
-            description="Their identifier, which they tell you"
+            description="The identifier that the owner gives you"
             placeholder="SVCD-… or SVCO-…"
             required
             maxLength={40}
-            error={problem}
+            error={error}
             miw={240}
           />
           <NumberInput
-            label="Least trust score"
-            description="Instead of the endpoint’s"
+            label="Minimum trust score"
+            description="Overrides the endpoint’s"
             min={0}
             max={100}
             allowDecimal={false}
             value={score}
             onChange={setScore}
           />
-          <NamesField label="Purposes" help="None: any" value={purposes} onChange={setPurposes} />
+          <NamesField label="Purposes" help="Empty means any" value={purposes} onChange={setPurposes} />
         </Group>
         <FailureNote error={change.error} />
         <Group>
           <Button type="submit" variant="default" loading={change.isPending}>
-            Add to the allowlist
+            Add to allowlist
           </Button>
         </Group>
       </Stack>

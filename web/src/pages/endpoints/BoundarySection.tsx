@@ -10,24 +10,24 @@ import { findBoundaryProblems } from '../../parts/pdlss/boundaryDimensions.ts'
 import { PdlssEditor } from '../../parts/pdlss/PdlssEditor.tsx'
 import { Section } from '../../parts/Section.tsx'
 
-/** The boundary of an endpoint, and its change, which takes a fresh passkey. Spec: Authentication 6. */
-export function BoundarySection({ endpoint, isFixed }: { endpoint: Endpoint; isFixed: boolean }) {
+/** Shows the boundary of an endpoint and changes it, with a fresh passkey assertion. Spec: Authentication 6. */
+export function BoundarySection({ endpoint, isReadOnly }: { endpoint: Endpoint; isReadOnly: boolean }) {
   const [isEditing, setEditing] = useState(false)
   return (
     <Section
       title="Boundary"
-      description="What any agent may do here at most (PDLSS). Agent and endpoint both have to allow; the tighter rule holds."
+      description="The most that any agent may do here (PDLSS). A request must satisfy both this boundary and the agent’s own."
       right={
-        !isFixed &&
+        !isReadOnly &&
         !isEditing && (
           <Button variant="default" size="xs" onClick={() => setEditing(true)}>
-            Change the boundary
+            Change boundary
           </Button>
         )
       }
     >
       {isEditing ? (
-        <Editing endpoint={endpoint} onClose={() => setEditing(false)} />
+        <Editor endpoint={endpoint} onClose={() => setEditing(false)} />
       ) : (
         <BoundaryView boundary={endpoint.pdlss} />
       )}
@@ -35,17 +35,17 @@ export function BoundarySection({ endpoint, isFixed }: { endpoint: Endpoint; isF
   )
 }
 
-/** Saving replaces the whole boundary, so that what a colleague has made of it meanwhile is shown before. */
-function Editing({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
+/** Edits the boundary. Saving replaces it as a whole, so a concurrent change by a colleague is shown first. */
+function Editor({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const [boundary, setBoundary] = useState<Boundary>(endpoint.pdlss)
-  const [from] = useState(endpoint.pdlss)
+  const [original] = useState(endpoint.pdlss)
   const path = `/api/endpoints/${endpoint.svceId ?? endpoint.id}`
   const change = useApiMutation({ invalidates: [path, '/api/endpoints'], onDone: onClose })
-  const readAgain = useRefetch<{ endpoint: Endpoint }>(path)
-  const isOvertaken = !isSameJson(from, endpoint.pdlss)
+  const refetch = useRefetch<{ endpoint: Endpoint }>(path)
+  const isOutdated = !isSameJson(original, endpoint.pdlss)
   const save = async () => {
-    const now = (await readAgain())?.endpoint ?? endpoint
-    if (isSameJson(now.pdlss, endpoint.pdlss))
+    const latest = (await refetch())?.endpoint ?? endpoint
+    if (isSameJson(latest.pdlss, endpoint.pdlss))
       change.mutate({ method: 'PUT', path, body: { pdlss: boundary } })
   }
   const isValid = findBoundaryProblems(boundary, 'endpoint').length === 0
@@ -54,15 +54,15 @@ function Editing({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => voi
       <PdlssEditor side="endpoint" boundary={boundary} onChange={setBoundary} />
       {!isValid && (
         <Text size="sm" c="red" role="status">
-          Something above is not right yet; the field says what.
+          Some fields above are not valid.
         </Text>
       )}
       <FailureNote error={change.error} />
-      {isOvertaken && (
+      {isOutdated && (
         <Alert
           color="orange"
           icon={<Icon name="warning" />}
-          title="Somebody changed the boundary meanwhile. Saving puts yours in its place; now it is:"
+          title="Someone has changed the boundary in the meantime. Saving will replace this version:"
         >
           <BoundaryView boundary={endpoint.pdlss} />
         </Alert>
@@ -74,14 +74,14 @@ function Editing({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => voi
           disabled={!isValid}
           onClick={() => void save()}
         >
-          Save the boundary
+          Save boundary
         </Button>
         <Button variant="default" onClick={onClose}>
           Discard changes
         </Button>
       </Group>
       <Text size="sm" c="dimmed">
-        Saving asks for your passkey. The new boundary holds from the next request on.
+        Saving requires your passkey. The new boundary applies from the next request.
       </Text>
     </Stack>
   )

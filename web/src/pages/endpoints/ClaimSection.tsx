@@ -10,7 +10,7 @@ import { useWritableOrganisations } from './useWritableOrganisations.ts'
 type Claimed = { svceId: string; webhookSecret: string; endpoint: Endpoint }
 type Props = { endpoint: Endpoint; onClaimed: (claimed: Claimed) => void }
 
-/** Claims an endpoint that a verification discovered, for one of the organisations. Spec: Endpoint dashboard actions. */
+/** Claims a discovered endpoint for one of the organisations. Spec: Endpoint dashboard actions. */
 export function ClaimSection({ endpoint, onClaimed }: Props) {
   const path = `/api/endpoints/${endpoint.id}`
   const organisations = useWritableOrganisations()
@@ -23,13 +23,13 @@ export function ClaimSection({ endpoint, onClaimed }: Props) {
   return (
     <Section
       title="Claim this endpoint"
-      description="Your servers asked for decisions at this address without registering it. Claimed, it gets an identifier and a webhook secret, keeps its history, and nobody else can register the address."
+      description="Your servers requested decisions for this URL without registering it. Claiming gives it an identifier and a webhook secret, keeps its history, and reserves the URL for you."
     >
       {organisations?.length === 0 ? (
         <Stack align="flex-start">
-          <Text>An endpoint belongs to an organisation, and you are in none yet.</Text>
+          <Text>An endpoint belongs to an organisation, and you are not in one yet.</Text>
           <LinkButton to="/organisations" variant="light">
-            Create an organisation
+            Create organisation
           </LinkButton>
         </Stack>
       ) : (
@@ -46,7 +46,7 @@ export function ClaimSection({ endpoint, onClaimed }: Props) {
             <FailureNote error={change.error} />
             <Group>
               <Button type="submit" loading={change.isPending} disabled={organisations === undefined}>
-                Claim it
+                Claim endpoint
               </Button>
             </Group>
           </Stack>

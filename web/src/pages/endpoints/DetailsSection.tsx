@@ -5,18 +5,18 @@ import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
 
-type Typed = { name?: string; score?: number | string }
+type Edits = { name?: string; score?: number | string }
 
 /**
- * Changes the name of an endpoint and the trust score that it asks for. Spec: PUT /api/endpoints/:id.
+ * Edits the name of an endpoint and its required trust score. Spec: PUT /api/endpoints/:id.
  *
- * What was not typed here is shown as it is stored, and not sent: somebody else may have changed it meanwhile.
+ * Fields that were not edited follow the stored value and are not sent, because someone else may have changed them.
  */
 export function DetailsSection({ endpoint }: { endpoint: Endpoint }) {
-  const [typed, setTyped] = useState<Typed>({})
-  const { name = endpoint.name, score = endpoint.trustScoreRequirement } = typed
+  const [edits, setEdits] = useState<Edits>({})
+  const { name = endpoint.name, score = endpoint.trustScoreRequirement } = edits
   const path = `/api/endpoints/${endpoint.svceId ?? endpoint.id}`
-  const change = useApiMutation({ invalidates: [path, '/api/endpoints'], onDone: () => setTyped({}) })
+  const change = useApiMutation({ invalidates: [path, '/api/endpoints'], onDone: () => setEdits({}) })
   const body = {
     ...(name === endpoint.name ? {} : { name }),
     ...(score === endpoint.trustScoreRequirement ? {} : { trustScoreRequirement: Number(score) }),
@@ -28,26 +28,26 @@ export function DetailsSection({ endpoint }: { endpoint: Endpoint }) {
   return (
     <Section
       title="Name and trust score"
-      description="An agent below the score gets restricted access where callers without identity may come in, none otherwise."
+      description="An agent below this score gets restricted access if the policy admits unidentified callers, and none otherwise."
     >
       <form onSubmit={submit}>
         <Group align="flex-end" gap="sm">
           <TextInput
             label="Name"
             value={name}
-            onChange={({ currentTarget }) => setTyped({ ...typed, name: currentTarget.value })}
+            onChange={({ currentTarget }) => setEdits({ ...edits, name: currentTarget.value })}
             required
             maxLength={200}
             style={{ flex: '1 1 220px' }}
           />
           <NumberInput
-            label="Trust score required"
+            label="Required trust score"
             min={0}
             max={100}
             allowDecimal={false}
             required
             value={score}
-            onChange={(value) => setTyped({ ...typed, score: value })}
+            onChange={(value) => setEdits({ ...edits, score: value })}
             w={200}
           />
           <Button type="submit" disabled={Object.keys(body).length === 0} loading={change.isPending}>

@@ -8,7 +8,7 @@ import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Section } from '../../parts/Section.tsx'
 
-type Checked = {
+type CheckResult = {
   verified: boolean
   method: 'dns' | 'well_known' | null
   challenge: {
@@ -18,70 +18,70 @@ type Checked = {
   failures: { method: 'dns' | 'well_known'; reason: 'not_found' | 'mismatch' | 'unreachable' }[]
 }
 
-const PLACES = { dns: 'DNS record', well_known: 'File on the host' } as const
+const LOCATIONS = { dns: 'DNS record', well_known: 'File on the host' } as const
 
 const REASONS = {
-  not_found: 'nothing is published there yet',
-  mismatch: 'something is published there, but not the value of this endpoint',
-  unreachable: 'it could not be reached; check that the name resolves and that the server answers',
+  not_found: 'nothing published yet',
+  mismatch: 'published, but with a different value',
+  unreachable: 'unreachable; check that the name resolves and that the server responds',
 } as const
 
-/** Proves the domain of an endpoint: what to publish, and whether it is there. Source: api.md "Endpoints". */
+/** Verifies the domain of an endpoint: shows what to publish and checks it. Source: api.md "Endpoints". */
 export function DomainSection({ endpoint }: { endpoint: Endpoint }) {
   const path = `/api/endpoints/${endpoint.svceId ?? endpoint.id}`
-  const change = useApiMutation<Checked>({ invalidates: [path, '/api/endpoints'] })
-  const isProven = endpoint.verificationTier === 'domain_verified'
+  const change = useApiMutation<CheckResult>({ invalidates: [path, '/api/endpoints'] })
+  const isVerified = endpoint.verificationTier === 'domain_verified'
   return (
     <Section
       title="Domain"
-      description="Whoever proves that the host is theirs raises the endpoint’s own score from 50 to 80, which agents may ask for. It is checked again every day."
+      description="Proving that the host is yours raises the endpoint’s own trust score from 50 to 80; agents can require a minimum. The proof is result daily."
     >
-      {isProven && (
-        <Alert color="teal" icon={<Icon name="check" />} title="The domain is proven">
-          Leave what you published in place.
+      {isVerified && (
+        <Alert color="teal" icon={<Icon name="check" />} title="Domain verified">
+          Keep the published record in place.
         </Alert>
       )}
-      {change.data && <Outcome checked={change.data} />}
+      {change.data && <Outcome result={change.data} />}
       <FailureNote error={change.error} />
       <Group>
         <Button
-          variant={isProven ? 'default' : 'filled'}
+          variant={isVerified ? 'default' : 'filled'}
           loading={change.isPending}
           onClick={() => change.mutate({ method: 'POST', path: `${path}/verify-domain` })}
         >
-          {change.data || isProven ? 'Check now' : 'Show what to publish'}
+          {change.data || isVerified ? 'Check now' : 'Show what to publish'}
         </Button>
       </Group>
     </Section>
   )
 }
 
-function Outcome({ checked }: { checked: Checked }) {
-  const { dns, wellKnown } = checked.challenge
+function Outcome({ result }: { result: CheckResult }) {
+  const { dns, wellKnown } = result.challenge
   return (
     <Stack role="status">
-      {!checked.verified && (
-        <Alert color="orange" icon={<Icon name="clock" />} title="Not proven yet">
+      {!result.verified && (
+        <Alert color="orange" icon={<Icon name="clock" />} title="Not verified yet">
           <List size="sm">
-            {checked.failures.map(({ method, reason }) => (
+            {result.failures.map(({ method, reason }) => (
               <List.Item key={method}>
-                {PLACES[method]}: {REASONS[reason]}.
+                {LOCATIONS[method]}: {REASONS[reason]}.
               </List.Item>
             ))}
           </List>
         </Alert>
       )}
       <Text fw={600} size="sm">
-        Publish one of the two, then check
+        Publish one of these, then check
       </Text>
       <Facts
         facts={[
-          ['DNS record, TXT', <CopyText key="name" text={dns.name} name="name of the DNS record" />],
-          ['Its value', <CopyText key="value" text={dns.value} name="value of the DNS record" />],
-          ['Or a file at', <CopyText key="url" text={wellKnown.url} name="address of the file" />],
+          ['DNS TXT record', <CopyText key="name" text={dns.name} name="DNS record name" />],
+          ['Value', <CopyText key="value" text={dns.value} name="DNS record value" />],
+          ['Or a file at', <CopyText key="url" text={wellKnown.url} name="file URL" />],
         ]}
       />
-      <CodeBlock code={JSON.stringify(wellKnown.body, null, 2)} name="Content of the file" />
+      <CodeBlock code={JSON.stringify(wellKnown.body, null, 2)} name="File content" />
     </Stack>
   )
 }

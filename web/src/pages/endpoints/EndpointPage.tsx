@@ -16,12 +16,12 @@ import { BoundarySection } from './BoundarySection.tsx'
 import { ClaimSection } from './ClaimSection.tsx'
 import { DetailsSection } from './DetailsSection.tsx'
 import { DomainSection } from './DomainSection.tsx'
-import { EndSection } from './EndSection.tsx'
+import { LifecycleSection } from './LifecycleSection.tsx'
 import { RoutesSection } from './RoutesSection.tsx'
 import { UnverifiedPolicySection } from './UnverifiedPolicySection.tsx'
 import { WebhookSection } from './WebhookSection.tsx'
 
-/** One endpoint: who it is, who gets in, and everything its organisation may change about it. */
+/** An endpoint and everything that its organisation can change about it. */
 export function EndpointPage({ id }: { id: string }) {
   const query = useApiQuery<{ endpoint: Endpoint }>(`/api/endpoints/${encodeURIComponent(id)}`)
   const [secret, setSecret] = useState<string | null>(null)
@@ -42,8 +42,8 @@ export function EndpointPage({ id }: { id: string }) {
           <Stack gap="lg">
             {secret !== null && (
               <SecretOnce secret={secret} name="webhook secret">
-                The endpoint is yours now. With this secret your server checks that a webhook came from here;
-                later it is shown masked.
+                The endpoint is now yours. Your server needs this secret to verify the signature of webhooks.
+                From now on it is shown masked.
               </SecretOnce>
             )}
             <About endpoint={found} />
@@ -59,13 +59,13 @@ export function EndpointPage({ id }: { id: string }) {
   )
 }
 
-/** What can be changed; of an endpoint that is no longer active everything stays as it is. */
+/** The settings of a claimed endpoint; read-only once it is no longer active. */
 function Claimed({ id, endpoint }: { id: string; endpoint: Endpoint }) {
-  const isFixed = endpoint.status !== 'active'
-  const shared = { endpoint, isFixed }
+  const isReadOnly = endpoint.status !== 'active'
+  const shared = { endpoint, isReadOnly }
   return (
     <>
-      {!isFixed && (
+      {!isReadOnly && (
         <>
           <UnverifiedPolicySection
             key={endpoint.unverifiedAgentPolicy}
@@ -77,10 +77,10 @@ function Claimed({ id, endpoint }: { id: string; endpoint: Endpoint }) {
       )}
       <BoundarySection {...shared} />
       <RoutesSection {...shared} />
-      <AllowlistSection endpointId={endpoint.svceId ?? endpoint.id} isFixed={isFixed} />
-      {!isFixed && <DomainSection endpoint={endpoint} />}
+      <AllowlistSection endpointId={endpoint.svceId ?? endpoint.id} isReadOnly={isReadOnly} />
+      {!isReadOnly && <DomainSection endpoint={endpoint} />}
       {endpoint.status !== 'archived' && <WebhookSection endpoint={endpoint} />}
-      <EndSection endpoint={endpoint} />
+      <LifecycleSection endpoint={endpoint} />
     </>
   )
 }
@@ -105,11 +105,11 @@ function About({ endpoint }: { endpoint: Endpoint }) {
             organizationId && <CopyText text={organizationId} name="organisation identifier" />,
           ],
           ['Type', endpoint.counterpartyType.replaceAll('_', ' ')],
-          ['Trust score required', String(trustScoreRequirement)],
+          ['Required trust score', String(trustScoreRequirement)],
           ['Webhook secret', webhookSecret],
           ['Registered', svceId && <When key="created" time={endpoint.createdAt} />],
           ['First seen', !svceId && <When key="seen" time={endpoint.createdAt} />],
-          ['Changed', <When key="updated" time={endpoint.updatedAt} />],
+          ['Updated', <When key="updated" time={endpoint.updatedAt} />],
         ].flatMap(([name, value]) => (value === false ? [] : [[name as string, value] as const]))}
       />
     </Section>

@@ -9,17 +9,17 @@ import { PageHeader } from '../../parts/PageHeader.tsx'
 import { RowLink } from '../../parts/RowLink.tsx'
 import { Rows } from '../../parts/Rows.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
-import { policyNames } from './policyNames.ts'
+import { POLICY_NAMES } from './policyNames.ts'
 
 const VIEWS = {
   claimed: { label: 'Claimed', only: '' },
-  discovered: { label: 'To claim', only: 'claimable' },
+  discovered: { label: 'Unclaimed', only: 'claimable' },
   archived: { label: 'Archived', only: 'archived' },
 } as const
 
 type View = keyof typeof VIEWS
 
-/** The endpoints of the account's organisations: those it has, those it can claim, and those that are over. */
+/** The endpoints of the account's organisations: claimed, claimable and archived. */
 export function EndpointsPage() {
   const [view, setView] = useState<View>('claimed')
   const query = useApiList<Endpoint>('/api/endpoints', { only: VIEWS[view].only })
@@ -27,10 +27,10 @@ export function EndpointsPage() {
     <>
       <PageHeader
         title="Endpoints"
-        description="APIs, tool servers, websites and callbacks that agents come to."
+        description="APIs, tool servers, websites and callbacks that agents access."
       >
         <LinkButton to="/endpoints/register" leftSection={<Icon name="plus" />}>
-          Register an endpoint
+          Register endpoint
         </LinkButton>
       </PageHeader>
       <Stack gap="md">
@@ -47,7 +47,7 @@ export function EndpointsPage() {
               key={endpoint.id}
               to={`/endpoints/${endpoint.svceId ?? endpoint.id}`}
               title={endpoint.name}
-              about={`${endpoint.counterpartyUrl} · unverified callers: ${policyNames[endpoint.unverifiedAgentPolicy].toLowerCase()}`}
+              about={`${endpoint.counterpartyUrl} · unidentified callers: ${POLICY_NAMES[endpoint.unverifiedAgentPolicy].toLowerCase()}`}
             >
               <StatusBadge value={endpoint.verificationTier} />
               <StatusBadge value={endpoint.status} />
@@ -64,8 +64,8 @@ function NoEndpoints({ view }: { view: View }) {
     return (
       <EmptyNote
         icon="endpoints"
-        title="None archived"
-        description="An endpoint is deactivated first and archived then, both on its own page. Its audit records stay."
+        title="No archived endpoints"
+        description="An endpoint can be archived on its own page once it is deactivated. Its audit records remain."
       />
     )
   }
@@ -74,7 +74,7 @@ function NoEndpoints({ view }: { view: View }) {
       <EmptyNote
         icon="endpoints"
         title="Nothing to claim"
-        description="When your servers ask for a decision at an address that is not registered, it appears here. Claim it to set its policy."
+        description="When your servers request a decision for an unregistered URL, it appears here. Claim it to set its policy."
       />
     )
   }
@@ -82,10 +82,10 @@ function NoEndpoints({ view }: { view: View }) {
     <EmptyNote
       icon="endpoints"
       title="No endpoints yet"
-      description="Register the address that agents come to. Addresses at which your servers have asked already can be claimed instead."
+      description="Register the URL that agents access. URLs that your servers have already requested decisions for can be claimed instead."
     >
       <LinkButton to="/endpoints/register" variant="light">
-        Register the first one
+        Register your first endpoint
       </LinkButton>
     </EmptyNote>
   )

@@ -22,7 +22,7 @@ import { findBoundaryProblems } from '../../parts/pdlss/boundaryDimensions.ts'
 import { PdlssEditor } from '../../parts/pdlss/PdlssEditor.tsx'
 import { SecretOnce } from '../../parts/SecretOnce.tsx'
 import { Section } from '../../parts/Section.tsx'
-import { policyNames } from './policyNames.ts'
+import { POLICY_NAMES } from './policyNames.ts'
 import { type RegisteredEndpoint, registerEndpoint } from './registerEndpoint.ts'
 import { useWritableOrganisations } from './useWritableOrganisations.ts'
 
@@ -33,7 +33,7 @@ const TYPES = [
   { value: 'agent', label: 'Agent callback' },
 ]
 
-/** Registers an endpoint by a form, and shows its secrets this once. Spec: POST /api/endpoints. */
+/** Form to register an endpoint; its secrets are then shown once. Spec: POST /api/endpoints. */
 export function RegisterEndpointPage() {
   const organisations = useWritableOrganisations()
   const [registered, setRegistered] = useState<RegisteredEndpoint | null>(null)
@@ -41,7 +41,7 @@ export function RegisterEndpointPage() {
     <>
       <PageHeader
         title="Register an endpoint"
-        description="The address that agents come to. Your server then asks here, for each request, whether it may be."
+        description="The URL that agents access. Your server then asks this service for a decision on each request."
         back={{ to: '/endpoints', name: 'Endpoints' }}
       />
       {registered ? (
@@ -49,11 +49,11 @@ export function RegisterEndpointPage() {
       ) : organisations?.length === 0 ? (
         <EmptyNote
           icon="organisations"
-          title="An organisation comes first"
-          description="Every endpoint belongs to an organisation, so that its members share it."
+          title="You need an organisation first"
+          description="Every endpoint belongs to an organisation, whose members share it."
         >
           <LinkButton to="/organisations" variant="light">
-            Create an organisation
+            Create organisation
           </LinkButton>
         </EmptyNote>
       ) : (
@@ -92,13 +92,13 @@ function Form({ organisations, onDone }: FormProps) {
   }
   return (
     <Stack gap="lg">
-      <Section title="The endpoint">
+      <Section title="Endpoint">
         <form onSubmit={submit} id="register-endpoint">
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <TextInput name="endpointName" label="Name" placeholder="Orders API" required maxLength={200} />
             <TextInput
               name="counterpartyUrl"
-              label="Address"
+              label="URL"
               type="url"
               placeholder="https://api.your-company.io/v1"
               required
@@ -111,8 +111,8 @@ function Form({ organisations, onDone }: FormProps) {
               data={organisations.map((one) => ({ value: one.organizationId, label: one.name }))}
             />
             <NumberInput
-              label="Trust score required"
-              description="A new agent stands at 45 or more"
+              label="Required trust score"
+              description="New agents start at 45 or more"
               min={0}
               max={100}
               allowDecimal={false}
@@ -122,16 +122,16 @@ function Form({ organisations, onDone }: FormProps) {
             />
             <NativeSelect
               name="unverifiedAgentPolicy"
-              label="Callers without identity"
+              label="Unidentified callers"
               description="Can be changed at any time"
-              data={UNVERIFIED_AGENT_POLICIES.map((value) => ({ value, label: policyNames[value] }))}
+              data={UNVERIFIED_AGENT_POLICIES.map((value) => ({ value, label: POLICY_NAMES[value] }))}
             />
           </SimpleGrid>
         </form>
       </Section>
       <Section
         title="Boundary"
-        description="What any agent may do here at most (PDLSS). It can be set now or later; later changes take a passkey."
+        description="The most that any agent may do here (PDLSS). You can set it now or later; later changes require a passkey."
       >
         <Switch
           label="Set a boundary now"
@@ -149,12 +149,12 @@ function Form({ organisations, onDone }: FormProps) {
             loading={registering.isPending}
             disabled={!isValid || organisations.length === 0}
           >
-            Register the endpoint
+            Register endpoint
           </Button>
         </Group>
         <Text size="sm" c="dimmed" maw={720}>
-          An endpoint is registered with an API key of its organisation. One is made for that now and shown
-          afterwards: your server needs it anyway.
+          Registering requires an API key of the organisation. A new key will be created and shown to you
+          afterwards; your server will need it.
         </Text>
       </Stack>
     </Stack>
@@ -166,14 +166,14 @@ function Done({ registered }: { registered: RegisteredEndpoint }) {
   return (
     <Stack gap="lg">
       <SecretOnce secret={key} name="API key">
-        Your server sends it with every question, as the bearer token. Whoever has it acts for your
-        organisation; it can be revoked under API keys.
+        Your server sends it as the bearer token with every request. Anyone who has it can act for your
+        organisation; you can revoke it under API keys.
       </SecretOnce>
       <SecretOnce secret={webhookSecret} name="webhook secret">
-        With it your server checks that a webhook came from here.
+        Your server needs it to verify the signature of webhooks.
       </SecretOnce>
-      <Section title="Ask for the first decision">
-        <CodeBlock name="Asks whether an agent may read" code={exampleOf(svceId)} />
+      <Section title="Request your first decision">
+        <CodeBlock name="Check whether an agent may read data" code={buildExample(svceId)} />
         <Group>
           <LinkButton to={`/endpoints/${svceId}`}>Go to {endpoint.name}</LinkButton>
         </Group>
@@ -182,7 +182,7 @@ function Done({ registered }: { registered: RegisteredEndpoint }) {
   )
 }
 
-function exampleOf(svceId: string): string {
+function buildExample(svceId: string): string {
   return `curl -X POST ${window.location.origin}/api/agents/verify-access \\
   -H "Authorization: Bearer $SVC_API_KEY" \\
   -H "Content-Type: application/json" \\

@@ -13,56 +13,60 @@ type Route = Endpoint['routes'][number]
 const METHODS = ['*', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const LEVELS = ['none', 'restricted', 'read-only', 'standard', 'full', 'internal']
 
-/** Routes as they are edited, and those they were made from. */
-type Draft = { routes: readonly Route[]; from: readonly Route[] }
+/** The edited routes, and the stored routes they are based on. */
+type Draft = { routes: readonly Route[]; base: readonly Route[] }
 
 /**
- * The least access level that each path takes, for gateways of the client library. Spec: Client library contract.
+ * Edits the minimum access level of each path, which gateways of the client library enforce. Spec: Client library contract.
  *
- * Saving replaces them all. So they are read once more before, and where somebody else has changed them meanwhile, whoever
- * saves is told first: a gate of a colleague must not be opened unseen.
+ * Saving replaces all routes. They are therefore refetched first, and a concurrent change is shown before anything is
+ * saved: nobody should silently undo a colleague's restriction.
  */
-export function RoutesSection({ endpoint, isFixed }: { endpoint: Endpoint; isFixed: boolean }) {
+export function RoutesSection({ endpoint, isReadOnly }: { endpoint: Endpoint; isReadOnly: boolean }) {
   const [draft, setDraft] = useState<Draft | null>(null)
   const path = `/api/endpoints/${endpoint.svceId ?? endpoint.id}`
-  const readAgain = useRefetch<{ endpoint: Endpoint }>(path)
+  const refetch = useRefetch<{ endpoint: Endpoint }>(path)
   const change = useApiMutation({ invalidates: [path, '/api/endpoints'], onDone: () => setDraft(null) })
   const routes = draft?.routes ?? endpoint.routes
   const isChanged = !isSameJson(routes, endpoint.routes)
-  const isOvertaken = draft !== null && isChanged && !isSameJson(draft.from, endpoint.routes)
-  const setRoutes = (next: readonly Route[]) => setDraft({ from: endpoint.routes, ...draft, routes: next })
+  const isOutdated = draft !== null && isChanged && !isSameJson(draft.base, endpoint.routes)
+  const setRoutes = (next: readonly Route[]) => setDraft({ base: endpoint.routes, ...draft, routes: next })
   const save = async () => {
-    const now = (await readAgain())?.endpoint ?? endpoint
-    if (isSameJson(now.routes, endpoint.routes)) change.mutate({ method: 'PUT', path, body: { routes } })
+    const latest = (await refetch())?.endpoint ?? endpoint
+    if (isSameJson(latest.routes, endpoint.routes)) change.mutate({ method: 'PUT', path, body: { routes } })
   }
-  const isValid = routes.every(({ pattern }) => problemOf(pattern) === null)
+  const isValid = routes.every(({ pattern }) => findError(pattern) === null)
   const set = (at: number, fields: Partial<Route>) =>
     setRoutes(routes.map((route, index) => (index === at ? { ...route, ...fields } : route)))
   return (
     <Section
       title="Routes"
-      description="The access level that a path takes at least. Gateways of the client library read them; every route that matches a request has to be satisfied."
+      description="The minimum access level for each path, enforced by gateways of the client library. A request must satisfy every route it matches."
     >
-      {routes.length === 0 && <Text c="dimmed">No route asks for more than the recommendation.</Text>}
+      {routes.length === 0 && <Text c="dimmed">No routes: the recommendation alone decides.</Text>}
       <Stack gap="xs">
         {routes.map((route, at) => (
           <RouteRow
-            // biome-ignore lint/suspicious/noArrayIndexKey: routes have no name of their own and move only by removal
+            // biome-ignore lint/suspicious/noArrayIndexKey: routes have no id, and their order changes only by removal
             key={at}
-            {...{ route, at, isFixed }}
+            {...{ route, at, isReadOnly }}
             onChange={(fields) => set(at, fields)}
             onRemove={() => setRoutes(routes.filter((_, index) => index !== at))}
           />
         ))}
       </Stack>
       <FailureNote error={change.error} />
-      {isOvertaken && (
-        <Alert color="orange" icon={<Icon name="warning" />} title="Somebody changed the routes meanwhile">
-          Now they are: {endpoint.routes.map(routeInWords).join('; ') || 'none'}. Saving puts yours in their
-          place; discard yours to see them.
+      {isOutdated && (
+        <Alert
+          color="orange"
+          icon={<Icon name="warning" />}
+          title="Someone has changed the routes in the meantime"
+        >
+          They are now: {endpoint.routes.map(describeRoute).join('; ') || 'none'}. Saving replaces them with
+          yours; discard yours to see them.
         </Alert>
       )}
-      {!isFixed && (
+      {!isReadOnly && (
         <Group>
           <Button
             variant="default"
@@ -71,7 +75,7 @@ export function RoutesSection({ endpoint, isFixed }: { endpoint: Endpoint; isFix
               setRoutes([...routes, { pattern: '/**', method: '*', minAccessLevel: 'standard' }])
             }
           >
-            Add a route
+            Add route
           </Button>
           {isChanged && (
             <>
@@ -89,22 +93,22 @@ export function RoutesSection({ endpoint, isFixed }: { endpoint: Endpoint; isFix
   )
 }
 
-function routeInWords({ method = '*', pattern, minAccessLevel }: Route): string {
-  return `${method === '*' ? 'any method' : method} ${pattern} from ${minAccessLevel}`
+function describeRoute({ method = '*', pattern, minAccessLevel }: Route): string {
+  return `${method === '*' ? 'any method' : method} ${pattern} requires ${minAccessLevel}`
 }
 
 type RowProps = {
   route: Route
   at: number
-  isFixed: boolean
+  isReadOnly: boolean
   onChange: (fields: Partial<Route>) => void
   onRemove: () => void
 }
 
-function RouteRow({ route, at, isFixed, onChange, onRemove }: RowProps) {
+function RouteRow({ route, at, isReadOnly, onChange, onRemove }: RowProps) {
   const number = at + 1
   return (
-    <Paper withBorder p="xs" component="fieldset" aria-label={`Route ${number}`} m={0} disabled={isFixed}>
+    <Paper withBorder p="xs" component="fieldset" aria-label={`Route ${number}`} m={0} disabled={isReadOnly}>
       <Group gap="xs" align="flex-start">
         <NativeSelect
           aria-label={`Method of route ${number}`}
@@ -116,19 +120,19 @@ function RouteRow({ route, at, isFixed, onChange, onRemove }: RowProps) {
         <TextInput
           aria-label={`Pattern of route ${number}`}
           value={route.pattern}
-          error={problemOf(route.pattern)}
+          error={findError(route.pattern)}
           onChange={(event) => onChange({ pattern: event.currentTarget.value })}
           style={{ flex: '1 1 160px' }}
           ff="monospace"
         />
         <NativeSelect
-          aria-label={`Least level of route ${number}`}
+          aria-label={`Minimum access level of route ${number}`}
           data={LEVELS}
           value={route.minAccessLevel}
           onChange={(event) => onChange({ minAccessLevel: event.currentTarget.value })}
           w={150}
         />
-        {!isFixed && (
+        {!isReadOnly && (
           <ActionIcon
             variant="subtle"
             color="red"
@@ -144,7 +148,7 @@ function RouteRow({ route, at, isFixed, onChange, onRemove }: RowProps) {
   )
 }
 
-function problemOf(pattern: string): string | null {
+function findError(pattern: string): string | null {
   const parsed = parseGlob(pattern)
   return parsed.ok ? null : `This glob ${parsed.problem}.`
 }

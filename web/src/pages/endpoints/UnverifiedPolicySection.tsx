@@ -4,32 +4,32 @@ import { useState } from 'react'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Section } from '../../parts/Section.tsx'
-import { policyNames } from './policyNames.ts'
+import { POLICY_NAMES } from './policyNames.ts'
 import classes from './UnverifiedPolicySection.module.css'
 
-/** What each policy comes to. Spec: Unverified-agent policy effects. */
+/** The effect of each policy. Spec: Unverified-agent policy effects. */
 const EFFECTS: readonly (readonly [UnverifiedAgentPolicy, string])[] = [
-  ['deny', 'Nobody gets in without identity; the answer says where to register.'],
-  ['audit', 'They get in, your response carries a warning, and each of them is on record.'],
-  ['allow_partial', 'They may browse and read, nothing else.'],
-  ['allow_full', 'They get in like verified agents, without a scoped token.'],
+  ['deny', 'Denied; the response says where to register.'],
+  ['audit', 'Admitted with a warning in the response, and recorded.'],
+  ['allow_partial', 'Admitted, but only to browse and read.'],
+  ['allow_full', 'Admitted like verified agents, but without a scoped token.'],
 ]
 
-/** Shows and changes how callers without identity are met. */
+/** Shows and changes the policy for unidentified callers. */
 export function UnverifiedPolicySection({ id, policy }: { id: string; policy: UnverifiedAgentPolicy }) {
   const [chosen, setChosen] = useState<string>(policy)
   const path = `/api/endpoints/${encodeURIComponent(id)}`
   const change = useApiMutation({ invalidates: [path, '/api/endpoints'] })
   return (
-    <Section title="Callers without identity" description="The policy for requests that name no agent.">
-      <Radio.Group value={chosen} onChange={setChosen} aria-label="Policy for callers without identity">
+    <Section title="Unidentified callers" description="The policy for requests that do not name an agent.">
+      <Radio.Group value={chosen} onChange={setChosen} aria-label="Policy for unidentified callers">
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           {EFFECTS.map(([value, effect]) => (
             <Radio.Card key={value} value={value} p="md" className={classes.card}>
               <Group wrap="nowrap" align="flex-start">
                 <Radio.Indicator />
                 <Stack gap={2}>
-                  <Text fw={600}>{policyNames[value]}</Text>
+                  <Text fw={600}>{POLICY_NAMES[value]}</Text>
                   <Text size="sm" c="dimmed">
                     {effect}
                   </Text>
@@ -50,7 +50,7 @@ export function UnverifiedPolicySection({ id, policy }: { id: string; policy: Un
         </Button>
         {chosen !== policy && (
           <Button variant="subtle" onClick={() => setChosen(policy)}>
-            Keep “{policyNames[policy]}”
+            Cancel
           </Button>
         )}
       </Group>

@@ -9,7 +9,7 @@ import { When } from '../../parts/When.tsx'
 
 type Props = { path: string; isActive: boolean }
 
-/** What was sent to the webhook of an endpoint, newest first, each to be sent again. */
+/** The deliveries to the webhook of an endpoint, newest first; each can be resent. */
 export function WebhookDeliveries({ path, isActive }: Props) {
   const query = useApiList<WebhookDelivery>(`${path}/webhook/deliveries`)
   return (
@@ -19,10 +19,10 @@ export function WebhookDeliveries({ path, isActive }: Props) {
           Deliveries
         </Text>
         <Button variant="subtle" size="xs" loading={query.isRefetching} onClick={() => query.refetch()}>
-          Look again
+          Refresh
         </Button>
       </Group>
-      <Rows query={query} empty={<Text c="dimmed">Nothing was sent yet.</Text>}>
+      <Rows query={query} empty={<Text c="dimmed">No deliveries yet.</Text>}>
         {(delivery) => <DeliveryRow key={delivery.id} {...{ delivery, path, isActive }} />}
       </Rows>
     </Stack>
@@ -34,7 +34,7 @@ function DeliveryRow({ delivery, path, isActive }: Props & { delivery: WebhookDe
   const change = useApiMutation({ invalidates: [log] })
   const { id, eventType, redeliveryOf, status, attempts, nextAttemptAt, createdAt } = delivery
   const name = eventType === 'webhook.test' ? 'Test event' : (eventNames[eventType] ?? eventType)
-  const isTriedAgain = attempts > 0 && nextAttemptAt !== null
+  const isRetrying = attempts > 0 && nextAttemptAt !== null
   return (
     <Paper withBorder px="md" py="sm">
       <Stack gap="xs">
@@ -42,11 +42,11 @@ function DeliveryRow({ delivery, path, isActive }: Props & { delivery: WebhookDe
           <Stack gap={2} style={{ minWidth: 0 }}>
             <Text size="sm">
               {name}
-              {redeliveryOf !== null && ', sent again'} · <When time={createdAt} />
+              {redeliveryOf !== null && ' (resent)'} · <When time={createdAt} />
             </Text>
             <Text size="sm" c="dimmed">
-              {deliveryOutcome(delivery)} {attempts > 1 && `${attempts} attempts.`}{' '}
-              {isTriedAgain && `The next one is at ${new Date(nextAttemptAt).toLocaleString()}.`}
+              {describeDelivery(delivery)} {attempts > 1 && `${attempts} attempts.`}{' '}
+              {isRetrying && `Next attempt: ${new Date(nextAttemptAt).toLocaleString()}.`}
             </Text>
           </Stack>
           <Group gap="xs">
@@ -56,10 +56,10 @@ function DeliveryRow({ delivery, path, isActive }: Props & { delivery: WebhookDe
                 variant="default"
                 size="xs"
                 loading={change.isPending}
-                aria-label={`Send again: ${name}`}
+                aria-label={`Resend: ${name}`}
                 onClick={() => change.mutate({ method: 'POST', path: `${log}/${id}/redeliver` })}
               >
-                Send again
+                Resend
               </Button>
             )}
           </Group>
@@ -70,18 +70,18 @@ function DeliveryRow({ delivery, path, isActive }: Props & { delivery: WebhookDe
   )
 }
 
-const FAULTS: Record<string, string> = {
-  address_refused: 'The address leads to a private network or is not HTTPS.',
-  timed_out: 'The server did not answer within 10 seconds.',
+const ERRORS: Record<string, string> = {
+  address_refused: 'The URL is not HTTPS or points to a private network.',
+  timed_out: 'The server did not respond within 10 seconds.',
   connection_failed: 'The server could not be reached.',
 }
 
-/** How the last attempt at a delivery ended, in a sentence; empty before there was one. */
-export function deliveryOutcome({ lastStatus, lastError, lastDurationMs }: WebhookDelivery): string {
-  if (lastError !== null && lastStatus === null) return FAULTS[lastError] ?? 'It could not be sent.'
+/** Describes the outcome of the last delivery attempt; empty if there was none yet. */
+export function describeDelivery({ lastStatus, lastError, lastDurationMs }: WebhookDelivery): string {
+  if (lastError !== null && lastStatus === null) return ERRORS[lastError] ?? 'The event could not be sent.'
   if (lastStatus === null) return ''
-  const answered = `The server answered ${lastStatus} after ${lastDurationMs ?? 0} ms.`
-  return lastError === 'redirected' ? `${answered} Redirects are not followed.` : answered
+  const response = `The server responded with ${lastStatus} after ${lastDurationMs ?? 0} ms.`
+  return lastError === 'redirected' ? `${response} Redirects are not followed.` : response
 }
 
 /** The webhook of an endpoint. Source: api.md "Endpoints" (`…/webhook`). */
@@ -93,7 +93,7 @@ export type EndpointWebhook = {
   previousSecretUntil: string | null
 }
 
-/** One event on its way to the webhook, or past it. */
+/** A delivery of an event to the webhook. */
 export type WebhookDelivery = {
   id: string
   eventType: string

@@ -11,13 +11,13 @@ import { SecretOnce } from '../../parts/SecretOnce.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import {
-  deliveryOutcome,
+  describeDelivery,
   type EndpointWebhook,
   WebhookDeliveries,
   type WebhookDelivery,
 } from './WebhookDeliveries.tsx'
 
-/** Where events of the endpoint are sent, their secret, and what became of them. Source: api.md "Webhook signature". */
+/** The webhook of an endpoint: its URL, secret and deliveries. Source: api.md "Webhook signature". */
 export function WebhookSection({ endpoint }: { endpoint: Endpoint }) {
   const path = `/api/endpoints/${endpoint.svceId ?? endpoint.id}`
   const query = useApiQuery<{ webhook: EndpointWebhook }>(`${path}/webhook`)
@@ -25,19 +25,19 @@ export function WebhookSection({ endpoint }: { endpoint: Endpoint }) {
   return (
     <Section
       title="Webhook"
-      description="Every outcome at this endpoint is sent to your server as it happens, signed with the webhook secret, and again for three days until it is taken."
+      description="Every event at this endpoint is sent to your server, signed with the webhook secret. Failed deliveries are retried for three days."
       right={status !== 'none' && <StatusBadge value={status} />}
     >
       <Loaded query={query}>
         {({ webhook }) => (
           <Stack>
             {webhook.status === 'disabled' && (
-              <Alert color="orange" icon={<Icon name="warning" />} title="Nothing is sent any more">
-                Your server answered that the address is gone (410). Save an address to go on.
+              <Alert color="orange" icon={<Icon name="warning" />} title="The webhook is disabled">
+                Your server responded with 410 Gone. Save a URL to enable it again.
               </Alert>
             )}
-            <Address key={webhook.url} path={path} webhook={webhook} />
-            <Secret path={path} webhook={webhook} />
+            <WebhookUrl key={webhook.url} path={path} webhook={webhook} />
+            <WebhookSecret path={path} webhook={webhook} />
             {webhook.status === 'active' && <WebhookTest path={path} />}
             <WebhookDeliveries path={path} isActive={webhook.status === 'active'} />
           </Stack>
@@ -49,7 +49,7 @@ export function WebhookSection({ endpoint }: { endpoint: Endpoint }) {
 
 type PartProps = { path: string; webhook: EndpointWebhook }
 
-function Address({ path, webhook }: PartProps) {
+function WebhookUrl({ path, webhook }: PartProps) {
   const invalidates = [`${path}/webhook`, `${path}/webhook/deliveries`, path]
   const save = useApiMutation({ invalidates })
   const remove = useApiMutation({ invalidates })
@@ -64,7 +64,7 @@ function Address({ path, webhook }: PartProps) {
         <TextInput
           name="url"
           type="url"
-          label="Address"
+          label="URL"
           placeholder="https://api.example.com/webhooks"
           defaultValue={webhook.url ?? ''}
           required
@@ -73,7 +73,7 @@ function Address({ path, webhook }: PartProps) {
         <FailureNote error={save.error ?? remove.error} />
         <Group>
           <Button type="submit" variant="default" loading={save.isPending}>
-            Save the address
+            Save URL
           </Button>
           {webhook.url !== null && (
             <Button
@@ -82,7 +82,7 @@ function Address({ path, webhook }: PartProps) {
               loading={remove.isPending}
               onClick={() => remove.mutate({ method: 'DELETE', path: `${path}/webhook` })}
             >
-              Remove the webhook
+              Remove webhook
             </Button>
           )}
         </Group>
@@ -91,7 +91,7 @@ function Address({ path, webhook }: PartProps) {
   )
 }
 
-function Secret({ path, webhook }: PartProps) {
+function WebhookSecret({ path, webhook }: PartProps) {
   const [isAsking, setAsking] = useState(false)
   const change = useApiMutation<{ webhookSecret: string }>({
     invalidates: [`${path}/webhook`, path],
@@ -102,7 +102,7 @@ function Secret({ path, webhook }: PartProps) {
     <Stack gap="sm">
       {change.data && (
         <SecretOnce secret={change.data.webhookSecret} name="webhook secret">
-          Both secrets sign until tomorrow, so you can change over without losing an event.
+          Events are signed with both secrets for the next 24 hours, so you can switch without losing any.
         </SecretOnce>
       )}
       <Group justify="space-between" gap="sm">
@@ -111,12 +111,12 @@ function Secret({ path, webhook }: PartProps) {
           {previousSecretUntil !== null && (
             <Text span c="dimmed">
               {' '}
-              · the one before signs too until {new Date(previousSecretUntil).toLocaleString()}
+              · the previous one is valid until {new Date(previousSecretUntil).toLocaleString()}
             </Text>
           )}
         </Text>
         <Button variant="default" size="xs" onClick={() => setAsking(true)}>
-          Rotate the secret
+          Rotate secret
         </Button>
       </Group>
       <ConfirmModal
@@ -127,14 +127,14 @@ function Secret({ path, webhook }: PartProps) {
         onClose={() => setAsking(false)}
         onConfirm={() => change.mutate({ method: 'POST', path: `${path}/rotate-secret` })}
       >
-        You get a new secret, shown once. The present one signs beside it for 24 hours; one from before it
-        ends now.
+        You will get a new secret, shown only once. The current one remains valid for 24 hours; any older one
+        stops working now.
       </ConfirmModal>
     </Stack>
   )
 }
 
-/** Sends a test event to the webhook of an endpoint and shows how the receiver took it. */
+/** Sends a test event to the webhook of an endpoint and shows the outcome. */
 function WebhookTest({ path }: { path: string }) {
   const change = useApiMutation<{ delivered: boolean; delivery: WebhookDelivery }>({
     invalidates: [`${path}/webhook/deliveries`, `${path}/webhook`],
@@ -147,7 +147,7 @@ function WebhookTest({ path }: { path: string }) {
           loading={change.isPending}
           onClick={() => change.mutate({ method: 'POST', path: `${path}/test-webhook` })}
         >
-          Send a test event
+          Send test event
         </Button>
       </Group>
       {change.data && (
@@ -155,9 +155,9 @@ function WebhookTest({ path }: { path: string }) {
           role="status"
           color={change.data.delivered ? 'teal' : 'orange'}
           icon={<Icon name={change.data.delivered ? 'check' : 'warning'} />}
-          title={change.data.delivered ? 'The test event arrived' : 'The test event did not arrive'}
+          title={change.data.delivered ? 'Test event delivered' : 'Test event not delivered'}
         >
-          {deliveryOutcome(change.data.delivery)}
+          {describeDelivery(change.data.delivery)}
         </Alert>
       )}
       <FailureNote error={change.error} />

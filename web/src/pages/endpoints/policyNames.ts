@@ -1,9 +1,9 @@
 import type { UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
 
-/** The policies for callers without identity, in words. Source: Spec: Unverified-agent policy effects. */
-export const policyNames: Readonly<Record<UnverifiedAgentPolicy, string>> = {
+/** Display names of the policies for unidentified callers. Source: Spec: Unverified-agent policy effects. */
+export const POLICY_NAMES: Readonly<Record<UnverifiedAgentPolicy, string>> = {
   deny: 'Deny',
-  audit: 'Let in and audit',
+  audit: 'Allow and audit',
   allow_partial: 'Restricted access',
   allow_full: 'Standard access',
 }

@@ -2,18 +2,18 @@ import { callApi } from '../../api/callApi.ts'
 import { request } from '../../api/request.ts'
 import type { Endpoint } from '../../api/types.ts'
 
-/** The new endpoint, with what is shown this once. */
+/** The new endpoint with its secrets, which are shown only once. */
 export type RegisteredEndpoint = { svceId: string; webhookSecret: string; endpoint: Endpoint; key: string }
 
 /**
- * Registers an endpoint of an organisation by a new API key of it.
+ * Registers an endpoint of an organisation with a newly created API key of that organisation.
  *
- * Only such a key may register (Spec: POST /api/endpoints); where the registration fails, the key is revoked again.
+ * Only such a key can register endpoints (Spec: POST /api/endpoints). If the registration fails, the key is revoked.
  *
  * @throws ApiFailure.
  */
 export async function registerEndpoint(organizationId: string, body: object): Promise<RegisteredEndpoint> {
-  const name = 'Made when an endpoint was registered in the dashboard'
+  const name = 'Created when registering an endpoint in the dashboard'
   const created = await callApi<{ id: string; key: string }>({
     method: 'POST',
     path: '/api/api-keys',

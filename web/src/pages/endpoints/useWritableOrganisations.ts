@@ -1,7 +1,7 @@
 import type { Organization, Page } from '../../api/types.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 
-/** The organisations for which the account may change things; undefined until they are known. */
+/** Lists the organisations that the account may make changes for; undefined until loaded. */
 export function useWritableOrganisations(): readonly Organization[] | undefined {
   const query = useApiQuery<Page<Organization>>('/api/organizations?limit=100')
   return query.data?.items.filter(({ status, role }) => status === 'active' && role !== 'viewer')

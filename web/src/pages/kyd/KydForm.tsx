@@ -8,7 +8,7 @@ import { Section } from '../../parts/Section.tsx'
 import { MrzInput } from './MrzInput.tsx'
 import { PictureInput } from './PictureInput.tsx'
 
-/** The documents of an owner, handed in together; the zone's check digits are looked at while it is typed. */
+/** Form to submit the documents; the check digits of the machine-readable zone are validated while typing. */
 export function KydForm() {
   const queries = useQueryClient()
   const [passport, setPassport] = useState<File | null>(null)
@@ -20,7 +20,7 @@ export function KydForm() {
     onSuccess: () =>
       Promise.all(['/api/kyd', '/api/me'].map((path) => queries.invalidateQueries({ queryKey: [path] }))),
   })
-  const isReady = passport !== null && selfie !== null && parseMrz(mrz, today()).ok
+  const isReady = passport !== null && selfie !== null && parseMrz(mrz, getToday()).ok
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (passport === null || selfie === null) return
@@ -41,7 +41,7 @@ export function KydForm() {
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <PictureInput
               label="Passport"
-              description="The whole page with your face and the two lines"
+              description="The whole page with your photo and the two lines at the bottom"
               file={passport}
               onChange={setPassport}
             />
@@ -54,26 +54,26 @@ export function KydForm() {
           </SimpleGrid>
         </Section>
         <Section
-          title="Machine readable zone"
-          description="The two lines of 44 characters at the foot of the page, with every <."
+          title="Machine-readable zone"
+          description="The two lines of 44 characters at the bottom of the page, including every <."
         >
-          <MrzInput today={today()} onChange={setMrz} />
+          <MrzInput today={getToday()} onChange={setMrz} />
         </Section>
         <FailureNote error={sending.error} />
         {sending.isPending && (
           <Progress.Root size="xl">
-            <Progress.Section value={share * 100} aria-label="Sent">
+            <Progress.Section value={share * 100} aria-label="Uploaded">
               <Progress.Label>{Math.round(share * 100)} %</Progress.Label>
             </Progress.Section>
           </Progress.Root>
         )}
         <Group>
           <Button type="submit" disabled={!isReady} loading={sending.isPending}>
-            Hand in for review
+            Submit for review
           </Button>
           {!isReady && (
             <Text size="sm" c="dimmed">
-              Both pictures and both lines are needed.
+              Both pictures and both lines are required.
             </Text>
           )}
         </Group>
@@ -82,7 +82,7 @@ export function KydForm() {
   )
 }
 
-/** As the service counts days. */
-function today(): string {
+/** Today's date in UTC, like the service. */
+function getToday(): string {
   return new Date().toISOString().slice(0, 10)
 }

@@ -12,7 +12,7 @@ import { KydForm } from './KydForm.tsx'
 const POLL_MS = 10_000
 const PATH = '/api/kyd'
 
-/** Where an owner has the identity verified that its agents stand on, and sees how far that is. */
+/** Verification of the owner's identity, and its status. */
 export function KydPage() {
   const query = useApiQuery<{ kyd: Kyd }>(PATH)
   useApiQuery(PATH, { pollMs: POLL_MS, enabled: query.data?.kyd.status === 'pending' })
@@ -20,7 +20,7 @@ export function KydPage() {
     <>
       <PageHeader
         title="Verify your identity"
-        description="Know your developer: a reviewer compares your passport with a picture of you, once."
+        description="Know your developer: a reviewer compares your passport with a picture of you. You only do this once."
         back={{ to: '/account', name: 'Account' }}
       />
       <Loaded query={query}>
@@ -48,16 +48,16 @@ function StateNote({ kyd }: { kyd: Kyd }) {
       return null
     case 'pending':
       return (
-        <Alert color="orange" icon={<Icon name="clock" />} title="Your documents wait for a reviewer">
-          Handed in {kyd.submittedAt && <When time={kyd.submittedAt} />}. There is nothing for you to do: you
-          get a mail, and an alert here, as soon as it is decided.
+        <Alert color="orange" icon={<Icon name="clock" />} title="Your documents are being reviewed">
+          Submitted {kyd.submittedAt && <When time={kyd.submittedAt} />}. You will be notified here and by
+          e-mail as soon as there is a decision.
         </Alert>
       )
     case 'approved':
       return (
         <Alert color="teal" icon={<Icon name="check" />} title="Your identity is verified">
           <Stack gap="sm" align="flex-start">
-            Your agents’ trust scores count it from now on, and you may register agents by API key.
+            This raises your agents’ trust scores, and you can now register agents with an API key.
             <LinkButton to="/agents" variant="light" size="xs">
               Your agents
             </LinkButton>
@@ -68,10 +68,10 @@ function StateNote({ kyd }: { kyd: Kyd }) {
       return (
         <Alert color="red" icon={<Icon name="warning" />} title="Your identity could not be verified">
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            The reviewer says: {kyd.reason}
+            Reason given by the reviewer: {kyd.reason}
           </Text>
           <Text size="sm" mt="xs">
-            You can put that right and hand in your documents again below.
+            You can correct this and submit your documents again below.
           </Text>
         </Alert>
       )
@@ -80,22 +80,23 @@ function StateNote({ kyd }: { kyd: Kyd }) {
 
 function Why() {
   return (
-    <Section title="What is asked for, and why">
+    <Section title="What we ask for, and why">
       <List size="sm" spacing={4}>
         <List.Item>
-          A picture of your passport’s page with your face, and one of you now, so that a person can see that
-          it is yours.
+          A picture of your passport’s photo page and a current picture of you, so that a person can confirm
+          that the passport is yours.
         </List.Item>
         <List.Item>
-          The two lines at the foot of that page, typed: their check digits show a slip, and the reviewer
-          compares them with the picture.
+          The two lines at the bottom of that page, typed: their check digits reveal typing errors, and the
+          reviewer compares them with the picture.
         </List.Item>
         <List.Item>
-          Pictures are encrypted, shown to reviewers alone, and deleted by the operator’s policy, which is
-          with the decision unless it says otherwise. Where they were taken is removed before they are stored.
+          Pictures are encrypted, shown only to reviewers, and deleted according to the operator’s policy, by
+          default with the decision. Location data is removed before they are stored.
         </List.Item>
         <List.Item>
-          It raises the trust score of your agents. It does not replace your approvals: you are still asked.
+          Verification raises the trust score of your agents. It does not replace your approvals: you will
+          still be asked.
         </List.Item>
       </List>
     </Section>

@@ -10,7 +10,7 @@ const PLACEHOLDERS = [
   'L898902C36UTO7408122F3504159ZE184226B<<<<<10',
 ]
 
-/** What the fields of the zone are called to people. */
+/** Display names of the fields. */
 const FIELDS: Record<string, string> = {
   ...{ line1: 'First line', line2: 'Second line', documentCode: 'First letter', issuer: 'Issuing state' },
   ...{
@@ -25,7 +25,7 @@ const FIELDS: Record<string, string> = {
 
 type Props = { today: string; onChange: (mrz: string) => void }
 
-/** The two lines of a passport's zone, checked while they are typed; both may be pasted into the first. */
+/** The two lines of a passport's machine-readable zone, validated while typing; both may be pasted into the first field. */
 export function MrzInput({ today, onChange }: Props) {
   const [lines, setLines] = useState<readonly [string, string]>(['', ''])
   const change = (index: number, typed: string) => {
@@ -38,7 +38,7 @@ export function MrzInput({ today, onChange }: Props) {
     setLines(next)
     onChange(next.join('\n'))
   }
-  const isTyped = lines.every((line) => line.length >= LINE_CHARS)
+  const isComplete = lines.every((line) => line.length >= LINE_CHARS)
   return (
     <Stack gap="sm">
       {LINES.map((label, index) => (
@@ -56,7 +56,7 @@ export function MrzInput({ today, onChange }: Props) {
           styles={{ input: { fontFamily: 'monospace', fontSize: 'clamp(10px, 2.6vw, 15px)' } }}
         />
       ))}
-      <div role="status">{isTyped && <Findings parsed={parseMrz(lines.join('\n'), today)} />}</div>
+      <div role="status">{isComplete && <Findings parsed={parseMrz(lines.join('\n'), today)} />}</div>
     </Stack>
   )
 }
@@ -64,7 +64,7 @@ export function MrzInput({ today, onChange }: Props) {
 function Findings({ parsed }: { parsed: ParsedMrz }) {
   if (!parsed.ok) {
     return (
-      <Alert color="orange" icon={<Icon name="warning" />} title="Look at these again">
+      <Alert color="orange" icon={<Icon name="warning" />} title="Please check these">
         <List size="sm">
           {parsed.errors.map(({ pointer, message }) => (
             <List.Item key={pointer + message}>
@@ -77,8 +77,8 @@ function Findings({ parsed }: { parsed: ParsedMrz }) {
   }
   const { givenNames, surname, expiryDate } = parsed.facts
   return (
-    <Alert color="teal" icon={<Icon name="check" />} title="The check digits fit">
-      {givenNames} {surname}, until {expiryDate}
+    <Alert color="teal" icon={<Icon name="check" />} title="The check digits match">
+      {givenNames} {surname}, valid until {expiryDate}
     </Alert>
   )
 }

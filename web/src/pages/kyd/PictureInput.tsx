@@ -11,13 +11,13 @@ type Props = {
   onChange: (file: File | null) => void
 }
 
-/** Chooses a picture, or takes one on a phone, and shows it; one that is too large is not taken. */
+/** Chooses a picture, or takes one on a phone, and previews it; rejects one that is too large. */
 export function PictureInput({ label, description, file, onChange }: Props) {
-  const [fault, setFault] = useState<string | null>(null)
-  const address = useAddressOf(file)
+  const [error, setError] = useState<string | null>(null)
+  const address = usePreview(file)
   const choose = (chosen: File | null) => {
     const isTooLarge = chosen !== null && chosen.size > BYTES_MAX
-    setFault(isTooLarge ? 'The file is over 8 MiB. Take the picture again in a lower resolution.' : null)
+    setError(isTooLarge ? 'The file is over 8 MiB. Take the picture again in a lower resolution.' : null)
     onChange(isTooLarge ? null : chosen)
   }
   return (
@@ -32,16 +32,14 @@ export function PictureInput({ label, description, file, onChange }: Props) {
         clearButtonProps={{ 'aria-label': `Remove: ${label}` }}
         value={file}
         onChange={choose}
-        error={fault}
+        error={error}
       />
-      {address && (
-        <Image src={address} alt={`${label}, as it will be sent`} mah={240} fit="contain" radius="sm" />
-      )}
+      {address && <Image src={address} alt={`${label}, preview`} mah={240} fit="contain" radius="sm" />}
     </Stack>
   )
 }
 
-function useAddressOf(file: File | null): string | null {
+function usePreview(file: File | null): string | null {
   const [address, setAddress] = useState<string | null>(null)
   useEffect(() => {
     let isCurrent = true

@@ -10,7 +10,7 @@ import { Section } from '../../parts/Section.tsx'
 
 type Props = { path: string; isOwn: boolean }
 
-/** The two answers to a case: yes by a passkey, no by a passkey and a reason; nobody answers about themselves. */
+/** Approves or rejects a case, confirmed by a passkey; operators cannot decide their own case. */
 export function DecideCase({ path, isOwn }: Props) {
   const [isRejecting, setRejecting] = useState(false)
   const { data: me } = useApiQuery<Me>('/api/me')
@@ -18,18 +18,18 @@ export function DecideCase({ path, isOwn }: Props) {
   if (isOwn) {
     return (
       <Alert color="orange" icon={<Icon name="warning" />} title="This is your own identity">
-        Another operator has to decide about it.
+        Another operator must decide this case.
       </Alert>
     )
   }
   return (
     <Section
       title="Your decision"
-      description="It takes your passkey, is told to the owner, and cannot be undone here."
+      description="Your decision requires a passkey, is sent to the owner and cannot be undone here."
     >
       {me?.passkeyCount === 0 && (
         <Stack gap="xs" align="flex-start">
-          <Text>You have no passkey yet, and a decision takes one.</Text>
+          <Text>A decision requires a passkey, and you have none yet.</Text>
           <AddPasskey invalidates={['/api/me']} />
         </Stack>
       )}
@@ -70,7 +70,7 @@ function Rejection({ path, onClose }: { path: string; onClose: () => void }) {
       <Stack>
         <Textarea
           label="Reason"
-          description="The owner reads it, and may try again. Write no data of the passport into it: it is kept."
+          description="Shown to the owner, who may try again. Do not include passport data: the reason is stored."
           required
           minLength={3}
           maxLength={1000}

@@ -12,7 +12,7 @@ import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { When } from '../../parts/When.tsx'
 import { DecideCase } from './DecideCase.tsx'
 
-/** One identity: the pictures side by side, what the passport's zone says, and the two answers. */
+/** An identity case: the pictures side by side, the machine-readable zone and the decision. */
 export function OperatorCasePage({ id }: { id: string }) {
   const path = `/api/admin/kyd/${encodeURIComponent(id)}`
   const query = useApiQuery<{ case: OpenKydCase }>(path)
@@ -20,8 +20,8 @@ export function OperatorCasePage({ id }: { id: string }) {
   return (
     <>
       <PageHeader
-        title={found?.fullName ?? found?.email ?? 'An identity to review'}
-        back={{ to: '/operator', name: 'Identities to review' }}
+        title={found?.fullName ?? found?.email ?? 'Identity review'}
+        back={{ to: '/operator', name: 'Identity review' }}
       />
       <Loaded query={query}>
         {({ case: open }) => (
@@ -45,7 +45,7 @@ function About({ open }: { open: KydCase }) {
           ['Name', open.fullName],
           ['E-mail', open.email],
           ['Developer identifier', <CopyText key="id" text={open.developerId} name="developer identifier" />],
-          ['Handed in', <When key="in" time={open.submittedAt} />],
+          ['Submitted', <When key="in" time={open.submittedAt} />],
           ['Decided', open.decidedAt && <When key="at" time={open.decidedAt} />],
           ['Decided by', open.decidedBy],
           ['Reason', open.reason],
@@ -59,10 +59,10 @@ function Documents({ open, path }: { open: OpenKydCase; path: string }) {
   return (
     <Section
       title="Pictures"
-      description="The same person? The picture in the passport against the one of now."
+      description="Compare the passport photo with the current picture: are they the same person?"
     >
       {open.documents.length === 0 ? (
-        <Text c="dimmed">They were deleted, as the operator’s policy has it.</Text>
+        <Text c="dimmed">Deleted according to the operator’s policy.</Text>
       ) : (
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           {open.documents.map(({ kind, width, height }) => (
@@ -82,8 +82,8 @@ function Documents({ open, path }: { open: OpenKydCase; path: string }) {
 function Zone({ mrz }: { mrz: NonNullable<OpenKydCase['mrz']> }) {
   return (
     <Section
-      title="Machine readable zone"
-      description="Typed by the owner; its check digits fit. Compare it with the picture, and the names with the account."
+      title="Machine-readable zone"
+      description="Typed by the owner, with valid check digits. Compare it with the picture, and the names with the account."
     >
       <Facts
         facts={[
@@ -103,7 +103,7 @@ function Zone({ mrz }: { mrz: NonNullable<OpenKydCase['mrz']> }) {
 
 type Props = { path: string; name: string; about: string }
 
-/** A picture of a case, which is forgotten when the page is left; its download shows it in full. */
+/** A picture of a case; not cached after leaving the page. The download has the full resolution. */
 function DocumentPicture({ path, name, about }: Props) {
   const query = useQuery({
     queryKey: [path],
@@ -118,7 +118,7 @@ function DocumentPicture({ path, name, about }: Props) {
           <>
             <Image src={address} alt={name} mah={520} fit="contain" radius="sm" />
             <Anchor href={address} download={name.toLowerCase()} size="sm">
-              Save the {name.toLowerCase()} picture to look closer
+              Download the {name.toLowerCase()} picture in full resolution
             </Anchor>
           </>
         )}

@@ -10,12 +10,12 @@ import { When } from '../../parts/When.tsx'
 import { navigate, useAddress } from '../../router/navigate.ts'
 
 const STATES = [
-  { value: 'pending', label: 'Waiting' },
+  { value: 'pending', label: 'Pending' },
   { value: 'approved', label: 'Approved' },
   { value: 'rejected', label: 'Rejected' },
 ]
 
-/** The identities that operators review: what waits, the oldest first, and what was decided. */
+/** The identity cases for operators: pending ones, oldest first, and decided ones. */
 export function OperatorPage() {
   const { search } = useAddress()
   const shown = STATES.find(({ value }) => value === search.get('show'))?.value ?? 'pending'
@@ -23,8 +23,8 @@ export function OperatorPage() {
   return (
     <>
       <PageHeader
-        title="Identities to review"
-        description="Developers who want their identity verified. Each decision is recorded with who made it."
+        title="Identity review"
+        description="Developers who have asked to be verified. Every decision is recorded with the operator who made it."
       >
         <SegmentedControl
           aria-label="Which cases"
@@ -40,8 +40,8 @@ export function OperatorPage() {
         empty={
           <EmptyNote
             icon="shield"
-            title="Nothing here"
-            description="New cases show here as they are handed in."
+            title="No cases"
+            description="New cases appear here as they are submitted."
           />
         }
       >
@@ -52,7 +52,7 @@ export function OperatorPage() {
             title={one.fullName ?? one.email ?? one.developerId}
             about={
               <>
-                {one.email} · handed in <When time={one.submittedAt} />
+                {one.email} · submitted <When time={one.submittedAt} />
               </>
             }
           >

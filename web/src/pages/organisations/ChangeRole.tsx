@@ -8,17 +8,17 @@ import { roles } from './members.ts'
 type Props = {
   member: Member
   isOwn: boolean
-  /** The roles that the caller may give. */
-  given: readonly MemberRole[]
+  /** The roles that the caller may assign. */
+  assignable: readonly MemberRole[]
   change: { isPending: boolean; error: unknown }
   onChange: (role: MemberRole) => void
   onClose: () => void
 }
 
-/** Gives a member, or who is invited, another role. */
-export function ChangeRole({ member, isOwn, given, change, onChange, onClose }: Props) {
+/** Changes the role of a member or invitee. */
+export function ChangeRole({ member, isOwn, assignable, change, onChange, onClose }: Props) {
   const [role, setRole] = useState(member.role)
-  const offered = roles.filter(({ value }) => given.includes(value))
+  const options = roles.filter(({ value }) => assignable.includes(value))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onChange(role)
@@ -28,18 +28,18 @@ export function ChangeRole({ member, isOwn, given, change, onChange, onClose }: 
       <Stack>
         <NativeSelect
           label="Role"
-          data={offered}
+          data={options}
           value={role}
           onChange={(event) => {
-            const chosen = offered.find(({ value }) => value === event.currentTarget.value)
+            const chosen = options.find(({ value }) => value === event.currentTarget.value)
             if (chosen) setRole(chosen.value)
           }}
           data-autofocus
         />
         <Text size="sm" c="dimmed">
           {isOwn
-            ? 'Of yourself: what the lower role may not do, you cannot give back to yourself.'
-            : 'It holds from the next request on, of API keys too.'}
+            ? 'This is your own role. With a lower role you cannot restore it yourself.'
+            : 'Takes effect with the next request, including requests with API keys.'}
         </Text>
         <FailureNote error={change.error} />
         <Group justify="flex-end">
@@ -47,7 +47,7 @@ export function ChangeRole({ member, isOwn, given, change, onChange, onClose }: 
             Cancel
           </Button>
           <Button type="submit" loading={change.isPending} disabled={role === member.role}>
-            Change the role
+            Change role
           </Button>
         </Group>
       </Stack>

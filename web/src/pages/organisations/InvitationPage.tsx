@@ -6,26 +6,26 @@ import { Icon } from '../../parts/Icon.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 
-/** Where a mailed invitation leads, after signing in with the address it was mailed to. */
+/** Target of a mailed invitation, after signing in with the invited address. */
 export function InvitationPage({ token }: { token: string }) {
   const change = useApiMutation<{ organization: Organization }>({
     invalidates: ['/api/organizations', '/api/me'],
   })
   return (
     <Stack maw={480}>
-      <PageHeader title="You are invited to an organisation" />
+      <PageHeader title="Organisation invitation" />
       {change.data ? (
         <Alert
           color="teal"
           icon={<Icon name="check" />}
-          title={`You are in ${change.data.organization.name}`}
+          title={`You have joined ${change.data.organization.name}`}
         >
           <TextLink to="/organisations">Your organisations</TextLink>
         </Alert>
       ) : (
         <>
           <Text>
-            The invitation is for the address it was mailed to. Accept it with the account of that address.
+            To accept, you must be signed in with the e-mail address that the invitation was sent to.
           </Text>
           <FailureNote error={change.error} />
           <Button
@@ -34,7 +34,7 @@ export function InvitationPage({ token }: { token: string }) {
               change.mutate({ method: 'POST', path: '/api/invitations/accept', body: { token } })
             }
           >
-            Accept the invitation
+            Accept invitation
           </Button>
         </>
       )}

@@ -7,7 +7,7 @@ import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { roles } from './members.ts'
 
-/** Invites somebody into an organisation by an e-mail address, whether there is an account of it or not. */
+/** Invites an e-mail address to an organisation, with or without an existing account. */
 export function InviteMember({ organisation, onClose }: { organisation: Organization; onClose: () => void }) {
   const path = `/api/organizations/${organisation.organizationId}/members`
   const change = useApiMutation({ invalidates: ['/api/organizations', path] })
@@ -19,8 +19,9 @@ export function InviteMember({ organisation, onClose }: { organisation: Organiza
   if (change.data) {
     return (
       <Stack>
-        <Alert color="teal" icon={<Icon name="check" />} title="Invited">
-          They get a mail with a link by which they accept, with an account of that address or a new one.
+        <Alert color="teal" icon={<Icon name="check" />} title="Invitation sent">
+          They will receive an e-mail with a link to accept, using an existing or a new account with that
+          address.
         </Alert>
         <Group justify="flex-end">
           <Button onClick={onClose}>Done</Button>

@@ -5,15 +5,16 @@ import { visibleText } from '../../parts/visibleText.ts'
 import { When } from '../../parts/When.tsx'
 import { type MemberAction, nameOf } from './members.ts'
 
-/** The words of a button, the same for those who hear whom it is about. */
-const BUTTONS: Record<MemberAction, { label: string; of: (name: string) => string; isHard: boolean }> = {
-  changeRole: { label: 'Change role', of: (name) => `Change role of ${name}`, isHard: false },
-  suspend: { label: 'Suspend', of: (name) => `Suspend ${name}`, isHard: false },
-  reinstate: { label: 'Reinstate', of: (name) => `Reinstate ${name}`, isHard: false },
-  remove: { label: 'Remove', of: (name) => `Remove ${name}`, isHard: true },
-  takeBack: { label: 'Take back', of: (name) => `Take back the invitation of ${name}`, isHard: true },
-  leave: { label: 'Leave', of: () => 'Leave the organisation', isHard: true },
-}
+/** Labels of the buttons; `of` adds the member's name for screen readers. */
+const BUTTONS: Record<MemberAction, { label: string; of: (name: string) => string; isDestructive: boolean }> =
+  {
+    changeRole: { label: 'Change role', of: (name) => `Change role of ${name}`, isDestructive: false },
+    suspend: { label: 'Suspend', of: (name) => `Suspend ${name}`, isDestructive: false },
+    reinstate: { label: 'Reinstate', of: (name) => `Reinstate ${name}`, isDestructive: false },
+    remove: { label: 'Remove', of: (name) => `Remove ${name}`, isDestructive: true },
+    takeBack: { label: 'Withdraw', of: (name) => `Withdraw the invitation of ${name}`, isDestructive: true },
+    leave: { label: 'Leave', of: () => 'Leave the organisation', isDestructive: true },
+  }
 
 type Props = {
   member: Member
@@ -23,7 +24,7 @@ type Props = {
   onAsk: (action: MemberAction) => void
 }
 
-/** A member of an organisation, or an address that is invited, and what may be done about it. */
+/** A member or invitee of an organisation, with the actions available. */
 export function MemberRow({ member, isOwn, isLastOwner, actions, onAsk }: Props) {
   const { email, fullName, role, status, createdAt } = member
   const name = visibleText(nameOf(member))
@@ -49,19 +50,19 @@ export function MemberRow({ member, isOwn, isLastOwner, actions, onAsk }: Props)
           </Text>
           {isOwn && isLastOwner && (
             <Text size="sm" c="dimmed">
-              The only active owner stays one: make somebody else an owner before you leave or step down.
+              You are the only active owner. Make someone else an owner before you leave or change your role.
             </Text>
           )}
         </Stack>
         {actions.length > 0 && (
           <Group gap="xs">
             {actions.map((action) => {
-              const { label, of, isHard } = BUTTONS[action]
+              const { label, of, isDestructive } = BUTTONS[action]
               return (
                 <Button
                   key={action}
                   size="xs"
-                  {...(isHard ? { variant: 'light', color: 'red' } : { variant: 'default' })}
+                  {...(isDestructive ? { variant: 'light', color: 'red' } : { variant: 'default' })}
                   onClick={() => onAsk(action)}
                   aria-label={of(name)}
                 >

@@ -11,49 +11,52 @@ import { visibleText } from '../../parts/visibleText.ts'
 import { navigate } from '../../router/navigate.ts'
 import { ChangeRole } from './ChangeRole.tsx'
 import { MemberRow } from './MemberRow.tsx'
-import { memberQuestion, type Question } from './memberQuestion.ts'
-import { type MemberAction, memberActions, nameOf } from './members.ts'
+import { buildMemberQuestion, type Question } from './memberQuestion.ts'
+import { listMemberActions, type MemberAction, nameOf } from './members.ts'
 
-/** What shows the organisations of the account, or what it sees through them. */
-const OWN = ['/api/me', '/api/organizations', '/api/api-keys', '/api/endpoints', '/api/agents']
+/** Everything that depends on the caller's own memberships. */
+const MEMBERSHIP_PATHS = ['/api/me', '/api/organizations', '/api/api-keys', '/api/endpoints', '/api/agents']
 
-type Asked = { member: Member; action: MemberAction }
+type Pending = { member: Member; action: MemberAction }
 
 type Props = { organisation: Organization; caller: { userId: string; role: MemberRole } }
 
-/** Who is in an organisation and who is invited: to change a role, to suspend, to take somebody out, to leave. */
+/** The members and invitees of an organisation, with the actions on each. */
 export function MembersSection({ organisation, caller }: Props) {
   const path = `/api/organizations/${organisation.organizationId}/members`
   const query = useApiList<Member>(path)
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [pending, setPending] = useState<Pending | null>(null)
   const [done, setDone] = useState('')
   const list = useRef<HTMLDivElement>(null)
-  const isOwn = asked?.member.userId === caller.userId
+  const isOwn = pending?.member.userId === caller.userId
   const finish = () => {
-    if (asked?.action === 'leave') return navigate('/organisations', { replace: true })
-    if (asked) setDone(doneInWords(asked))
-    setAsked(null)
-    // The button that was pressed may be gone with its row.
+    if (pending?.action === 'leave') return navigate('/organisations', { replace: true })
+    if (pending) setDone(describeDone(pending))
+    setPending(null)
+    // The row with the pressed button may be gone.
     list.current?.focus()
   }
   const change = useApiMutation({
-    // Who has left reads the members no more.
-    invalidates: asked?.action === 'leave' ? OWN : [path, ...(isOwn ? OWN : ['/api/api-keys'])],
+    // Someone who has left can no longer read the members.
+    invalidates:
+      pending?.action === 'leave'
+        ? MEMBERSHIP_PATHS
+        : [path, ...(isOwn ? MEMBERSHIP_PATHS : ['/api/api-keys'])],
     onDone: finish,
   })
   const ask = (member: Member, action: MemberAction) => {
     change.reset()
     setDone('')
-    setAsked({ member, action })
+    setPending({ member, action })
   }
   const owners = query.items.filter(({ role, status }) => role === 'owner' && status === 'active')
-  // The founder stands at the end of the list; before that is read, the service alone knows.
+  // The founder is last in the list: until the whole list is loaded, only the service can tell.
   const isLastOwner = (member: Member) => !query.hasNextPage && owners.length === 1 && owners[0] === member
-  const question = asked && memberQuestion(asked.action, asked.member, organisation.name)
+  const question = pending && buildMemberQuestion(pending.action, pending.member, organisation.name)
   const send = ({ method, body }: Question['request']) =>
-    asked && change.mutate({ method, path: `${path}/${asked.member.id}`, ...(body ? { body } : {}) })
+    pending && change.mutate({ method, path: `${path}/${pending.member.id}`, ...(body ? { body } : {}) })
   return (
-    <Section title="Members" description={aboutOf(caller.role)}>
+    <Section title="Members" description={describeSection(caller.role)}>
       <Text role="status" size="sm" display={done === '' ? 'none' : undefined}>
         {done}
       </Text>
@@ -65,7 +68,7 @@ export function MembersSection({ organisation, caller }: Props) {
               member={member}
               isOwn={member.userId === caller.userId}
               isLastOwner={isLastOwner(member)}
-              actions={memberActions(caller, member, isLastOwner(member))}
+              actions={listMemberActions(caller, member, isLastOwner(member))}
               onAsk={(action) => ask(member, action)}
             />
           )}
@@ -76,25 +79,25 @@ export function MembersSection({ organisation, caller }: Props) {
         title={question?.title ?? ''}
         action={question?.action ?? ''}
         change={change}
-        onClose={() => setAsked(null)}
+        onClose={() => setPending(null)}
         onConfirm={() => question && send(question.request)}
       >
-        {question?.follows}
+        {question?.consequences}
       </ConfirmModal>
       <Modal
-        opened={asked?.action === 'changeRole'}
-        onClose={() => setAsked(null)}
-        title={`Role of ${asked ? visibleText(nameOf(asked.member)) : ''}`}
+        opened={pending?.action === 'changeRole'}
+        onClose={() => setPending(null)}
+        title={`Role of ${pending ? visibleText(nameOf(pending.member)) : ''}`}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
-        {asked && (
+        {pending && (
           <ChangeRole
-            member={asked.member}
+            member={pending.member}
             isOwn={isOwn}
-            given={rolesManagedBy(caller.role)}
+            assignable={rolesManagedBy(caller.role)}
             change={change}
             onChange={(role) => send({ method: 'PATCH', body: { role } })}
-            onClose={() => setAsked(null)}
+            onClose={() => setPending(null)}
           />
         )}
       </Modal>
@@ -103,21 +106,21 @@ export function MembersSection({ organisation, caller }: Props) {
 }
 
 const DONE: Record<MemberAction, string> = {
-  changeRole: 'has another role now.',
+  changeRole: 'has a new role.',
   suspend: 'is suspended.',
   reinstate: 'is active again.',
-  remove: 'is no longer in it.',
+  remove: 'has been removed.',
   takeBack: 'is no longer invited.',
   leave: 'has left.',
 }
 
-function doneInWords({ member, action }: Asked): string {
+function describeDone({ member, action }: Pending): string {
   return `${visibleText(nameOf(member))} ${DONE[action]}`
 }
 
-function aboutOf(role: MemberRole): string {
-  if (role === 'owner') return 'Who acts for the organisation, and who is invited to.'
+function describeSection(role: MemberRole): string {
+  if (role === 'owner') return 'The people who act for the organisation, and pending invitations.'
   if (role === 'admin')
-    return 'Who acts for the organisation, and who is invited to. Owners and admins are managed by an owner.'
-  return 'Who acts for the organisation. Its owners and admins change that.'
+    return 'The people who act for the organisation, and pending invitations. Only owners can manage owners and admins.'
+  return 'The people who act for the organisation. Owners and admins manage them.'
 }

@@ -12,7 +12,7 @@ import { visibleText } from '../../parts/visibleText.ts'
 import { InviteMember } from './InviteMember.tsx'
 import { MembersSection } from './MembersSection.tsx'
 
-/** An organisation of the account: who is in it, and what may be done about that. */
+/** An organisation of the account and its members. */
 export function OrganisationPage({ id }: { id: string }) {
   const [isInviting, setInviting] = useState(false)
   const query = useApiQuery<Me>('/api/me')
@@ -27,7 +27,7 @@ export function OrganisationPage({ id }: { id: string }) {
         back={{ to: '/organisations', name: 'Organisations' }}
       >
         {isActive && rolesManagedBy(organisation.role).length > 0 && (
-          <Button onClick={() => setInviting(true)}>Invite a member</Button>
+          <Button onClick={() => setInviting(true)}>Invite member</Button>
         )}
       </PageHeader>
       <Loaded query={query}>
@@ -40,8 +40,8 @@ export function OrganisationPage({ id }: { id: string }) {
           ) : (
             <EmptyNote
               icon="organisations"
-              title="Not open to you"
-              description="Its members see who is in it. You are not one of them: you may be invited, suspended, or no longer in it."
+              title="You are not a member"
+              description="Only active members can see this organisation. You may be invited, suspended or no longer a member."
             >
               <LinkButton to="/organisations" variant="light">
                 Your organisations
@@ -50,11 +50,7 @@ export function OrganisationPage({ id }: { id: string }) {
           )
         }
       </Loaded>
-      <Modal
-        opened={isInviting}
-        onClose={() => setInviting(false)}
-        title={`Invite into ${visibleText(name)}`}
-      >
+      <Modal opened={isInviting} onClose={() => setInviting(false)} title={`Invite to ${visibleText(name)}`}>
         {organisation && <InviteMember organisation={organisation} onClose={() => setInviting(false)} />}
       </Modal>
     </>

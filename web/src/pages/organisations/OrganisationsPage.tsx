@@ -15,7 +15,7 @@ import { Rows } from '../../parts/Rows.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { InviteMember } from './InviteMember.tsx'
 
-/** The organisations the account is in: to create one, to see its members, to invite into one, to take an invitation. */
+/** Lists the organisations and invitations of the account; creates organisations. */
 export function OrganisationsPage() {
   const [isCreating, setCreating] = useState(false)
   const [inviting, setInviting] = useState<Organization | null>(null)
@@ -24,10 +24,10 @@ export function OrganisationsPage() {
     <>
       <PageHeader
         title="Organisations"
-        description="Every endpoint belongs to one. Its members share its keys and endpoints."
+        description="Every endpoint belongs to an organisation, whose members share its endpoints and API keys."
       >
         <Button leftSection={<Icon name="plus" />} onClick={() => setCreating(true)}>
-          Create an organisation
+          Create organisation
         </Button>
       </PageHeader>
       <Rows
@@ -36,7 +36,7 @@ export function OrganisationsPage() {
           <EmptyNote
             icon="organisations"
             title="No organisation yet"
-            description="Create one to register endpoints, or ask its owner to invite the e-mail address of your account."
+            description="Create one to register endpoints, or ask the owner of an existing one to invite you."
           />
         }
       >
@@ -48,13 +48,13 @@ export function OrganisationsPage() {
           />
         )}
       </Rows>
-      <Modal opened={isCreating} onClose={() => setCreating(false)} title="Create an organisation">
+      <Modal opened={isCreating} onClose={() => setCreating(false)} title="Create organisation">
         <NewOrganisation onClose={() => setCreating(false)} />
       </Modal>
       <Modal
         opened={inviting !== null}
         onClose={() => setInviting(null)}
-        title={`Invite into ${inviting?.name ?? ''}`}
+        title={`Invite to ${inviting?.name ?? ''}`}
       >
         {inviting && <InviteMember organisation={inviting} onClose={() => setInviting(null)} />}
       </Modal>
@@ -91,13 +91,8 @@ function OrganisationRow({ organisation, onInvite }: { organisation: Organizatio
               Members
             </LinkButton>
             {isManager && (
-              <Button
-                variant="light"
-                size="xs"
-                onClick={onInvite}
-                aria-label={`Invite a member into ${name}`}
-              >
-                Invite a member
+              <Button variant="light" size="xs" onClick={onInvite} aria-label={`Invite member to ${name}`}>
+                Invite member
               </Button>
             )}
           </Group>

@@ -4,11 +4,11 @@ import type { Member } from '../../api/types.ts'
 export type MemberAction = 'changeRole' | 'suspend' | 'reinstate' | 'remove' | 'takeBack' | 'leave'
 
 /**
- * What is offered to the caller at a member of its organisation; the service decides whether it is done.
+ * Lists the actions to offer on a member; the service makes the final decision.
  *
- * @param isLastOwner Whether the member is the only active owner, who neither leaves nor steps down.
+ * @param isLastOwner Whether the member is the only active owner, who can neither leave nor change role.
  */
-export function memberActions(
+export function listMemberActions(
   caller: { userId: string; role: MemberRole },
   member: Pick<Member, 'userId' | 'role' | 'status'>,
   isLastOwner: boolean,
@@ -23,15 +23,15 @@ export function memberActions(
   return ['changeRole', member.status === 'suspended' ? 'reinstate' : 'suspend', 'remove']
 }
 
-/** What a member, or who is invited, is called. */
+/** Display name of a member or invitee. */
 export function nameOf({ fullName, email }: Pick<Member, 'fullName' | 'email'>): string {
-  return fullName ?? email ?? 'A wallet without a name'
+  return fullName ?? email ?? 'Unnamed wallet'
 }
 
-/** The roles of an organisation, and what each may do there. Source: api.md "Accounts". */
+/** The roles in an organisation and what they allow. Source: api.md "Accounts". */
 export const roles: readonly { value: MemberRole; label: string }[] = [
-  { value: 'member', label: 'Member: works with endpoints and keys' },
-  { value: 'viewer', label: 'Viewer: reads' },
-  { value: 'admin', label: 'Admin: also invites and removes' },
+  { value: 'member', label: 'Member: manages endpoints and API keys' },
+  { value: 'viewer', label: 'Viewer: read-only' },
+  { value: 'admin', label: 'Admin: also invites and removes members' },
   { value: 'owner', label: 'Owner' },
 ]

@@ -1,23 +1,23 @@
 import { Box, Table } from '@mantine/core'
 import classes from '../../parts/Chart.module.css'
-import { type Bar, OUTCOMES, type Period } from './decisionsOverTime.ts'
+import { type Bar, OUTCOMES, type Period } from './groupDecisions.ts'
 
 const WIDTH = 720
 const HEIGHT = 180
-/** Room for the scale at the left and the times below. */
+/** Space for the scale on the left and the times below. */
 const LEFT = 44
 const BOTTOM = 22
 const TOP = 8
 
 type Props = { bars: readonly Bar[]; period: Period; asTable: boolean }
 
-/** Decisions over time as stacked bars, or as the table of the same numbers. */
+/** Decisions over time, as a stacked bar chart or as a table. */
 export function DecisionsChart({ bars, period, asTable }: Props) {
   return asTable ? <DecisionsTable bars={bars} period={period} /> : <BarChart bars={bars} period={period} />
 }
 
 function BarChart({ bars, period }: Omit<Props, 'asTable'>) {
-  const top = scaleTop(Math.max(...bars.map(totalOf)))
+  const top = findScaleTop(Math.max(...bars.map(totalOf)))
   const step = (WIDTH - LEFT) / bars.length
   const heightOf = (count: number) => (count / top) * (HEIGHT - TOP - BOTTOM)
   const base = HEIGHT - BOTTOM
@@ -28,7 +28,7 @@ function BarChart({ bars, period }: Omit<Props, 'asTable'>) {
       className={classes.chart}
       data-period={period}
       role="img"
-      aria-label={`${total} decisions, by ${period === 'day' ? 'hour' : 'day'}; the table has the numbers`}
+      aria-label={`${total} decisions, by ${period === 'day' ? 'hour' : 'day'}; the table lists the numbers`}
     >
       {[0, top / 2, top].map((count) => (
         <g key={count}>
@@ -46,9 +46,9 @@ function BarChart({ bars, period }: Omit<Props, 'asTable'>) {
       ))}
       {bars.map((bar, at) => (
         <g key={bar.start.getTime()}>
-          <title>{`${timeOf(bar.start, period)}: ${inWords(bar)}`}</title>
+          <title>{`${formatTime(bar.start, period)}: ${describeBar(bar)}`}</title>
           <rect x={LEFT + at * step} y={TOP} width={step} height={base - TOP} fill="transparent" />
-          {partsOf(bar).map(({ name, color, count, below }) => (
+          {stackOutcomes(bar).map(({ name, color, count, below }) => (
             <rect
               key={name}
               x={LEFT + at * step + step * 0.15}
@@ -59,7 +59,7 @@ function BarChart({ bars, period }: Omit<Props, 'asTable'>) {
               rx={1.5}
             />
           ))}
-          {isNamed(at, bars.length, period) && (
+          {isLabelled(at, bars.length, period) && (
             <text
               x={LEFT + (at + (at === bars.length - 1 ? 1 : 0.5)) * step}
               y={HEIGHT - 6}
@@ -67,7 +67,7 @@ function BarChart({ bars, period }: Omit<Props, 'asTable'>) {
               className={classes.text}
               data-spare={(bars.length - 1 - at) % 8 !== 0 || undefined}
             >
-              {timeOf(bar.start, period)}
+              {formatTime(bar.start, period)}
             </text>
           )}
         </g>
@@ -76,8 +76,8 @@ function BarChart({ bars, period }: Omit<Props, 'asTable'>) {
   )
 }
 
-/** Outcomes of a bar with what stands below each. */
-function partsOf({ counts }: Bar) {
+/** Splits a bar into its outcomes, each with the total below it. */
+function stackOutcomes({ counts }: Bar) {
   let below = 0
   return OUTCOMES.map((outcome) => {
     const part = { ...outcome, count: counts[outcome.name], below }
@@ -90,49 +90,49 @@ function totalOf({ counts }: Bar): number {
   return OUTCOMES.reduce((sum, { name }) => sum + counts[name], 0)
 }
 
-function inWords({ counts }: Bar): string {
+function describeBar({ counts }: Bar): string {
   const parts = OUTCOMES.filter(({ name }) => counts[name] > 0)
-  return parts.map(({ name, words }) => `${words} ${counts[name]}`).join(', ') || 'none'
+  return parts.map(({ name, label }) => `${label} ${counts[name]}`).join(', ') || 'none'
 }
 
-/** An even number at or above the highest bar, so that its half is a whole one too. */
-function scaleTop(highest: number): number {
+/** Finds an even round number at or above the highest bar, so that half of it is whole. */
+function findScaleTop(highest: number): number {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, highest))))
   const factor = [2, 4, 6, 8, 10].find((one) => one * step >= highest) ?? 10
   return factor * step
 }
 
-/** Every fourth hour is named, on a phone every eighth: more would run into each other. */
-function isNamed(at: number, count: number, period: Period): boolean {
+/** Labels every fourth hour, on a phone every eighth, so that labels do not overlap. */
+function isLabelled(at: number, count: number, period: Period): boolean {
   return period === 'week' || (count - 1 - at) % 4 === 0
 }
 
-function timeOf(start: Date, period: Period): string {
+function formatTime(start: Date, period: Period): string {
   return period === 'day'
     ? start.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
     : start.toLocaleDateString(undefined, { weekday: 'short', day: 'numeric' })
 }
 
 function DecisionsTable({ bars, period }: Omit<Props, 'asTable'>) {
-  const shown = bars.filter((bar) => totalOf(bar) > 0).reverse()
+  const rows = bars.filter((bar) => totalOf(bar) > 0).reverse()
   return (
     <Box className={classes.table} tabIndex={0} role="region" aria-label="Decisions over time, as a table">
       <Table withRowBorders fz="sm">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{period === 'day' ? 'Hour' : 'Day'}</Table.Th>
-            {OUTCOMES.map(({ name, words }) => (
+            {OUTCOMES.map(({ name, label }) => (
               <Table.Th key={name} ta="right">
-                {words}
+                {label}
               </Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {shown.map((bar) => (
+          {rows.map((bar) => (
             <Table.Tr key={bar.start.getTime()}>
               <Table.Th scope="row" fw={400} style={{ whiteSpace: 'nowrap' }}>
-                {timeOf(bar.start, period)}
+                {formatTime(bar.start, period)}
               </Table.Th>
               {OUTCOMES.map(({ name }) => (
                 <Table.Td key={name} ta="right">

@@ -5,11 +5,11 @@ import { Loaded } from '../../parts/Loaded.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { DecisionsChart } from './DecisionsChart.tsx'
-import { type Bar, decisionsOverTime, OUTCOMES, PERIOD_HOURS, type Period } from './decisionsOverTime.ts'
+import { type Bar, groupDecisions, OUTCOMES, PERIOD_HOURS, type Period } from './groupDecisions.ts'
 
 type Counts = { isComplete: boolean; hours: { start: string; counts: Record<string, number> }[] }
 
-/** What was decided over time, and how it came out. */
+/** Decisions over time by outcome. */
 export function DecisionsSection() {
   const [period, setPeriod] = useState<Period>('day')
   const query = useApiQuery<Counts>(`/api/activity/counts?hours=${PERIOD_HOURS[period]}`, { pollMs: 15_000 })
@@ -32,8 +32,8 @@ export function DecisionsSection() {
     >
       <Loaded query={query}>
         {({ hours, isComplete }) => (
-          <Shown
-            bars={decisionsOverTime(hours, period, new Date())}
+          <Decisions
+            bars={groupDecisions(hours, period, new Date())}
             period={period}
             isComplete={isComplete}
           />
@@ -43,14 +43,16 @@ export function DecisionsSection() {
   )
 }
 
-function Shown({ bars, period, isComplete }: { bars: Bar[]; period: Period; isComplete: boolean }) {
+function Decisions({ bars, period, isComplete }: { bars: Bar[]; period: Period; isComplete: boolean }) {
   const [asTable, setAsTable] = useState(false)
   const counts = Object.fromEntries(
     OUTCOMES.map(({ name }) => [name, bars.reduce((sum, bar) => sum + bar.counts[name], 0)]),
   )
   if (Object.values(counts).every((count) => count === 0)) {
     return (
-      <Text c="dimmed">None in this time. Each call of verify-access shows here, whatever its outcome.</Text>
+      <Text c="dimmed">
+        No decisions in this period. Every call of verify-access is counted here, whatever its outcome.
+      </Text>
     )
   }
   return (
@@ -59,10 +61,10 @@ function Shown({ bars, period, isComplete }: { bars: Bar[]; period: Period; isCo
       <DecisionsChart bars={bars} period={period} asTable={asTable} />
       <Group justify="space-between" gap="xs">
         <Text size="sm" c="dimmed">
-          {isComplete ? '' : 'There are more than can be counted at once: the earliest are left out.'}
+          {isComplete ? '' : 'Too many to count: the earliest are left out.'}
         </Text>
         <Button size="xs" variant="default" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
-          {asTable ? 'Show the chart' : 'Show as a table'}
+          {asTable ? 'Show chart' : 'Show table'}
         </Button>
       </Group>
     </Stack>
@@ -70,11 +72,11 @@ function Shown({ bars, period, isComplete }: { bars: Bar[]; period: Period; isCo
 }
 
 type Props = {
-  parts: readonly { name: string; words: string; color: string }[]
+  parts: readonly { name: string; label: string; color: string }[]
   counts: Readonly<Record<string, number>>
 }
 
-/** How many decisions came out which way. */
+/** Number of decisions by outcome. */
 function RecommendationBar({ parts, counts }: Props) {
   const counted = parts.map((part) => ({ ...part, count: counts[part.name] ?? 0 }))
   const total = counted.reduce((sum, { count }) => sum + count, 0)
@@ -94,12 +96,12 @@ function RecommendationBar({ parts, counts }: Props) {
           ))}
       </Group>
       <SimpleGrid cols={{ base: 2, xs: 4 }} component="dl" m={0} maw={640}>
-        {counted.map(({ name, words, count, color }) => (
+        {counted.map(({ name, label, count, color }) => (
           <Stack key={name} gap={0}>
             <Group gap={6} component="dt">
               <Box w={10} h={10} bg={`${color}.6`} style={{ borderRadius: 3 }} />
               <Text size="sm" c="dimmed">
-                {words}
+                {label}
               </Text>
             </Group>
             <Text component="dd" m={0} fz={26} fw={650}>

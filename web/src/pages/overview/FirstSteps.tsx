@@ -5,7 +5,7 @@ import { Icon } from '../../parts/Icon.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 
-/** Leads a new account to its first decision; gone once there is an endpoint. */
+/** Guides a new account to its first decision; hidden once there is an endpoint. */
 export function FirstSteps() {
   const organisations = useApiQuery<Page<Organization>>('/api/organizations?limit=100')
   const keys = useApiQuery<Page<ApiKey>>('/api/api-keys?limit=100')
@@ -15,19 +15,20 @@ export function FirstSteps() {
   const hasOrganisation = organisations.data.items.some(({ status }) => status === 'active')
   const hasKey = keys.data.items.some(({ organizationId }) => organizationId !== null)
   return (
-    <Section title="First steps" description="From here to the first decision about an agent.">
+    <Section title="First steps" description="Four steps to your first decision.">
       <Stack gap="sm">
         <Step number={1} isDone={hasOrganisation}>
-          <TextLink to="/organisations">Create an organisation</TextLink>: endpoints belong to one.
+          <TextLink to="/organisations">Create an organisation</TextLink>. Every endpoint belongs to one.
         </Step>
         <Step number={2} isDone={hasKey}>
-          <TextLink to="/api-keys">Create an API key in the organisation</TextLink>: your servers use it.
+          <TextLink to="/api-keys">Create an API key in the organisation</TextLink>. Your servers authenticate
+          with it.
         </Step>
         <Step number={3} isDone={false}>
-          <TextLink to="/endpoints">Register an endpoint</TextLink>, with that key.
+          <TextLink to="/endpoints">Register an endpoint</TextLink> with that key.
         </Step>
         <Step number={4} isDone={false}>
-          Ask verify-access about each request of an agent. It shows under{' '}
+          Call verify-access for each request from an agent. The decisions appear under{' '}
           <TextLink to="/activity">activity</TextLink>.
         </Step>
       </Stack>

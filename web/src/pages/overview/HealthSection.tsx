@@ -7,13 +7,13 @@ import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { wordsOf } from '../../parts/words.ts'
 
-/** How the parts of the service feel. */
+/** Health of the service and its components. */
 export function HealthSection() {
   const health = useApiQuery<Health>('/api/health', { alsoAccept: 503, pollMs: 30_000 })
   return (
     <Section
       title="Service"
-      description="Without the chain decisions go on and records wait."
+      description="If the chain is unreachable, decisions continue and records are anchored later."
       right={health.data && <StatusBadge value={health.data.status} />}
     >
       <Loaded query={health}>

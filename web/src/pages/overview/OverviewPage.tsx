@@ -15,14 +15,14 @@ import { HealthSection } from './HealthSection.tsx'
 const EVENTS_SHOWN = 6
 const APPROVALS_SHOWN = 3
 
-/** What waits, what happened of late, and whether everything works. */
+/** Pending requests, recent activity and the health of the service. */
 export function OverviewPage() {
   const latest = useApiQuery<Page<ActivityEvent>>(`/api/activity?limit=${EVENTS_SHOWN}`, { pollMs: 15_000 })
   return (
     <>
       <PageHeader
         title="Overview"
-        description="What waits for you, what was decided of late, and how it is kept."
+        description="Pending requests, recent decisions and the state of the audit log."
       />
       <Stack gap="lg">
         <PendingSection />
@@ -51,7 +51,7 @@ function Latest({ events }: { events: ActivityEvent[] }) {
   )
 }
 
-/** The approvals that wait for the owner; not there while none does. */
+/** Pending approvals; hidden if there are none. */
 function PendingSection() {
   const query = useApiQuery<Page<Approval>>('/api/step-up-approvals?status=pending&limit=100', {
     pollMs: 10_000,
@@ -60,9 +60,11 @@ function PendingSection() {
   if (items.length === 0) return null
   return (
     <Section
-      title={items.length === 1 ? 'A request waits for you' : `${items.length} requests wait for you`}
-      description="They are held until you answer."
-      right={items.length > APPROVALS_SHOWN && <TextLink to="/approvals">All of them</TextLink>}
+      title={
+        items.length === 1 ? 'A request needs your approval' : `${items.length} requests need your approval`
+      }
+      description="On hold until you decide."
+      right={items.length > APPROVALS_SHOWN && <TextLink to="/approvals">Show all</TextLink>}
     >
       <Stack gap="xs">
         {items.slice(0, APPROVALS_SHOWN).map((approval) => (

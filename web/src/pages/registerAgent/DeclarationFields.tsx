@@ -15,15 +15,15 @@ import { type ProtocolField, protocolFields } from '@svc/core/commerce/protocolF
 import { protocolNames } from '../../parts/DeclarationsView.tsx'
 import { NamesField } from '../../parts/pdlss/NamesField.tsx'
 import { capitalise, wordsOf } from '../../parts/words.ts'
-import { type DraftValues, declarationBlock } from './agentDraft.ts'
+import { buildDeclaration, type DraftValues } from './agentDraft.ts'
 
 type Props = { protocol: Protocol; values: DraftValues; onChange: (values: DraftValues) => void }
 
-/** What an agent declares of one protocol; all of it may be left out, and then only the protocol is named. */
+/** Form for the declarations of one protocol; all optional, since naming the protocol is enough. */
 export function DeclarationFields({ protocol, values, onChange }: Props) {
-  const block = declarationBlock(protocol, values)
+  const block = buildDeclaration(protocol, values)
   const parsed = block === null ? null : protocolDeclarations[protocol].safeParse(block)
-  const problems = new Map(parsed?.error?.issues.map(({ path, message }) => [path.join('.'), message]))
+  const errors = new Map(parsed?.error?.issues.map(({ path, message }) => [path.join('.'), message]))
   return (
     <Paper withBorder p="md" role="group" aria-label={protocolNames[protocol]}>
       <Stack gap="sm">
@@ -34,7 +34,7 @@ export function DeclarationFields({ protocol, values, onChange }: Props) {
               key={field.name}
               field={field}
               value={values[field.name]}
-              problem={problems.get(field.name)}
+              error={errors.get(field.name)}
               onChange={(value) => onChange({ ...values, [field.name]: value })}
             />
           ))}
@@ -47,20 +47,20 @@ export function DeclarationFields({ protocol, values, onChange }: Props) {
 type FieldProps = {
   field: ProtocolField
   value: DraftValues[string] | undefined
-  problem: string | undefined
+  error: string | undefined
   onChange: (value: DraftValues[string]) => void
 }
 
-function Field({ field, value, problem, onChange }: FieldProps) {
+function Field({ field, value, error, onChange }: FieldProps) {
   const { type, hint, required, enum: known = [], isOpen } = field
   const label = capitalise(field.name.split('.').map(wordsOf).join(': '))
-  const shared = { label, description: hint, error: problem, withAsterisk: required }
+  const shared = { label, description: hint, error, withAsterisk: required }
   const text = typeof value === 'string' ? value : ''
-  const write = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value)
+  const handleChange = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value)
   if (type === 'boolean') {
     return (
       <Checkbox
-        {...{ label, description: hint, error: problem }}
+        {...{ label, description: hint, error }}
         checked={value === true}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
@@ -80,14 +80,14 @@ function Field({ field, value, problem, onChange }: FieldProps) {
     return (
       <NamesField
         label={label}
-        help={problem ?? hint}
+        help={error ?? hint}
         value={Array.isArray(value) ? value : []}
         onChange={onChange}
       />
     )
   }
   if (known.length > 0 && !isOpen) {
-    return <NativeSelect {...shared} data={['', ...known]} value={text} onChange={write} />
+    return <NativeSelect {...shared} data={['', ...known]} value={text} onChange={handleChange} />
   }
   if (known.length > 0) {
     return <Autocomplete {...shared} data={[...known]} value={text} onChange={onChange} maxLength={2048} />
@@ -99,7 +99,7 @@ function Field({ field, value, problem, onChange }: FieldProps) {
       placeholder={type === 'url' ? 'https://…' : type === 'json' ? 'JSON' : undefined}
       maxLength={2048}
       value={text}
-      onChange={write}
+      onChange={handleChange}
     />
   )
 }

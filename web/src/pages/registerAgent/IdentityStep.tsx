@@ -3,16 +3,16 @@ import type { AgentDraft } from './agentDraft.ts'
 
 type Props = { draft: AgentDraft; set: (fields: Partial<AgentDraft>) => void }
 
-/** Types that are well known; any other is as good. Source: api.md "Endpoints" (agentType). */
+/** Suggested types; any other is accepted. Source: api.md "Endpoints" (agentType). */
 const TYPES = ['chatbot', 'assistant', 'automation', 'autonomous', 'workflow']
 
-/** Who the agent is. */
+/** First step: name, description and picture. */
 export function IdentityStep({ draft, set }: Props) {
   return (
     <Stack>
       <TextInput
         label="Name"
-        description="What owners and endpoints see. It can be changed later."
+        description="Shown to owners and endpoints. Can be changed later."
         required
         maxLength={200}
         value={draft.name}
@@ -29,15 +29,14 @@ export function IdentityStep({ draft, set }: Props) {
       />
       <Autocomplete
         label="Type"
-        description="Never changes."
+        description="Cannot be changed later."
         data={TYPES}
         maxLength={200}
         value={draft.agentType}
         onChange={(agentType) => set({ agentType })}
       />
       <TextInput
-        label="Picture"
-        description="Its address."
+        label="Picture URL"
         type="url"
         placeholder="https://…"
         maxLength={2048}

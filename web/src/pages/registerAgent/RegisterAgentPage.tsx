@@ -4,7 +4,7 @@ import { PageHeader } from '../../parts/PageHeader.tsx'
 import { findBoundaryProblems } from '../../parts/pdlss/boundaryDimensions.ts'
 import { PdlssEditor } from '../../parts/pdlss/PdlssEditor.tsx'
 import { Section } from '../../parts/Section.tsx'
-import { type AgentDraft, draftDeclarations, EMPTY_DRAFT, registrationBody } from './agentDraft.ts'
+import { type AgentDraft, buildRegistration, collectDeclarations, EMPTY_DRAFT } from './agentDraft.ts'
 import { IdentityStep } from './IdentityStep.tsx'
 import { PrefillNote } from './PrefillNote.tsx'
 import { SignStep } from './SignStep.tsx'
@@ -15,30 +15,30 @@ const STEPS = [
   {
     title: 'Technology',
     about:
-      'What it is made of. All of it may be left out; stated, it raises the trust score. None of it changes later.',
+      'How it is built. All fields are optional but raise the trust score. They cannot be changed later.',
   },
   {
     title: 'Boundary',
     about:
-      'What the agent may do at most (PDLSS). It never changes afterwards, and nobody but the owner can read it, not even the agent. What is left empty restricts nothing.',
+      'The most that the agent may do (PDLSS). It cannot be changed later, and only the owner can read it, not even the agent. Empty fields restrict nothing.',
   },
   {
     title: 'Sign',
-    about: 'One signed request gives the agent an identifier, a trust score and a token on chain.',
+    about: 'One signed request gives the agent an identifier, a trust score and an on-chain token.',
   },
 ] as const
 
 const LAST_STEP = STEPS.length - 1
 
-/** Registers an agent step by step: where an endpoint's advice to a caller without identity leads. */
+/** Wizard that registers an agent; endpoints point unidentified callers here. */
 export function RegisterAgentPage() {
   const [step, setStep] = useState(0)
   const [draft, setDraft] = useState<AgentDraft>(EMPTY_DRAFT)
-  const set = (fields: Partial<AgentDraft>) => setDraft((before) => ({ ...before, ...fields }))
+  const set = (fields: Partial<AgentDraft>) => setDraft((current) => ({ ...current, ...fields }))
   const area = useFocusOnChange(step)
   const isBoundaryValid = findBoundaryProblems(draft.pdlss, 'agent').length === 0
-  /** Step by step, whether what it asks for is there. */
-  const isReady = [draft.name.trim() !== '', draftDeclarations(draft).areValid, isBoundaryValid]
+  /** Whether each step is complete. */
+  const isReady = [draft.name.trim() !== '', collectDeclarations(draft).areValid, isBoundaryValid]
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setStep(step + 1)
@@ -50,14 +50,14 @@ export function RegisterAgentPage() {
       <PrefillNote draft={draft} />
       <PdlssEditor side="agent" boundary={draft.pdlss} onChange={(pdlss) => set({ pdlss })} />
     </Stack>,
-    <SignStep key="sign" body={registrationBody(draft)} />,
+    <SignStep key="sign" body={buildRegistration(draft)} />,
   ]
   const { title, about } = STEPS[step] ?? STEPS[0]
   return (
     <>
       <PageHeader
         title="Register an agent"
-        description="It takes a key, no account and no gas: the key that signs owns the agent."
+        description="All you need is a key, no account or gas. The key that signs owns the agent."
       />
       <Stack gap="lg">
         <Box ref={area} tabIndex={-1} style={{ outline: 'none' }}>
@@ -70,7 +70,7 @@ export function RegisterAgentPage() {
               </Text>
             }
           >
-            <Progress value={((step + 1) / STEPS.length) * 100} size="sm" aria-label="Steps done" />
+            <Progress value={((step + 1) / STEPS.length) * 100} size="sm" aria-label="Progress" />
             {content[step]}
             <form onSubmit={submit} id="agent-step">
               <Group>
@@ -88,13 +88,13 @@ export function RegisterAgentPage() {
             </form>
           </Section>
         </Box>
-        <Section title="Then, with every request">
+        <Section title="Afterwards, with every request">
           <Text maw={720}>
-            The agent names itself in the header <code>X-Svc-Id</code>, and says in <code>X-Svc-Purpose</code>{' '}
-            what it wants (<code>category:action</code>). The counterparty asks this service whether that may
-            be. Any part of the interface is described in the{' '}
+            The agent identifies itself in the header <code>X-Svc-Id</code> and states its purpose in{' '}
+            <code>X-Svc-Purpose</code> (<code>category:action</code>). The counterparty then asks this service
+            for a decision. For details, see the{' '}
             <Anchor href="/docs" underline="always">
-              reference
+              API reference
             </Anchor>
             .
           </Text>
@@ -104,7 +104,7 @@ export function RegisterAgentPage() {
   )
 }
 
-/** Another step begins at its top, also for those who do not see it change. */
+/** Moves the focus to the top of a new step, so that screen readers notice the change. */
 function useFocusOnChange(step: number) {
   const area = useRef<HTMLDivElement>(null)
   const shown = useRef(step)

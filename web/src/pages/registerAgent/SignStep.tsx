@@ -8,9 +8,9 @@ import { LinkButton } from '../../parts/LinkButton.tsx'
 import { type RegisteredAgent, registerWithWallet } from '../../wallet/registerWithWallet.ts'
 import { useWallets } from '../../wallet/useWallets.ts'
 import { WalletButtons } from '../../wallet/WalletButtons.tsx'
-import { registrationExamples } from './registrationExamples.ts'
+import { buildRegistrationExamples } from './buildRegistrationExamples.ts'
 
-/** Registers the agent by a wallet of this browser, or says how to do it with a key elsewhere. */
+/** Last step: registers the agent with a browser wallet, or shows how to do so with another key. */
 export function SignStep({ body }: { body: object }) {
   const wallets = useWallets()
   const [registered, setRegistered] = useState<RegisteredAgent | null>(null)
@@ -18,8 +18,7 @@ export function SignStep({ body }: { body: object }) {
   return (
     <Stack>
       <Text>
-        The key that signs is the owner: the agent is its for good, and so is the token on chain. It takes no
-        gas.
+        The key that signs becomes the permanent owner of the agent and its on-chain token. No gas is needed.
       </Text>
       {wallets.length > 0 && (
         <>
@@ -27,13 +26,13 @@ export function SignStep({ body }: { body: object }) {
             label="Sign and register with"
             onChoose={async (provider) => setRegistered(await registerWithWallet(provider, body))}
           />
-          <Divider label="or with a key elsewhere" />
+          <Divider label="or with another key" />
         </>
       )}
       {wallets.length === 0 && (
         <Text c="dimmed" size="sm">
-          No wallet was found in this browser, so the request is signed elsewhere: with the client library or
-          on the command line.
+          No wallet was found in this browser. Sign the request elsewhere, with the client library or on the
+          command line.
         </Text>
       )}
       <Commands body={body} />
@@ -42,7 +41,7 @@ export function SignStep({ body }: { body: object }) {
 }
 
 function Commands({ body }: { body: object }) {
-  const examples = registrationExamples(window.location.origin, body)
+  const examples = buildRegistrationExamples(window.location.origin, body)
   return (
     <Tabs defaultValue="typescript">
       <Tabs.List mb="sm">
@@ -50,12 +49,13 @@ function Commands({ body }: { body: object }) {
         <Tabs.Tab value="shell">curl</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="typescript">
-        <CodeBlock code={examples.typescript} name="Registers this agent, in TypeScript" />
+        <CodeBlock code={examples.typescript} name="Register this agent with TypeScript" />
       </Tabs.Panel>
       <Tabs.Panel value="shell">
-        <CodeBlock code={examples.shell} name="Registers this agent, with curl" />
+        <CodeBlock code={examples.shell} name="Register this agent with curl" />
         <Text size="sm" c="dimmed" mt="xs">
-          <code>cast</code> is Foundry’s; anything that signs a text by EIP-191 (personal_sign) will do.
+          <code>cast</code> is part of Foundry; any tool that signs a message per EIP-191 (personal_sign)
+          works.
         </Text>
       </Tabs.Panel>
     </Tabs>
@@ -66,13 +66,13 @@ function Registered({ agent }: { agent: RegisteredAgent }) {
   return (
     <Stack>
       <Alert color="teal" icon={<Icon name="check" />} title={`${agent.name} is registered`} role="status">
-        Its token is being minted; the service pays for it. Sign in with the same wallet, or link it under
-        Account, to see and change the agent as its owner.
+        Its token is being minted at the service’s expense. To manage the agent as its owner, sign in with the
+        same wallet or link the wallet under Account.
       </Alert>
       <Facts
         facts={[
           ['Identifier', <CopyText key="id" text={agent.svcId} name="agent identifier" />],
-          ['Owner’s key', <CopyText key="owner" text={agent.owner} name="owner’s address" />],
+          ['Owner', <CopyText key="owner" text={agent.owner} name="owner’s address" />],
           ['Trust score', String(agent.trustScore)],
         ]}
       />

@@ -7,13 +7,13 @@ type Props = { draft: AgentDraft; set: (fields: Partial<AgentDraft>) => void }
 
 const FIELDS = [
   ['modelName', 'Model', 'open-model-7b'],
-  ['modelProvider', 'Provider of the model', 'self-hosted'],
-  ['modelType', 'Type of the model', 'llm'],
+  ['modelProvider', 'Model provider', 'self-hosted'],
+  ['modelType', 'Model type', 'llm'],
   ['frameworkName', 'Framework', 'in-house'],
-  ['frameworkVersion', 'Version of the framework', '1.0'],
+  ['frameworkVersion', 'Framework version', '1.0'],
 ] as const
 
-/** What the agent is made of, where it can be asked, and what it speaks. */
+/** Second step: model, framework, challenge URL and protocols. */
 export function TechnologyStep({ draft, set }: Props) {
   return (
     <Stack>
@@ -30,7 +30,7 @@ export function TechnologyStep({ draft, set }: Props) {
       </SimpleGrid>
       <TextInput
         label="Challenge URL"
-        description="Where the service may ask the agent itself whether a request is its own."
+        description="Where the service can ask the agent to confirm that a request is its own."
         type="url"
         placeholder="https://agent.your-company.io/challenge"
         maxLength={2048}
@@ -39,7 +39,7 @@ export function TechnologyStep({ draft, set }: Props) {
       />
       <Input.Wrapper
         label="Protocols"
-        description="Those that it speaks. What it declares of each fills the boundary in the next step."
+        description="The protocols it supports. Its declarations prefill the boundary in the next step."
         labelElement="div"
       >
         <Chip.Group

@@ -3,10 +3,10 @@ import { protocolDeclarations } from '@svc/core/commerce/protocolDeclarations.ts
 import { protocolFields } from '@svc/core/commerce/protocolFields.ts'
 import type { Boundary } from '../../api/types.ts'
 
-/** Entered values of a declaration. */
+/** The values entered for a declaration. */
 export type DraftValues = Readonly<Record<string, string | number | boolean | readonly string[]>>
 
-/** What the wizard has been told so far; a text that is empty is not stated. */
+/** The input of the wizard so far; empty text means not stated. */
 export type AgentDraft = {
   name: string
   description: string
@@ -19,12 +19,12 @@ export type AgentDraft = {
   frameworkVersion: string
   apiEndpoint: string
   protocols: Protocol[]
-  /** What was entered of each protocol, by the path of the field. */
+  /** The values entered for each protocol, by field path. */
   declarations: Partial<Record<Protocol, DraftValues>>
   pdlss: Boundary
 }
 
-/** Nothing said yet. */
+/** The empty draft. */
 export const EMPTY_DRAFT: AgentDraft = {
   ...{ name: '', description: '', agentType: '', image: '', apiEndpoint: '' },
   ...{ modelName: '', modelProvider: '', modelType: '', frameworkName: '', frameworkVersion: '' },
@@ -33,20 +33,20 @@ export const EMPTY_DRAFT: AgentDraft = {
   pdlss: {},
 }
 
-/** The body that registers an agent; what was not stated is left out. Source: Spec: Agent, registration fields. */
-export function registrationBody(draft: AgentDraft): object {
+/** Builds the registration body, omitting empty fields. Source: Spec: Agent, registration fields. */
+export function buildRegistration(draft: AgentDraft): object {
   const { name, description, agentType, image, apiEndpoint, protocols, pdlss } = draft
   const { modelName, modelProvider, modelType, frameworkName, frameworkVersion } = draft
-  return stated({
+  return omitEmpty({
     ...{ name, description, agentType, image, apiEndpoint, protocols },
-    model: stated({ modelName, modelProvider, modelType }),
-    framework: stated({ frameworkName, frameworkVersion }),
+    model: omitEmpty({ modelName, modelProvider, modelType }),
+    framework: omitEmpty({ frameworkName, frameworkVersion }),
     pdlss,
-    ...Object.fromEntries(draftDeclarations(draft).blocks),
+    ...Object.fromEntries(collectDeclarations(draft).blocks),
   })
 }
 
-function stated(fields: Record<string, unknown>): object {
+function omitEmpty(fields: Record<string, unknown>): object {
   const texts = Object.entries(fields).map(
     ([name, value]) => [name, typeof value === 'string' ? value.trim() : value] as const,
   )
@@ -57,14 +57,14 @@ function isEmpty(value: unknown): boolean {
   return value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
 }
 
-/** The blocks of the chosen protocols that say something, and whether all of them can be registered. */
-export function draftDeclarations({
+/** Returns the non-empty declarations of the selected protocols, and whether all are valid. */
+export function collectDeclarations({
   protocols,
   declarations,
 }: Pick<AgentDraft, 'protocols' | 'declarations'>) {
   const blocks: [Protocol, Record<string, unknown>][] = []
   for (const protocol of protocols) {
-    const block = declarationBlock(protocol, declarations[protocol] ?? {})
+    const block = buildDeclaration(protocol, declarations[protocol] ?? {})
     if (block !== null) blocks.push([protocol, block])
   }
   const areValid = blocks.every(
@@ -73,30 +73,34 @@ export function draftDeclarations({
   return { blocks, areValid }
 }
 
-/** The block of a protocol from what was entered, field by its path; null when nothing was. */
-export function declarationBlock(protocol: Protocol, values: DraftValues): Record<string, unknown> | null {
+/** Builds the declaration of a protocol from the values entered by field path; null if there are none. */
+export function buildDeclaration(protocol: Protocol, values: DraftValues): Record<string, unknown> | null {
   const block: Record<string, unknown> = {}
   for (const { name, type } of protocolFields[protocol]) {
     const value = values[name]
     if (value === undefined || value === '' || value === false) continue
     if (Array.isArray(value) && value.length === 0) continue
-    put(block, name.split('.'), type === 'json' && typeof value === 'string' ? jsonOr(value) : value)
+    setPath(
+      block,
+      name.split('.'),
+      type === 'json' && typeof value === 'string' ? tryParseJson(value) : value,
+    )
   }
   return Object.keys(block).length === 0 ? null : block
 }
 
-function put(block: Record<string, unknown>, [first = '', ...rest]: string[], value: unknown): void {
+function setPath(block: Record<string, unknown>, [first = '', ...rest]: string[], value: unknown): void {
   if (rest.length === 0) {
     block[first] = value
     return
   }
   const inner = (block[first] ?? {}) as Record<string, unknown>
   block[first] = inner
-  put(inner, rest, value)
+  setPath(inner, rest, value)
 }
 
-/** What is no JSON stays text, which the check of the field then refuses. */
-function jsonOr(text: string): unknown {
+/** Parses JSON; invalid JSON stays text, which validation then rejects. */
+function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -14,14 +14,14 @@ import { Section } from '../../parts/Section.tsx'
 import { useAddress } from '../../router/navigate.ts'
 import { ApprovalActions } from '../approvals/ApprovalActions.tsx'
 import { ApprovalNotFound } from '../approvals/ApprovalNotFound.tsx'
-import { AskedAgentSection } from './AskedAgentSection.tsx'
+import { RequestedAgentSection } from './RequestedAgentSection.tsx'
 import { RequestStatusNote } from './RequestStatusNote.tsx'
 
 const POLL_MS = 5_000
 
 type Shown = RegistrationRequest & { assertionOptions: AssertionOptions | null }
 
-/** Where the mail about a registration leads: which agent, what it might do, who asks, and the two answers. */
+/** A registration request: the agent, its boundary, the requester, and the actions to approve or deny. */
 export function RegistrationRequestPage({ id }: { id: string }) {
   const path = `/api/registration-requests/${encodeURIComponent(id)}`
   const token = useAddress().search.get('token')
@@ -30,7 +30,7 @@ export function RegistrationRequestPage({ id }: { id: string }) {
   const request = query.data?.request
   useApiQuery(path, { pollMs: POLL_MS, enabled: request?.status === 'pending' })
   const queries = useQueryClient()
-  const readAgain = useCallback(() => {
+  const refresh = useCallback(() => {
     for (const one of [path, '/api/registration-requests', '/api/alerts', '/api/agents']) {
       void queries.invalidateQueries({ queryKey: [one] })
     }
@@ -39,7 +39,7 @@ export function RegistrationRequestPage({ id }: { id: string }) {
   return (
     <>
       <PageHeader
-        title={request ? `Register ${request.registration.name}?` : 'A registration request'}
+        title={request ? `Register ${request.registration.name}?` : 'Registration request'}
         back={{ to: '/registration-requests', name: 'Registration requests' }}
       />
       {isMissing ? (
@@ -51,11 +51,11 @@ export function RegistrationRequestPage({ id }: { id: string }) {
         <Loaded query={query}>
           {({ request: found }) => (
             <Stack gap="lg">
-              <RequestStatusNote request={found} onEnd={readAgain} />
-              <AskedAgentSection request={found} />
+              <RequestStatusNote request={found} onExpire={refresh} />
+              <RequestedAgentSection request={found} />
               <Section
-                title="What it could do"
-                description="Its boundary (PDLSS). It never changes after the registration, and nobody but you can read it."
+                title="Requested boundary"
+                description="The most that the agent may do (PDLSS). It cannot be changed after the registration, and only you can read it."
               >
                 <BoundaryView boundary={found.registration.pdlss} />
               </Section>
@@ -63,9 +63,9 @@ export function RegistrationRequestPage({ id }: { id: string }) {
                 <ApprovalActions
                   approval={found}
                   path={path}
-                  denialNote="The agent is not registered, and whoever asked is told so. This cannot be undone; they may ask again."
+                  denialNote="The agent will not be registered, and the requester is notified. This cannot be undone, but they can ask again."
                   takesReason
-                  onChange={readAgain}
+                  onChange={refresh}
                 />
               )}
             </Stack>
@@ -77,9 +77,9 @@ export function RegistrationRequestPage({ id }: { id: string }) {
 }
 
 /**
- * Proves by a mailed token that the reader is whom a registration was asked of; without one there is nothing to prove.
+ * Claims a registration request for the signed-in account with the token from the mail; does nothing without a token.
  *
- * The token works again for the same account, so that a page that is loaded twice claims twice.
+ * The same account can claim again, so reloading the page is harmless.
  *
  * Source: api.md "Agents" (`POST /api/registration-requests/:requestId/claim`).
  */

@@ -9,9 +9,9 @@ import { Rows } from '../../parts/Rows.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { When } from '../../parts/When.tsx'
 import { navigate, useAddress } from '../../router/navigate.ts'
-import { whoAsks } from './AskedAgentSection.tsx'
+import { describeRequester } from './RequestedAgentSection.tsx'
 
-/** Agents that somebody wants registered as the account's: what waits, and all there was. */
+/** Requests to register an agent under the account: pending ones, or all. */
 export function RegistrationRequestsPage() {
   const { search } = useAddress()
   const isAll = search.get('show') === 'all'
@@ -24,7 +24,7 @@ export function RegistrationRequestsPage() {
     <>
       <PageHeader
         title="Registration requests"
-        description="Agents that somebody wants registered as yours. It takes your passkey; without an answer a request lapses after seven days."
+        description="Requests to register an agent as yours. Approving requires your passkey; unanswered requests expire after seven days."
       >
         <SegmentedControl
           aria-label="Which requests"
@@ -35,7 +35,7 @@ export function RegistrationRequestsPage() {
             })
           }
           data={[
-            { value: 'pending', label: 'Waiting' },
+            { value: 'pending', label: 'Pending' },
             { value: 'all', label: 'All' },
           ]}
         />
@@ -53,7 +53,7 @@ function RequestRow({ request }: { request: RegistrationRequest }) {
     <RowLink
       to={`/registration-requests/${requestId}`}
       title={registration.name}
-      about={[whoAsks(request), reason].filter(Boolean).join(' · ')}
+      about={[`Requested by ${describeRequester(request)}`, reason].filter(Boolean).join(' · ')}
     >
       <StatusBadge value={status} />
       <Text size="sm" c="dimmed" component="span" miw={{ base: 0, xs: 90 }} ta="right">
@@ -67,12 +67,12 @@ function Nothing({ isAll }: { isAll: boolean }) {
   return (
     <EmptyNote
       icon="requests"
-      title={isAll ? 'Nobody has asked yet' : 'Nothing waits for you'}
-      description="You are asked when a program registers an agent with one of your API keys, or when a counterparty asks the owner of an agent by your e-mail address. You get a mail, and it shows here."
+      title={isAll ? 'No requests yet' : 'No pending requests'}
+      description="A request appears here, and you are notified by e-mail, when a program registers an agent with one of your API keys, or when a counterparty names your e-mail address as the owner of an agent."
     >
       {!isAll && (
         <LinkButton to="/registration-requests?show=all" variant="default">
-          Earlier ones
+          Show all
         </LinkButton>
       )}
       <LinkButton to="/agents/register" variant="light">

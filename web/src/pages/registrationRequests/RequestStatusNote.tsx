@@ -5,30 +5,30 @@ import { Icon, type IconName } from '../../parts/Icon.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { When } from '../../parts/When.tsx'
 
-type Props = { request: RegistrationRequest; onEnd: () => void }
+type Props = { request: RegistrationRequest; onExpire: () => void }
 
 const DAY_SECONDS = 86_400
-/** Timers of browsers end at 2³¹ milliseconds. */
+/** Browser timers overflow at 2³¹ milliseconds. */
 const TIMER_MAX_MS = 2_000_000_000
 
-/** How a registration request stands, and what that means. Source: `Spec: States and transitions`. */
-export function RequestStatusNote({ request, onEnd }: Props) {
+/** The status of a registration request and what it means. Source: `Spec: States and transitions`. */
+export function RequestStatusNote({ request, onExpire }: Props) {
   const { status, lastEventAt, denialReason, svcId, secondsLeft } = request
   useEffect(() => {
     if (status !== 'pending') return
-    const timer = setTimeout(onEnd, Math.min(TIMER_MAX_MS, (secondsLeft + 1) * 1000))
+    const timer = setTimeout(onExpire, Math.min(TIMER_MAX_MS, (secondsLeft + 1) * 1000))
     return () => clearTimeout(timer)
-  }, [status, secondsLeft, onEnd])
+  }, [status, secondsLeft, onExpire])
   switch (status) {
     case 'pending':
       return (
-        <Note color="orange" icon="clock" title="Nothing is registered until you answer">
-          {leftInWords(secondsLeft)} to decide. Without an answer the request lapses.
+        <Note color="orange" icon="clock" title="Waiting for your decision">
+          {describeTimeLeft(secondsLeft)} to decide. After that the request expires.
         </Note>
       )
     case 'approved':
       return (
-        <Note color="teal" icon="check" title="You approved it">
+        <Note color="teal" icon="check" title="You approved this request">
           The agent was registered <When time={lastEventAt} />.{' '}
           {svcId && <TextLink to={`/agents/${svcId}`}>Go to the agent</TextLink>}
         </Note>
@@ -36,14 +36,14 @@ export function RequestStatusNote({ request, onEnd }: Props) {
     case 'denied':
       return (
         <Note color="red" icon="cross" title="Denied">
-          It was denied <When time={lastEventAt} />. Nothing was registered.
-          {denialReason && ` Whoever asked is told: “${denialReason}”`}
+          Denied <When time={lastEventAt} />. The agent was not registered.
+          {denialReason && ` Reason given to the requester: “${denialReason}”`}
         </Note>
       )
     case 'expired':
       return (
-        <Note color="gray" icon="clock" title="The time to answer is over">
-          It ended <When time={lastEventAt} />. Nothing was registered; whoever wants it can ask again.
+        <Note color="gray" icon="clock" title="This request has expired">
+          Expired <When time={lastEventAt} />. The agent was not registered; the requester can ask again.
         </Note>
       )
   }
@@ -59,9 +59,9 @@ function Note({ color, icon, title, children }: NoteProps) {
   )
 }
 
-function leftInWords(seconds: number): string {
+function describeTimeLeft(seconds: number): string {
   const days = Math.floor(seconds / DAY_SECONDS)
-  if (days > 1) return `${days} days are left`
+  if (days > 1) return `You have ${days} days`
   const hours = Math.max(1, Math.ceil(seconds / 3600))
-  return hours === 1 ? 'Less than an hour is left' : `${hours} hours are left`
+  return hours === 1 ? 'You have less than an hour' : `You have ${hours} hours`
 }

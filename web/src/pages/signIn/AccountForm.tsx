@@ -8,10 +8,10 @@ import { TextLink } from '../../parts/TextLink.tsx'
 import { PASSWORD_LENGTH_MIN } from './passwordLength.ts'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
 
-/** What a sign-in by password leads to. */
+/** The response to a sign-in: a session, or a request for the second factor. */
 type SignedIn = { data: Session } | { interimToken: string }
 
-/** E-mail address and password: of an account that is there, or of a new one. */
+/** Form to sign in with e-mail address and password, or to create an account. */
 export function AccountForm({ isNew }: { isNew: boolean }) {
   const [accountType, setAccountType] = useState('individual')
   const change = useApiMutation<SignedIn>({
@@ -35,7 +35,7 @@ export function AccountForm({ isNew }: { isNew: boolean }) {
         {isNew && (
           <>
             <SegmentedControl
-              aria-label="Kind of account"
+              aria-label="Account type"
               value={accountType}
               onChange={setAccountType}
               data={[
@@ -65,7 +65,7 @@ export function AccountForm({ isNew }: { isNew: boolean }) {
         <Button type="submit" loading={change.isPending} fullWidth>
           {isNew ? 'Create account' : 'Sign in'}
         </Button>
-        {!isNew && <TextLink to="/forgot-password">Forgotten your password?</TextLink>}
+        {!isNew && <TextLink to="/forgot-password">Forgot your password?</TextLink>}
       </Stack>
     </form>
   )

@@ -6,7 +6,7 @@ import { PageHeader } from '../../parts/PageHeader.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { useAddress } from '../../router/navigate.ts'
 
-/** Where a mailed link leads that confirms an address; a button, because mail scanners follow links. */
+/** Target of the mailed confirmation link; it confirms on a button press, because mail scanners open links. */
 export function ConfirmEmailPage() {
   const token = useAddress().search.get('token') ?? ''
   const change = useApiMutation({ invalidates: ['/api/me'] })
@@ -15,7 +15,7 @@ export function ConfirmEmailPage() {
       <PageHeader title="Confirm your e-mail address" />
       {change.isSuccess ? (
         <Alert color="teal" icon={<Icon name="check" />} title="Your address is confirmed" role="status">
-          <TextLink to="/">Go on to the registry</TextLink>
+          <TextLink to="/">Continue to the registry</TextLink>
         </Alert>
       ) : (
         <>
@@ -24,7 +24,7 @@ export function ConfirmEmailPage() {
             loading={change.isPending}
             onClick={() => change.mutate({ method: 'POST', path: '/api/auth/verify-email', body: { token } })}
           >
-            Confirm this address
+            Confirm address
           </Button>
         </>
       )}

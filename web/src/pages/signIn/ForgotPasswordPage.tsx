@@ -5,7 +5,7 @@ import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 
-/** Has a link mailed by which a new password is chosen; says the same whether there is such an account. */
+/** Requests a password reset link; the response is the same whether or not the account exists. */
 export function ForgotPasswordPage() {
   const change = useApiMutation({ invalidates: [] })
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -15,19 +15,19 @@ export function ForgotPasswordPage() {
   }
   return (
     <Stack maw={480}>
-      <PageHeader title="Choose a new password" />
+      <PageHeader title="Reset your password" />
       {change.isSuccess ? (
-        <Alert color="teal" icon={<Icon name="check" />} title="Look into your mail" role="status">
-          If there is an account with this address, a link is on its way to it. It works for one hour.
+        <Alert color="teal" icon={<Icon name="check" />} title="Check your inbox" role="status">
+          If an account with this address exists, we have sent it a link. The link is valid for one hour.
         </Alert>
       ) : (
         <form onSubmit={submit}>
           <Stack>
-            <Text c="dimmed">We mail you a link by which you choose a new one.</Text>
+            <Text c="dimmed">We will send you a link to choose a new password.</Text>
             <TextInput name="email" type="email" label="E-mail" autoComplete="username" required />
             <FailureNote error={change.error} />
             <Button type="submit" loading={change.isPending}>
-              Send the link
+              Send link
             </Button>
           </Stack>
         </form>

@@ -12,9 +12,9 @@ import type { WalletProvider } from '../../wallet/askWallet.ts'
 import { WalletButtons } from '../../wallet/WalletButtons.tsx'
 import { pageAfterSignIn } from './pageAfterSignIn.ts'
 
-/** The ways to sign in without a password: a passkey, an identity provider, or the wallet that owns agents. */
+/** Sign-in without a password: with a passkey, an identity provider or a wallet. */
 export function OtherSignIns() {
-  const byPasskey = useMutation({ mutationFn: passkeySignIn.start })
+  const passkey = useMutation({ mutationFn: passkeySignIn.start })
   const [offerError, setOfferError] = useState<unknown>(null)
   useEffect(() => {
     passkeySignIn.offer().catch(setOfferError)
@@ -26,27 +26,27 @@ export function OtherSignIns() {
         variant="default"
         fullWidth
         leftSection={<Icon name="passkey" />}
-        loading={byPasskey.isPending}
-        onClick={() => byPasskey.mutate()}
+        loading={passkey.isPending}
+        onClick={() => passkey.mutate()}
       >
         Sign in with a passkey
       </Button>
-      <FailureNote error={byPasskey.error ?? offerError} />
+      <FailureNote error={passkey.error ?? offerError} />
       <ProviderButtons />
-      <WalletButtons label="Sign in with" onChoose={signInByWallet} />
+      <WalletButtons label="Sign in with" onChoose={signInWithWallet} />
     </Stack>
   )
 }
 
-/** The code that writes the message is loaded when a wallet is used. */
-async function signInByWallet(provider: WalletProvider): Promise<void> {
+/** Loads the code for the message only when a wallet is used. */
+async function signInWithWallet(provider: WalletProvider): Promise<void> {
   const { signSiweMessage } = await import('../../wallet/signSiweMessage.ts')
   const body = await signSiweMessage(provider, 'Sign in to the agent registry.')
   const answer = await request<{ data: Session }>({ method: 'POST', path: '/api/auth/siwe', body }, null)
   session.begin(answer.data)
 }
 
-/** A button for each identity provider that is configured: the browser leaves for it and comes back. */
+/** A link to each configured identity provider, which redirects back after the sign-in. */
 function ProviderButtons() {
   const { data } = useApiQuery<SignInMethods>('/api/auth/methods')
   return data?.methods.oauth.map(({ provider, name }) => (
@@ -57,7 +57,7 @@ function ProviderButtons() {
       variant="default"
       fullWidth
       leftSection={<Icon name="person" />}
-      onClick={pageAfterSignIn.keep}
+      onClick={pageAfterSignIn.remember}
     >
       Sign in with {name}
     </Button>

@@ -8,7 +8,7 @@ import { TextLink } from '../../parts/TextLink.tsx'
 import { useAddress } from '../../router/navigate.ts'
 import { PASSWORD_LENGTH_MIN } from './passwordLength.ts'
 
-/** Where the mailed link of a forgotten password leads. */
+/** Target of the mailed password reset link. */
 export function ResetPasswordPage() {
   const token = useAddress().search.get('token') ?? ''
   const change = useApiMutation({ invalidates: [] })
@@ -21,8 +21,8 @@ export function ResetPasswordPage() {
     <Stack maw={480}>
       <PageHeader title="Choose a new password" />
       {change.isSuccess ? (
-        <Alert color="teal" icon={<Icon name="check" />} title="Your password is changed" role="status">
-          Every session of the account has ended. <TextLink to="/">Sign in with the new password</TextLink>
+        <Alert color="teal" icon={<Icon name="check" />} title="Your password has been changed" role="status">
+          You have been signed out everywhere. <TextLink to="/">Sign in with your new password</TextLink>
         </Alert>
       ) : (
         <form onSubmit={submit}>
@@ -37,7 +37,7 @@ export function ResetPasswordPage() {
             />
             <FailureNote error={change.error} />
             <Button type="submit" loading={change.isPending}>
-              Change the password
+              Change password
             </Button>
           </Stack>
         </form>

@@ -7,7 +7,7 @@ import { FailureNote } from '../../parts/FailureNote.tsx'
 
 type Props = { interimToken: string; onBack: () => void; onSignedIn?: () => void }
 
-/** The second step of a sign-in: a code of the authenticator app, or a recovery code. */
+/** The second step of a sign-in: a code from the authenticator app, or a recovery code. */
 export function SecondFactorForm({ interimToken, onBack, onSignedIn }: Props) {
   const change = useApiMutation<{ data: Session }>({
     invalidates: [],
@@ -28,7 +28,7 @@ export function SecondFactorForm({ interimToken, onBack, onSignedIn }: Props) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Text>The first step is done. Now the code of your authenticator app, or a recovery code.</Text>
+        <Text>Enter the code from your authenticator app, or a recovery code.</Text>
         <TextInput name="code" label="Code" autoComplete="one-time-code" required autoFocus />
         <FailureNote error={change.error} />
         <Button type="submit" loading={change.isPending} fullWidth>

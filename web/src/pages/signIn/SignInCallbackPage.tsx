@@ -10,24 +10,24 @@ import { TextLink } from '../../parts/TextLink.tsx'
 import { navigate } from '../../router/navigate.ts'
 import { pageAfterSignIn } from './pageAfterSignIn.ts'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
-import { signInFaultOf } from './signInFaults.ts'
+import { describeSignInFault } from './signInFaults.ts'
 
-/** Where the browser comes back to from an identity provider: with a code, linked, or with what went wrong. */
+/** Target of the redirect from an identity provider: with a sign-in code, a linked identity or an error. */
 export function SignInCallbackPage() {
-  const [told] = useState(() => new URLSearchParams(window.location.hash.slice(1)))
-  // What stood in the address is good once, and nobody else's business.
+  const [result] = useState(() => new URLSearchParams(window.location.hash.slice(1)))
+  // The code is single-use and secret, so it must not stay in the address bar.
   useEffect(() => window.history.replaceState(null, '', window.location.pathname), [])
-  const code = told.get('code')
+  const code = result.get('code')
   return (
     <Stack maw={480}>
-      <PageHeader title={told.has('linked') ? 'Your account' : 'Signing in'} />
-      {code === null ? <End told={told} /> : <Exchange code={code} />}
+      <PageHeader title={result.has('linked') ? 'Your account' : 'Signing in'} />
+      {code === null ? <Result result={result} /> : <Exchange code={code} />}
     </Stack>
   )
 }
 
 function Exchange({ code }: { code: string }) {
-  const begun = useRef(false)
+  const isStarted = useRef(false)
   const done = () => navigate(pageAfterSignIn.take(), { replace: true })
   const { mutate, data, error } = useApiMutation<{ data: Session } | { interimToken: string }>({
     invalidates: [],
@@ -38,8 +38,8 @@ function Exchange({ code }: { code: string }) {
     },
   })
   useEffect(() => {
-    if (begun.current) return
-    begun.current = true
+    if (isStarted.current) return
+    isStarted.current = true
     mutate({ method: 'POST', path: '/api/auth/oauth/exchange', body: { code } })
   }, [mutate, code])
   if (data && 'interimToken' in data) {
@@ -50,7 +50,7 @@ function Exchange({ code }: { code: string }) {
     return (
       <>
         <FailureNote error={error} />
-        <TextLink to="/">Back to the sign-in</TextLink>
+        <TextLink to="/">Back to sign-in</TextLink>
       </>
     )
   }
@@ -61,21 +61,21 @@ function Exchange({ code }: { code: string }) {
   )
 }
 
-function End({ told }: { told: URLSearchParams }) {
+function Result({ result }: { result: URLSearchParams }) {
   const isSignedIn = useSyncExternalStore(session.subscribe, session.read).status === 'signedIn'
   const back = isSignedIn ? (
     <TextLink to="/account">Back to your account</TextLink>
   ) : (
-    <TextLink to="/">Back to the sign-in</TextLink>
+    <TextLink to="/">Back to sign-in</TextLink>
   )
-  if (told.has('linked')) {
+  if (result.has('linked')) {
     return (
-      <Alert color="teal" icon={<Icon name="check" />} title="The provider is linked" role="status">
-        It signs in to this account from now on. {back}
+      <Alert color="teal" icon={<Icon name="check" />} title="Provider linked" role="status">
+        You can now sign in to this account with it. {back}
       </Alert>
     )
   }
-  const fault = signInFaultOf(told.get('error') ?? '')
+  const fault = describeSignInFault(result.get('error') ?? '')
   return (
     <Alert color="red" icon={<Icon name="warning" />} title={fault.title} role="alert">
       {fault.text} {back}

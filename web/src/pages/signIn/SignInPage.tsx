@@ -8,7 +8,7 @@ import { ColorSchemeToggle } from '../../shell/ColorSchemeToggle.tsx'
 import { AccountForm } from './AccountForm.tsx'
 import { OtherSignIns } from './OtherSignIns.tsx'
 
-/** Signs in, or creates an account; either way the page that was asked for follows. */
+/** Signs in or creates an account, then shows the requested page. */
 export function SignInPage({ path }: { path: string }) {
   const [isNew, setNew] = useState(false)
   const isApproval = matchPath('/activity/pending/:id', path) !== null
@@ -28,17 +28,17 @@ export function SignInPage({ path }: { path: string }) {
               {isNew ? 'Create an account' : 'Sign in'}
             </Title>
             <Text c="dimmed">
-              May this agent do this, here, now? Every answer is recorded and can be proven.
+              May this agent do this, here, now? Every decision is recorded and provable.
             </Text>
           </Stack>
           {isApproval && (
-            <Alert color="orange" icon={<Icon name="clock" />} title="An agent waits for its owner">
-              Sign in to see what it asks for, and to approve or deny it. The request is held meanwhile.
+            <Alert color="orange" icon={<Icon name="clock" />} title="An agent is waiting for its owner">
+              Sign in to see its request and to approve or deny it. The request is on hold until then.
             </Alert>
           )}
           <Paper withBorder p="lg">
             <Stack>
-              {/* Another key: what was typed or went wrong in one form is none of the other's business. */}
+              {/* The key resets the form, so that input and errors do not carry over from one to the other. */}
               <AccountForm key={String(isNew)} isNew={isNew} />
               {!isNew && (
                 <>
@@ -49,7 +49,7 @@ export function SignInPage({ path }: { path: string }) {
             </Stack>
           </Paper>
           <Text size="sm" ta="center">
-            {isNew ? 'You have an account? ' : 'New here? '}
+            {isNew ? 'Already have an account? ' : 'New here? '}
             <Anchor component="button" type="button" inherit onClick={() => setNew(!isNew)}>
               {isNew ? 'Sign in' : 'Create an account'}
             </Anchor>

@@ -1,15 +1,15 @@
 const KEY = 'svc.pageAfterSignIn'
 
-/** The page that a sign-in at an identity provider leads back to: the tab leaves the dashboard meanwhile. */
+/** The page to return to after signing in at an identity provider, remembered while the tab is away from the dashboard. */
 export const pageAfterSignIn = {
-  keep(): void {
+  remember(): void {
     sessionStorage.setItem(KEY, window.location.pathname + window.location.search)
   },
 
-  /** The page that was kept, once; a path of the dashboard. */
+  /** Returns the remembered page and forgets it; always a path of the dashboard. */
   take(): string {
-    const kept = sessionStorage.getItem(KEY) ?? '/'
+    const remembered = sessionStorage.getItem(KEY) ?? '/'
     sessionStorage.removeItem(KEY)
-    return /^\/(?![/\\])/.test(kept) && !kept.startsWith('/sign-in/') ? kept : '/'
+    return /^\/(?![/\\])/.test(remembered) && !remembered.startsWith('/sign-in/') ? remembered : '/'
   },
 }

@@ -1,2 +1,2 @@
-/** Fewest characters of a password; the service says so as well. Source: api.md "Accounts". */
+/** Minimum length of a password, which the service enforces too. Source: api.md "Accounts". */
 export const PASSWORD_LENGTH_MIN = 10

@@ -6,31 +6,35 @@ import { DeclarationsView } from '../../parts/DeclarationsView.tsx'
 import { Facts } from '../../parts/Facts.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { When } from '../../parts/When.tsx'
+import { capitalise } from '../../parts/words.ts'
 
-/** Which agent is asked for, by whom and why: everything that an approval agrees to but its boundary. */
-export function AskedAgentSection({ request }: { request: RegistrationRequest }) {
+/** The requested agent, the requester and the reason: everything to approve except the boundary. */
+export function RequestedAgentSection({ request }: { request: RegistrationRequest }) {
   const { registration, reason, ownerId, requestedAt, requestId, apiKeyId } = request
   const { model, framework, protocols, signerAddress: signer } = registration
   const keyName = useKeyName(apiKeyId)
-  const made = (parts: (string | undefined)[]) => parts.filter(Boolean).join(' · ')
+  const joinParts = (parts: (string | undefined)[]) => parts.filter(Boolean).join(' · ')
   return (
-    <Section title="What is asked">
+    <Section title="Request">
       <Facts
         facts={[
           ['Agent', registration.name],
           ['Description', registration.description],
           ['Reason', reason],
-          ['Who asks', keyName === null ? whoAsks(request) : `${whoAsks(request)}, “${keyName}”`],
-          ['Owner would be', ownerId && <CopyText text={ownerId} name="owner identifier" />],
+          [
+            'Requested by',
+            capitalise(describeRequester(request)) + (keyName === null ? '' : ` (${keyName})`),
+          ],
+          ['Owner', ownerId && <CopyText text={ownerId} name="owner identifier" />],
           ['Type', registration.agentType],
-          ['Model', model && made([model.modelName, model.modelProvider, model.modelType])],
-          ['Framework', framework && made([framework.frameworkName, framework.frameworkVersion])],
+          ['Model', model && joinParts([model.modelName, model.modelProvider, model.modelType])],
+          ['Framework', framework && joinParts([framework.frameworkName, framework.frameworkVersion])],
           ['Protocols', protocols.length > 0 && <Names key="protocols" names={protocols} />],
           ['Challenge URL', registration.apiEndpoint],
-          ['Signs with', signer && <CopyText key="signer" text={signer} name="address of its key" />],
+          ['Signing address', signer && <CopyText key="signer" text={signer} name="signing address" />],
           ['Picture', registration.image],
-          ['Asked', <When key="asked" time={requestedAt} />],
-          ['Request', <CopyText key="id" text={requestId} name="request identifier" />],
+          ['Requested', <When key="requested" time={requestedAt} />],
+          ['Request identifier', <CopyText key="id" text={requestId} name="request identifier" />],
         ].flatMap(([name, value]) => (value === false ? [] : [[name as string, value] as const]))}
       />
       <DeclarationsView declarations={registration.declarations} />
@@ -38,7 +42,7 @@ export function AskedAgentSection({ request }: { request: RegistrationRequest })
   )
 }
 
-/** The name of a key that the account may see; null for others. */
+/** Looks up the name of an API key; null if the account cannot see it. */
 function useKeyName(apiKeyId: string | null): string | null {
   const keys = useApiQuery<Page<ApiKey>>('/api/api-keys?limit=100', { enabled: apiKeyId !== null })
   return keys.data?.items.find(({ id }) => id === apiKeyId)?.name ?? null
@@ -56,7 +60,7 @@ function Names({ names }: { names: readonly string[] }) {
   )
 }
 
-/** Who asks for a registration, in words: somebody with a key of the account, or somebody who knows its address. */
-export function whoAsks({ kind }: RegistrationRequest): string {
-  return kind === 'api_key' ? 'Asked with one of your API keys' : 'Asked by somebody without an account here'
+/** Describes the requester: a holder of one of the account's API keys, or someone who knows the owner's address. */
+export function describeRequester({ kind }: RegistrationRequest): string {
+  return kind === 'api_key' ? 'one of your API keys' : 'someone without an account here'
 }

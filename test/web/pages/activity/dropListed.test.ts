@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { ActivityEvent } from '../../../../web/src/api/types.ts'
-import { newerThanListed } from '../../../../web/src/pages/activity/newerThanListed.ts'
+import { dropListed } from '../../../../web/src/pages/activity/dropListed.ts'
 
 const EVENT = {
   auditRecordId: '',
@@ -20,15 +20,15 @@ function events(newest: number, oldest: number): ActivityEvent[] {
 
 describe('live events that a list does not have yet', () => {
   it('are those before the newest of the list, whose later parts have the rest', () => {
-    expect(newerThanListed(events(600, 1), events(590, 571))).to.deep.equal(events(600, 591))
+    expect(dropListed(events(600, 1), events(590, 571))).to.deep.equal(events(600, 591))
   })
 
   it('are none when the list has the newest', () => {
-    expect(newerThanListed(events(600, 1), events(605, 580))).to.deep.equal([])
+    expect(dropListed(events(600, 1), events(605, 580))).to.deep.equal([])
   })
 
   it('are all when the list ends before the oldest, or was not read', () => {
-    expect(newerThanListed(events(600, 101), events(100, 81))).to.deep.equal(events(600, 101))
-    expect(newerThanListed(events(600, 101), [])).to.deep.equal(events(600, 101))
+    expect(dropListed(events(600, 101), events(100, 81))).to.deep.equal(events(600, 101))
+    expect(dropListed(events(600, 101), [])).to.deep.equal(events(600, 101))
   })
 })

@@ -1,18 +1,18 @@
 import { expect } from 'chai'
-import { decisionsOverTime } from '../../../../web/src/pages/overview/decisionsOverTime.ts'
+import { groupDecisions } from '../../../../web/src/pages/overview/groupDecisions.ts'
 
 const NOW = new Date('2026-03-29T12:34:56Z')
 
 describe('decisionsOverTime', () => {
   it('has a bar for this hour and each of the 23 before it', () => {
-    const bars = decisionsOverTime([], 'day', NOW)
+    const bars = groupDecisions([], 'day', NOW)
     expect(bars.length).to.equal(24)
     expect(bars[0]?.start.toISOString()).to.equal('2026-03-28T13:00:00.000Z')
     expect(bars.at(-1)?.start.toISOString()).to.equal('2026-03-29T12:00:00.000Z')
   })
 
   it('has a bar for each of seven days of the calendar, today’s last', () => {
-    const bars = decisionsOverTime([], 'week', NOW)
+    const bars = groupDecisions([], 'week', NOW)
     expect(bars.map(({ start }) => start.getDate())).to.deep.equal([23, 24, 25, 26, 27, 28, 29])
     expect(bars.every(({ start }) => start.getHours() === 0)).to.equal(true)
   })
@@ -27,7 +27,7 @@ describe('decisionsOverTime', () => {
       'approval.requested': 2,
       'agent.registered': 1,
     }
-    const bars = decisionsOverTime([{ start: '2026-03-29T12:00:00.000Z', counts }], 'day', NOW)
+    const bars = groupDecisions([{ start: '2026-03-29T12:00:00.000Z', counts }], 'day', NOW)
     expect(bars.at(-1)?.counts).to.deep.equal({ grant: 4, audit: 1, step_up_required: 2, deny: 1 })
     expect(bars.at(-2)?.counts).to.deep.equal({ grant: 0, audit: 0, step_up_required: 0, deny: 0 })
   })
@@ -35,7 +35,7 @@ describe('decisionsOverTime', () => {
   it('leaves out hours before the first bar', () => {
     const hours = [{ start: '2026-03-20T12:00:00.000Z', counts: { 'verification.completed': 3 } }]
     for (const period of ['day', 'week'] as const) {
-      expect(decisionsOverTime(hours, period, NOW).every(({ counts }) => counts.grant === 0)).to.equal(true)
+      expect(groupDecisions(hours, period, NOW).every(({ counts }) => counts.grant === 0)).to.equal(true)
     }
   })
 })

@@ -5,43 +5,43 @@ import { useApiMutation } from '../../api/useApiMutation.ts'
 import { ConfirmModal } from '../../parts/ConfirmModal.tsx'
 import { Section } from '../../parts/Section.tsx'
 
-/** The two steps to the end of an endpoint. Spec: States; Spec: Endpoint dashboard actions. */
+/** The last two transitions of an endpoint. Spec: States; Spec: Endpoint dashboard actions. */
 const STEPS = {
   active: {
     step: 'deactivate',
     title: 'Deactivate the endpoint?',
-    action: 'Deactivate for good',
-    about: 'Deactivating refuses every agent here from the next request on. It cannot be undone.',
-    follows: [
-      'Every request of an agent is denied from now on, with counterparty.status.',
-      'It cannot be made active again; the address stays taken until you archive it.',
-      'The audit records stay, and can be proven as before.',
+    action: 'Deactivate permanently',
+    note: 'Deactivating denies every agent from the next request on. This cannot be undone.',
+    consequences: [
+      'All requests of agents are denied with counterparty.status.',
+      'It cannot be reactivated. Its URL remains reserved until you archive it.',
+      'The audit records remain provable.',
     ],
   },
   deactivated: {
     step: 'archive',
     title: 'Archive the endpoint?',
-    action: 'Archive for good',
-    about: 'Archiving hides the endpoint from the list and gives its address free. It cannot be undone.',
-    follows: [
-      'It is shown among the archived ones only.',
-      'Its address is free: you, or anybody else, can register it.',
-      'The audit records stay, and can be proven as before.',
+    action: 'Archive permanently',
+    note: 'Archiving hides the endpoint from the list and releases its URL. This cannot be undone.',
+    consequences: [
+      'It appears only in the list of archived endpoints.',
+      'Its URL is released: you or anyone else can register it.',
+      'The audit records remain provable.',
     ],
   },
 } as const
 
-/** Deactivates an endpoint, and archives one that is deactivated; says what follows before. */
-export function EndSection({ endpoint }: { endpoint: Endpoint }) {
+/** Deactivates an active endpoint or archives a deactivated one, after stating the consequences. */
+export function LifecycleSection({ endpoint }: { endpoint: Endpoint }) {
   const [isAsking, setAsking] = useState(false)
   const path = `/api/endpoints/${endpoint.svceId ?? endpoint.id}`
   const change = useApiMutation({ invalidates: [path, '/api/endpoints'], onDone: () => setAsking(false) })
   if (endpoint.status === 'archived') return null
-  const { step, title, action, about, follows } =
+  const { step, title, action, note, consequences } =
     STEPS[endpoint.status === 'deactivated' ? 'deactivated' : 'active']
   return (
-    <Section title="End of the endpoint">
-      <Text maw={720}>{about}</Text>
+    <Section title="Deactivate or archive">
+      <Text maw={720}>{note}</Text>
       <Group>
         <Button color="red" variant="light" onClick={() => setAsking(true)}>
           {step === 'archive' ? 'Archive' : 'Deactivate'}
@@ -56,7 +56,7 @@ export function EndSection({ endpoint }: { endpoint: Endpoint }) {
         onConfirm={() => change.mutate({ method: 'POST', path: `${path}/${step}` })}
       >
         <List size="sm" spacing="xs">
-          {follows.map((one) => (
+          {consequences.map((one) => (
             <List.Item key={one}>{one}</List.Item>
           ))}
         </List>

@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { generatePrivateKey } from 'viem/accounts'
-import { registrationExamples } from '../../../../web/src/pages/registerAgent/registrationExamples.ts'
+import { buildRegistrationExamples } from '../../../../web/src/pages/registerAgent/buildRegistrationExamples.ts'
 import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFolder.ts'
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
@@ -45,7 +45,7 @@ describe('the examples of how to register an agent', () => {
   }
 
   it('registers with the TypeScript', async () => {
-    const { typescript } = registrationExamples(service.baseUrl)
+    const { typescript } = buildRegistrationExamples(service.baseUrl)
     const { stdout } = await run(process.execPath, ['--input-type=module-typescript', '-e', typescript], {
       cwd: ROOT,
       env: environment,
@@ -59,7 +59,7 @@ describe('the examples of how to register an agent', () => {
       console.log(`      skipped: there is no ${tool}`)
       this.skip()
     }
-    const { shell } = registrationExamples(service.baseUrl)
+    const { shell } = buildRegistrationExamples(service.baseUrl)
     const { stdout } = await run('bash', ['-euc', shell], { env: environment })
     expect(await nameOf(JSON.parse(stdout).data.agent.svcId)).to.equal('Shopping assistant')
   })

@@ -11,22 +11,22 @@ import { ApprovalActions } from './ApprovalActions.tsx'
 import { ApprovalNotFound } from './ApprovalNotFound.tsx'
 import { ApprovalRequestSection } from './ApprovalRequestSection.tsx'
 import { ApprovalStatusNote } from './ApprovalStatusNote.tsx'
-import { approvalSummary } from './approvalSummary.ts'
+import { summariseApproval } from './summariseApproval.ts'
 
 const POLL_MS = 5_000
 
 type Shown = Approval & { assertionOptions: AssertionOptions | null }
 
-/** Where the link of a step-up approval leads: what is asked, by whom, how long is left, and the two answers. */
-export function PendingApprovalPage({ id }: { id: string }) {
+/** A step-up approval: the request, the time left, and the actions to approve or deny. */
+export function ApprovalPage({ id }: { id: string }) {
   const path = `/api/step-up-approvals/${encodeURIComponent(id)}`
   const query = useApiQuery<{ approval: Shown }>(path)
   const approval = query.data?.approval
   const isOpen = approval?.status === 'pending' || approval?.status === 'approved'
-  // Somebody else may answer, the counterparty may use it, and time runs out.
+  // Someone else may decide, the counterparty may use the approval, or it may expire.
   useApiQuery(path, { pollMs: POLL_MS, enabled: isOpen })
   const queries = useQueryClient()
-  const readAgain = useCallback(() => {
+  const refresh = useCallback(() => {
     for (const one of [path, '/api/step-up-approvals', '/api/alerts', '/api/activity']) {
       void queries.invalidateQueries({ queryKey: [one] })
     }
@@ -41,13 +41,13 @@ export function PendingApprovalPage({ id }: { id: string }) {
         <Loaded query={query}>
           {({ approval: found }) => (
             <Stack gap="lg">
-              <ApprovalStatusNote approval={found} readAt={query.dataUpdatedAt} onEnd={readAgain} />
+              <ApprovalStatusNote approval={found} readAt={query.dataUpdatedAt} onExpire={refresh} />
               <ApprovalRequestSection approval={found} />
               <ApprovalActions
                 approval={found}
                 path={path}
-                denialNote="The request does not go through, also when it is sent again. It does not count against the agent. This cannot be undone."
-                onChange={readAgain}
+                denialNote="The request will not be granted, even if it is sent again. This does not affect the agent’s trust score and cannot be undone."
+                onChange={refresh}
               />
             </Stack>
           )}
@@ -58,7 +58,7 @@ export function PendingApprovalPage({ id }: { id: string }) {
 }
 
 function titleOf(approval: Approval | undefined): string {
-  if (approval === undefined) return 'A request for your approval'
-  const { agent } = approvalSummary(approval)
-  return approval.status === 'pending' ? `${agent} asks for your approval` : `A request of ${agent}`
+  if (approval === undefined) return 'Approval request'
+  const { agent } = summariseApproval(approval)
+  return approval.status === 'pending' ? `${agent} requests your approval` : `Request from ${agent}`
 }

@@ -1,12 +1,12 @@
 import type { ActivityEvent } from '../../api/types.ts'
 
 /**
- * The live events that a list does not have yet; both are newest first and without gaps.
+ * Returns the live events that are newer than a list; both are newest first and without gaps.
  *
- * A list goes on from its newest event to the oldest there is, so that it has every event from the first one that both
- * have. With none in common something would be missing between them, and all are kept.
+ * The list continues to the oldest event, so it contains everything from the first event that both have. If they have none
+ * in common, there may be a gap between them, and all live events are kept.
  */
-export function newerThanListed(
+export function dropListed(
   events: readonly ActivityEvent[],
   listed: readonly ActivityEvent[],
 ): readonly ActivityEvent[] {

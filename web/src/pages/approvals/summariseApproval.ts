@@ -4,12 +4,12 @@ import { formatAmount, shortenIdentifier } from '../../parts/words.ts'
 
 type Summary = { agent: string; counterparty: string; purpose: string | null; amount: string | null }
 
-/** A held request in the words of its owner; the counterparty by whatever of it may be seen. */
-export function approvalSummary({ agentId, agentName, request }: Approval): Summary {
+/** Summarises a request for its owner; names the counterparty by what the owner may see of it. */
+export function summariseApproval({ agentId, agentName, request }: Approval): Summary {
   const { category, action, transactionValue, currency, counterpartyUrl, endpointId } = request
   return {
     agent: visibleText(agentName ?? shortenIdentifier(agentId)),
-    counterparty: counterpartyUrl ?? endpointId ?? 'an endpoint that is not registered',
+    counterparty: counterpartyUrl ?? endpointId ?? 'an unregistered endpoint',
     purpose: [category, action].filter(Boolean).join(': ') || null,
     amount: transactionValue === undefined ? null : formatAmount(transactionValue, currency),
   }

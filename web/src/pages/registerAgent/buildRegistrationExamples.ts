@@ -9,13 +9,13 @@ const EXAMPLE = {
 }
 
 /**
- * Two ways to register an agent, as they can be pasted; both sign with the key in `OWNER_KEY` (0x and 64 digits).
+ * Builds two ready-to-paste examples that register an agent, signed with the key in `OWNER_KEY` (0x and 64 digits).
  *
  * A test runs both. Source: api.md "Signed request"; Spec: POST /api/agents/register.
  *
- * @param agent The body of the request; an example unless given.
+ * @param agent The request body; a sample by default.
  */
-export function registrationExamples(
+export function buildRegistrationExamples(
   origin: string,
   agent: object = EXAMPLE,
 ): { typescript: string; shell: string } {
@@ -30,7 +30,7 @@ const agent = await registerAgent({
 })
 console.log(agent.svcId, agent.trustScore)`,
 
-    shell: `BODY=${quoted(JSON.stringify(agent))}
+    shell: `BODY=${quote(JSON.stringify(agent))}
 TIMESTAMP=$(date +%s)
 NONCE=$(openssl rand -hex 16)
 HASH=$(printf %s "$BODY" | openssl dgst -sha256 -r | cut -d' ' -f1)
@@ -46,7 +46,7 @@ curl -sS -X POST ${origin}/api/agents/register \\
   }
 }
 
-/** A text as one word of the shell, whatever it holds. Source: POSIX.1-2024 XCU 2.2.2. */
-function quoted(text: string): string {
+/** Quotes any text as a single shell word. Source: POSIX.1-2024 XCU 2.2.2. */
+function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
