@@ -72,7 +72,7 @@ export const EMPTY_PAGES: readonly ShownPage[] = [
 
 /** Pages for those who review identities. */
 export const OPERATOR_PAGES: readonly ShownPage[] = [
-  { name: 'operator', path: '/operator', shows: 'Identities to review' },
+  { name: 'operator', path: '/operator', shows: 'Identity review' },
 ]
 
 /** The page of one identity that waits for its review. */

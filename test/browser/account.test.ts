@@ -106,8 +106,8 @@ describe('an account in a browser, on a phone', () => {
     await heading('Overview').waitFor()
     await go('/account', 'Account')
     await section('Identity').getByText('Unconfirmed').waitFor()
-    await button('Mail the link again').click()
-    await page.getByText(`A link is on its way to ${EMAIL}`).waitFor()
+    await button('Resend link').click()
+    await page.getByText(`We have sent a new link to ${EMAIL}`).waitFor()
     await waitUntil(async () => (mails('verify_email').length === 2 ? true : null))
   })
 
@@ -121,20 +121,20 @@ describe('an account in a browser, on a phone', () => {
     )
     recoveryCodes = await section('Authenticator app').getByRole('listitem').allTextContents()
     expect(recoveryCodes).to.have.lengthOf(10)
-    await button('Copy the codes').click()
+    await button('Copy codes').click()
     expect(await page.evaluate(() => navigator.clipboard.readText())).to.equal(
       `${recoveryCodes.join('\n')}\n`,
     )
     const download = page.waitForEvent('download')
-    await button('Download the codes').click()
+    await button('Download codes').click()
     expect((await download).suggestedFilename()).to.equal('recovery-codes.txt')
-    expect(await button('Turn it on').isDisabled()).to.equal(true)
-    await page.getByLabel('I have stored the recovery codes').check()
+    expect(await button('Turn on').isDisabled()).to.equal(true)
+    await page.getByLabel('I have saved the recovery codes').check()
     await page.locator('input[name=code]').fill('000000')
-    await button('Turn it on').click()
+    await button('Turn on').click()
     await page.getByText('VALIDATION_ERROR').waitFor()
     await page.locator('input[name=code]').fill(nextCode())
-    await button('Turn it on').click()
+    await button('Turn on').click()
     await page.getByText('10 recovery codes are left.').waitFor()
   })
 
@@ -158,18 +158,18 @@ describe('an account in a browser, on a phone', () => {
   it('changes the password, and refuses a wrong one', async () => {
     await page.locator('input[name=currentPassword]').fill('not the password')
     await page.locator('input[name=newPassword]').fill(NEXT_PASSWORD)
-    await button('Change the password').click()
+    await button('Change password').click()
     await section('Password').getByText('VALIDATION_ERROR').waitFor()
     await page.locator('input[name=currentPassword]').fill(PASSWORD)
-    await button('Change the password').click()
-    await page.getByText('Changed. Your other sessions have ended.').waitFor()
+    await button('Change password').click()
+    await page.getByText('Password changed. Your other sessions have ended.').waitFor()
   })
 
   it('turns the app off by a code, and signs in by the new password alone', async () => {
-    await button('Turn it off').click()
+    await button('Turn off').click()
     await page.getByRole('dialog').locator('input[name=code]').fill(nextCode())
     await look('turning the app off')
-    await page.getByRole('dialog').getByRole('button', { name: 'Turn it off' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
     await button('Set up an authenticator app').waitFor()
     await signOut()
     await enterPassword(NEXT_PASSWORD)
@@ -178,7 +178,7 @@ describe('an account in a browser, on a phone', () => {
 
   it('signs in by a passkey', async () => {
     await page.locator('input[name=passkeyName]').fill('My phone')
-    await button('Add a passkey').click()
+    await button('Add passkey').click()
     await button('Remove My phone').waitFor()
     await signOut()
     await signInWithPasskey(page, keys, heading('Overview'))
@@ -187,7 +187,7 @@ describe('an account in a browser, on a phone', () => {
 
   it('signs in by a linked wallet', async () => {
     await button('Link Test wallet').click()
-    await page.getByText('The wallet is linked').waitFor()
+    await page.getByText('Wallet linked').waitFor()
     await signOut()
     await button('Sign in with Test wallet').click()
     await signedIn()
@@ -195,13 +195,13 @@ describe('an account in a browser, on a phone', () => {
   })
 
   it('removes a wallet after a question, with the passkey', async () => {
-    const remove = button(`Remove the wallet ${wallet.address.toLowerCase()}`)
+    const remove = button(`Remove wallet ${wallet.address.toLowerCase()}`)
     await remove.click()
-    await button('Remove the wallet').click()
+    await button('Remove wallet').click()
     await remove.waitFor({ state: 'detached' })
     await section('Wallets').getByText('None yet.').waitFor()
     await button('Link Test wallet').click()
-    await page.getByText('The wallet is linked').waitFor()
+    await page.getByText('Wallet linked').waitFor()
   })
 
   it('lists the sessions, marks this one, and ends another', async () => {
@@ -223,7 +223,7 @@ describe('an account in a browser, on a phone', () => {
     const bearer: string = (await api(service.baseUrl, 'POST', '/api/auth/login', { body: login })).body.data
       .accessToken
     await go('/registration-requests', 'Registration requests')
-    await page.getByText('Nothing waits for you').waitFor()
+    await page.getByText('No pending requests').waitFor()
     await look('no registration requests')
     await service.rows('UPDATE users SET kyd_verified_at = 1 WHERE email = ?', EMAIL)
     const { key } = (await post('/api/api-keys', { name: 'pipeline' }, bearer)).body
@@ -258,7 +258,7 @@ describe('an account in a browser, on a phone', () => {
     await button('Deny').click()
     await page.getByLabel('Reason').fill('Not mine')
     await look('denial')
-    await button('Deny it').click()
+    await button('Deny request').click()
     await page.getByText('Whoever asked is told: “Not mine”').waitFor()
   })
 

@@ -71,7 +71,7 @@ describe('the filters of the activity in a browser, 320 pixels wide', () => {
     expect(texts.findIndex((text) => text.startsWith('Endpoint '))).to.be.below(
       texts.findIndex((text) => text.includes('seen')),
     )
-    await page.getByText('There are more').waitFor()
+    await page.getByText('More results').waitFor()
     const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
     expect(scrollWidth).to.equal(clientWidth)
     expect(await findSeriousViolations(page)).to.deep.equal([])
@@ -102,11 +102,11 @@ describe('the filters of the activity in a browser, 320 pixels wide', () => {
   it('take an identifier, also of an agent that is somebody else’s', async () => {
     const svcId = 'SVC-0000000000000000000000'
     await field('Agent').fill('nobody is called so')
-    await page.getByText('Nothing found').waitFor()
+    await page.getByText('No matches').waitFor()
     await field('Agent').fill(svcId)
     await options().filter({ hasText: svcId }).click()
     await waitUntil(async () => (filter('agent') === svcId ? true : null))
-    await page.getByText('Nothing matches').waitFor()
+    await page.getByText('No matches').waitFor()
   })
 
   it('neither throw nor meet the content security policy', () => {

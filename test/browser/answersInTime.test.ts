@@ -52,11 +52,11 @@ describe('the dashboard, as time passes and answers fail to come', () => {
 
   it('renews the list of what waits, and says above it when that fails', async () => {
     await go('/approvals', 'Approvals')
-    await page.getByText('Nothing waits for you').waitFor()
+    await page.getByText('No pending requests').waitFor()
     await page.route(path('/api/step-up-approvals'), (route) => fail(route, 500))
     await page.clock.fastForward(11_000)
     await page.getByText('The test lets it fail.').waitFor()
-    expect(await page.getByText('Nothing waits for you').isVisible()).to.equal(true)
+    expect(await page.getByText('No pending requests').isVisible()).to.equal(true)
     await page.unrouteAll()
     await page.route(path('/api/step-up-approvals'), (route) =>
       route.fulfill({ json: { success: true, items: [approval('1')], nextCursor: null, hasMore: false } }),
@@ -68,7 +68,7 @@ describe('the dashboard, as time passes and answers fail to come', () => {
 
   it('fails what is done offline at once, and does not do it later', async () => {
     await go('/organisations', 'Organisations')
-    await button('Create an organisation').click()
+    await button('Create organisation').click()
     await page.locator('input[name=name]').fill('Acme Offline')
     await page.context().setOffline(true)
     await button('Create').click()

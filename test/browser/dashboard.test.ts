@@ -68,7 +68,7 @@ describe('the dashboard in a browser', () => {
 
   it('creates an organisation', async () => {
     await go('/organisations', 'Organisations')
-    await button('Create an organisation').click()
+    await button('Create organisation').click()
     await page.locator('input[name=name]').fill('Acme Orders')
     await button('Create').click()
     await page.getByText('Acme Orders').waitFor()
@@ -76,7 +76,7 @@ describe('the dashboard in a browser', () => {
 
   it('shows a new API key once', async () => {
     await go('/api-keys', 'API keys')
-    await button('Create an API key').click()
+    await button('Create API key').click()
     await page.locator('input[name=name]').fill('gateway')
     await page.locator('select[name=context]').selectOption({ label: 'Acme Orders' })
     await button('Create').click()
@@ -86,7 +86,7 @@ describe('the dashboard in a browser', () => {
     await page.mouse.click(5, 5)
     expect(await button('Close').count()).to.equal(0)
     expect(await shown.isVisible()).to.equal(true)
-    await button('I have stored it').click()
+    await button('I have saved it').click()
     await page.getByText(`svc_live_…${key.slice(-4)}`).waitFor()
     await page.reload()
     await page.getByText(`svc_live_…${key.slice(-4)}`).waitFor()
@@ -121,7 +121,7 @@ describe('the dashboard in a browser', () => {
     await page.getByRole('link', { name: /shopping:buy · \/orders\/4711/ }).click()
     await page.locator('[data-proof=proven]').waitFor({ timeout: 30_000 })
     const claims = await page.locator('[data-proof=proven] li').allTextContents()
-    expect(claims.join()).to.include('leads to the root').and.include('anchored batch')
+    expect(claims.join()).to.include('to the root').and.include('anchored batch')
     expect(new URL(page.url()).pathname).to.equal(`/activity/${auditRecordId}`)
   })
 
@@ -162,8 +162,8 @@ describe('the dashboard in a browser', () => {
     expect(await findSeriousViolations(page)).to.deep.equal([])
     const record = page.getByLabel('Record identifier')
     await record.fill('nonsense')
-    await button('Show and check').click()
-    await page.getByText('A record has an identifier such as').waitFor()
+    await button('Check record').click()
+    await page.getByText('Enter an identifier such as').waitFor()
     const saving = page.waitForEvent('download')
     await button('Download').click()
     const saved = await readFile(await (await saving).path(), 'utf8')
@@ -171,22 +171,22 @@ describe('the dashboard in a browser', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line))
-    await page.getByText(`${lines.length} records were downloaded`).waitFor()
+    await page.getByText(`${lines.length} records downloaded`).waitFor()
     expect(lines.map(({ recordId }) => recordId)).to.include(auditRecordId)
     for (const line of lines)
       expect(line).to.include.keys('entry', 'inclusionProof', 'root', 'transactionHash')
     await page.getByLabel('From record number').fill('999999')
     await button('Download').click()
-    await page.getByText('None of your records in this range is final').waitFor()
+    await page.getByText('None of your records in this range are final').waitFor()
     await record.fill(` ${auditRecordId.toUpperCase()} `)
-    await button('Show and check').click()
+    await button('Check record').click()
     await page.waitForURL(`**/activity/${auditRecordId}`)
   })
 
   it('shows an agent’s public record', async () => {
     await go(`/agents/${svcId}`, 'Buyer')
     await page.getByText(svcId, { exact: true }).waitFor()
-    await page.getByText('Only the owner may see').waitFor()
+    await page.getByText('Only the owner can see').waitFor()
   })
 
   it('renews an expired access token once and goes on', async () => {
@@ -194,7 +194,7 @@ describe('the dashboard in a browser', () => {
     await page.route('**/api/agents?*', (route) => (refused++ === 0 ? expired(route) : route.continue()))
     await page.route('**/api/agents', (route) => (refused++ === 0 ? expired(route) : route.continue()))
     await go('/agents', 'Agents')
-    await page.getByText('No agents of your own').waitFor()
+    await page.getByText('No agents yet').waitFor()
     expect(refused).to.equal(2)
     await page.unrouteAll()
   })
@@ -232,7 +232,7 @@ describe('the dashboard in a browser', () => {
     await page.goto(`${service.baseUrl}/agents/register`)
     await heading('Register an agent').waitFor()
     await page.goto(`${service.baseUrl}/activity/pending/0190b1f0-0000-7000-8000-000000000000`)
-    await page.getByText('An agent waits for its owner').waitFor()
+    await page.getByText('An agent is waiting for its owner').waitFor()
   })
 
   it('neither throws nor meets the content security policy', () => {

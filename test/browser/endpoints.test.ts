@@ -41,25 +41,25 @@ describe('endpoints in a browser', () => {
     await scene.go('/endpoints', 'Endpoints')
     await scene.look('no endpoints')
     await scene.go('/endpoints/register', 'Register an endpoint')
-    await page.getByText('An organisation comes first').waitFor()
+    await page.getByText('You need an organisation first').waitFor()
     await scene.go('/organisations', 'Organisations')
-    await scene.button('Create an organisation').click()
+    await scene.button('Create organisation').click()
     await page.locator('input[name=name]').fill('Acme Orders')
     await scene.button('Create').click()
     await page.getByText('Acme Orders').waitFor()
     await scene.go('/api-keys', 'API keys')
-    await scene.button('Create an API key').click()
+    await scene.button('Create API key').click()
     await page.locator('input[name=name]').fill('gateway')
     await page.locator('select[name=context]').selectOption({ label: 'Acme Orders' })
     await scene.button('Create').click()
     apiKey = (await page.getByText(/^svc_live_[0-9A-Za-z]{32}$/).textContent()) ?? ''
-    await scene.button('I have stored it').click()
+    await scene.button('I have saved it').click()
     await api(scene.service.baseUrl, 'POST', '/api/agents/verify-access', {
       bearer: apiKey,
       body: { counterpartyUrl: DISCOVERED_URL, agentId },
     })
     await scene.go('/endpoints', 'Endpoints')
-    await page.getByText('To claim', { exact: true }).click()
+    await page.getByText('Unclaimed', { exact: true }).click()
     await page.getByRole('link', { name: new RegExp(DISCOVERED_URL) }).click()
     await scene.section('Claim this endpoint').waitFor()
     await scene.look('to claim')
@@ -73,19 +73,19 @@ describe('endpoints in a browser', () => {
 
   it('changes the policy of an endpoint only with the passkey', async () => {
     await scene.go(`/endpoints/${svceId}`, 'Checkout')
-    await scene.button('Change the boundary').click()
+    await scene.button('Change boundary').click()
     await scene.label('Cumulative spend').fill('1000')
     await scene.label('Denied resources').fill('/admin/**')
     await page.keyboard.press('Enter')
     await page.route('**/authentication/options', (route) =>
       route.fulfill({ status: 409, json: { success: false, code: 'INVALID_STATE', message: 'none' } }),
     )
-    await scene.button('Save the boundary').click()
+    await scene.button('Save boundary').click()
     await page.getByText('PASSKEY_NEEDED').waitFor()
     expect((await stored()).pdlss).to.deep.equal({})
     await page.unrouteAll()
-    await scene.button('Save the boundary').click()
-    await scene.button('Change the boundary').waitFor()
+    await scene.button('Save boundary').click()
+    await scene.button('Change boundary').waitFor()
     expect((await stored()).pdlss).to.deep.equal({
       limits: { maxCumulativeSpend: 1000 },
       scope: { deniedResources: ['/admin/**'] },
@@ -93,7 +93,7 @@ describe('endpoints in a browser', () => {
   })
 
   it('keeps routes, and an allowlist', async () => {
-    await scene.button('Add a route').click()
+    await scene.button('Add route').click()
     await scene.label('Pattern of route 1').fill('/orders/**')
     await scene.label('Least level of route 1').selectOption('full')
     await scene.button('Save routes').click()
@@ -102,19 +102,19 @@ describe('endpoints in a browser', () => {
       { pattern: '/orders/**', method: '*', minAccessLevel: 'full' },
     ])
     await scene.label('Owner').fill('SVCD-short')
-    await scene.button('Add to the allowlist').click()
+    await scene.button('Add to allowlist').click()
     await page.getByText('expected SVCD- or SVCO- and 22 characters').waitFor()
     await scene.label('Owner').fill(FRIEND)
-    await scene.button('Add to the allowlist').click()
+    await scene.button('Add to allowlist').click()
     await scene.button(`Remove ${FRIEND}`).waitFor()
     await scene.look('endpoint')
     await scene.button(`Remove ${FRIEND}`).click()
-    await page.getByText('No entry: agents of every owner may come.').waitFor()
+    await page.getByText('No entries: agents of any owner are admitted.').waitFor()
   })
 
   it('keeps what a colleague has changed since the page was read', async () => {
     const admin = { pattern: '/admin/**', method: '*', minAccessLevel: 'internal' }
-    await scene.button('Add a route').click()
+    await scene.button('Add route').click()
     const colleague = (body: object) =>
       api(scene.service.baseUrl, 'PUT', `/api/endpoints/${svceId}`, { bearer: apiKey, body })
     await colleague({ trustScoreRequirement: 55, routes: [admin] })
@@ -134,7 +134,7 @@ describe('endpoints in a browser', () => {
       '/orders/**',
       '/**',
     ])
-    await scene.button('Change the boundary').click()
+    await scene.button('Change boundary').click()
     await scene.label('Cumulative spend').fill('5000')
     const before = (await stored()).pdlss
     // A colleague's change would take the colleague's passkey.
@@ -143,8 +143,8 @@ describe('endpoints in a browser', () => {
       const pdlss = { limits: { maxCumulativeSpend: 10 } }
       await route.fulfill({ json: { success: true, endpoint: { ...endpoint, pdlss } } })
     })
-    await scene.button('Save the boundary').click()
-    await page.getByText('Somebody changed the boundary meanwhile').waitFor()
+    await scene.button('Save boundary').click()
+    await page.getByText('Someone has changed the boundary in the meantime').waitFor()
     await scene.look('boundary of two')
     expect((await stored()).pdlss).to.deep.equal(before)
     await page.unrouteAll()
@@ -156,7 +156,7 @@ describe('endpoints in a browser', () => {
 
   it('says what to publish to prove the domain, and what is missing', async () => {
     await scene.button('Show what to publish').click()
-    await page.getByText('Not proven yet').waitFor()
+    await page.getByText('Not verified yet').waitFor()
     await page.getByText(/_svc-challenge\.shop\.acme\.io/).waitFor()
     await scene.look('domain')
   })
@@ -165,15 +165,15 @@ describe('endpoints in a browser', () => {
     const receiver = await openReceiver()
     try {
       await scene.section('Webhook').getByLabel('Address').fill(`${receiver.url}/hook`)
-      await scene.button('Save the address').click()
-      await scene.button('Send a test event').click()
-      await page.getByText('The test event arrived').waitFor()
+      await scene.button('Save URL').click()
+      await scene.button('Send test event').click()
+      await page.getByText('Test event delivered').waitFor()
       await scene.section('Webhook').getByText('Delivered').waitFor()
       await scene.button('Send again: Test event').first().click()
       await scene.section('Webhook').getByText('sent again').waitFor()
       expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).to.equal(1)
       await scene.look('webhook')
-      await scene.button('Rotate the secret').click()
+      await scene.button('Rotate secret').click()
       await scene.look('rotation')
       await scene.button('Rotate').click()
       await page.getByText('Store the webhook secret now').waitFor()
@@ -181,12 +181,12 @@ describe('endpoints in a browser', () => {
         -4,
       )
       expect((await stored()).webhookSecret).to.equal(`whsec_****${last}`)
-      await scene.section('Webhook').getByText('the one before signs too').waitFor()
+      await scene.section('Webhook').getByText('the previous one is valid').waitFor()
       receiver.mood.status = 410
-      await scene.button('Send a test event').click()
-      await page.getByText('Nothing is sent any more').waitFor()
-      await scene.button('Remove the webhook').click()
-      await scene.button('Remove the webhook').waitFor({ state: 'detached' })
+      await scene.button('Send test event').click()
+      await page.getByText('The webhook is disabled').waitFor()
+      await scene.button('Remove webhook').click()
+      await scene.button('Remove webhook').waitFor({ state: 'detached' })
     } finally {
       await receiver.stop()
     }
@@ -194,12 +194,12 @@ describe('endpoints in a browser', () => {
 
   it('deactivates and archives after saying what follows', async () => {
     await scene.button('Deactivate').click()
-    await page.getByText('It cannot be made active again').waitFor()
+    await page.getByText('It cannot be reactivated').waitFor()
     await scene.look('deactivation')
-    await scene.button('Deactivate for good').click()
+    await scene.button('Deactivate permanently').click()
     await scene.button('Archive').click()
-    await page.getByText('Its address is free').waitFor()
-    await scene.button('Archive for good').click()
+    await page.getByText('Its URL is released').waitFor()
+    await scene.button('Archive permanently').click()
     await scene.section('About').getByText('Archived').waitFor()
     await scene.go('/endpoints', 'Endpoints')
     await page.getByText('No endpoints yet').waitFor()
@@ -214,7 +214,7 @@ describe('endpoints in a browser', () => {
     await page.locator('input[name=counterpartyUrl]').fill('https://orders.acme.io/v1')
     await scene.label('Set a boundary now').check()
     await scene.look('register endpoint')
-    await scene.button('Register the endpoint').click()
+    await scene.button('Register endpoint').click()
     const key = await page.getByText(/^svc_live_[0-9A-Za-z]{32}$/).textContent()
     await page.getByText(/^whsec_[0-9A-Za-z+/=]{40,}$/).waitFor()
     await scene.look('registered endpoint')

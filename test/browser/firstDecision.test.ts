@@ -49,10 +49,10 @@ describe('an owner, from the first visit to a proven decision', function () {
     await heading(page, 'Overview').waitFor()
     await go(page, '/account', 'Account')
     await page.locator('input[name=passkeyName]').fill('My phone')
-    await button(page, 'Add a passkey').click()
+    await button(page, 'Add passkey').click()
     await button(page, 'Remove My phone').waitFor()
     await button(page, 'Link Test wallet').click()
-    await page.getByText('The wallet is linked').waitFor()
+    await page.getByText('Wallet linked').waitFor()
   }
 
   /** @returns The identifier of the agent. */
@@ -106,10 +106,10 @@ describe('an owner, from the first visit to a proven decision', function () {
     await phone.goto(
       await awaitMailedLink(service.dataDir, `/activity/pending/${held.stepUpApproval.approvalId}`),
     )
-    await phone.getByText('An agent waits for its owner').waitFor()
+    await phone.getByText('An agent is waiting for its owner').waitFor()
     await signInWithPasskey(phone, phoneKeys, heading(phone, 'Courier asks for your approval'))
     await button(phone, 'Approve with a passkey').click()
-    await phone.getByText('You approved it').waitFor()
+    await phone.getByText('You approved this request').waitFor()
 
     const granted = await verify()
     expect(granted.recommendation).to.equal('grant')

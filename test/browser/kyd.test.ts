@@ -61,9 +61,9 @@ describe('an identity in a browser, from the passport to its mark', () => {
     await inputs.nth(1).setInputFiles(picture('me.png'))
     await page.getByLabel('First line').fill(first)
     await page.getByLabel('Second line').fill(second)
-    await page.getByText('The check digits fit').waitFor()
-    await page.getByRole('button', { name: 'Hand in for review' }).click()
-    await page.getByText('Your documents wait for a reviewer').waitFor()
+    await page.getByText('The check digits match').waitFor()
+    await page.getByRole('button', { name: 'Submit for review' }).click()
+    await page.getByText('Your documents are being reviewed').waitFor()
   }
   /** Opens the oldest case that waits. */
   const openCase = async (operators: Page) => {
@@ -76,7 +76,7 @@ describe('an identity in a browser, from the passport to its mark', () => {
 
   it('is led to from the account, and no review is', async () => {
     await page.goto(`${appUrl}/account`)
-    await page.getByText('Verify it').click()
+    await page.getByText('Verify').click()
     await page.getByRole('heading', { level: 1, name: 'Verify your identity' }).waitFor()
     expect(await page.locator('a[href="/operator"]').count()).to.equal(0)
     expect(await findSeriousViolations(page)).to.deep.equal([])
@@ -87,7 +87,7 @@ describe('an identity in a browser, from the passport to its mark', () => {
     await page.getByLabel('First line').fill(first.toLowerCase() + second.replace('L898902C3', 'L898902C4'))
     expect(await page.getByLabel('Second line').inputValue()).to.have.length(44)
     await page.getByText('Passport number: the check digit, character 10 of the second line').waitFor()
-    expect(await page.getByRole('button', { name: 'Hand in for review' }).isDisabled()).to.equal(true)
+    expect(await page.getByRole('button', { name: 'Submit for review' }).isDisabled()).to.equal(true)
     expect(await findSeriousViolations(page)).to.deep.equal([])
   })
 
@@ -102,13 +102,13 @@ describe('an identity in a browser, from the passport to its mark', () => {
     await openCase(operators)
     await operators.getByText('ERIKSSON').waitFor()
     expect(await findSeriousViolations(operators)).to.deep.equal([])
-    await operators.getByRole('button', { name: 'Add a passkey' }).click()
-    await operators.getByText('You have no passkey yet').waitFor({ state: 'detached' })
+    await operators.getByRole('button', { name: 'Add passkey' }).click()
+    await operators.getByText('A decision requires a passkey').waitFor({ state: 'detached' })
     await operators.getByRole('button', { name: 'Reject', exact: true }).click()
     await operators.getByLabel('Reason').fill('The picture is grey all over.')
     expect(await findSeriousViolations(operators)).to.deep.equal([])
     await operators.getByRole('button', { name: 'Reject with a passkey' }).click()
-    await operators.getByText('They were deleted').waitFor()
+    await operators.getByText('Deleted according to').waitFor()
   })
 
   it('is handed in again by its owner, who reads why', async () => {
@@ -128,7 +128,7 @@ describe('an identity in a browser, from the passport to its mark', () => {
     const isWide = await operators.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
     expect(isWide).to.equal(false)
     await operators.getByRole('button', { name: 'Approve with a passkey' }).click()
-    await operators.getByText('They were deleted').waitFor()
+    await operators.getByText('Deleted according to').waitFor()
     expect(await score(svcId)).to.be.greaterThan(before)
     const shop = await createOrganisation(service.baseUrl)
     const verified = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {

@@ -65,7 +65,7 @@ describe('many alerts in a browser', () => {
     }
     await waitUntil(async () => ((await rows()) === COUNT ? true : null))
     await page.getByRole('button', { name: 'Mark these as read' }).click()
-    await page.getByText('Nothing unread').waitFor()
+    await page.getByText('No unread alerts').waitFor()
     expect(sent).to.equal(2)
     expect(await unread()).to.have.lengthOf(1)
   })

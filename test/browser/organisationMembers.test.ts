@@ -108,13 +108,13 @@ describe('the members of an organisation in a browser, 320 pixels wide', () => {
   })
 
   it('keep their last owner', async () => {
-    await row('Ada').getByText('The only active owner stays one').waitFor()
+    await row('Ada').getByText('You are the only active owner').waitFor()
     expect(await row('Ada').getByRole('button').count()).to.equal(0)
   })
 
   it('get another role', async () => {
     await button('Change role of Ben').click()
-    const change = page.getByRole('dialog').getByRole('button', { name: 'Change the role' })
+    const change = page.getByRole('dialog').getByRole('button', { name: 'Change role' })
     expect(await change.isDisabled()).to.equal(true)
     await page.getByLabel('Role', { exact: true }).selectOption('viewer')
     await look('change of a role')
@@ -153,13 +153,13 @@ describe('the members of an organisation in a browser, 320 pixels wide', () => {
 
   it('are no longer invited once the invitation is taken back', async () => {
     await button('Take back the invitation of dora@people.io').click()
-    await answer('Take it back')
+    await answer('Withdraw')
     await row('dora@people.io').waitFor({ state: 'detached' })
     expect(await service.rows('SELECT id FROM invitations')).to.deep.equal([])
   })
 
   it('stand there as soon as they are invited', async () => {
-    await button('Invite a member').click()
+    await button('Invite member').click()
     await page.getByLabel('E-mail').fill('emil@people.io')
     await answer('Invite')
     await answer('Done')
@@ -184,7 +184,7 @@ describe('the members of an organisation in a browser, 320 pixels wide', () => {
     await answer('Cancel')
     await button('Load more').click()
     await row('early0@people.io').waitFor()
-    await row('Ada').getByText('The only active owner stays one').waitFor()
+    await row('Ada').getByText('You are the only active owner').waitFor()
   })
 
   it('offer an admin what an admin may do, and to leave', async () => {
@@ -203,7 +203,7 @@ describe('the members of an organisation in a browser, 320 pixels wide', () => {
 
   it('are not shown to who is not one of them', async () => {
     await page.goto(`${service.baseUrl}/organisations/${organizationId}`)
-    await page.getByText('Not open to you').waitFor()
+    await page.getByText('You are not a member').waitFor()
     await look('somebody else’s organisation')
   })
 
@@ -213,7 +213,7 @@ describe('the members of an organisation in a browser, 320 pixels wide', () => {
     page = await open(finn)
     expect(await page.getByRole('article').count()).to.equal(2)
     expect(await page.getByRole('article').getByRole('button').allTextContents()).to.deep.equal(['Leave'])
-    expect(await button('Invite a member').count()).to.equal(0)
+    expect(await button('Invite member').count()).to.equal(0)
   })
 
   it('have nothing that axe finds serious, in light and dark, and fit the phone', () => {

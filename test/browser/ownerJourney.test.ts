@@ -83,13 +83,13 @@ describe('an owner in a browser, on a phone', () => {
     await heading('Overview').waitFor()
     await go('/account', 'Account')
     await page.locator('input[name=passkeyName]').fill('My phone')
-    await button('Add a passkey').click()
+    await button('Add passkey').click()
     await button('Remove My phone').waitFor()
   })
 
   it('links the wallet of its agent, with the passkey, and the agent comes along', async () => {
     await button('Link Test wallet').click()
-    await page.getByText('Its agent belongs to this account now.').waitFor()
+    await page.getByText('Its agent now belongs to this account.').waitFor()
     await go('/agents', 'Agents')
     await page.getByRole('link', { name: /Buyer/ }).waitFor()
   })
@@ -103,9 +103,13 @@ describe('an owner in a browser, on a phone', () => {
     await otherKeys.hold(await keys.credentials())
     await otherKeys.setPresent(false)
     await mailed.goto(await linkTo(held.approvalId))
-    await mailed.getByText('An agent waits for its owner').waitFor()
+    await mailed.getByText('An agent is waiting for its owner').waitFor()
     await signInWithPasskey(mailed, otherKeys, heading('Buyer asks for your approval', mailed))
-    for (const words of ['$150.00', '/orders/1', 'The amount is more than the agent may spend by itself.']) {
+    for (const words of [
+      '$150.00',
+      '/orders/1',
+      'The amount is more than the agent may spend without approval.',
+    ]) {
       await mailed.getByText(words, { exact: true }).waitFor()
     }
     await mailed.getByText(/^(30:00|29:\d\d)$/).waitFor()
@@ -125,7 +129,7 @@ describe('an owner in a browser, on a phone', () => {
 
   it('approves with the passkey, and the request that is sent again is granted, once', async () => {
     await button('Approve with a passkey', mailed).click()
-    await mailed.getByText('You approved it').waitFor()
+    await mailed.getByText('You approved this request').waitFor()
     expect((await scene.verify(held.request)).body.recommendation).to.equal('grant')
     await page.getByRole('link', { name: /\$150\.00.*Granted/ }).waitFor()
     await page.getByRole('link', { name: /^Approval used: Buyer/ }).waitFor()
@@ -139,32 +143,32 @@ describe('an owner in a browser, on a phone', () => {
     await go(`/activity/pending/${held.approvalId}`, 'Buyer asks for your approval')
     await keys.setAgreeing(false)
     await button('Approve with a passkey').click()
-    await page.getByText('Nothing was approved.').waitFor()
+    await page.getByText('The request was not approved.').waitFor()
     await keys.setAgreeing(true)
     await button('Approve with a passkey').click()
-    await page.getByText('You approved it').waitFor()
+    await page.getByText('You approved this request').waitFor()
   })
 
   it('takes an approval back, and denies one that waits, after asking whether it is meant', async () => {
-    await button('Take the approval back').click()
-    await button('Deny it').click()
-    await page.getByText('It was denied').waitFor()
+    await button('Revoke approval').click()
+    await button('Deny request').click()
+    await page.getByText('The request will not be granted.').waitFor()
     expect((await scene.verify(held.request)).body.recommendation).to.equal('deny')
     const { approvalId } = await ask({ resource: '/orders/3' })
     await go(`/activity/pending/${approvalId}`, 'Buyer asks for your approval')
     await button('Deny').click()
     await button('Back').click()
     await button('Deny').click()
-    await button('Deny it').click()
+    await button('Deny request').click()
     await heading('A request of Buyer').waitFor()
-    await page.getByText('It was denied').waitFor()
+    await page.getByText('The request will not be granted.').waitFor()
   })
 
   it('shows what waits in the navigation, in the lists and on the overview', async () => {
     held = await ask({ resource: '/orders/4' })
     await linkTo(held.approvalId)
     await go('/', 'Overview')
-    await page.getByText('A request waits for you').waitFor()
+    await page.getByText('A request needs your approval').waitFor()
     await page.getByRole('img', { name: /decisions, by hour/ }).waitFor()
     await button('Open the menu').click()
     await page.getByRole('link', { name: 'Approvals 1 waiting' }).click()
@@ -180,7 +184,7 @@ describe('an owner in a browser, on a phone', () => {
     await alerts.last().getByRole('button', { name: 'Mark as read' }).click()
     await waitUntil(async () => ((await alerts.count()) === unread - 1 ? true : null))
     await page.getByRole('link', { name: `Alerts, ${unread - 1} unread` }).waitFor()
-    await alerts.first().getByRole('link', { name: 'Look at the request' }).click()
+    await alerts.first().getByRole('link', { name: 'View request' }).click()
     await heading('Buyer asks for your approval').waitFor()
     await page.getByRole('link', { name: new RegExp(`^Alerts(, ${unread - 2} unread)?$`) }).waitFor()
   })
@@ -188,11 +192,11 @@ describe('an owner in a browser, on a phone', () => {
   it('says so when the time is over', async () => {
     scene.time.now += 31 * MINUTE_MS
     await page.clock.setSystemTime(scene.time.now)
-    await page.getByText('The time to answer is over').waitFor()
+    await page.getByText('This request has expired').waitFor()
   })
 
   it('says of an approval of somebody else no more than of one that does not exist', async () => {
-    await go(`/activity/pending/${NOBODYS}`, 'A request for your approval')
+    await go(`/activity/pending/${NOBODYS}`, 'Approval request')
     await page.getByText(`another account than ${EMAIL}`).waitFor()
   })
 
@@ -216,18 +220,18 @@ describe('an owner in a browser, on a phone', () => {
   it('removes its last passkey after a warning', async () => {
     await go('/account', 'Account')
     await button('Remove My phone').click()
-    await page.getByText('It is your last one').waitFor()
+    await page.getByText('This is your last passkey').waitFor()
     await button('Remove').click()
-    await page.getByText('None yet. Without one you can deny').waitFor()
+    await page.getByText('None yet. Without a passkey you can deny').waitFor()
   })
 
   it('enrols a passkey where one is needed to approve', async () => {
     const { approvalId } = await ask({ resource: '/orders/5' })
     await go(`/activity/pending/${approvalId}`, 'Buyer asks for your approval')
-    await page.getByText('Approving takes a passkey, and you have none yet').waitFor()
-    await button('Add a passkey').click()
+    await page.getByText('Approving requires a passkey, and you have none yet').waitFor()
+    await button('Add passkey').click()
     await button('Approve with a passkey').click()
-    await page.getByText('You approved it').waitFor()
+    await page.getByText('You approved this request').waitFor()
   })
 
   it('has nothing that axe finds serious, in light and dark, and fits the phone', async function () {
@@ -242,7 +246,7 @@ describe('an owner in a browser, on a phone', () => {
       ['/approvals?show=all', 'Approvals'],
       [`/activity/pending/${approvalId}`, 'Buyer asks for your approval'],
       [`/activity/pending/${held.approvalId}`, 'A request of Buyer'],
-      [`/activity/pending/${NOBODYS}`, 'A request for your approval'],
+      [`/activity/pending/${NOBODYS}`, 'Approval request'],
     ] as const) {
       await go(path, title)
       await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })

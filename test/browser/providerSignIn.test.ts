@@ -70,7 +70,7 @@ describe('an identity provider in a browser, on a phone', () => {
 
   it('is linked from there', async () => {
     await page.getByRole('button', { name: 'Link Google', exact: true }).click()
-    await page.getByText('The provider is linked').waitFor()
+    await page.getByText('Provider linked').waitFor()
     await page.getByText('Back to your account').click()
     await heading('Account').waitFor()
   })
@@ -78,19 +78,19 @@ describe('an identity provider in a browser, on a phone', () => {
   it('says why it signs nobody in', async () => {
     await forget()
     await signInAs('eve')
-    await page.getByText('Your e-mail address is not confirmed there').waitFor()
+    await page.getByText('The provider has not confirmed your e-mail address').waitFor()
     expect(await findSeriousViolations(page)).to.deep.equal([])
     await page.goto('about:blank')
     await page.goto(`${appUrl}/sign-in/callback#error=state_mismatch`)
-    await page.getByText('Begin again').waitFor()
+    await page.getByText('This sign-in has expired').waitFor()
   })
 
   it('says so when it is declined', async () => {
     await forget()
     await page.getByRole('link', { name: 'Sign in with Google', exact: true }).click()
     await page.getByText('Cancel').click()
-    await page.getByText('It was declined at the provider').waitFor()
-    await page.getByText('Back to the sign-in').click()
+    await page.getByText('The sign-in was declined at the provider').waitFor()
+    await page.getByText('Back to sign-in').click()
     await heading('Sign in').waitFor()
   })
 

@@ -4,10 +4,10 @@ import type { MailData, MailTemplate } from './mailTemplates.ts'
 
 export type Post = {
   outbox: Pick<MailOutboxStore, 'add'>
-  /** Address of the dashboard, where links lead. */
+  /** Base URL of the dashboard, for links. */
   appUrl: string
   randomBytes: (length: number) => Uint8Array
-  /** Tells the worker, after the commit, that there is something to send. */
+  /** Notifies the worker after the commit that there is mail to send. */
   wake(): void
 }
 
@@ -16,13 +16,13 @@ export type PostedMail<Template extends MailTemplate> = {
   recipient: string
   data: MailData[Template]
   now: number
-  /** From when on it is of no use; left out when it always is. */
+  /** Do not send after this time; absent if the mail does not expire. */
   expiresAt?: number
-  /** Names the mail, so that posting it twice sends once; left out when it is one of its own. */
+  /** Deduplication key: a mail posted twice under the same key is sent once. Random by default. */
   key?: string
 }
 
-/** Puts a mail into the outbox with what it tells of, in one transaction; `wake` follows the commit. */
+/** Adds a mail to the outbox in the transaction of the change that it reports; call `wake` after the commit. */
 export async function postMail<Template extends MailTemplate>(
   post: Post,
   trx: Parameters<MailOutboxStore['add']>[0],

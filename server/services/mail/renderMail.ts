@@ -3,7 +3,7 @@ import { MAIL_TEMPLATES, type MailContent, type MailData, type MailTemplate } fr
 export type RenderedMail = { subject: string; text: string; html: string }
 
 /**
- * Fills a template and makes both forms of it.
+ * Fills in a template and renders it as text and HTML.
  *
  * @param now Epoch milliseconds. @throws Error for a template that does not exist.
  */
@@ -13,28 +13,29 @@ export function renderMail<Template extends MailTemplate>(
   now: number,
 ): RenderedMail {
   const fill = MAIL_TEMPLATES[template]
-  if (fill === undefined) throw new Error(`there is no mail template ${template}`)
+  if (fill === undefined) throw new Error(`unknown mail template ${template}`)
   const content = fill(data, now)
-  return { subject: oneLine(content.subject), text: textOf(content), html: htmlOf(content) }
+  return { subject: toOneLine(content.subject), text: renderText(content), html: renderHtml(content) }
 }
 
-function textOf({ paragraphs, action }: MailContent): string {
+function renderText({ paragraphs, action }: MailContent): string {
   const link = action === null ? [] : [`${action.label}:\n${action.url}`]
-  return `${[...paragraphs.map(oneLine), ...link].join('\n\n')}\n`
+  return `${[...paragraphs.map(toOneLine), ...link].join('\n\n')}\n`
 }
 
-function htmlOf({ subject, paragraphs, action }: MailContent): string {
-  const body = paragraphs.map((paragraph) => `<p>${escaped(oneLine(paragraph))}</p>`)
-  const link = action === null ? '' : `<p><a href="${escaped(action.url)}">${escaped(action.label)}</a></p>`
+function renderHtml({ subject, paragraphs, action }: MailContent): string {
+  const body = paragraphs.map((paragraph) => `<p>${escapeHtml(toOneLine(paragraph))}</p>`)
+  const link =
+    action === null ? '' : `<p><a href="${escapeHtml(action.url)}">${escapeHtml(action.label)}</a></p>`
   return [
     '<!doctype html>',
-    `<html lang="en"><head><meta charset="utf-8"><title>${escaped(oneLine(subject))}</title></head>`,
+    `<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(toOneLine(subject))}</title></head>`,
     `<body>${body.join('')}${link}</body></html>`,
   ].join('\n')
 }
 
-/** Names that people chose must not add lines: a line could pass for one of ours. */
-function oneLine(text: string): string {
+/** Removes line breaks, so that a name cannot add lines that look like ours. */
+function toOneLine(text: string): string {
   return text.replace(/\p{Cc}+|[\u2028\u2029]+/gu, ' ')
 }
 
@@ -46,6 +47,6 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }

@@ -4,9 +4,9 @@ import type { Db } from '../../store/database/database.ts'
 import type { MailData, MailTemplate } from './mailTemplates.ts'
 import { renderMail } from './renderMail.ts'
 
-/** Mails taken at once; they go out side by side. */
+/** Mails claimed at a time and sent in parallel. */
 const CLAIM_MAX = 10
-/** Longer than a mail server may take, so that a claim runs out only when its process has died. */
+/** Longer than any delivery may take, so that a claim expires only if its process has died. */
 const CLAIM_MS = 120_000
 const ATTEMPTS_MAX = 8
 const RETRY_FIRST_MS = 10_000
@@ -22,10 +22,10 @@ export type SendMailsDeps = {
 }
 
 /**
- * One round of the outbox: claims what is due, sends it and settles each mail; answers how many it took.
+ * Claims the due mails of the outbox, sends them and settles each one; returns how many it claimed.
  *
- * A mail that could not be handed over is tried again after 10 s, twice as long each time with up to half of it by
- * chance, and given up after eight tries or when it has lost its use.
+ * A failed delivery is retried with jittered exponential back-off starting at 10 s, and abandoned after eight attempts or
+ * when the mail has expired.
  */
 export async function sendMails(deps: SendMailsDeps): Promise<number> {
   const now = deps.clock()
@@ -63,12 +63,12 @@ async function postpone(deps: SendMailsDeps, mail: ClaimedMail, thrown: unknown)
   await db.transaction((trx) =>
     mail.attempts >= ATTEMPTS_MAX
       ? outbox.settle(trx, mail.id, { status: 'failed', error, now })
-      : outbox.retryAt(trx, mail.id, { nextAttemptAt: now + retryMs(deps, mail.attempts), error }),
+      : outbox.retryAt(trx, mail.id, { nextAttemptAt: now + computeRetryMs(deps, mail.attempts), error }),
   )
 }
 
-function retryMs(deps: SendMailsDeps, attempts: number): number {
+function computeRetryMs(deps: SendMailsDeps, attempts: number): number {
   const longest = Math.min(RETRY_LONGEST_MS, RETRY_FIRST_MS * 2 ** (attempts - 1))
-  const chance = (deps.randomBytes(1)[0] ?? 0) / 255
-  return Math.round(longest * (1 - chance / 2))
+  const random = (deps.randomBytes(1)[0] ?? 0) / 255
+  return Math.round(longest * (1 - random / 2))
 }

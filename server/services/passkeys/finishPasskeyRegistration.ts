@@ -5,7 +5,7 @@ import type { Passkey, PasskeyStore } from '../../store/accounts/passkeyStore.ts
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import { type RequireLiveSessionDeps, requireLiveSession } from '../accounts/requireLiveSession.ts'
 import type { Post } from '../mail/postMail.ts'
-import { tellOfNewSignIn } from '../mail/tellOfNewSignIn.ts'
+import { notifyNewSignIn } from '../mail/notifyNewSignIn.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { checkPasskeyRoom } from './checkPasskeyRoom.ts'
 import { type PasskeyView, passkeyView } from './passkeyView.ts'
@@ -61,7 +61,7 @@ export async function finishPasskeyRegistration(
     if (!(await deps.passkeys.insert(trx, passkey))) {
       throw apiError('INVALID_STATE', { message: 'This passkey is registered already.' })
     }
-    await tellOfNewSignIn(deps, trx, { userId, walletAddress: null, now })
+    await notifyNewSignIn(deps, trx, { userId, walletAddress: null, now })
   })
   deps.post.wake()
   await deps.onAccountChanged(userId)

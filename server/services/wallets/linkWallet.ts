@@ -5,7 +5,7 @@ import type { Db } from '../../store/database/database.ts'
 import type { AccountCaches } from '../accounts/accountCaches.ts'
 import { type RequireLiveSessionDeps, requireLiveSession } from '../accounts/requireLiveSession.ts'
 import type { Post } from '../mail/postMail.ts'
-import { tellOfNewSignIn } from '../mail/tellOfNewSignIn.ts'
+import { notifyNewSignIn } from '../mail/notifyNewSignIn.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { requireElevation } from '../requireElevation.ts'
 import {
@@ -62,7 +62,7 @@ export async function linkWallet(deps: LinkWalletDeps, input: LinkWalletInput): 
     if ((await deps.users.addressesOf(principal.userId, trx)).length >= WALLETS_MAX) {
       throw apiError('INVALID_STATE', { message: `An account has at most ${WALLETS_MAX} wallets.` })
     }
-    await tellOfNewSignIn(deps, trx, { userId: principal.userId, walletAddress: address, now })
+    await notifyNewSignIn(deps, trx, { userId: principal.userId, walletAddress: address, now })
     if (holder) return mergeWalletAccount(deps.merge, trx, { address, from: holder, to: principal, now })
     await deps.users.insertWallet(trx, { address, userId: principal.userId, createdAt: now })
     return NOTHING_MOVED

@@ -60,7 +60,7 @@ export async function openDashboardScene(browser: Browser) {
     async addPasskey(): Promise<void> {
       await go('/account', 'Account')
       await page.locator('input[name=passkeyName]').fill('My phone')
-      await button('Add a passkey').click()
+      await button('Add passkey').click()
       await button('Remove My phone').waitFor()
     },
   }

@@ -8,13 +8,13 @@ describe('the mail of an invitation', () => {
 
   it('names the organisation', () => {
     expect(textOf('Analytical Engines')).to.equal(
-      'You are invited into the organisation “Analytical Engines”, as viewer.',
+      'You have been invited to join the organisation “Analytical Engines” as viewer.',
     )
   })
 
   for (const name of ['Prizes at https://prizes.test', 'prizes.test', 'write to win@prizes']) {
-    it(`leaves out a stranger’s name that turns into a link: ${name}`, () => {
-      expect(textOf(name)).to.equal('You are invited into an organisation, as viewer.')
+    it(`omits a name that would turn into a link: ${name}`, () => {
+      expect(textOf(name)).to.equal('You have been invited to join an organisation as viewer.')
     })
   }
 })

@@ -199,10 +199,10 @@ describe('renderMail', () => {
 
   it('lets no name begin a line of its own', () => {
     const { text } = rendered('Buyer\r\n\r\nhttps://evil.test\u2028x')
-    expect(text).to.contain('Your agent Buyer https://evil.test x asked')
+    expect(text).to.contain('Your agent Buyer https://evil.test x has made a request')
   })
 
   it('says how long is left', () => {
-    expect(rendered('Buyer').text).to.contain('You have a minute to decide.')
+    expect(rendered('Buyer').text).to.contain('You have one minute to decide.')
   })
 })

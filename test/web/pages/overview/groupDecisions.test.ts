@@ -3,7 +3,7 @@ import { groupDecisions } from '../../../../web/src/pages/overview/groupDecision
 
 const NOW = new Date('2026-03-29T12:34:56Z')
 
-describe('decisionsOverTime', () => {
+describe('groupDecisions', () => {
   it('has a bar for this hour and each of the 23 before it', () => {
     const bars = groupDecisions([], 'day', NOW)
     expect(bars.length).to.equal(24)

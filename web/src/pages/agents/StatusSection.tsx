@@ -10,7 +10,7 @@ const STEPS = {
   suspend: {
     name: 'Suspend',
     title: 'Suspend the agent?',
-    action: 'Suspend',
+    action: 'Suspend agent',
     consequences: [
       'All its requests are denied with agent.status.',
       'You can resume it at any time. It keeps its identifier, score and history.',
@@ -19,7 +19,7 @@ const STEPS = {
   resume: {
     name: 'Resume',
     title: 'Resume the agent?',
-    action: 'Resume',
+    action: 'Resume agent',
     consequences: ['Its requests are again evaluated against its own boundary and those of the endpoints.'],
   },
   retire: {

@@ -45,6 +45,7 @@ export function ApprovalActions({ approval, path, denialNote, takesReason = fals
       >
         <Denial
           {...{ path, denialNote, takesReason }}
+          action={isPending ? 'Deny request' : 'Revoke approval'}
           onClose={() => {
             setDenying(false)
             onChange()
@@ -93,15 +94,18 @@ function Approve({ path, options, onChange }: ApproveProps) {
         loading={approving.isPending}
         onClick={() => approving.mutate()}
       >
-        Approve with passkey
+        Approve with a passkey
       </Button>
     </>
   )
 }
 
-type DenialProps = Pick<Props, 'path' | 'denialNote' | 'takesReason'> & { onClose: () => void }
+type DenialProps = Pick<Props, 'path' | 'denialNote' | 'takesReason'> & {
+  action: string
+  onClose: () => void
+}
 
-function Denial({ path, denialNote, takesReason, onClose }: DenialProps) {
+function Denial({ path, denialNote, takesReason, action, onClose }: DenialProps) {
   const [reason, setReason] = useState('')
   const denying = useMutation({
     mutationFn: () => {
@@ -130,7 +134,7 @@ function Denial({ path, denialNote, takesReason, onClose }: DenialProps) {
           Back
         </Button>
         <Button color="red.9" loading={denying.isPending} onClick={() => denying.mutate()}>
-          Deny
+          {action}
         </Button>
       </Group>
     </Stack>
