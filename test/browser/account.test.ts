@@ -135,7 +135,7 @@ describe('an account in a browser, on a phone', () => {
     await page.getByText('VALIDATION_ERROR').waitFor()
     await page.locator('input[name=code]').fill(nextCode())
     await button('Turn on').click()
-    await page.getByText('10 recovery codes are left.').waitFor()
+    await page.getByText('You have 10 recovery codes left.').waitFor()
   })
 
   it('signs in by password and a code of the app', async () => {
@@ -152,7 +152,7 @@ describe('an account in a browser, on a phone', () => {
     await page.locator('input[name=code]').fill(recoveryCodes[0] ?? '')
     await button('Sign in').click()
     await signedIn()
-    await page.getByText('9 recovery codes are left.').waitFor()
+    await page.getByText('You have 9 recovery codes left.').waitFor()
   })
 
   it('changes the password, and refuses a wrong one', async () => {
@@ -211,7 +211,7 @@ describe('an account in a browser, on a phone', () => {
     await section('Sessions').getByText('This session').waitFor()
     expect(await section('Sessions').getByText('This session').count()).to.equal(1)
     await look('account')
-    const ends = section('Sessions').getByRole('button', { name: /^Sign out An unknown program/ })
+    const ends = section('Sessions').getByRole('button', { name: /^Sign out Unknown client/ })
     await ends.first().click()
     await ends.first().waitFor({ state: 'detached' })
     const { status } = await api(service.baseUrl, 'GET', '/api/me', { bearer: other.accessToken })
@@ -238,7 +238,7 @@ describe('an account in a browser, on a phone', () => {
     await post('/api/agents/register', { name: 'Stranger' }, key)
     await page.goto(`${appUrl}/registration-requests/${first.body.requestId}`)
     await heading('Register Stock clerk?').waitFor()
-    await page.getByText('Asked with one of your API keys, “pipeline”').waitFor()
+    await page.getByText('One of your API keys (pipeline)').waitFor()
     await page.getByText('Agentic Commerce Protocol (ACP)').waitFor()
     await look('registration request')
     await button('Approve with a passkey').click()
@@ -259,7 +259,7 @@ describe('an account in a browser, on a phone', () => {
     await page.getByLabel('Reason').fill('Not mine')
     await look('denial')
     await button('Deny request').click()
-    await page.getByText('Whoever asked is told: “Not mine”').waitFor()
+    await page.getByText('Reason given to the requester: “Not mine”').waitFor()
   })
 
   it('signs out everywhere', async () => {

@@ -94,7 +94,7 @@ describe('the filters of the activity in a browser, 320 pixels wide', () => {
   })
 
   it('are cleared', async () => {
-    await page.getByRole('button', { name: 'Clear the endpoint' }).click()
+    await page.getByRole('button', { name: 'Clear endpoint' }).click()
     await waitUntil(async () => (filter('endpoint') === null ? true : null))
     expect(await field('Endpoint').inputValue()).to.equal('')
   })

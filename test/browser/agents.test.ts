@@ -45,7 +45,9 @@ describe('agents in a browser', () => {
     await scene.label('Approval threshold').fill('500')
     await scene.label('Currency').fill('usd')
     await page
-      .getByText('below $50.00: allowed; $50.00 to below $500.00: asks the owner; from $500.00: refused')
+      .getByText(
+        'below $50.00: allowed; $50.00 to below $500.00: requires the owner’s approval; $500.00 or more: denied',
+      )
       .waitFor()
     await scene.label('Categories').fill('shopping')
     await page.keyboard.press('Enter')
@@ -58,7 +60,7 @@ describe('agents in a browser', () => {
     expect(await scene.button('Next: sign').isDisabled()).to.equal(true)
     await scene.label('Approval threshold').fill('500')
     await scene.label('Purpose').fill('gambling:bet')
-    await scene.label('Value').fill('600')
+    await scene.label('Transaction value').fill('600')
     await scene.button('Test the request').click()
     const outcome = page.locator('[data-outcome=deny]')
     expect(await outcome.locator('code').allTextContents()).to.deep.equal(['pdlss.purpose', 'pdlss.limits'])

@@ -107,13 +107,13 @@ describe('the dashboard, as time passes and answers fail to come', () => {
     await page.route(path(one), (route) =>
       route.fulfill({ json: { success: true, approval: { ...approval('1'), assertionOptions: null } } }),
     )
-    await go('/activity/pending/1', 'Buyer asks for your approval')
+    await go('/activity/pending/1', 'Buyer requests your approval')
     await page.getByText(/^(10:00|9:\d\d)$/).waitFor()
     await go('/account', 'Account')
     await page.unrouteAll()
     await page.route(path(one), () => undefined)
     await page.clock.fastForward(2 * MINUTE_MS)
-    await go('/activity/pending/1', 'Buyer asks for your approval')
+    await go('/activity/pending/1', 'Buyer requests your approval')
     await page.getByText(/^(8:00|7:\d\d)$/).waitFor()
   })
 

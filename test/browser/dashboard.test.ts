@@ -100,7 +100,7 @@ describe('the dashboard in a browser', () => {
     await heading('Orders API').waitFor()
     const name = page.getByRole('textbox', { name: 'Name', exact: true })
     await name.fill('Typed and not saved yet')
-    await page.getByRole('radio', { name: /Let in and audit/ }).click()
+    await page.getByRole('radio', { name: /Allow and audit/ }).click()
     const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
     await button('Save policy').click()
     await saved

@@ -74,7 +74,7 @@ describe('endpoints in a browser', () => {
   it('changes the policy of an endpoint only with the passkey', async () => {
     await scene.go(`/endpoints/${svceId}`, 'Checkout')
     await scene.button('Change boundary').click()
-    await scene.label('Cumulative spend').fill('1000')
+    await scene.label('Cumulative spend limit').fill('1000')
     await scene.label('Denied resources').fill('/admin/**')
     await page.keyboard.press('Enter')
     await page.route('**/authentication/options', (route) =>
@@ -95,7 +95,7 @@ describe('endpoints in a browser', () => {
   it('keeps routes, and an allowlist', async () => {
     await scene.button('Add route').click()
     await scene.label('Pattern of route 1').fill('/orders/**')
-    await scene.label('Least level of route 1').selectOption('full')
+    await scene.label('Minimum access level of route 1').selectOption('full')
     await scene.button('Save routes').click()
     await scene.button('Save routes').waitFor({ state: 'detached' })
     expect((await stored()).routes).to.deep.equal([
@@ -122,10 +122,10 @@ describe('endpoints in a browser', () => {
     await scene.section('Name and trust score').getByRole('button', { name: 'Save' }).click()
     await scene.heading('Checkout II').waitFor()
     expect(await stored()).to.include({ name: 'Checkout II', trustScoreRequirement: 55 })
-    await scene.section('Routes').getByText('any method /admin/** from internal').waitFor()
+    await scene.section('Routes').getByText('any method /admin/** requires internal').waitFor()
     await colleague({ routes: [] })
     await scene.button('Save routes').click()
-    await scene.section('Routes').getByText('Now they are: none').waitFor()
+    await scene.section('Routes').getByText('They are now: none').waitFor()
     expect((await stored()).routes).to.deep.equal([])
     await scene.look('routes of two')
     await scene.button('Save routes').click()
@@ -135,7 +135,7 @@ describe('endpoints in a browser', () => {
       '/**',
     ])
     await scene.button('Change boundary').click()
-    await scene.label('Cumulative spend').fill('5000')
+    await scene.label('Cumulative spend limit').fill('5000')
     const before = (await stored()).pdlss
     // A colleague's change would take the colleague's passkey.
     await page.route(`**/api/endpoints/${svceId}`, async (route) => {
@@ -164,19 +164,19 @@ describe('endpoints in a browser', () => {
   it('sets a webhook, tests it, sends an event again, and shows a rotated secret once', async () => {
     const receiver = await openReceiver()
     try {
-      await scene.section('Webhook').getByLabel('Address').fill(`${receiver.url}/hook`)
+      await scene.section('Webhook').getByLabel('URL').fill(`${receiver.url}/hook`)
       await scene.button('Save URL').click()
       await scene.button('Send test event').click()
       await page.getByText('Test event delivered').waitFor()
       await scene.section('Webhook').getByText('Delivered').waitFor()
-      await scene.button('Send again: Test event').first().click()
+      await scene.button('Resend: Test event').first().click()
       await scene.section('Webhook').getByText('sent again').waitFor()
       expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).to.equal(1)
       await scene.look('webhook')
       await scene.button('Rotate secret').click()
       await scene.look('rotation')
       await scene.button('Rotate').click()
-      await page.getByText('Store the webhook secret now').waitFor()
+      await page.getByText('Save the webhook secret now').waitFor()
       const last = String(await scene.section('Webhook').locator('text=/^whsec_[^*]/').textContent()).slice(
         -4,
       )

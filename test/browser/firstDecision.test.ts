@@ -107,7 +107,7 @@ describe('an owner, from the first visit to a proven decision', function () {
       await awaitMailedLink(service.dataDir, `/activity/pending/${held.stepUpApproval.approvalId}`),
     )
     await phone.getByText('An agent is waiting for its owner').waitFor()
-    await signInWithPasskey(phone, phoneKeys, heading(phone, 'Courier asks for your approval'))
+    await signInWithPasskey(phone, phoneKeys, heading(phone, 'Courier requests your approval'))
     await button(phone, 'Approve with a passkey').click()
     await phone.getByText('You approved this request').waitFor()
 

@@ -113,7 +113,7 @@ describe('an identity in a browser, from the passport to its mark', () => {
 
   it('is handed in again by its owner, who reads why', async () => {
     await page.reload()
-    await page.getByText('The reviewer says: The picture is grey all over.').waitFor()
+    await page.getByText('Reason given by the reviewer: The picture is grey all over.').waitFor()
     expect(await findSeriousViolations(page)).to.deep.equal([])
     await handIn()
   })

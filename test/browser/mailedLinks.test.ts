@@ -103,7 +103,7 @@ describe('mailed links in a browser, on a phone', () => {
     await heading('Organisation invitation').waitFor()
     expect(await findSeriousViolations(page)).to.deep.equal([])
     await button('Accept invitation').click()
-    await page.getByText('You are in Acme').waitFor()
+    await page.getByText('You have joined Acme').waitFor()
   })
 
   it('ask for the code of an authenticator app where one is enrolled', async () => {

@@ -152,7 +152,7 @@ describe('the members of an organisation in a browser, 320 pixels wide', () => {
   })
 
   it('are no longer invited once the invitation is taken back', async () => {
-    await button('Take back the invitation of dora@people.io').click()
+    await button('Withdraw the invitation of dora@people.io').click()
     await answer('Withdraw')
     await row('dora@people.io').waitFor({ state: 'detached' })
     expect(await service.rows('SELECT id FROM invitations')).to.deep.equal([])

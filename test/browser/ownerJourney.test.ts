@@ -104,7 +104,7 @@ describe('an owner in a browser, on a phone', () => {
     await otherKeys.setPresent(false)
     await mailed.goto(await linkTo(held.approvalId))
     await mailed.getByText('An agent is waiting for its owner').waitFor()
-    await signInWithPasskey(mailed, otherKeys, heading('Buyer asks for your approval', mailed))
+    await signInWithPasskey(mailed, otherKeys, heading('Buyer requests your approval', mailed))
     for (const words of [
       '$150.00',
       '/orders/1',
@@ -140,7 +140,7 @@ describe('an owner in a browser, on a phone', () => {
 
   it('says that nothing was approved when the passkey is cancelled, and lets it be tried again', async () => {
     held = await ask({ resource: '/orders/2' })
-    await go(`/activity/pending/${held.approvalId}`, 'Buyer asks for your approval')
+    await go(`/activity/pending/${held.approvalId}`, 'Buyer requests your approval')
     await keys.setAgreeing(false)
     await button('Approve with a passkey').click()
     await page.getByText('The request was not approved.').waitFor()
@@ -155,12 +155,12 @@ describe('an owner in a browser, on a phone', () => {
     await page.getByText('The request will not be granted.').waitFor()
     expect((await scene.verify(held.request)).body.recommendation).to.equal('deny')
     const { approvalId } = await ask({ resource: '/orders/3' })
-    await go(`/activity/pending/${approvalId}`, 'Buyer asks for your approval')
+    await go(`/activity/pending/${approvalId}`, 'Buyer requests your approval')
     await button('Deny').click()
     await button('Back').click()
     await button('Deny').click()
     await button('Deny request').click()
-    await heading('A request of Buyer').waitFor()
+    await heading('Request from Buyer').waitFor()
     await page.getByText('The request will not be granted.').waitFor()
   })
 
@@ -171,7 +171,7 @@ describe('an owner in a browser, on a phone', () => {
     await page.getByText('A request needs your approval').waitFor()
     await page.getByRole('img', { name: /decisions, by hour/ }).waitFor()
     await button('Open the menu').click()
-    await page.getByRole('link', { name: 'Approvals 1 waiting' }).click()
+    await page.getByRole('link', { name: 'Approvals 1 pending' }).click()
     await heading('Approvals').waitFor()
     await page.getByRole('link', { name: /Buyer → .*\/orders\/4/ }).waitFor()
   })
@@ -185,7 +185,7 @@ describe('an owner in a browser, on a phone', () => {
     await waitUntil(async () => ((await alerts.count()) === unread - 1 ? true : null))
     await page.getByRole('link', { name: `Alerts, ${unread - 1} unread` }).waitFor()
     await alerts.first().getByRole('link', { name: 'View request' }).click()
-    await heading('Buyer asks for your approval').waitFor()
+    await heading('Buyer requests your approval').waitFor()
     await page.getByRole('link', { name: new RegExp(`^Alerts(, ${unread - 2} unread)?$`) }).waitFor()
   })
 
@@ -227,7 +227,7 @@ describe('an owner in a browser, on a phone', () => {
 
   it('enrols a passkey where one is needed to approve', async () => {
     const { approvalId } = await ask({ resource: '/orders/5' })
-    await go(`/activity/pending/${approvalId}`, 'Buyer asks for your approval')
+    await go(`/activity/pending/${approvalId}`, 'Buyer requests your approval')
     await page.getByText('Approving requires a passkey, and you have none yet').waitFor()
     await button('Add passkey').click()
     await button('Approve with a passkey').click()
@@ -244,8 +244,8 @@ describe('an owner in a browser, on a phone', () => {
       ['/activity', 'Activity'],
       ['/alerts?show=all', 'Alerts'],
       ['/approvals?show=all', 'Approvals'],
-      [`/activity/pending/${approvalId}`, 'Buyer asks for your approval'],
-      [`/activity/pending/${held.approvalId}`, 'A request of Buyer'],
+      [`/activity/pending/${approvalId}`, 'Buyer requests your approval'],
+      [`/activity/pending/${held.approvalId}`, 'Request from Buyer'],
       [`/activity/pending/${NOBODYS}`, 'Approval request'],
     ] as const) {
       await go(path, title)

@@ -10,7 +10,7 @@ import { TextLink } from '../../parts/TextLink.tsx'
 import { navigate } from '../../router/navigate.ts'
 import { pageAfterSignIn } from './pageAfterSignIn.ts'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
-import { describeSignInFault } from './signInFaults.ts'
+import { describeSignInFault } from './describeSignInFault.ts'
 
 /** Target of the redirect from an identity provider: with a sign-in code, a linked identity or an error. */
 export function SignInCallbackPage() {

@@ -31,8 +31,15 @@ export function TryBoundary({ boundary, side }: Props) {
             <TextInput name="purpose" label="Purpose" placeholder="shopping:buy" />
             <TextInput name="resource" label="Resource" placeholder="/orders/4711" />
             <TextInput name="jurisdiction" label="Jurisdiction" placeholder="DE" />
-            <TextInput name="value" label="Value" type="number" min={0} step="any" placeholder="25" />
-            <TextInput name="currency" label="Currency" placeholder="USD" maxLength={10} />
+            <TextInput
+              name="value"
+              label="Transaction value"
+              type="number"
+              min={0}
+              step="any"
+              placeholder="25"
+            />
+            <TextInput name="currency" label="Transaction currency" placeholder="USD" maxLength={10} />
             <TextInput
               name="at"
               label="Time"

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { describeSignInFault } from '../../../../web/src/pages/signIn/signInFaults.ts'
+import { describeSignInFault } from '../../../../web/src/pages/signIn/describeSignInFault.ts'
 
 describe('describeSignInFault', () => {
   it('says in words how a sign-in ended', () => {
-    expect(describeSignInFault('access_denied')).to.include({ title: 'You were not signed in' })
+    expect(describeSignInFault('access_denied')).to.include({ title: 'Sign-in cancelled' })
   })
 
   it('knows no code by an inherited name', () => {
