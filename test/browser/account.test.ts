@@ -18,19 +18,19 @@ const PASSWORD = 'correct horse battery'
 const NEXT_PASSWORD = 'another horse battery'
 const STEP_MS = 30_000
 
-describe('an account in a browser, on a phone', () => {
+describe('an account in a browser on a phone', () => {
   let service: StartedService
   let appUrl: string
   let browser: Browser
   let page: Page
   let keys: Awaited<ReturnType<typeof addVirtualAuthenticator>>
   const wallet = privateKeyToAccount(generatePrivateKey())
-  const complaints: string[] = []
-  const wrong: string[] = []
-  /** Codes are good once, so that the clock is moved on for each. */
+  const pageErrors: string[] = []
+  const problems: string[] = []
+  /** Codes are single-use, so the clock advances for each one. */
   let now = Date.now()
 
-  // What one step leaves to the next.
+  // State passed from one step to the next.
   let secret = ''
   let recoveryCodes: string[] = []
 
@@ -39,7 +39,7 @@ describe('an account in a browser, on a phone', () => {
     await buildDashboard()
     service = await startService({ clock: () => now })
     appUrl = service.baseUrl.replace('127.0.0.1', 'localhost')
-    page = await openPage(browser, complaints, { permissions: ['clipboard-read', 'clipboard-write'] })
+    page = await openPage(browser, pageErrors, { permissions: ['clipboard-read', 'clipboard-write'] })
     await injectWallet(page, wallet)
     keys = await addVirtualAuthenticator(page)
   })
@@ -60,12 +60,12 @@ describe('an account in a browser, on a phone', () => {
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
   }
 
-  /** Notes what axe finds serious here, and whether the page is wider than the phone. */
-  async function look(name: string): Promise<void> {
-    wrong.push(...(await findPageProblems(page, name)))
+  /** Records serious axe violations and horizontal overflow on the current page. */
+  async function checkPage(name: string): Promise<void> {
+    problems.push(...(await findPageProblems(page, name)))
   }
 
-  /** Signs out, and leaves the passkey that the browser then offers until `signedIn`. */
+  /** Signs out, and ignores the passkey that the browser then offers until `signedIn`. */
   async function signOut(): Promise<void> {
     await go('/account', 'Account')
     await keys.setPresent(false)
@@ -96,7 +96,7 @@ describe('an account in a browser, on a phone', () => {
     return generateSync({ secret, epoch: Math.floor(now / 1000) })
   }
 
-  it('mails the link again to who has not confirmed the address', async () => {
+  it('resends the confirmation link', async () => {
     await page.goto(appUrl)
     await button('Create an account').click()
     await page.locator('input[name=fullName]').fill('Ada Example')
@@ -111,10 +111,10 @@ describe('an account in a browser, on a phone', () => {
     await waitUntil(async () => (mails('verify_email').length === 2 ? true : null))
   })
 
-  it('sets up an authenticator app by QR code or secret, with recovery codes to store first', async () => {
+  it('sets up an authenticator app by QR code or secret, once the recovery codes are saved', async () => {
     await button('Set up an authenticator app').click()
     await page.getByRole('img', { name: /^QR code/ }).waitFor()
-    await look('enrolment')
+    await checkPage('enrolment')
     secret = ((await page.getByText(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/).textContent()) ?? '').replaceAll(
       ' ',
       '',
@@ -138,7 +138,7 @@ describe('an account in a browser, on a phone', () => {
     await page.getByText('You have 10 recovery codes left.').waitFor()
   })
 
-  it('signs in by password and a code of the app', async () => {
+  it('signs in with password and a code from the app', async () => {
     await signOut()
     await enterPassword(PASSWORD)
     await page.locator('input[name=code]').fill(nextCode())
@@ -146,7 +146,7 @@ describe('an account in a browser, on a phone', () => {
     await signedIn()
   })
 
-  it('signs in by password and a recovery code, which is used up', async () => {
+  it('signs in with password and a single-use recovery code', async () => {
     await signOut()
     await enterPassword(PASSWORD)
     await page.locator('input[name=code]').fill(recoveryCodes[0] ?? '')
@@ -155,7 +155,7 @@ describe('an account in a browser, on a phone', () => {
     await page.getByText('You have 9 recovery codes left.').waitFor()
   })
 
-  it('changes the password, and refuses a wrong one', async () => {
+  it('changes the password, and rejects a wrong current password', async () => {
     await page.locator('input[name=currentPassword]').fill('not the password')
     await page.locator('input[name=newPassword]').fill(NEXT_PASSWORD)
     await button('Change password').click()
@@ -165,10 +165,10 @@ describe('an account in a browser, on a phone', () => {
     await page.getByText('Password changed. Your other sessions have ended.').waitFor()
   })
 
-  it('turns the app off by a code, and signs in by the new password alone', async () => {
+  it('turns off the app with a code, and signs in with just the new password', async () => {
     await button('Turn off').click()
     await page.getByRole('dialog').locator('input[name=code]').fill(nextCode())
-    await look('turning the app off')
+    await checkPage('turning the app off')
     await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
     await button('Set up an authenticator app').waitFor()
     await signOut()
@@ -176,7 +176,7 @@ describe('an account in a browser, on a phone', () => {
     await signedIn()
   })
 
-  it('signs in by a passkey', async () => {
+  it('signs in with a passkey', async () => {
     await page.locator('input[name=passkeyName]').fill('My phone')
     await button('Add passkey').click()
     await button('Remove My phone').waitFor()
@@ -185,7 +185,7 @@ describe('an account in a browser, on a phone', () => {
     await signedIn()
   })
 
-  it('signs in by a linked wallet', async () => {
+  it('signs in with a linked wallet', async () => {
     await button('Link Test wallet').click()
     await page.getByText('Wallet linked').waitFor()
     await signOut()
@@ -194,7 +194,7 @@ describe('an account in a browser, on a phone', () => {
     await section('Identity').getByText(EMAIL).waitFor()
   })
 
-  it('removes a wallet after a question, with the passkey', async () => {
+  it('removes a wallet after confirmation with the passkey', async () => {
     const remove = button(`Remove wallet ${wallet.address.toLowerCase()}`)
     await remove.click()
     await button('Remove wallet').click()
@@ -204,13 +204,13 @@ describe('an account in a browser, on a phone', () => {
     await page.getByText('Wallet linked').waitFor()
   })
 
-  it('lists the sessions, marks this one, and ends another', async () => {
+  it('lists the sessions, marks the current one, and ends another', async () => {
     const login = { email: EMAIL, password: NEXT_PASSWORD }
     const other = (await api(service.baseUrl, 'POST', '/api/auth/login', { body: login })).body.data
     await page.reload()
     await section('Sessions').getByText('This session').waitFor()
     expect(await section('Sessions').getByText('This session').count()).to.equal(1)
-    await look('account')
+    await checkPage('account')
     const ends = section('Sessions').getByRole('button', { name: /^Sign out Unknown client/ })
     await ends.first().click()
     await ends.first().waitFor({ state: 'detached' })
@@ -218,13 +218,13 @@ describe('an account in a browser, on a phone', () => {
     expect(status).to.equal(401)
   })
 
-  it('shows what wants to be registered, and registers it with the passkey', async () => {
+  it('shows a registration request and approves it with the passkey', async () => {
     const login = { email: EMAIL, password: NEXT_PASSWORD }
     const bearer: string = (await api(service.baseUrl, 'POST', '/api/auth/login', { body: login })).body.data
       .accessToken
     await go('/registration-requests', 'Registration requests')
     await page.getByText('No pending requests').waitFor()
-    await look('no registration requests')
+    await checkPage('no registration requests')
     await service.rows('UPDATE users SET kyd_verified_at = 1 WHERE email = ?', EMAIL)
     const { key } = (await post('/api/api-keys', { name: 'pipeline' }, bearer)).body
     const asked = {
@@ -240,24 +240,24 @@ describe('an account in a browser, on a phone', () => {
     await heading('Register Stock clerk?').waitFor()
     await page.getByText('One of your API keys (pipeline)').waitFor()
     await page.getByText('Agentic Commerce Protocol (ACP)').waitFor()
-    await look('registration request')
+    await checkPage('registration request')
     await button('Approve with a passkey').click()
     await page.getByRole('link', { name: 'Go to the agent' }).click()
     await heading('Stock clerk').waitFor()
     await section('Trust score over time').getByRole('img').waitFor()
     await section('Protocol declarations').getByText('https://acme.io/checkout').waitFor()
-    await look('agent of a request')
+    await checkPage('agent of a request')
     await page.getByText('Table', { exact: true }).click()
-    await look('trust score as a table')
+    await checkPage('trust score as a table')
   })
 
-  it('denies what its owner does not know, with a reason', async () => {
+  it('denies a registration request with a reason', async () => {
     await go('/registration-requests', 'Registration requests')
-    await look('registration requests')
+    await checkPage('registration requests')
     await page.getByRole('link', { name: /Stranger/ }).click()
     await button('Deny').click()
     await page.getByLabel('Reason').fill('Not mine')
-    await look('denial')
+    await checkPage('denial')
     await button('Deny request').click()
     await page.getByText('Reason given to the requester: “Not mine”').waitFor()
   })
@@ -270,11 +270,11 @@ describe('an account in a browser, on a phone', () => {
     await heading('Sign in').waitFor()
   })
 
-  it('has nothing that axe finds serious, in light and dark, and fits the phone', () => {
-    expect(wrong).to.deep.equal([])
+  it('passes axe without serious violations in light and dark mode, and fits the phone', () => {
+    expect(problems).to.deep.equal([])
   })
 
-  it('neither throws nor meets the content security policy', () => {
-    expect(complaints).to.deep.equal([])
+  it('throws no errors and causes no content security policy violations', () => {
+    expect(pageErrors).to.deep.equal([])
   })
 })

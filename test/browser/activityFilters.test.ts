@@ -7,15 +7,15 @@ import { buildDashboard } from './support/buildDashboard.ts'
 import { findSeriousViolations } from './support/findPageProblems.ts'
 import { openBrowser, openPage } from './support/openBrowser.ts'
 
-/** More than one part of a list holds, on both sides of what is looked for. */
+/** More than a page of the list, before and after the endpoint searched for. */
 const MANY = 40
 
-describe('the filters of the activity in a browser, 320 pixels wide', () => {
+describe('the activity filters in a browser, 320 pixels wide', () => {
   let service: StartedService
   let browser: Browser
   let page: Page
   let wanted: { svceId: string; id: string }
-  const complaints: string[] = []
+  const pageErrors: string[] = []
 
   before(async function () {
     browser = await openBrowser(this)
@@ -47,7 +47,7 @@ describe('the filters of the activity in a browser, 320 pixels wide', () => {
       await post('/api/agents/verify-access', { counterpartyUrl: `https://seen${nth}.acme.io/` })
     }
     await post('/api/agents/verify-access', { counterpartyId: wanted.svceId })
-    page = await openPage(browser, complaints, { viewport: { width: 320, height: 640 } })
+    page = await openPage(browser, pageErrors, { viewport: { width: 320, height: 640 } })
     await page.goto(`${service.baseUrl}/docs`)
     await page.evaluate((token) => sessionStorage.setItem('svc.refreshToken', token), refreshToken)
     await page.goto(`${service.baseUrl}/activity`)
@@ -62,7 +62,7 @@ describe('the filters of the activity in a browser, 320 pixels wide', () => {
   const options = () => page.getByRole('listbox').getByRole('option')
   const filter = (name: string) => new URL(page.url()).searchParams.get(name)
 
-  it('offer the claimed endpoints before the discovered ones', async () => {
+  it('list claimed endpoints before discovered ones', async () => {
     await field('Endpoint').click()
     await options().first().waitFor()
     expect(await options().first().textContent()).to.contain(`Endpoint ${MANY}`)
@@ -77,29 +77,29 @@ describe('the filters of the activity in a browser, 320 pixels wide', () => {
     expect(await findSeriousViolations(page)).to.deep.equal([])
   })
 
-  it('find one by a part of its name, and show its name', async () => {
+  it('find an endpoint by part of its name and show its name', async () => {
     await field('Endpoint').fill('wanted')
     await options().filter({ hasText: 'Wanted shop' }).click()
     await waitUntil(async () => (filter('endpoint') === wanted.svceId ? true : null))
     expect(await field('Endpoint').inputValue()).to.equal('Wanted shop')
     const rows = page.getByRole('main').locator('a[href^="/activity/"]')
-    // The decision and the registration of the endpoint, and none of the others.
+    // Only the decision and the registration of this endpoint.
     await waitUntil(async () => ((await rows.count()) === 2 ? true : null))
   })
 
-  it('show the name of what stands in the address', async () => {
+  it('show the name of the endpoint in the URL', async () => {
     await page.reload()
     await waitUntil(async () => ((await field('Endpoint').inputValue()) === 'Wanted shop' ? true : null))
     expect(await findSeriousViolations(page)).to.deep.equal([])
   })
 
-  it('are cleared', async () => {
+  it('can be cleared', async () => {
     await page.getByRole('button', { name: 'Clear endpoint' }).click()
     await waitUntil(async () => (filter('endpoint') === null ? true : null))
     expect(await field('Endpoint').inputValue()).to.equal('')
   })
 
-  it('take an identifier, also of an agent that is somebody else’s', async () => {
+  it('accept an identifier, even of someone else’s agent', async () => {
     const svcId = 'SVC-0000000000000000000000'
     await field('Agent').fill('nobody is called so')
     await page.getByText('No matches').waitFor()
@@ -109,7 +109,7 @@ describe('the filters of the activity in a browser, 320 pixels wide', () => {
     await page.getByText('No matches').waitFor()
   })
 
-  it('neither throw nor meet the content security policy', () => {
-    expect(complaints).to.deep.equal([])
+  it('throw no errors and cause no content security policy violations', () => {
+    expect(pageErrors).to.deep.equal([])
   })
 })

@@ -9,7 +9,7 @@ describe('agents in a browser', () => {
   let scene: DashboardScene
   let page: Page
 
-  // What one step leaves to the next.
+  // State passed from one step to the next.
   let svcId = ''
 
   before(async function () {
@@ -23,10 +23,10 @@ describe('agents in a browser', () => {
     await scene?.service.stop()
   })
 
-  it('registers an agent by a wallet, step by step, without an account', async () => {
+  it('registers an agent with a wallet, without an account', async () => {
     await page.goto(`${scene.appUrl}/agents/register`)
     await scene.heading('Register an agent').waitFor()
-    await scene.look('wizard, identity')
+    await scene.checkPage('wizard, identity')
     await scene.label('Name').fill('Courier')
     await scene.button('Next: technology').click()
     await scene.label('Model').fill('open-model-7b')
@@ -36,11 +36,11 @@ describe('agents in a browser', () => {
     await x402.getByLabel('Spending limit').fill('250')
     expect(await scene.button('Next: boundary').isDisabled()).to.equal(true)
     await x402.getByLabel(/^Wallet address/).fill(scene.wallet.address)
-    await scene.look('wizard, technology')
+    await scene.checkPage('wizard, technology')
     await scene.button('Next: boundary').click()
     await page.getByText('Filled in from your protocol declarations').waitFor()
     await page.getByText('USDC', { exact: true }).waitFor()
-    await scene.look('wizard, filled boundary')
+    await scene.checkPage('wizard, filled boundary')
     await scene.label('Autonomous threshold').fill('50')
     await scene.label('Approval threshold').fill('500')
     await scene.label('Currency').fill('usd')
@@ -51,10 +51,10 @@ describe('agents in a browser', () => {
       .waitFor()
     await scene.label('Categories').fill('shopping')
     await page.keyboard.press('Enter')
-    await scene.look('wizard, boundary')
+    await scene.checkPage('wizard, boundary')
   })
 
-  it('says at the field what the service would refuse, and tries the boundary on a request', async () => {
+  it('reports validation errors next to the field, and tests the boundary on a sample request', async () => {
     await scene.label('Approval threshold').fill('5')
     await page.getByText(/expected at least autonomousThreshold/).waitFor()
     expect(await scene.button('Next: sign').isDisabled()).to.equal(true)
@@ -69,9 +69,9 @@ describe('agents in a browser', () => {
       purpose: { categories: ['shopping'] },
       limits: { autonomousThreshold: 50, approvalThreshold: 500, currency: 'USD' },
     })
-    await scene.look('wizard, JSON')
+    await scene.checkPage('wizard, JSON')
     await scene.button('Next: sign').click()
-    await scene.look('wizard, sign')
+    await scene.checkPage('wizard, sign')
     await scene.button('Sign and register with Test wallet').click()
     await page.getByText('Courier is registered').waitFor()
     const link = await page.getByRole('link', { name: 'Go to the agent' }).getAttribute('href')
@@ -81,14 +81,14 @@ describe('agents in a browser', () => {
     expect(body.agent.protocols).to.deep.equal(['a2a', 'x402'])
   })
 
-  it('shows it to its owner, who signs in by the same wallet', async () => {
+  it('shows the agent to its owner, who signs in with the same wallet', async () => {
     await scene.signIn('/agents')
     await page.getByRole('link', { name: /Courier/ }).click()
     await scene.heading('Courier').waitFor()
     await scene.section('Boundary').getByText('It cannot be changed').waitFor()
   })
 
-  it('refuses to change the approval rules without a passkey', async () => {
+  it('does not change the approval rules without a passkey', async () => {
     await scene.section('Approval rules').getByRole('button', { name: 'Add rule' }).click()
     await scene.button('Save rules').click()
     await page.getByText('This action requires a passkey, and your account has none yet.').waitFor()
@@ -113,11 +113,11 @@ describe('agents in a browser', () => {
     await scene.label('Name').fill('Courier II')
     await scene.section('Name and description').getByRole('button', { name: 'Save' }).click()
     await scene.heading('Courier II').waitFor()
-    // What was not changed here may have been changed elsewhere.
+    // Only the edited field is sent, because the others may have been changed elsewhere.
     expect((await saved).postDataJSON()).to.deep.equal({ name: 'Courier II' })
     await scene.button('Show card').click()
     await page.locator('pre', { hasText: 'supportedInterfaces' }).waitFor()
-    await scene.look('agent')
+    await scene.checkPage('agent')
     await scene.button('Suspend').click()
     await scene.button('Suspend agent').click()
     await scene.button('Resume').click()
@@ -129,11 +129,11 @@ describe('agents in a browser', () => {
     expect(await scene.button('Suspend').count()).to.equal(0)
   })
 
-  it('has nothing that axe finds serious, in light and dark, and fits the phone', () => {
-    expect(scene.wrong).to.deep.equal([])
+  it('passes axe without serious violations in light and dark mode, and fits the phone', () => {
+    expect(scene.problems).to.deep.equal([])
   })
 
-  it('neither throws nor meets the content security policy', () => {
-    expect(scene.complaints).to.deep.equal([])
+  it('throws no errors and causes no content security policy violations', () => {
+    expect(scene.pageErrors).to.deep.equal([])
   })
 })

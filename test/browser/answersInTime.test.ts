@@ -10,17 +10,17 @@ const AGENT = 'SVC-agent00000000000000000'
 const MINUTE_MS = 60_000
 const PAGE_SIZE = 20
 
-describe('the dashboard, as time passes and answers fail to come', () => {
+describe('the dashboard when time passes or requests fail', () => {
   let service: StartedService
   let browser: Browser
   let page: Page
-  const complaints: string[] = []
+  const pageErrors: string[] = []
 
   before(async function () {
     browser = await openBrowser(this)
     await buildDashboard()
     service = await startService()
-    page = await openPage(browser, complaints)
+    page = await openPage(browser, pageErrors)
     await page.clock.install()
     await page.goto(service.baseUrl)
     await button('Create an account').click()
@@ -50,7 +50,7 @@ describe('the dashboard, as time passes and answers fail to come', () => {
     await heading(title).waitFor()
   }
 
-  it('renews the list of what waits, and says above it when that fails', async () => {
+  it('refreshes the list of pending approvals, and reports a failed refresh above it', async () => {
     await go('/approvals', 'Approvals')
     await page.getByText('No pending requests').waitFor()
     await page.route(path('/api/step-up-approvals'), (route) => fail(route, 500))
@@ -66,7 +66,7 @@ describe('the dashboard, as time passes and answers fail to come', () => {
     expect(await page.getByText('The test lets it fail.').count()).to.equal(0)
   })
 
-  it('fails what is done offline at once, and does not do it later', async () => {
+  it('fails a change made offline at once, and does not send it later', async () => {
     await go('/organisations', 'Organisations')
     await button('Create organisation').click()
     await page.locator('input[name=name]').fill('Acme Offline')
@@ -78,7 +78,7 @@ describe('the dashboard, as time passes and answers fail to come', () => {
       if (route.request().method() === 'POST') sent++
       return route.continue()
     })
-    // Out of date by then, so that the list is read anew when the network is back; what waited would be sent as well.
+    // The list is stale by then and is refetched once online again; a queued change would be sent too.
     await page.clock.fastForward(6_000)
     const read = page.waitForResponse((response) => path('/api/organizations')(new URL(response.url())))
     await page.context().setOffline(false)
@@ -87,7 +87,7 @@ describe('the dashboard, as time passes and answers fail to come', () => {
     await page.keyboard.press('Escape')
   })
 
-  it('keeps the list of a period as it was read while it is looked at', async () => {
+  it('keeps the loaded list of a period while it is on screen', async () => {
     const asked = new Set<string | null>()
     await page.route(path('/api/activity'), (route) => {
       asked.add(new URL(route.request().url()).searchParams.get('since'))
@@ -102,7 +102,7 @@ describe('the dashboard, as time passes and answers fail to come', () => {
     expect([...asked]).to.have.lengthOf(1)
   })
 
-  it('counts the time to answer down from when it was told, not from when it is shown', async () => {
+  it('counts down from when the response was fetched, not from when it is shown', async () => {
     const one = '/api/step-up-approvals/1'
     await page.route(path(one), (route) =>
       route.fulfill({ json: { success: true, approval: { ...approval('1'), assertionOptions: null } } }),
@@ -117,7 +117,7 @@ describe('the dashboard, as time passes and answers fail to come', () => {
     await page.getByText(/^(8:00|7:\d\d)$/).waitFor()
   })
 
-  it('leaves live events to the list before they are too many, without a gap', async () => {
+  it('hands live events over to the list before there are too many, without a gap', async () => {
     let newest = PAGE_SIZE
     let streams = 0
     await page.route(path('/api/activity'), (route) => {
@@ -143,7 +143,7 @@ describe('the dashboard, as time passes and answers fail to come', () => {
     expect(numbers).to.deep.equal(Array.from({ length: 2 * PAGE_SIZE }, (_, at) => 530 - at))
   })
 
-  it('reads a long list anew when it is opened, not each time its tab is looked at', async () => {
+  it('refetches a long list when it is opened, but not whenever its tab regains focus', async () => {
     let asked = 0
     await page.route(path('/api/organizations'), (route) => {
       asked += 1
@@ -156,26 +156,26 @@ describe('the dashboard, as time passes and answers fail to come', () => {
     const rows = page.getByText(/^Number \d+$/)
     const has = (parts: number) =>
       waitUntil(async () => ((await rows.count()) === parts * PAGE_SIZE ? true : null))
-    const look = async () => {
+    const refocus = async () => {
       asked = 0
       await page.clock.fastForward(MINUTE_MS)
       await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
     }
     await has(1)
-    await look()
+    await refocus()
     await waitUntil(async () => (asked > 0 ? true : null))
     for (let parts = 2; parts <= 5; parts += 1) {
       await button('Load more').click()
       await has(parts)
     }
-    await look()
+    await refocus()
     await button('Load more').click()
     await has(6)
     expect(asked).to.equal(1)
   })
 
-  it('neither throws nor meets the content security policy', () => {
-    expect(complaints).to.deep.equal([])
+  it('throws no errors and causes no content security policy violations', () => {
+    expect(pageErrors).to.deep.equal([])
   })
 })
 
@@ -186,7 +186,7 @@ function fail(route: Route, status: number): Promise<void> {
   })
 }
 
-/** A request that waits, with ten minutes left. */
+/** A pending approval with ten minutes left. */
 function approval(approvalId: string): Approval {
   return {
     approvalId,

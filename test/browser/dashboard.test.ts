@@ -16,9 +16,9 @@ describe('the dashboard in a browser', () => {
   let browser: Browser
   let page: Page
   let firstViewBytes = 0
-  const complaints: string[] = []
+  const pageErrors: string[] = []
 
-  // What one step leaves to the next.
+  // State passed from one step to the next.
   let key = ''
   let svcId = ''
   let svceId = ''
@@ -28,7 +28,7 @@ describe('the dashboard in a browser', () => {
     browser = await openBrowser(this)
     firstViewBytes = (await buildDashboard()).firstViewBytes
     service = await startService()
-    page = await openPage(browser, complaints)
+    page = await openPage(browser, pageErrors)
   })
 
   after(async () => {
@@ -39,7 +39,7 @@ describe('the dashboard in a browser', () => {
   const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
   const button = (name: string) => page.getByRole('button', { name, exact: true })
 
-  /** Goes to a page as its link would, without loading the dashboard anew. */
+  /** Navigates to a page as its link would, without a page load. */
   async function go(path: string, title: string): Promise<void> {
     await showPath(page, path)
     await heading(title).waitFor()
@@ -49,7 +49,7 @@ describe('the dashboard in a browser', () => {
     expect(firstViewBytes).to.be.within(1, FIRST_VIEW_BYTES_MAX)
   })
 
-  it('creates an account, by keyboard alone', async () => {
+  it('creates an account using only the keyboard', async () => {
     await page.goto(service.baseUrl)
     await heading('Sign in').waitFor()
     await button('Create an account').focus()
@@ -93,8 +93,8 @@ describe('the dashboard in a browser', () => {
     expect(await page.content()).not.to.include(key)
   })
 
-  it('shows an endpoint that was registered with that key, and changes its policy', async () => {
-    svceId = await registerEndpoint(service.baseUrl, key, { name: 'Orders API' })
+  it('shows an endpoint registered with that key, and changes its policy', async () => {
+    svceId = await endpoint(service.baseUrl, key, { name: 'Orders API' })
     await go('/endpoints', 'Endpoints')
     await page.getByRole('link', { name: /Orders API/ }).click()
     await heading('Orders API').waitFor()
@@ -110,8 +110,8 @@ describe('the dashboard in a browser', () => {
     expect(body.endpoint.unverifiedAgentPolicy).to.equal('audit')
   })
 
-  it('shows a decision in the activity and proves it from the anchored root', async () => {
-    svcId = (await registerAgent(service.baseUrl, { name: 'Buyer' })).svcId
+  it('shows a decision in the activity and proves it against the anchored root', async () => {
+    svcId = (await agent(service.baseUrl, { name: 'Buyer' })).svcId
     const verified = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
       bearer: key,
       body: { counterpartyId: svceId, agentId: svcId, purpose: 'shopping:buy', resource: '/orders/4711' },
@@ -125,7 +125,7 @@ describe('the dashboard in a browser', () => {
     expect(new URL(page.url()).pathname).to.equal(`/activity/${auditRecordId}`)
   })
 
-  it('says so when the entry or the proof was tampered with', async () => {
+  it('detects an entry or proof that was tampered with', async () => {
     await page.route('**/proof', async (route) => {
       const response = await route.fetch()
       const proof = await response.json()
@@ -136,7 +136,7 @@ describe('the dashboard in a browser', () => {
     await page.unroute('**/proof')
   })
 
-  it('does not call an event proven that says otherwise than its entry', async () => {
+  it('does not call an event proven that differs from its entry', async () => {
     const record = (url: URL) => url.pathname === `/api/audit/records/${auditRecordId}`
     await page.route(record, async (route) => {
       const response = await route.fetch()
@@ -189,7 +189,7 @@ describe('the dashboard in a browser', () => {
     await page.getByText('Only the owner can see').waitFor()
   })
 
-  it('renews an expired access token once and goes on', async () => {
+  it('renews an expired access token once and continues', async () => {
     let refused = 0
     await page.route('**/api/agents?*', (route) => (refused++ === 0 ? expired(route) : route.continue()))
     await page.route('**/api/agents', (route) => (refused++ === 0 ? expired(route) : route.continue()))
@@ -199,12 +199,12 @@ describe('the dashboard in a browser', () => {
     await page.unrouteAll()
   })
 
-  it('says what happened, with code and request, when something fails', async () => {
+  it('reports a failure with its code and request id', async () => {
     await go('/activity/no-such-record', 'Event')
     expect(await page.getByRole('alert').textContent()).to.match(/NOT_FOUND · request \S+/)
   })
 
-  it('fits a phone without scrolling sideways', async () => {
+  it('fits a phone without horizontal scrolling', async () => {
     const wide: string[] = []
     for (const [path, title] of PLACES) {
       await go(path, title)
@@ -216,7 +216,7 @@ describe('the dashboard in a browser', () => {
     expect(wide).to.deep.equal([])
   })
 
-  it('signs out, and back in to the page that was asked for', async () => {
+  it('signs out, and returns to the requested page after signing in', async () => {
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await heading('Sign in').waitFor()
@@ -227,7 +227,7 @@ describe('the dashboard in a browser', () => {
     await heading('Orders API').waitFor()
   })
 
-  it('says without an account how agents are registered, and that an agent waits behind the link of an approval', async () => {
+  it('shows visitors how to register an agent, and that an approval link needs a sign-in', async () => {
     await page.evaluate(() => window.sessionStorage.clear())
     await page.goto(`${service.baseUrl}/agents/register`)
     await heading('Register an agent').waitFor()
@@ -235,8 +235,8 @@ describe('the dashboard in a browser', () => {
     await page.getByText('An agent is waiting for its owner').waitFor()
   })
 
-  it('neither throws nor meets the content security policy', () => {
-    expect(complaints).to.deep.equal([])
+  it('throws no errors and causes no content security policy violations', () => {
+    expect(pageErrors).to.deep.equal([])
   })
 })
 

@@ -15,7 +15,7 @@ describe('endpoints in a browser', () => {
   let page: Page
   let agentId: string
 
-  // What one step leaves to the next.
+  // State passed from one step to the next.
   let apiKey = ''
   let svceId = ''
 
@@ -39,7 +39,7 @@ describe('endpoints in a browser', () => {
 
   it('claims a discovered endpoint for an organisation, and shows its secret once', async () => {
     await scene.go('/endpoints', 'Endpoints')
-    await scene.look('no endpoints')
+    await scene.checkPage('no endpoints')
     await scene.go('/endpoints/register', 'Register an endpoint')
     await page.getByText('You need an organisation first').waitFor()
     await scene.go('/organisations', 'Organisations')
@@ -62,7 +62,7 @@ describe('endpoints in a browser', () => {
     await page.getByText('Unclaimed', { exact: true }).click()
     await page.getByRole('link', { name: new RegExp(DISCOVERED_URL) }).click()
     await scene.section('Claim this endpoint').waitFor()
-    await scene.look('to claim')
+    await scene.checkPage('to claim')
     await page.locator('input[name=name]').fill('Checkout')
     await scene.button('Claim it').click()
     await page.getByText(/^whsec_[0-9A-Za-z+/=]{40,}$/).waitFor()
@@ -71,7 +71,7 @@ describe('endpoints in a browser', () => {
     expect(await stored()).to.include({ name: 'Checkout', verificationTier: 'self_asserted' })
   })
 
-  it('changes the policy of an endpoint only with the passkey', async () => {
+  it('changes the boundary of an endpoint only with the passkey', async () => {
     await scene.go(`/endpoints/${svceId}`, 'Checkout')
     await scene.button('Change boundary').click()
     await scene.label('Cumulative spend limit').fill('1000')
@@ -92,7 +92,7 @@ describe('endpoints in a browser', () => {
     })
   })
 
-  it('keeps routes, and an allowlist', async () => {
+  it('saves routes and an allowlist', async () => {
     await scene.button('Add route').click()
     await scene.label('Pattern of route 1').fill('/orders/**')
     await scene.label('Minimum access level of route 1').selectOption('full')
@@ -107,12 +107,12 @@ describe('endpoints in a browser', () => {
     await scene.label('Owner').fill(FRIEND)
     await scene.button('Add to allowlist').click()
     await scene.button(`Remove ${FRIEND}`).waitFor()
-    await scene.look('endpoint')
+    await scene.checkPage('endpoint')
     await scene.button(`Remove ${FRIEND}`).click()
     await page.getByText('No entries: agents of any owner are admitted.').waitFor()
   })
 
-  it('keeps what a colleague has changed since the page was read', async () => {
+  it('does not overwrite what a colleague has changed since the page was loaded', async () => {
     const admin = { pattern: '/admin/**', method: '*', minAccessLevel: 'internal' }
     await scene.button('Add route').click()
     const colleague = (body: object) =>
@@ -127,7 +127,7 @@ describe('endpoints in a browser', () => {
     await scene.button('Save routes').click()
     await scene.section('Routes').getByText('They are now: none').waitFor()
     expect((await stored()).routes).to.deep.equal([])
-    await scene.look('routes of two')
+    await scene.checkPage('routes of two')
     await scene.button('Save routes').click()
     await scene.section('Routes').getByRole('alert').waitFor({ state: 'detached' })
     expect((await stored()).routes.map(({ pattern }: { pattern: string }) => pattern)).to.deep.equal([
@@ -137,7 +137,7 @@ describe('endpoints in a browser', () => {
     await scene.button('Change boundary').click()
     await scene.label('Cumulative spend limit').fill('5000')
     const before = (await stored()).pdlss
-    // A colleague's change would take the colleague's passkey.
+    // Written to the database directly: a change by a colleague would require their passkey.
     await page.route(`**/api/endpoints/${svceId}`, async (route) => {
       const { endpoint } = await (await route.fetch()).json()
       const pdlss = { limits: { maxCumulativeSpend: 10 } }
@@ -145,7 +145,7 @@ describe('endpoints in a browser', () => {
     })
     await scene.button('Save boundary').click()
     await page.getByText('Someone has changed the boundary in the meantime').waitFor()
-    await scene.look('boundary of two')
+    await scene.checkPage('boundary of two')
     expect((await stored()).pdlss).to.deep.equal(before)
     await page.unrouteAll()
     await scene.button('Discard changes').click()
@@ -154,14 +154,14 @@ describe('endpoints in a browser', () => {
     await scene.heading('Checkout').waitFor()
   })
 
-  it('says what to publish to prove the domain, and what is missing', async () => {
+  it('shows what to publish to verify the domain, and what is missing', async () => {
     await scene.button('Show what to publish').click()
     await page.getByText('Not verified yet').waitFor()
     await page.getByText(/_svc-challenge\.shop\.acme\.io/).waitFor()
-    await scene.look('domain')
+    await scene.checkPage('domain')
   })
 
-  it('sets a webhook, tests it, sends an event again, and shows a rotated secret once', async () => {
+  it('sets a webhook, tests it, resends an event, and shows a rotated secret once', async () => {
     const receiver = await openReceiver()
     try {
       await scene.section('Webhook').getByLabel('URL').fill(`${receiver.url}/hook`)
@@ -172,9 +172,9 @@ describe('endpoints in a browser', () => {
       await scene.button('Resend: Test event').first().click()
       await scene.section('Webhook').getByText('sent again').waitFor()
       expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).to.equal(1)
-      await scene.look('webhook')
+      await scene.checkPage('webhook')
       await scene.button('Rotate secret').click()
-      await scene.look('rotation')
+      await scene.checkPage('rotation')
       await scene.button('Rotate').click()
       await page.getByText('Save the webhook secret now').waitFor()
       const last = String(await scene.section('Webhook').locator('text=/^whsec_[^*]/').textContent()).slice(
@@ -192,10 +192,10 @@ describe('endpoints in a browser', () => {
     }
   })
 
-  it('deactivates and archives after saying what follows', async () => {
+  it('deactivates and archives after stating the consequences', async () => {
     await scene.button('Deactivate').click()
     await page.getByText('It cannot be reactivated').waitFor()
-    await scene.look('deactivation')
+    await scene.checkPage('deactivation')
     await scene.button('Deactivate permanently').click()
     await scene.button('Archive').click()
     await page.getByText('Its URL is released').waitFor()
@@ -205,19 +205,19 @@ describe('endpoints in a browser', () => {
     await page.getByText('No endpoints yet').waitFor()
     await page.getByText('Archived', { exact: true }).click()
     await page.getByRole('link', { name: /Checkout/ }).waitFor()
-    await scene.look('archived')
+    await scene.checkPage('archived')
   })
 
-  it('registers an endpoint by a key that it makes, and shows both secrets once', async () => {
+  it('registers an endpoint with a newly created key, and shows both secrets once', async () => {
     await scene.go('/endpoints/register', 'Register an endpoint')
     await page.locator('input[name=endpointName]').fill('Orders API')
     await page.locator('input[name=counterpartyUrl]').fill('https://orders.acme.io/v1')
     await scene.label('Set a boundary now').check()
-    await scene.look('register endpoint')
+    await scene.checkPage('register endpoint')
     await scene.button('Register endpoint').click()
     const key = await page.getByText(/^svc_live_[0-9A-Za-z]{32}$/).textContent()
     await page.getByText(/^whsec_[0-9A-Za-z+/=]{40,}$/).waitFor()
-    await scene.look('registered endpoint')
+    await scene.checkPage('registered endpoint')
     await page.getByRole('link', { name: 'Go to Orders API' }).click()
     await scene.heading('Orders API').waitFor()
     const path = page.url().replace(/^.*\/endpoints/, '/api/endpoints')
@@ -225,11 +225,11 @@ describe('endpoints in a browser', () => {
     expect(body.endpoint.name).to.equal('Orders API')
   })
 
-  it('has nothing that axe finds serious, in light and dark, and fits the phone', () => {
-    expect(scene.wrong).to.deep.equal([])
+  it('passes axe without serious violations in light and dark mode, and fits the phone', () => {
+    expect(scene.problems).to.deep.equal([])
   })
 
-  it('neither throws nor meets the content security policy', () => {
-    expect(scene.complaints).to.deep.equal([])
+  it('throws no errors and causes no content security policy violations', () => {
+    expect(scene.pageErrors).to.deep.equal([])
   })
 })

@@ -17,13 +17,13 @@ import { openBrowser, openPage, showPath } from './support/openBrowser.ts'
 const PASSWORD = 'correct horse battery'
 const OPERATOR = 'operator@people.io'
 
-describe('every page of the dashboard has nothing that axe finds serious, and fits the phone', function () {
+describe('every page of the dashboard passes axe without serious violations and fits the phone', function () {
   this.timeout(240_000)
   let service: StartedService
   let browser: Browser
   let page: Page
   let appUrl: string
-  const complaints: string[] = []
+  const pageErrors: string[] = []
 
   before(async function () {
     browser = await openBrowser(this)
@@ -34,7 +34,7 @@ describe('every page of the dashboard has nothing that axe finds serious, and fi
     appUrl = service.baseUrl.replace('127.0.0.1', 'localhost')
   })
   beforeEach(async () => {
-    page = await openPage(browser, complaints)
+    page = await openPage(browser, pageErrors)
   })
   afterEach(() => page.context().close())
   after(async () => {
@@ -42,45 +42,45 @@ describe('every page of the dashboard has nothing that axe finds serious, and fi
     await service?.stop()
   })
 
-  /** What is wrong with pages, as whoever has the refresh token. */
-  async function wrongWith(pages: readonly ShownPage[], refreshToken: string | null): Promise<string[]> {
+  /** Finds the problems of pages, signed in with the given refresh token. */
+  async function findProblems(pages: readonly ShownPage[], refreshToken: string | null): Promise<string[]> {
     await page.goto(`${appUrl}/docs`)
     if (refreshToken !== null) {
       await page.evaluate((token) => sessionStorage.setItem('svc.refreshToken', token), refreshToken)
     }
     await page.goto(appUrl)
-    const wrong: string[] = []
+    const problems: string[] = []
     for (const { name, path } of pages) {
       await showPath(page, path)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
-      wrong.push(...(await findPageProblems(page, name)))
+      problems.push(...(await findPageProblems(page, name)))
     }
-    return wrong
+    return problems
   }
 
-  it('for who is not signed in', async () => {
-    expect(await wrongWith(PUBLIC_PAGES, null)).to.deep.equal([])
+  it('for a visitor', async () => {
+    expect(await findProblems(PUBLIC_PAGES, null)).to.deep.equal([])
   })
 
-  it('for a new account, with nothing to show', async () => {
+  it('for a new account without any data', async () => {
     const body = { email: 'new@people.io', password: PASSWORD, fullName: 'New', accountType: 'individual' }
     const { data } = (await api(service.baseUrl, 'POST', '/api/auth/register', { body })).body
-    expect(await wrongWith(EMPTY_PAGES, data.refreshToken)).to.deep.equal([])
+    expect(await findProblems(EMPTY_PAGES, data.refreshToken)).to.deep.equal([])
   })
 
   it('for an owner of agents and endpoints', async () => {
     const seeded = await seed(appUrl, service.dataDir)
-    expect(await wrongWith(shownPages(seeded), seeded.refreshToken)).to.deep.equal([])
+    expect(await findProblems(shownPages(seeded), seeded.refreshToken)).to.deep.equal([])
   })
 
   it('for an operator', async () => {
     const body = { email: OPERATOR, password: PASSWORD }
     const { data } = (await api(service.baseUrl, 'POST', '/api/auth/login', { body })).body
-    expect(await wrongWith(OPERATOR_PAGES, data.refreshToken)).to.deep.equal([])
+    expect(await findProblems(OPERATOR_PAGES, data.refreshToken)).to.deep.equal([])
   })
 
-  it('and none throws or meets the content security policy', () => {
-    expect(complaints).to.deep.equal([])
+  it('without errors or content security policy violations', () => {
+    expect(pageErrors).to.deep.equal([])
   })
 })

@@ -15,7 +15,7 @@ describe('an owner, from the first visit to a proven decision', function () {
   this.timeout(240_000)
   let service: StartedService
   let browser: Browser
-  const complaints: string[] = []
+  const pageErrors: string[] = []
   const wallet = privateKeyToAccount(generatePrivateKey())
 
   before(async function () {
@@ -73,8 +73,8 @@ describe('an owner, from the first visit to a proven decision', function () {
     return (link ?? '').replace('/agents/', '')
   }
 
-  it('registers, approves by the mailed link on the phone, and sees the grant live and proven', async () => {
-    const page = await openPage(browser, complaints, { viewport: { width: 1280, height: 900 } })
+  it('registers an agent, approves a request from the mailed link on the phone, and sees the grant live and proven', async () => {
+    const page = await openPage(browser, pageErrors, { viewport: { width: 1280, height: 900 } })
     await injectWallet(page, wallet)
     const keys = await addVirtualAuthenticator(page)
     await openAccount(page)
@@ -101,7 +101,7 @@ describe('an owner, from the first visit to a proven decision', function () {
     const phone = await page.context().newPage()
     await phone.setViewportSize({ width: 390, height: 844 })
     const phoneKeys = await addVirtualAuthenticator(phone)
-    await phoneKeys.hold(await keys.credentials())
+    await phoneKeys.replaceCredentials(await keys.credentials())
     await phoneKeys.setPresent(false)
     await phone.goto(
       await awaitMailedLink(service.dataDir, `/activity/pending/${held.stepUpApproval.approvalId}`),
@@ -116,6 +116,6 @@ describe('an owner, from the first visit to a proven decision', function () {
     await page.getByRole('link', { name: /\$150\.00.*Granted/ }).click()
     await page.locator('[data-proof=proven]').waitFor({ timeout: 30_000 })
     expect(new URL(page.url()).pathname).to.equal(`/activity/${granted.auditRecordId}`)
-    expect(complaints).to.deep.equal([])
+    expect(pageErrors).to.deep.equal([])
   })
 })

@@ -14,13 +14,13 @@ import { openBrowser, openPage } from './support/openBrowser.ts'
 const EMAIL = 'ada@people.io'
 const PASSWORD = 'correct horse battery'
 
-describe('an identity in a browser, from the passport to its mark', () => {
+describe('the verification of an identity in a browser', () => {
   let service: StartedService
   let appUrl: string
   let browser: Browser
   let page: Page
   let bearer: string
-  const complaints: string[] = []
+  const pageErrors: string[] = []
 
   before(async function () {
     browser = await openBrowser(this)
@@ -37,7 +37,7 @@ describe('an identity in a browser, from the passport to its mark', () => {
   })
 
   const signedIn = async (email: string, password: string): Promise<Page> => {
-    const opened = await openPage(browser, complaints)
+    const opened = await openPage(browser, pageErrors)
     await addVirtualAuthenticator(opened)
     await opened.goto(appUrl)
     await opened.getByLabel('E-mail').fill(email)
@@ -53,9 +53,9 @@ describe('an identity in a browser, from the passport to its mark', () => {
   const picture = (name: string) => ({ name, mimeType: 'image/png', buffer: encodePng(640, 480) })
   const score = async (svcId: string): Promise<number> =>
     (await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)).body.agent.trustScore
-  /** Fills in everything and hands it in. */
-  const handIn = async () => {
-    const [first = '', second = ''] = buildMrzLines().split('\n')
+  /** Fills in the form and submits it. */
+  const submitDocuments = async () => {
+    const [first = '', second = ''] = mrzLines().split('\n')
     const inputs = page.locator('input[type=file]')
     await inputs.nth(0).setInputFiles(picture('passport.png'))
     await inputs.nth(1).setInputFiles(picture('me.png'))
@@ -65,7 +65,7 @@ describe('an identity in a browser, from the passport to its mark', () => {
     await page.getByRole('button', { name: 'Submit for review' }).click()
     await page.getByText('Your documents are being reviewed').waitFor()
   }
-  /** Opens the oldest case that waits. */
+  /** Opens the oldest pending case. */
   const openCase = async (operators: Page) => {
     await operators.goto(`${appUrl}/operator`)
     await operators.getByText('Ada', { exact: true }).click()
@@ -74,7 +74,7 @@ describe('an identity in a browser, from the passport to its mark', () => {
   }
   let operators: Page
 
-  it('is led to from the account, and no review is', async () => {
+  it('is linked from the account page, without access to reviews', async () => {
     await page.goto(`${appUrl}/account`)
     await page.getByText('Verify').click()
     await page.getByRole('heading', { level: 1, name: 'Verify your identity' }).waitFor()
@@ -82,8 +82,8 @@ describe('an identity in a browser, from the passport to its mark', () => {
     expect(await findSeriousViolations(page)).to.deep.equal([])
   })
 
-  it('is told of a slip while the zone is typed, and both lines may be pasted at once', async () => {
-    const [first = '', second = ''] = buildMrzLines().split('\n')
+  it('reports typing errors in the zone, and accepts both lines pasted at once', async () => {
+    const [first = '', second = ''] = mrzLines().split('\n')
     await page.getByLabel('First line').fill(first.toLowerCase() + second.replace('L898902C3', 'L898902C4'))
     expect(await page.getByLabel('Second line').inputValue()).to.have.length(44)
     await page.getByText('Passport number: the check digit, character 10 of the second line').waitFor()
@@ -91,12 +91,12 @@ describe('an identity in a browser, from the passport to its mark', () => {
     expect(await findSeriousViolations(page)).to.deep.equal([])
   })
 
-  it('waits for a reviewer once it is handed in', async () => {
-    await handIn()
+  it('is pending once submitted', async () => {
+    await submitDocuments()
     expect(await findSeriousViolations(page)).to.deep.equal([])
   })
 
-  it('is rejected by an operator with a reason, who adds a passkey first', async () => {
+  it('is rejected with a reason by an operator, who adds a passkey first', async () => {
     operators = await asOperator()
     await operators.setViewportSize({ width: 1280, height: 900 })
     await openCase(operators)
@@ -111,15 +111,15 @@ describe('an identity in a browser, from the passport to its mark', () => {
     await operators.getByText('Deleted according to').waitFor()
   })
 
-  it('is handed in again by its owner, who reads why', async () => {
+  it('can be submitted again by the owner, who sees the reason', async () => {
     await page.reload()
     await page.getByText('Reason given by the reviewer: The picture is grey all over.').waitFor()
     expect(await findSeriousViolations(page)).to.deep.equal([])
-    await handIn()
+    await submitDocuments()
   })
 
-  it('is approved with a passkey, and raises the score of its owner’s agents', async () => {
-    const { svcId } = await registerAgent(service.baseUrl)
+  it('is approved with a passkey, and raises the score of the owner’s agents', async () => {
+    const { svcId } = await agent(service.baseUrl)
     const me = (await api(service.baseUrl, 'GET', '/api/me', { bearer })).body
     await service.rows('UPDATE agents SET owner_id = ? WHERE svc_id = ?', me.user.developerId, svcId)
     const before = await score(svcId)
@@ -138,14 +138,14 @@ describe('an identity in a browser, from the passport to its mark', () => {
     expect(verified.body.agent.trustScore).to.be.greaterThan(before)
   })
 
-  it('is seen by its owner as verified, without loading anew', async () => {
+  it('is shown to the owner as verified without a reload', async () => {
     await page.getByText('Your identity is verified').waitFor({ timeout: 30_000 })
     expect(await findSeriousViolations(page)).to.deep.equal([])
     await page.goto(`${appUrl}/alerts`)
     await page.getByText('Your developer identity is verified.').waitFor()
   })
 
-  it('breaks neither a page nor its content security policy', () => {
-    expect(complaints).to.deep.equal([])
+  it('throws no errors and causes no content security policy violations', () => {
+    expect(pageErrors).to.deep.equal([])
   })
 })

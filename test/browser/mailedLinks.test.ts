@@ -15,19 +15,19 @@ const EMAIL = 'ada@people.io'
 const PASSWORD = 'correct horse battery'
 const NEXT_PASSWORD = 'another horse battery'
 
-describe('mailed links in a browser, on a phone', () => {
+describe('mailed links in a browser on a phone', () => {
   let service: StartedService
   let appUrl: string
   let browser: Browser
   let page: Page
-  const complaints: string[] = []
+  const pageErrors: string[] = []
 
   before(async function () {
     browser = await openBrowser(this)
     await buildDashboard()
     service = await startService()
     appUrl = service.baseUrl.replace('127.0.0.1', 'localhost')
-    page = await openPage(browser, complaints)
+    page = await openPage(browser, pageErrors)
   })
   after(async () => {
     await browser?.close()
@@ -38,8 +38,8 @@ describe('mailed links in a browser, on a phone', () => {
   const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
   const post = (path: string, body: object, bearer?: string) =>
     api(service.baseUrl, 'POST', path, { body, ...(bearer ? { bearer } : {}) })
-  /** The link in the newest mail of a kind to an address. */
-  const linkIn = (kind: string, email: string) =>
+  /** Finds the link in the newest mail of a kind to an address. */
+  const findLink = (kind: string, email: string) =>
     waitUntil(async () => {
       const folder = join(service.dataDir, 'mail')
       if (!existsSync(folder)) return null
@@ -63,7 +63,7 @@ describe('mailed links in a browser, on a phone', () => {
   it('confirm an address', async () => {
     const body = { email: EMAIL, password: PASSWORD, fullName: 'Ada', accountType: 'individual' }
     const { data } = (await post('/api/auth/register', body)).body
-    await page.goto(await linkIn('verify_email', EMAIL))
+    await page.goto(await findLink('verify_email', EMAIL))
     await heading('Confirm your e-mail address').waitFor()
     expect(await findSeriousViolations(page)).to.deep.equal([])
     await button('Confirm address').click()
@@ -72,20 +72,20 @@ describe('mailed links in a browser, on a phone', () => {
     expect(me.body.user.isEmailVerified).to.equal(true)
   })
 
-  it('say what is wrong with a link that was used', async () => {
-    await page.goto(await linkIn('verify_email', EMAIL))
+  it('report an error when used again', async () => {
+    await page.goto(await findLink('verify_email', EMAIL))
     await button('Confirm address').click()
     await page.getByText('INVALID_TOKEN').waitFor()
   })
 
-  it('lead from a forgotten password to a new one', async () => {
+  it('reset a forgotten password', async () => {
     await page.goto(appUrl)
     await page.getByText('Forgot your password?').click()
     await heading('Choose a new password').waitFor()
     await page.getByLabel('E-mail').fill(EMAIL)
     await button('Send link').click()
     await page.getByText('Check your inbox').waitFor()
-    await page.goto(await linkIn('reset_password', EMAIL))
+    await page.goto(await findLink('reset_password', EMAIL))
     expect(await findSeriousViolations(page)).to.deep.equal([])
     await page.locator('input[name=password]').fill(NEXT_PASSWORD)
     await button('Change password').click()
@@ -94,19 +94,19 @@ describe('mailed links in a browser, on a phone', () => {
     await heading('Overview').waitFor()
   })
 
-  it('bring the invited into their organisation', async () => {
-    const host = await createOrganisation(service.baseUrl)
+  it('let an invitee join an organisation', async () => {
+    const host = await organisation(service.baseUrl)
     const path = `/api/organizations/${host.organizationId}/members`
     const invited = await post(path, { email: EMAIL, role: 'member' }, host.accessToken)
     expect(invited.status, JSON.stringify(invited.body)).to.be.below(300)
-    await page.goto(await linkIn('invitation', EMAIL))
+    await page.goto(await findLink('invitation', EMAIL))
     await heading('Organisation invitation').waitFor()
     expect(await findSeriousViolations(page)).to.deep.equal([])
     await button('Accept invitation').click()
     await page.getByText('You have joined Acme').waitFor()
   })
 
-  it('ask for the code of an authenticator app where one is enrolled', async () => {
+  it('do not bypass the second factor', async () => {
     const login = { email: EMAIL, password: NEXT_PASSWORD }
     const { accessToken } = (await post('/api/auth/login', login)).body.data
     const { secret } = (await post('/api/auth/mfa/totp', {}, accessToken)).body
@@ -125,7 +125,7 @@ describe('mailed links in a browser, on a phone', () => {
     await heading('Overview').waitFor()
   })
 
-  it('break neither a page nor its content security policy', () => {
-    expect(complaints).to.deep.equal([])
+  it('throw no errors and cause no content security policy violations', () => {
+    expect(pageErrors).to.deep.equal([])
   })
 })

@@ -7,7 +7,7 @@ import { type StartedService, startService } from '../harness/service/startServi
 import { buildDashboard } from './support/buildDashboard.ts'
 import { openBrowser, openPage } from './support/openBrowser.ts'
 
-/** More than the budget of a session for a minute. */
+/** More than a session may request per minute. */
 const COUNT = 130
 const PART = 25
 const EMAIL = 'ada@people.io'
@@ -18,7 +18,7 @@ describe('many alerts in a browser', () => {
   let page: Page
   let stranger: Organisation
   let ada: { accessToken: string; user: { id: string } }
-  const complaints: string[] = []
+  const pageErrors: string[] = []
 
   before(async function () {
     browser = await openBrowser(this)
@@ -41,7 +41,7 @@ describe('many alerts in a browser', () => {
         ...[`0190a000-0000-7000-8000-${String(nth).padStart(12, '0')}`, owner, `subject ${nth}`, nth + 1],
       )
     }
-    page = await openPage(browser, complaints)
+    page = await openPage(browser, pageErrors)
     await page.goto(`${service.baseUrl}/docs`)
     await page.evaluate((token) => sessionStorage.setItem('svc.refreshToken', token), data.refreshToken)
     await page.goto(`${service.baseUrl}/alerts`)
@@ -54,7 +54,7 @@ describe('many alerts in a browser', () => {
   const rows = () => page.getByRole('article').count()
   const unread = () => service.rows('SELECT id FROM alerts WHERE read_at IS NULL')
 
-  it('are marked as read a hundred at a time, and nobody else’s', async () => {
+  it('are marked as read a hundred at a time, only for this account', async () => {
     let sent = 0
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/read')) sent += 1
@@ -70,7 +70,7 @@ describe('many alerts in a browser', () => {
     expect(await unread()).to.have.lengthOf(1)
   })
 
-  it('of an organisation are only shown to its viewers', async () => {
+  it('of an organisation are read-only for its viewers', async () => {
     const members = `/api/organizations/${stranger.organizationId}/members`
     await service.rows('UPDATE users SET email_verified_at = 1')
     for (const [method, path, bearer, body] of [
@@ -89,7 +89,7 @@ describe('many alerts in a browser', () => {
     expect(await unread()).to.have.lengthOf(1)
   })
 
-  it('neither throw nor meet the content security policy', () => {
-    expect(complaints).to.deep.equal([])
+  it('throw no errors and cause no content security policy violations', () => {
+    expect(pageErrors).to.deep.equal([])
   })
 })

@@ -9,7 +9,7 @@ import { openBrowser, openPage } from './support/openBrowser.ts'
 
 type Person = { id: string; email: string; accessToken: string; refreshToken: string }
 
-/** As many as one part of the list holds. */
+/** The size of a page of the list. */
 const PART = 25
 
 describe('the members of an organisation in a browser, 320 pixels wide', () => {
@@ -21,8 +21,8 @@ describe('the members of an organisation in a browser, 320 pixels wide', () => {
   let ada: Person
   let ben: Person
   let cleo: Person
-  const complaints: string[] = []
-  const wrong: string[] = []
+  const pageErrors: string[] = []
+  const problems: string[] = []
 
   before(async function () {
     browser = await openBrowser(this)
@@ -65,9 +65,9 @@ describe('the members of an organisation in a browser, 320 pixels wide', () => {
     return joining
   }
 
-  /** The page of the organisation, as somebody sees it. */
+  /** Opens the page of the organisation as the given person. */
   async function open(reader: Person): Promise<Page> {
-    const opened = await openPage(browser, complaints, { viewport: { width: 320, height: 640 } })
+    const opened = await openPage(browser, pageErrors, { viewport: { width: 320, height: 640 } })
     await opened.goto(`${service.baseUrl}/docs`)
     await opened.evaluate((token) => sessionStorage.setItem('svc.refreshToken', token), reader.refreshToken)
     await opened.goto(`${service.baseUrl}/organisations/${organizationId}`)
@@ -76,25 +76,26 @@ describe('the members of an organisation in a browser, 320 pixels wide', () => {
     return opened
   }
 
-  /** Notes what axe finds serious here, and whether the page is wider than the phone. */
-  async function look(name: string): Promise<void> {
-    wrong.push(...(await findPageProblems(page, name)))
+  /** Records serious axe violations and horizontal overflow on the current page. */
+  async function checkPage(name: string): Promise<void> {
+    problems.push(...(await findPageProblems(page, name)))
   }
 
   const row = (name: string) => page.getByRole('article', { name, exact: true })
   const button = (name: string) => page.getByRole('button', { name, exact: true })
-  const answer = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
-  const told = (words: string) => page.getByRole('status').filter({ hasText: words }).waitFor()
+  const confirm = (name: string) =>
+    page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+  const status = (words: string) => page.getByRole('status').filter({ hasText: words }).waitFor()
   const stored = async (who: Person) =>
     (await service.rows('SELECT role, status FROM memberships WHERE user_id = ?', who.id))[0]
 
-  it('are led to from the list of organisations', async () => {
+  it('are linked from the list of organisations', async () => {
     await page.goto(`${service.baseUrl}/organisations`)
     await page.getByRole('link', { name: 'Members of Acme' }).click()
     await page.getByRole('heading', { level: 1, name: 'Acme' }).waitFor()
   })
 
-  it('stand there with name, address, role and status', async () => {
+  it('are listed with name, address, role and status', async () => {
     await row('Ben').getByText('ben@people.io').waitFor()
     for (const [name, words] of [
       ['Ada', ['Active', 'Owner', 'You']],
@@ -104,69 +105,69 @@ describe('the members of an organisation in a browser, 320 pixels wide', () => {
     ] as const) {
       for (const word of words) await row(name).getByText(word, { exact: true }).waitFor()
     }
-    await look('members')
+    await checkPage('members')
   })
 
-  it('keep their last owner', async () => {
+  it('always include an owner', async () => {
     await row('Ada').getByText('You are the only active owner').waitFor()
     expect(await row('Ada').getByRole('button').count()).to.equal(0)
   })
 
-  it('get another role', async () => {
+  it('can be given another role', async () => {
     await button('Change role of Ben').click()
     const change = page.getByRole('dialog').getByRole('button', { name: 'Change role' })
     expect(await change.isDisabled()).to.equal(true)
     await page.getByLabel('Role', { exact: true }).selectOption('viewer')
-    await look('change of a role')
+    await checkPage('change of a role')
     await change.click()
-    await told('Ben has another role now.')
+    await status('Ben has another role now.')
     await row('Ben').getByText('Viewer', { exact: true }).waitFor()
     expect(await stored(ben)).to.include({ role: 'viewer' })
   })
 
-  it('are suspended and reinstated', async () => {
+  it('can be suspended and reinstated', async () => {
     await button('Suspend Ben').click()
     await page.getByText('no longer act for Acme').waitFor()
-    await look('suspension')
-    await answer('Suspend')
-    await told('Ben is suspended.')
+    await checkPage('suspension')
+    await confirm('Suspend')
+    await status('Ben is suspended.')
     expect(await stored(ben)).to.include({ status: 'suspended' })
     await button('Reinstate Ben').click()
-    await answer('Reinstate')
-    await told('Ben is active again.')
+    await confirm('Reinstate')
+    await status('Ben is active again.')
     expect(await stored(ben)).to.include({ status: 'active' })
   })
 
-  it('are taken out after a question, and the list has the focus then', async () => {
+  it('are removed after confirmation, and the list then has the focus', async () => {
     await button('Remove Ben').click()
-    await answer('Cancel')
+    await confirm('Cancel')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await stored(ben)).to.not.equal(undefined)
     await button('Remove Ben').click()
-    await answer('Remove')
-    await told('Ben is no longer in it.')
+    await confirm('Remove')
+    await status('Ben is no longer in it.')
     await row('Ben').waitFor({ state: 'detached' })
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await page.evaluate(() => document.activeElement?.ariaLabel)).to.equal('List of members')
     expect(await stored(ben)).to.equal(undefined)
   })
 
-  it('are no longer invited once the invitation is taken back', async () => {
+  it('include no invitee whose invitation was withdrawn', async () => {
     await button('Withdraw the invitation of dora@people.io').click()
-    await answer('Withdraw')
+    await confirm('Withdraw')
     await row('dora@people.io').waitFor({ state: 'detached' })
     expect(await service.rows('SELECT id FROM invitations')).to.deep.equal([])
   })
 
-  it('stand there as soon as they are invited', async () => {
+  it('include an invitee at once', async () => {
     await button('Invite member').click()
     await page.getByLabel('E-mail').fill('emil@people.io')
-    await answer('Invite')
-    await answer('Done')
+    await confirm('Invite')
+    await confirm('Done')
     await row('emil@people.io').waitFor()
   })
 
-  it('are read part by part, and what the service refuses is shown', async () => {
+  it('are loaded page by page, and a refusal by the service is shown', async () => {
     for (let nth = 0; nth < PART; nth += 1) {
       await service.rows(
         `INSERT INTO invitations (id, organization_id, email, role, token_hash, created_at, expires_at)
@@ -177,37 +178,37 @@ describe('the members of an organisation in a browser, 320 pixels wide', () => {
     }
     await page.reload()
     await waitUntil(async () => ((await page.getByRole('article').count()) === PART ? true : null))
-    // The rest of the list might hold another owner.
+    // The rest of the list might contain another owner.
     await button('Leave the organisation').click()
-    await answer('Leave')
+    await confirm('Leave')
     await page.getByText('An organisation keeps at least one active owner.').waitFor()
-    await answer('Cancel')
+    await confirm('Cancel')
     await button('Load more').click()
     await row('early0@people.io').waitFor()
     await row('Ada').getByText('You are the only active owner').waitFor()
   })
 
-  it('offer an admin what an admin may do, and to leave', async () => {
+  it('offer admins only what they may do, and to leave', async () => {
     await page.context().close()
     page = await open(cleo)
     expect(await row('Ada').getByRole('button').count()).to.equal(0)
     await button('Change role of emil@people.io').click()
     const offered = await page.getByLabel('Role', { exact: true }).locator('option').allTextContents()
     expect(offered.map((label) => label.split(':')[0])).to.deep.equal(['Member', 'Viewer'])
-    await answer('Cancel')
+    await confirm('Cancel')
     await button('Leave the organisation').click()
-    await answer('Leave')
+    await confirm('Leave')
     await page.getByText('No organisation yet').waitFor()
     expect(await stored(cleo)).to.equal(undefined)
   })
 
-  it('are not shown to who is not one of them', async () => {
+  it('are hidden from non-members', async () => {
     await page.goto(`${service.baseUrl}/organisations/${organizationId}`)
     await page.getByText('You are not a member').waitFor()
-    await look('somebody else’s organisation')
+    await checkPage('somebody else’s organisation')
   })
 
-  it('show a viewer who they are, without the invited', async () => {
+  it('are shown to viewers without the invitees', async () => {
     const finn = await join('Finn', 'viewer')
     await page.context().close()
     page = await open(finn)
@@ -216,11 +217,11 @@ describe('the members of an organisation in a browser, 320 pixels wide', () => {
     expect(await button('Invite member').count()).to.equal(0)
   })
 
-  it('have nothing that axe finds serious, in light and dark, and fit the phone', () => {
-    expect(wrong).to.deep.equal([])
+  it('pass axe without serious violations in light and dark mode, and fit the phone', () => {
+    expect(problems).to.deep.equal([])
   })
 
-  it('neither throw nor meet the content security policy', () => {
-    expect(complaints).to.deep.equal([])
+  it('throw no errors and cause no content security policy violations', () => {
+    expect(pageErrors).to.deep.equal([])
   })
 })

@@ -20,18 +20,18 @@ const EMAIL = 'ada@people.io'
 const PASSWORD = 'correct horse battery'
 const NOBODYS = '0190b1f0-0000-7000-8000-000000000000'
 
-describe('an owner in a browser, on a phone', () => {
+describe('an owner in a browser on a phone', () => {
   let scene: OwnerScene
   let browser: Browser
-  /** Where the owner works, and the tab that the link of a mail opens. */
+  /** The owner's tab, and the tab opened from a mailed link. */
   let page: Page
   let mailed: Page
   let keys: Awaited<ReturnType<typeof addVirtualAuthenticator>>
   let otherKeys: typeof keys
   const wallet = privateKeyToAccount(generatePrivateKey())
-  const complaints: string[] = []
+  const pageErrors: string[] = []
 
-  // What one step leaves to the next.
+  // State passed from one step to the next.
   let svcId = ''
   let held: { request: object; approvalId: string }
 
@@ -39,8 +39,8 @@ describe('an owner in a browser, on a phone', () => {
     browser = await openBrowser(this)
     await buildDashboard()
     scene = await openOwnerScene()
-    svcId = (await registerAgent(scene.baseUrl, { name: 'Buyer', pdlss: PDLSS }, { account: wallet })).svcId
-    page = await openPage(browser, complaints)
+    svcId = (await agent(scene.baseUrl, { name: 'Buyer', pdlss: PDLSS }, { account: wallet })).svcId
+    page = await openPage(browser, pageErrors)
     await injectWallet(page, wallet)
     keys = await addVirtualAuthenticator(page)
   })
@@ -59,7 +59,7 @@ describe('an owner in a browser, on a phone', () => {
     await heading(title).waitFor()
   }
 
-  /** Signs out, and leaves the passkey that the browser then offers. */
+  /** Signs out, and ignores the passkey that the browser then offers. */
   async function signOut(): Promise<void> {
     await go('/account', 'Account')
     await keys.setPresent(false)
@@ -67,13 +67,13 @@ describe('an owner in a browser, on a phone', () => {
     await heading('Sign in').waitFor()
   }
 
-  /** A request that waits for the owner. */
+  /** Makes a request that needs the owner's approval. */
   const ask = (fields: object = {}): Promise<typeof held> => scene.asked(svcId, fields)
 
-  /** The link in the mail about an approval. */
+  /** Waits for the mail about an approval and returns its link. */
   const linkTo = (approvalId: string) => awaitMailedLink(scene.dataDir, `/activity/pending/${approvalId}`)
 
-  it('registers, and adds a first passkey to the account', async () => {
+  it('registers and adds a first passkey to the account', async () => {
     await page.goto(scene.appUrl)
     await button('Create an account').click()
     await page.locator('input[name=fullName]').fill('Ada Example')
@@ -87,20 +87,20 @@ describe('an owner in a browser, on a phone', () => {
     await button('Remove My phone').waitFor()
   })
 
-  it('links the wallet of its agent, with the passkey, and the agent comes along', async () => {
+  it('links the agent’s wallet with the passkey, which adds the agent to the account', async () => {
     await button('Link Test wallet').click()
     await page.getByText('Its agent now belongs to this account.').waitFor()
     await go('/agents', 'Agents')
     await page.getByRole('link', { name: /Buyer/ }).waitFor()
   })
 
-  it('sees what its agent asks for behind the link of a mail, once signed in with the passkey', async () => {
+  it('opens the mailed link to an approval after signing in with the passkey', async () => {
     await go('/activity', 'Activity')
     await page.getByText('Live', { exact: true }).waitFor()
     held = await ask()
     mailed = await page.context().newPage()
     otherKeys = await addVirtualAuthenticator(mailed)
-    await otherKeys.hold(await keys.credentials())
+    await otherKeys.replaceCredentials(await keys.credentials())
     await otherKeys.setPresent(false)
     await mailed.goto(await linkTo(held.approvalId))
     await mailed.getByText('An agent is waiting for its owner').waitFor()
@@ -115,7 +115,7 @@ describe('an owner in a browser, on a phone', () => {
     await mailed.getByText(/^(30:00|29:\d\d)$/).waitFor()
   })
 
-  it('shows what happens on the activity page without being asked, and nothing while it is paused', async () => {
+  it('sees live events on the activity page, and none while paused', async () => {
     await page.getByRole('link', { name: /Buyer → .*\$150\.00.*Held/ }).waitFor()
     await button('Pause').click()
     await page.getByText('Paused', { exact: true }).waitFor()
@@ -127,29 +127,29 @@ describe('an owner in a browser, on a phone', () => {
     expect(await page.getByText(/\$22\.00/).count()).to.equal(1)
   })
 
-  it('approves with the passkey, and the request that is sent again is granted, once', async () => {
+  it('approves with the passkey, and the repeated request is granted once', async () => {
     await button('Approve with a passkey', mailed).click()
     await mailed.getByText('You approved this request').waitFor()
     expect((await scene.verify(held.request)).body.recommendation).to.equal('grant')
     await page.getByRole('link', { name: /\$150\.00.*Granted/ }).waitFor()
     await page.getByRole('link', { name: /^Approval used: Buyer/ }).waitFor()
     await mailed.getByText('Approved, and used').waitFor()
-    await keys.hold(await otherKeys.credentials())
+    await keys.replaceCredentials(await otherKeys.credentials())
     await mailed.close()
   })
 
-  it('says that nothing was approved when the passkey is cancelled, and lets it be tried again', async () => {
+  it('can cancel the passkey without approving, and try again', async () => {
     held = await ask({ resource: '/orders/2' })
     await go(`/activity/pending/${held.approvalId}`, 'Buyer requests your approval')
-    await keys.setAgreeing(false)
+    await keys.setVerified(false)
     await button('Approve with a passkey').click()
     await page.getByText('The request was not approved.').waitFor()
-    await keys.setAgreeing(true)
+    await keys.setVerified(true)
     await button('Approve with a passkey').click()
     await page.getByText('You approved this request').waitFor()
   })
 
-  it('takes an approval back, and denies one that waits, after asking whether it is meant', async () => {
+  it('revokes an approval and denies a pending one, each after confirmation', async () => {
     await button('Revoke approval').click()
     await button('Deny request').click()
     await page.getByText('The request will not be granted.').waitFor()
@@ -164,7 +164,7 @@ describe('an owner in a browser, on a phone', () => {
     await page.getByText('The request will not be granted.').waitFor()
   })
 
-  it('shows what waits in the navigation, in the lists and on the overview', async () => {
+  it('sees pending approvals in the menu, the lists and the overview', async () => {
     held = await ask({ resource: '/orders/4' })
     await linkTo(held.approvalId)
     await go('/', 'Overview')
@@ -176,7 +176,7 @@ describe('an owner in a browser, on a phone', () => {
     await page.getByRole('link', { name: /Buyer → .*\/orders\/4/ }).waitFor()
   })
 
-  it('marks an alert as read, and leads to what it is about', async () => {
+  it('marks an alert as read, and follows its link', async () => {
     await go('/alerts', 'Alerts')
     const alerts = page.getByRole('article')
     await alerts.first().waitFor()
@@ -189,18 +189,18 @@ describe('an owner in a browser, on a phone', () => {
     await page.getByRole('link', { name: new RegExp(`^Alerts(, ${unread - 2} unread)?$`) }).waitFor()
   })
 
-  it('says so when the time is over', async () => {
+  it('sees when a request has expired', async () => {
     scene.time.now += 31 * MINUTE_MS
     await page.clock.setSystemTime(scene.time.now)
     await page.getByText('This request has expired').waitFor()
   })
 
-  it('says of an approval of somebody else no more than of one that does not exist', async () => {
+  it('learns no more about someone else’s approval than about a missing one', async () => {
     await go(`/activity/pending/${NOBODYS}`, 'Approval request')
     await page.getByText(`another account than ${EMAIL}`).waitFor()
   })
 
-  it('signs in with the passkey, and with the wallet', async () => {
+  it('signs in with the passkey and with the wallet', async () => {
     await signOut()
     await signInWithPasskey(page, keys, heading('Overview'))
     await signOut()
@@ -211,13 +211,13 @@ describe('an owner in a browser, on a phone', () => {
     await page.getByText(EMAIL).waitFor()
   })
 
-  it('is offered the passkey by the browser as soon as it is to sign in', async () => {
+  it('is offered the passkey by the browser on the sign-in page', async () => {
     await go('/account', 'Account')
     await button('Sign out').click()
     await heading('Overview').waitFor()
   })
 
-  it('removes its last passkey after a warning', async () => {
+  it('removes the last passkey after a warning', async () => {
     await go('/account', 'Account')
     await button('Remove My phone').click()
     await page.getByText('This is your last passkey').waitFor()
@@ -225,7 +225,7 @@ describe('an owner in a browser, on a phone', () => {
     await page.getByText('None yet. Without a passkey you can deny').waitFor()
   })
 
-  it('enrols a passkey where one is needed to approve', async () => {
+  it('can add a passkey on the approval page', async () => {
     const { approvalId } = await ask({ resource: '/orders/5' })
     await go(`/activity/pending/${approvalId}`, 'Buyer requests your approval')
     await page.getByText('Approving requires a passkey, and you have none yet').waitFor()
@@ -234,10 +234,10 @@ describe('an owner in a browser, on a phone', () => {
     await page.getByText('You approved this request').waitFor()
   })
 
-  it('has nothing that axe finds serious, in light and dark, and fits the phone', async function () {
+  it('passes axe without serious violations in light and dark mode, and fits the phone', async function () {
     this.timeout(240_000)
     const { approvalId } = await ask({ resource: '/orders/6' })
-    const wrong: string[] = []
+    const problems: string[] = []
     for (const [path, title] of [
       ['/', 'Overview'],
       ['/account', 'Account'],
@@ -250,22 +250,22 @@ describe('an owner in a browser, on a phone', () => {
     ] as const) {
       await go(path, title)
       await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
-      wrong.push(...(await findSeriousViolations(page)).map((violation) => `${path}: ${violation}`))
+      problems.push(...(await findSeriousViolations(page)).map((violation) => `${path}: ${violation}`))
       const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
-      if (scrollWidth > clientWidth) wrong.push(`${path} is too wide by ${scrollWidth - clientWidth}`)
+      if (scrollWidth > clientWidth) problems.push(`${path} is too wide by ${scrollWidth - clientWidth}`)
     }
     await go('/account', 'Account')
-    await keys.hold([])
+    await keys.replaceCredentials([])
     await button('Sign out').click()
     await heading('Sign in').waitFor()
-    wrong.push(...(await findSeriousViolations(page)))
+    problems.push(...(await findSeriousViolations(page)))
     await button('Create an account').click()
-    wrong.push(...(await findSeriousViolations(page)))
-    expect(wrong).to.deep.equal([])
+    problems.push(...(await findSeriousViolations(page)))
+    expect(problems).to.deep.equal([])
   })
 
-  it('tells without a wallet what to do about it, and loads at most 300 KiB of script to begin with', async () => {
-    const stranger = await openPage(browser, complaints)
+  it('gets a hint without a wallet, and loads at most 300 KiB of script on the first view', async () => {
+    const stranger = await openPage(browser, pageErrors)
     await stranger.goto(scene.appUrl)
     await stranger.getByText('No wallet was found in this browser.').waitFor()
     const loaded = await stranger.evaluate(() =>
@@ -280,7 +280,7 @@ describe('an owner in a browser, on a phone', () => {
     for (const [encoded, decoded] of loaded) expect(encoded).to.be.lessThan(decoded)
   })
 
-  it('neither throws nor meets the content security policy', () => {
-    expect(complaints).to.deep.equal([])
+  it('throws no errors and causes no content security policy violations', () => {
+    expect(pageErrors).to.deep.equal([])
   })
 })

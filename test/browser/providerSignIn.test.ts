@@ -6,13 +6,13 @@ import { buildDashboard } from './support/buildDashboard.ts'
 import { findSeriousViolations } from './support/findPageProblems.ts'
 import { openBrowser, openPage } from './support/openBrowser.ts'
 
-describe('an identity provider in a browser, on a phone', () => {
+describe('an identity provider in a browser on a phone', () => {
   let service: StartedService
   let google: OpenIdProvider
   let appUrl: string
   let browser: Browser
   let page: Page
-  const complaints: string[] = []
+  const pageErrors: string[] = []
 
   before(async function () {
     browser = await openBrowser(this)
@@ -24,7 +24,7 @@ describe('an identity provider in a browser, on a phone', () => {
     service = await startService({ settings: google.settings('GOOGLE') })
     appUrl = service.baseUrl.replace('127.0.0.1', 'localhost')
     google.accept(`${appUrl}/api/auth/oauth/google/callback`)
-    page = await openPage(browser, complaints)
+    page = await openPage(browser, pageErrors)
   })
   after(async () => {
     await browser?.close()
@@ -40,20 +40,20 @@ describe('an identity provider in a browser, on a phone', () => {
     await page.getByRole('button', { name: 'Sign-in' }).click()
     await page.getByRole('button', { name: 'Continue' }).click()
   }
-  /** A browser that has been nowhere. */
-  const forget = async () => {
-    page = await openPage(browser, complaints)
+  /** Clears cookies and storage. */
+  const clearBrowser = async () => {
+    page = await openPage(browser, pageErrors)
     await page.goto(appUrl)
   }
 
-  it('is offered, and the other is not', async () => {
+  it('is offered only if configured', async () => {
     await page.goto(appUrl)
     await page.getByRole('link', { name: 'Sign in with Google', exact: true }).waitFor()
     expect(await page.getByText('Sign in with Microsoft').count()).to.equal(0)
     expect(await findSeriousViolations(page)).to.deep.equal([])
   })
 
-  it('signs in, and leads to the page that was asked for', async () => {
+  it('signs in and returns to the requested page', async () => {
     await page.goto(`${appUrl}/account`)
     await signInAs('ada')
     await heading('Account').waitFor()
@@ -61,22 +61,22 @@ describe('an identity provider in a browser, on a phone', () => {
     expect(new URL(page.url()).hash).to.equal('')
   })
 
-  it('is shown on the account page, and stays while nothing else signs in', async () => {
+  it('is listed on the account page, and cannot be removed as the only way to sign in', async () => {
     await page.getByText('Google, ada@gmail.com').waitFor()
     expect(await findSeriousViolations(page)).to.deep.equal([])
     await page.getByRole('button', { name: 'Remove Google, ada@gmail.com' }).click()
     await page.getByText('Nothing else signs in to the account').waitFor()
   })
 
-  it('is linked from there', async () => {
+  it('can be linked from there', async () => {
     await page.getByRole('button', { name: 'Link Google', exact: true }).click()
     await page.getByText('Provider linked').waitFor()
     await page.getByText('Back to your account').click()
     await heading('Account').waitFor()
   })
 
-  it('says why it signs nobody in', async () => {
-    await forget()
+  it('explains a failed sign-in', async () => {
+    await clearBrowser()
     await signInAs('eve')
     await page.getByText('The provider has not confirmed your e-mail address').waitFor()
     expect(await findSeriousViolations(page)).to.deep.equal([])
@@ -85,8 +85,8 @@ describe('an identity provider in a browser, on a phone', () => {
     await page.getByText('This sign-in has expired').waitFor()
   })
 
-  it('says so when it is declined', async () => {
-    await forget()
+  it('explains a declined sign-in', async () => {
+    await clearBrowser()
     await page.getByRole('link', { name: 'Sign in with Google', exact: true }).click()
     await page.getByText('Cancel').click()
     await page.getByText('The sign-in was declined at the provider').waitFor()
@@ -94,7 +94,7 @@ describe('an identity provider in a browser, on a phone', () => {
     await heading('Sign in').waitFor()
   })
 
-  it('breaks neither a page nor its content security policy', () => {
-    expect(complaints).to.deep.equal([])
+  it('throws no errors and causes no content security policy violations', () => {
+    expect(pageErrors).to.deep.equal([])
   })
 })

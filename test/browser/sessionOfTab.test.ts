@@ -6,11 +6,11 @@ import { type StartedService, startService } from '../harness/service/startServi
 import { buildDashboard } from './support/buildDashboard.ts'
 import { openBrowser, openPage, showPath } from './support/openBrowser.ts'
 
-describe('the session of a tab, whose refresh token is good once,', () => {
+describe('the session of a tab with its single-use refresh token', () => {
   let service: StartedService
   let browser: Browser
   let page: Page
-  const complaints: string[] = []
+  const pageErrors: string[] = []
 
   before(async function () {
     browser = await openBrowser(this)
@@ -22,7 +22,7 @@ describe('the session of a tab, whose refresh token is good once,', () => {
     const email = `ada-${Date.now()}@people.io`
     const body = { email, password: 'correct horse battery', fullName: 'Ada', accountType: 'individual' }
     const { data } = (await api(service.baseUrl, 'POST', '/api/auth/register', { body })).body
-    page = await openPage(browser, complaints)
+    page = await openPage(browser, pageErrors)
     await page.goto(`${service.baseUrl}/docs`)
     await page.evaluate((token) => sessionStorage.setItem('svc.refreshToken', token), data.refreshToken)
     await page.goto(service.baseUrl)
@@ -39,10 +39,10 @@ describe('the session of a tab, whose refresh token is good once,', () => {
   const overview = (tab: Page) => tab.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   const refreshTokenOf = (tab: Page) => tab.evaluate(() => sessionStorage.getItem('svc.refreshToken'))
 
-  /** What happens a quarter of an hour later, when the access token has expired. */
+  /** Simulates the expiry of the access token. */
   const expire = (tab: Page) => tab.evaluate(() => sessionStorage.removeItem('svc.accessToken'))
 
-  it('outlives being loaded again before the answers of the first time are there', async () => {
+  it('survives a reload while the requests of the first load are pending', async () => {
     await page.route('**/api/**', async (route) => {
       await route.fetch()
       await route.abort()
@@ -56,7 +56,7 @@ describe('the session of a tab, whose refresh token is good once,', () => {
     await overview(page)
   })
 
-  it('is renewed for a duplicate of the tab as well', async () => {
+  it('is renewed for a duplicate of the tab too', async () => {
     const [duplicate] = await Promise.all([
       page.context().waitForEvent('page'),
       page.evaluate(() => void window.open(location.href)),
@@ -76,7 +76,7 @@ describe('the session of a tab, whose refresh token is good once,', () => {
     }
   })
 
-  it('is renewed once when duplicates want it at the same time', async () => {
+  it('is renewed only once when duplicates need it at the same time', async () => {
     const [duplicate] = await Promise.all([
       page.context().waitForEvent('page'),
       page.evaluate(() => void window.open(location.href)),
@@ -88,7 +88,7 @@ describe('the session of a tab, whose refresh token is good once,', () => {
     page.context().on('request', (request) => {
       if (request.url().endsWith('/api/auth/refresh')) refreshes += 1
     })
-    // Both ask for something that wants a new access token, and once they have it is not there.
+    // Both request a resource that needs a new access token and does not exist.
     const asked: Route[] = []
     const expired = { success: false, code: 'UNAUTHENTICATED', message: 'The test lets it fail.' }
     for (const tab of tabs) {
@@ -104,7 +104,7 @@ describe('the session of a tab, whose refresh token is good once,', () => {
     expect(refreshes).to.equal(1)
   })
 
-  it('and throws nothing meanwhile', () => {
-    expect(complaints).to.deep.equal([])
+  it('causes no errors', () => {
+    expect(pageErrors).to.deep.equal([])
   })
 })

@@ -6,15 +6,15 @@ import { buildDashboard } from './support/buildDashboard.ts'
 import { openBrowser, openPage, showPath } from './support/openBrowser.ts'
 
 const LONG = 'W'.repeat(200)
-/** From the sign on, a browser writes from right to left. */
+/** After the control character a browser renders text from right to left. */
 const TURNED = 'Shop\u202eton'
 
-describe('the dashboard, 320 pixels wide, of names that somebody chose badly', () => {
+describe('the dashboard with extreme names, 320 pixels wide', () => {
   let service: StartedService
   let browser: Browser
   let page: Page
   let organizationId: string
-  const complaints: string[] = []
+  const pageErrors: string[] = []
 
   before(async function () {
     browser = await openBrowser(this)
@@ -31,7 +31,7 @@ describe('the dashboard, 320 pixels wide, of names that somebody chose badly', (
       bearer: made.key,
       body: { counterpartyType: 'api', name: TURNED, counterpartyUrl: 'https://shop.acme.io' },
     })
-    page = await openPage(browser, complaints, { viewport: { width: 320, height: 640 } })
+    page = await openPage(browser, pageErrors, { viewport: { width: 320, height: 640 } })
     await page.goto(`${service.baseUrl}/docs`)
     await page.evaluate((token) => sessionStorage.setItem('svc.refreshToken', token), data.refreshToken)
     await page.goto(service.baseUrl)
@@ -49,7 +49,7 @@ describe('the dashboard, 320 pixels wide, of names that somebody chose badly', (
     await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
   }
 
-  it('fits, with lists of long names', async () => {
+  it('fits the screen with long names in lists', async () => {
     for (const [path, title] of [
       ['/api-keys', 'API keys'],
       ['/organisations', 'Organisations'],
@@ -67,7 +67,7 @@ describe('the dashboard, 320 pixels wide, of names that somebody chose badly', (
     }
   })
 
-  it('has every button of its head in reach, and the way out behind the last', async () => {
+  it('keeps all header buttons and the sign-out within reach', async () => {
     const account = page.getByRole('banner').getByRole('button', { name: 'Account' })
     const box = await account.boundingBox()
     expect((box?.x ?? 0) + (box?.width ?? 320)).to.be.at.most(320)
@@ -80,14 +80,14 @@ describe('the dashboard, 320 pixels wide, of names that somebody chose badly', (
     await page.keyboard.press('Escape')
   })
 
-  it('shows the signs that would have our own words read backwards', async () => {
+  it('makes bidirectional control characters visible', async () => {
     await go('/endpoints', 'Endpoints')
     await page.getByRole('link', { name: /Shop\[U\+202E\]ton/ }).click()
     await page.getByRole('heading', { level: 1, name: 'Shop[U+202E]ton' }).waitFor()
     expect(await page.title()).to.equal('Shop[U+202E]ton · Agent registry')
   })
 
-  it('and throws nothing', () => {
-    expect(complaints).to.deep.equal([])
+  it('causes no errors', () => {
+    expect(pageErrors).to.deep.equal([])
   })
 })

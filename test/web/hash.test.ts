@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import * as web from '../../web/src/hash.ts'
 
 describe('the browser’s hash', () => {
-  it('is that of core, for bytes and for text', () => {
+  it('equals that of core for bytes and text', () => {
     const input = fc.oneof(fc.uint8Array({ maxLength: 300 }), fc.string({ unit: 'grapheme', maxLength: 100 }))
     fc.assert(
       fc.property(input, (data) => {

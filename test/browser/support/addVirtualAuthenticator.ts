@@ -3,7 +3,7 @@ import type { CDPSession, Locator, Page } from 'playwright-core'
 type Credential = Awaited<ReturnType<typeof credentialsOf>>[number]
 
 /**
- * Gives a page a passkey authenticator as of a phone: it verifies its user, and keeps passkeys to sign in with.
+ * Adds a virtual authenticator like that of a phone: it verifies the user and stores discoverable credentials.
  *
  * Source: Chrome DevTools Protocol, domain WebAuthn.
  */
@@ -21,18 +21,18 @@ export async function addVirtualAuthenticator(page: Page) {
     },
   })
   return {
-    /** Whether its user is verified; otherwise a ceremony fails as one that was cancelled. */
-    async setAgreeing(isAgreeing: boolean): Promise<void> {
-      await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: isAgreeing })
+    /** Whether user verification succeeds; otherwise ceremonies fail as if cancelled. */
+    async setVerified(isVerified: boolean): Promise<void> {
+      await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: isVerified })
     },
-    /** Whether its user takes what begins from now on, offers that nobody asked for too; otherwise it waits. */
+    /** Whether the user responds to ceremonies from now on, including autofill offers; otherwise they stay pending. */
     async setPresent(isPresent: boolean): Promise<void> {
       await devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: isPresent })
     },
-    /** The passkeys it holds. */
+    /** Lists the stored passkeys. */
     credentials: () => credentialsOf(devtools, authenticatorId),
-    /** Holds these passkeys from now on and no others, with their counters, as a synced authenticator would. */
-    async hold(credentials: readonly Credential[]): Promise<void> {
+    /** Replaces the stored passkeys, with their counters, as on a synced device. */
+    async replaceCredentials(credentials: readonly Credential[]): Promise<void> {
       await devtools.send('WebAuthn.clearCredentials', { authenticatorId })
       for (const credential of credentials) {
         await devtools.send('WebAuthn.addCredential', { authenticatorId, credential })
@@ -48,9 +48,9 @@ async function credentialsOf(devtools: CDPSession, authenticatorId: string) {
 type Keys = Pick<Awaited<ReturnType<typeof addVirtualAuthenticator>>, 'setPresent'>
 
 /**
- * Signs in with a passkey whose user was away until now, and waits for what is then there.
+ * Signs in with a passkey whose user was not present until now, and waits for `arrived`.
  *
- * The browser offers the passkey without a click as well: where its user is seen to take that first, the button is gone.
+ * The browser also offers the passkey without a click. If the user accepts that offer first, the button is gone.
  */
 export async function signInWithPasskey(page: Page, keys: Keys, arrived: Locator): Promise<void> {
   await keys.setPresent(true)

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { waitUntil } from '../../harness/runner/waitUntil.ts'
 
-/** The link to an address below `path` in a mail that the service has sent, once it is there. */
+/** Waits for a mail with a link whose URL contains `path`, and returns the link. */
 export function awaitMailedLink(dataDir: string, path: string): Promise<string> {
   return waitUntil(async () => {
     const folder = join(dataDir, 'mail')

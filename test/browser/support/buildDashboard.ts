@@ -7,7 +7,7 @@ import { runExclusively } from '../../harness/runner/runExclusively.ts'
 const ROOT = join(import.meta.dirname, '../../..')
 const DIST = join(ROOT, 'web/dist')
 const PAGE = join(DIST, 'index.html')
-/** What the dashboard is built from. */
+/** The sources of the dashboard. */
 const SOURCES = [
   'web/src',
   'web/index.html',
@@ -18,8 +18,8 @@ const SOURCES = [
 ]
 
 /**
- * Sees to it that the dashboard is built from its present sources, once however many test processes want it, and tells
- * how much script its first view loads, compressed.
+ * Builds the dashboard if its sources have changed, once across concurrent test processes, and returns how many bytes of
+ * compressed script its first view loads.
  */
 export async function buildDashboard(): Promise<{ firstViewBytes: number }> {
   await runExclusively('dashboard', () => isStale() && build())
@@ -37,13 +37,13 @@ function build(): void {
 
 function isStale(): boolean {
   const built = statSync(PAGE, { throwIfNoEntry: false })
-  return built === undefined || SOURCES.some((source) => changedAt(join(ROOT, source)) > built.mtimeMs)
+  return built === undefined || SOURCES.some((source) => findChangeTime(join(ROOT, source)) > built.mtimeMs)
 }
 
-function changedAt(path: string): number {
+function findChangeTime(path: string): number {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) return 0
-  // A folder's own time tells of files that were taken away.
+  // The modification time of the folder itself reveals deleted files.
   const inside = found.isDirectory() ? readdirSync(path) : []
-  return Math.max(found.mtimeMs, ...inside.map((name) => changedAt(join(path, name))))
+  return Math.max(found.mtimeMs, ...inside.map((name) => findChangeTime(join(path, name))))
 }

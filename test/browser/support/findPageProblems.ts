@@ -1,20 +1,20 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** What is wrong with what a page shows now, under a name for it: what axe finds serious, and being wider than the window. */
+/** Finds serious axe violations and horizontal overflow on a page, prefixed with the given name. */
 export async function findPageProblems(page: Page, name: string): Promise<string[]> {
-  const wrong = (await findSeriousViolations(page)).map((violation) => `${name}: ${violation}`)
+  const problems = (await findSeriousViolations(page)).map((violation) => `${name}: ${violation}`)
   const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
-  if (scrollWidth > clientWidth) wrong.push(`${name} is too wide by ${scrollWidth - clientWidth}`)
-  return wrong
+  if (scrollWidth > clientWidth) problems.push(`${name} is too wide by ${scrollWidth - clientWidth}`)
+  return problems
 }
 
 type Axe = typeof axe
 
-/** All that axe looks at that depends on colours, which are all that differs in the dark. */
+/** The axe rules that depend on colours, which are all that differs in dark mode. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
-/** What axe finds serious or critical on a page, in light and in dark. Source: WCAG 2.2, levels A and AA. */
+/** Finds serious and critical axe violations on a page in light and dark mode. Source: WCAG 2.2, levels A and AA. */
 export async function findSeriousViolations(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const found: string[] = []
@@ -25,7 +25,7 @@ export async function findSeriousViolations(page: Page): Promise<string[]> {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     const violations = await page.evaluate(async (only) => {
       const { axe: loaded } = window as unknown as { axe: Axe }
-      // Colours fade from one scheme to the other, from the next frame on; only where they end counts.
+      // Colours fade from one scheme to the other over the next frames; only the final ones count.
       for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
       await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null)))
       const runOnly = only === null ? {} : { runOnly: { type: 'rule' as const, values: [...only] } }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { PrivateKeyAccount } from 'viem/accounts'
 
-/** Puts a wallet with one key into every document that a page loads from now on. Source: EIP-6963, EIP-1193. */
+/** Injects a wallet with one key into every document that the page loads from now on. Source: EIP-6963, EIP-1193. */
 export async function injectWallet(
   page: Page,
   account: PrivateKeyAccount,

@@ -7,30 +7,30 @@ const ARGUMENTS = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ]
 
-/** Opens Debian's Chromium for the tests of a hook, which are skipped, and say so, where there is none. */
+/** Opens Debian's Chromium; skips the tests of the hook, with a message, if it is not installed. */
 export async function openBrowser(tests: Mocha.Context): Promise<Browser> {
   if (existsSync(CHROMIUM)) return chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS })
-  console.log(`      skipped: there is no ${CHROMIUM} (apt-get install chromium)`)
+  console.log(`      skipped: ${CHROMIUM} is not installed (apt-get install chromium)`)
   return tests.skip()
 }
 
-/** Opens a page in a profile of its own; what it throws, and what the content security policy stops, is collected. */
+/** Opens a page in a separate profile and collects its errors and content security policy violations. */
 export async function openPage(
   browser: Browser,
-  complaints: string[],
+  pageErrors: string[],
   options: BrowserContextOptions = {},
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options })
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
-  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('pageerror', (error) => pageErrors.push(error.message))
   page.on('console', (message) => {
-    if (/Content Security Policy|Warning:|Error:/.test(message.text())) complaints.push(message.text())
+    if (/Content Security Policy|Warning:|Error:/.test(message.text())) pageErrors.push(message.text())
   })
   return page
 }
 
-/** Leads an open dashboard to another address, as a click on one of its own links does: without loading it anew. */
+/** Navigates an open dashboard to another path as a click on an internal link would, without a page load. */
 export async function showPath(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     window.history.pushState(null, '', to)

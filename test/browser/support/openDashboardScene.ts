@@ -7,17 +7,17 @@ import { findPageProblems } from './findPageProblems.ts'
 import { injectWallet } from './injectWallet.ts'
 import { openPage, showPath } from './openBrowser.ts'
 
-/** What `openDashboardScene` opens. */
+/** The result of `openDashboardScene`. */
 export type DashboardScene = Awaited<ReturnType<typeof openDashboardScene>>
 
-/** The dashboard of a service of its own, on a phone with a wallet and an authenticator, for whom nobody is signed in yet. */
+/** Opens the dashboard of a new service on a phone with a wallet and an authenticator, not signed in yet. */
 export async function openDashboardScene(browser: Browser) {
   await buildDashboard()
   const service = await startService()
   const wallet = privateKeyToAccount(generatePrivateKey())
-  const complaints: string[] = []
-  const wrong: string[] = []
-  const page = await openPage(browser, complaints)
+  const pageErrors: string[] = []
+  const problems: string[] = []
+  const page = await openPage(browser, pageErrors)
   await injectWallet(page, wallet)
   await addVirtualAuthenticator(page)
 
@@ -36,23 +36,23 @@ export async function openDashboardScene(browser: Browser) {
     appUrl,
     page,
     wallet,
-    /** What the page threw, and what its content security policy stopped. */
-    complaints,
-    /** What was wrong wherever a test looked. */
-    wrong,
+    /** Errors of the page and content security policy violations. */
+    pageErrors,
+    /** Problems found by `checkPage`. */
+    problems,
     heading,
     button,
-    /** A field by its label, after which a required one has a star. */
+    /** A field by its label; required fields have a star after it. */
     label: (name: string) =>
       page.getByLabel(new RegExp(`^${name}( \\*)?$`)).and(page.locator('input, textarea, select')),
     section: (name: string) => page.getByRole('region', { name, exact: true }),
-    /** Goes to a page as its link would, and waits for all of it. */
+    /** Navigates to a page as its link would, and waits until it has loaded. */
     go,
-    /** Notes what is wrong with what the page shows now. */
-    async look(name: string): Promise<void> {
-      wrong.push(...(await findPageProblems(page, name)))
+    /** Records the problems of the page as shown now. */
+    async checkPage(name: string): Promise<void> {
+      problems.push(...(await findPageProblems(page, name)))
     },
-    /** Signs in by the wallet, on the page that was asked for. */
+    /** Signs in with the wallet on the given page. */
     async signIn(path: string): Promise<void> {
       await page.goto(appUrl + path)
       await button('Sign in with Test wallet').click()

@@ -4,8 +4,8 @@ import type { Session } from '../../../web/src/api/types.ts'
 
 const KEY = 'svc.refreshToken'
 
-/** A session of somebody, whose tokens have its number. */
-function opened(number: number, id = 'ada'): Session {
+/** A session whose tokens carry the given number. */
+function sessionOf(number: number, id = 'ada'): Session {
   const user = { id, developerId: `SVCD-${id}`, email: null, isEmailVerified: false, fullName: null }
   return {
     accessToken: `access-${number}`,
@@ -22,12 +22,12 @@ describe('the session of a tab', () => {
   let clearOnSessionEnd: typeof import('../../../web/src/api/clearOnSessionEnd.ts').clearOnSessionEnd
   const stored = new Map<string, string>()
   const sent: Sent[] = []
-  /** The other tabs: what they were told, and what they say. */
-  const told: unknown[] = []
+  /** The other tabs: messages sent to them, and the channel to receive theirs. */
+  const broadcast: unknown[] = []
   let heard = new EventTarget()
   class Channel extends EventTarget {
     postMessage(message: unknown) {
-      told.push(message)
+      broadcast.push(message)
     }
     constructor() {
       super()
@@ -70,11 +70,11 @@ describe('the session of a tab', () => {
 
   beforeEach(() => {
     sent.length = 0
-    told.length = 0
-    session.begin(opened(1))
+    broadcast.length = 0
+    session.begin(sessionOf(1))
   })
 
-  /** The request that was sent as the given one; they are sent in a known order. */
+  /** The nth request sent. */
   function request(at: number): Sent {
     const found = sent[at]
     if (found === undefined) throw new Error(`only ${sent.length} requests were sent`)
@@ -87,18 +87,18 @@ describe('the session of a tab', () => {
       (error) => error.code,
     )
 
-  it('goes on with the tokens of a refresh', async () => {
+  it('uses the tokens of a refresh', async () => {
     const refreshing = session.refresh()
-    request(0).answer(200, { data: opened(2) })
+    request(0).answer(200, { data: sessionOf(2) })
     await refreshing
     expect(session.token()).to.equal('access-2')
     expect(stored.get(KEY)).to.equal('refresh-2')
   })
 
-  it('stays ended when a refresh is answered after the sign-out, and ends what that opened', async () => {
+  it('stays signed out when a refresh completes after the sign-out, and ends the session it opened', async () => {
     const refreshing = outcomeOf(session.refresh())
     void session.end()
-    request(0).answer(200, { data: opened(2) })
+    request(0).answer(200, { data: sessionOf(2) })
     expect(await refreshing).to.equal('SIGNED_OUT')
     expect(session.read().status).to.equal('signedOut')
     expect(session.token()).to.equal(null)
@@ -110,15 +110,15 @@ describe('the session of a tab', () => {
     ])
   })
 
-  it('is that of who signed in meanwhile, whatever a refresh of before is answered', async () => {
+  it('keeps the session of a user who signed in meanwhile, whatever the outcome of an earlier refresh', async () => {
     for (const [status, body] of [
-      [200, { data: opened(2) }],
+      [200, { data: sessionOf(2) }],
       [401, { code: 'UNAUTHENTICATED' }],
     ] as const) {
       sent.length = 0
-      session.begin(opened(1))
+      session.begin(sessionOf(1))
       const refreshing = outcomeOf(session.refresh())
-      session.begin(opened(3, 'bob'))
+      session.begin(sessionOf(3, 'bob'))
       request(0).answer(status, body)
       await refreshing
       expect(session.token()).to.equal('access-3')
@@ -126,13 +126,13 @@ describe('the session of a tab', () => {
     }
   })
 
-  it('tells a duplicate of its tab what a token was exchanged for, and goes on with what it is told', async () => {
+  it('shares a renewed session with duplicated tabs, and adopts one that they share', async () => {
     const refreshing = session.refresh()
-    request(0).answer(200, { data: opened(2) })
+    request(0).answer(200, { data: sessionOf(2) })
     await refreshing
-    expect(told).to.deep.equal([{ refreshToken: 'refresh-1', opened: opened(2) }])
+    expect(broadcast).to.deep.equal([{ refreshToken: 'refresh-1', opened: sessionOf(2) }])
     const say = (refreshToken: string, number: number) => {
-      const data = { refreshToken, opened: opened(number) }
+      const data = { refreshToken, opened: sessionOf(number) }
       heard.dispatchEvent(Object.assign(new Event('message'), { data }))
     }
     say('refresh-9', 10)
@@ -142,10 +142,10 @@ describe('the session of a tab', () => {
     expect(stored.get(KEY)).to.equal('refresh-3')
   })
 
-  describe('a request in it whose access token has expired', () => {
+  describe('a request with an expired access token', () => {
     const expired = new ApiFailure('UNAUTHENTICATED', 'Sign in.', { status: 401 })
 
-    /** A request that is refused once `meanwhile` has happened, and taken from then on. */
+    /** A request that is rejected the first time, after `meanwhile` has run, and accepted after that. */
     function requestWhile(meanwhile: () => void) {
       const tokens: (string | null)[] = []
       const answer = withAccessToken(async (token) => {
@@ -157,22 +157,22 @@ describe('the session of a tab', () => {
       return { tokens, answer: outcomeOf(answer) }
     }
 
-    it('is sent once more with the new one', async () => {
+    it('is sent again with the new token', async () => {
       const { tokens, answer } = requestWhile(() => undefined)
       await Promise.resolve()
-      request(0).answer(200, { data: opened(2) })
+      request(0).answer(200, { data: sessionOf(2) })
       expect(await answer).to.equal('done')
       expect(tokens).to.deep.equal(['access-1', 'access-2'])
     })
 
-    it('is never sent as somebody else who has signed in meanwhile', async () => {
-      const { tokens, answer } = requestWhile(() => session.begin(opened(3, 'bob')))
+    it('is never sent as another user who has signed in meanwhile', async () => {
+      const { tokens, answer } = requestWhile(() => session.begin(sessionOf(3, 'bob')))
       expect(await answer).to.equal('UNAUTHENTICATED')
       expect(tokens).to.deep.equal(['access-1'])
       expect(sent).to.deep.equal([])
     })
 
-    it('is not sent without a token when the session is over', async () => {
+    it('is not sent again when the session has ended', async () => {
       const { tokens, answer } = requestWhile(() => undefined)
       await Promise.resolve()
       request(0).answer(401, { code: 'UNAUTHENTICATED' })
@@ -181,11 +181,11 @@ describe('the session of a tab', () => {
     })
   })
 
-  it('has what was read in it forgotten when it ends by itself', async () => {
+  it('clears the cache when it expires', async () => {
     let cleared = 0
     clearOnSessionEnd({ clear: () => cleared++ })
     const renewing = session.refresh()
-    request(0).answer(200, { data: opened(2) })
+    request(0).answer(200, { data: sessionOf(2) })
     await renewing
     expect(cleared).to.equal(0)
     const refreshing = outcomeOf(session.refresh())

@@ -2,12 +2,12 @@ import { expect } from 'chai'
 import { visibleText } from '../../../web/src/parts/visibleText.ts'
 
 describe('visibleText', () => {
-  it('shows the signs that turn the direction of writing', () => {
+  it('makes bidirectional control characters visible', () => {
     expect(visibleText('Shop\u202e asks')).to.equal('Shop[U+202E] asks')
     expect(visibleText('\u2066a\u2069\u202ab\u202c')).to.equal('[U+2066]a[U+2069][U+202A]b[U+202C]')
   })
 
-  it('leaves every other text as it is, that of languages written from right to left among it', () => {
+  it('leaves all other text unchanged, including right-to-left scripts', () => {
     for (const text of [
       '',
       'Courier <b>1</b>',

@@ -13,21 +13,21 @@ const EVENT = {
   eventData: {},
 }
 
-/** Events of these numbers, newest first. */
+/** Events with these numbers, newest first. */
 function events(newest: number, oldest: number): ActivityEvent[] {
   return Array.from({ length: newest - oldest + 1 }, (_, at) => ({ ...EVENT, id: String(newest - at) }))
 }
 
-describe('live events that a list does not have yet', () => {
-  it('are those before the newest of the list, whose later parts have the rest', () => {
+describe('dropListed', () => {
+  it('keeps the events newer than the newest in the list', () => {
     expect(dropListed(events(600, 1), events(590, 571))).to.deep.equal(events(600, 591))
   })
 
-  it('are none when the list has the newest', () => {
+  it('keeps none if the list contains the newest', () => {
     expect(dropListed(events(600, 1), events(605, 580))).to.deep.equal([])
   })
 
-  it('are all when the list ends before the oldest, or was not read', () => {
+  it('keeps all if the list ends before the oldest or is empty', () => {
     expect(dropListed(events(600, 101), events(100, 81))).to.deep.equal(events(600, 101))
     expect(dropListed(events(600, 101), [])).to.deep.equal(events(600, 101))
   })

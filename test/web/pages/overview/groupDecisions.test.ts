@@ -4,20 +4,20 @@ import { groupDecisions } from '../../../../web/src/pages/overview/groupDecision
 const NOW = new Date('2026-03-29T12:34:56Z')
 
 describe('groupDecisions', () => {
-  it('has a bar for this hour and each of the 23 before it', () => {
+  it('returns a bar for this hour and for each of the 23 hours before', () => {
     const bars = groupDecisions([], 'day', NOW)
     expect(bars.length).to.equal(24)
     expect(bars[0]?.start.toISOString()).to.equal('2026-03-28T13:00:00.000Z')
     expect(bars.at(-1)?.start.toISOString()).to.equal('2026-03-29T12:00:00.000Z')
   })
 
-  it('has a bar for each of seven days of the calendar, today’s last', () => {
+  it('returns a bar for each of the last seven calendar days, today last', () => {
     const bars = groupDecisions([], 'week', NOW)
     expect(bars.map(({ start }) => start.getDate())).to.deep.equal([23, 24, 25, 26, 27, 28, 29])
     expect(bars.every(({ start }) => start.getHours() === 0)).to.equal(true)
   })
 
-  it('counts what is a decision under its outcome, in its hour', () => {
+  it('counts decisions by outcome and hour, and ignores other events', () => {
     const counts = {
       'verification.completed': 3,
       'verification.unverified_allow_partial': 1,
@@ -32,7 +32,7 @@ describe('groupDecisions', () => {
     expect(bars.at(-2)?.counts).to.deep.equal({ grant: 0, audit: 0, step_up_required: 0, deny: 0 })
   })
 
-  it('leaves out hours before the first bar', () => {
+  it('ignores hours before the first bar', () => {
     const hours = [{ start: '2026-03-20T12:00:00.000Z', counts: { 'verification.completed': 3 } }]
     for (const period of ['day', 'week'] as const) {
       expect(groupDecisions(hours, period, NOW).every(({ counts }) => counts.grant === 0)).to.equal(true)

@@ -9,16 +9,16 @@ import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFo
 import { api } from '../../../harness/service/api.ts'
 import { type StartedService, startService } from '../../../harness/service/startService.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
+const ROOT = join(import.meta.dirname, '../../../..')
 const run = promisify(execFile)
 
-/** Signs as `cast wallet sign --private-key KEY MESSAGE` does (EIP-191), which is not installed here. */
+/** Stands in for `cast wallet sign --private-key KEY MESSAGE` (EIP-191), which may not be installed. */
 const CAST = `import { privateKeyToAccount } from 'viem/accounts'
 const [, , flag, key, message] = process.argv.slice(1)
 if (flag !== '--private-key') throw new Error('unexpected ' + flag)
 console.log(await privateKeyToAccount(key).signMessage({ message }))`
 
-describe('the examples of how to register an agent', () => {
+describe('buildRegistrationExamples', () => {
   let service: StartedService
   const folder = createTemporaryFolder()
   const environment = {
@@ -44,7 +44,7 @@ describe('the examples of how to register an agent', () => {
     return (await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)).body.agent.name
   }
 
-  it('registers with the TypeScript', async () => {
+  it('builds TypeScript that registers an agent', async () => {
     const { typescript } = buildRegistrationExamples(service.baseUrl)
     const { stdout } = await run(process.execPath, ['--input-type=module-typescript', '-e', typescript], {
       cwd: ROOT,
@@ -53,10 +53,10 @@ describe('the examples of how to register an agent', () => {
     expect(await nameOf(stdout.split(' ')[0] ?? '')).to.equal('Shopping assistant')
   })
 
-  it('registers with the shell commands', async function () {
+  it('builds shell commands that register an agent', async function () {
     for (const tool of ['bash', 'openssl', 'curl']) {
       if (spawnSync(tool, ['--version']).error === undefined) continue
-      console.log(`      skipped: there is no ${tool}`)
+      console.log(`      skipped: ${tool} is not installed`)
       this.skip()
     }
     const { shell } = buildRegistrationExamples(service.baseUrl)
