@@ -64,7 +64,7 @@ describe('endpoints in a browser', () => {
     await scene.section('Claim this endpoint').waitFor()
     await scene.checkPage('to claim')
     await page.locator('input[name=name]').fill('Checkout')
-    await scene.button('Claim it').click()
+    await scene.button('Claim endpoint').click()
     await page.getByText(/^whsec_[0-9A-Za-z+/=]{40,}$/).waitFor()
     await scene.heading('Checkout').waitFor()
     svceId = (await page.getByText(/^SVCE-\w{22}$/).textContent()) ?? ''

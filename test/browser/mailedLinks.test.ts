@@ -81,7 +81,7 @@ describe('mailed links in a browser on a phone', () => {
   it('reset a forgotten password', async () => {
     await page.goto(appUrl)
     await page.getByText('Forgot your password?').click()
-    await heading('Choose a new password').waitFor()
+    await heading('Reset your password').waitFor()
     await page.getByLabel('E-mail').fill(EMAIL)
     await button('Send link').click()
     await page.getByText('Check your inbox').waitFor()

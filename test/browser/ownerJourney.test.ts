@@ -151,7 +151,7 @@ describe('an owner in a browser on a phone', () => {
 
   it('revokes an approval and denies a pending one, each after confirmation', async () => {
     await button('Revoke approval').click()
-    await button('Deny request').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke approval' }).click()
     await page.getByText('The request will not be granted.').waitFor()
     expect((await scene.verify(held.request)).body.recommendation).to.equal('deny')
     const { approvalId } = await ask({ resource: '/orders/3' })

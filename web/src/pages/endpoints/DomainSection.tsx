@@ -34,7 +34,7 @@ export function DomainSection({ endpoint }: { endpoint: Endpoint }) {
   return (
     <Section
       title="Domain"
-      description="Proving that the host is yours raises the endpoint’s own trust score from 50 to 80; agents can require a minimum. The proof is result daily."
+      description="Proving that the host is yours raises the endpoint’s own trust score from 50 to 80; agents can require a minimum. The proof is checked daily."
     >
       {isVerified && (
         <Alert color="teal" icon={<Icon name="check" />} title="Domain verified">
