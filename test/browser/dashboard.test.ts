@@ -94,7 +94,7 @@ describe('the dashboard in a browser', () => {
   })
 
   it('shows an endpoint registered with that key, and changes its policy', async () => {
-    svceId = await endpoint(service.baseUrl, key, { name: 'Orders API' })
+    svceId = await registerEndpoint(service.baseUrl, key, { name: 'Orders API' })
     await go('/endpoints', 'Endpoints')
     await page.getByRole('link', { name: /Orders API/ }).click()
     await heading('Orders API').waitFor()
@@ -111,7 +111,7 @@ describe('the dashboard in a browser', () => {
   })
 
   it('shows a decision in the activity and proves it against the anchored root', async () => {
-    svcId = (await agent(service.baseUrl, { name: 'Buyer' })).svcId
+    svcId = (await registerAgent(service.baseUrl, { name: 'Buyer' })).svcId
     const verified = await api(service.baseUrl, 'POST', '/api/agents/verify-access', {
       bearer: key,
       body: { counterpartyId: svceId, agentId: svcId, purpose: 'shopping:buy', resource: '/orders/4711' },

@@ -55,7 +55,7 @@ describe('the verification of an identity in a browser', () => {
     (await api(service.baseUrl, 'GET', `/api/agents/${svcId}`)).body.agent.trustScore
   /** Fills in the form and submits it. */
   const submitDocuments = async () => {
-    const [first = '', second = ''] = mrzLines().split('\n')
+    const [first = '', second = ''] = buildMrzLines().split('\n')
     const inputs = page.locator('input[type=file]')
     await inputs.nth(0).setInputFiles(picture('passport.png'))
     await inputs.nth(1).setInputFiles(picture('me.png'))
@@ -83,7 +83,7 @@ describe('the verification of an identity in a browser', () => {
   })
 
   it('reports typing errors in the zone, and accepts both lines pasted at once', async () => {
-    const [first = '', second = ''] = mrzLines().split('\n')
+    const [first = '', second = ''] = buildMrzLines().split('\n')
     await page.getByLabel('First line').fill(first.toLowerCase() + second.replace('L898902C3', 'L898902C4'))
     expect(await page.getByLabel('Second line').inputValue()).to.have.length(44)
     await page.getByText('Passport number: the check digit, character 10 of the second line').waitFor()
@@ -119,7 +119,7 @@ describe('the verification of an identity in a browser', () => {
   })
 
   it('is approved with a passkey, and raises the score of the owner’s agents', async () => {
-    const { svcId } = await agent(service.baseUrl)
+    const { svcId } = await registerAgent(service.baseUrl)
     const me = (await api(service.baseUrl, 'GET', '/api/me', { bearer })).body
     await service.rows('UPDATE agents SET owner_id = ? WHERE svc_id = ?', me.user.developerId, svcId)
     const before = await score(svcId)

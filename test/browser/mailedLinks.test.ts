@@ -95,7 +95,7 @@ describe('mailed links in a browser on a phone', () => {
   })
 
   it('let an invitee join an organisation', async () => {
-    const host = await organisation(service.baseUrl)
+    const host = await createOrganisation(service.baseUrl)
     const path = `/api/organizations/${host.organizationId}/members`
     const invited = await post(path, { email: EMAIL, role: 'member' }, host.accessToken)
     expect(invited.status, JSON.stringify(invited.body)).to.be.below(300)

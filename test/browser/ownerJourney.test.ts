@@ -39,7 +39,7 @@ describe('an owner in a browser on a phone', () => {
     browser = await openBrowser(this)
     await buildDashboard()
     scene = await openOwnerScene()
-    svcId = (await agent(scene.baseUrl, { name: 'Buyer', pdlss: PDLSS }, { account: wallet })).svcId
+    svcId = (await registerAgent(scene.baseUrl, { name: 'Buyer', pdlss: PDLSS }, { account: wallet })).svcId
     page = await openPage(browser, pageErrors)
     await injectWallet(page, wallet)
     keys = await addVirtualAuthenticator(page)

@@ -8,9 +8,9 @@ import { Icon } from '../../parts/Icon.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { navigate } from '../../router/navigate.ts'
+import { describeSignInFault } from './describeSignInFault.ts'
 import { pageAfterSignIn } from './pageAfterSignIn.ts'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
-import { describeSignInFault } from './describeSignInFault.ts'
 
 /** Target of the redirect from an identity provider: with a sign-in code, a linked identity or an error. */
 export function SignInCallbackPage() {
