@@ -168,7 +168,7 @@ describe('endpoints in a browser', () => {
       await scene.button('Save URL').click()
       await scene.button('Send test event').click()
       await page.getByText('Test event delivered').waitFor()
-      await scene.section('Webhook').getByText('Delivered').waitFor()
+      await scene.section('Webhook').getByText('Delivered', { exact: true }).waitFor()
       await scene.button('Resend: Test event').first().click()
       await scene.section('Webhook').getByText('sent again').waitFor()
       expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).to.equal(1)
