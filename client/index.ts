@@ -1,3 +1,12 @@
+export type {
+  AnonymousAnswer,
+  ProvisionalAgent,
+  RegisteredAnswer,
+  StepUpApproval,
+  UnknownAgentAnswer,
+  VerificationAnswer,
+  VerifiedAgent,
+} from '@svc/core/contract/verification.ts'
 export type { AgentRegistration } from './agent/agentRegistration.ts'
 export {
   type AgentClientOptions,
@@ -32,7 +41,6 @@ export {
 } from './gateway/createVerifyClient.ts'
 export type { GatewayRefusal } from './gateway/gatewayRefusal.ts'
 export type { RequestFacts } from './gateway/requestFacts.ts'
-export type { StepUpApproval, VerificationAnswer, VerifiedAgent } from './gateway/verificationAnswer.ts'
 export type { VerificationFields } from './gateway/verificationFields.ts'
 export type { SenderConfig } from './http/createSender.ts'
 export { SvcApiError, type SvcApiFailure } from './http/svcApiError.ts'

@@ -1,3 +1,4 @@
+import type { RegisteredAnswer, VerificationAnswer } from '@svc/core/contract/verification.ts'
 import { isUnavailable, SvcApiError } from '../http/svcApiError.ts'
 import { compileRouteGate } from './compileRouteGate.ts'
 import { createRouteGates } from './createRouteGates.ts'
@@ -5,7 +6,6 @@ import { createVerifyClient, type EndpointRoute, type VerifyClientConfig } from 
 import { type GatewayRefusal, gatewayRefusal } from './gatewayRefusal.ts'
 import { holdStepUp } from './holdStepUp.ts'
 import { pathOf, type RequestFacts, verificationFieldsOf } from './requestFacts.ts'
-import type { VerificationAnswer } from './verificationAnswer.ts'
 
 /** Settings of a gateway. Source: Spec: Client library contract. */
 export type GatewayOptions = VerifyClientConfig & {
@@ -34,7 +34,7 @@ export type Verified = {
   agent: VerificationAnswer['agent']
   advisory: VerificationAnswer['advisory']
   /** The boundary that applied, when the counterparty is the agent's owner. */
-  pdlss: Record<string, unknown> | undefined
+  pdlss: RegisteredAnswer['access']['appliedPolicy']
   tokenGuidance: VerificationAnswer['tokenGuidance']
   recommendation: VerificationAnswer['recommendation']
   /** The whole answer, with `sessionId` or `correlationId` and `auditRecordId`. */
@@ -138,7 +138,8 @@ function verifiedOf(answer: VerificationAnswer): Verified {
   return {
     verified: agent !== undefined && answer.correlationId === undefined,
     accessLevel: access.accessLevel,
-    ...{ agent, advisory, pdlss: access.appliedPolicy, tokenGuidance, recommendation, verification: answer },
+    pdlss: 'appliedPolicy' in access ? access.appliedPolicy : undefined,
+    ...{ agent, advisory, tokenGuidance, recommendation, verification: answer },
   }
 }
 

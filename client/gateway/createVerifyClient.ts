@@ -1,8 +1,8 @@
+import type { VerificationAnswer } from '@svc/core/contract/verification.ts'
 import { createSender, type SenderConfig } from '../http/createSender.ts'
 import { parseBaseUrl } from '../http/parseBaseUrl.ts'
 import { SvcApiError } from '../http/svcApiError.ts'
 import { isVerificationAnswer } from './isVerificationAnswer.ts'
-import type { VerificationAnswer } from './verificationAnswer.ts'
 import type { VerificationFields } from './verificationFields.ts'
 
 /** Settings of a counterparty. Source: Spec: Client library contract. */

@@ -1,5 +1,5 @@
+import type { VerificationAnswer } from '@svc/core/contract/verification.ts'
 import { SvcApiError } from '../http/svcApiError.ts'
-import type { VerificationAnswer } from './verificationAnswer.ts'
 
 /** The response with which a gateway refuses a request. */
 export type GatewayRefusal = {

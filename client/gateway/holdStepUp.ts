@@ -1,6 +1,6 @@
+import type { VerificationAnswer } from '@svc/core/contract/verification.ts'
 import { isUnavailable } from '../http/svcApiError.ts'
 import type { VerifyClient } from './createVerifyClient.ts'
-import type { VerificationAnswer } from './verificationAnswer.ts'
 import type { VerificationFields } from './verificationFields.ts'
 
 type Hold = {

@@ -1,4 +1,4 @@
-import type { VerificationAnswer } from './verificationAnswer.ts'
+import type { VerificationAnswer } from '@svc/core/contract/verification.ts'
 
 /** A level is passed on in a header. */
 const LEVEL = /^[a-z][a-z-]{0,31}$/

@@ -56,7 +56,6 @@ const appliedPolicy = z.object({
   selfInstantiation: z.object(endpointPdlssSchema.shape.selfInstantiation.unwrap().shape),
 })
 
-/** A registered agent, as counterparties see it. Source: `Spec: Agent`. */
 const verifiedAgent = z.object({
   svcId: z.string(),
   name: z.string(),
@@ -66,7 +65,6 @@ const verifiedAgent = z.object({
   runtimeChallengeSupported: z.boolean(),
 })
 
-/** The recognised platform of an anonymous caller; the evidence is as good as the counterparty that reports the request. */
 const provisionalAgent = z.object({
   svcId: z.string(),
   name: z.string(),
@@ -77,7 +75,7 @@ const provisionalAgent = z.object({
   operator: z.string(),
 })
 
-/** The approval asked of the owner: poll `pollUrl`, then resend the request with `attemptId`. Source: `Spec: Step-up approval object`. */
+/** Source: `Spec: Step-up approval object`. */
 const stepUpApproval = z.object({
   approvalId: z.string(),
   pollUrl: z.string(),
@@ -95,7 +93,6 @@ const decided = {
   auditRecordId: z.string().optional(),
 }
 
-/** About a caller without an agent identifier. */
 const anonymousAnswer = z.object({
   ...decided,
   access,
@@ -112,7 +109,6 @@ const anonymousAnswer = z.object({
   warningHeader: z.object({ name: z.literal('X-Svc-Unverified-Warning'), value: z.string() }).optional(),
 })
 
-/** About a registered agent; only its owner gets `restrictions` and `appliedPolicy`. */
 const registeredAnswer = z.object({
   ...decided,
   access: access.extend({
@@ -134,16 +130,55 @@ const registeredAnswer = z.object({
   stepUpApproval: stepUpApproval.optional(),
 })
 
-/** About an identifier or credential that belongs to no registered agent. */
 const unknownAgentAnswer = z.object({ ...decided, access })
 
-/** Source: `Spec: Verification response`. */
 const verificationAnswer = z.union([anonymousAnswer, registeredAnswer, unknownAgentAnswer])
 
-export type AnonymousAnswer = z.output<typeof anonymousAnswer>
-export type RegisteredAnswer = z.output<typeof registeredAnswer>
-export type UnknownAgentAnswer = z.output<typeof unknownAgentAnswer>
-export type VerificationAnswer = z.output<typeof verificationAnswer>
+/** The answer about a caller without an agent identifier. Only it has a `correlationId`. */
+export interface AnonymousAnswer extends z.output<typeof anonymousAnswer> {
+  sessionId?: undefined
+  tokenGuidance?: undefined
+  runtimeChallenge?: undefined
+  stepUpApproval?: undefined
+}
+
+/** The answer about a registered agent. Only the agent's owner gets `access.restrictions` and `access.appliedPolicy`. */
+export interface RegisteredAnswer extends z.output<typeof registeredAnswer> {
+  correlationId?: undefined
+  advisory?: undefined
+  warningHeader?: undefined
+}
+
+/** The answer about an identifier or credential that belongs to no registered agent. */
+export interface UnknownAgentAnswer extends z.output<typeof unknownAgentAnswer> {
+  agent?: undefined
+  correlationId?: undefined
+  advisory?: undefined
+  warningHeader?: undefined
+  sessionId?: undefined
+  tokenGuidance?: undefined
+  runtimeChallenge?: undefined
+  stepUpApproval?: undefined
+}
+
+/**
+ * The service's answer about one request. Gate on `recommendation`, never on a limit, and ignore unknown members.
+ *
+ * Every kind names the members of the others as undefined, so that a test narrows the union: `correlationId` is defined only
+ * for anonymous callers; of the other two, only the answer about a registered agent has an `agent`.
+ *
+ * Source: Spec: Verification response.
+ */
+export type VerificationAnswer = AnonymousAnswer | RegisteredAnswer | UnknownAgentAnswer
+
+/** A registered agent, as counterparties see it. Source: Spec: Agent. */
+export interface VerifiedAgent extends z.output<typeof verifiedAgent> {}
+
+/** The recognised platform of an anonymous caller: a claim that is as good as its evidence. */
+export interface ProvisionalAgent extends z.output<typeof provisionalAgent> {}
+
+/** An approval that the owner has been asked for. Poll it, then resend the request with `attemptId`. */
+export interface StepUpApproval extends z.output<typeof stepUpApproval> {}
 
 const decision = z.enum(['granted', 'denied', 'challenged', 'deferred'])
 

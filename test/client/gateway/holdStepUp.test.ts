@@ -1,26 +1,36 @@
 import type { Socket } from 'node:net'
-import { createGateway, type GatewayOptions } from '@svc/client'
+import {
+  createGateway,
+  type GatewayOptions,
+  type RegisteredAnswer,
+  type VerificationAnswer,
+} from '@svc/client'
 import { gateway as expressGateway } from '@svc/client/express'
 import { gateway as fastifyGateway } from '@svc/client/fastify'
 import { gateway as fetchGateway } from '@svc/client/fetch'
 import { createVerifyClient } from '@svc/client/gateway/createVerifyClient.ts'
 import { holdStepUp } from '@svc/client/gateway/holdStepUp.ts'
-import type { VerificationAnswer } from '@svc/client/gateway/verificationAnswer.ts'
 import { expect } from 'chai'
 import Fastify from 'fastify'
 import { listen } from '../../harness/peers/listen.ts'
 
-const HELD: VerificationAnswer = {
+const HELD: RegisteredAnswer = {
   success: true,
   access: { allowed: false, accessLevel: 'none', reason: '' },
   recommendation: 'step_up_required',
   recommendationReasons: [],
+  agent: {
+    ...{ svcId: 'SVC-1', name: 'Buyer', trustScore: 50, runtimeChallengeSupported: false },
+    agentStatus: 'active',
+    blockchainStatus: 'verified',
+  },
   stepUpApproval: {
-    ...{ approvalId: 'APR-1', attemptId: 'ATT-1', status: 'pending', expiresAt: '2026-01-07T12:05:00Z' },
-    ...{
-      pollUrl: '/api/step-up-approvals/poll/APR-1',
-      approvalUrl: 'https://svc.test/activity/pending/APR-1',
-    },
+    approvalId: 'APR-1',
+    attemptId: 'ATT-1',
+    status: 'pending',
+    expiresAt: '2026-01-07T12:05:00Z',
+    pollUrl: '/api/step-up-approvals/poll/APR-1',
+    approvalUrl: 'https://svc.test/activity/pending/APR-1',
   },
 }
 const GRANT = {
@@ -126,7 +136,7 @@ describe('a request held for its owner’s approval', () => {
   it('is not polled without a holding time or a pending approval', async () => {
     const service = serviceOf({ polls: [decided('approved')] })
     const { stepUpApproval: _, ...without } = HELD
-    const denied: VerificationAnswer = { ...HELD, recommendation: 'deny' }
+    const denied: RegisteredAnswer = { ...HELD, recommendation: 'deny' }
     expect(await service.hold({ holdMs: 0 })).to.equal(HELD)
     expect(await service.hold({ answer: without })).to.equal(without)
     expect(await service.hold({ answer: denied })).to.equal(denied)
