@@ -1,20 +1,20 @@
 import type { Knex } from 'knex'
 
-/** What is said of a changed row, and when. */
+/** The notification to send for a changed row, and when. */
 export type ChangeTrigger = {
   name: string
   table: string
   /** As in `CREATE TRIGGER`. */
   events: string
-  /** An expression over the row `changed`: what has changed, and which. Null says nothing. */
+  /** SQL expression over the row `changed` that yields kind and ids of the change; null sends nothing. */
   payload: string
 }
 
 /**
- * Makes PostgreSQL tell every process of each change to a table, as `listenToChanges` hears it.
+ * Makes PostgreSQL notify every process of each change to a table, through `listenToChanges`.
  *
- * Sent with the commit of the change, whoever made it; the same said twice in one transaction is said once. A migration
- * that adds a table from which cached facts are made calls this for it, and again for one that it builds anew.
+ * A notification is sent on commit, whoever made the change; identical ones in a transaction are sent once. A
+ * migration calls this for every table that feeds cached facts, and again after it rebuilds such a table.
  */
 export async function createChangeTrigger(
   schema: Knex,

@@ -1,12 +1,14 @@
 import pg from 'pg'
 import { postgresConnection } from './postgresConnection.ts'
 
-/** What has changed, and which: the agent, endpoint or key that caches may hold. Sent by migration 0014. */
+/**
+ * Kind and ids of the changed agent, endpoint or key, which caches may hold. Sent by the triggers of migration 0014.
+ */
 export type Change = { kind: string; ids: readonly string[] }
 
 export type ChangesListener = {
   onChange(change: Change): void
-  /** Changes may have gone by unheard: nothing that is held can be relied on. */
+  /** Changes may have been missed: no cached value is reliable any more. */
   onMissed(): void
   log: { warn(fields: object, message: string): void }
 }
@@ -14,27 +16,27 @@ export type ChangesListener = {
 export type ChangesSubscription = { stop(): Promise<void> }
 
 const CHANNEL = 'svc_changes'
-/** How often it is asked whether the connection still is one; a broken one may look like silence. */
-const ASK_MS = 2_000
+/** How often the connection is checked; a broken connection can look like silence. */
+const CHECK_MS = 2_000
 const RETRY_MS = 500
 
 /**
- * Hears of the changes that any process over the database commits, this one included.
+ * Subscribes to the changes that any process commits to the database, including this one.
  *
- * A change is heard some milliseconds after its commit. While the connection is broken `onMissed` is called at every try
- * to make a new one and when there is one, so that nothing is relied on for longer than half a second.
+ * A change arrives a few milliseconds after its commit. While the connection is broken, `onMissed` is called on every
+ * attempt to reconnect and once more on success, so that no cached value is relied on for longer than half a second.
  *
- * @returns When the first changes would be heard.
- * @throws Error when the database cannot be reached at all.
+ * @returns Once the first changes would arrive.
+ * @throws Error if the database is unreachable.
  */
 export async function listenToChanges(url: string, listener: ChangesListener): Promise<ChangesSubscription> {
   const { onChange, onMissed, log } = listener
   let client: pg.Client | null = null
   let stopped = false
-  let endRest: () => void = () => undefined
+  let wake: () => void = () => undefined
 
   async function listen(): Promise<pg.Client> {
-    const next = new pg.Client(postgresConnection(url, { name: 'changes', statementMs: ASK_MS }))
+    const next = new pg.Client(postgresConnection(url, { name: 'changes', statementMs: CHECK_MS }))
     next.on('notification', ({ payload = '' }) => {
       const [kind = '', ...ids] = payload.split(':')
       onChange({ kind, ids })
@@ -45,7 +47,7 @@ export async function listenToChanges(url: string, listener: ChangesListener): P
       await next.connect()
       await next.query(`LISTEN ${CHANNEL}`)
     } catch (error) {
-      // A server that lets nobody listen, as a standby, would be left with one connection more at every try.
+      // Without this, a server that refuses to listen, such as a standby, would leak one connection per attempt.
       next.end().catch(() => undefined)
       throw error
     }
@@ -55,35 +57,35 @@ export async function listenToChanges(url: string, listener: ChangesListener): P
   function lose(lost: pg.Client, err: unknown): void {
     if (client !== lost || stopped) return
     client = null
-    log.warn({ err }, 'the connection that hears of changes broke')
+    log.warn({ err }, 'the connection that receives change notifications broke')
     lost.end().catch(() => undefined)
-    endRest()
+    wake()
   }
 
-  const rest = (ms: number): Promise<void> =>
+  const sleep = (ms: number): Promise<void> =>
     new Promise((resume) => {
       const timer = setTimeout(resume, ms)
-      endRest = () => {
+      wake = () => {
         clearTimeout(timer)
         resume()
       }
     })
 
   async function watch(): Promise<void> {
-    let isTold = false
+    let isReported = false
     while (!stopped) {
-      await rest(client === null ? RETRY_MS : ASK_MS)
-      const asked = client
-      if (asked !== null) await asked.query('SELECT 1').catch((err: unknown) => lose(asked, err))
+      await sleep(client === null ? RETRY_MS : CHECK_MS)
+      const checked = client
+      if (checked !== null) await checked.query('SELECT 1').catch((err: unknown) => lose(checked, err))
       if (client !== null || stopped) continue
       onMissed()
       client = await listen().catch((err: unknown) => {
-        if (!isTold) log.warn({ err }, 'changes of other processes cannot be heard')
-        isTold = true
+        if (!isReported) log.warn({ err }, 'changes by other processes cannot be received')
+        isReported = true
         return null
       })
       if (client === null) continue
-      isTold = false
+      isReported = false
       onMissed()
     }
     await client?.end()
@@ -94,7 +96,7 @@ export async function listenToChanges(url: string, listener: ChangesListener): P
   return {
     async stop() {
       stopped = true
-      endRest()
+      wake()
       await watching
     },
   }

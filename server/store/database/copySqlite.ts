@@ -1,16 +1,16 @@
 import Database from 'better-sqlite3'
 
-/** As many pages as there are: all of them in one step. */
+/** At least as many pages as exist, so that the backup copies all of them in one step. */
 const ALL_PAGES = 0x7fffffff
 
 /**
- * Copies a database that others are writing to, as it is at one moment, into a new file.
+ * Copies a database into a new file, consistently and while others write to it.
  *
- * In one step, because a backup in several begins anew whenever another process has written in between, and would
- * never end under load. Writers go on meanwhile; their log is not shortened until the copy is done. The copy is one
- * file, without a write-ahead log beside it.
+ * The backup runs in one step: a backup in several steps restarts whenever another process writes in between, and
+ * would never finish under load. Writers continue meanwhile, but their write-ahead log is not truncated until the copy
+ * is done. The copy is a single file without a write-ahead log.
  *
- * @throws Error when the copy is not a whole database.
+ * @throws Error if the copy is not an intact database.
  * Source: SQLite "Online Backup API".
  */
 export async function copySqlite(from: string, to: string): Promise<void> {

@@ -7,19 +7,19 @@ import { migratePostgres } from './migratePostgres.ts'
 import { POSTGRES_LOCKS, type PostgresOptions, postgresConnection } from './postgresConnection.ts'
 import { createWriteLock } from './writeLock.ts'
 
-/** Connections for everything but the recorder and the projection, which have their own. */
+/** Pool size for everything except the recorder and the projection, which have their own connections. */
 const POOL_MAX = 10
 const ACQUIRE_MS = 5_000
 
 /**
- * Opens PostgreSQL for use cases, and brings its tables to this version.
+ * Opens PostgreSQL for use cases, and migrates its tables to this version.
  *
- * Use cases read and then write, and were written for a database where nobody else writes in between. So their
- * transactions are one at a time here as well, in all processes together, by one advisory lock; those of this process
- * wait their turn before they take a connection, which leaves the pool to the readers. The recorder takes no part in it.
+ * Use cases read and then write, and assume that nobody else writes in between. An advisory lock therefore serialises
+ * their transactions across all processes. Transactions of this process queue before they take a connection, which
+ * leaves the pool to readers. The recorder does not take this lock.
  *
- * @param limits For those who wait less than the service does.
- * @throws Error with a sentence for the operator when it cannot be reached or loses what it has answered.
+ * @param limits Shorter limits than those of the service.
+ * @throws Error with a message for the operator if the database is unreachable or not durable.
  */
 export async function openPostgresDatabase(
   url: string,
@@ -27,11 +27,11 @@ export async function openPostgresDatabase(
 ): Promise<Db> {
   await migratePostgres(url)
   const query = connect(url, limits)
-  const turns = createWriteLock()
+  const lock = createWriteLock()
   return {
     query,
     transaction: (work) =>
-      turns.run(() =>
+      lock.run(() =>
         translateFailure(
           query.transaction(async (trx) => {
             await trx.raw(`SELECT pg_advisory_xact_lock(${POSTGRES_LOCKS.useCases})`)
@@ -56,8 +56,8 @@ function connect(url: string, limits: Pick<PostgresOptions, 'statementMs'>): Kne
 }
 
 /**
- * Whether nothing is under way on a connection of the pool. One that fell silent was given up by whoever waited for it, and
- * still holds the question: whoever asks next would wait for nothing as long again.
+ * Whether a pooled connection has no query in progress. A caller that gives up on an unresponsive connection leaves its
+ * query pending, and the next user would wait in vain just as long.
  */
 function isFree({ readyForQuery }: { readyForQuery?: boolean }): boolean {
   return readyForQuery !== false

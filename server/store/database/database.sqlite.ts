@@ -15,22 +15,22 @@ import { configureSqlite } from './openSqlite.ts'
 import { createWriteLock, type WriteLock } from './writeLock.ts'
 
 /**
- * How long a statement waits for a writer outside this process, which holds up the whole process; decisions wait behind
- * it, so it is shorter than the recorder's own wait.
+ * How long a statement waits for a writer in another process. The wait blocks this whole process, decisions included,
+ * so it is shorter than the recorder's own wait.
  */
 const BUSY_MS = 1_000
 
-/** The embedded database, and what its writers take turns by. */
+/** The embedded database with the lock that serialises its writers. */
 export type SqliteDb = Db & { writeLock: WriteLock }
 
 /**
- * Opens (and creates, and migrates) the embedded database: the main file and, attached as `feed`, the file of
- * everything that is derived from it and may be rebuilt (activity indexes, tree nodes).
+ * Opens the embedded database, and creates and migrates it if necessary: the main file and, attached as `feed`, the
+ * file with all derived data that can be rebuilt (activity indexes, tree nodes).
  *
- * Two files, because a second writer on the main file would make the recorder wait. `feed.<table>` is a schema of
- * that name on PostgreSQL, so the same queries serve both.
+ * There are two files because a second writer to the main file would make the recorder wait. On PostgreSQL `feed` is a
+ * schema, so that `feed.<table>` works in the same queries.
  *
- * @throws Error when a migration fails; a half-applied one is rolled back.
+ * @throws Error if a migration fails; a half-applied migration is rolled back.
  */
 export async function openSqliteDatabase(files: {
   databaseFile: string
@@ -54,13 +54,15 @@ export async function openSqliteDatabase(files: {
   }
 }
 
-/** SQLite has rolled back by itself where the disk is full, so that knex fails at it again: the first failure is told. */
+/**
+ * SQLite rolls back on its own if the disk is full, and knex's own rollback then fails: the first error is reported.
+ */
 async function transact<Result>(
   query: Knex,
   work: (trx: Knex.Transaction) => Promise<Result>,
 ): Promise<Result> {
   let failed: { cause: unknown } | undefined
-  const watched = async (trx: Knex.Transaction) => {
+  const observed = async (trx: Knex.Transaction) => {
     try {
       return await work(trx)
     } catch (cause) {
@@ -69,7 +71,7 @@ async function transact<Result>(
     }
   }
   try {
-    return await query.transaction(watched)
+    return await query.transaction(observed)
   } catch (error) {
     throw failed ? failed.cause : error
   }

@@ -2,46 +2,46 @@ import type { Knex } from 'knex'
 import { type ApiError, apiError } from '../../errors.ts'
 
 /**
- * SQLSTATE classes and codes of what passes by itself: connection gone (08), shut down or cancelled (57), out of
- * resources (53), a lock not to be had, serialisation, deadlock, and a transaction ended for standing still.
+ * SQLSTATE classes and codes of transient failures: connection (08), operator intervention (57), insufficient
+ * resources (53), lock not available, serialisation failure, deadlock, and idle-in-transaction timeout.
  * Source: PostgreSQL 15 appendix A.
  */
-const PASSING_CODES = /^(08...|57...|53...|55P03|40...|25P0[34])$/
+const TRANSIENT_SQLSTATES = /^(08...|57...|53...|55P03|40...|25P0[34])$/
 
-/** The file is locked by another, or its disk is full. Source: SQLite, "Result and Error Codes". */
-const PASSING_SQLITE_CODES = /^SQLITE_(BUSY|FULL)(_\w+)?$/
+/** Another process has locked the file, or the disk is full. Source: SQLite, "Result and Error Codes". */
+const TRANSIENT_SQLITE_CODES = /^SQLITE_(BUSY|FULL)(_\w+)?$/
 
-/** What sockets and name servers say. Source: Node, "Common system errors". */
-const PASSING_SYSTEM_CODES = /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
+/** Errors of sockets and DNS lookups. Source: Node, "Common system errors". */
+const TRANSIENT_SYSTEM_CODES = /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 
-const PASSING = [PASSING_CODES, PASSING_SQLITE_CODES, PASSING_SYSTEM_CODES]
+const TRANSIENT_CODES = [TRANSIENT_SQLSTATES, TRANSIENT_SQLITE_CODES, TRANSIENT_SYSTEM_CODES]
 
-/** The driver and the pool have no codes for these; knex puts the statement before the sentence. */
-const PASSING_SENTENCES =
+/** Errors of the driver and the pool that have no code; knex puts the statement before the message. */
+const TRANSIENT_MESSAGES =
   /(?:^| - )(Connection terminated|Connection ended|timeout expired|Query read timeout|Client (was closed|has encountered)|Knex: Timeout acquiring)/
 
-/** Whether the failure lies with the connection or the load and not with the statement: asked again, it may pass. */
+/** Whether a failure is due to the connection or the load rather than the statement, so that a retry may succeed. */
 export function isTransientFailure(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
-  if (typeof code === 'string') return PASSING.some((codes) => codes.test(code))
-  return error instanceof AggregateError || PASSING_SENTENCES.test(String(message))
+  if (typeof code === 'string') return TRANSIENT_CODES.some((codes) => codes.test(code))
+  return error instanceof AggregateError || TRANSIENT_MESSAGES.test(String(message))
 }
 
-/** What a caller gets whose outcome is not known to be stored: ask again. */
+/** Builds the error for a caller whose outcome may not be stored: retry later. */
 export function serviceUnavailable(cause: unknown): ApiError {
   redactValues(cause)
   const detail = cause instanceof Error ? cause.message : String(cause)
   return apiError('SERVICE_UNAVAILABLE', { cause, detail, headers: { 'Retry-After': '1' } })
 }
 
-/** SQLSTATE class "data exception", whose sentences quote the value. Source: PostgreSQL 15 appendix A. */
+/** SQLSTATE class "data exception", whose messages quote the value. Source: PostgreSQL 15 appendix A. */
 const DATA_EXCEPTION = /^22...$/
 
-/** What stands in quotation marks after the statement that knex puts before the sentence. */
+/** The quoted part of the message, after the statement that knex puts before it. */
 const QUOTED = /^(.*? - |)([^"]*)".*"/s
 const FRAMES = /(?:\n {4}at .*)*$/
 
-/** Takes the values out of what PostgreSQL says about a value that it could not read; other failures stay as they are. */
+/** Removes the quoted values from PostgreSQL's data exceptions; other errors stay unchanged. */
 export function redactValues(error: unknown): void {
   if (!(error instanceof Error) || !('code' in error) || !DATA_EXCEPTION.test(String(error.code))) return
   const frames = FRAMES.exec(error.stack ?? '')?.[0] ?? ''
@@ -49,10 +49,10 @@ export function redactValues(error: unknown): void {
   error.stack = `${error.name}: ${error.message}${frames}`
 }
 
-/** Lets a failure that may pass be the answer that says so: ask again. Any other is told without the values it is about. */
-export async function translateFailure<Result>(asking: Promise<Result>): Promise<Result> {
+/** Turns a transient failure into SERVICE_UNAVAILABLE, and removes values from any other. */
+export async function translateFailure<Result>(operation: Promise<Result>): Promise<Result> {
   try {
-    return await asking
+    return await operation
   } catch (error) {
     if (isTransientFailure(error)) throw serviceUnavailable(error)
     redactValues(error)
@@ -61,8 +61,8 @@ export async function translateFailure<Result>(asking: Promise<Result>): Promise
 }
 
 /**
- * Lets whatever a pool fails at be told as `tellFailure` does. Statements of transactions do not come by here: whoever runs
- * one tells of its outcome.
+ * Makes a pool translate all its failures. Statements in transactions bypass it: the transaction's caller translates
+ * its outcome.
  */
 export function translateFailuresOf(query: Knex): Knex {
   const { client } = query

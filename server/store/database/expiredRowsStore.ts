@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Tables whose rows are of no use any more at some time: the columns that name a row, and the one that has its time. */
+/** Tables with expiring rows: the columns that identify a row, and the column with its time. */
 const EXPIRING = {
   attempts: { name: ['subject'], since: 'forget_at' },
   auth_challenges: { name: ['value'], since: 'expires_at' },
@@ -14,15 +14,15 @@ const EXPIRING = {
 
 export type ExpiringTable = keyof typeof EXPIRING
 
-/** What one request may forget is a matter of milliseconds; the retention deletes the rest. */
-const FORGOTTEN_MAX = 1_000
+/** A limit that keeps a request's clean-up in the range of milliseconds; the retention job deletes the rest. */
+const DELETED_MAX = 1_000
 
-/** Deletes at most `most` rows whose time was before a moment, in epoch milliseconds, and answers how many went. */
+/** Deletes up to `most` rows whose time is before `before` (epoch milliseconds), and returns how many. */
 export function deleteExpired(
   run: Knex,
   table: ExpiringTable,
   before: number,
-  most = FORGOTTEN_MAX,
+  most = DELETED_MAX,
 ): Promise<number> {
   const { name, since } = EXPIRING[table]
   const some = run(table).select(name).where(since, '<', before).limit(most)
@@ -32,13 +32,13 @@ export function deleteExpired(
 const DAY_MS = 24 * 3_600_000
 
 /**
- * How long the rows of each table are kept after their time.
+ * How long each table keeps its rows after their time.
  *
- * A settled mail is kept for a while, because its key is what keeps it from being sent twice. The others expire on
- * their own: those that come after sweep some of them as well, but only as long as any come. An expired refresh token
- * is refused before it matters that it was used.
+ * A settled mail is kept for a while, because its key prevents a second delivery. Rows of the other tables expire on
+ * their own, and new rows also sweep old ones, but only as long as new ones arrive. An expired refresh token is
+ * rejected before its reuse would matter.
  */
-const KEPT_MS: Readonly<Record<ExpiringTable, number>> = {
+const RETENTION_MS: Readonly<Record<ExpiringTable, number>> = {
   mail_outbox: 30 * DAY_MS,
   attempts: 0,
   idempotency_keys: DAY_MS,
@@ -49,31 +49,31 @@ const KEPT_MS: Readonly<Record<ExpiringTable, number>> = {
   refresh_tokens: 0,
 }
 
-/** How long a session is kept after it was last renewed, which is also as long as a refresh token lives. */
-const SESSION_KEPT_MS = 30 * DAY_MS
+/** How long a session is kept after its last renewal, which equals the lifetime of a refresh token. */
+const SESSION_RETENTION_MS = 30 * DAY_MS
 
-/** Deletes rows that nothing will ask for again. */
+/** Deletes rows that no operation needs any more. */
 export function createExpiredRowsStore() {
   return {
-    /** Deletes at most `most` rows of each table, and answers how many went. */
+    /** Deletes up to `most` rows of each table, and returns how many. */
     async delete(trx: Knex.Transaction, now: number, most: number): Promise<number> {
       let deleted = 0
-      for (const [table, keptMs] of Object.entries(KEPT_MS)) {
-        deleted += await deleteExpired(trx, table as ExpiringTable, now - keptMs, most)
+      for (const [table, retentionMs] of Object.entries(RETENTION_MS)) {
+        deleted += await deleteExpired(trx, table as ExpiringTable, now - retentionMs, most)
       }
       return deleted + (await deleteSessions(trx, now, most))
     },
   }
 }
 
-/** Sessions that nothing can renew any more and nothing refers to; their access tokens ended long ago. */
+/** Sessions that can no longer be renewed and that nothing references; their access tokens have long expired. */
 function deleteSessions(trx: Knex.Transaction, now: number, most: number): Promise<number> {
   const refersTo = (table: string) => trx(table).select('session_id').whereRaw('session_id = sessions.id')
-  const over = trx('sessions')
+  const expired = trx('sessions')
     .select('id')
-    .whereRaw('COALESCE(last_used_at, authenticated_at) < ?', [now - SESSION_KEPT_MS])
+    .whereRaw('COALESCE(last_used_at, authenticated_at) < ?', [now - SESSION_RETENTION_MS])
     .whereNotExists(refersTo('refresh_tokens'))
     .whereNotExists(refersTo('auth_challenges'))
     .limit(most)
-  return trx('sessions').whereIn('id', over).delete()
+  return trx('sessions').whereIn('id', expired).delete()
 }

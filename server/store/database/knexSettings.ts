@@ -1,18 +1,18 @@
 import type { Knex } from 'knex'
 
-const nothing = (): void => undefined
+const ignore = (): void => undefined
 
 /**
- * What every use of knex has in common: it says nothing on the console, where it would write what it also throws, and
- * what it throws names the statement with placeholders. By itself it would fill in the values, and messages of failures
- * come into the log and into answers, where secrets and persons' data have no place.
+ * Settings shared by all uses of knex. It logs nothing to the console, since it throws the same errors, and errors
+ * quote statements with placeholders. By default, knex would fill in the values, and error messages reach logs and
+ * responses, where secrets and personal data must not appear.
  */
 export const KNEX_SETTINGS = {
   compileSqlOnError: false,
-  log: { warn: nothing, error: nothing, debug: nothing, deprecate: nothing },
+  log: { warn: ignore, error: ignore, debug: ignore, deprecate: ignore },
 }
 
-/** Whether statements go to PostgreSQL, for the few that differ. */
+/** Whether the database is PostgreSQL, for the few statements that differ. */
 export function isPostgres(query: Knex): boolean {
   return query.client.config.client === 'pg'
 }

@@ -2,13 +2,10 @@ import type { Knex } from 'knex'
 
 export type LeaseStore = ReturnType<typeof createLeaseStore>
 
-/**
- * Leases: which process does a thing that only one may do at a time. A holder that dies loses it by the clock.
- * Source: onchain.md "Relayer".
- */
+/** Leases, which give one process at a time an exclusive task. The lease of a process that dies expires. */
 export function createLeaseStore() {
   return {
-    /** Takes a lease that is free, run out, or held already; false when another holds it. */
+    /** Acquires a lease that is free, expired or already held by this holder; false if another holds it. */
     async acquire(
       trx: Knex.Transaction,
       lease: { name: string; holder: string; now: number; expiresAt: number },
@@ -26,7 +23,7 @@ export function createLeaseStore() {
       return row?.holder === lease.holder
     },
 
-    /** Extends a lease that is still held; false when it ran out or another has it. Blocks others until commit. */
+    /** Extends a held lease; false if it expired or another process holds it. Blocks other processes until commit. */
     async extend(
       trx: Knex.Transaction,
       lease: { name: string; holder: string; now: number; expiresAt: number },
@@ -38,7 +35,7 @@ export function createLeaseStore() {
       return held === 1
     },
 
-    /** Gives a lease back. */
+    /** Releases a lease. */
     async release(trx: Knex.Transaction, lease: { name: string; holder: string }): Promise<void> {
       await trx('leases').where({ name: lease.name, holder: lease.holder }).delete()
     },

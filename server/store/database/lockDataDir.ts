@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import Database, { SqliteError } from 'better-sqlite3'
 
 /**
- * Takes the data folder for this process alone; the answer gives it back.
+ * Locks the data folder for this process; the returned function releases it.
  *
- * The recorder counts sequence numbers in memory, and a start beside another local chain replays the whole log onto
- * that one: a second process would take both away from the first. It is a lock of the operating system, which a
- * killed process loses with its life, where a file with a process id in it would stay.
+ * Only one process may use it: the recorder counts sequence numbers in memory, and a start with another local chain
+ * replays the whole log to that chain. This is a lock of the operating system, which ends when its process is killed,
+ * whereas a file with a process id would remain.
  *
- * @throws Error with a sentence for the operator when another process has the folder.
+ * @throws Error with a message for the operator if another process has locked the folder.
  */
 export function lockDataDir(dataDir: string): () => void {
   const lock = new Database(join(dataDir, 'lock.sqlite'), { timeout: 0 })

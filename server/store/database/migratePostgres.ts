@@ -6,22 +6,21 @@ import type { NumberedMigration } from './numberedMigration.ts'
 import { migrationSource } from './numberedMigration.ts'
 import { POSTGRES_LOCKS, postgresConnection } from './postgresConnection.ts'
 
-/** A migration may rewrite a table, and a process that starts beside it waits for the whole of it. */
+/** A migration may rewrite a table, and other starting processes wait until it finishes. */
 const MIGRATION_MS = 10 * 60_000
 
 /**
- * Brings the tables of a PostgreSQL database to this version: `public` has what `svc.sqlite` has, `feed` what
- * `feed.sqlite` has.
+ * Migrates a PostgreSQL database to this version: the schema `public` corresponds to `svc.sqlite`, `feed` to
+ * `feed.sqlite`.
  *
- * Of several processes that start at once the first does it and the others find it done, by an advisory lock that ends
- * with its connection.
+ * If several processes start at once, the first one migrates under an advisory lock and the others find it done.
  *
- * @throws Error when the database cannot be reached, loses what it has committed, or a migration fails.
+ * @throws Error if the database is unreachable or not durable, or if a migration fails.
  */
 export async function migratePostgres(url: string): Promise<void> {
   const guard = connect(url, 'public')
   try {
-    await refuseForgetfulServer(guard)
+    await requireDurability(guard)
     await guard.transaction(async (trx) => {
       await trx.raw('SET LOCAL idle_in_transaction_session_timeout = 0')
       await trx.raw(`SELECT pg_advisory_xact_lock(${POSTGRES_LOCKS.migrations})`)
@@ -33,8 +32,8 @@ export async function migratePostgres(url: string): Promise<void> {
   }
 }
 
-/** An answered decision survives a power cut, or is not given. Source: performance.md. */
-async function refuseForgetfulServer(query: Knex): Promise<void> {
+/** A decision that was returned must survive a power failure. */
+async function requireDurability(query: Knex): Promise<void> {
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     const { rows } = await query.raw('SELECT current_setting(?) AS value', [setting])
     if (rows[0].value === 'off') {
@@ -55,8 +54,8 @@ async function migrateSchema(url: string, schema: string, list: readonly Numbere
 }
 
 /**
- * Takes the limit of 255 characters, which knex gives a `string` and SQLite does not know, off every column: what is
- * allowed in a field is said once, where it is parsed. No row is rewritten by it.
+ * Removes the limit of 255 characters, which knex gives a `string` and SQLite ignores, from every column: limits on
+ * fields are checked where they are parsed. This rewrites no rows.
  */
 async function widenTexts(connection: Knex, schema: string): Promise<void> {
   const { rows } = await connection.raw(

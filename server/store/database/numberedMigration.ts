@@ -1,13 +1,13 @@
 import type { Knex } from 'knex'
 
-/** One step of a schema's history; knex runs each once, in its own transaction. */
+/** One step in the history of a schema; knex runs each once, in its own transaction. */
 export type NumberedMigration = {
   name: string
   up(schema: Knex): Promise<void>
   down(schema: Knex): Promise<void>
 }
 
-/** Gives knex a list of migrations, in its order. */
+/** Passes a list of migrations to knex in order. */
 export function migrationSource(list: readonly NumberedMigration[]): Knex.MigrationSource<NumberedMigration> {
   return {
     getMigrations: async () => [...list],

@@ -3,9 +3,10 @@ import { openSqliteDatabase } from './database.sqlite.ts'
 import type { Db } from './database.ts'
 
 /**
- * Opens, creates and migrates the configured database: PostgreSQL when there is a URL, else the files.
+ * Opens the configured database, and creates and migrates it if necessary: PostgreSQL if there is a URL, otherwise the
+ * files.
  *
- * @throws Error when it cannot be reached, refuses its settings, or a migration fails.
+ * @throws Error if it is unreachable, rejects its settings, or a migration fails.
  */
 export function openDatabase(config: {
   databaseUrl?: string | undefined

@@ -1,14 +1,13 @@
 import Database from 'better-sqlite3'
 
 /**
- * Opens a connection that never loses an answered decision.
+ * Opens a connection whose commits survive a power failure.
  *
- * better-sqlite3 runs WAL with `synchronous=NORMAL` unless told, which does not sync at commit; so FULL is set and
- * read back on every connection to the main file. Checkpoints belong to the projection thread: inline they would
- * be the p99 of verify-access. A script that writes much has a checkpointer of its own.
+ * better-sqlite3 runs WAL with `synchronous=NORMAL` by default, which does not sync on commit. FULL is therefore set,
+ * and verified, on every connection to the main file. Checkpoints are left to the projection thread, because inline
+ * they would determine the p99 of verify-access. A script that writes a lot has its own checkpointer.
  *
- * @throws Error when the file does not take the settings, before anything is written.
- * Source: performance.md "Facts found by measuring".
+ * @throws Error if the file does not accept the settings, before anything is written.
  */
 export function openSqlite(file: string, options: { readonly?: boolean } = {}): Database.Database {
   const database = new Database(file, { timeout: 5000, readonly: options.readonly ?? false })
@@ -16,9 +15,10 @@ export function openSqlite(file: string, options: { readonly?: boolean } = {}): 
   return database
 }
 
-/** Applies and asserts the connection settings; also used by the pool of knex. */
+/** Applies and verifies the connection settings; also used by knex's pool. */
 export function configureSqlite(database: Database.Database, options: { readonly?: boolean } = {}): void {
-  // A new file only: a group commit writes whole pages, and twice the page is an eighth less work for a record.
+  // Takes effect in new files only: a group commit writes whole pages, and doubling the page size saves an eighth of
+  // the work per record.
   if (!options.readonly) {
     database.pragma('page_size = 8192')
     database.pragma('journal_mode = WAL')

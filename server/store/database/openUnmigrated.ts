@@ -3,15 +3,15 @@ import { KNEX_SETTINGS } from './knexSettings.ts'
 import { configureSqlite } from './openSqlite.ts'
 import { postgresConnection } from './postgresConnection.ts'
 
-/** A dump of a large database holds its snapshot for as long as it takes. */
+/** Long enough to dump a large database from one snapshot. */
 const STATEMENT_MS = 24 * 3_600_000
 
 /**
- * Opens a database as it is, at whatever version its tables are, on one connection.
+ * Opens a database on one connection without migrating it, whatever its version.
  *
- * For what looks at a database beside the server or before it: neither may bring the tables to another version.
+ * For tools that inspect a database while or before the server runs, and must not change its version.
  *
- * @param where A PostgreSQL, or a file of SQLite that exists.
+ * @param where A PostgreSQL database or an existing SQLite file.
  */
 export function openUnmigrated(where: { databaseUrl: string } | { databaseFile: string }): Knex {
   if ('databaseUrl' in where) {

@@ -4,26 +4,26 @@ import pg from 'pg'
 const INT8 = 20
 
 /**
- * Longest that this service waits for PostgreSQL, in milliseconds: to connect, for a lock that others hold, and for a
- * statement. A transaction whose process stands still is ended too, because it would hold its locks for ever.
+ * Time limits for PostgreSQL in milliseconds: to connect, to obtain a lock, and for a statement. A transaction whose
+ * process stalls is ended too, because it would hold its locks forever.
  */
 const LIMITS = { connectMs: 3_000, lockMs: 5_000, statementMs: 15_000, idleInTransactionMs: 10_000 }
 
 export type PostgresOptions = {
-  /** Names the connection to the database's operator. */
+  /** Identifies the connection to the database operator. */
   name: string
   lockMs?: number
   statementMs?: number
-  /** Whether statements are sent without waiting for the answers to those before. */
+  /** Whether statements are sent without waiting for the results of earlier ones. */
   pipeline?: boolean
 }
 
 /**
- * Settings of every connection to PostgreSQL: bounded waits, commits that are on disk, and 64-bit integers as numbers.
+ * Settings for every connection to PostgreSQL: bounded waits, durable commits, and 64-bit integers as numbers.
  *
- * Ours are times, sizes and sequence numbers, which are exact below 2^53; one that is not is an error and never a
- * rounded value. The client's own limit is above the server's, for a server that does not answer at all.
- * Source: PostgreSQL 15 §20.11.1 "Statement Behavior"; faults.md row 14.
+ * Our integers are times, sizes and sequence numbers, which are exact below 2^53; a larger one is an error, never a
+ * rounded value. The client's timeout is above the server's, for a server that does not respond at all.
+ * Source: PostgreSQL 15 §20.11.1 "Statement Behavior".
  */
 export function postgresConnection(url: string, options: PostgresOptions) {
   const statementMs = options.statementMs ?? LIMITS.statementMs
@@ -50,18 +50,18 @@ export function postgresConnection(url: string, options: PostgresOptions) {
 function safeInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value))
-    throw new Error(`the database holds ${text}, which is no exact number here`)
+    throw new Error(`the database contains ${text}, which exceeds the exact integer range`)
   return value
 }
 
-/** First half of the key of our advisory locks, so that they are nobody else's: `svc` in ASCII. */
+/** First half of the key of our advisory locks, to avoid collisions: `svc` in ASCII. */
 const OURS = 0x737663
 
 /**
- * Advisory locks of PostgreSQL that the processes over one database share, as arguments of `pg_advisory_xact_lock`.
+ * Advisory locks of PostgreSQL shared by all processes of a database, as arguments of `pg_advisory_xact_lock`.
  *
- * Whoever takes more than one takes them in this order, `log` last: it is held to the end of the commit, and makes
- * sequence numbers dense and of the order of the commits.
+ * Whoever takes several locks takes them in this order. `log` comes last: it is held until the end of the commit, so
+ * that sequence numbers have no gaps and follow the order of the commits.
  * Source: PostgreSQL 15 §13.3.5 "Advisory Locks".
  */
 export const POSTGRES_LOCKS = {

@@ -2,28 +2,28 @@ import pg from 'pg'
 import { type PostgresOptions, postgresConnection } from './postgresConnection.ts'
 
 export type ReconnectingClient = {
-  /** The connection, a new one when the last has broken. */
-  ready(): Promise<pg.Client>
-  /** Makes the connection fit for the next transaction; one that cannot be is given up. */
+  /** Returns the connection, and reconnects if it broke. */
+  connect(): Promise<pg.Client>
+  /** Rolls back so that the next transaction can start; a connection that fails to is discarded. */
   rollBack(client: pg.Client): Promise<void>
   close(): Promise<void>
 }
 
-/** One connection for one user at a time, whose statements do not wait for the answers to those before. */
+/** Opens a pipelined connection for one user at a time. */
 export function openReconnectingClient(url: string, options: PostgresOptions): ReconnectingClient {
   let current: pg.Client | null = null
 
-  function giveUp(client: pg.Client): void {
+  function discard(client: pg.Client): void {
     if (current === client) current = null
     client.end().catch(() => undefined)
   }
 
   return {
-    async ready() {
+    async connect() {
       if (current !== null) return current
       const client = new pg.Client(postgresConnection(url, { ...options, pipeline: true }))
-      client.on('error', () => giveUp(client))
-      client.on('end', () => giveUp(client))
+      client.on('error', () => discard(client))
+      client.on('end', () => discard(client))
       await client.connect()
       current = client
       return client
@@ -32,7 +32,7 @@ export function openReconnectingClient(url: string, options: PostgresOptions): R
       try {
         await client.query('ROLLBACK')
       } catch {
-        giveUp(client)
+        discard(client)
       }
     },
     async close() {

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex'
 
-/** Part of a list as a store answers it; `nextBefore` is the place that the next part goes on before, null at the end. */
+/** A page of a list; `nextBefore` is the position before which the next page starts, null at the end. */
 export type StoredPage<Item> = { items: Item[]; nextBefore: number | null }
 
 /**
- * A part of a list out of rows of which one more was read than it may hold, if there was one.
+ * Builds a page from rows, of which one more than `limit` was read if there was one.
  *
- * @param rows In the order of the list, each with its `position`, at most one more than `limit`.
+ * @param rows In list order, each with its `position`.
  */
 export function cutPage<Row, Item>(
   rows: readonly (Row & { position?: unknown })[],
@@ -18,7 +18,7 @@ export function cutPage<Row, Item>(
   return { items: shown.map(itemOf), nextBefore: last ? Number(last.position) : null }
 }
 
-/** Rows of a table in the order in which lists show them, from the place before which a part begins; null is the start. */
+/** Orders rows as lists show them, starting before a position; null starts with the newest. */
 export function orderNewestFirst(rows: Knex.QueryBuilder, before: number | null): Knex.QueryBuilder {
   if (before !== null) rows.where('position', '<', before)
   return rows.orderBy('position', 'desc')

@@ -1,16 +1,16 @@
-/** Serialises the writers of one SQLite file inside this process. */
+/** Serialises the writers of one SQLite file within this process. */
 export type WriteLock = {
-  /** Runs `work` alone; waits for the writers before it. */
+  /** Runs `work` exclusively, after the writers queued before it. */
   run<T>(work: () => Promise<T>): Promise<T>
-  /** True when nobody holds or waits for the lock, so that a synchronous commit may go at once. */
+  /** Whether nobody holds or awaits the lock, so that a synchronous commit can run at once. */
   isFree(): boolean
 }
 
 /**
- * A first-come lock.
+ * Creates a first-come, first-served lock.
  *
- * knex transactions span event-loop turns while the recorder commits synchronously on a connection of its own: if
- * the two met, SQLite would block the whole process until its busy timeout.
+ * knex transactions span several turns of the event loop, while the recorder commits synchronously on its own
+ * connection. If the two overlapped, SQLite would block the whole process until its busy timeout.
  */
 export function createWriteLock(): WriteLock {
   let tail: Promise<unknown> = Promise.resolve()
@@ -19,12 +19,12 @@ export function createWriteLock(): WriteLock {
     isFree: () => holders === 0,
     run(work) {
       holders += 1
-      const turn = tail.then(work)
-      tail = turn.then(
+      const result = tail.then(work)
+      tail = result.then(
         () => undefined,
         () => undefined,
       )
-      return turn.finally(() => {
+      return result.finally(() => {
         holders -= 1
       })
     },

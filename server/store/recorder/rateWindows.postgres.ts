@@ -63,7 +63,7 @@ export function createSharedRateWindows(url: string): SharedRateWindows {
         const same = byKey.get(key) ?? []
         return same[0] ? [of(same[0], same.length)] : []
       })
-    const client = await connection.ready()
+    const client = await connection.connect()
     const { rows } = await client.query<{ budget: string; caller: string; endsAt: number; taken: number }>({
       name: 'take',
       text: TAKE,

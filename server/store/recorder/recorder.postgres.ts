@@ -50,7 +50,7 @@ export function createPostgresRecorder(url: string): Recorder {
 
   async function settle(group: readonly Waiting[]): Promise<void> {
     try {
-      await commit(await connection.ready(), group)
+      await commit(await connection.connect(), group)
     } catch (error) {
       if (group.length > 1 && REFUSED_VALUE.test(codeOf(error))) {
         for (const waiting of group) await settle([waiting])

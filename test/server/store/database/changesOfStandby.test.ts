@@ -66,8 +66,8 @@ describe('changes that a standby lets nobody hear', () => {
     await waitUntil(async () => (attempts >= 4 ? true : null))
     expect(open.size).to.be.at.most(1)
     expect(told).to.deep.equal([
-      'the connection that hears of changes broke',
-      'changes of other processes cannot be heard',
+      'the connection that receives change notifications broke',
+      'changes by other processes cannot be received',
     ])
     isStandby = false
     const before = attempts
