@@ -1,3 +1,5 @@
+// Own code: glob packages build regular expressions, which may backtrack, and cannot compare two globs.
+
 /** Matches one character of a segment: a literal, any character, or a class of ranges. Characters are code points. */
 export type GlobCharacter =
   | { kind: 'literal'; code: number }

@@ -1,3 +1,4 @@
+// Own code: image libraries decode the file, which is the largest attack surface an upload can have; this only copies.
 import { cleanJpeg } from './cleanJpeg.ts'
 import { cleanPng } from './cleanPng.ts'
 import type { Picture, PictureFault } from './picture.ts'

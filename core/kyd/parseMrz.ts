@@ -1,3 +1,4 @@
+// Own code: the package mrz refuses the specimen, repeats the input in errors, and accepts days that do not exist.
 import type { FieldError } from '../fieldErrors.ts'
 import { computeMrzCheckDigit, parseMrzBirthDate, parseMrzExpiryDate, parseMrzNames } from './mrzFields.ts'
 

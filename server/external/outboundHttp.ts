@@ -1,3 +1,4 @@
+// Own code: an HTTP client that resolves names itself could connect to another address than the checked one.
 import { type IncomingHttpHeaders, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'

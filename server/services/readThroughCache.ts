@@ -1,3 +1,5 @@
+// Own code, measured: a hit through the fetch method of lru-cache takes three times as long and is always a promise.
+
 export type ReadThroughCacheOptions<Value> = {
   /** Most values held at once. */
   max: number

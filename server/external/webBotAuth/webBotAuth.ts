@@ -1,3 +1,4 @@
+// Own code: the package web-bot-auth checks neither the covered components nor replays, and its clock cannot be set.
 import type { InnerList } from 'structured-headers'
 import type { KeyDirectories } from './keyDirectories.ts'
 import { type BotSignature, parseSignatures } from './parseSignatures.ts'
