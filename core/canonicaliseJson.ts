@@ -9,8 +9,7 @@ const DEPTH_MAX = 1_000
  * Numbers are formatted as in ECMAScript, and members are sorted by the UTF-16 code units of their names. A value that
  * JSON cannot represent is an error and is never dropped, because a hash over the shortened value would vouch for
  * something else. That covers undefined (also as a member or a hole), functions, symbols, bigint, NaN and the infinities,
- * lone surrogates, objects that are not plain (a Date, a Map) and nesting beyond 1,000 levels. Libraries drop some of these
- * silently, which is why this is our own.
+ * lone surrogates, objects that are not plain (a Date, a Map) and nesting beyond 1,000 levels.
  *
  * @throws Error that names the problem and its path, such as `$.a[2]: NaN is not a finite number`.
  *

@@ -1,4 +1,4 @@
-// Own code: glob packages build regular expressions, which may backtrack, and cannot compare two globs.
+// Own code: glob packages accept ambiguous globs, compile to backtracking expressions, and cannot compare two globs.
 
 /** Matches one character of a segment: a literal, any character, or a class of ranges. Characters are code points. */
 export type GlobCharacter =
@@ -30,8 +30,6 @@ type ParsedGlob = { ok: true; patterns: GlobPattern[] } | { ok: false; problem: 
  *
  * Anything ambiguous is refused: `**` that is not a whole segment, a backslash, an unclosed bracket, an empty class. Inside
  * brackets, a special character is literal: `[*]`.
- *
- * Our own implementation, because glob libraries compile to backtracking regular expressions and accept ambiguous globs.
  */
 export function parseGlob(glob: string): ParsedGlob {
   if (glob.length === 0) return refused('is empty')
