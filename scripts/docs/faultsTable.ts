@@ -1,17 +1,22 @@
 import { faultResults } from '../faults/faultResults.ts'
 import { FAULT_ROWS } from '../faults/faultRows.ts'
+import { requireMatches } from '../requireMatches.ts'
 import { mutationRow } from './mutationRow.ts'
 
-/** The table of faults of docs/reliability.md: of each row its latest full run, or else its latest short one. */
+/**
+ * Renders the table of faults of docs/reliability.md, with the latest full run of each row, or else its latest short run.
+ *
+ * @throws Error that names a pattern of a row that matches no test file.
+ */
 export function faultsTable(): string {
   const results = faultResults.read()
   const rows = FAULT_ROWS.map(({ number, fault, promise, tests }) => {
-    const kept = results[number]
-    const form = kept?.full ? 'full' : 'short'
-    const result = kept?.full ?? kept?.short
+    requireMatches(`row ${number} of scripts/faults/faultRows.ts`, tests)
+    const runs = results[number]
+    const form = runs?.full ? 'full' : 'short'
+    const result = runs?.full ?? runs?.short
     const command = `\`npm run test:faults -- ${form === 'full' ? '--full ' : ''}${number}\``
     const files = tests.map((file) => `\`${file.replace(/^test\//, '')}\``).join(' ')
-    if (tests.length === 0) return `| ${number} | ${fault} | ${promise} | no test yet | | |`
     if (!result) return `| ${number} | ${fault} | ${promise} | not measured yet | | ${command}<br>${files} |`
     const { figures, passing, pending, date } = result
     const counted = `${passing} tests pass${pending > 0 ? `, ${pending} could not run here` : ''}`
@@ -19,6 +24,6 @@ export function faultsTable(): string {
     return `| ${number} | ${fault} | ${promise} | ${seen} | ${date}, ${form} | ${command}<br>${files} |`
   })
   const next = FAULT_ROWS.findIndex(({ number }) => number > mutationRow.number)
-  rows.splice(next < 0 ? rows.length : next, 0, mutationRow.make())
+  rows.splice(next < 0 ? rows.length : next, 0, mutationRow.render())
   return `| # | Fault | Promise | Seen | When | Command, and the tests in \`test/\` |\n|---|---|---|---|---|---|\n${rows.join('\n')}`
 }

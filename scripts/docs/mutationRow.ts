@@ -2,10 +2,10 @@ import { MUTATION_GROUPS } from '../mutation/mutationGroups.ts'
 import { mutationResults } from '../mutation/mutationResults.ts'
 import { mutationScore } from '../mutation/mutationScore.ts'
 
-/** The row of docs/reliability.md that is measured by `npm run test:mutation` and not by tests of its own. */
-export const mutationRow = { number: 27, make }
+/** The row of docs/reliability.md that `npm run test:mutation` measures, and not tests of its own. */
+export const mutationRow = { number: 27, render }
 
-function make(): string {
+function render(): string {
   const results = mutationResults.read()
   const figures = MUTATION_GROUPS.map(({ name }) => {
     const result = results[name]
@@ -13,5 +13,5 @@ function make(): string {
   })
   const dates = Object.values(results).map(({ date }) => date)
   const latest = dates.sort().at(-1) ?? ''
-  return `| ${mutationRow.number} | one place of the code is wrong | the tests notice | ${figures.join('<br>')} | ${latest} | \`npm run test:mutation\`<br>[mutation.md](mutation.md) |`
+  return `| ${mutationRow.number} | one place in the code is wrong | the tests notice | ${figures.join('<br>')} | ${latest} | \`npm run test:mutation\`<br>[mutation.md](mutation.md) |`
 }

@@ -1,40 +1,49 @@
 import { MUTATION_GROUPS } from '../mutation/mutationGroups.ts'
 import { mutationResults } from '../mutation/mutationResults.ts'
 import { mutationScore } from '../mutation/mutationScore.ts'
+import { requireMatches } from '../requireMatches.ts'
 
-/** The tables of docs/mutation.md: what was counted in each group, of what, and what was not noticed in which file. */
+/**
+ * Renders the tables of docs/mutation.md: the counts of each group, its files and tests, and the files with changes that
+ * were not noticed.
+ *
+ * @throws Error that names a pattern of a group that matches no file.
+ */
 export function mutationTable(): string {
   const results = mutationResults.read()
-  const counted = MUTATION_GROUPS.map(({ name, meaning }) => {
+  for (const { name, files, tests } of MUTATION_GROUPS) {
+    requireMatches(`group "${name}" of scripts/mutation/mutationGroups.ts`, [...files, ...tests])
+  }
+  const counts = MUTATION_GROUPS.map(({ name, meaning }) => {
     const result = results[name]
     const command = `\`npm run test:mutation -- ${name}\``
     if (!result) return `| ${name}: ${meaning} | not measured yet | | | | | | | | ${command} |`
     const { mutants, killed, timedOut, survived, uncovered, ignored, seconds, isAgain, date, tools } = result
     const figures = [mutants, killed, timedOut, survived, uncovered].join(' | ')
     const score = `**${mutationScore(result)}**`
-    const time = `${Math.ceil(seconds / 60)} min${isAgain ? ' again' : ''}`
+    const time = `${Math.ceil(seconds / 60)} min${isAgain ? ', incremental' : ''}`
     const when = `${date}, ${time}, ${tools}`
     return `| ${name}: ${meaning} | ${score} | ${figures} | ${ignored} | ${when} | ${command} |`
   })
-  const judged = MUTATION_GROUPS.map(
+  const patterns = MUTATION_GROUPS.map(
     ({ name, files, tests }) => `| ${name} | ${codeList(files)} | ${codeList(tests)} |`,
   )
-  const left = MUTATION_GROUPS.flatMap(({ name }) => {
+  const unnoticed = MUTATION_GROUPS.flatMap(({ name }) => {
     const byFile = Map.groupBy(results[name]?.unnoticed ?? [], (line) => line.slice(0, line.indexOf(':')))
     return [...byFile].map(([file, lines]) => `| ${name} | \`${file}\` | ${lines.length} |`)
   })
   return [
-    '| Group | Noticed | Changes | by a failing test | by a timeout | survived | reached by no test | left out | When | Command |',
+    '| Group | Noticed | Changes | by a failing test | by a timeout | survived | not reached by any test | left out | When | Command |',
     '|---|---:|---:|---:|---:|---:|---:|---:|---|---|',
-    ...counted,
+    ...counts,
     '',
-    '| Group | What is changed | The tests that judge it |',
+    '| Group | Changed files | Tests |',
     '|---|---|---|',
-    ...judged,
+    ...patterns,
     '',
     '| Group | File | Not noticed |',
     '|---|---|---:|',
-    ...left,
+    ...unnoticed,
   ].join('\n')
 }
 

@@ -1,19 +1,19 @@
-/** Code whose tests are put to the test, and the tests that judge it. */
+/** Code to change, and the tests that should notice. */
 export type MutationGroup = {
   name: string
-  /** What the group is to somebody who reads the table. */
+  /** What the code does, for the reader of docs/mutation.md. */
   meaning: string
-  /** Files, or patterns of them, seen from the root. */
+  /** Files or patterns, relative to the root. */
   files: readonly string[]
   tests: readonly string[]
   /**
-   * Whether what runs once when a file is loaded, such as a table, is changed as well. Each such change takes a process of
-   * its own and all tests, any other the tests alone that reach it.
+   * Whether code that runs once when its file is loaded, such as a table, is changed as well. Such a change takes a new
+   * process and all tests of the group; any other takes only the tests that reach it.
    */
   withLoading: boolean
 }
 
-/** What `npm run test:mutation` knows. */
+/** The groups of `npm run test:mutation`. */
 export const MUTATION_GROUPS: readonly MutationGroup[] = [
   {
     name: 'merkle',
@@ -24,7 +24,7 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
   },
   {
     name: 'evaluator',
-    meaning: 'the decision, each of its checks, and what an owner is shown of it',
+    meaning: 'the decision, its checks, and the view of it that an owner gets',
     files: [
       'core/access/{check,decide}*.ts',
       'core/access/{outcomes,allowlist,counters,intersectPolicies}.ts',
@@ -35,8 +35,7 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
   },
   {
     name: 'boundary',
-    meaning:
-      'the boundary that a decision holds a request against: read, compiled, handed on, and its times and patterns',
+    meaning: 'boundaries: parsing, compilation, inheritance, time windows and patterns',
     files: ['core/pdlss/*.ts', 'core/time/*.ts', 'core/glob/*.ts'],
     tests: [
       'test/core/pdlss/*.test.ts',
@@ -48,7 +47,7 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
   },
   {
     name: 'authorisation',
-    meaning: 'who is calling, and who may call what',
+    meaning: 'who the caller is, and which operations it may call',
     files: [
       'server/middleware/authorise.ts',
       'server/middleware/authenticate.ts',
@@ -77,7 +76,7 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
   },
   {
     name: 'relayer',
-    meaning: 'the steps by which something is put on chain once, whatever happens, and what it may cost',
+    meaning: 'the steps that put an intent on chain exactly once, and the limits of its cost',
     files: [
       'server/services/relayer/{prepare,send,track}Intents.ts',
       'server/services/relayer/{reopenLost,fillGap}.ts',

@@ -6,20 +6,20 @@ const FILE = join(import.meta.dirname, '../../docs/mutation.json')
 
 const count = z.int().nonnegative()
 const resultSchema = z.object({
-  /** Changes that could be noticed: killed + timedOut + survived + uncovered. */
+  /** Changes that tests could notice: killed + timedOut + survived + uncovered. */
   mutants: count,
   killed: count,
-  /** Noticed because a test did not end. */
+  /** Noticed because a test did not finish. */
   timedOut: count,
   survived: count,
-  /** Reached by no test of the group, and so not noticed either. */
+  /** Not reached by any test of the group, hence not noticed. */
   uncovered: count,
-  /** Left out: in what runs once when a file is loaded. */
+  /** Left out, because the code runs once when its file is loaded. */
   ignored: count,
-  /** What was not noticed, a line each: file, line, and the change. */
+  /** Each change that was not noticed: file, line, and the change. */
   unnoticed: z.array(z.string()),
   seconds: count,
-  /** Whether that was the time of what had changed since the run before, and the rest was taken over from it. */
+  /** Whether the run reused results of the previous one, which makes `seconds` short. */
   isAgain: z.boolean(),
   date: z.iso.date(),
   /** The versions of Stryker and Node. */
@@ -27,10 +27,10 @@ const resultSchema = z.object({
 })
 const resultsSchema = z.record(z.string(), resultSchema)
 
-/** What one run of one group counted. */
+/** The counts of one run of one group. */
 export type MutationResult = z.infer<typeof resultSchema>
 
-/** The latest run of each group, by its name; kept beside the page that is made from them. */
+/** The latest run of each group, by name, stored next to the page that is generated from them. */
 export const mutationResults = {
   read: (): Record<string, MutationResult> => resultsSchema.parse(JSON.parse(readFileSync(FILE, 'utf8'))),
   write: (results: Record<string, MutationResult>): void =>

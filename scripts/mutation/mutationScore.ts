@@ -1,6 +1,6 @@
 import type { MutationResult } from './mutationResults.ts'
 
-/** Of all changes that could be noticed, how many in a hundred were; rounded down, so that it never flatters. */
+/** The percentage of changes that were noticed, rounded down. */
 export function mutationScore({ mutants, killed, timedOut }: MutationResult): string {
   return `${(Math.floor((1000 * (killed + timedOut)) / mutants) / 10).toFixed(1)} %`
 }

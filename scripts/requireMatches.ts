@@ -1,0 +1,24 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/**
+ * Checks that every pattern of a table still matches a file, so that a file that moves takes its row along.
+ *
+ * @param owner Names the table in the error.
+ * @throws Error that names the patterns, or the alternatives of their braces, that match no file.
+ */
+export function requireMatches(owner: string, patterns: readonly string[]): void {
+  const unmatched = patterns
+    .flatMap(expandBraces)
+    .filter((pattern) => globSync(pattern, { cwd: ROOT }).length === 0)
+  if (unmatched.length > 0) throw new Error(`${owner}: no file matches ${unmatched.join(', ')}`)
+}
+
+/** `a{b,c}` as `ab` and `ac`; braces are not nested here. */
+function expandBraces(pattern: string): string[] {
+  const [, before, alternatives, after] = /^(.*?)\{([^{}]*)\}(.*)$/.exec(pattern) ?? []
+  if (alternatives === undefined) return [pattern]
+  return alternatives.split(',').flatMap((alternative) => expandBraces(`${before}${alternative}${after}`))
+}
