@@ -1,4 +1,6 @@
-/** The row of an agent that waits for its identity, in the columns of the first release; `at` in epoch milliseconds. */
+/**
+ * Builds the row of an agent whose identity is pending, with the columns of the first release; `at` in epoch milliseconds.
+ */
 export function buildAgentRow(svcId: string, at: number) {
   return {
     id: svcId,

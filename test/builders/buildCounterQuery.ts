@@ -1,7 +1,7 @@
 import type { CounterQuery } from '../../server/store/recorder/recorder.ts'
 
-/** What an outcome asks of the counters: nothing but what is given. */
-export const buildCounterQuery = (asked: Partial<CounterQuery>): CounterQuery => ({
+/** Builds a query that reads no counter except the given ones. */
+export const buildCounterQuery = (fields: Partial<CounterQuery>): CounterQuery => ({
   agentId: 'SVC-0000000000000000000001',
   endpointId: '00000000-0000-7000-8000-000000000001',
   since: 0,
@@ -10,5 +10,5 @@ export const buildCounterQuery = (asked: Partial<CounterQuery>): CounterQuery =>
   countAgentSubAgents: false,
   countEndpointSubAgents: false,
   spendPeriod: null,
-  ...asked,
+  ...fields,
 })

@@ -1,4 +1,7 @@
-/** Whoever holds an API key of one owner, a developer (`SVCD-`) or an organisation (`SVCO-`), and acts for nobody else. */
+/**
+ * Builds the principal of an API key of one owner, a developer (`SVCD-`) or an organisation (`SVCO-`), that acts for
+ * nobody else.
+ */
 export function buildKeyPrincipal(owner: string) {
   const isDeveloper = owner.startsWith('SVCD-')
   return {

@@ -13,7 +13,10 @@ export type MrzFields = {
   optional: string
 }
 
-/** The two lines of a passport that is good until 2035, with right check digits, written apart from what reads them. */
+/**
+ * Builds the two lines of a passport valid until 2035 with correct check digits, independently of the code that reads
+ * them.
+ */
 export function buildMrzLines(fields: Partial<MrzFields> = {}): string {
   const { documentCode, issuer, names, documentNumber, nationality, birth, sex, expiry, optional } = {
     documentCode: 'P<',
@@ -27,16 +30,16 @@ export function buildMrzLines(fields: Partial<MrzFields> = {}): string {
     optional: 'ZE184226B',
     ...fields,
   }
-  const checked = (text: string) => text + digit(text)
-  const number = checked(documentNumber.padEnd(9, '<'))
-  const dates = [checked(birth), checked(expiry)] as const
-  const rest = checked(optional.padEnd(14, '<'))
+  const withCheckDigit = (text: string) => text + checkDigitOf(text)
+  const number = withCheckDigit(documentNumber.padEnd(9, '<'))
+  const dates = [withCheckDigit(birth), withCheckDigit(expiry)] as const
+  const rest = withCheckDigit(optional.padEnd(14, '<'))
   const first = `${documentCode}${issuer.padEnd(3, '<')}${names}`.padEnd(44, '<')
-  const composite = digit(number + dates[0] + dates[1] + rest)
+  const composite = checkDigitOf(number + dates[0] + dates[1] + rest)
   return `${first}\n${number}${nationality.padEnd(3, '<')}${dates[0]}${sex}${dates[1]}${rest}${composite}`
 }
 
-function digit(text: string): string {
+function checkDigitOf(text: string): string {
   const values = [...text].map((character) => (character === '<' ? 0 : Number.parseInt(character, 36)))
   return String(values.reduce((sum, value, at) => sum + value * Number('731'[at % 3]), 0) % 10)
 }

@@ -9,7 +9,7 @@ type Overrides = Partial<Omit<NewAuditRecord, 'eventData' | 'entryOf'>> & {
 export const AGENT_OWNER = 'SVCD-agentowner000000000000'
 export const ENDPOINT_OWNER = 'SVCO-endpointowner0000000000'
 
-/** A grant of one agent at one endpoint; `nth` makes it differ from every other, reproducibly. */
+/** Builds a grant of one agent at one endpoint; `nth` makes it unique and reproducible. */
 export function buildNumberedRecord(nth: number, overrides: Overrides = {}): NewAuditRecord {
   const digits = createHash('sha256').update(`record ${nth}`).digest('hex')
   const recordedAt = overrides.recordedAt ?? Date.UTC(2026, 10, 21) + nth

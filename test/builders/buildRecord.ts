@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { newAuditRecord } from '../../server/services/audit/newAuditRecord.ts'
 import type { NewAuditRecord } from '../../server/store/audit/newAuditRecord.ts'
 
-/** A grant of some agent at some endpoint; name what matters to the test. */
+/** Builds a grant of some agent at some endpoint; the test sets the fields it cares about. */
 export function buildRecord(
   fields: Partial<Parameters<typeof newAuditRecord>[0]> = {},
   now = Date.UTC(2026, 0, 5),

@@ -4,7 +4,7 @@ import { generateSync } from 'otplib'
 import { api } from '../harness/service/api.ts'
 import { type Organisation, registerAgent, signHeaders } from './participants.ts'
 
-/** What a credential stands for, where it is taken. */
+/** What a credential proves where it is accepted. */
 export type CredentialKind = 'nobody' | 'agent id only' | 'key' | 'session' | 'elevated session' | 'invalid'
 
 export type Credential = readonly [name: string, kind: CredentialKind, headers: Record<string, string>]
@@ -12,8 +12,8 @@ export type Credential = readonly [name: string, kind: CredentialKind, headers: 
 const PASSWORD = 'correct horse battery'
 
 /**
- * One of every kind of credential there is, good ones of an account and of a stranger, and every token that is good
- * for something else, old, or forged. Source: faults.md row 18.
+ * Creates one credential of every kind: valid ones of an account and of a stranger, and every token that has another
+ * purpose, is revoked, or is forged. Source: faults.md row 18.
  */
 export async function createEveryCredential(
   baseUrl: string,
@@ -30,10 +30,10 @@ export async function createEveryCredential(
   const forged = await new SignJWT(claims)
     .setProtectedHeader(JSON.parse(Buffer.from(head, 'base64url').toString()))
     .sign(privateKey)
-  const { refreshToken, interimToken } = await tokensOfAnother(baseUrl)
+  const { refreshToken, interimToken } = await createOtherTokens(baseUrl)
   return [
     ['none', 'nobody', {}],
-    ['an agent identifier alone', 'agent id only', { 'x-svc-id': 'SVC-0000000000000000000000' }],
+    ['only an agent identifier', 'agent id only', { 'x-svc-id': 'SVC-0000000000000000000000' }],
     ['an organisation’s key', 'key', bearer(shop.apiKey)],
     ['a personal key', 'key', bearer(shop.personalKey)],
     ['another organisation’s key', 'key', bearer(stranger.apiKey)],
@@ -54,13 +54,13 @@ export async function createEveryCredential(
     ['a refresh token', 'invalid', bearer(refreshToken)],
     ['an interim token', 'invalid', bearer(interimToken)],
     ['an elevation token', 'invalid', bearer(elevation)],
-    ['an agent’s token', 'invalid', bearer(await agentToken(baseUrl))],
+    ['an agent’s token', 'invalid', bearer(await createAgentToken(baseUrl))],
     ['a token signed by another key', 'invalid', bearer(forged)],
-    ['an unsigned token', 'invalid', bearer(`${encoded({ alg: 'none', typ: 'at+jwt' })}.${payload}.`)],
+    ['an unsigned token', 'invalid', bearer(`${encodeJson({ alg: 'none', typ: 'at+jwt' })}.${payload}.`)],
     [
       'a token with other claims',
       'invalid',
-      bearer(`${head}.${encoded({ ...claims, sub: randomUUID() })}.${signature}`),
+      bearer(`${head}.${encodeJson({ ...claims, sub: randomUUID() })}.${signature}`),
     ],
     ['another scheme', 'invalid', { authorization: 'Basic YTpi' }],
     ['an empty bearer', 'invalid', bearer('')],
@@ -69,10 +69,13 @@ export async function createEveryCredential(
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const encodeJson = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Of an account with an authenticator app: the first session's refresh token, and one that still wants a code. */
-async function tokensOfAnother(baseUrl: string): Promise<{ refreshToken: string; interimToken: string }> {
+/**
+ * Creates, for an account with an authenticator app, the first session's refresh token and an interim token that still
+ * needs a code.
+ */
+async function createOtherTokens(baseUrl: string): Promise<{ refreshToken: string; interimToken: string }> {
   const email = `${randomUUID()}@people.io`
   const body = { email, password: PASSWORD, fullName: 'A Person', accountType: 'individual' }
   const { accessToken, refreshToken } = (await api(baseUrl, 'POST', '/api/auth/register', { body })).body.data
@@ -82,11 +85,11 @@ async function tokensOfAnother(baseUrl: string): Promise<{ refreshToken: string;
   const { interimToken } = (
     await api(baseUrl, 'POST', '/api/auth/login', { body: { email, password: PASSWORD } })
   ).body
-  if (typeof interimToken !== 'string') throw new Error('the sign-in asks for no code')
+  if (typeof interimToken !== 'string') throw new Error('the sign-in did not ask for a code')
   return { refreshToken, interimToken }
 }
 
-async function agentToken(baseUrl: string): Promise<string> {
+async function createAgentToken(baseUrl: string): Promise<string> {
   const { svcId, account } = await registerAgent(baseUrl)
   const path = `/api/agents/${svcId}/token`
   const headers = await signHeaders(account, { method: 'POST', path, body: '' })

@@ -1,7 +1,7 @@
 import { createAuthenticator } from '../harness/peers/createAuthenticator.ts'
 import { api } from '../harness/service/api.ts'
 
-/** Enrols a passkey for a signed-in account of a started service, and uses it. */
+/** Enrols a passkey for a signed-in account of a started service; the result can use it. */
 export async function enrolPasskey(
   baseUrl: string,
   bearer: string,
@@ -17,10 +17,10 @@ export async function enrolPasskey(
   await post('registration/verify', { response: authenticator.register(options), name: 'key' })
   return {
     authenticator,
-    /** An elevation token of this moment. */
+    /** Obtains a fresh elevation token. */
     async elevation(): Promise<string> {
-      const asked = await post('authentication/options')
-      const response = authenticator.assert(asked.options)
+      const { options: assertionOptions } = await post('authentication/options')
+      const response = authenticator.assert(assertionOptions)
       return (await post('authentication/verify', { response })).elevationToken
     },
   }

@@ -12,7 +12,7 @@ export type Organisation = {
 
 let people = 0
 
-/** A person with an account, an organisation and an API key of each. */
+/** Creates a person with an account and an organisation, and an API key for each of the two. */
 export async function createOrganisation(baseUrl: string): Promise<Organisation> {
   people += 1
   const registered = await api(baseUrl, 'POST', '/api/auth/register', {
@@ -29,17 +29,17 @@ export async function createOrganisation(baseUrl: string): Promise<Organisation>
     body: { name: 'Acme' },
   })
   const { organizationId } = created.body
-  const key = async (body: object) =>
+  const createKey = async (body: object) =>
     (await api(baseUrl, 'POST', '/api/api-keys', { bearer: accessToken, body })).body.key as string
   return {
     accessToken,
     organizationId,
-    apiKey: await key({ name: 'organisation', organizationId }),
-    personalKey: await key({ name: 'personal' }),
+    apiKey: await createKey({ name: 'organisation', organizationId }),
+    personalKey: await createKey({ name: 'personal' }),
   }
 }
 
-/** Registers an endpoint and answers its identifier. */
+/** Registers an endpoint and returns its identifier. */
 export async function registerEndpoint(
   baseUrl: string,
   apiKey: string,
@@ -59,7 +59,7 @@ export async function registerEndpoint(
   return registered.body.svceId
 }
 
-/** Headers of a request signed by a key. Source: api.md "Signed request". */
+/** Signs a request with a key and returns its headers. Source: api.md "Signed request". */
 export async function signHeaders(
   account: PrivateKeyAccount,
   request: { method: string; path: string; body: string; timestamp?: number; nonce?: string },
@@ -79,7 +79,7 @@ export async function signHeaders(
 
 export type TestAgent = { svcId: string; account: PrivateKeyAccount }
 
-/** Registers an agent by the signature of a key, a new one unless given. */
+/** Registers an agent by a signed request, with a new key unless one is given. */
 export async function registerAgent(
   baseUrl: string,
   fields: object = {},

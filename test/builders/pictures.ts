@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A chunk of a PNG file. */
+/** Encodes a chunk of a PNG file. */
 export function encodePngChunk(type: string, content: Uint8Array = Buffer.alloc(0)): Buffer {
   const typed = Buffer.concat([Buffer.from(type, 'latin1'), content])
   const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
@@ -9,7 +9,7 @@ export function encodePngChunk(type: string, content: Uint8Array = Buffer.alloc(
   return Buffer.concat([length, typed, checksum])
 }
 
-/** A picture that every browser shows, in one grey; `extra` goes between its head and its data. */
+/** Encodes a plain grey picture that every browser displays; `extra` goes between its header and its data. */
 export function encodePng(width = 320, height = 240, extra: Uint8Array = Buffer.alloc(0)): Buffer {
   const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0])
   head.writeUInt32BE(width, 0)
@@ -25,14 +25,14 @@ export function encodePng(width = 320, height = 240, extra: Uint8Array = Buffer.
   ])
 }
 
-/** A segment of a JPEG file. */
+/** Encodes a segment of a JPEG file. */
 export function encodeJpegSegment(marker: number, content: Uint8Array = Buffer.alloc(0)): Buffer {
   const head = Buffer.from([0xff, marker, 0, 0])
   head.writeUInt16BE(content.length + 2, 2)
   return Buffer.concat([head, content])
 }
 
-/** The frame of a grey picture. */
+/** Encodes the frame header of a grey picture. */
 export function encodeJpegFrame(width: number, height: number, marker = 0xc0): Buffer {
   const content = Buffer.from([8, 0, 0, 0, 0, 1, 1, 0x11, 0])
   content.writeUInt16BE(height, 1)
@@ -40,13 +40,13 @@ export function encodeJpegFrame(width: number, height: number, marker = 0xc0): B
   return encodeJpegSegment(marker, content)
 }
 
-/** A scan: its head, then data with a stuffed byte and a restart marker in it. */
+/** A scan: its header, then data that contains a stuffed byte and a restart marker. */
 export const JPEG_SCAN = Buffer.concat([
   encodeJpegSegment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
   Buffer.from([0x12, 0xff, 0x00, 0x34, 0xff, 0xd0, 0x56]),
 ])
 
-/** The parts of a picture in the form of a JPEG file; nobody decodes what its scan says. */
+/** Encodes the parts of a picture as a JPEG file; nobody decodes its scan. */
 export function encodeJpeg(width = 320, height = 240, extra: Uint8Array = Buffer.alloc(0)): Buffer {
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),
@@ -59,7 +59,7 @@ export function encodeJpeg(width = 320, height = 240, extra: Uint8Array = Buffer
   ])
 }
 
-/** A first application segment with an orientation and the place where the picture was taken. */
+/** Encodes an APP1 segment with an orientation and the location where the picture was taken. */
 export function encodeExifSegment(orientation: number, isLittle = true): Buffer {
   const tiff = Buffer.alloc(38)
   const write16 = (value: number, at: number) =>

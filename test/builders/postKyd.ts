@@ -1,17 +1,17 @@
 import { buildMrzLines } from './buildMrzLines.ts'
 import { encodeJpeg, encodePng } from './pictures.ts'
 
-/** Parts of an upload; a file unless it is text. */
+/** Parts of an upload; content that is not a string is a file. */
 export type UploadParts = readonly (readonly [name: string, content: Uint8Array | string])[]
 
-/** Everything that is asked for, as it should be. */
+/** A complete and valid upload. */
 export const KYD_PARTS: UploadParts = [
   ['passport', encodeJpeg(640, 480)],
   ['selfie', encodePng(300, 400)],
   ['mrz', buildMrzLines()],
 ]
 
-/** Sends parts as a browser does; files have a name and a type that say nothing. */
+/** Uploads the parts as a browser does; the files have an arbitrary name and type. */
 export async function postKyd(baseUrl: string, bearer: string, parts: UploadParts = KYD_PARTS) {
   const body = new FormData()
   for (const [name, content] of parts) {
@@ -23,6 +23,6 @@ export async function postKyd(baseUrl: string, bearer: string, parts: UploadPart
     headers: { authorization: `Bearer ${bearer}` },
     body,
   })
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
   return { status: response.status, headers: response.headers, body: (await response.json()) as any }
 }

@@ -1,4 +1,4 @@
-/** Somebody who is signed in, to an account of no agents. */
+/** The principal of a session whose account has no agents. */
 export const SESSION_PRINCIPAL = {
   kind: 'session' as const,
   sessionId: 'session',

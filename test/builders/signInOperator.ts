@@ -1,13 +1,13 @@
 import { api } from '../harness/service/api.ts'
 import { enrolPasskey } from './enrolPasskey.ts'
 
-/** Settings of a service that has an operator. */
+/** Settings for a service with an operator. */
 export const OPERATOR_SETTINGS = {
   SVC_OPERATOR_EMAIL: 'Operator@svc.io',
   SVC_OPERATOR_PASSWORD: 'nobody guesses this one',
 }
 
-/** Signs the operator of a service in, who has a passkey. */
+/** Signs in the operator of a service and enrols a passkey. */
 export async function signInOperator(baseUrl: string) {
   const body = {
     email: OPERATOR_SETTINGS.SVC_OPERATOR_EMAIL,

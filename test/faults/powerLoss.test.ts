@@ -55,7 +55,7 @@ describe('power lost at any write of the recorder', function () {
     const seen = { points: 0, answered: 0, losing: 0, lost: 0, corrupt: 0 }
     for (const [at, deed] of deeds.entries()) {
       if (deed.file === ANSWERS) answered.push(...deed.data.toString().split('\n').filter(Boolean))
-      else disk.take(deed)
+      else disk.perform(deed)
       if (Math.floor(((at + 1) * points) / deeds.length) === Math.floor((at * points) / deeds.length))
         continue
       const found = reopened(disk.afterPowerLoss(LOSSES[seen.points % LOSSES.length] ?? 'drop'))

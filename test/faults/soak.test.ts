@@ -95,7 +95,7 @@ describe('load for a long time', function () {
     expect([...load.statuses.keys()]).to.deep.equal([200])
     expect(grown).to.be.below(SLACK_MEBIBYTES)
     expect(opened).to.be.at.most(4)
-    expect(scene.overStored((records) => findMissingRecords(records, load.answered))).to.deep.equal([])
+    expect(scene.iterateStored((records) => findMissingRecords(records, load.answered))).to.deep.equal([])
   })
 })
 

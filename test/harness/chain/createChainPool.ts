@@ -1,17 +1,17 @@
 import { type LocalChain, startLocalChain } from '../../../server/chain/localChain.ts'
 import { createRpc } from './createRpc.ts'
 
-/** A chain of a pool, and what was prepared with it. */
+/** A chain of a pool, with what was prepared on it. */
 export type PooledChain<Prepared> = { chain: LocalChain; prepared: Prepared }
 
 /**
- * Development chains of this process for services that are started after one another: a Hardhat node takes a second to
- * load, and a moment to go back to where it was when it had been prepared.
+ * Creates a pool of development chains that services of this process use one after the other: a Hardhat node takes a
+ * second to load, but only a moment to revert to its prepared state.
  *
- * Stopping one gives it back, mining each transaction at once again. What else a node forgets only with its process, no
- * test may change.
+ * Stopping a chain returns it to the pool, with automine on again. Tests must not change state that a node resets only with
+ * its process.
  *
- * @param prepare What is done to each chain once, after its first block.
+ * @param prepare Runs on each chain once, after its first block.
  */
 export function createChainPool<Prepared>(
   prepare: (chain: LocalChain) => Promise<Prepared>,
@@ -25,8 +25,8 @@ export function createChainPool<Prepared>(
     return { chain, prepared, snapshot: await createRpc(chain.url)('evm_snapshot') }
   }
 
-  /** One that a test ended, with all that this process started, is left out. */
-  function take() {
+  /** Skips chains that a test has terminated along with everything else this process started. */
+  function takeIdleOrStart() {
     for (let pooled = idle.pop(); pooled !== undefined; pooled = idle.pop()) {
       if (pooled.chain.isRunning()) return pooled
     }
@@ -34,17 +34,17 @@ export function createChainPool<Prepared>(
   }
 
   return async () => {
-    const { chain, prepared, snapshot } = await take()
-    let isGivenBack = false
+    const { chain, prepared, snapshot } = await takeIdleOrStart()
+    let isReturned = false
     return {
       prepared,
       chain: {
         url: chain.url,
         unref: chain.unref,
-        isRunning: () => !isGivenBack && chain.isRunning(),
+        isRunning: () => !isReturned && chain.isRunning(),
         async stop() {
-          if (isGivenBack || !chain.isRunning()) return
-          isGivenBack = true
+          if (isReturned || !chain.isRunning()) return
+          isReturned = true
           const rpc = createRpc(chain.url)
           await rpc('evm_setAutomine', [true])
           await rpc('evm_revert', [snapshot])

@@ -1,4 +1,4 @@
-/** Speaks JSON-RPC to a node directly, as only a test may: mining, snapshots, balances. */
+/** Creates a direct JSON-RPC client of a node for what only tests may do: mining, snapshots, balances. */
 export function createRpc(url: string) {
   return async (method: string, params: unknown[] = []): Promise<unknown> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })

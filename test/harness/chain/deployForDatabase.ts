@@ -13,7 +13,7 @@ import {
 } from '../database/databaseFiles.ts'
 import { createTemporaryFolder } from '../runner/createTemporaryFolder.ts'
 
-/** Deploys the contracts to a chain and answers an embedded database that remembers them, as `npm run deploy` does. */
+/** Deploys the contracts to a chain, as `npm run deploy` does, and returns an embedded database that has their addresses. */
 export async function deployForDatabase(chain: LocalChain): Promise<EmbeddedFiles> {
   const { path, remove } = createTemporaryFolder()
   const config = readConfig({ DATA_DIR: path, REGISTRATION_FILES_DIR: join(path, 'registration-files') })

@@ -12,7 +12,7 @@ const SENDING = { confirmations: 1, maxFeePerGas: 10n ** 11n }
 
 export type AnchoredLog = Awaited<ReturnType<typeof openAnchoredLog>>
 
-/** An audit log whose batches are anchored on a real local chain, without the rest of the service. */
+/** Opens an audit log whose batches are anchored on a real local chain, without the rest of the service. */
 export async function openAnchoredLog() {
   const pipeline = await openAuditPipeline()
   const local = await takeChain()
@@ -37,7 +37,7 @@ export async function openAnchoredLog() {
     rpcUrl: local.url,
     logId,
     contract: contracts.auditLog,
-    /** Logs so many records and anchors them as one batch. */
+    /** Appends this many records and anchors them as one batch. */
     async anchorRecords(count: number): Promise<void> {
       await pipeline.append(Array.from({ length: count }, (_, i) => buildNumberedRecord(logged + i)))
       logged += count

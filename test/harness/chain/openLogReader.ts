@@ -2,7 +2,7 @@ import { createPublicClient, http } from 'viem'
 import { auditLog } from '../../../server/chain/artifacts/auditLog.ts'
 import type { Hex } from '../../../server/chain/chainTypes.ts'
 
-/** An audit log as the chain has it, read without any code of the service. */
+/** Opens a reader for an audit log on the chain that uses none of the service's code. */
 export function openLogReader(rpcUrl: string, { contract: address, logId }: { contract: Hex; logId: Hex }) {
   const client = createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
   const { abi } = auditLog
@@ -11,7 +11,7 @@ export function openLogReader(rpcUrl: string, { contract: address, logId }: { co
       const [, size] = await client.readContract({ address, abi, functionName: 'head', args: [logId] })
       return Number(size)
     },
-    /** Every batch that was ever anchored, in the order of the chain. */
+    /** Every anchored batch, in chain order. */
     async batches() {
       const events = await client.getContractEvents({
         address,
@@ -29,7 +29,7 @@ export function openLogReader(rpcUrl: string, { contract: address, logId }: { co
         root: args.root,
       }))
     },
-    /** The contract's own word on a proof. */
+    /** The contract's own verdict on a proof. */
     verifyInclusion: (leafHash: Hex, index: number, proof: Hex[]): Promise<boolean> =>
       client.readContract({
         address,

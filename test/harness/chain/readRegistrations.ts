@@ -2,7 +2,7 @@ import { createPublicClient, http } from 'viem'
 import { identityRegistry } from '../../../server/chain/artifacts/identityRegistry.ts'
 import type { Hex } from '../../../server/chain/chainTypes.ts'
 
-/** Every identity that a registry has ever given out, as its events tell, and who holds it now. */
+/** Reads every identity that a registry has issued, from its events, with the current holder. */
 export async function readRegistrations(rpcUrl: string, address: Hex) {
   const client = createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
   const { abi } = identityRegistry

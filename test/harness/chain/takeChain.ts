@@ -1,6 +1,6 @@
 import { createChainPool } from './createChainPool.ts'
 
-/** A chain at its first block, out of the pool of this process. */
+/** Takes a chain at its first block from the pool of this process. */
 export async function takeChain() {
   return (await pool()).chain
 }

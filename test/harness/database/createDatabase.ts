@@ -4,10 +4,10 @@ import { readMigratedFiles, writeDatabaseFiles } from './databaseFiles.ts'
 import { createMigratedDatabase } from './postgres.ts'
 import { type TestedDatabase, testedDatabase } from './testedDatabase.ts'
 
-/** Where a database is, as `openDatabase` takes it. */
+/** The location of a database, as `openDatabase` takes it. */
 export type DatabaseLocation = { databaseFile: string; feedFile: string; databaseUrl: string | undefined }
 
-/** A place for a database of its own, not opened yet; of the kind that this run is for, unless told. */
+/** Creates a database without opening it, of the given kind or else of the kind that this run tests. */
 export async function createDatabase(
   kind: TestedDatabase = testedDatabase,
 ): Promise<{ folder: string; files: DatabaseLocation; remove(): Promise<void> }> {

@@ -1,6 +1,6 @@
 import { openDatabase } from '../../../server/store/database/openDatabase.ts'
 
-/** A process of its own that brings a database to this version, to be killed before it has. */
+/** Runs as a child process: migrates a database to this version, and is killed before it has finished. */
 const [databaseFile = '', feedFile = '', databaseUrl = ''] = process.argv.slice(2)
 process.stdout.write('begun\n')
 const db = await openDatabase({

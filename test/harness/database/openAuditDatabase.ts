@@ -6,7 +6,7 @@ import type { TestedDatabase } from './testedDatabase.ts'
 
 export type AuditDatabase = Awaited<ReturnType<typeof openAuditDatabase>>
 
-/** A real database in a folder of its own, whose log can be written to and that can be opened again. */
+/** Opens a real database in its own folder; tests can append to its log and reopen it. */
 export async function openAuditDatabase(kind: TestedDatabase = 'sqlite') {
   const { files, remove } = await createDatabase(kind)
   const open = async () => {
@@ -16,12 +16,12 @@ export async function openAuditDatabase(kind: TestedDatabase = 'sqlite') {
   const database = {
     ...(await open()),
     files,
-    /** Appends each record in order, all in one transaction. */
+    /** Appends the records in order, in one transaction. */
     append: (list: readonly NewAuditRecord[]) =>
       database.db.transaction(async (trx) => {
         for (const record of list) await database.records.append(trx, record)
       }),
-    /** Closes the files, does something to them, and opens them. */
+    /** Closes the files, runs `meanwhile`, and opens them again. */
     async reopen(meanwhile: () => void) {
       await database.db.close()
       meanwhile()

@@ -24,7 +24,7 @@ export const DEPLOYMENT: Deployment = {
 
 export type AuditPipeline = Awaited<ReturnType<typeof openAuditPipeline>>
 
-/** The stores and the projection of the audit log over a real database, without threads, timers or a chain. */
+/** Opens the stores and the projection of the audit log over a real database, without threads, timers or a chain. */
 export async function openAuditPipeline() {
   const database = await openAuditDatabase()
   const { db } = database
@@ -47,14 +47,14 @@ export async function openAuditPipeline() {
     },
     anchor: (trx: Parameters<typeof outbox.add>[0], batch: number, now: number) =>
       outbox.add(trx, { idempotencyKey: `anchor:${batch}`, kind: 'audit.anchor', payload: { batch }, now }),
-    /** Lets the chain hold a batch, as the relayer would tell. */
+    /** Marks a batch as anchored on chain, as the relayer would. */
     mine: (batch: number) =>
       db.transaction((trx) => anchors.markAnchored(trx, batch, { hash: hex('55', 32), block: 10 + batch })),
     confirm: (batch: number) =>
       db.transaction(async (trx) => {
         await createDeploymentStore(db.query).save(trx, DEPLOYMENT, 0)
-        const place = { hash: hex('55', 32), block: 10 + batch, confirmedAt: batch }
-        await anchors.markConfirmed(trx, batch, place)
+        const confirmation = { hash: hex('55', 32), block: 10 + batch, confirmedAt: batch }
+        await anchors.markConfirmed(trx, batch, confirmation)
       }),
     async close() {
       projection.close()

@@ -15,10 +15,10 @@ export type TemporaryDatabase = {
   remove(): Promise<void>
 }
 
-/** A migrated database of its own that goes away with it; of the kind that this run is for, unless told. */
+/** Opens a migrated database that `remove` deletes, of the given kind or else of the kind that this run tests. */
 export async function openTemporaryDatabase(kind?: TestedDatabase): Promise<TemporaryDatabase> {
   const { files, remove } = await createDatabase(kind)
-  const { db, openRecorder } = await opened(files)
+  const { db, openRecorder } = await openFiles(files)
   return {
     db,
     files,
@@ -30,7 +30,7 @@ export async function openTemporaryDatabase(kind?: TestedDatabase): Promise<Temp
   }
 }
 
-async function opened(files: DatabaseLocation): Promise<Pick<TemporaryDatabase, 'db' | 'openRecorder'>> {
+async function openFiles(files: DatabaseLocation): Promise<Pick<TemporaryDatabase, 'db' | 'openRecorder'>> {
   const { databaseUrl: url } = files
   if (url !== undefined) {
     return { db: await openPostgresDatabase(url), openRecorder: () => createPostgresRecorder(url) }

@@ -12,27 +12,27 @@ import { testedDatabase } from './testedDatabase.ts'
 
 const DEBIAN = '/usr/lib/postgresql'
 
-/** Where PostgreSQL's programs are; null when it is not installed. */
-const programs: string | null = newestProgramsOf(DEBIAN)
+/** The folder of PostgreSQL's programs; null if it is not installed. */
+const programs: string | null = findNewestPrograms(DEBIAN)
 
-/** Whether tests can have a PostgreSQL: one that is installed here, or TEST_DATABASE_URL. */
+/** Whether a PostgreSQL is available to tests: installed on this machine, or named by TEST_DATABASE_URL. */
 export const hasPostgres = programs !== null || process.env.TEST_DATABASE_URL !== undefined
 
-/** Whether this run tests what needs one: `npm test` leaves it to `npm run test:postgres`, so that it is tested once. */
+/** Whether this run includes the tests that need PostgreSQL: `npm test` leaves them to `npm run test:postgres`. */
 export const testsPostgres = hasPostgres && (testedDatabase === 'postgres' || faultMode !== 'none')
 
 export type PostgresServer = {
-  /** Of its database `postgres`. */
+  /** URL of its database `postgres`. */
   url: string
-  /** Ends every session at once, as a power cut would, and starts again on the same data. */
+  /** Terminates every session at once, as a power cut would, and starts again on the same data. */
   crash(): Promise<void>
   stop(): void
 }
 
 let shared: Promise<string> | undefined
 
-/** Address of the cluster of this test run, or of the one that TEST_DATABASE_URL names. */
-function sharedServer(): Promise<string> {
+/** Returns the URL of this test run's cluster, or of the one that TEST_DATABASE_URL names. */
+function getSharedServer(): Promise<string> {
   shared ??= process.env.TEST_DATABASE_URL
     ? Promise.resolve(process.env.TEST_DATABASE_URL)
     : startPostgres().then(({ url }) => url)
@@ -41,22 +41,22 @@ function sharedServer(): Promise<string> {
 
 export type PostgresDatabase = { url: string; drop(): Promise<void> }
 
-/** An empty database of its own. */
+/** Creates an empty database. */
 export async function createPostgresDatabase(server?: string): Promise<PostgresDatabase> {
-  return create(server ?? (await sharedServer()), 'template1')
+  return create(server ?? (await getSharedServer()), 'template1')
 }
 
-/** A database of its own that has this version's tables: a copy of one that was migrated once in this process. */
+/** Creates a database with this version's tables: a copy of a template that is migrated once per process. */
 export async function createMigratedDatabase(): Promise<PostgresDatabase> {
-  // A cluster of somebody else would be left with the one that is copied.
+  // A cluster that is not ours would keep the template.
   if (process.env.TEST_DATABASE_URL) return createPostgresDatabase()
-  migrated ??= migrateOne()
-  return create(await sharedServer(), await migrated)
+  migrated ??= migrateTemplate()
+  return create(await getSharedServer(), await migrated)
 }
 
 let migrated: Promise<string> | undefined
 
-async function migrateOne(): Promise<string> {
+async function migrateTemplate(): Promise<string> {
   const { url } = await createPostgresDatabase()
   await migratePostgres(url)
   return nameOf(url)
@@ -72,10 +72,10 @@ async function create(serverUrl: string, template: string): Promise<PostgresData
 
 const nameOf = (url: string) => new URL(url).pathname.slice(1)
 
-/** Starts a private cluster that ends with this process; with fsync, because what tests assert is durability. */
+/** Starts a private cluster that stops with this process; with fsync, because tests assert durability. */
 export async function startPostgres(): Promise<PostgresServer> {
   if (programs === null) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
-  const owner = ownerOfCluster()
+  const owner = findClusterOwner()
   const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
   if (owner) chownSync(folder, owner.uid, owner.gid)
   const program = (name: string) => join(programs, name)
@@ -97,7 +97,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const run = async () => {
     const flags = settings.flatMap((setting) => ['-c', setting])
     spawn(program('postgres'), ['-D', folder, ...flags], options).unref()
-    await waitUntil(() => answers(url))
+    await waitUntil(() => isReady(url))
   }
   const end = () => spawnSync(program('pg_ctl'), ['stop', '-D', folder, '-m', 'immediate', '-w'], options)
   const stop = () => {
@@ -119,21 +119,21 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
 }
 
-function newestProgramsOf(folder: string): string | null {
+function findNewestPrograms(folder: string): string | null {
   if (!existsSync(folder)) return null
   const versions = readdirSync(folder).sort((a, b) => Number(b) - Number(a))
   const found = versions.map((version) => join(folder, version, 'bin'))
   return found.find((bin) => existsSync(join(bin, 'initdb'))) ?? null
 }
 
-/** PostgreSQL refuses to run as root. */
-function ownerOfCluster(): { uid: number; gid: number } | undefined {
+/** Finds the user to run PostgreSQL as, which refuses to run as root. */
+function findClusterOwner(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
 }
 
-async function answers(url: string): Promise<true | null> {
+async function isReady(url: string): Promise<true | null> {
   try {
     await administer(url, 'SELECT 1')
     return true

@@ -1,7 +1,7 @@
 import { projectChunk } from '../../../server/services/projection/projectChunk.ts'
 import { createSqliteProjectionStore } from '../../../server/store/feed/projectionStore.sqlite.ts'
 
-/** A process of its own that projects in small steps until its log is at an end, to be killed before that. */
+/** Runs as a child process: projects the log to its end in small chunks, and is killed before it gets there. */
 const [databaseFile = '', feedFile = ''] = process.argv.slice(2)
 const store = createSqliteProjectionStore({ databaseFile, feedFile })
 process.stdout.write('begun\n')

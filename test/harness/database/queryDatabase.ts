@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import { queryPostgres } from './queryPostgres.ts'
 
-/** Runs one statement with `?` for values on a connection of its own beside the service; answers what it returns. */
+/** Runs one statement on its own connection next to the service, with `?` as placeholders, and returns its rows. */
 export async function queryDatabase<Row>(
   { databaseUrl, databaseFile }: { databaseUrl: string | undefined; databaseFile: string },
   sql: string,

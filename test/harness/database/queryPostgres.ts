@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Runs one statement with `?` for values on a connection of its own, as SQLite would; 64-bit integers are numbers. */
+/** Runs one statement on its own connection, with `?` as placeholders like SQLite; returns 64-bit integers as numbers. */
 export async function queryPostgres<Row>(
   url: string,
   sql: string,
@@ -10,9 +10,9 @@ export async function queryPostgres<Row>(
   client.setTypeParser(pg.types.builtins.INT8, Number)
   await client.connect()
   try {
-    let place = 0
+    let position = 0
     const { rows } = await client.query(
-      sql.replaceAll('?', () => `$${++place}`),
+      sql.replaceAll('?', () => `$${++position}`),
       [...values],
     )
     return rows

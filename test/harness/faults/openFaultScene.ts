@@ -11,24 +11,24 @@ import { type SpawnedService, spawnService } from '../service/spawnService.ts'
 
 export type FaultScene = Awaited<ReturnType<typeof openFaultScene>>
 
-/** A recorded decision as the database has it. */
+/** A recorded decision as stored in the database. */
 type Stored = { seq: number; recordId: string; sessionId: string | null; entry: string }
 
-/** What the clients of a load were told. */
+/** What the clients of a load received. */
 export type FaultLoad = {
   statuses: Map<number, number>
-  /** Records of the answers of status 200, in the order of their coming. */
+  /** Record identifiers of the responses with status 200, in order of arrival. */
   answered: string[]
   grants: number
-  /** Calls that got no answer. */
+  /** Calls that got no response. */
   broken: number
-  /** Resolves when no client asks any more. */
+  /** Stops the clients; resolves when all have stopped. */
   stop(): Promise<void>
 }
 
 /**
- * A service on SQLite in a process of its own, over a chain that outlives it, with one agent at one endpoint: what a test
- * does something bad to while clients ask.
+ * Opens a scene for fault tests: a service on SQLite in its own process, a chain that outlives it, and one agent at one
+ * endpoint. A test breaks something while clients send requests.
  */
 export async function openFaultScene(
   options: { settings?: Record<string, string>; limits?: object; dataDir?: string } = {},
@@ -61,8 +61,8 @@ export async function openFaultScene(
   const verify = (more: object = {}): Promise<ApiAnswer<{ auditRecordId: string; recommendation: string }>> =>
     api(baseUrl, 'POST', '/api/agents/verify-access', { bearer: shop.apiKey, body: { ...body, ...more } })
 
-  /** Reads the records one by one, for when there are more than memory holds. @throws Error as `stored` does. */
-  function overStored<Result>(read: (records: Iterable<Stored>) => Result): Result {
+  /** Iterates over the stored records, for logs that do not fit into memory. @throws Error as `stored` does. */
+  function iterateStored<Result>(read: (records: Iterable<Stored>) => Result): Result {
     const database = new Database(join(dataDir, 'svc.sqlite'), { readonly: true })
     try {
       const state = database.pragma('integrity_check', { simple: true })
@@ -82,15 +82,17 @@ export async function openFaultScene(
     svceId,
     body,
     verify,
-    /** What the chain answers from now on; as it does unless told. */
+    /** Sets how the chain responds from now on. */
     intercept: proxy.intercept,
     pid: () => service.process.pid ?? 0,
     service: () => service,
-    /** Starts it again after it has ended. */
+    /** Starts the service again after it has stopped. */
     async restart(): Promise<void> {
       service = await spawnService(settings)
     },
-    /** Clients that ask without a pause until they are stopped; calls without an answer are counted and repeated. */
+    /**
+     * Starts clients that send requests without a pause until stopped; calls without a response are counted and repeated.
+     */
     load(connections: number, { untilGone = false } = {}): FaultLoad {
       let running = true
       const load = { statuses: new Map<number, number>(), answered: [] as string[], grants: 0, broken: 0 }
@@ -117,9 +119,9 @@ export async function openFaultScene(
         },
       })
     },
-    /** The records in their order, beside the service. @throws Error when the file is not whole. */
-    stored: () => overStored((records) => [...records]),
-    overStored,
+    /** Reads the records in order, on a connection of its own. @throws Error if the file is damaged. */
+    stored: () => iterateStored((records) => [...records]),
+    iterateStored,
     async close(): Promise<void> {
       await service.end('SIGKILL')
       proxy.close()

@@ -1,16 +1,16 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { encodeCbor } from './encodeCbor.ts'
 
-/** What a test makes go wrong in one answer; the rest is as it should be. */
+/** What a test makes go wrong in one response; everything else is valid. */
 export type AuthenticatorFaults = {
   origin?: string
   rpId?: string
   challenge?: string
   type?: string
   crossOrigin?: boolean
-  /** Bits of authenticator data. Source: WebAuthn 3 §6.1. */
+  /** Flags of the authenticator data. Source: WebAuthn 3 §6.1. */
   flags?: number
-  /** Signature counter that this answer shows. */
+  /** Signature counter in this response. */
   counter?: number
   userHandle?: string
 }
@@ -22,10 +22,10 @@ const AT = 0x40
 export type Authenticator = ReturnType<typeof createAuthenticator>
 
 /**
- * A software authenticator with a browser around it: one discoverable ES256 credential, the user present and
- * verified, a counter that rises by one with each assertion, attestation `none`.
+ * Creates a software authenticator together with its browser: one discoverable ES256 credential, the user present and
+ * verified, a counter that increases by one with each assertion, attestation `none`.
  *
- * @param page Origin of the page and the relying party's id, its host name.
+ * @param page Origin of the page, and the relying party's id, which is its host name.
  */
 export function createAuthenticator(page: { origin: string; rpId: string }) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -35,7 +35,7 @@ export function createAuthenticator(page: { origin: string; rpId: string }) {
   let counter = 0
   let userHandle: string | undefined
 
-  const clientData = (type: string, challenge: string, faults: AuthenticatorFaults) =>
+  const encodeClientData = (type: string, challenge: string, faults: AuthenticatorFaults) =>
     Buffer.from(
       JSON.stringify({
         type: faults.type ?? type,
@@ -44,7 +44,7 @@ export function createAuthenticator(page: { origin: string; rpId: string }) {
         crossOrigin: faults.crossOrigin ?? false,
       }),
     )
-  const authenticatorData = (flags: number, faults: AuthenticatorFaults) => {
+  const encodeAuthenticatorData = (flags: number, faults: AuthenticatorFaults) => {
     const head = Buffer.alloc(37)
     createHash('sha256')
       .update(faults.rpId ?? page.rpId)
@@ -58,7 +58,7 @@ export function createAuthenticator(page: { origin: string; rpId: string }) {
   return {
     credentialId: id,
 
-    /** Answers the options of a registration, as `navigator.credentials.create` would. */
+    /** Responds to the options of a registration, as `navigator.credentials.create` would. */
     register(options: { challenge: string; user: { id: string } }, faults: AuthenticatorFaults = {}) {
       userHandle = options.user.id
       const coseKey = encodeCbor(
@@ -71,7 +71,7 @@ export function createAuthenticator(page: { origin: string; rpId: string }) {
         ]),
       )
       const length = Buffer.from([0, credentialId.length])
-      const head = authenticatorData(UP | UV | AT, faults)
+      const head = encodeAuthenticatorData(UP | UV | AT, faults)
       const authData = Buffer.concat([head, Buffer.alloc(16), length, credentialId, coseKey])
       const attestationObject = encodeCbor(
         new Map<string, string | Uint8Array | Map<string, string>>([
@@ -86,18 +86,20 @@ export function createAuthenticator(page: { origin: string; rpId: string }) {
         type: 'public-key' as const,
         clientExtensionResults: {},
         response: {
-          clientDataJSON: clientData('webauthn.create', options.challenge, faults).toString('base64url'),
+          clientDataJSON: encodeClientData('webauthn.create', options.challenge, faults).toString(
+            'base64url',
+          ),
           attestationObject: attestationObject.toString('base64url'),
           transports: ['internal'],
         },
       }
     },
 
-    /** Answers the options of an assertion, as `navigator.credentials.get` would. */
+    /** Responds to the options of an assertion, as `navigator.credentials.get` would. */
     assert(options: { challenge: string }, faults: AuthenticatorFaults = {}) {
       counter += 1
-      const authData = authenticatorData(UP | UV, faults)
-      const client = clientData('webauthn.get', options.challenge, faults)
+      const authData = encodeAuthenticatorData(UP | UV, faults)
+      const client = encodeClientData('webauthn.get', options.challenge, faults)
       const signed = Buffer.concat([authData, createHash('sha256').update(client).digest()])
       return {
         id,

@@ -5,7 +5,7 @@ import { signerFromJWK } from 'web-bot-auth/crypto'
 export type BotSigner = {
   publicJwk: JsonWebKey
   keyid: string
-  /** Headers of a signed request, as a counterparty reports them in `callerMetadata`. */
+  /** Signs a request; returns the headers as a counterparty reports them in `callerMetadata`. */
   signed(request: SignOptions): Promise<SignedFacts>
 }
 
@@ -21,7 +21,7 @@ type SignOptions = {
   url: string
   /** Value of the member, such as `"https://chatgpt.com"`, quotes included. */
   agent: string
-  /** Without a label the bare string of earlier drafts is sent. */
+  /** Without a label, the bare string of earlier drafts is sent. */
   label?: string
   created: number
   expires?: number
@@ -29,7 +29,7 @@ type SignOptions = {
   nonce?: string
 }
 
-/** An agent's side of Web Bot Auth, by a library that is not ours. */
+/** Creates the agent's side of Web Bot Auth with an independent library. */
 export async function createBotSigner(): Promise<BotSigner> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const signer = await signerFromJWK(privateKey.export({ format: 'jwk' }))
@@ -40,7 +40,7 @@ export async function createBotSigner(): Promise<BotSigner> {
       const covered = label
         ? { name: 'signature-agent', parameters: new Map([['key', label]]) }
         : 'signature-agent'
-      // The library covers the header as a whole; a member of a dictionary is covered by its own value (RFC 9421 §2.1.2).
+      // The library covers the whole header; a dictionary member is covered by its own value (RFC 9421 §2.1.2).
       const message = { method: 'GET', url, headers: { 'signature-agent': agent } }
       const headers = await signatureHeaders(message, signer, {
         created: new Date(created),

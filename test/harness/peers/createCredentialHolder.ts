@@ -11,12 +11,12 @@ const KINDS = {
 
 export type HolderKind = keyof typeof KINDS
 
-/** A key with the did:key that stands for it, which signs tokens. */
+/** Creates a key with its did:key; the holder signs tokens. */
 export function createCredentialHolder(kind: HolderKind = 'Ed25519') {
   const { alg, codec, hash } = KINDS[kind]
   const { publicKey, privateKey } =
     kind === 'Ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: kind })
-  const multikey = base58btc.encode(Buffer.concat([Buffer.from(codec), compressed(publicKey)]))
+  const multikey = base58btc.encode(Buffer.concat([Buffer.from(codec), compressKey(publicKey)]))
   const did = `did:key:${multikey}`
   const signText = (text: string) =>
     sign(hash, Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')
@@ -27,9 +27,9 @@ export function createCredentialHolder(kind: HolderKind = 'Ed25519') {
     publicKey,
     privateKey,
     jwk: publicKey.export({ format: 'jwk' }),
-    /** Base64url signature over a text. */
+    /** Signs a text; returns base64url. */
     signText,
-    /** A compact JWS. */
+    /** Signs a compact JWS. */
     token(payload: object, header: object = {}): string {
       const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
       const input = `${part({ alg, ...header })}.${part(payload)}`
@@ -38,7 +38,7 @@ export function createCredentialHolder(kind: HolderKind = 'Ed25519') {
   }
 }
 
-function compressed(key: KeyObject): Buffer {
+function compressKey(key: KeyObject): Buffer {
   const { x = '', y } = key.export({ format: 'jwk' })
   const bytes = Buffer.from(x, 'base64url')
   if (y === undefined) return bytes

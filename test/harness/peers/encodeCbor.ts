@@ -1,7 +1,7 @@
-/** What the encoder takes: enough for attestations and COSE keys. */
+/** The values that the encoder accepts: enough for attestations and COSE keys. */
 export type CborValue = number | string | Uint8Array | Map<number | string, CborValue>
 
-/** Encodes a value. Source: RFC 8949 §3. */
+/** Encodes a value as CBOR. Source: RFC 8949 §3. */
 export function encodeCbor(value: CborValue): Buffer {
   if (typeof value === 'number') return value >= 0 ? head(0, value) : head(1, -1 - value)
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A plain HTTP server of the test's own on 127.0.0.1. */
+/** Starts a plain HTTP server on 127.0.0.1. */
 export async function listen(
   listener: RequestListener,
 ): Promise<{ url: string; port: number; stop(): Promise<void> }> {

@@ -5,13 +5,13 @@ export type MadeCertificate = { der: Buffer; pem: string; name: string; privateK
 type Options = {
   name: string
   keys: { publicKey: KeyObject; privateKey: KeyObject }
-  /** Who signs it; itself unless given. */
+  /** The signer; self-signed by default. */
   issuer?: MadeCertificate
   isAuthority?: boolean
   pathLength?: number
   validFrom?: number
   validTo?: number
-  /** Dotted text, as hexadecimal digits of its content; added as critical. */
+  /** OID of a critical extension to add, as the hexadecimal digits of its DER content. */
   criticalExtension?: string
 }
 
@@ -35,7 +35,7 @@ const time = (at: number) =>
   der(0x18, Buffer.from(`${new Date(at).toISOString().replace(/[-:T]|\..*$/g, '')}Z`))
 const extension = (id: string, value: Buffer) => sequence(oid(id), TRUE, der(0x04, value))
 
-/** An X.509 certificate of a P-256 key, signed by the key of another or by its own. Source: RFC 5280 §4.1. */
+/** Makes an X.509 certificate for a P-256 key, signed by an issuer or self-signed. Source: RFC 5280 §4.1. */
 export function makeCertificate(options: Options): MadeCertificate {
   const { name, keys, issuer, isAuthority = false, pathLength, criticalExtension } = options
   const { validFrom = Date.UTC(2020, 0), validTo = Date.UTC(2099, 0) } = options

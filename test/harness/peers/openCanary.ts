@@ -3,23 +3,26 @@ import { findFreePort } from '../runner/findFreePort.ts'
 
 export type Canary = {
   port: number
-  /** Connections that were opened to it, whatever came on them. */
+  /** Number of connections opened to it, whatever was sent on them. */
   contacts(): number
   stop(): Promise<void>
 }
 
-/** Something private on this machine, on all its addresses, which notices any connection. */
+/** Opens a private server on all addresses of this machine that counts every connection. */
 export async function openCanary(): Promise<Canary> {
   const port = await findFreePort()
   let contacts = 0
-  const notice = () =>
+  const createCounter = () =>
     createServer((socket) => {
       contacts += 1
       socket.on('error', () => undefined)
       socket.resume()
       socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}')
     })
-  const servers = [await listening(notice(), port, '0.0.0.0'), await listening(notice(), port, '::1')]
+  const servers = [
+    await listenOn(createCounter(), port, '0.0.0.0'),
+    await listenOn(createCounter(), port, '::1'),
+  ]
   return {
     port,
     contacts: () => contacts,
@@ -29,7 +32,7 @@ export async function openCanary(): Promise<Canary> {
   }
 }
 
-function listening(server: Server, port: number, host: string): Promise<Server> {
+function listenOn(server: Server, port: number, host: string): Promise<Server> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen({ port, host, ipv6Only: true }, () => resolve(server))

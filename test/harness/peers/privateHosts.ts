@@ -1,5 +1,5 @@
-/** Every way to write an IPv4 address in a URL that a parser may take for it. */
-function spellingsOf(address: string): string[] {
+/** Lists every spelling of an IPv4 address in a URL that some parser accepts. */
+function spellAddress(address: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
   const whole = ((a * 256 + b) * 256 + c) * 256 + d
   const hex = (value: number, digits = 2) => value.toString(16).padStart(digits, '0')
@@ -63,13 +63,13 @@ const OTHERS = [
   ...['①②⑦.⓪.⓪.①', '127.1', '127.0.1', '0', '0x0', '00', '0177.1', '0x7f.1', '255.255.255.255', '224.0.0.1'],
 ]
 
-/** More than 200 spellings of hosts that must never be reached, as they stand in a URL. Source: faults.md row 17. */
-export const PRIVATE_HOSTS: readonly string[] = [...new Set([...ADDRESSES.flatMap(spellingsOf), ...OTHERS])]
+/** More than 200 spellings, as in a URL, of hosts that must never be contacted. Source: faults.md row 17. */
+export const PRIVATE_HOSTS: readonly string[] = [...new Set([...ADDRESSES.flatMap(spellAddress), ...OTHERS])]
 
-/** Those of them that lead to this very machine, where a canary can tell whether they were followed. */
+/** Those that resolve to this machine, where a canary can tell whether they were contacted. */
 export const LOOPBACK_HOSTS: readonly string[] = [
   ...new Set([
-    ...['127.0.0.1', '0.0.0.0'].flatMap(spellingsOf),
+    ...['127.0.0.1', '0.0.0.0'].flatMap(spellAddress),
     ...OTHERS.slice(0, 8),
     ...OTHERS.slice(15, 22),
   ]),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { listen } from './listen.ts'
 
-/** How the next token differs from a right one. */
+/** How the next token differs from a valid one. */
 export type TokenFault = {
   claims?: Record<string, unknown>
   isForged?: boolean
@@ -10,7 +10,7 @@ export type TokenFault = {
   body?: string
 }
 
-/** An OpenID provider of the test's own that answers whatever the test says; nothing checks who signs in. */
+/** Starts an OpenID provider whose tokens have whatever fault the test chooses; it does not check who signs in. */
 export async function startFaultyOpenIdProvider(clientId: string) {
   const [own, other] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')]
   const key = { ...(await exportJWK(own.publicKey)), kid: 'k', alg: 'RS256', use: 'sig' }

@@ -3,17 +3,17 @@ import * as raw from 'multiformats/codecs/raw'
 import { sha256 } from 'multiformats/hashes/sha2'
 import { listen } from './listen.ts'
 
-/** What a node does with the next files: keeps them, keeps something else, or fails. */
+/** What the node does with the next files: stores them, stores something else, or fails. */
 type Mood = 'well' | 'lying' | 'out of order'
 
-/** An HTTP server that keeps files as a Kubo node does for `/api/v0/add`, each as one raw block. */
+/** Starts an HTTP server that stores files as a Kubo node does for `/api/v0/add`, each as one raw block. */
 export async function startIpfsNode() {
-  const node = { kept: new Map<string, string>(), mood: 'well' as Mood, asked: 0 }
+  const node = { kept: new Map<string, string>(), mood: 'well' as Mood, requests: 0 }
   const served = await listen(async (req, res) => {
     const body = Buffer.concat(await req.toArray()).toString('utf8')
     const url = new URL(req.url ?? '', 'http://node')
     const isAdd = url.pathname === '/api/v0/add' && url.searchParams.get('raw-leaves') === 'true'
-    node.asked += 1
+    node.requests += 1
     if (!isAdd || node.mood === 'out of order') {
       res.writeHead(500).end('{"Message":"out of order"}')
       return

@@ -1,17 +1,17 @@
 import Provider from 'oidc-provider'
 import { listen } from './listen.ts'
 
-/** What is said of a person beyond the name they sign in with, which is their subject. */
-export type ToldClaims = Record<string, unknown>
+/** Claims about a person in addition to the name they sign in with, which is their subject. */
+export type PersonClaims = Record<string, unknown>
 
-const CLIENT = { client_id: 'registry', client_secret: 'a secret of this test alone, of many bytes' }
+const CLIENT = { client_id: 'registry', client_secret: 'a secret of this test only, of many bytes' }
 
 /**
- * A real OpenID provider on a port of its own, where people sign in with a form and any password.
+ * Starts a real OpenID provider on its own port, where people sign in with a form and any password.
  *
- * @param people What the provider says of each; whoever is not in it has no account there.
+ * @param people The claims about each person; people not listed have no account there.
  */
-export async function startOpenIdProvider(people: Record<string, ToldClaims>) {
+export async function startOpenIdProvider(people: Record<string, PersonClaims>) {
   let handle: ReturnType<Provider['callback']> | null = null
   const server = await listen((req, res) => (handle ? handle(req, res) : res.writeHead(503).end()))
   const issuer = server.url.replace('127.0.0.1', 'localhost')
@@ -22,7 +22,7 @@ export async function startOpenIdProvider(people: Record<string, ToldClaims>) {
       [`OIDC_${name}_CLIENT_ID`]: CLIENT.client_id,
       [`OIDC_${name}_CLIENT_SECRET`]: CLIENT.client_secret,
     }),
-    /** Starts it, for a client at that address. */
+    /** Starts serving a client with this redirect URI. */
     accept(redirectUri: string): void {
       const provider = new Provider(issuer, {
         clients: [
@@ -40,12 +40,12 @@ export async function startOpenIdProvider(people: Record<string, ToldClaims>) {
         conformIdTokenClaims: false,
         pkce: { required: () => true },
         features: { devInteractions: { enabled: true } },
-        cookies: { keys: ['a key of this test alone'] },
+        cookies: { keys: ['a key of this test only'] },
         ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600 },
       })
       handle = provider.callback()
     },
-    /** From now on it answers nothing of use. */
+    /** Makes every further request fail. */
     fail(): void {
       handle = null
     },

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 
-/** A mail server that takes everything, or, as long as its mood is `refusing`, nothing. */
+/** Starts a mail server that accepts everything, or nothing while its mood is `refusing`. */
 export async function startSmtpServer() {
   const messages: { recipients: string[]; data: string }[] = []
   const mood = { refusing: false }
@@ -25,7 +25,7 @@ export async function startSmtpServer() {
           messages.push({ recipients, data: data.join('\n') })
           data = null
           recipients = []
-          say('250 taken')
+          say('250 accepted')
         }
         return
       }

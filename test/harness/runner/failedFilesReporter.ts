@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import Mocha from 'mocha'
 
-/** Mocha's report for people; and where `FAILED_FILES` names a file, the test files that failed, a line each. */
+/** Mocha's spec report; if `FAILED_FILES` names a file, it also lists the failed test files there, one per line. */
 export default class FailedFilesReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options)

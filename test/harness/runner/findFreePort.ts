@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /**
- * A port of this machine that nobody listens on, below the range from which the kernel takes ports for outgoing
- * connections: a load of many connections could otherwise take it before the server does. Tests and benchmarks use it.
+ * Finds a local port that nobody listens on, below the kernel's ephemeral range: otherwise a load of many outgoing
+ * connections could take the port before the server does. Tests and benchmarks use it.
  *
- * @throws Error when none of 50 is free.
+ * @throws Error when 50 attempts find none.
  */
 export async function findFreePort(): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt += 1) {

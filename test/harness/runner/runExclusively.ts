@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 const ROOT = join(import.meta.dirname, '../../..')
-/** Whoever was killed at work has left its lock. */
-const LEFT_AFTER_MS = 60_000
+/** A killed process leaves its lock behind; after this time the lock is stale. */
+const STALE_AFTER_MS = 60_000
 
-/** Does what only one of the test processes of this folder may do at a time. */
+/** Runs work that only one test process of this checkout may do at a time. */
 export async function runExclusively<Result>(
   what: string,
   work: () => Promise<Result> | Result,
 ): Promise<Result> {
   const lock = join(tmpdir(), `svc-${what}${ROOT.replaceAll('/', '-')}.lock`)
-  let held = open(lock)
+  let held = tryLock(lock)
   while (held === null) {
     await pause(40)
-    held = open(lock)
+    held = tryLock(lock)
   }
   try {
     return await work()
@@ -26,13 +26,13 @@ export async function runExclusively<Result>(
   }
 }
 
-/** @returns null while another process has it. */
-function open(lock: string): number | null {
+/** @returns null while another process holds the lock. */
+function tryLock(lock: string): number | null {
   try {
     return openSync(lock, 'wx')
   } catch {
     const found = statSync(lock, { throwIfNoEntry: false })
-    if (found && Date.now() - found.mtimeMs > LEFT_AFTER_MS) rmSync(lock, { force: true })
+    if (found && Date.now() - found.mtimeMs > STALE_AFTER_MS) rmSync(lock, { force: true })
     return null
   }
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { faultMode } from '../faults/faultMode.ts'
 
 /**
- * What makes every process of a test run quicker, those that tests start included: compiled modules are kept for the
- * others, because each loads the same hundreds; and temporary files are in memory where there is room, because a sync
- * costs milliseconds and no test looks at what a disk kept. `npm run test:faults` measures, and may write more than there is
- * memory, so that its files are on the disk.
+ * Speeds up every process of a test run, including those that tests start. Compiled modules are cached for the other
+ * processes, because each of them loads the same hundreds. Temporary files are in memory if there is room, because a sync
+ * takes milliseconds and no test depends on what a disk kept. `npm run test:faults` measures and may write more than
+ * memory can hold, so its files are on disk.
  */
 const compiled = join(import.meta.dirname, '../../../node_modules/.cache/compiled')
 process.env.NODE_COMPILE_CACHE = compiled

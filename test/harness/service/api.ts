@@ -1,25 +1,25 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { checkAnswer } from './checkAnswer.ts'
 
-/** One answer of the service, parsed. */
+/** A parsed response of the service. */
 export type ApiAnswer<Body> = { status: number; headers: Headers; body: Body }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape, and a wrong member fails the test
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape, and a wrong member fails the test
 type Loose = any
 
 /**
- * Not `fetch`, which takes three times the processor time for a request, of which the tests make a hundred thousand. A
- * connection is given up after an idle second, long before the service closes it: on a busy machine one that was used
- * again just then had no answer.
+ * Used instead of `fetch`, which takes three times the processor time per request; the tests make a hundred thousand. A
+ * connection is closed after one idle second, long before the service closes it: on a busy machine, a request on a
+ * connection that the service is just closing gets no response.
  */
 const agent = new Agent({ keepAlive: true, timeout: 1_000 })
 
 /**
  * Calls the service as any client would.
  *
- * A successful answer of an operation is held to its schema.
+ * A successful response of an operation is held to its schema.
  *
- * @throws TypeError as `fetch` does, when there is no whole answer; Error for an answer that is not what its schema says.
+ * @throws TypeError as `fetch` does, if there is no complete response; Error if a response does not match its schema.
  */
 export async function api<Body = Loose>(
   baseUrl: string,
@@ -43,12 +43,12 @@ export async function api<Body = Loose>(
   return { status, headers: new Headers(pairsOf(answer.rawHeaders)), body: parsed }
 }
 
-type Sent = { method: string; headers: Record<string, string | number> }
+type RequestHead = { method: string; headers: Record<string, string | number> }
 
-function exchange(url: URL, how: Sent, body: string | undefined) {
+function exchange(url: URL, requestHead: RequestHead, body: string | undefined) {
   return new Promise<{ answer: IncomingMessage; text: string }>((resolve, reject) => {
-    const fail = (cause: Error) => reject(new TypeError(`no answer of ${url.href}`, { cause }))
-    const asking = request(url, { ...how, agent }, (answer) => {
+    const fail = (cause: Error) => reject(new TypeError(`no response from ${url.href}`, { cause }))
+    const pending = request(url, { ...requestHead, agent }, (answer) => {
       let text = ''
       answer.setEncoding('utf8')
       answer.on('data', (chunk: string) => {
@@ -57,8 +57,8 @@ function exchange(url: URL, how: Sent, body: string | undefined) {
       answer.on('error', fail)
       answer.on('end', () => resolve({ answer, text }))
     })
-    asking.on('error', fail)
-    asking.end(body)
+    pending.on('error', fail)
+    pending.end(body)
   })
 }
 

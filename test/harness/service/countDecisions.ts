@@ -1,4 +1,4 @@
-/** How many of the records are decisions; others tell of the agent, whenever the chain has got so far. */
+/** Counts the records that are decisions; the others report on the agent, whenever the chain has made progress. */
 export function countDecisions(stored: readonly { sessionId: string | null }[]): number {
   return stored.filter(({ sessionId }) => sessionId !== null).length
 }

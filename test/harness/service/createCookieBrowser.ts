@@ -1,10 +1,10 @@
-/** An answer that is no redirect, or the address of the app's page that the way ended at. */
+/** A response that is not a redirect, or the address of the app's page at which the redirects ended. */
 export type Arrival = { url: URL; status: number; text: string; setCookies: string[] }
 
 /**
- * Goes from address to address as a browser does, with its cookies, by plain requests.
+ * Creates a minimal browser that follows redirects and keeps cookies, using plain requests.
  *
- * @param app The address that the service believes it is reached by, and the one it is really at.
+ * @param app `url` is the address that the service is configured with, `baseUrl` the one it really listens on.
  */
 export function createCookieBrowser(app: { url: string; baseUrl: string }) {
   const jar = new Map<string, Map<string, string>>()
@@ -19,8 +19,8 @@ export function createCookieBrowser(app: { url: string; baseUrl: string }) {
     for (const line of answer.headers.getSetCookie()) {
       const [pair = '', ...attributes] = line.split(';').map((part) => part.trim())
       const [name = '', ...value] = pair.split('=')
-      const isOver = attributes.some((part) => /^max-age=0$|^expires=Thu, 01 Jan 1970/i.test(part))
-      if (isOver) cookies.delete(name)
+      const isExpired = attributes.some((part) => /^max-age=0$|^expires=Thu, 01 Jan 1970/i.test(part))
+      if (isExpired) cookies.delete(name)
       else cookies.set(name, value.join('='))
     }
     return answer
@@ -61,7 +61,7 @@ export function createCookieBrowser(app: { url: string; baseUrl: string }) {
         },
         body: JSON.stringify(body),
       })
-      // biome-ignore lint/suspicious/noExplicitAny: tests read answers by their documented names
+      // biome-ignore lint/suspicious/noExplicitAny: tests read responses by their documented names
       return { status: answer.status, body: JSON.parse(await answer.text()) as any }
     },
   }

@@ -2,7 +2,7 @@ import { waitUntil } from '../runner/waitUntil.ts'
 
 export type StreamedEvent = { id: string; type: string; data: { id: string; eventType: string } }
 
-/** A client of server-sent events that keeps all it got; it does not come again by itself. */
+/** Opens a client of server-sent events that keeps every event; it does not reconnect on its own. */
 export async function openEventStream(
   url: string,
   options: { bearer: string; lastEventId?: string | undefined },
@@ -51,9 +51,9 @@ export async function openEventStream(
     events,
     text: () => text,
     lastEventId: () => lastEventId,
-    /** Resolves when so many events have come. */
+    /** Resolves when this many events have arrived. */
     received: (count: number) => waitUntil(async () => (events.length >= count ? events : null)),
-    /** Resolves when the server has told where the stream begins. */
+    /** Resolves when the server has sent the position at which the stream begins. */
     opened: () => waitUntil(async () => lastEventId ?? null),
     /** Resolves when the server has ended the stream. */
     ended: () => waitUntil(async () => (ended ? true : null)),

@@ -5,7 +5,7 @@ const SCRIPTS = join(import.meta.dirname, '..', '..', '..', 'scripts')
 
 export type ScriptRun = { code: number; stdout: string; stderr: string }
 
-/** Runs one of the scripts as `npm run` does, with these settings alone. */
+/** Runs one of the scripts as `npm run` does, with only these settings. */
 export function runScript(
   name: string,
   words: readonly string[],

@@ -8,7 +8,7 @@ import type { Route, ServeDeps } from '../../../server/middleware/serve.ts'
 
 export type Served = { url: string; logged: object[]; stop(): Promise<void> }
 
-/** A real HTTP server over a few routes, for tests of the border itself. */
+/** Starts a real HTTP server with a few routes, for tests of the border itself. */
 export async function serveRoutes(
   routes: readonly Route[],
   options: {
@@ -19,7 +19,7 @@ export async function serveRoutes(
     clock?: () => number
     observe?: ServeDeps['observe']
     answerOnce?: ServeDeps['answerOnce']
-    /** Instead of the list of what was logged. */
+    /** Replaces the log that collects into `logged`. */
     log?: ServeDeps['log']
   } = {},
 ): Promise<Served> {

@@ -5,16 +5,16 @@ import { type SpawnedService, spawnService } from './spawnService.ts'
 export type KilledService = {
   baseUrl: string
   kills(): number
-  /** Asks again after each kill until the service answers. */
+  /** Repeats the request after each kill until the service responds. */
   ask<Answer>(request: () => Promise<Answer>): Promise<Answer>
-  /** Kills no more; resolves when the service runs. */
+  /** Stops killing; resolves when the service runs. */
   spare(): Promise<SpawnedService>
 }
 
 /**
- * The service in a process of its own that is killed with SIGKILL again and again, and started anew each time.
+ * Runs the service in a child process that is repeatedly killed with SIGKILL and restarted.
  *
- * @param everyMs How long it lives at most each time; at least half of that.
+ * @param everyMs The longest time between two kills; the shortest is half of it.
  */
 export async function serveUntilKilled(
   settings: Record<string, string>,

@@ -5,29 +5,29 @@ const MAIN = join(import.meta.dirname, '..', '..', '..', 'server', 'main.js')
 const READY_MS = 60_000
 
 type SpawnOptions = {
-  /** What starts it; node itself unless given. */
+  /** The command that starts it, by default node itself. */
   command?: readonly [string, ...string[]]
-  /** Whether its processes are a group of their own, which `endGroup` can reach. */
+  /** Whether its processes form their own process group, which `endGroup` can signal. */
   leadsGroup?: boolean
 }
 
 export type SpawnedService = {
   process: ChildProcess
   baseUrl: string
-  /** All that it wrote on standard output. */
+  /** Everything it has written to standard output. */
   out(): string
-  /** All that it wrote on standard error. */
+  /** Everything it has written to standard error. */
   log(): string
-  /** Sends the signal and resolves with the exit code, null when the signal ended it. */
+  /** Sends the signal and resolves with the exit code, or null if the signal terminated it. */
   end(signal: NodeJS.Signals): Promise<number | null>
-  /** Sends the signals to its whole group, one right after the other, and resolves as `end` does. */
+  /** Sends the signals to the whole group in quick succession, and resolves as `end` does. */
   endGroup(...signals: NodeJS.Signals[]): Promise<number | null>
 }
 
 /**
- * The service in a process of its own, as `npm start` runs it; resolves when it says `ready`.
+ * Starts the service in a child process, as `npm start` does; resolves when it prints `ready`.
  *
- * @throws Error with its standard error when it ends before that.
+ * @throws Error with its standard error if it exits before that.
  */
 export function spawnService(
   settings: Record<string, string>,
@@ -49,7 +49,7 @@ export function spawnService(
     exited.then((code) => {
       clearTimeout(timer)
       const how = code === null ? `by ${child.signalCode}` : `with code ${code}`
-      reject(new Error(`the service ended ${how} before it was ready: ${log}`))
+      reject(new Error(`the service exited ${how} before it was ready: ${log}`))
     })
     child.stdout.on('data', (chunk) => {
       out += chunk

@@ -16,37 +16,37 @@ import { findFreePort } from '../runner/findFreePort.ts'
 
 export type StartedService = {
   baseUrl: string
-  /** Where the local chain answers, if there is one. */
+  /** URL of the local chain, empty if there is none. */
   rpcUrl: string
   dataDir: string
-  /** Runs one statement, with `?` for values, on a connection beside the service. */
+  /** Runs one statement on a connection next to the service, with `?` as placeholders. */
   rows<Row>(sql: string, ...values: unknown[]): Promise<Row[]>
   stop(): Promise<void>
 }
 
 type Options = {
-  /** Settings as the environment would give them. */
+  /** Settings as environment variables. */
   settings?: Record<string, string>
   clock?: () => number
-  /** Folder of an earlier start, for tests of restarts; it is then left in place. */
+  /** Folder of an earlier start, for restart tests; it is kept when the service stops. */
   dataDir?: string
-  /** The kind of database; what this run of the tests is for unless given. */
+  /** The kind of database, by default the one that this run tests. */
   database?: TestedDatabase
 }
 
-/** Chains that have the contracts, each with a database that remembers them. */
-const deployedChain = createChainPool(deployForDatabase)
+/** Takes a chain with the contracts deployed, and a database that has their addresses. */
+const takeDeployedChain = createChainPool(deployForDatabase)
 
 /**
- * The whole service as a user starts it: real HTTP, a real database, a real local chain, on ports of its own.
+ * Starts the whole service as a user would: real HTTP, a real database, a real local chain, on its own ports.
  *
- * The chain is one that an earlier service of this process gave back. With an embedded database of its own folder it has
- * the contracts already, because deploying them is a third of a start; `dataDir` and a PostgreSQL begin with an empty one.
+ * The chain comes from this process's pool. With a new embedded database it has the contracts already, because deploying
+ * them takes a third of a start; with `dataDir` or PostgreSQL it starts empty.
  */
 export async function startService(options: Options = {}): Promise<StartedService> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'svc-test-'))
   const port = await findFreePort()
-  const database = await databaseOf(options)
+  const database = await chooseDatabase(options)
   const config = readConfig({
     ...database.settings,
     PORT: String(port),
@@ -61,7 +61,7 @@ export async function startService(options: Options = {}): Promise<StartedServic
   })
   const isEmbedded = config.databaseUrl === undefined
   const deployed =
-    isEmbedded && config.chain.local && options.dataDir === undefined ? await deployedChain() : undefined
+    isEmbedded && config.chain.local && options.dataDir === undefined ? await takeDeployedChain() : undefined
   if (isEmbedded && !existsSync(config.databaseFile))
     writeDatabaseFiles(config, deployed?.prepared ?? (await readMigratedFiles()))
   const log = createLogger(config.logLevel)
@@ -92,8 +92,8 @@ export async function startService(options: Options = {}): Promise<StartedServic
   }
 }
 
-/** A database of its own for a service that none was given; of an earlier start, the one that it had. */
-async function databaseOf({ settings = {}, dataDir, database = testedDatabase }: Options) {
+/** Creates a database for a service that was given none, or returns the one of an earlier start in the same folder. */
+async function chooseDatabase({ settings = {}, dataDir, database = testedDatabase }: Options) {
   if (database === 'sqlite' || settings.DATABASE_URL) return { settings: {}, drop: async () => undefined }
   const earlier = dataDir === undefined ? undefined : kept.get(dataDir)
   const { url, drop } = earlier ?? (await createMigratedDatabase())
@@ -104,5 +104,5 @@ async function databaseOf({ settings = {}, dataDir, database = testedDatabase }:
   }
 }
 
-/** Databases of folders that are started in more than once; they end with the cluster. */
+/** Databases of folders that are started more than once; they are dropped with the cluster. */
 const kept = new Map<string, Awaited<ReturnType<typeof createMigratedDatabase>>>()

@@ -9,7 +9,7 @@ import { type SpawnedService, spawnService } from './spawnService.ts'
 
 export type TwoProcesses = Awaited<ReturnType<typeof startTwoProcesses>>
 
-/** Two server processes that start at once over one empty PostgreSQL and one development chain. */
+/** Starts two server processes at once over one empty PostgreSQL and one development chain. */
 export async function startTwoProcesses(more: Record<string, string> = {}) {
   const database = await createMigratedDatabase()
   const chain = await takeChain()
@@ -38,7 +38,7 @@ export async function startTwoProcesses(more: Record<string, string> = {}) {
     baseUrls: ports.map((port) => `http://127.0.0.1:${port}`),
     databaseUrl: database.url,
     rows: <Row>(sql: string, ...values: unknown[]) => queryPostgres<Row>(database.url, sql, values),
-    /** Starts one of them again after it has ended. */
+    /** Starts one of them again after it has stopped. */
     async restart(nth: number): Promise<void> {
       services[nth] = await start(nth)
     },

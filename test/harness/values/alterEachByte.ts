@@ -1,4 +1,4 @@
-/** The bytes with one bit of each in turn turned over, another bit in the next. */
+/** Returns one copy of the bytes for each byte, with one bit of that byte flipped; the bit position rotates. */
 export function alterEachByte(bytes: Uint8Array): Buffer[] {
   return Array.from(bytes, (byte, at) => {
     const altered = Buffer.from(bytes)

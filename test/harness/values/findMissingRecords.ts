@@ -1,5 +1,5 @@
 /**
- * Identifiers of answers that have no record. Every record has to be whole, in its place, and the only one of its name.
+ * Finds the responses that have no stored record. Every stored record has to be intact, at its position, and unique.
  *
  * @throws Error that names the first record that is not.
  */
@@ -12,7 +12,7 @@ export function findMissingRecords(
   for (const { seq, recordId, entry } of stored) {
     const committed = JSON.parse(entry) as { seq: number; recordId: string }
     if (seq !== at || committed.seq !== at || committed.recordId !== recordId || ids.has(recordId)) {
-      throw new Error(`record ${recordId} at ${at} has the number ${seq} and the entry ${entry}`)
+      throw new Error(`record ${recordId} at position ${at} has sequence number ${seq} and entry ${entry}`)
     }
     ids.add(recordId)
     at += 1

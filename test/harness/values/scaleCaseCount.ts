@@ -1,7 +1,7 @@
 import { faultMode } from '../faults/faultMode.ts'
 
 /**
- * How many random cases a property is held to: all `count` in `npm run test:faults`, a fifth of them in `npm test`,
- * which draws others at every run.
+ * Scales the number of random cases that a property is tested with: all of them in `npm run test:faults`, a fifth in `npm
+ * test`, which draws different ones at every run.
  */
 export const scaleCaseCount = (count: number): number => (faultMode === 'none' ? Math.ceil(count / 5) : count)

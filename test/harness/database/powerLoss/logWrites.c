@@ -1,8 +1,8 @@
 /*
- * Preloaded into a process: writes down, in their order, the writes, truncations and syncs of the files below LOGGED_DIR.
+ * Preloaded into a process: logs the writes, truncations and syncs of the files below LOGGED_DIR, in order.
  *
- * An entry of LOG_FILE is a header and the bytes written: kind 'W', 'T' or 'S', the length of the file's name, the offset
- * (of a truncation its size), the length of the data; then the name, then the data. Numbers are little-endian.
+ * An entry of LOG_FILE is a header, the file name and the data written. The header has the kind ('W', 'T' or 'S'), the length of
+ * the name, the offset (for a truncation the new size) and the length of the data. Numbers are little-endian.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -40,7 +40,7 @@ static void append(const void *data, size_t length) {
   }
 }
 
-/* Name of a logged file, or 0 where the descriptor is something else. */
+/* Finds the name of a logged file; returns 0 if the descriptor is something else. */
 static int name_of(int fd, char *name, size_t size) {
   const char *folder = getenv("LOGGED_DIR");
   if (!folder) return 0;

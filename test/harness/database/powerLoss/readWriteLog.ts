@@ -1,4 +1,4 @@
-/** One thing that a process did to a file, in the order of all. */
+/** One operation of a process on a file. */
 export type LoggedOperation = {
   kind: 'write' | 'truncate' | 'sync'
   file: string
@@ -9,9 +9,9 @@ export type LoggedOperation = {
 const HEADER_BYTES = 15
 const KINDS = { W: 'write', T: 'truncate', S: 'sync' } as const
 
-/** Reads what `logWrites.c` has written; of a truncation the offset is the new size. */
+/** Reads the log of `logWrites.c` in order; for a truncation, the offset is the new size. */
 export function readWriteLog(log: Buffer): LoggedOperation[] {
-  const deeds: LoggedOperation[] = []
+  const operations: LoggedOperation[] = []
   for (let at = 0; at < log.length; ) {
     const kind = KINDS[String.fromCharCode(log.readUInt8(at)) as keyof typeof KINDS]
     const nameLength = log.readUInt16LE(at + 1)
@@ -20,8 +20,8 @@ export function readWriteLog(log: Buffer): LoggedOperation[] {
     const name = at + HEADER_BYTES
     const data = name + nameLength
     const end = kind === 'write' ? data + length : data
-    deeds.push({ kind, file: log.toString('utf8', name, data), offset, data: log.subarray(data, end) })
+    operations.push({ kind, file: log.toString('utf8', name, data), offset, data: log.subarray(data, end) })
     at = end
   }
-  return deeds
+  return operations
 }

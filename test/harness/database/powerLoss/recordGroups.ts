@@ -8,13 +8,13 @@ import { createSqliteRecorder } from '../../../../server/store/recorder/recorder
 import { buildRecord } from '../../../builders/buildRecord.ts'
 
 /**
- * A process of its own whose writes are logged: records groups of outcomes, and writes the identifiers of each group that
- * was answered to the file `answers`, whose place in the log says when that was.
+ * Runs as a child process whose writes are logged: records groups of outcomes, and appends the identifiers of each
+ * acknowledged group to the file `answers`, whose position in the log shows when it was acknowledged.
  */
 const [folder = '', groups = '0', synchronous = 'FULL'] = process.argv.slice(2)
 const SIZES = { passiveBytes: 128 * 1024, restartBytes: 512 * 1024, truncateBytes: 1024 * 1024 }
 
-if (synchronous === 'NORMAL') deceive()
+if (synchronous === 'NORMAL') skipCommitSyncs()
 const databaseFile = join(folder, 'svc.sqlite')
 const recorder = createSqliteRecorder(databaseFile, createWriteLock())
 const checkpointer = createWalCheckpointer(databaseFile, SIZES)
@@ -35,8 +35,8 @@ for (let group = 0; group < Number(groups); group += 1) {
 checkpointer.close()
 await recorder.close()
 
-/** The control arm: the same recorder without a sync at its commits, which it would refuse if it were told. */
-function deceive(): void {
+/** The control: the same recorder without a sync at its commits, a setting that it would refuse if it could see it. */
+function skipCommitSyncs(): void {
   const pragma = Database.prototype.pragma
   Database.prototype.pragma = function (source: string, options?: Database.PragmaOptions): unknown {
     if (source === 'synchronous = FULL') return pragma.call(this, 'synchronous = NORMAL', options)

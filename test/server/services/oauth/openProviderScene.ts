@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { generateSync } from 'otplib'
-import { startOpenIdProvider, type ToldClaims } from '../../../harness/peers/startOpenIdProvider.ts'
+import { type PersonClaims, startOpenIdProvider } from '../../../harness/peers/startOpenIdProvider.ts'
 import { api } from '../../../harness/service/api.ts'
 import {
   type Arrival,
@@ -17,7 +17,7 @@ export type ProviderScene = Awaited<ReturnType<typeof openProviderScene>>
 
 /** The whole service with two identity providers, people who have accounts there, and a clock that the test moves. */
 export async function openProviderScene() {
-  const people: Record<string, ToldClaims> = {}
+  const people: Record<string, PersonClaims> = {}
   const time = { offset: 0 }
   const google = await startOpenIdProvider(people)
   const microsoft = await startOpenIdProvider(people)
@@ -49,7 +49,7 @@ export async function openProviderScene() {
     returnOf,
     exchange,
     /** Somebody with an account at the providers. */
-    person(claims: ToldClaims = {}) {
+    person(claims: PersonClaims = {}) {
       const login = `p${randomUUID().slice(0, 8)}`
       const claimed = { email: `${login}@gmail.com`, email_verified: true, name: 'Ada Lovelace', ...claims }
       people[login] = claimed

@@ -58,9 +58,9 @@ describe('registration files in IPFS', function () {
   for (const mood of ['out of order', 'lying'] as const) {
     it(`wait for a node that is ${mood}: the agent is verified, and its token leads to the host`, async () => {
       node.mood = mood
-      const [asked, kept] = [node.asked, node.kept.size]
+      const [asked, kept] = [node.requests, node.kept.size]
       const svcId = await custody.register(owner.developerId)
-      await waitUntil(async () => (node.asked > asked + 1 ? true : null))
+      await waitUntil(async () => (node.requests > asked + 1 ? true : null))
       const { tokenUri, isTokenUriCurrent } = (await custody.seen(svcId, { blockchainStatus: 'verified' }))
         .onChainIdentity
       expect([tokenUri, isTokenUriCurrent]).to.deep.equal([

@@ -39,10 +39,10 @@ describe('keeping registration files in IPFS', function () {
         },
         { isRelayer: async () => true, syncTokenUri: async (id) => void synced.push(id) },
       )
-      expect([await round(), node.asked, synced]).to.deep.equal([0, 0, []])
+      expect([await round(), node.requests, synced]).to.deep.equal([0, 0, []])
       await db.transaction((trx) => outbox.withdraw(trx, 'later:0', Date.now()))
-      expect([await round(), node.asked, synced]).to.deep.equal([1, 1, [svcId]])
-      expect([await round(), node.asked]).to.deep.equal([0, 1])
+      expect([await round(), node.requests, synced]).to.deep.equal([1, 1, [svcId]])
+      expect([await round(), node.requests]).to.deep.equal([0, 1])
     } finally {
       await custody.close()
       await node.stop()
