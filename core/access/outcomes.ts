@@ -12,7 +12,7 @@ import {
   UNREGISTERED_NOTICE,
 } from './findings.ts'
 
-/** Session length in seconds where neither the request nor a boundary names one. */
+/** Session length in seconds when neither the request nor a boundary states one. */
 const SESSION_SECONDS_DEFAULT = 3600
 
 const NO_DIMENSIONS: Decision['approvalDimensions'] = []
@@ -31,7 +31,7 @@ const ACCESS: Record<Exclude<AccessLevel, 'none'>, Access> = {
   internal: accessOf('internal', 'Granted: agent and endpoint have the same owner.'),
 }
 
-/** The decision to grant at a level. Without an approval the parts are shared, so nothing is built but the decision itself. */
+/** Grants access at a level. Without an approval all parts are shared constants, so only the decision itself is allocated. */
 export function grant(input: VerifiedInput, findings: Findings, level: AccessLevel): Decision {
   const asked = findings & APPROVAL_FINDINGS
   const isUnregistered = (findings & UNREGISTERED_NOTICE) !== 0
@@ -52,14 +52,14 @@ function accessOf(accessLevel: AccessLevel, reason: string): Access {
   return Object.freeze({ allowed: true, accessLevel, reason })
 }
 
-/** What was asked for, which both boundaries then allow, else the shortest of what is named. */
+/** The requested length, which both boundaries were found to allow, otherwise the shorter of their maxima. */
 function sessionSecondsOf({ agent, endpoint, request }: VerifiedInput): number {
   if (request.sessionDuration !== undefined) return request.sessionDuration
   const max = Math.min(agent.policy.duration.sessionSecondsMax, endpoint.policy.duration.sessionSecondsMax)
   return max === Number.POSITIVE_INFINITY ? SESSION_SECONDS_DEFAULT : max
 }
 
-/** The decision to hold the request until the owner has answered: one failure for each dimension asked about. */
+/** Holds the request for the owner's approval, with one failure for each dimension that needs it. */
 export function holdForApproval(input: VerifiedInput, asked: Findings): Decision {
   const approvalDimensions = approvalDimensionsOf(asked)
   const failures = approvalDimensions.map(failureOf)
@@ -80,7 +80,7 @@ export function holdForApproval(input: VerifiedInput, asked: Findings): Decision
   }
 }
 
-/** The decision to deny: every failed dimension, hard ones first, then those that would ask for approval besides. */
+/** Denies with every failed dimension: hard failures first, then those that would need approval. */
 export function deny(findings: Findings): Decision {
   const approvalDimensions = approvalDimensionsOf(findings)
   const hard = hardDimensionsOf(findings).map(failureOf)
@@ -103,9 +103,9 @@ export function deny(findings: Findings): Decision {
 }
 
 /**
- * The decision to deny because the owner was asked and said no: the dimensions it was asked about are named again.
+ * Denies because the owner denied the approval, with the dimensions that needed it.
  *
- * It does not count against the agent, which stayed within its mandate. Spec: POST /api/agents/verify-access ("a deny …
+ * This does not count against the agent, which stayed within its mandate. Spec: POST /api/agents/verify-access ("a deny …
  * wins over an approval").
  */
 export function denyByOwner(asked: Findings): Decision {
@@ -123,7 +123,7 @@ export function denyByOwner(asked: Findings): Decision {
   }
 }
 
-/** Decides on a request that names an agent no one has registered: denied on `agent.identity`, and no session. Spec: Events. */
+/** Denies a request that names an unregistered agent, on `agent.identity`. Spec: Events. */
 export function denyUnknownAgent(): Decision {
   return deny(findingOf('agent.identity'))
 }
@@ -131,9 +131,9 @@ export function denyUnknownAgent(): Decision {
 const SPEND = findingOf('commerce.intent.approval_required')
 
 /**
- * Says whether the approval must be a passkey assertion made for it and not merely a recent session.
+ * Whether the approval must be a passkey assertion made for it, and not merely rest on a recent session.
  *
- * So it is for spend at or above the stepUpThreshold of either boundary. Spec: PDLSS object, stepUpThreshold.
+ * That is required for spend at or above the stepUpThreshold of either boundary. Spec: PDLSS object, stepUpThreshold.
  */
 function needsFreshAssertion({ agent, endpoint, request }: VerifiedInput, asked: Findings): boolean {
   if ((asked & SPEND) === 0 || request.transactionValue === undefined) return false
@@ -141,7 +141,7 @@ function needsFreshAssertion({ agent, endpoint, request }: VerifiedInput, asked:
   return request.transactionValue >= from
 }
 
-/** Says whether the approval handed in was given and covers every dimension asked about: one never covers another. */
+/** Whether the owner gave the approval, in the form required, and it covers every dimension that needs one. */
 export function isApprovalSufficient(input: VerifiedInput, asked: Findings): boolean {
   const { approval } = input
   if (approval === null || !approval.approved) return false

@@ -3,35 +3,36 @@ import { findPeriodStart, type Period } from '../time/period.ts'
 import { zoneOf } from '../time/zone.ts'
 import type { Pdlss } from './pdlss.ts'
 
-/** The limits dimension of a boundary; thresholds that are not named are infinite. */
+/** The limits dimension of a boundary. A missing threshold is infinite, except as `compileLimits` says. */
 export type CompiledLimits = {
   currency: string | undefined
-  /** Spend from here on asks for approval. */
+  /** Spend at or above this asks for approval. */
   autonomousThreshold: number
-  /** Spend from here on needs an assertion made for this approval. */
+  /** An approval of spend at or above this must be a passkey assertion made for it. */
   freshThreshold: number
-  /** Spend from here on is refused. */
+  /** Spend at or above this is refused. */
   hardLimit: number
   maxTransactionsPerHour: number | undefined
   cumulative: CumulativeCap | undefined
   refusesSpend: (value: number, currency: string | undefined) => boolean
 }
 
-/** A cap on the sum of spend in a calendar period of the boundary's zone. */
+/** A cap on cumulative spend in a calendar period of the boundary's zone. */
 type CumulativeCap = {
   period: Period
-  /** Epoch milliseconds at which the period around `now` began. */
+  /** When the period around `now` began; both in epoch milliseconds. */
   periodStart: (now: number) => number
-  /** `spent` is a plain decimal; the sum may reach the cap. */
+  /** `spent` is a plain decimal. The sum may reach the cap but not exceed it. */
   isExceededBy: (spent: string, value: number) => boolean
 }
 
 /**
  * Compiles the limits dimension.
  *
- * The Hard Limit is approvalThreshold, else stepUpThreshold, else autonomousThreshold; where autonomousThreshold is missing the
- * lowest threshold named stands in for it. A stated currency other than the boundary's is refused: no conversion is guessed.
- * Comparing JSON numbers as doubles is exact, because doubles order as their shortest decimal forms do; only sums need decimals.
+ * The Hard Limit is approvalThreshold, otherwise stepUpThreshold, otherwise autonomousThreshold. The lowest other threshold
+ * replaces a missing autonomousThreshold. A currency other than the boundary's is refused, because converting it would be a
+ * guess. JSON numbers can be compared as doubles, which have the order of their shortest decimal forms; only sums need
+ * decimals.
  */
 export function compileLimits(limits: Pdlss['limits'], timezone: string | undefined): CompiledLimits {
   const { autonomousThreshold, stepUpThreshold, approvalThreshold, currency } = limits ?? {}

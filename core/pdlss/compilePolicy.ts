@@ -5,7 +5,7 @@ import { type CompiledScope, compileScope } from './compileScope.ts'
 import { type CompiledSelfInstantiation, compileSelfInstantiation } from './compileSelfInstantiation.ts'
 import type { Pdlss, PdlssSide } from './pdlss.ts'
 
-/** A boundary made ready for decisions, one member for each dimension, and the boundary it was made from. */
+/** A boundary compiled for decisions, with a member for each dimension, and the original boundary. */
 export type CompiledPolicy = {
   side: PdlssSide
   pdlss: Pdlss
@@ -17,10 +17,10 @@ export type CompiledPolicy = {
 }
 
 /**
- * Compiles a parsed boundary once, so that a decision only asks closures over sets, patterns and remembered zone offsets.
+ * Compiles a parsed boundary into closures over sets, patterns and cached zone offsets, so that decisions are fast.
  *
- * Keep the result beside the agent or endpoint it belongs to. An empty object is the boundary without rules: it lets an agent
- * do everything but create sub-agents.
+ * Cache the result with its agent or endpoint. An empty object is a boundary without rules, which allows an agent everything
+ * except creating sub-agents.
  */
 export function compilePolicy(pdlss: Pdlss, side: PdlssSide): CompiledPolicy {
   const purpose = compilePurpose(pdlss.purpose)

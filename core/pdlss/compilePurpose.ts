@@ -3,7 +3,7 @@ import type { Pdlss } from './pdlss.ts'
 
 type Named = Pick<VerificationRequest, 'category' | 'action' | 'qualifiedAction'>
 
-/** The purpose dimension of a boundary as two questions. */
+/** The purpose dimension of a boundary. */
 export type CompiledPurpose = {
   refusesCategory: (request: Named) => boolean
   refusesAction: (request: Named) => boolean
@@ -12,9 +12,9 @@ export type CompiledPurpose = {
 /**
  * Compiles the purpose dimension.
  *
- * `category.action` and a bare `action` both match and a denied action always wins. A boundary with a list of categories wants
- * one stated. A request that states its category only passes a list of actions that names at least one possible in that category;
- * one that states an unqualified action without category is denied by every denied action of that name.
+ * Both `category.action` and a bare `action` match, and a denied action always wins. A list of categories requires the request
+ * to state one. A request that states only a category passes a list of allowed actions if one of them is possible in that
+ * category. A request that states an action without a category is denied by every denied action of that name.
  */
 export function compilePurpose(purpose: Pdlss['purpose']): CompiledPurpose {
   const categories = new Set((purpose?.categories ?? []).map((name) => name.toLowerCase()))

@@ -5,13 +5,13 @@ import type { Pdlss } from './pdlss.ts'
 
 type Resourced = Pick<VerificationRequest, 'resource' | 'plainResource'>
 
-/** The scope dimension of a boundary. What a request does not state cannot be compared and is not refused. */
+/** The scope dimension of a boundary. What a request does not state is not refused. */
 export type CompiledScope = {
   refusesResource: (request: Resourced) => boolean
   refusesResourceType: (resourceType: string | undefined) => boolean
   /** Upper-case code. */
   refusesJurisdiction: (jurisdiction: string | undefined) => boolean
-  /** A host in URL form and the merchant accounts of the counterparty; not compared where the host is not known. */
+  /** Takes the host in URL form and the merchant accounts of the counterparty. An unknown host is not refused. */
   refusesCounterparty: (host: string | undefined, merchantIds: readonly string[] | undefined) => boolean
   unverifiedCounterpartyPolicy: 'deny' | 'warn' | 'allow'
   minCounterpartyTrustScore: number

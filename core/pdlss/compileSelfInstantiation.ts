@@ -3,7 +3,7 @@ import type { Pdlss, PdlssSide } from './pdlss.ts'
 
 /** The self-instantiation dimension of a boundary. */
 export type CompiledSelfInstantiation = {
-  /** `purpose` in lower case; `existing` is how many sub-agents were granted before, unknown when not counted. */
+  /** `purpose` is in lower case. `existing` is the number of sub-agents granted so far; undefined when not counted. */
   refuses: (subAgent: { purpose: string | undefined; depth: number }, existing: number | undefined) => boolean
   requiresApproval: boolean
   maxSubAgents: number | undefined
@@ -12,8 +12,9 @@ export type CompiledSelfInstantiation = {
 /**
  * Compiles the self-instantiation dimension.
  *
- * An agent may create sub-agents only where its mandate says so; an endpoint that does not speak of them refuses none. A purpose must be
- * stated where purposes are listed, and a sub-agent that inherits the boundary may have no purpose outside of it.
+ * An agent may create sub-agents only if its boundary allows it; an endpoint allows them unless its boundary says otherwise.
+ * If purposes are listed, the request must state one of them. A sub-agent that inherits the boundary may not have a purpose
+ * outside it.
  */
 export function compileSelfInstantiation(
   selfInstantiation: Pdlss['selfInstantiation'],

@@ -1,16 +1,16 @@
 import { parseUrl } from '../url/url.ts'
 
-/** A counterparty an agent's mandate names: one host, all hosts below one, or a merchant account. */
+/** A counterparty in an agent's boundary: one host, all its subdomains, or a merchant account. */
 export type Counterparty =
   | { kind: 'host'; host: string }
   | { kind: 'subdomains'; suffix: string }
   | { kind: 'merchant'; merchantId: string }
 
 /**
- * Reads an entry of `scope.counterparties`, or answers `undefined` where it is none.
+ * Parses an entry of `scope.counterparties`; undefined when the text is not one.
  *
- * A host name stands for that host only; `*.example.org` for every host below it. Host names are brought to the form that URLs
- * use (lower case, IDNA ASCII). WHATWG URL, host parsing.
+ * A host name matches that host only, and `*.example.org` every host below it. Host names are converted to the form in URLs
+ * (lower case, IDNA ASCII). Source: WHATWG URL, host parsing.
  */
 export function parseCounterparty(entry: string): Counterparty | undefined {
   if (entry.startsWith('merchant:')) {
@@ -30,8 +30,8 @@ function hostOf(text: string): string | undefined {
 }
 
 /**
- * The entry of `scope.counterparties` that a URL, a host name, `*.host` or `merchant:<id>` stands for, or undefined where
- * there is none, as for an address of IPv6.
+ * The entry of `scope.counterparties` for a URL, a host name, `*.host` or `merchant:<id>`; undefined when there is none, as
+ * for an IPv6 address.
  */
 export function counterpartyOf(entry: string): string | undefined {
   const name = /^https?:\/\//i.test(entry) ? URL.parse(entry)?.hostname : entry

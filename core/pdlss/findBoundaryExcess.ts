@@ -6,12 +6,12 @@ import { parseCounterparty } from './counterparty.ts'
 import type { Pdlss } from './pdlss.ts'
 
 /**
- * The fields by which the boundary of a sub-agent reaches beyond its parent's; none when everything that the sub-agent may
- * do, its parent may do as well.
+ * Finds the fields in which the boundary of a sub-agent exceeds that of its parent; none when the parent may do everything
+ * that the sub-agent may.
  *
- * A field the parent restricts and the sub-agent leaves out is beyond it. Where the two cannot be compared with certainty
- * (globs, other time zones) the field counts as beyond. Nothing is told of the parent's values, because an agent that signs
- * for itself must not learn them. Spec: PDLSS object, selfInstantiation; Permission privacy.
+ * A field that the parent restricts and the sub-agent omits exceeds the parent. So does a field that cannot be compared with
+ * certainty (globs, different time zones). Errors do not reveal the parent's values, because an agent that signs for itself
+ * must not learn them. Spec: PDLSS object, selfInstantiation; Permission privacy.
  */
 export function findBoundaryExcess(child: Pdlss, parent: Pdlss): FieldError[] {
   const beyond = [
@@ -24,7 +24,7 @@ export function findBoundaryExcess(child: Pdlss, parent: Pdlss): FieldError[] {
   return beyond.map((field) => ({
     pointer: `/pdlss/${field}`,
     code: 'beyond_parent',
-    message: 'allows more than the boundary of the parent does',
+    message: 'allows more than the boundary of the parent',
   }))
 }
 
@@ -88,7 +88,7 @@ function coversEntry(outer: string, inner: string): boolean {
   return (own.kind === 'host' ? own.host : own.suffix).endsWith(above.suffix)
 }
 
-/** What a sub-agent may not do at all needs no bounds. Each level down has one level less below it. */
+/** A sub-agent that may not create sub-agents needs no bounds. Each level has one level less below it. */
 function selfInstantiationExcess(
   child: Pdlss['selfInstantiation'],
   parent: Pdlss['selfInstantiation'],
@@ -113,7 +113,7 @@ function isAtMost(value: number | undefined, max: number | undefined): boolean {
   return max === undefined || (value !== undefined && value <= max)
 }
 
-/** An empty list is no restriction, so that it is inside of none but another empty one. */
+/** An empty list is no restriction, so only another empty list contains it. */
 function isWithin(
   own: readonly string[],
   above: readonly string[],

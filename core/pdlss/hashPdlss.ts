@@ -3,10 +3,10 @@ import { canonicaliseJson } from '../canonicaliseJson.ts'
 import type { Pdlss } from './pdlss.ts'
 
 /**
- * The public commitment to a boundary: SHA-256(salt ‖ canonical JSON), as 0x-hex.
+ * Commits publicly to a boundary: SHA-256(salt ‖ canonical JSON), as `0x` and hexadecimal digits.
  *
- * It stands on the agent card and in audit entries. A boundary is often guessable (one limit, two actions), so it
- * is salted: who is not shown the salt (32 hexadecimal digits) cannot try guesses against the hash.
+ * The hash is on the agent card and in audit entries. Boundaries are often guessable (one limit, two actions), so the hash is
+ * salted: without the salt (32 hexadecimal digits) no one can test guesses against it.
  *
  * Source: api.md "Agent card"; Spec: Agent, Permission privacy.
  */

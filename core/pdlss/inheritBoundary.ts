@@ -1,11 +1,11 @@
 import type { Pdlss } from './pdlss.ts'
 
 /**
- * The boundary of a sub-agent with everything that it leaves open taken from its parent.
+ * Fills in the fields that the boundary of a sub-agent leaves open from its parent's.
  *
- * What the sub-agent states stands as it is, also where it reaches beyond the parent: `boundaryExcess` judges the result.
- * Denied actions add up. A threshold that is taken over is lowered to the lowest one that the sub-agent names above it, so
- * that their order holds. Below a sub-agent there is one level less. Spec: PDLSS object, `inheritPermissions`.
+ * Fields that the sub-agent states are not changed, even if they exceed the parent; `findBoundaryExcess` checks the result.
+ * Denied actions of both are combined. An inherited threshold is lowered to the sub-agent's own higher thresholds where
+ * needed, so that they stay in order. A sub-agent has one level less below it. Spec: PDLSS object, `inheritPermissions`.
  */
 export function inheritBoundary(child: Pdlss, parent: Pdlss): Pdlss {
   const purpose = filled(child.purpose, parent.purpose)
@@ -21,7 +21,7 @@ export function inheritBoundary(child: Pdlss, parent: Pdlss): Pdlss {
   })
 }
 
-/** A window belongs to its zone, so a sub-agent that names one of the two has its own. */
+/** The zone belongs to the window, so a sub-agent that states days, hours or a zone does not inherit the zone. */
 function inheritDuration(child: Pdlss['duration'], parent: Pdlss['duration']): Pdlss['duration'] {
   const { timezone, ...rest } = parent ?? {}
   const hasWindow = isStated(child?.allowedDays) || isStated(child?.allowedHours) || isStated(child?.timezone)
@@ -57,7 +57,7 @@ function filled<Dimension extends object>(
   return { ...parent, ...Object.fromEntries(stated) } as Dimension
 }
 
-/** An empty list restricts nothing, as one that is not there. */
+/** An empty list restricts nothing, like a missing one. */
 function isStated(value: unknown): boolean {
   return value !== undefined && !(Array.isArray(value) && value.length === 0)
 }

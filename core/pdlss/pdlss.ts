@@ -63,13 +63,13 @@ const timezone = z.string().refine(isTimeZone, {
 const allowedHours = z
   .strictObject({ start: z.int().min(0).max(24), end: z.int().min(0).max(24) })
   .refine(({ start, end }) => start !== end, 'start and end are the same, which leaves no hour')
-  .refine(({ start }) => start < 24, { path: ['start'], message: 'a window cannot begin at 24; write 0' })
+  .refine(({ start }) => start < 24, { path: ['start'], message: 'a window cannot start at 24; write 0' })
 
 const purpose = z.strictObject({
-  categories: listOf(purposeName).optional().describe('What it may be for; none or empty: anything'),
+  categories: listOf(purposeName).optional().describe('Allowed purposes; any if missing or empty'),
   allowedActions: listOf(purposeName)
     .optional()
-    .describe('`action` or `category.action`; none or empty: any'),
+    .describe('`action` or `category.action`; any if missing or empty'),
   deniedActions: listOf(purposeName).optional().describe('Wins over allowedActions'),
 })
 
@@ -80,43 +80,44 @@ const duration = z.strictObject({
     .array(z.int().min(0).max(6))
     .max(7)
     .optional()
-    .describe('0 is Sunday; none or empty: every day'),
-  allowedHours: allowedHours.optional().describe('Whole hours of the day; start after end spans midnight'),
-  timezone: timezone.optional().describe('IANA name of the zone of days and hours; UTC without'),
+    .describe('0 is Sunday; every day if missing or empty'),
+  allowedHours: allowedHours
+    .optional()
+    .describe('Whole hours of the day; a start after the end spans midnight'),
+  timezone: timezone.optional().describe('IANA time zone of days and hours; default UTC'),
 })
 
 const limitFields = {
-  autonomousThreshold: money.optional().describe('From this amount on the owner is asked'),
-  stepUpThreshold: money.optional().describe('From this amount on with a passkey for this very request'),
-  approvalThreshold: money.optional().describe('From this amount on never: the Hard Limit'),
-  maxTransactionsPerHour: z.int().min(0).max(1_000_000).optional().describe('Grants in an hour'),
+  autonomousThreshold: money.optional().describe('The owner is asked to approve this amount and more'),
+  stepUpThreshold: money
+    .optional()
+    .describe('From this amount on, only a passkey assertion made for the approval is sufficient'),
+  approvalThreshold: money.optional().describe('The Hard Limit: this amount and more is refused'),
+  maxTransactionsPerHour: z.int().min(0).max(1_000_000).optional().describe('Granted transactions per hour'),
   currency: currency.optional().describe('Amounts in another currency are refused'),
 }
 
 const scopeFields = {
-  jurisdictions: listOf(code).optional().describe('Codes, such as DE or US; none or empty: any'),
-  resources: listOf(glob).optional().describe('Globs, such as /api/products/**; none or empty: any'),
+  jurisdictions: listOf(code).optional().describe('Codes, such as DE or US; any if missing or empty'),
+  resources: listOf(glob).optional().describe('Globs, such as /api/products/**; any if missing or empty'),
   unverifiedCounterpartyPolicy: z
     .enum(['deny', 'warn', 'allow'])
     .optional()
-    .describe('Where the endpoint is not verified'),
+    .describe('What applies to unregistered endpoints'),
   minCounterpartyTrustScore: score.optional().describe('0 to 100'),
 }
 
 const selfInstantiationFields = {
-  allowed: z
-    .boolean()
-    .optional()
-    .describe('Whether it may have sub-agents; an agent may not unless it says so'),
+  allowed: z.boolean().optional().describe('Whether sub-agents are allowed; for an agent the default is no'),
   maxSubAgents: z.int().min(0).max(100_000).optional(),
-  maxDepth: z.int().min(0).max(100).optional().describe('Levels below it'),
+  maxDepth: z.int().min(0).max(100).optional().describe('Levels of sub-agents'),
   inheritPermissions: z.boolean().optional().describe('Sub-agents stay within this boundary'),
   requireApproval: z.boolean().optional().describe('The owner approves each'),
 }
 
 type Thresholds = { autonomousThreshold?: number; stepUpThreshold?: number; approvalThreshold?: number }
 
-/** An owner who writes 500 before 100 has confused two fields; guessing which would move a spend limit. */
+/** An owner who writes 500 before 100 has confused two fields; a guess would change a spend limit. */
 function checkThresholdOrder(context: z.core.ParsePayload<Thresholds>): void {
   const names = ['autonomousThreshold', 'stepUpThreshold', 'approvalThreshold'] as const
   let highest: { name: string; value: number } | undefined
@@ -140,7 +141,7 @@ function checkThresholdOrder(context: z.core.ParsePayload<Thresholds>): void {
  * The boundary of an agent.
  *
  * Unknown keys are refused at every level, because a misspelt rule would silently widen the boundary. Spec: PDLSS object;
- * `scope.counterparties` is an addition: host names and `merchant:<id>`, empty means any.
+ * `scope.counterparties` is an addition: host names and `merchant:<id>`; any if empty.
  */
 export const agentPdlssSchema = z.strictObject({
   purpose: purpose.optional(),
@@ -150,7 +151,7 @@ export const agentPdlssSchema = z.strictObject({
   selfInstantiation: z.strictObject(selfInstantiationFields).optional(),
 })
 
-/** The boundary of an endpoint: the agent's object with the additions only an endpoint has. Spec: PDLSS object. */
+/** The boundary of an endpoint: that of an agent plus the fields that only endpoints have. Spec: PDLSS object. */
 export const endpointPdlssSchema = z.strictObject({
   purpose: purpose.optional(),
   duration: duration.optional(),
@@ -178,15 +179,15 @@ export const endpointPdlssSchema = z.strictObject({
 type AgentPdlss = z.infer<typeof agentPdlssSchema>
 type EndpointPdlss = z.infer<typeof endpointPdlssSchema>
 
-/** Which of the two boundaries a PDLSS object is. */
+/** Whether a PDLSS object is the boundary of an agent or of an endpoint. */
 export type PdlssSide = 'agent' | 'endpoint'
 
-/** A parsed boundary of either side; the fields of the other side are simply absent. */
+/** A parsed boundary of either side, without the fields of the other side. */
 export type Pdlss = Omit<EndpointPdlss, 'scope'> & {
   scope?: NonNullable<EndpointPdlss['scope']> & NonNullable<AgentPdlss['scope']>
 }
 
-/** Parses an untyped boundary; every error names its field by JSON pointer below `pdlss`. */
+/** Parses an untyped boundary; each error names its field by a JSON pointer relative to `pdlss`. */
 export function parsePdlss(
   value: unknown,
   side: PdlssSide,
