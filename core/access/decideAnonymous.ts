@@ -5,7 +5,7 @@ import { failureOf } from './failureOf.ts'
 import type { HardDimension } from './findings.ts'
 
 /** What a caller without an agent identifier is told. Spec: Verification response, anonymous branch. */
-export type Advisory = {
+type Advisory = {
   ial: 'unverified'
   registrationUrl: string
   docsUrl: string
@@ -24,7 +24,7 @@ export type PlatformFacts = {
 }
 
 /** The provisional agent of a recognised platform, as an answer shows it. Spec: Verification response, anonymous branch. */
-export type ProvisionalAgent = {
+type ProvisionalAgent = {
   svcId: string
   name: string
   agentStatus: 'provisional'

@@ -52,10 +52,3 @@ export type OperationKey = keyof typeof operations
 
 /** What a client gets from an operation. */
 export type AnswerOf<Key extends OperationKey> = z.output<(typeof operations)[Key]['answer']>
-
-/** What a client sends to an operation; undefined where it takes no JSON. */
-export type BodyOf<Key extends OperationKey> = (typeof operations)[Key] extends {
-  body: infer Body extends z.ZodType
-}
-  ? z.input<Body>
-  : undefined

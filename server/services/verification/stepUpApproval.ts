@@ -71,7 +71,7 @@ function shownRequest(asked: Asked): ApprovalRequest {
 }
 
 /** An approval that was handed in with a request, as its records tell of it. */
-export function recordedApproval(asked: Asked, state: ApprovalState): RecordedApproval {
+function recordedApproval(asked: Asked, state: ApprovalState): RecordedApproval {
   const { agent, endpoint } = asked
   return {
     id: state.id,

@@ -127,7 +127,7 @@ export type RecordedInputs = Partial<RecordedAgentFacts> & {
  *
  * Source: verification.md "Decisions are reproducible".
  */
-export function recordedInputs(
+function recordedInputs(
   request: VerificationRequest,
   endpoint: VerifiableEndpoint,
   now: number,

@@ -21,7 +21,7 @@ const TRANSIENT_MESSAGES =
   /(?:^| - )(Connection terminated|Connection ended|timeout expired|Query read timeout|Client (was closed|has encountered)|Knex: Timeout acquiring)/
 
 /** Whether a failure is due to the connection or the load rather than the statement, so that a retry may succeed. */
-export function isTransientFailure(error: unknown): boolean {
+function isTransientFailure(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   if (typeof code === 'string') return TRANSIENT_CODES.some((codes) => codes.test(code))
   return error instanceof AggregateError || TRANSIENT_MESSAGES.test(String(message))
@@ -42,7 +42,7 @@ const QUOTED = /^(.*? - |)([^"]*)".*"/s
 const FRAMES = /(?:\n {4}at .*)*$/
 
 /** Removes the quoted values from PostgreSQL's data exceptions; other errors stay unchanged. */
-export function redactValues(error: unknown): void {
+function redactValues(error: unknown): void {
   if (!(error instanceof Error) || !('code' in error) || !DATA_EXCEPTION.test(String(error.code))) return
   const frames = FRAMES.exec(error.stack ?? '')?.[0] ?? ''
   error.message = error.message.replace(QUOTED, '$1$2"…"')

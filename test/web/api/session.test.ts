@@ -11,7 +11,13 @@ function sessionOf(number: number, id = 'ada'): Session {
     accessToken: `access-${number}`,
     refreshToken: `refresh-${number}`,
     expiresIn: 600,
-    user: { ...user, accountType: 'individual', role: 'user', kydStatus: 'none' },
+    user: {
+      ...user,
+      accountType: 'individual',
+      role: 'user',
+      kydStatus: 'none',
+      createdAt: '2026-01-01T00:00:00.000Z',
+    },
   }
 }
 

@@ -1,110 +1,48 @@
 import type { UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
 import type { Protocol } from '@svc/core/commerce/commerceProtocol.ts'
+import type { AnswerOf, OperationKey } from '@svc/core/contract/operations.ts'
 import type { MrzFacts } from '@svc/core/kyd/parseMrz.ts'
-import type { MemberRole } from '@svc/core/memberRole.ts'
+
+/** The operations that answer with a list. */
+type ListKey = {
+  [Key in OperationKey]: AnswerOf<Key> extends { items: unknown[] } ? Key : never
+}[OperationKey]
+
+type Item<Key extends ListKey> = AnswerOf<Key>['items'][number]
 
 /** What the dashboard reads of the service's answers. Sources: api.md; Spec: Resources and their fields. */
-export type User = {
-  id: string
-  developerId: string
-  email: string | null
-  isEmailVerified: boolean
-  fullName: string | null
-  accountType: 'individual' | 'business'
-  role: 'user' | 'operator'
-  kydStatus: 'none' | 'verified'
-}
+export type User = Me['user']
 
 /** Where the verification of an identity stands, for its owner. */
-export type Kyd = {
-  status: 'none' | 'pending' | 'approved' | 'rejected'
-  reason: string | null
-  submittedAt: string | null
-  decidedAt: string | null
-  documentsDeletedAt: string | null
-}
+export type Kyd = Me['kyd']
 
 /** An identity to verify, for an operator. */
-export type KydCase = {
-  id: string
-  status: 'pending' | 'approved' | 'rejected'
-  developerId: string
-  email: string | null
-  fullName: string | null
-  reason: string | null
-  submittedAt: string
-  decidedAt: string | null
-  decidedBy: string | null
-  isOwn: boolean
-}
+export type KydCase = Item<'GET /api/admin/kyd'>
 
 export type OpenKydCase = KydCase & {
   mrz: MrzFacts | null
   documents: { kind: 'passport' | 'selfie'; width: number; height: number }[]
 }
 
-export type Passkey = {
-  id: string
-  name: string
-  deviceType: 'singleDevice' | 'multiDevice'
-  isBackedUp: boolean
-  createdAt: string
-  lastUsedAt: string | null
-}
+export type Passkey = Item<'GET /api/auth/passkeys'>
 
-export type Session = { accessToken: string; refreshToken: string; expiresIn: number; user: User }
+export type Session = AnswerOf<'POST /api/auth/refresh'>['data']
 
-export type OpenSession = {
-  id: string
-  isCurrent: boolean
-  amr: string[]
-  browser: string | null
-  network: string | null
-  signedInAt: string
-  lastUsedAt: string
-}
+export type OpenSession = Item<'GET /api/auth/sessions'>
 
-export type Me = {
-  user: User
-  organizations: Organization[]
-  wallets: string[]
-  kyd: Kyd
-  passkeyCount: number
-  totp: { isOn: boolean; recoveryCodesLeft: number }
-}
+export type Me = AnswerOf<'GET /api/me'>
 
 /** The ways to sign in that are configured. */
 export type SignInMethods = { methods: { oauth: { provider: string; name: string }[] } }
 
-export type LinkedIdentity = { id: string; provider: string; email: string | null; linkedAt: string }
+export type LinkedIdentity = Item<'GET /api/auth/oauth/identities'>
 
-export type Organization = {
-  organizationId: string
-  name: string
-  role: MemberRole
-  status: 'invited' | 'active' | 'suspended'
-  createdAt: string
-}
+export type Organization = Item<'GET /api/organizations'>
 
 /** A member of an organisation; of an address that is invited `userId` and `fullName` are null. */
-export type Member = {
-  id: string
-  userId: string | null
-  email: string | null
-  fullName: string | null
-  role: MemberRole
-  status: 'invited' | 'active' | 'suspended'
-  createdAt: string
-}
+export type Member = Item<'GET /api/organizations/:id/members'>
 
-export type ApiKey = {
-  id: string
-  name: string
-  lastFour: string
-  organizationId: string | null
-  userId: string
-  createdAt: string
-}
+export type ApiKey = Item<'GET /api/api-keys'>
 
 /** The members below `registeredAt` are the owner's view; what it declares of a protocol stands under the protocol's name. */
 export type Agent = {
@@ -137,7 +75,7 @@ export type Agent = {
 
 export type TrustPoint = { at: string; score: number }
 
-export type TrustHistory = { items: TrustPoint[]; current: TrustPoint }
+export type TrustHistory = Omit<AnswerOf<'GET /api/agents/:id/trust-history'>, 'success'>
 
 /** What agents declare of commerce protocols, by the protocol. */
 export type Declarations = Partial<Record<Protocol, Readonly<Record<string, unknown>>>>
@@ -225,48 +163,16 @@ export type RegistrationRequest = {
   svcId: string | null
 }
 
-export type DashboardAlert = {
-  id: string
-  code: string
-  severity: 'warning' | 'critical'
-  message: string
-  data: Record<string, string>
-  createdAt: string
-  readAt: string | null
-  mayMarkRead: boolean
-}
+export type DashboardAlert = Item<'GET /api/alerts'>
 
 export type AuditRecord = { seq: number; recordId: string; entry: string; event: ActivityEvent }
 
-export type Batch = {
-  number: number
-  prevSize: number
-  newSize: number
-  root: string
-  status: 'sealed' | 'anchored' | 'confirmed'
-  transactionHash: string | null
-  blockNumber: number | null
-  sealedAt: string
-  confirmedAt: string | null
-}
+export type Batch = Item<'GET /api/audit/batches'>
 
-export type Chain = {
-  chainId: number
-  confirmations: number
-  contracts: { identityRegistry: string; auditLog: string }
-  logId: string
-}
+export type Chain = AnswerOf<'GET /api/chain'>
 
-export type HealthCheck = {
-  status: 'pass' | 'warn' | 'fail'
-  detail?: string
-  observed?: Record<string, string | number>
-}
+export type HealthCheck = Health['checks']['database']
 
-export type Health = {
-  status: 'pass' | 'warn' | 'fail'
-  version: string
-  checks: { database: HealthCheck; chain: HealthCheck; relayer: HealthCheck; auditQueue: HealthCheck }
-}
+export type Health = Omit<AnswerOf<'GET /api/health'>, 'success'>
 
 export type Page<Item> = { items: Item[]; nextCursor: string | null; hasMore: boolean }
