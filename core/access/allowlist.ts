@@ -3,9 +3,9 @@ import { type CompiledPurpose, compilePurpose } from '../pdlss/compilePurpose.ts
 import type { VerificationRequest } from './verificationRequest.ts'
 
 /**
- * An entry of an endpoint's allowlist, keyed on an account owner. Spec: Allowlist entry.
+ * An entry of an endpoint's allowlist, keyed by the owner of an account. Spec: Allowlist entry.
  *
- * Every active agent of that owner is admitted, subject to the entry's own filters.
+ * It admits every active agent of that owner, subject to the entry's filters.
  */
 export const allowlistEntrySchema = z.object({
   allowedOwnerIdentifier: z
@@ -18,9 +18,9 @@ export const allowlistEntrySchema = z.object({
 export type AllowlistEntry = z.infer<typeof allowlistEntrySchema>
 
 /**
- * An allowlist as one question: the trust score it asks of this caller, or `undefined` where it does not admit the caller.
+ * Returns the trust score that the allowlist requires of a caller; undefined when it does not admit the caller.
  *
- * `requirement` is the endpoint's own, for entries that name no score. No function at all where the list is empty and thus has no say.
+ * `requirement` is the endpoint's own, for entries without a score. An empty allowlist does not apply, and has no function.
  */
 export type CompiledAllowlist =
   | ((
@@ -33,9 +33,9 @@ export type CompiledAllowlist =
 type CompiledEntry = { minTrustScore: number | undefined; refuses: (request: VerificationRequest) => boolean }
 
 /**
- * Compiles an allowlist into a look-up by owner identifier.
+ * Compiles an allowlist into a lookup by owner identifier.
  *
- * Of several entries that admit the request the most lenient one speaks: entries permit, they do not restrict one another.
+ * If several entries admit the request, the lowest score applies, because entries do not restrict one another.
  */
 export function compileAllowlist(entries: readonly AllowlistEntry[]): CompiledAllowlist {
   if (entries.length === 0) return undefined
@@ -55,7 +55,7 @@ export function compileAllowlist(entries: readonly AllowlistEntry[]): CompiledAl
   }
 }
 
-/** A purpose is a category, an action, or both; a request passes when any of its names is listed. */
+/** A listed purpose is a category, an action or both. A request passes if its category or its action is listed. */
 function compilePurposes(purposes: readonly string[] | undefined): (request: VerificationRequest) => boolean {
   if (purposes === undefined || purposes.length === 0) return () => false
   const categories: CompiledPurpose = compilePurpose({ categories: [...purposes] })

@@ -35,25 +35,26 @@ const rule = z.discriminatedUnion('dimension', [
 ])
 
 /**
- * The owner's settings on what to be asked about, beside the immutable boundary.
+ * The owner's settings about what to be asked, in addition to the immutable boundary.
  *
- * A rule turns a denial (duration, scope) or a grant (purpose, selfInstantiation, spend) into an approval. Every list in `match` must
- * hold the request's value; an empty `match` is every request. Spec: Authentication 8.
+ * A rule turns a denial (duration, scope) or a grant (purpose, selfInstantiation, spend) into a request for approval. It
+ * applies if every list in `match` contains the request's value; an empty `match` applies to every request. Spec:
+ * Authentication 8.
  */
 export const approvalRulesSchema = z.array(rule).max(ITEMS_MAX)
 
 export type ApprovalRule = z.infer<typeof rule>
 
-/** The rules of a new agent: spend between its Autonomous Limit and its Hard Limit asks the owner. */
+/** The rules of a new agent: the owner is asked about spend between the Autonomous Limit and the Hard Limit. */
 export const DEFAULT_APPROVAL_RULES: readonly ApprovalRule[] = [{ dimension: 'spend', match: {} }]
 
-/** The owner's approval rules as questions about a request. */
+/** An owner's approval rules, compiled into tests of a request. */
 export type CompiledApprovalRules = {
   asksAboutPurpose: (request: VerificationRequest) => boolean
   asksAboutDuration: boolean
   asksAboutScope: (request: VerificationRequest, host: string | undefined) => boolean
   asksAboutSelfInstantiation: (subAgentPurpose: string | undefined) => boolean
-  /** Spend from here on is asked about, besides spend between the agent's limits. */
+  /** The owner is asked about spend at or above this, in addition to spend between the limits of the boundary. */
   asksAboutSpendFrom: number
 }
 
@@ -62,8 +63,8 @@ type RuleOn<Dimension> = Extract<ApprovalRule, { dimension: Dimension }>
 /**
  * Compiles approval rules.
  *
- * The band between the Autonomous Limit and the Hard Limit always asks, because it belongs to the boundary that rules cannot widen; a
- * `spend` rule with `minValue` asks earlier. A resource that cannot be read in one way only is never put to the owner.
+ * Spend between the Autonomous Limit and the Hard Limit always needs approval, because rules cannot widen the boundary; a
+ * `spend` rule with `minValue` asks about lower spend too. The owner is never asked about an ambiguous resource.
  */
 export function compileApprovalRules(rules: readonly ApprovalRule[]): CompiledApprovalRules {
   const purpose = rules.flatMap((rule) =>

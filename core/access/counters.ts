@@ -2,13 +2,13 @@ import type { CompiledPolicy } from '../pdlss/compilePolicy.ts'
 import type { Period } from '../time/period.ts'
 import type { VerificationRequest } from './verificationRequest.ts'
 
-/** What was granted before, exact at the moment of the decision; what is `undefined` is not checked. */
+/** Counts of earlier grants, exact at the time of the decision; a limit on an undefined count is not checked. */
 export type Counters = {
-  /** Granted requests with a transactionValue by this agent anywhere in the last 3,600 s. */
+  /** Grants with a transactionValue to this agent, at any endpoint, in the last 3,600 s. */
   agentGrantsLastHour?: number | undefined
   /** The same at this endpoint only. */
   endpointGrantsLastHour?: number | undefined
-  /** Granted spend of this agent at this endpoint since the start of the cap's period, a plain decimal. */
+  /** Granted spend of this agent at this endpoint since the start of the cap's period, as a plain decimal. */
   cumulativeSpend?: string | undefined
   /** Sub-agents granted to this agent so far. */
   agentSubAgents?: number | undefined
@@ -16,11 +16,11 @@ export type Counters = {
   endpointSubAgents?: number | undefined
 }
 
-/** Which counters a decision on a request rests on. */
+/** The counters that a decision depends on. */
 export type CounterNeeds = {
   agentGrantsLastHour: boolean
   endpointGrantsLastHour: boolean
-  /** The cap's calendar period and the epoch milliseconds at which the current one began: together the key of the sum. */
+  /** The cap's calendar period, and when the current one began in epoch milliseconds: together, the key of the sum. */
   cumulativeSpend: { period: Period; since: number } | undefined
   agentSubAgents: boolean
   endpointSubAgents: boolean
@@ -35,9 +35,9 @@ const NO_NEEDS: CounterNeeds = Object.freeze({
 })
 
 /**
- * Says which counters have to be read, exactly, inside the transaction that decides; most requests need none.
+ * Determines which counters the deciding transaction has to read; most requests need none.
  *
- * `now` is the one that the decision gets as well.
+ * `now` must be the time that is passed to the decision.
  */
 export function determineCounterNeeds(
   agent: CompiledPolicy,

@@ -4,7 +4,7 @@ import type { EndpointFacts, UnverifiedAgentPolicy } from './facts.ts'
 import { failureOf } from './failureOf.ts'
 import type { HardDimension } from './findings.ts'
 
-/** What a caller without an agent identifier is told. Spec: Verification response, anonymous branch. */
+/** Advice for a caller without an agent identifier. Spec: Verification response, anonymous branch. */
 type Advisory = {
   ial: 'unverified'
   registrationUrl: string
@@ -13,9 +13,9 @@ type Advisory = {
   restrictionsExplained: readonly string[]
 }
 
-/** A recognised platform behind a request, as a fact: the evidence was gathered before the decision. */
+/** The recognised platform behind a request, with the evidence gathered before the decision. */
 export type PlatformFacts = {
-  /** Of the provisional agent that stands for the platform. */
+  /** The identifier of the platform's provisional agent. */
   svcId: string
   id: string
   name: string
@@ -23,7 +23,7 @@ export type PlatformFacts = {
   evidence: EvidenceGrade
 }
 
-/** The provisional agent of a recognised platform, as an answer shows it. Spec: Verification response, anonymous branch. */
+/** The provisional agent of a recognised platform in a response. Spec: Verification response, anonymous branch. */
 type ProvisionalAgent = {
   svcId: string
   name: string
@@ -35,7 +35,7 @@ type ProvisionalAgent = {
   operator: string
 }
 
-/** The outcome of a verification without agent identifier, before anything is recorded. */
+/** The outcome of a verification without an agent identifier, before it is recorded. */
 export type AnonymousDecision = {
   recommendation: Recommendation
   access: Access
@@ -51,17 +51,17 @@ export type AnonymousDecision = {
 type AnonymousInput = {
   endpoint: Pick<EndpointFacts, 'status' | 'unverifiedAgentPolicy'>
   platform?: PlatformFacts | undefined
-  /** Where an agent can be registered, and where to read how. */
+  /** Where to register an agent, and where to read how. */
   registrationUrl: string
   docsUrl: string
 }
 
 type Row = Pick<AnonymousDecision, 'recommendation' | 'access'> & {
-  /** Texts to the developer of the agent, to be shown as they are; the argument says how to become a verified caller. */
+  /** Texts that are shown to the developer of the agent; the argument explains how to become a verified caller. */
   explain: (howToRegister: string) => readonly string[]
 }
 
-/** Printable ASCII, because it becomes the value of a header. */
+/** Printable ASCII, because it is a header value. */
 const WARNING =
   'Unverified agent: this request was admitted and recorded. Register the agent to be admitted as verified.'
 
@@ -113,10 +113,10 @@ const CLOSED: Row = {
 }
 
 /**
- * Decides on a request without agent identifier by the endpoint's policy for such callers.
+ * Decides on a request without an agent identifier by the endpoint's policy for unverified agents.
  *
- * An endpoint that is deactivated or archived denies whatever its policy is. A recognised platform is named and gets the
- * access that everybody gets, whatever the evidence: a provisional agent is an identity that nobody has answered for.
+ * A deactivated or archived endpoint denies every request, whatever its policy. A recognised platform is named in the response
+ * but gets the same access as any other caller, whatever the evidence, because no one vouches for a provisional agent.
  * Spec: Unverified-agent policy effects, Events; verification.md "Anonymous branch".
  */
 export function decideAnonymous({

@@ -1,19 +1,19 @@
 import type { ApprovalDimension, Dimension } from './findings.ts'
 
-/** What a counterparty gates on. Spec: Verification response. */
+/** The recommendation that a counterparty acts on. Spec: Verification response. */
 export type Recommendation = 'grant' | 'deny' | 'step_up_required' | 'audit'
 
-/** How far a caller gets; `internal` is a caller that shares the endpoint's owner. Spec: Client library contract. */
+/** How much access a caller has; `internal` is for a caller of the same owner. Spec: Client library contract. */
 export type AccessLevel = 'none' | 'restricted' | 'read-only' | 'standard' | 'full' | 'internal'
 
-/** One failed dimension: that it failed and what to do next, never what is allowed. */
+/** A failed dimension and what to do next, without saying what is allowed. */
 export type AccessFailure = {
   readonly dimension: Dimension
   readonly message: string
   readonly guidance: string
 }
 
-/** The `access` member of an answer. */
+/** The `access` member of a response. */
 export type Access = {
   readonly allowed: boolean
   readonly accessLevel: AccessLevel
@@ -21,28 +21,27 @@ export type Access = {
   readonly failures?: readonly AccessFailure[]
 }
 
-/** The outcome of a verification of a registered agent, before anything is recorded. */
+/** The outcome of a verification of a registered agent, before it is recorded. */
 export type Decision = {
   readonly recommendation: Recommendation
   readonly access: Access
   readonly recommendationReasons: readonly string[]
-  /** The dimensions on which the owner has to be asked, or was and approved. */
+  /** The dimensions that the owner has to approve, or has approved. */
   readonly approvalDimensions: readonly ApprovalDimension[]
   /** The approval must be a passkey assertion made for it. */
   readonly needsFreshAssertion: boolean
-  /** The grant rests on the approval that was handed in; it has to be consumed in the same transaction. */
+  /** The grant depends on an approval, which must be consumed in the same transaction. */
   readonly consumesApproval: boolean
-  /** The agent left its own mandate or failed its challenge, which lowers its behaviour score. */
+  /** The agent exceeded its own mandate or failed its challenge, which lowers its behaviour score. */
   readonly countsAgainstAgent: boolean
   /** Length of the session in seconds; 0 unless granted. */
   readonly sessionSeconds: number
 }
 
 /**
- * Version of the rules by which decisions are made; it stands in every record, because a replay is only meaningful
- * under the rules of then.
+ * The version of the decision rules. Every record has it, because a replay is meaningful only under the original rules.
  *
- * To be raised with every change after which the same inputs may be decided differently.
+ * Increase it with every change that may decide the same inputs differently.
  * Source: verification.md "Decisions are reproducible".
  */
 export const DECISION_VERSION = 1

@@ -2,9 +2,9 @@ import type { Pdlss } from '../pdlss/pdlss.ts'
 import { intersectPolicies } from './intersectPolicies.ts'
 
 /**
- * The restrictions on an agent at an endpoint as sentences for the agent's owner; for no one else. Spec: Visibility.
+ * Describes the restrictions on an agent at an endpoint to the agent's owner only. Spec: Visibility.
  *
- * One sentence for each rule in force, in the order of the dimensions; an empty list is an agent without restrictions there.
+ * One sentence for each rule in force, in the order of the dimensions; none if the agent has no restrictions there.
  */
 export function describeRestrictions(agent: Pdlss, endpoint: Pdlss): string[] {
   const { purpose, duration, limits, scope, selfInstantiation } = intersectPolicies(agent, endpoint)

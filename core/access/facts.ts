@@ -5,17 +5,17 @@ import type { Counters } from './counters.ts'
 import type { ApprovalDimension } from './findings.ts'
 import type { VerificationRequest } from './verificationRequest.ts'
 
-/** An approval found for the same request and attempt, unexpired and unconsumed. */
+/** An unexpired and unconsumed approval of the same request and attempt. */
 export type FoundApproval = {
   dimensions: readonly ApprovalDimension[]
   approved: boolean
-  /** The owner said no; it holds for as long as the approval would have. */
+  /** The owner denied the request; this applies for as long as the approval would have. */
   denied?: boolean
   /** The owner approved by a passkey assertion made for this approval. */
   isFreshAssertion: boolean
 }
 
-/** Everything a decision on a registered agent rests on; the same values always give the same decision. */
+/** Everything that a decision on a registered agent depends on; the same values always give the same decision. */
 export type VerifiedInput = {
   agent: AgentFacts
   endpoint: EndpointFacts
@@ -29,7 +29,7 @@ export type VerifiedInput = {
   now: number
 }
 
-/** What a decision has to know of the agent; what is `undefined` is not known and not checked. */
+/** The facts about the agent that a decision uses; an undefined fact is unknown and not checked. */
 export type AgentFacts = {
   svcId: string
   /** `SVCD-` and `SVCO-` identifiers of the account that owns the agent. */
@@ -42,26 +42,26 @@ export type AgentFacts = {
   approvalRules: CompiledApprovalRules
 }
 
-/** What happens to callers without an agent identifier. Spec: Endpoint (counterparty). */
+/** How an endpoint treats callers without an agent identifier. Spec: Endpoint (counterparty). */
 export const UNVERIFIED_AGENT_POLICIES = ['deny', 'audit', 'allow_partial', 'allow_full'] as const
 
 export type UnverifiedAgentPolicy = (typeof UNVERIFIED_AGENT_POLICIES)[number]
 
-/** How well an endpoint is known; `unknown` is one that is not stored. */
+/** How far an endpoint is verified; an `unknown` endpoint is not stored. */
 export type EndpointTier = 'discovered' | 'self_asserted' | 'domain_verified' | 'unknown'
 
-/** What a decision has to know of the endpoint. */
+/** The facts about the endpoint that a decision uses. */
 export type EndpointFacts = {
   status: 'active' | 'deactivated' | 'archived'
-  /** `undefined` is not known and not checked. */
+  /** Undefined if unknown, and then not checked. */
   tier: EndpointTier | undefined
-  /** 0 when the endpoint asks for none. */
+  /** 0 when the endpoint requires none. */
   trustScoreRequirement: number
   unverifiedAgentPolicy: UnverifiedAgentPolicy
   policy: CompiledPolicy
   allowlist: CompiledAllowlist
-  /** Host of its URL in URL form; `undefined` is not known and not checked. */
+  /** Host in URL form; undefined if unknown, and then not checked. */
   host: string | undefined
-  /** Merchant accounts that the endpoint is known to be. */
+  /** The merchant accounts known to belong to the endpoint. */
   merchantIds?: readonly string[] | undefined
 }

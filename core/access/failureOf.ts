@@ -8,7 +8,7 @@ const outsideEndpoint =
 const askOwner =
   'Hold the request and poll the approval; send it again with the same attempt id once it is approved.'
 
-/** One fixed text for each dimension. Nothing of a policy can be in them, whatever the policy says. */
+/** One fixed text for each dimension, so that no text can reveal a policy. */
 const TEXTS: Record<Dimension, { message: string; guidance: string }> = {
   'agent.identity': {
     message: 'No registered agent stands behind this request.',
@@ -120,9 +120,9 @@ const TEXTS: Record<Dimension, { message: string; guidance: string }> = {
 const FAILURES = new Map<Dimension, AccessFailure>()
 
 /**
- * The public failure of a dimension: always the same object and text.
+ * The public failure of a dimension, always the same object.
  *
- * It says that the dimension failed and what to do next, never a limit, a list or a rule. Spec: Visibility.
+ * It says that the dimension failed and what to do next, and never a limit, a list or a rule. Spec: Visibility.
  */
 export function failureOf(dimension: Dimension): AccessFailure {
   const known = FAILURES.get(dimension)

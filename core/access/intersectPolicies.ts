@@ -2,10 +2,10 @@ import { compileLimits } from '../pdlss/compileLimits.ts'
 import type { Pdlss } from '../pdlss/pdlss.ts'
 
 /**
- * The boundary that applies at an endpoint, as the agent's owner sees it: the intersection of both sides as values.
+ * Intersects the boundaries of an agent and an endpoint, to show the agent's owner what applies there.
  *
- * Of numbers the tighter holds, of lists what is in both, of denials what is in either. Resource globs and weekly windows cannot be
- * intersected as values, so both sides' are answered. For the owner only. Spec: Visibility.
+ * The result has the lower of two numbers, the common items of two lists, and the denials of both sides. Resource globs and
+ * weekly windows cannot be intersected as values, so those of both sides are listed. For the owner only. Spec: Visibility.
  */
 export function intersectPolicies(agent: Pdlss, endpoint: Pdlss): AppliedPolicy {
   return {
@@ -38,7 +38,7 @@ type Names = readonly string[]
 
 type Window = Pick<NonNullable<Pdlss['duration']>, 'allowedDays' | 'allowedHours' | 'timezone'>
 
-/** The intersection of two boundaries; an absent member is no restriction. */
+/** The intersection of two boundaries; a missing member is no restriction. */
 export type AppliedPolicy = {
   purpose: { categories?: Names; allowedActions?: Names; deniedActions?: Names }
   duration: { maxSessionDuration?: number; ttl?: number; windows: readonly Window[] }
@@ -54,7 +54,7 @@ export type AppliedPolicy = {
   selfInstantiation: NonNullable<Pdlss['selfInstantiation']>
 }
 
-/** The three thresholds as they work, so that each side's Hard Limit counts wherever that side wrote it. */
+/** Uses the compiled thresholds, so that a side's Hard Limit applies whichever threshold it was written as. */
 function appliedLimits(agent: Pdlss['limits'], endpoint: Pdlss['limits']): AppliedPolicy['limits'] {
   const own = compileLimits(agent, undefined)
   const theirs = compileLimits(endpoint, undefined)
@@ -92,7 +92,7 @@ function tighter(left: number | undefined, right: number | undefined): number | 
   return right === undefined ? left : Math.min(left, right)
 }
 
-/** What both lists name; an empty list is then a boundary that nothing passes, `undefined` no restriction. */
+/** The common names of two lists. Here an empty result lets nothing pass, and undefined is no restriction. */
 function common(
   left: Names | undefined,
   right: Names | undefined,
@@ -108,7 +108,7 @@ function sameName(left: string, right: string): string | undefined {
   return left.toLowerCase() === right.toLowerCase() ? left : undefined
 }
 
-/** A bare action stands for that action in every category, so the qualified name is the narrower one. */
+/** A bare action means that action in every category, so the qualified name is narrower. */
 function narrowerAction(left: string, right: string): string | undefined {
   const [a, b] = [left.toLowerCase().replace(':', '.'), right.toLowerCase().replace(':', '.')]
   if (a === b || a.endsWith(`.${b}`)) return a

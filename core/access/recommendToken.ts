@@ -2,7 +2,7 @@ import type { Pdlss } from '../pdlss/pdlss.ts'
 import type { AccessLevel } from './decision.ts'
 import { intersectPolicies } from './intersectPolicies.ts'
 
-/** What token a counterparty should issue after a grant. Spec: Verification response, tokenGuidance. */
+/** The token that a counterparty should issue after a grant. Spec: Verification response, tokenGuidance. */
 export type TokenGuidance = {
   scopes: readonly string[]
   ttlSeconds: number
@@ -11,13 +11,13 @@ export type TokenGuidance = {
 
 type GuidanceInput = {
   endpoint: Pdlss
-  /** The agent's own boundary, only when the caller is the agent's owner; without it guidance rests on the endpoint's policy alone. */
+  /** The agent's boundary if the caller is the agent's owner; otherwise undefined, and only the endpoint's policy is used. */
   agent: Pdlss | undefined
   accessLevel: AccessLevel
   sessionSeconds: number
 }
 
-/** Token lifetime in seconds where no boundary names one. */
+/** Token lifetime in seconds when no boundary states one. */
 const TTL_SECONDS_DEFAULT = 900
 
 const LEVEL_SCOPES: Record<AccessLevel, readonly string[]> = {
@@ -30,10 +30,10 @@ const LEVEL_SCOPES: Record<AccessLevel, readonly string[]> = {
 }
 
 /**
- * Recommends scopes, lifetime and rate of a token.
+ * Recommends the scopes, lifetime and rate limit of a token.
  *
- * The agent's limits belong to its owner: for anyone else leave `agent` out, and nothing of them can be in the answer; then the session
- * length, which may be the agent's limit, is left out of the lifetime as well. Spec: Visibility.
+ * Only the owner may learn the agent's limits. So without `agent` the result does not depend on them, and its lifetime not on
+ * the session length either, which may be one of those limits. Spec: Visibility.
  */
 export function recommendToken({
   endpoint,

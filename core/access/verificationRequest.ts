@@ -16,8 +16,8 @@ export const requestFieldsSchema = verificationBodySchema.refine(
 /**
  * The body of a verification request.
  *
- * Unknown fields are ignored. `agentId` may arrive in a header instead; its absence selects the anonymous branch. A resource
- * may hold anything: what cannot be read in one way only is the decision's business. Spec: POST /api/agents/verify-access.
+ * Unknown fields are ignored. `agentId` may come in a header instead; without it the request is anonymous. Any text is a valid
+ * resource: it is the decision that refuses an ambiguous one. Spec: POST /api/agents/verify-access.
  */
 export const verificationRequestSchema = requestFieldsSchema.refine(namesCounterparty, {
   message: 'one of counterpartyId and counterpartyUrl is required',
@@ -33,21 +33,22 @@ function namesCounterparty(body: { counterpartyId?: string; counterpartyUrl?: st
 /**
  * A parsed verification request in the form that decisions and request hashes use.
  *
- * Names compared without regard to case are lower case (`category`, `action`), codes upper case (`jurisdiction`, `currency`).
+ * Names that are compared without regard to case are in lower case (`category`, `action`), codes in upper case
+ * (`jurisdiction`, `currency`).
  */
 export type VerificationRequest = {
   agentId: string | undefined
   counterpartyId: string | undefined
   counterpartyUrl: string | undefined
   counterpartyType: string | undefined
-  /** As it was sent. */
+  /** As received. */
   purpose: string | undefined
   category: string | undefined
   /** Without its category. */
   action: string | undefined
   qualifiedAction: string | undefined
   resource: string | undefined
-  /** The resource percent-decoded; `undefined` also where it cannot be read in one way only. */
+  /** The percent-decoded resource; undefined if missing or ambiguous. */
   plainResource: string | undefined
   resourceType: string | undefined
   jurisdiction: string | undefined
@@ -65,7 +66,7 @@ export type VerificationRequest = {
   credentials: Body['credentials']
 }
 
-/** A parsed request, or everything that is wrong with the body. */
+/** A parsed request, or every error in the body. */
 type ParsedVerificationRequest =
   | { ok: true; request: VerificationRequest }
   | { ok: false; errors: FieldError[] }
@@ -77,7 +78,7 @@ export function parseVerificationRequest(body: unknown): ParsedVerificationReque
   return parseBySchema(verificationRequestSchema, body)
 }
 
-/** Parses and normalises request fields as `parseVerificationRequest` does, but without asking for a counterparty. */
+/** Like `parseVerificationRequest`, but does not require a counterparty. */
 export function parseRequestFields(fields: unknown): ParsedVerificationRequest {
   const plain = parsePlainRequest(fields)
   return plain === undefined ? parseBySchema(requestFieldsSchema, fields) : { ok: true, request: plain }
@@ -138,7 +139,7 @@ function callerMetadataOf(metadata: NonNullable<Body['callerMetadata']>): Body['
     : { ...known, signature, signatureInput, signatureAgent, method, targetUri }
 }
 
-/** What a request is for, in the one form in which policies compare it: lower case, parts separated. */
+/** The purpose of a request in the form that policies compare: in lower case, split into its parts. */
 type PurposeName = {
   category: string | undefined
   action: string | undefined
@@ -148,14 +149,15 @@ type PurposeName = {
 
 const NAMELESS: PurposeName = { category: undefined, action: undefined, qualifiedAction: undefined }
 const REMEMBERED_MAX = 1000
-/** The few purposes that most requests state; taking one apart costs as much as half a decision. */
+/** Caches the few purposes that most requests state, because parsing one costs as much as half a decision. */
 const remembered = new Map<string, PurposeName>()
 
 /**
- * Takes `category`, `category:action` or `category.action` apart and lets `action` (`action` or `category.action`) override.
+ * Splits a purpose (`category`, `category:action` or `category.action`), whose action is overridden by `action` (`action` or
+ * `category.action`).
  *
- * Answers `undefined` when the two name different categories: which of them is meant must not be guessed. Names are compared without
- * regard to case, because a denied `delete` must not be passed by a `Delete`.
+ * Undefined when the two name different categories, because the intended one must not be guessed. Case is ignored, so that
+ * `Delete` cannot bypass a denied `delete`.
  */
 export function readPurpose(
   purpose: string | undefined,
