@@ -115,9 +115,9 @@ const CLOSED: Row = {
 /**
  * Decides on a request without an agent identifier by the endpoint's policy for unverified agents.
  *
- * A deactivated or archived endpoint denies every request, whatever its policy. A recognised platform is named in the response
- * but gets the same access as any other caller, whatever the evidence, because no one vouches for a provisional agent.
- * Spec: Unverified-agent policy effects, Events; verification.md "Anonymous branch".
+ * A deactivated or archived endpoint denies every request, whatever its policy. A recognised platform is named in the
+ * response but gets the same access as any other caller, whatever the evidence, because no one vouches for a provisional
+ * agent. Spec: Unverified-agent policy effects, Events; verification.md "Anonymous branch".
  */
 export function decideAnonymous({
   endpoint,

@@ -31,7 +31,9 @@ const ACCESS: Record<Exclude<AccessLevel, 'none'>, Access> = {
   internal: accessOf('internal', 'Granted: agent and endpoint have the same owner.'),
 }
 
-/** Grants access at a level. Without an approval all parts are shared constants, so only the decision itself is allocated. */
+/**
+ * Grants access at a level. Without an approval all parts are shared constants, so only the decision itself is allocated.
+ */
 export function grant(input: VerifiedInput, findings: Findings, level: AccessLevel): Decision {
   const asked = findings & APPROVAL_FINDINGS
   const isUnregistered = (findings & UNREGISTERED_NOTICE) !== 0

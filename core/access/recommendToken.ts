@@ -11,7 +11,9 @@ export type TokenGuidance = {
 
 type GuidanceInput = {
   endpoint: Pdlss
-  /** The agent's boundary if the caller is the agent's owner; otherwise undefined, and only the endpoint's policy is used. */
+  /**
+   * The agent's boundary if the caller is the agent's owner; otherwise undefined, and only the endpoint's policy is used.
+   */
   agent: Pdlss | undefined
   accessLevel: AccessLevel
   sessionSeconds: number
@@ -32,8 +34,8 @@ const LEVEL_SCOPES: Record<AccessLevel, readonly string[]> = {
 /**
  * Recommends the scopes, lifetime and rate limit of a token.
  *
- * Only the owner may learn the agent's limits. So without `agent` the result does not depend on them, and its lifetime not on
- * the session length either, which may be one of those limits. Spec: Visibility.
+ * Only the owner may learn the agent's limits. So without `agent` the result does not depend on them, and its lifetime
+ * not on the session length either, which may be one of those limits. Spec: Visibility.
  */
 export function recommendToken({
   endpoint,

@@ -16,8 +16,8 @@ export const requestFieldsSchema = verificationBodySchema.refine(
 /**
  * The body of a verification request.
  *
- * Unknown fields are ignored. `agentId` may come in a header instead; without it the request is anonymous. Any text is a valid
- * resource: it is the decision that refuses an ambiguous one. Spec: POST /api/agents/verify-access.
+ * Unknown fields are ignored. `agentId` may come in a header instead; without it the request is anonymous. Any text is a
+ * valid resource: it is the decision that refuses an ambiguous one. Spec: POST /api/agents/verify-access.
  */
 export const verificationRequestSchema = requestFieldsSchema.refine(namesCounterparty, {
   message: 'one of counterpartyId and counterpartyUrl is required',

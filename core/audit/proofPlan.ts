@@ -4,8 +4,8 @@ import { checkTreeSize, type MerkleNode, type NodeAddress, subtreesOfRange } fro
 /**
  * The nodes of a proof: for each of its hashes, in order, the complete subtrees to join from right to left.
  *
- * `plan.flat()` lists the O(log n) rows to read. Every hash is that of a single node, except the one at the right edge of the
- * tree: that subtree is incomplete, and its hash is computed from several nodes.
+ * `plan.flat()` lists the O(log n) rows to read. Every hash is that of a single node, except the one at the right edge of
+ * the tree: that subtree is incomplete, and its hash is computed from several nodes.
  */
 export type ProofPlan = readonly (readonly NodeAddress[])[]
 

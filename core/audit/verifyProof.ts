@@ -12,9 +12,9 @@ type InclusionClaim = {
 /**
  * Whether the proof shows that the leaf is at `index` in the log of `treeSize` leaves with this root.
  *
- * The claim is untrusted, so anything invalid is false and never an exception: an index outside the log, a number that is not
- * an integer, a hash that is not 32 bytes, a proof that is too short or too long. A root does not determine the size, so trust
- * a size only together with the root with which it was anchored.
+ * The claim is untrusted, so anything invalid is false and never an exception: an index outside the log, a number that is
+ * not an integer, a hash that is not 32 bytes, a proof that is too short or too long. A root does not determine the size,
+ * so trust a size only together with the root with which it was anchored.
  *
  * Source: RFC 9162 §2.1.3.2.
  */
@@ -54,8 +54,8 @@ type ConsistencyClaim = {
 /**
  * Whether the proof shows that the log with root `toRoot` extends the log with root `fromRoot`.
  *
- * The RFC leaves two cases open. Equal sizes need equal roots and an empty proof. Every log extends the empty log, whose root
- * is the SHA-256 of the empty string, and that proof is empty too. Anything invalid is false and never an exception.
+ * The RFC leaves two cases open. Equal sizes need equal roots and an empty proof. Every log extends the empty log, whose
+ * root is the SHA-256 of the empty string, and that proof is empty too. Anything invalid is false and never an exception.
  *
  * Source: RFC 9162 §2.1.4.2.
  */

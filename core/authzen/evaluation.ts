@@ -5,7 +5,7 @@ const name = z.string().min(1)
 const properties = z.looseObject({}).optional()
 
 /**
- * The four members of an access evaluation; what they hold beyond these is ignored.
+ * The four members of an access evaluation; any other members are ignored.
  *
  * Source: AuthZEN Authorization API 1.0 §5 (information model), §6.1.
  */
@@ -25,12 +25,11 @@ const REQUIRED = { subject: ['type', 'id'], action: ['name'], resource: ['type',
 type JsonObject = Record<string, unknown>
 
 /**
- * The evaluations of a batch, each with the defaults that the batch names for all; null where there are none, and the
- * batch is itself one evaluation.
+ * The evaluations of a batch, completed with the batch's defaults; null when there are none, and the batch is itself a
+ * single evaluation.
  *
- * A member of an evaluation takes the place of the default as a whole; only what a member cannot be without (`type`, `id`,
- * `name`) is taken from the default where it is left out. Nothing is checked here: an evaluation that makes no sense fails
- * by itself, and not its neighbours.
+ * A member of an evaluation replaces the whole default, except that missing required members (`type`, `id`, `name`) are
+ * taken from the default. Nothing is validated here, so that an invalid evaluation fails without affecting the others.
  *
  * Source: AuthZEN Authorization API 1.0 §7.1, §7.1.1 (default values); its certification scenario, 3.2.7 and 3.4.
  */

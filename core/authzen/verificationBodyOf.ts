@@ -25,11 +25,11 @@ const MEMBERS = {
 } as const
 
 /**
- * Says an AuthZEN evaluation in the words of verify-access.
+ * Maps an AuthZEN evaluation to the body of verify-access.
  *
- * The subject is the agent, the action its purpose, the resource what it asks for; `docs/authzen.md` has the whole table.
- * A name of an action with a separator holds category and action; without one it is the category, unless
- * `action.properties.purpose` names that.
+ * The subject is the agent, the action is its purpose, and the resource is the resource; `docs/authzen.md` has the whole
+ * table. An action name with a separator contains category and action. Without one it is the category, unless
+ * `action.properties.purpose` states the category.
  *
  * Source: AuthZEN Authorization API 1.0 §5; `Spec: POST /api/agents/verify-access`.
  */
@@ -62,7 +62,7 @@ export function verificationBodyOf({ subject, action, resource, context }: Evalu
   if (category !== undefined) put('action', action.name, '/action/name')
 
   if (resource.type === ENDPOINT) {
-    // Its properties may not lead to another one.
+    // The properties must not name another endpoint.
     for (const member of ['counterpartyId', 'counterpartyUrl']) delete body[member]
     const isIdentifier = resource.id.startsWith('SVCE-')
     put(isIdentifier ? 'counterpartyId' : 'counterpartyUrl', resource.id, '/resource/id')

@@ -41,12 +41,12 @@ const TEXT = ['text/plain']
 const OPTIONAL_SKILL_LISTS = ['examples', 'inputModes', 'outputModes']
 
 /**
- * The agent card: an A2A 1.0 AgentCard with this registry's members beside it.
+ * Builds the agent card: an A2A 1.0 AgentCard with additional members of this registry.
  *
- * Members that are A2A's hold what A2A knows of them, so that its readers and ours sign and verify the same; the
- * declaration as it was given is under `protocols`. An agent that declares no A2A block has no interface and no skill,
- * and its card says so by empty lists. The boundary itself is there for the owner alone, because neither the agent nor
- * a verifier may read its permissions.
+ * A2A members have exactly the form that A2A defines, so that A2A libraries and this service sign and verify the same
+ * text. The original declaration is under `protocols`. An agent without an A2A block has empty lists of interfaces and
+ * skills. Only the owner gets the boundary itself, because neither the agent nor a verifier may read the agent's
+ * permissions.
  *
  * Source: api.md "Agent card"; A2A 1.0 §4.4; Spec: Agent card and on-chain registration file.
  */

@@ -19,9 +19,9 @@ const KINDS: ReadonlyMap<unknown, string> = new Map([
 ])
 
 /**
- * The security schemes of a declaration as A2A 1.0 writes them; those with a `type`, as OpenAPI has them, are translated.
+ * The security schemes of a declaration in the form of A2A 1.0. Schemes with a `type`, as in OpenAPI, are converted.
  *
- * OAuth 2.0 schemes and unknown kinds are left to `protocols.a2a`, which shows the declaration as it was given.
+ * OAuth 2.0 schemes and unknown kinds are omitted; `protocols.a2a` has the original declaration.
  *
  * Source: A2A 1.0 §4.5.
  */

@@ -18,9 +18,9 @@ const A2A_MEMBERS = [
 ]
 
 /**
- * What an A2A signature is over: the members of an A2A card without those that hold nothing, as canonical JSON.
+ * Writes the text that an A2A signature covers: the non-empty A2A members of a card, as canonical JSON.
  *
- * Protocol buffers do not tell an empty text, list or object and an unset one apart, so A2A signs neither.
+ * Protocol Buffers do not distinguish an empty text, list or object from a missing one, so A2A signs neither.
  *
  * Source: A2A 1.0 §8.4.1; RFC 8785.
  */

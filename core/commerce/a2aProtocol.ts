@@ -22,7 +22,7 @@ const declaration = block({
 })
 
 /**
- * Agent2Agent. It says nothing of the boundary; its URL is filled by `prefillAgentUrl`.
+ * Agent2Agent. It does not affect the boundary; `prefillAgentUrl` fills in its URL.
  *
  * Source: Spec: Commerce protocol declarations; A2A 1.0 §4.4.
  */

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../json.ts'
 
 /**
- * An A2A block with its URL; where it names none, the agent's own verification endpoint (its challenge URL) is on the
- * same server and stands for it. Anything that is no block stays as it is and is refused later.
+ * Fills in the URL of an A2A block that has none with the agent's challenge URL, which is on the same server. A value
+ * that is not a block is returned unchanged, and validation refuses it later.
  *
  * Source: Spec: Commerce protocol declarations, a2a; protocols.md.
  */

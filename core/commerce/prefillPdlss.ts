@@ -13,12 +13,11 @@ import { x402Protocol } from './x402Protocol.ts'
 const DEFAULT_CURRENCY = 'USD'
 
 /**
- * The boundary with what declarations say of it in every field that was left open; a field that was written stays.
+ * Fills in the open fields of a boundary from protocol declarations. A field that the owner wrote is never changed.
  *
- * Of several declarations the lowest spend cap wins, lists are joined, the currency is the first that is not USD in the
- * order of `declared`. A cap fills both limits, brought to where a written threshold leaves room for it, so that
- * autonomousThreshold ≤ stepUpThreshold ≤ approvalThreshold holds. Lists may grow beyond what a boundary holds: parse
- * the result.
+ * With several declarations, the lowest spend cap applies, lists are merged, and the currency is the first in the order of
+ * `declared` that is not USD. A cap sets both limits, adjusted to the written thresholds so that autonomousThreshold ≤
+ * stepUpThreshold ≤ approvalThreshold. Merged lists may be longer than a boundary allows, so parse the result.
  *
  * Source: Spec: Commerce protocol declarations, multi-protocol merge; protocols.md.
  */

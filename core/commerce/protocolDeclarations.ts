@@ -13,7 +13,7 @@ import { x402Protocol } from './x402Protocol.ts'
 /**
  * The top-level blocks of a registration, one for each protocol.
  *
- * Members that are known are checked, others are kept as they are: the protocols grow faster than this list.
+ * Known members are validated, and others are stored unchanged, because the protocols grow faster than this list.
  *
  * Source: Spec: Commerce protocol declarations; protocols.md.
  */

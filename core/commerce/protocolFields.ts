@@ -19,7 +19,7 @@ export type ProtocolField = {
 type Schema = z.core.JSONSchema.BaseSchema
 
 /**
- * The fields of each protocol's declaration, read from the schemas themselves, so that a form asks for what is checked.
+ * The fields of each protocol's declaration, derived from the schemas, so that forms and validation always agree.
  *
  * Source: protocols.md.
  */

@@ -7,11 +7,11 @@ export const CREDENTIAL_TYPES = ['did', 'vc', 'sd_jwt', 'x509'] as const
 export type CredentialType = (typeof CREDENTIAL_TYPES)[number]
 
 /**
- * The name under which a presented credential is found: 64 hexadecimal digits; null for text that can be none.
+ * Derives the key under which a presented credential is stored: 64 hexadecimal digits; null for an invalid text.
  *
- * It is what does not change between presentations: the DID itself, the whole token of a verifiable credential, an SD-JWT
- * without what is disclosed of it and without proof of the holder, the first certificate of a chain. Nothing is verified here;
- * that was done when the credential was stored, and another spelling or signature has another name.
+ * The key depends only on what is the same in every presentation: the DID, the whole token of a verifiable credential, an
+ * SD-JWT without disclosures and key binding, or the first certificate of a chain. Nothing is verified here, because the
+ * credential was verified before it was stored, and another spelling or signature has another key.
  */
 export function deriveCredentialLookupKey(type: CredentialType, value: string): string | null {
   const name = nameOf(type, value.trim())

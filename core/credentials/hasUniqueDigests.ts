@@ -4,12 +4,13 @@ import { parseJsonBase64Url } from '../json.ts'
 const DISCLOSURES_MAX = 200
 
 /**
- * Whether the disclosures of an SD-JWT fold out to no more than they are: each digest stands in one place.
+ * Whether every digest of an SD-JWT occurs only once, so that expanding its disclosures cannot blow it up.
  *
- * One that stood in two would be folded out in both, and thirty that each name the next one twice are a billion.
+ * A digest that occurs twice would be expanded twice: thirty disclosures that each refer to the next one twice become a
+ * billion.
  *
- * @param payload Of the issuer's token.
- * @param disclosures As presented, base64url; one that cannot be read is refused, because others might read it.
+ * @param payload The payload of the issuer's token.
+ * @param disclosures As presented, in base64url; an unreadable one gives false, because another reader might accept it.
  * Source: RFC 9901 §7.1.
  */
 export function hasUniqueDigests(payload: unknown, disclosures: readonly string[]): boolean {

@@ -20,11 +20,10 @@ const CHARACTERS_MAX = 32_768
 const DEPTH_MAX = 16
 
 /**
- * Takes a compact JWS apart whose payload is a JSON object; null for anything else.
+ * Parses a compact JWS whose payload is a JSON object, without verifying it; null for anything else.
  *
- * Each token has one spelling. A header that names extensions which have to be understood (`crit`) or another form of the
- * payload (`b64`) is refused; keys that a header carries or points to are never looked at. Source: RFC 7515 §3.1, §4.1.11;
- * RFC 8725 §3.1.
+ * Each token has only one accepted spelling. A header with critical extensions (`crit`) or an unencoded payload (`b64`) is
+ * refused, and keys in the header or referenced by it are ignored. Source: RFC 7515 §3.1, §4.1.11; RFC 8725 §3.1.
  */
 export function parseCompactJws(text: string): CompactJws | null {
   if (text.length > CHARACTERS_MAX) return null

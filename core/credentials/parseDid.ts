@@ -7,10 +7,10 @@ export type Did =
 const CHARACTERS_MAX = 512
 
 /**
- * Reads a DID: `did:key`, `did:web`, and `did:ethr` in the form whose identifier is the address; undefined for any other text.
+ * Parses a `did:key`, a `did:web`, or a `did:ethr` whose identifier is an address; undefined for any other text.
  *
- * A fragment names a key of the DID and is left out; a path or query is refused. Hosts and addresses are compared without
- * regard to case. Source: DID Core §3; did:key, did:web and did:ethr method specifications.
+ * A fragment, which names a key of the DID, is dropped; a path or query is refused. Hosts and addresses are lower-cased.
+ * Source: DID Core §3; did:key, did:web and did:ethr method specifications.
  */
 export function parseDid(text: string): Did | undefined {
   if (text.length > CHARACTERS_MAX) return undefined
@@ -34,7 +34,7 @@ function readWeb(identifier: string): Did | undefined {
     return undefined
   const name = host[1].toLowerCase()
   const port = host[2]
-  // A development server has no certificate; the way out refuses private hosts elsewhere.
+  // A development server has no certificate. In production, outbound requests to private hosts are refused.
   const scheme = name === 'localhost' || name === '127.0.0.1' ? 'http' : 'https'
   const address = `${scheme}://${name}${port === undefined ? '' : `:${port}`}`
   const did = ['did', 'web', port === undefined ? name : `${name}%3A${port}`, ...path].join(':')

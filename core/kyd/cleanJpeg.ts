@@ -16,10 +16,10 @@ const COMMENT = 0xfe
 type Segment = { marker: number; from: number; to: number }
 
 /**
- * Reads a JPEG file to its end and writes it anew from the segments that make the picture.
+ * Reads a JPEG file to its end, and rewrites it from the segments that make up the picture.
  *
- * Application segments and comments are dropped; of EXIF the orientation stays, in a segment of its own, because without
- * it a picture of a telephone lies on its side. What follows the end marker is dropped too. Source: ITU-T T.81 Annex B.
+ * Application segments, comments and anything after the end marker are dropped. Only the EXIF orientation is preserved, in a
+ * segment of its own, because otherwise pictures from phones would appear rotated. Source: ITU-T T.81 Annex B.
  */
 export function cleanJpeg(bytes: Uint8Array): Picture | PictureFault {
   if (bytes[0] !== 0xff || bytes[1] !== START || bytes[2] !== 0xff) return { fault: 'unknown_type' }
@@ -116,8 +116,8 @@ const ORIENTATION = 0x0112
 const SHORT = 3
 
 /**
- * How a picture is to be turned, 1 to 8, out of the content of a JPEG's first application segment; null when it does not
- * say. Source: Exif 2.32 §4.6.4 (tag 0112), TIFF 6.0 §2.
+ * The orientation, 1 to 8, in a JPEG's first application segment; null when it has none. Source: Exif 2.32 §4.6.4 (tag
+ * 0112), TIFF 6.0 §2.
  */
 function exifOrientation(content: Uint8Array): number | null {
   if (String.fromCharCode(...content.subarray(0, 6)) !== 'Exif\0\0') return null

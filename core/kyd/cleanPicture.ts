@@ -10,11 +10,10 @@ const SIDE_MAX = 12_000
 const PIXELS_MAX = 64_000_000
 
 /**
- * A picture as it is kept and shown: of a type that is told by its content alone, of a size that can be looked at, and
- * with nothing in it but the picture.
+ * Rewrites a picture for storage and display, so that it contains nothing but the picture.
  *
- * Places and cameras (EXIF), comments, other colours' profiles, and whatever follows the end are left out, so that a
- * file that is also something else is no longer that.
+ * Its type is determined by its content only, and its size is limited. Locations and cameras (EXIF), comments, colour
+ * profiles and anything after the end are dropped, so that a polyglot file loses its other form.
  */
 export function cleanPicture(bytes: Uint8Array): Picture | PictureFault {
   const picture = bytes[0] === 0xff ? cleanJpeg(bytes) : cleanPng(bytes)

@@ -7,9 +7,9 @@ const KEPT = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'gAMA', 'sRGB'])
 const FRAME_BYTES = 12
 
 /**
- * Reads a PNG file to its end, every checksum of it, and writes it anew from the chunks that make the picture.
+ * Reads a PNG file to its end, checks every checksum, and rewrites the file from the chunks that make up the picture.
  *
- * Texts, EXIF, further frames and whatever follows the end are dropped. Source: PNG (Third Edition) §5.
+ * Texts, EXIF, further frames and anything after the end are dropped. Source: PNG (Third Edition) §5.
  */
 export function cleanPng(bytes: Uint8Array): Picture | PictureFault {
   if (SIGNATURE.some((byte, at) => bytes[at] !== byte)) return { fault: 'unknown_type' }

@@ -2,9 +2,9 @@
 const NAMES = /^([A-Z]+(?:<[A-Z]+)*)(?:<<([A-Z]+(?:<[A-Z]+)*))?<*$/
 
 /**
- * The names of a machine readable zone's name field, with spaces for its single fillers; null when it holds none.
+ * Parses the name field of a machine-readable zone, replacing single fillers by spaces; null when it is invalid.
  *
- * Who has one name has no given names. A name too long for the field is cut off in the passport already.
+ * A person with one name has no given names. A name that is too long for the field is already cut off in the passport.
  * Source: ICAO Doc 9303-3 §4.6, 9303-4 §4.2.2.1.
  */
 export function parseMrzNames(field: string): { surname: string; givenNames: string } | null {
@@ -14,10 +14,10 @@ export function parseMrzNames(field: string): { surname: string; givenNames: str
 }
 
 /**
- * The date of birth of a machine readable zone: `YYYY-MM-DD`, or `YYYY-MM`, `YYYY`, nothing where the rest is unknown
- * (`<<`); null when there is no such day.
+ * Parses the date of birth in a machine-readable zone: `YYYY-MM-DD`, or `YYYY-MM`, `YYYY` or the empty string when parts are
+ * unknown (`<<`); null when there is no such day.
  *
- * The zone has two digits for the year: of the years they can mean, it is the last that is not after today.
+ * The zone has a year of two digits, which means the latest possible year that is not in the future.
  *
  * @param today `YYYY-MM-DD`. Source: ICAO Doc 9303-3 §4.8, 9303-4 §4.2.2.2.
  */
@@ -41,9 +41,10 @@ function isPossible(date: string): boolean {
 const YEARS_AHEAD_MAX = 30
 
 /**
- * The date of expiry of a machine readable zone as `YYYY-MM-DD`; null when there is no such day.
+ * Parses the date of expiry in a machine-readable zone as `YYYY-MM-DD`; null when there is no such day.
  *
- * The zone has two digits for the year: they mean the year that lies less than thirty years ahead, else before.
+ * The zone has a year of two digits, which means a year less than thirty years ahead, or otherwise the latest one in the
+ * past.
  *
  * @param today `YYYY-MM-DD`. Source: ICAO Doc 9303-3 §4.8, 9303-4 §4.2.2.2.
  */
@@ -60,10 +61,10 @@ export function parseMrzExpiryDate(field: string, today: string): string | null 
 const WEIGHTS = [7, 3, 1] as const
 
 /**
- * The check digit of a field of a machine readable zone, 0 to 9.
+ * Computes the check digit, 0 to 9, of a field of a machine-readable zone.
  *
- * Digits count as themselves, A to Z as 10 to 35, the filler `<` as 0; any other character counts as 0 too, and is for
- * the caller to refuse. Source: ICAO Doc 9303-3 §4.9.
+ * Digits have their own value, A to Z are 10 to 35, and the filler `<` is 0. Any other character is 0 as well; the caller
+ * has to refuse it. Source: ICAO Doc 9303-3 §4.9.
  */
 export function computeMrzCheckDigit(field: string): number {
   let sum = 0

@@ -28,13 +28,13 @@ const CODE = /^(?:[A-Z]{3}|[A-Z]{2}<|[A-Z]<<)$/
 const SEXES: Record<string, MrzFacts['sex']> = { F: 'F', M: 'M', '<': 'unspecified' }
 
 /**
- * Reads the two lines of a passport's machine readable zone, as somebody typed them, and checks all that can be checked:
- * the form, the five check digits, that dates exist and that the passport has not expired.
+ * Parses the two lines of a passport's machine-readable zone as a person typed them, and checks the form, the five check
+ * digits, that the dates exist, and that the passport has not expired.
  *
- * Small letters and spaces are forgiven, since the zone has neither. Everything that is wrong is told at once, each by
- * its field; messages never repeat what was typed. The optional data of the second line is checked and not kept.
+ * Lower-case letters and spaces are accepted, because the zone has neither. All errors are reported at once, each with its
+ * field, and messages never repeat the input. The optional data in the second line is checked but not returned.
  *
- * @param today `YYYY-MM-DD`; a passport is good on its last day.
+ * @param today `YYYY-MM-DD`; a passport is still valid on its last day.
  * Source: ICAO Doc 9303-4 §4.2 (TD3), 9303-3 §4.
  */
 export function parseMrz(text: string, today: string): ParsedMrz {
@@ -124,7 +124,7 @@ function checkDigitErrors(line: string): FieldError[] {
   return CHECKED.flatMap(([field, parts, digitAt]) => {
     const checked = parts.map(([from, to]) => line.slice(from, to)).join('')
     const digit = line[digitAt]
-    // Optional data that is left out may have a filler for its digit. Source: ICAO Doc 9303-4 §4.2.2.2.
+    // The check digit of empty optional data may be a filler. Source: ICAO Doc 9303-4 §4.2.2.2.
     const isLeftOut = field === 'optionalData' && digit === '<' && /^<+$/.test(checked)
     if (isLeftOut || digit === String(computeMrzCheckDigit(checked))) return []
     const message = `the check digit, character ${digitAt + 1} of the second line, does not fit`

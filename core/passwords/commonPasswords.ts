@@ -1,8 +1,8 @@
 /**
- * Words and keyboard walks that guessers try first, in lower case; names, teams and brands among them.
+ * Words and keyboard walks that attackers try first, in lower case, including names, teams and brands.
  *
- * A password has at least ten characters, so that what is listed is mostly what people lengthen: `passwordFault` looks
- * for a word behind digits, signs, swapped letters and a second word.
+ * A password has at least ten characters, so most of these words are the ones that people lengthen. `findPasswordFault`
+ * recognises them with added digits and symbols, substituted letters or a second word.
  */
 export const commonPasswords: ReadonlySet<string> = new Set(
   `

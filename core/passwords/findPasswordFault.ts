@@ -40,10 +40,10 @@ const SWAPPED: Record<string, string> = {
 }
 
 /**
- * What makes a password one that guessers try first; null when nothing does.
+ * Finds the reason why an attacker would try a password early; null when there is none.
  *
- * It judges by a list and rules alone, so that no password leaves the process. Length is the caller's to check, in
- * characters: every rule here only takes away. Case and Unicode form make no difference.
+ * It uses only a list and rules, so that no password leaves the process. The caller has to check the length, in characters.
+ * Case and Unicode normalisation form are ignored.
  * Source: NIST SP 800-63B §3.1.1.2 (blocklist), OWASP ASVS 5.0 §6.2.
  */
 export function findPasswordFault(password: string, owner: PasswordOwner): PasswordFault | null {

@@ -12,9 +12,9 @@ export type CompiledPurpose = {
 /**
  * Compiles the purpose dimension.
  *
- * Both `category.action` and a bare `action` match, and a denied action always wins. A list of categories requires the request
- * to state one. A request that states only a category passes a list of allowed actions if one of them is possible in that
- * category. A request that states an action without a category is denied by every denied action of that name.
+ * Both `category.action` and a bare `action` match, and a denied action always wins. A list of categories requires the
+ * request to state one. A request that states only a category passes a list of allowed actions if one of them is possible
+ * in that category. A request that states an action without a category is denied by every denied action of that name.
  */
 export function compilePurpose(purpose: Pdlss['purpose']): CompiledPurpose {
   const categories = new Set((purpose?.categories ?? []).map((name) => name.toLowerCase()))

@@ -2,7 +2,7 @@ import type { PlatformFile } from './platform.ts'
 import file from './platforms.json' with { type: 'json' }
 
 /**
- * The platforms that are recognised when no other file is named; a test holds the file to its schema.
+ * The platforms that are recognised when no other file is configured; a test validates the file against its schema.
  *
  * Source: platforms.md.
  */

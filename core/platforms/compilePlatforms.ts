@@ -13,11 +13,11 @@ const AFTER = '(?=$|[\\s/;),])'
 const VERSION = '(?=/\\d)'
 
 /**
- * Prepares the recognition of platforms.
+ * Compiles platforms for recognition.
  *
- * A token counts as a whole product of the user agent, in any case (RFC 9309 §2.2.1 compares them so): `GPTBot/1.2` is
- * one, `NotGPTBot`, `GPTBot-Image` and `https://example.com/GPTBot` are none. Of several products the first one speaks,
- * because they stand in decreasing order of significance (RFC 9110 §10.1.5).
+ * A token must match a whole product of the user agent, ignoring case as in RFC 9309 §2.2.1: `GPTBot/1.2` matches, but
+ * `NotGPTBot`, `GPTBot-Image` and `https://example.com/GPTBot` do not. The first match applies, because products are listed
+ * in decreasing order of significance (RFC 9110 §10.1.5).
  */
 export function compilePlatforms(platforms: readonly Platform[]) {
   const claims = new Map<string, PlatformClaim>()

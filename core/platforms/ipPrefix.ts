@@ -29,11 +29,11 @@ const listSchema = z.object({
 })
 
 /**
- * Reads a published list of address blocks: `{creationTime, prefixes: [{ipv4Prefix} | {ipv6Prefix}]}`, the form that
- * Google began and the other operators follow.
+ * Parses a published list of address blocks: `{creationTime, prefixes: [{ipv4Prefix} | {ipv6Prefix}]}`, the format that
+ * Google introduced and other operators adopted.
  *
- * Undefined when it is not one, is empty, or holds a block that no operator has for itself: a broken answer must not
- * make addresses evidence, and must not take the place of a good list.
+ * Undefined when the list is invalid, empty, or contains a block too large for a single operator. A broken response must
+ * neither turn addresses into evidence nor replace a good list.
  */
 export function parseIpList(text: string): readonly IpPrefix[] | undefined {
   const parsed = listSchema.safeParse(jsonOf(text))

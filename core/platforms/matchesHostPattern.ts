@@ -1,9 +1,9 @@
 /**
- * Whether a host name is one of those a platform's addresses resolve to.
+ * Whether a host name matches a pattern of the names that a platform's addresses resolve to.
  *
- * A pattern is a name whose first label is `*`, one or more whole labels, or ends in `*`, the rest of that label. The
- * domain itself never matches `*.domain`, nor does a name that merely ends alike (`evilgooglebot.com`). A root dot and
- * the case of the name do not matter.
+ * The first label of a pattern may be `*`, which matches one or more whole labels, or end in `*`, which matches the rest of
+ * that label. `*.domain` matches neither the domain itself nor a name with the same ending (`evilgooglebot.com`). A root dot
+ * and case are ignored.
  */
 export function matchesHostPattern(host: string, pattern: string): boolean {
   const name = host.toLowerCase().replace(/\.$/, '')

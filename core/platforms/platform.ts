@@ -63,10 +63,10 @@ function areDistinct(names: readonly string[]): boolean {
 }
 
 /**
- * How sure it is that a request comes from the platform it names, weakest first.
+ * The grades of evidence that a request comes from the platform it names, weakest first.
  *
- * `ip_verified` and `fcrdns_verified` are one rank; address and user agent are the word of the counterparty that
- * reports them, so both are as good as it is. `signature_verified` rests on the platform's key alone.
+ * `ip_verified` and `fcrdns_verified` rank equally. The counterparty reports address and user agent, so that evidence is
+ * only as reliable as the counterparty. `signature_verified` depends only on the platform's key.
  *
  * Source: verification.md "Anonymous branch".
  */

@@ -43,10 +43,11 @@ const NO_FAILURES: readonly AccessFailure[] = []
 const NO_COUNTERS: Counters = {}
 
 /**
- * Compiles a policy file into a function over requests, `now` in epoch milliseconds and the facts at hand.
+ * Compiles a policy file into a function of a request, `now` (epoch milliseconds) and the known facts.
  *
- * A request without `agentId` is the file's own agent, or, where the file states an unverifiedAgentPolicy, an anonymous caller. A file with
- * neither boundary decides by `defaults.decision`, which is `deny` unless it says otherwise. A boundary the file leaves out is not checked.
+ * A request without `agentId` comes from the file's own agent or, if the file states an unverifiedAgentPolicy, from an
+ * anonymous caller. A file without any boundary decides by `defaults.decision`, whose default is `deny`. A missing boundary
+ * is not checked.
  */
 export function compilePolicyEvaluator(
   file: PolicyFile,

@@ -19,7 +19,7 @@ const route = z.strictObject({
 })
 
 /**
- * The file of the local evaluator, in the same PDLSS schema as the service.
+ * The policy file of the local evaluator, with the same PDLSS schema as the service.
  *
  * Unknown keys are refused everywhere: a misspelt rule would silently widen the boundary. Spec: What the service does 9.
  */

@@ -5,9 +5,9 @@ const PREFIX = [0x01, 0x55, 0x12, 0x20]
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
 
 /**
- * The content identifier of a file that IPFS keeps as one raw block, from the hash of its bytes.
+ * Computes the content identifier of a file that IPFS stores as one raw block, from the hash of its bytes.
  *
- * Whoever has the file checks it by hashing it, so an IPFS node that answers another identifier has kept something else.
+ * The identifier can be checked by hashing the file, so an IPFS node that returns another one has stored something else.
  *
  * @param sha256 64 hexadecimal digits. @returns `bafkrei…`, 59 characters.
  * Source: CIDv1 of the multiformats project; RFC 4648 §6 (base32, lower case, without padding).

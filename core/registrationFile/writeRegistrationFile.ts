@@ -20,17 +20,17 @@ export type RegistrationFileFacts = {
 const TYPE = 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1'
 
 /**
- * Ways of trust the agent supports: the declared boundary, and, once there is a token that they can name, feedback of its
- * clients. Nothing is minted before there is a reputation registry over the identity registry.
+ * The trust models that an agent supports: its declared boundary and, once it is minted, client feedback, which refers to
+ * the token. Minting starts only when the identity registry has a reputation registry.
  */
 const SUPPORTED_TRUST = { minted: ['reputation', 'svc-pdlss'], unminted: ['svc-pdlss'] } as const
 
 /**
- * The bytes, as text, of the document that an agent's token URI leads to.
+ * Writes the document that an agent's token URI points to.
  *
- * The same facts give the same bytes, whatever the order of their members: the chain holds the SHA-256 of this
- * text, so that a served file can be checked. Members stand in the order of the specification, indented by two
- * spaces, with a line feed at the end. Strings are written as they are, without Unicode normalisation.
+ * The same facts always give the same bytes, whatever the order of their members, because the chain has the SHA-256 of this
+ * text to check a served file against. Members are in the order of the specification, indented by two spaces, with a final
+ * line feed. Strings are not normalised.
  *
  * Source: EIP-8004 "Agent Registration File"; Spec: Agent card and on-chain registration file; onchain.md.
  */

@@ -28,10 +28,10 @@ const TYPES = {
 } as const
 
 /**
- * The typed data that an owner signs so that the relayer may mint the agent in the owner's name and pay for it.
+ * Builds the typed data that an owner signs so that the relayer may mint the agent for the owner and pay for it.
  *
- * Plain values in the form that wallets and `signTypedData` take. The signature is good for one registration, on
- * one registry of one chain, with exactly this URI and metadata, until the deadline.
+ * Wallets and `signTypedData` accept these values. The signature is valid for one registration, on one registry of one
+ * chain, with exactly this URI and metadata, until the deadline.
  *
  * Source: EIP-712; onchain.md "Additions" (`registerFor`).
  */

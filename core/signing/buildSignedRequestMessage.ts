@@ -10,12 +10,12 @@ type SignedRequest = {
 }
 
 /**
- * The text that an owner's key signs (EIP-191) to register an agent or to get its token.
+ * Builds the text that an owner's key signs (EIP-191) to register an agent or to get its token.
  *
- * Client and server build it here, from what is sent and from what arrived. No part may hold a line break: two
- * different requests could have one message.
+ * The client builds it from the request it sends, and the server from the request it receives. No part may contain a line
+ * break, because two different requests could then have the same message.
  *
- * @throws Error when a part holds a line break or the body's hash is none.
+ * @throws Error when a part contains a line break, or the hash of the body is invalid.
  *
  * Source: api.md "Signed request".
  */

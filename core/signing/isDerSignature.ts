@@ -4,8 +4,8 @@ const INTEGER = 0x02
 const LENGTH_MAX = 72
 
 /**
- * Whether bytes are a pair of positive integers in the only encoding that DER has for it, as ECDSA over curves of up to
- * 256 bits gives them. Readers that take others too take more than one signature for the same pair.
+ * Whether bytes are the unique DER encoding of a pair of positive integers, as in ECDSA signatures over curves of up to 256
+ * bits. A reader that accepted other encodings would accept several signatures for the same pair.
  *
  * Source: RFC 3279 §2.2.3 (Ecdsa-Sig-Value), ITU-T X.690 §10.1.
  */

@@ -19,8 +19,8 @@ const EPOCH_WEEKDAY = 4
 /**
  * Compiles a window into a test of whether an instant (epoch milliseconds) is inside it.
  *
- * Hours are wall-clock hours in the zone. When `start` is after `end`, the window spans midnight, and the part after midnight
- * belongs to the day on which it began. No days or an empty list mean every day; no hours mean the whole day.
+ * Hours are wall-clock hours in the zone. When `start` is after `end`, the window spans midnight, and the part after
+ * midnight belongs to the day on which it began. No days or an empty list mean every day; no hours mean the whole day.
  */
 export function compileWeeklyWindow(window: WeeklyWindow): (now: number) => boolean {
   const days = new Set(window.allowedDays ?? [])
@@ -60,7 +60,10 @@ export function coversWindow(outer: WeeklyWindow, inner: WeeklyWindow): boolean 
 
 const WEEK_HOURS = 168
 
-/** The hours of the week inside a window, counted from Sunday 0:00; a window that spans midnight continues into the next day. */
+/**
+ * The hours of the week inside a window, counted from Sunday 0:00; a window that spans midnight continues into the next
+ * day.
+ */
 function hoursOf({ allowedDays = [], allowedHours }: WeeklyWindow): Set<number> {
   const days = allowedDays.length === 0 ? [0, 1, 2, 3, 4, 5, 6] : allowedDays
   const { start, end } = allowedHours ?? { start: 0, end: 24 }

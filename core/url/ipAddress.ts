@@ -116,9 +116,9 @@ const V4_CARRIERS = ranges(['::ffff:0:0/96', '64:ff9b::/96'])
 /**
  * Whether an address must not be reached by a request whose target someone else chose.
  *
- * That is every special-purpose range of IPv4 and IPv6, an IPv6 address that embeds such an IPv4 address, all of IPv6 outside
- * global unicast (loopback, local, link-local, multicast, local NAT64, discard, unassigned) and, to be safe, a text that is
- * not an address. Check the address to connect to after name resolution, and not the name.
+ * That is every special-purpose range of IPv4 and IPv6, an IPv6 address that embeds such an IPv4 address, all of IPv6
+ * outside global unicast (loopback, local, link-local, multicast, local NAT64, discard, unassigned) and, to be safe, a
+ * text that is not an address. Check the address to connect to after name resolution, and not the name.
  *
  * Source: IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890); RFC 6052; RFC 4291 §2.5.5.
  */
