@@ -170,7 +170,7 @@ describe('endpoints in a browser', () => {
       await page.getByText('Test event delivered').waitFor()
       await scene.section('Webhook').getByText('Delivered', { exact: true }).waitFor()
       await scene.button('Resend: Test event').first().click()
-      await scene.section('Webhook').getByText('sent again').waitFor()
+      await scene.section('Webhook').getByText('(resent)').waitFor()
       expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).to.equal(1)
       await scene.checkPage('webhook')
       await scene.button('Rotate secret').click()
