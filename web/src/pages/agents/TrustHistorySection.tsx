@@ -1,3 +1,4 @@
+// Own code, measured: @mantine/charts with recharts adds 133 kB compressed to the page, for one plain drawing.
 import { Box, SegmentedControl, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { TrustHistory, TrustPoint } from '../../api/types.ts'

@@ -1,3 +1,4 @@
+// Own code, measured: @mantine/charts with recharts adds 133 kB compressed to the page, for one plain drawing.
 import { Box, Table } from '@mantine/core'
 import classes from '../../parts/Chart.module.css'
 import { type Bar, OUTCOMES, type Period } from './groupDecisions.ts'
