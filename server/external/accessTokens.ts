@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createOwnTokens, type OwnTokensOptions } from './ownTokens.ts'
 
-/** What an access token says. Source: api.md "Accounts". */
+/** Claims of an access token. Source: api.md "Accounts". */
 type AccessClaims = {
   userId: string
   sessionId: string
@@ -9,15 +9,15 @@ type AccessClaims = {
   tokenId: string
   /** How the user signed in. Source: RFC 8176. */
   amr: readonly string[]
-  /** Epoch milliseconds of the sign-in; whole seconds survive. */
+  /** Epoch milliseconds of the sign-in, rounded down to whole seconds in the token. */
   authenticatedAt: number
 }
 
 export type AccessTokens = {
   sign(claims: AccessClaims, now: number): Promise<string>
-  /** The claims of a token that is valid at `now`, else null. */
+  /** Returns the claims of a token that is valid at `now`, otherwise null. */
   verify(token: string, now: number): Promise<AccessClaims | null>
-  /** The keys others verify with. Source: RFC 7517 §5. */
+  /** The public keys that others verify with. Source: RFC 7517 §5. */
   keySet: { keys: Record<string, string>[] }
   lifetimeSeconds: number
 }
@@ -25,8 +25,8 @@ export type AccessTokens = {
 const LIFETIME_SECONDS = 15 * 60
 
 /**
- * Signs and verifies access tokens: `typ: at+jwt`, 15 minutes. No token made for something else (refresh, interim,
- * elevation, agent) opens a session. Source: `Spec: Authentication` 3; RFC 9068.
+ * Signs and verifies access tokens: `typ: at+jwt`, valid for 15 minutes. No token of another kind (refresh, interim,
+ * elevation, agent) is accepted as one. Source: `Spec: Authentication` 3; RFC 9068.
  */
 export async function createAccessTokens(options: OwnTokensOptions): Promise<AccessTokens> {
   const claims = { sid: z.string(), iat: z.number(), amr: z.array(z.string()), auth_time: z.number() }

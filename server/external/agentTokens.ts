@@ -1,6 +1,6 @@
 import { createOwnTokens, type OwnTokensOptions } from './ownTokens.ts'
 
-/** Which agent holds it. */
+/** Claims of an agent token. */
 type AgentClaims = {
   svcId: string
   /** UUID of this token. */
@@ -9,7 +9,7 @@ type AgentClaims = {
 
 export type AgentTokens = {
   sign(claims: AgentClaims, now: number): Promise<string>
-  /** The claims of a token that is valid at `now`, else null. */
+  /** Returns the claims of a token that is valid at `now`, otherwise null. */
   verify(token: string, now: number): Promise<AgentClaims | null>
   lifetimeSeconds: number
 }
@@ -17,7 +17,8 @@ export type AgentTokens = {
 const LIFETIME_SECONDS = 15 * 60
 
 /**
- * Signs and verifies agent tokens: they name an agent that has just proven its key, for 15 minutes, and open nothing.
+ * Signs and verifies agent tokens, which name an agent that has just proven its key. They are valid for 15 minutes and
+ * grant no access.
  *
  * Source: api.md "Agents", "Accounts"; `Spec: Authentication` 3, 9.
  */

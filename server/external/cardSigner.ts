@@ -27,7 +27,7 @@ export function createCardSigner(options: { key: SigningKey; keySetUrl: string }
   const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
   const remembered = new Map<string, Promise<CardSignature>>()
 
-  async function signed(type: string, text: string): Promise<CardSignature> {
+  async function createSignature(type: string, text: string): Promise<CardSignature> {
     const jws = await new FlattenedSign(Buffer.from(text))
       .setProtectedHeader({ alg: ALGORITHM, typ: type, kid, jku: options.keySetUrl })
       .sign(privateKey)
@@ -40,7 +40,7 @@ export function createCardSigner(options: { key: SigningKey; keySetUrl: string }
     /** @param type `typ` of the signature: which form of the card the text is. */
     sign(type: string, text: string): Promise<CardSignature> {
       const name = `${type} ${createHash('sha256').update(text).digest('base64')}`
-      const found = remembered.get(name) ?? signed(type, text)
+      const found = remembered.get(name) ?? createSignature(type, text)
       remembered.delete(name)
       remembered.set(name, found)
       for (const oldest of remembered.keys()) {

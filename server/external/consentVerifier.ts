@@ -3,16 +3,16 @@ import { type Hex, hashTypedData, isAddressEqual, recoverAddress } from 'viem'
 import { hasLowS } from './hasLowS.ts'
 import type { VerifyContractSignature } from './signatureVerifier.ts'
 
-/** An owner's signature that lets the relayer register an agent in the owner's name. */
+/** An owner's signature that permits the relayer to register an agent in the owner's name. */
 export type Consent = { owner: Hex; typedData: ReturnType<typeof buildRegisterForTypedData>; signature: Hex }
 
 /**
- * Says whether the identity registry would take a consent as its owner's.
+ * Creates a function that tells whether the identity registry would accept a consent.
  *
- * It is as strict as the contract: a key's signature is 65 bytes, r, s, v, with a low s and v 27 or 28. Any other may be one
- * that the owner, a smart-contract wallet, stands by.
+ * It is as strict as the contract: the signature of a key has 65 bytes, r, s and v, with a low s and v 27 or 28. Any other
+ * signature is passed to the owner's address, which may be a smart-contract wallet.
  *
- * @param verifyContractSignature Null when there is no chain to ask; then only keys can sign.
+ * @param verifyContractSignature Null without a chain; then only keys can sign.
  * Source: EIP-712, ERC-1271; onchain.md "Additions" (`registerFor`).
  */
 export function createConsentVerifier(verifyContractSignature: VerifyContractSignature | null) {
@@ -33,7 +33,7 @@ async function isSignedByKey(owner: Hex, hash: Hex, signature: Hex): Promise<boo
   try {
     return isAddressEqual(await recoverAddress({ hash, signature }), owner)
   } catch {
-    // Numbers that belong to no point of the curve: nobody signed this.
+    // The numbers give no point of the curve.
     return false
   }
 }

@@ -8,16 +8,16 @@ import type { HolderStatement } from '@svc/core/signing/holderStatement.ts'
 import { CredentialFault } from './credentials/credentialFault.ts'
 import { createDidKeys } from './credentials/didKeys.ts'
 import type { HolderClaim } from './credentials/holderClaim.ts'
-import { type ProveDidDeps, proveDid } from './credentials/proveDid.ts'
 import { readCertificate } from './credentials/readCertificate.ts'
 import { readSdJwt } from './credentials/readSdJwt.ts'
 import { readVerifiableCredential } from './credentials/readVerifiableCredential.ts'
 import { createTrustedRoots, type TrustedRoots } from './credentials/trustedRoots.ts'
 import type { VerifiedCredential } from './credentials/verifiedCredential.ts'
+import { type VerifyDidProofDeps, verifyDidProof } from './credentials/verifyDidProof.ts'
 import type { GetText } from './outboundHttp.ts'
 import { createSignatureVerifier } from './signatureVerifier.ts'
 
-/** A credential that is offered for an agent, with its holder's answer to a challenge. */
+/** A credential offered for an agent, with the holder's answer to a challenge. */
 type OfferedCredential = HolderStatement & {
   type: CredentialType
   value: string
@@ -25,7 +25,7 @@ type OfferedCredential = HolderStatement & {
   now: number
 }
 
-/** A verified credential under the names it is found by and unique by. */
+/** A verified credential with its lookup key and its uniqueness key. */
 type FoundCredential = Omit<VerifiedCredential, 'claim'> & { lookupKey: string; claimKey: string }
 
 export type CredentialVerifier = (
@@ -34,14 +34,14 @@ export type CredentialVerifier = (
 
 export type CredentialVerifierOptions = {
   getText: GetText
-  /** PEM of the trusted authorities; Node's own where there is none. */
+  /** PEM file of the trusted root certificates; default those of Node. */
   rootsFile: string | undefined
 }
 
 /**
- * Makes the function that verifies third-party credentials before they are stored.
+ * Creates the function that verifies third-party credentials before they are stored.
  *
- * Each shows that its holder agrees: a DID or a certificate is no secret, and anybody could offer somebody else's.
+ * Every credential needs proof of its holder's consent: DIDs and certificates are public, so anyone could offer another's.
  *
  * Source: verification.md "Third-party credentials".
  */
@@ -66,7 +66,7 @@ export function createCredentialVerifier(options: CredentialVerifierOptions): Cr
 }
 
 async function read(
-  deps: ProveDidDeps,
+  deps: VerifyDidProofDeps,
   roots: TrustedRoots,
   offered: OfferedCredential,
 ): Promise<VerifiedCredential> {
@@ -76,7 +76,7 @@ async function read(
     case 'did': {
       const did = parseDid(value)
       if (did === undefined) throw new CredentialFault('malformed')
-      const algorithm = await proveDid(deps, did, claim)
+      const algorithm = await verifyDidProof(deps, did, claim)
       return { claim: did.did, subject: did.did, issuer: null, algorithm, validFrom: null, expiresAt: null }
     }
     case 'vc':

@@ -4,20 +4,20 @@ const VERSION = 1
 const KEY_BYTES = 32
 const IV_BYTES = 12
 const TAG_BYTES = 16
-/** Sets the key apart from the one of short secrets, so that what opens one never opens the other. */
+/** Derives a key different from that of short secrets, so that neither key opens what the other sealed. */
 const PURPOSE = 'svc documents v1'
 
-/** Encrypts documents; each is bound to the row it belongs to. */
+/** Encrypts documents, each bound to the row that it belongs to. */
 export type DocumentBox = {
-  /** @param context Names the row; bytes moved to another row do not open there. */
+  /** @param context Identifies the row; the result cannot be opened for another one. */
   seal(document: Uint8Array, context: string): Uint8Array
   /** @throws Error when the bytes were changed, belong to another row, or were sealed with another key. */
   open(sealed: Uint8Array, context: string): Uint8Array
 }
 
 /**
- * A box for bytes of any length, under a key derived from the secrets' key: AES-256-GCM with a random 96-bit nonce;
- * a version byte, nonce, text and tag, without the third that base64 would add.
+ * Encrypts bytes of any length under a key derived from the secrets key: AES-256-GCM with a random 96-bit nonce. The result
+ * is a version byte, nonce, ciphertext and tag, in binary because base64 would be a third longer.
  *
  * Source: NIST SP 800-38D; RFC 5869.
  */
@@ -31,7 +31,8 @@ export function createDocumentBox(secretsKey: Uint8Array): DocumentBox {
       return Buffer.concat([Uint8Array.of(VERSION), iv, ...text, cipher.getAuthTag()])
     },
     open(sealed, context) {
-      if (sealed[0] !== VERSION) throw new Error(`a sealed document of version ${sealed[0]}, not ${VERSION}`)
+      if (sealed[0] !== VERSION)
+        throw new Error(`expected a sealed document of version ${VERSION}, got ${sealed[0]}`)
       const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 1 + IV_BYTES), {
         authTagLength: TAG_BYTES,
       })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createOwnTokens, type OwnTokensOptions } from './ownTokens.ts'
 
-/** Whose passkey was just used, and in which session. */
+/** Claims of an elevation token. */
 type ElevationClaims = {
   userId: string
   sessionId: string
@@ -11,7 +11,7 @@ type ElevationClaims = {
 
 export type ElevationTokens = {
   sign(claims: ElevationClaims, now: number): Promise<string>
-  /** The claims of a token that is valid at `now`, else null. */
+  /** Returns the claims of a token that is valid at `now`, otherwise null. */
   verify(token: string, now: number): Promise<ElevationClaims | null>
   lifetimeSeconds: number
 }
@@ -19,7 +19,7 @@ export type ElevationTokens = {
 const LIFETIME_SECONDS = 5 * 60
 
 /**
- * Signs and verifies elevation tokens: proof that the user of one session has just used a passkey, for five minutes.
+ * Signs and verifies elevation tokens, which prove for five minutes that the user of a session has just used a passkey.
  *
  * Source: api.md "Accounts"; `Spec: Authentication` 3.
  */

@@ -4,9 +4,9 @@ import type { Hex } from 'viem'
 const HIGHEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 /**
- * Whether s of a key's signature (65 bytes: r, s, v) is the lower of the two that prove the same.
+ * Whether s of a signature (65 bytes: r, s, v) is the lower of its two equivalent values.
  *
- * Anybody can make the higher one out of a good signature, so it is refused. Source: EIP-2.
+ * Anyone can compute the higher one from a valid signature, so it is refused. Source: EIP-2.
  */
 export function hasLowS(signature: Hex): boolean {
   return BigInt(`0x${signature.slice(66, 130)}`) <= HIGHEST_S

@@ -16,48 +16,49 @@ import {
 
 export type IdentityProviderSettings = { issuer: string; clientId: string; clientSecret: string }
 
-/** What one sign-in holds on to between leaving for the provider and coming back; each is 256 random bits as text. */
+/** The values of one sign-in that must survive the visit to the provider; each is 256 random bits as text. */
 type OauthSecrets = { state: string; nonce: string; codeVerifier: string }
 
-/** Who signed in at the provider, in its own words. */
-export type ToldIdentity = {
+/** The user who signed in, as stated by the provider. */
+export type ProviderIdentity = {
   issuer: string
   subject: string
   email: string | null
   fullName: string | null
-  /** All that the ID token says. */
+  /** All claims of the ID token. */
   claims: Readonly<Record<string, unknown>>
 }
 
-/** Why a provider names nobody; the detail is for the log. */
+/** Why a provider identified no user; `detail` is for the log. */
 type ProviderFault = {
   fault: 'access_denied' | 'provider_error' | 'provider_unavailable' | 'identity_rejected'
   detail: string
 }
 
 export type IdentityProvider = {
-  /** Where the browser goes to sign in; null when the provider cannot be reached. */
+  /** Builds the URL where the browser signs in, or returns a fault if the provider is unreachable. */
   authorizationUrl(secrets: OauthSecrets, redirectUri: string): Promise<string | ProviderFault>
-  /** Exchanges the code in the address that the browser came back to, and checks who it names. */
-  identityOf(secrets: OauthSecrets, cameBackTo: URL): Promise<ToldIdentity | ProviderFault>
+  /** Exchanges the code in the callback URL and verifies the ID token. */
+  redeemCode(secrets: OauthSecrets, callbackUrl: URL): Promise<ProviderIdentity | ProviderFault>
 }
 
-/** Tries to read what a provider publishes about itself, and what is waited between them. */
+/** Attempts to fetch a provider's metadata, and the pause between them. */
 const TRIES = 2
 const PAUSE_MS = 250
-/** How long that is held to be true. */
+/** How long the metadata is cached. */
 const FRESH_MS = 60 * 60 * 1000
-/** Seconds that a provider's clock may be off. */
+/** Tolerated difference from a provider's clock. */
 const TOLERANCE_SECONDS = 60
 
 /**
- * A provider of sign-ins by OpenID Connect: code flow with PKCE (S256), state, nonce and a signed ID token.
+ * Creates a client of an OpenID Connect provider: code flow with PKCE (S256), state, nonce and a signed ID token.
  *
- * What it publishes is read when somebody first signs in, so that one that is down stops nobody else. The signature of
- * the ID token is checked though it comes straight from the provider. Times in it are judged by the system's clock.
+ * The provider's metadata is fetched at the first sign-in, so an unreachable provider affects only its own users. The ID
+ * token's signature is verified even though the token comes directly from the provider. Its times are compared with the
+ * system clock.
  *
- * Microsoft's issuer of all tenants is a pattern with the tenant in it, which the library fills from the token; that
- * holds for `login.microsoftonline.com` alone.
+ * Microsoft's issuer for all tenants is a template, which the library fills in with the token's tenant, but only for
+ * `login.microsoftonline.com`.
  *
  * Source: OpenID Connect Core 1.0 §3.1, Discovery 1.0 §4; RFC 7636; RFC 9207.
  */
@@ -70,7 +71,7 @@ export function createIdentityProvider(
 
   const configuration = async (): Promise<Configuration> => {
     if (known && performance.now() - known.readAt < FRESH_MS) return known.config
-    reading ??= discovered(settings, outgoing).finally(() => {
+    reading ??= discover(settings, outgoing).finally(() => {
       reading = null
     })
     const config = await reading
@@ -96,16 +97,16 @@ export function createIdentityProvider(
       }
     },
 
-    async identityOf({ state, nonce, codeVerifier }, cameBackTo) {
+    async redeemCode({ state, nonce, codeVerifier }, callbackUrl) {
       try {
-        const answer = await authorizationCodeGrant(await configuration(), cameBackTo, {
+        const answer = await authorizationCodeGrant(await configuration(), callbackUrl, {
           expectedState: state,
           expectedNonce: nonce,
           pkceCodeVerifier: codeVerifier,
           idTokenExpected: true,
         })
         const claims = answer.claims()
-        if (!claims) return { fault: 'identity_rejected', detail: 'there is no ID token' }
+        if (!claims) return { fault: 'identity_rejected', detail: 'the response has no ID token' }
         const { iss, sub, email, name } = claims
         return { issuer: iss, subject: sub, email: textOf(email), fullName: textOf(name), claims }
       } catch (error) {
@@ -115,7 +116,7 @@ export function createIdentityProvider(
   }
 }
 
-async function discovered(settings: IdentityProviderSettings, outgoing: CustomFetch): Promise<Configuration> {
+async function discover(settings: IdentityProviderSettings, outgoing: CustomFetch): Promise<Configuration> {
   const server = new URL(settings.issuer)
   const execute = [
     enableNonRepudiationChecks,
@@ -139,7 +140,7 @@ function textOf(claim: unknown): string | null {
   return typeof claim === 'string' && claim !== '' ? claim : null
 }
 
-/** Codes of the library for answers that were read and do not hold. */
+/** Codes of the library for responses that are invalid. */
 const REJECTED = /^OAUTH_(JWT|JSON_ATTRIBUTE|INVALID|PARSE|KEY|MISSING|UNSUPPORTED|DECRYPTION)/
 
 function faultOf(error: unknown): ProviderFault {

@@ -3,14 +3,14 @@ import { BlockList } from 'node:net'
 import { type IpPrefix, parseIpPrefix } from '@svc/core/platforms/ipPrefix.ts'
 import { z } from 'zod'
 
-/** Past this a list that nobody could read again is evidence no more: addresses change hands. */
+/** A list that has not been refreshed for this long no longer counts, because addresses change owners. */
 const AGE_MAX_MS = 30 * 24 * 60 * 60_000
 
 const fileSchema = z.object({
   lists: z.array(
     z.object({
       url: z.url(),
-      /** When it was last held against what the operator publishes. */
+      /** When it was last compared with the published list. */
       fetchedAt: z.iso.datetime(),
       etag: z.string().nullable(),
       prefixes: z.array(z.string()),
@@ -23,24 +23,24 @@ type IpList = { fetchedAt: number; etag: string | null; prefixes: readonly IpPre
 export type IpLists = ReturnType<typeof createIpLists>
 
 /**
- * The address lists of platforms, by their URL: in memory, and in a file that outlives a restart.
+ * Stores the address lists of platforms by URL, in memory and in a file that survives a restart.
  *
- * The file is dated and readable, so that an operator without a way out can bring one: `{lists: [{url, fetchedAt, etag,
- * prefixes}]}`. A file that is not there is an empty one.
+ * The file is dated and readable, so an operator without internet access can supply one: `{lists: [{url, fetchedAt, etag,
+ * prefixes}]}`. A missing file counts as empty.
  *
- * @throws Error naming the file when it is there and is none, or holds a block of addresses that is none.
+ * @throws Error naming the file if it is invalid or contains an invalid prefix.
  */
 export function createIpLists(file: string) {
   const lists = readLists(file)
   return {
-    /** Whether the list holds the address; false for a list that is not there or too old. Epoch milliseconds. */
-    holds(url: string, address: string, now: number): boolean {
+    /** Whether the list contains the address; false if the list is missing or too old. `now` is epoch milliseconds. */
+    contains(url: string, address: string, now: number): boolean {
       const list = lists.get(url)
       if (list === undefined || now - list.fetchedAt > AGE_MAX_MS) return false
       return list.block.check(address, address.includes(':') ? 'ipv6' : 'ipv4')
     },
 
-    /** When a list was last read, and the version it had then. */
+    /** Returns when a list was last fetched, and its ETag. */
     state(url: string): { fetchedAt: number; etag: string | null } | null {
       return lists.get(url) ?? null
     },
@@ -49,13 +49,13 @@ export function createIpLists(file: string) {
       lists.set(url, { ...list, block: blockOf(list.prefixes) })
     },
 
-    /** The list is still what it was. */
+    /** Marks the list as unchanged. */
     confirm(url: string, fetchedAt: number): void {
       const list = lists.get(url)
       if (list !== undefined) list.fetchedAt = fetchedAt
     },
 
-    /** Writes the file anew, whole or not at all. */
+    /** Replaces the file atomically. */
     save(): void {
       const entries = [...lists].map(([url, { fetchedAt, etag, prefixes }]) => ({
         url,
@@ -75,7 +75,7 @@ function readLists(file: string): Map<string, IpList> {
   for (const { url, fetchedAt, etag, prefixes } of documentOf(file).lists) {
     const parsed = prefixes.map((text) => {
       const prefix = parseIpPrefix(text)
-      if (prefix === undefined) throw new Error(`${file}: ${text} is no block of addresses of one operator`)
+      if (prefix === undefined) throw new Error(`${file}: ${text} is not a valid address prefix`)
       return prefix
     })
     lists.set(url, { fetchedAt: Date.parse(fetchedAt), etag, prefixes: parsed, block: blockOf(parsed) })
@@ -94,7 +94,7 @@ function documentOf(file: string): z.output<typeof fileSchema> {
   try {
     return fileSchema.parse(JSON.parse(text))
   } catch (cause) {
-    throw new Error(`${file} is no file of address lists`, { cause })
+    throw new Error(`${file} is not a file of address lists`, { cause })
   }
 }
 

@@ -1,17 +1,17 @@
-/** How long the node may take to keep a small file. */
+/** How long the node may take to store a small file. */
 const TIMEOUT_MS = 10_000
 
-/** Keeps files in IPFS. */
+/** Stores files in IPFS. */
 export type IpfsFiles = {
-  /** @returns The content identifier that the node answers. @throws Error when it cannot be reached or refuses. */
+  /** @returns The content identifier from the node. @throws Error when the node is unreachable or refuses. */
   add(text: string): Promise<string>
 }
 
 /**
- * Files in IPFS, through the HTTP interface of a Kubo node: each one raw block, pinned, so that its identifier is the
- * hash of its bytes.
+ * Stores files in IPFS through the HTTP interface of a Kubo node, each as one pinned raw block, so that its identifier is
+ * the hash of its bytes.
  *
- * The library is loaded with the first file: most installations have no node.
+ * The library is loaded with the first file, because most installations have no node.
  */
 export function createIpfsFiles(apiUrl: string): IpfsFiles {
   return {

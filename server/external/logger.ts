@@ -3,9 +3,9 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 export type { Logger }
 
 /**
- * The service's log: JSON lines on standard error, so that standard output keeps the one line `ready`.
+ * Creates the service's log: JSON lines on standard error, because standard output is reserved for the line `ready`.
  *
- * Fields that can hold a secret are cut out wherever they stand.
+ * Members that may contain a secret are redacted.
  */
 export function createLogger(
   level: string,
@@ -25,7 +25,7 @@ export function createLogger(
           '*.key',
           '*.refreshToken',
           '*.accessToken',
-          // PostgreSQL says here which row it refused, with the values.
+          // PostgreSQL reports the values of a rejected row here.
           'err.detail',
           'err.where',
         ],

@@ -2,9 +2,9 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 
-/** A mail as it goes out. */
+/** A mail ready to send. */
 type OutgoingMail = {
-  /** Unique and the same at every try, so that a receiving server can tell a repetition. */
+  /** Unique, and the same in every attempt, so that a receiving server can recognise duplicates. */
   id: string
   to: string
   subject: string
@@ -13,35 +13,37 @@ type OutgoingMail = {
 }
 
 export type Mailer = {
-  /** @throws Error when it was not handed over. */
+  /** @throws Error when the mail was not delivered to the server or file. */
   send(mail: OutgoingMail): Promise<void>
   close(): void
 }
 
 type MailerOptions = {
-  /** `smtp://` or `smtps://` address with its credentials; undefined writes files. */
+  /** `smtp://` or `smtps://` URL with credentials; undefined writes files instead. */
   smtpUrl: string | undefined
   from: string
-  /** Where mails are written when there is no server. */
+  /** Where mails are written without a server. */
   folder: string
   log: { info(fields: object, message: string): void }
 }
 
-/** Longest a step of the conversation with a mail server may take. */
+/** Time limit of each step of an SMTP session. */
 const SMTP_TIMEOUT_MS = 10_000
 
-/** Nothing that is written into a mail may read a file or fetch an address. */
+/** The content of a mail must never read a file or fetch a URL. */
 const NO_REFERENCES = { disableFileAccess: true, disableUrlAccess: true }
 
 /**
- * The way out for mails: to a server by SMTP, or, with none configured, into a folder of `.eml` files that only their
- * owner reads, with a line in the log for each. Source: api.md "Configuration" (`SMTP_URL`).
+ * Creates the mailer. It sends by SMTP or, without a configured server, writes `.eml` files that only their owner can read
+ * and logs a line for each. Source: api.md "Configuration" (`SMTP_URL`).
  */
 export function createMailer(options: MailerOptions): Mailer {
-  return options.smtpUrl === undefined ? fileMailer(options) : smtpMailer(options.smtpUrl, options.from)
+  return options.smtpUrl === undefined
+    ? createFileMailer(options)
+    : createSmtpMailer(options.smtpUrl, options.from)
 }
 
-function smtpMailer(url: string, from: string): Mailer {
+function createSmtpMailer(url: string, from: string): Mailer {
   const transport = createTransport({
     url,
     connectionTimeout: SMTP_TIMEOUT_MS,
@@ -51,31 +53,31 @@ function smtpMailer(url: string, from: string): Mailer {
   })
   return {
     async send(mail) {
-      await transport.sendMail(messageOf(mail, from))
+      await transport.sendMail(buildMessage(mail, from))
     },
     close: () => transport.close(),
   }
 }
 
-function fileMailer({ folder, from, log }: MailerOptions): Mailer {
+function createFileMailer({ folder, from, log }: MailerOptions): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, ...NO_REFERENCES })
   return {
     async send(mail) {
-      const { message } = await transport.sendMail(messageOf(mail, from))
-      const file = join(folder, `${plainId(mail)}.eml`)
+      const { message } = await transport.sendMail(buildMessage(mail, from))
+      const file = join(folder, `${sanitiseId(mail)}.eml`)
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await writeFile(`${file}.tmp`, message as Buffer, { mode: 0o600 })
       await rename(`${file}.tmp`, file)
-      log.info({ file, subject: mail.subject }, 'a mail was written')
+      log.info({ file, subject: mail.subject }, 'wrote a mail')
     },
     close: () => transport.close(),
   }
 }
 
-/** The address is given as an object, because a text could name several. */
-function messageOf(mail: OutgoingMail, from: string): SendMailOptions {
+/** The recipient is an object, because a string could name several. */
+function buildMessage(mail: OutgoingMail, from: string): SendMailOptions {
   return {
-    messageId: `<${plainId(mail)}@svc>`,
+    messageId: `<${sanitiseId(mail)}@svc>`,
     from,
     to: { name: '', address: mail.to },
     subject: mail.subject,
@@ -85,7 +87,7 @@ function messageOf(mail: OutgoingMail, from: string): SendMailOptions {
   }
 }
 
-/** Fit for a file's name and for the left side of a message id. */
-function plainId({ id }: OutgoingMail): string {
+/** Makes the id safe as a file name and as the left part of a Message-ID. */
+function sanitiseId({ id }: OutgoingMail): string {
   return id.replace(/[^\w-]/g, '.')
 }

@@ -2,17 +2,17 @@ import { AggregatorRegistry } from 'prom-client'
 import type { MetricValues } from './metrics.ts'
 
 /**
- * Adds up what the processes of one service count: sums of counters and histograms, and of each gauge what its own
- * description says (`aggregator`), but the highest where that is an average, as Node's lags of the event loop are: one
- * process that is stuck among several that rest would not be seen in it.
+ * Merges the metrics of several processes of one service: counters and histograms are summed, gauges merged as their
+ * `aggregator` says. Where that is `average`, as for Node's event loop lag, the maximum is used instead, because an average
+ * would hide one stuck process among idle ones.
  */
-export function mergeMetrics(ofEach: readonly MetricValues[]): {
-  /** In the text format of Prometheus. */
+export function mergeMetrics(processes: readonly MetricValues[]): {
+  /** Writes them in the text format of Prometheus. */
   text(): Promise<string>
-  /** What stays counted when the processes have ended: counters and histograms alone. */
+  /** Returns what remains valid after the processes have exited: counters and histograms. */
   lasting(): Promise<MetricValues>
 } {
-  const merged = AggregatorRegistry.aggregate(ofEach.map((values) => values.map(highestForAverage)))
+  const merged = AggregatorRegistry.aggregate(processes.map((values) => values.map(maxInsteadOfAverage)))
   return {
     text: () => merged.metrics(),
     async lasting() {
@@ -22,6 +22,6 @@ export function mergeMetrics(ofEach: readonly MetricValues[]): {
   }
 }
 
-function highestForAverage(metric: MetricValues[number]): MetricValues[number] {
+function maxInsteadOfAverage(metric: MetricValues[number]): MetricValues[number] {
   return metric.aggregator === 'average' ? { ...metric, aggregator: 'max' } : metric
 }

@@ -1,12 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** Seconds; from a cached answer to a stuck disk. */
+/** Seconds, from a cached response to a stuck disk. */
 const LATENCY_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
-/** What one process has counted, in a form that can be sent to another. */
+/** The metrics of one process, in a form that can be sent to another. */
 export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
-/** How the relayer feels, read anew for each answer. */
+/** The state of the relayer, read for each scrape. */
 type RelayerFigures = {
   reachable: boolean
   isRelayer: boolean
@@ -17,13 +17,13 @@ type RelayerFigures = {
   spareGwei: number | null
 }
 
-/** What waits, read anew for each answer. */
+/** The lengths of the queues, read for each scrape. */
 type QueueFigures = {
   mails: number
   webhooks: number
-  /** Records that the feed does not show yet. */
+  /** Records that the feed does not contain yet. */
   feed: number
-  /** Records that are not final on chain, and how long the oldest of them has waited. */
+  /** Records that are not final on chain, and the age of the oldest. */
   unanchored: number
   unanchoredSeconds: number
 }
@@ -34,9 +34,9 @@ export type MetricSources = {
 }
 
 /**
- * What an operator's Prometheus reads at `GET /metrics`.
+ * Creates the metrics that Prometheus scrapes at `GET /metrics`.
  *
- * @param sources When one fails, its figures stay what they were: the others have to be readable then above all.
+ * @param sources If one fails, its gauges keep their last values, so that the other metrics remain readable.
  */
 export function createMetrics(sources: MetricSources) {
   const registry = new Registry()
@@ -61,45 +61,45 @@ export function createMetrics(sources: MetricSources) {
     buckets: LATENCY_BUCKETS,
     registers: [registry],
   })
-  const showRelayer = relayerGauges(registry)
-  const showQueues = queueGauges(registry)
-  const ask = async () => {
+  const setRelayer = createRelayerGauges(registry)
+  const setQueues = createQueueGauges(registry)
+  const refresh = async () => {
     const [relayer, queues] = await Promise.allSettled([sources.relayer(), sources.queues()])
-    if (relayer.status === 'fulfilled') showRelayer(relayer.value)
-    if (queues.status === 'fulfilled') showQueues(queues.value)
+    if (relayer.status === 'fulfilled') setRelayer(relayer.value)
+    if (queues.status === 'fulfilled') setQueues(queues.value)
   }
-  const decisionOf = remembered((recommendation) => decisions.labels(recommendation))
-  const counterOf = remembered((key) => {
+  const decisionOf = memoise((recommendation) => decisions.labels(recommendation))
+  const counterOf = memoise((key) => {
     const at = key.lastIndexOf(' ')
     return requests.labels(key.slice(0, at), key.slice(at + 1))
   })
-  const timerOf = remembered((route) => latency.labels(route))
+  const timerOf = memoise((route) => latency.labels(route))
   return {
-    /** Counts one answered request. */
+    /** Counts one completed request. */
     observe(route: string, status: number, seconds: number): void {
       counterOf(`${route} ${status}`).inc()
       timerOf(route).observe(seconds)
     },
-    /** Counts one decision that was answered. */
+    /** Counts one decision. */
     observeDecision(recommendation: string, seconds: number): void {
       decisionOf(recommendation).observe(seconds)
     },
-    /** The registry in the text format of Prometheus. */
+    /** Writes the metrics in the text format of Prometheus. */
     async read(): Promise<string> {
-      await ask()
+      await refresh()
       return await registry.metrics()
     },
-    /** The same as values, for a process that adds up those of several. */
+    /** Returns the metrics as values, for a process that merges those of several. */
     async values(): Promise<MetricValues> {
-      await ask()
+      await refresh()
       return await registry.getMetricsAsJSON()
     },
     contentType: registry.contentType,
   }
 }
 
-function relayerGauges(registry: Registry): (figures: RelayerFigures) => void {
-  // Of several processes each says the same of what they share, so the sum would be wrong.
+function createRelayerGauges(registry: Registry): (figures: RelayerFigures) => void {
+  // All processes report the same shared state, so a sum would be wrong.
   const gauge = (name: string, help: string, aggregator: 'max' | 'min' | 'sum' = 'max') =>
     new Gauge({ name, help, aggregator, registers: [registry] })
   const reachable = gauge('svc_chain_reachable', 'Whether the chain answered when last asked.', 'min')
@@ -118,8 +118,8 @@ function relayerGauges(registry: Registry): (figures: RelayerFigures) => void {
   }
 }
 
-function queueGauges(registry: Registry): (figures: QueueFigures) => void {
-  // Read from what the processes share, as the relayer's.
+function createQueueGauges(registry: Registry): (figures: QueueFigures) => void {
+  // Shared state, like that of the relayer.
   const gauge = (name: string, help: string) =>
     new Gauge({ name, help, aggregator: 'max', registers: [registry] })
   const gauges = {
@@ -138,8 +138,8 @@ function queueGauges(registry: Registry): (figures: QueueFigures) => void {
   }
 }
 
-/** Labelled children are kept, because looking one up costs more than counting; routes and statuses are few. */
-function remembered<Child>(make: (key: string) => Child): (key: string) => Child {
+/** Caches labelled children, because a lookup costs more than counting; routes and statuses are few. */
+function memoise<Child>(make: (key: string) => Child): (key: string) => Child {
   const children = new Map<string, Child>()
   return (key) => {
     const known = children.get(key)

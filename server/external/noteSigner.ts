@@ -8,20 +8,20 @@ export function createNoteSigner(key: KeyObject) {
   const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
   const publicKey = Buffer.from(x, 'base64url')
   return {
-    /** The whole note: the text, which ends its last line, and the signature line. */
+    /** Returns the signed note: the text, which must end with a newline, and the signature line. */
     sign(name: string, text: string): string {
       const { keyId } = encodeNoteKey(name, publicKey)
       const signature = Buffer.concat([keyId, sign(null, Buffer.from(text, 'utf8'), key)])
       return `${text}\n\u2014 ${name} ${signature.toString('base64')}\n`
     },
 
-    /** What a verifier needs to know: name, key id and key in one text, as the tools for notes read it. */
+    /** Returns the verifier key: name, key ID and public key in one text. */
     verifierKey(name: string): string {
       const { keyId, typedKey } = encodeNoteKey(name, publicKey)
       return `${name}+${Buffer.from(keyId).toString('hex')}+${Buffer.from(typedKey).toString('base64')}`
     },
 
-    /** The same key for everybody else: SubjectPublicKeyInfo in PEM. */
+    /** Returns the public key as SubjectPublicKeyInfo in PEM. */
     publicKeyPem: () => createPublicKey(key).export({ format: 'pem', type: 'spki' }).toString(),
   }
 }

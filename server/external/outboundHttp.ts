@@ -5,8 +5,8 @@ import { isIP, type LookupFunction } from 'node:net'
 import { isPrivateAddress } from '@svc/core/url/ipAddress.ts'
 import { createResolveHost, type ResolveHost, resolveBySystem } from './resolveHost.ts'
 
-/** Most bytes of an answer that are read. Source: faults.md row 17. */
-const MAX_ANSWER_BYTES = 64 * 1024
+/** Source: faults.md row 17. */
+const RESPONSE_BYTES_MAX = 64 * 1024
 
 const resolveByServers = createResolveHost()
 
@@ -14,28 +14,28 @@ type OutboundOptions = {
   allowPrivate: boolean
   timeoutMs: number
   maxBytes?: number
-  /** Finds the addresses of a name; unless given, the system does where private addresses may be meant, else name servers. */
+  /** Default the system where private addresses are allowed, otherwise name servers. */
   resolve?: ResolveHost
 }
 
-type OutboundAnswer = { status: number; body: string }
+type OutboundResponse = { status: number; body: string }
 
-/** Posts JSON to an address that somebody else wrote down. */
-export type PostJson = (url: string, body: object) => Promise<OutboundAnswer>
+/** Posts JSON to a URL that a user supplied. */
+export type PostJson = (url: string, body: object) => Promise<OutboundResponse>
 
-/** Reads a text at an address that somebody else wrote down. */
+/** Reads text from a URL that a user supplied. */
 export type GetText = (
   url: string,
   headers?: Readonly<Record<string, string>>,
-) => Promise<OutboundAnswer & { headers: IncomingHttpHeaders }>
+) => Promise<OutboundResponse & { headers: IncomingHttpHeaders }>
 
 /**
- * The one way out to addresses that users register: a POST of JSON.
+ * Creates the guarded client for URLs that users supply: a POST of JSON.
  *
- * The name is resolved by us and the connection goes to the very address that was judged, so that a second look-up
- * cannot lead elsewhere (DNS rebinding). Redirects are not followed, time and size are bounded, no connection is kept.
+ * The connection goes to the address that was checked, so a second lookup cannot redirect it (DNS rebinding). Redirects are
+ * not followed, time and size are bounded, and no connection is reused.
  *
- * @throws Error for a refused address, a time-out, an answer that is too long or any failure of the connection.
+ * @throws Error for a refused address, a timeout, a response that is too long, or a failed connection.
  */
 export function createPostJson(options: OutboundOptions): PostJson {
   return async (url, body) => {
@@ -45,23 +45,23 @@ export function createPostJson(options: OutboundOptions): PostJson {
       'Content-Length': Buffer.byteLength(payload),
       Accept: 'application/json',
     }
-    const { status, body: answer } = await send(options, url, { method: 'POST', headers }, payload)
-    return { status, body: answer }
+    const { status, body: text } = await send(options, url, { method: 'POST', headers }, payload)
+    return { status, body: text }
   }
 }
 
-/** Posts a text with headers of its own and looks only at the status of the answer. */
+/** Posts text with the given headers and returns the status of the response. */
 type PostText = (
   url: string,
   request: { text: string; headers: Readonly<Record<string, string>>; signal: AbortSignal },
 ) => Promise<number>
 
 /**
- * The one way out to addresses that users register: a POST of a text, guarded as that of JSON is.
+ * Creates the guarded client for URLs that users supply: a POST of text.
  *
- * The answer is over with its status: what follows it is not read, so that nobody can hold the connection by it.
+ * The body of the response is not read, so a receiver cannot keep the connection open.
  *
- * @throws Error as the POST of JSON does, when the signal is given, and for plain HTTP where private addresses are refused.
+ * @throws Error like `createPostJson`, when the signal aborts, and for plain HTTP unless private addresses are allowed.
  */
 export function createPostText(options: OutboundOptions): PostText {
   return async (url, { text, headers, signal }) => {
@@ -74,10 +74,10 @@ export function createPostText(options: OutboundOptions): PostText {
 }
 
 /**
- * The one way out to addresses that users register: a GET, guarded as the POST is.
+ * Creates the guarded client for URLs that users supply: a GET.
  *
- * @throws Error as the POST does, and for plain HTTP where private addresses are refused: what is read decides who is
- * believed.
+ * @throws Error like `createPostJson`, and for plain HTTP unless private addresses are allowed, because the response decides
+ * whom to trust.
  */
 export function createGetText(options: OutboundOptions): GetText {
   return async (url, headers = {}) => {
@@ -87,7 +87,7 @@ export function createGetText(options: OutboundOptions): GetText {
   }
 }
 
-/** What `createGuardedFetch` understands of a request. */
+/** The part of a `fetch` request that `createGuardedFetch` supports. */
 type FetchRequest = {
   method?: string
   headers?: Record<string, string>
@@ -95,11 +95,11 @@ type FetchRequest = {
 }
 
 /**
- * The same way out in the form of `fetch`, for libraries that are given one.
+ * Creates the guarded client in the form of `fetch`, for libraries that accept one.
  *
- * Redirects come back as they are, and the caller's own signal is not needed: time is bounded here.
+ * Redirects are returned, not followed. The caller's signal is ignored, because time is bounded here.
  *
- * @throws Error as the POST does.
+ * @throws Error like `createPostJson`.
  */
 export function createGuardedFetch(options: OutboundOptions) {
   return async (
@@ -107,7 +107,7 @@ export function createGuardedFetch(options: OutboundOptions) {
     { method = 'GET', headers = {}, body }: FetchRequest = {},
   ): Promise<Response> => {
     if (body != null && typeof body !== 'string' && !(body instanceof URLSearchParams)) {
-      throw new Error('expected a body of text')
+      throw new Error('expected a text body')
     }
     const payload = body == null ? undefined : String(body)
     const length = payload === undefined ? {} : { 'Content-Length': Buffer.byteLength(payload) }
@@ -131,7 +131,7 @@ function send(
     const {
       allowPrivate,
       timeoutMs,
-      maxBytes = MAX_ANSWER_BYTES,
+      maxBytes = RESPONSE_BYTES_MAX,
       resolve: resolveName = allowPrivate ? resolveBySystem : resolveByServers,
     } = options
     const target = new URL(url)
@@ -147,17 +147,17 @@ function send(
       lookup: guardedLookup(allowPrivate, resolveName),
       signal: AbortSignal.timeout(timeoutMs),
     })
-    const stop = () => outgoing.destroy(new Error('the request was stopped'))
+    const stop = () => outgoing.destroy(new Error('the request was aborted'))
     options.stop?.addEventListener('abort', stop)
-    let isAnswered = false
+    let hasResponse = false
     outgoing.on('close', () => {
       options.stop?.removeEventListener('abort', stop)
-      // One that is told "switching protocols" closes without an answer and without an error.
-      if (!isAnswered) reject(new Error('the connection ended without an answer'))
+      // After `101 Switching Protocols` the request closes with neither a response nor an error.
+      if (!hasResponse) reject(new Error('the connection closed without a response'))
     })
     outgoing.on('error', reject)
     outgoing.on('response', (incoming) => {
-      isAnswered = true
+      hasResponse = true
       if (options.statusOnly) {
         resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: '' })
         incoming.destroy()
@@ -167,7 +167,7 @@ function send(
       let length = 0
       incoming.on('data', (chunk: Buffer) => {
         length += chunk.length
-        if (length > maxBytes) outgoing.destroy(new Error('the answer is too long'))
+        if (length > maxBytes) outgoing.destroy(new Error('the response is too long'))
         else chunks.push(chunk)
       })
       incoming.on('error', reject)
@@ -180,7 +180,7 @@ function send(
   })
 }
 
-/** Resolves once and hands on what was judged, so that a name cannot mean another address to the connection. */
+/** Resolves the name once and passes on only the checked addresses, so that the connection cannot go elsewhere. */
 function guardedLookup(allowPrivate: boolean, resolve: ResolveHost): LookupFunction {
   return (hostname, lookupOptions, callback) => {
     resolve(hostname, (error, addresses) => {

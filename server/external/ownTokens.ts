@@ -3,7 +3,7 @@ import { calculateJwkThumbprint, importJWK, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { SigningKey } from './readSigningKey.ts'
 
-/** With whose key tokens are signed, by whom and for whom. */
+/** Signing key, issuer and audience of the tokens. */
 export type OwnTokensOptions = { key: SigningKey; issuer: string; audience: string }
 
 type Kind<Claims extends z.ZodRawShape> = {
@@ -12,17 +12,17 @@ type Kind<Claims extends z.ZodRawShape> = {
   /** Claim `token_use`. */
   use: string
   lifetimeSeconds: number
-  /** Its claims beside `sub`, `jti`, the times and `token_use`. */
+  /** The claims besides `sub`, `jti`, the times and `token_use`. */
   claims: Claims
 }
 
 const ALGORITHM = 'ES256'
 
 /**
- * Signs and verifies one kind of token of our own: JWT, ES256.
+ * Signs and verifies one kind of the service's own tokens: JWT, ES256.
  *
- * Type and `token_use` are those of its kind, so that it passes for no other and no other passes for it; another
- * algorithm, issuer or audience is refused, and so is any other spelling of the same bytes.
+ * The header `typ` and the claim `token_use` keep the kinds apart. Another algorithm, issuer or audience is refused, and so
+ * is a non-canonical encoding of the same bytes.
  * Source: RFC 7519; RFC 8725 §3.1, §3.11; RFC 7515 Appendix C.
  */
 export async function createOwnTokens<Claims extends z.ZodRawShape>(
@@ -42,7 +42,7 @@ export async function createOwnTokens<Claims extends z.ZodRawShape>(
     ...claims,
   })
   return {
-    /** The keys others verify with. Source: RFC 7517 §5. */
+    /** The public keys that others verify with. Source: RFC 7517 §5. */
     keySet: { keys: [{ ...publicJwk, kid, use: 'sig', alg: ALGORITHM }] },
 
     sign(subject: string, tokenId: string, more: Record<string, unknown>, now: number): Promise<string> {
@@ -58,7 +58,7 @@ export async function createOwnTokens<Claims extends z.ZodRawShape>(
         .sign(privateKey)
     },
 
-    /** The claims of a token that is valid at `now`, else null. */
+    /** Returns the claims of a token that is valid at `now`, otherwise null. */
     async verify(token: string, now: number): Promise<z.infer<typeof schema> | null> {
       if (token.split('.').some((part) => decodeBase64Url(part) === null)) return null
       const expected = { algorithms: [ALGORITHM], typ: type, issuer, audience, currentDate: new Date(now) }

@@ -7,10 +7,10 @@ import {
 import { cose, decodeClientDataJSON, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
 import { isDerSignature } from '@svc/core/signing/isDerSignature.ts'
 
-/** A stored credential as far as a ceremony needs it; bytes are base64url. */
+/** The parts of a stored credential that a ceremony needs; bytes are base64url. */
 type Credential = { credentialId: string; publicKey: string; counter: number; transports: string[] }
 
-/** What an authenticator answers to `navigator.credentials.get`, as JSON. Source: WebAuthn 3 §5.1. */
+/** The JSON response of `navigator.credentials.get`. Source: WebAuthn 3 §5.1. */
 export type AssertionResponse = {
   id: string
   rawId: string
@@ -23,7 +23,7 @@ export type AssertionResponse = {
   }
 }
 
-/** What an authenticator answers to `navigator.credentials.create`, as JSON. Source: WebAuthn 3 §5.1. */
+/** The JSON response of `navigator.credentials.create`. Source: WebAuthn 3 §5.1. */
 export type RegistrationResponse = {
   id: string
   rawId: string
@@ -31,10 +31,10 @@ export type RegistrationResponse = {
   response: { clientDataJSON: string; attestationObject: string; transports?: string[] | undefined }
 }
 
-/** A credential that was just made. */
+/** A newly registered credential. */
 export type NewCredential = Credential & { deviceType: 'singleDevice' | 'multiDevice'; isBackedUp: boolean }
 
-/** What a good assertion says. */
+/** The facts of a valid assertion. */
 export type AssertionFacts = { counter: number; isBackedUp: boolean }
 
 /** `reason` is for the log only. */
@@ -43,7 +43,7 @@ type Verdict<Facts> = { ok: true; facts: Facts } | { ok: false; reason: string }
 export type PasskeyCeremonies = ReturnType<typeof createPasskeyCeremonies>
 
 export type PasskeyCeremoniesOptions = {
-  /** Address of the dashboard: its origin is where ceremonies happen, its host name is the relying party. */
+  /** URL of the dashboard; its origin is expected in ceremonies, and its host name is the relying party ID. */
   appUrl: string
 }
 
@@ -54,16 +54,16 @@ const ES256 = -7
 const ALGORITHMS = [-8, ES256, -257]
 
 /**
- * Makes the options of WebAuthn ceremonies and verifies what authenticators answer to them.
+ * Builds the options of WebAuthn ceremonies and verifies the responses.
  *
- * The user is always verified (PIN, fingerprint, face), the page is the dashboard itself and not a frame in another,
- * and a signature counter that does not rise is refused, since it is the mark of a copied authenticator. Attestation
- * is not asked for: who made an authenticator changes nothing here. Source: WebAuthn 3 §7.1, §7.2.
+ * User verification (PIN, fingerprint, face) is required. The page must be the dashboard itself, not a frame in another
+ * site. A signature counter that does not increase is refused, because it indicates a cloned authenticator. Attestation is
+ * not requested, because the make of an authenticator does not matter here. Source: WebAuthn 3 §7.1, §7.2.
  */
 export function createPasskeyCeremonies({ appUrl }: PasskeyCeremoniesOptions) {
   const { origin, hostname } = new URL(appUrl)
   return {
-    /** Options for `navigator.credentials.create`; `registered` are the credentials not to be made again. */
+    /** Builds options for `navigator.credentials.create`, excluding the authenticators of the `registered` credentials. */
     registrationOptions(input: {
       user: { id: string; name: string; displayName: string }
       challenge: Uint8Array
@@ -84,7 +84,7 @@ export function createPasskeyCeremonies({ appUrl }: PasskeyCeremoniesOptions) {
       })
     },
 
-    /** Options for `navigator.credentials.get`; without `allowed` the user picks among what the authenticator holds. */
+    /** Builds options for `navigator.credentials.get`; without `allowed`, any discoverable credential is accepted. */
     assertionOptions(input: { challenge: Uint8Array; allowed?: readonly Credential[] }) {
       return generateAuthenticationOptions({
         rpID: hostname,
@@ -95,7 +95,7 @@ export function createPasskeyCeremonies({ appUrl }: PasskeyCeremoniesOptions) {
       })
     },
 
-    /** The challenge that a response says it answers, unproven yet; null when that cannot be read. */
+    /** Reads the unverified challenge of a response; null when it is malformed. */
     challengeOf({ response }: RegistrationResponse | AssertionResponse): Uint8Array | null {
       try {
         const { challenge } = decodeClientDataJSON(response.clientDataJSON)
@@ -111,7 +111,7 @@ export function createPasskeyCeremonies({ appUrl }: PasskeyCeremoniesOptions) {
     }): Promise<Verdict<NewCredential>> {
       const { id, rawId, type, response } = input.response
       const { clientDataJSON, attestationObject, transports = [] } = response
-      return verdictOf(async () => {
+      return toVerdict(async () => {
         refuseForeignFrame(clientDataJSON)
         const { registrationInfo } = await verifyRegistrationResponse({
           response: {
@@ -148,7 +148,7 @@ export function createPasskeyCeremonies({ appUrl }: PasskeyCeremoniesOptions) {
       const { credential } = input
       const { id, rawId, type, response } = input.response
       const { clientDataJSON, authenticatorData, signature } = response
-      return verdictOf(async () => {
+      return toVerdict(async () => {
         refuseForeignFrame(clientDataJSON)
         const publicKey = Uint8Array.from(Buffer.from(credential.publicKey, 'base64url'))
         refuseOtherEncoding(publicKey, signature)
@@ -184,20 +184,20 @@ function descriptorOf({ credentialId, transports }: Credential) {
   return { id: credentialId, transports }
 }
 
-/** The dashboard is never framed, so an answer given in a frame of another site was not asked for by it. */
+/** The dashboard is never framed, so it did not request a response created in a frame of another site. */
 function refuseForeignFrame(clientDataJSON: string): void {
-  if (decodeClientDataJSON(clientDataJSON).crossOrigin) throw new Error('given in a frame of another site')
+  if (decodeClientDataJSON(clientDataJSON).crossOrigin) throw new Error('created in a frame of another site')
 }
 
-/** The library also reads signatures that are not DER, so that an altered one could be as good as its original. */
+/** The library also accepts signatures that are not DER, so an altered signature could verify like the original. */
 function refuseOtherEncoding(publicKey: Uint8Array<ArrayBuffer>, signature: string): void {
   const algorithm = decodeCredentialPublicKey(publicKey).get(cose.COSEKEYS.alg)
   if (algorithm !== ES256 || isDerSignature(Buffer.from(signature, 'base64url'))) return
   throw new Error('the signature is not encoded in DER')
 }
 
-/** The library throws for a bad answer as for one that cannot be read; both are refusals here. */
-async function verdictOf<Facts>(verify: () => Promise<Facts>): Promise<Verdict<Facts>> {
+/** The library throws for invalid and malformed responses alike; both are refusals here. */
+async function toVerdict<Facts>(verify: () => Promise<Facts>): Promise<Verdict<Facts>> {
   try {
     return { ok: true, facts: await verify() }
   } catch (error) {

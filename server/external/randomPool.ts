@@ -2,12 +2,12 @@ import { randomFillSync } from 'node:crypto'
 
 const POOL_BYTES = 64 * 1024
 
-/** Source of random bytes handed to everything that needs some. */
+/** Returns random bytes. */
 export type RandomBytes = (length: number) => Uint8Array
 
 /**
- * Random bytes from the operating system, drawn in blocks: a verification needs five small pieces, and a system call
- * for each would cost more than the decision.
+ * Draws random bytes from the operating system in blocks. A verification needs five small pieces, and a system call for
+ * each would cost more than the decision.
  */
 export function createRandomPool(): RandomBytes {
   let pool = new Uint8Array(0)

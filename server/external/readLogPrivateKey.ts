@@ -3,10 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { writeFileOnce } from './writeFileOnce.ts'
 
 /**
- * The Ed25519 key that signs checkpoints of the audit log: read from its file, which only its owner may read, and made
- * when there is none.
+ * Reads the Ed25519 key that signs checkpoints of the audit log, or creates its file, readable by its owner only.
  *
- * @throws Error when the file holds something else: whoever knows the log by its key would take it for another log.
+ * @throws Error when the file contains anything else. It is not replaced, because verifiers identify the log by its key.
  * Source: RFC 8037 §2.
  */
 export function readLogPrivateKey(file: string): KeyObject {
@@ -18,7 +17,7 @@ export function readLogPrivateKey(file: string): KeyObject {
     const key = createPrivateKey({ key: JSON.parse(readFileSync(file, 'utf8')), format: 'jwk' })
     if (key.asymmetricKeyType === 'ed25519') return key
   } catch {
-    // The cause is left out: it could repeat a part of the key.
+    // The cause is omitted, because it might quote part of the key.
   }
-  throw new Error(`${file} does not hold an Ed25519 private key as a JWK`)
+  throw new Error(`${file} does not contain an Ed25519 private key as a JWK`)
 }

@@ -15,11 +15,11 @@ const keySchema = z.object({
 export type SigningKey = z.output<typeof keySchema>
 
 /**
- * A key that signs for the registry: read from its file, which only its owner may read, and made when there is none.
+ * Reads a key that signs for the registry, or creates its file, readable by its owner only.
  *
- * The file appears whole or not at all, and the first of several processes that start together makes it for all.
+ * The file is created atomically; of several processes that start together, the first creates it for all.
  *
- * @throws Error when the file holds something else than a P-256 private key as a JWK.
+ * @throws Error when the file does not contain a P-256 private key as a JWK.
  */
 export function readSigningKey(file: string): SigningKey {
   if (!existsSync(file)) {
@@ -33,7 +33,7 @@ function parse(text: string, file: string): SigningKey {
   try {
     return keySchema.parse(JSON.parse(text))
   } catch {
-    // The cause is left out: it could repeat a part of the key.
-    throw new Error(`${file} does not hold a P-256 private key as a JWK`)
+    // The cause is omitted, because it might quote part of the key.
+    throw new Error(`${file} does not contain a P-256 private key as a JWK`)
   }
 }

@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 
-/** What a wallet was asked to sign; times are epoch milliseconds. Source: EIP-4361. */
+/** The message that a wallet signed; times are epoch milliseconds. Source: EIP-4361. */
 export type SiweMessage = {
   scheme: string | null
-  /** Authority of the site that asks. */
+  /** Authority of the requesting site. */
   domain: string
   /** In EIP-55 spelling. */
   address: Hex
@@ -16,14 +16,14 @@ export type SiweMessage = {
   notBefore: number | null
 }
 
-/** Lines whose times may be written in more than one way. */
+/** Lines with times, which may be formatted in several ways. */
 const TIMES = /^(Issued At|Expiration Time|Not Before): (.+)$/gm
 
 /**
- * Reads an EIP-4361 message; null when it is none.
+ * Parses an EIP-4361 message; null if it is invalid.
  *
- * What was read is written again and compared: a message holds what its fields say and nothing besides, so a wallet
- * has shown its user all of it. Source: EIP-4361 "ABNF Message Format".
+ * The fields are formatted again and compared with the text. So the message has no other content, and the wallet has shown
+ * its user everything that it says. Source: EIP-4361 "ABNF Message Format".
  */
 export function readSiweMessage(text: string): SiweMessage | null {
   try {
@@ -31,7 +31,7 @@ export function readSiweMessage(text: string): SiweMessage | null {
     const { domain, address, uri, version, chainId, nonce, issuedAt } = fields
     if (!domain || !address || !uri || !version || !chainId || !nonce || !issuedAt) return null
     const whole = { ...fields, domain, address, uri, version, chainId, nonce, issuedAt }
-    if (inOneSpelling(createSiweMessage(whole)) !== inOneSpelling(text)) return null
+    if (normaliseTimes(createSiweMessage(whole)) !== normaliseTimes(text)) return null
     return {
       scheme: fields.scheme ?? null,
       domain,
@@ -44,11 +44,11 @@ export function readSiweMessage(text: string): SiweMessage | null {
       notBefore: fields.notBefore?.getTime() ?? null,
     }
   } catch {
-    // Both directions throw for fields that no message may have, such as a day that is none.
+    // Parsing and formatting both throw for invalid fields, such as a day that does not exist.
     return null
   }
 }
 
-function inOneSpelling(text: string): string {
+function normaliseTimes(text: string): string {
   return text.replace(TIMES, (_, name: string, time: string) => `${name}: ${new Date(time).toISOString()}`)
 }

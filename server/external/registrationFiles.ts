@@ -5,16 +5,16 @@ import { isAgentIdentifier } from '@svc/core/ids/identifiers.ts'
 export type RegistrationFiles = ReturnType<typeof createRegistrationFiles>
 
 /**
- * The folder of registration files, `<svcId>.json`.
+ * Reads and writes the folder of registration files, `<svcId>.json`.
  *
- * A file is written under a temporary name and renamed, so that a reader sees the old bytes or the new ones.
+ * A file is written under a temporary name and renamed, so readers see either the old bytes or the new ones.
  *
  * Source: onchain.md "Registration file".
  */
 export function createRegistrationFiles(folder: string) {
   let written = 0
   return {
-    /** The bytes as they are served; null when there is no such file. */
+    /** Returns the bytes to serve; null when there is no such file. */
     async read(svcId: string): Promise<Buffer | null> {
       try {
         return await readFile(pathOf(folder, svcId))
@@ -34,7 +34,7 @@ export function createRegistrationFiles(folder: string) {
   }
 }
 
-/** Only an identifier may become part of a path. */
+/** Only a valid identifier may become part of a path. */
 function pathOf(folder: string, svcId: string): string {
   if (!isAgentIdentifier(svcId)) throw new Error('a registration file is named after an agent identifier')
   return join(folder, `${svcId}.json`)

@@ -4,49 +4,52 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const TIMEOUT_MS = 2_000
 const TRIES = 2
-/** How long the addresses of one family wait for those of the other, whose server may never say that there are none. */
+/** How long to wait for the other address family once one has answered; its server may never respond. */
 const OTHER_FAMILY_MS = 250
 
-/** What `node:dns` calls back with when all addresses are asked for. */
-type Told = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void
+/** The callback of `node:dns` for all addresses. */
+type ResolveCallback = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void
 
-/** Finds the addresses of a name that somebody else wrote down. */
-export type ResolveHost = (host: string, told: Told) => void
+/** Resolves a host name that a user supplied. */
+export type ResolveHost = (host: string, callback: ResolveCallback) => void
 
-/** The system's own look-up, with its hosts file and search domains. */
-export const resolveBySystem: ResolveHost = (host, told) => lookup(host, { all: true }, told)
+/** Uses the system's lookup, with its hosts file and search domains. */
+export const resolveBySystem: ResolveHost = (host, callback) => lookup(host, { all: true }, callback)
 
 /**
- * Asks name servers itself, in bounded time and about as many names at once as there are.
+ * Creates a resolver that queries name servers directly, in bounded time and with any number of names at once.
  *
- * The system's own look-up has two threads for the whole process and gives none back before it has ended, so that a few
- * names whose servers say nothing would keep everybody else's waiting, the database's among them. It is asked about names
- * without a dot alone, which no stranger has servers for.
+ * The system's lookup has two threads for the whole process and holds one until it is done, so a few names with silent
+ * servers would delay all others, including the database's. It is used only for names without a dot, for which no stranger
+ * runs a name server.
  *
- * @param servers `address:port` of the name servers; those of the system, as they are at the moment, when left out.
+ * @param servers `address:port` of the name servers; default the current ones of the system.
  */
 export function createResolveHost(servers?: readonly string[]): ResolveHost {
-  return (host, told) => {
-    if (/^[^.]*(\.localhost)?\.?$/i.test(host)) return resolveBySystem(host, told)
-    addressesOf(host, servers).then(
-      (addresses) => told(null, addresses),
-      (error: NodeJS.ErrnoException) => told(error, []),
+  return (host, callback) => {
+    if (/^[^.]*(\.localhost)?\.?$/i.test(host)) return resolveBySystem(host, callback)
+    resolveAddresses(host, servers).then(
+      (addresses) => callback(null, addresses),
+      (error: NodeJS.ErrnoException) => callback(error, []),
     )
   }
 }
 
-/** @throws Error when neither family has an address. */
-async function addressesOf(host: string, servers: readonly string[] | undefined): Promise<LookupAddress[]> {
+/** @throws Error when the name has no address of either family. */
+async function resolveAddresses(
+  host: string,
+  servers: readonly string[] | undefined,
+): Promise<LookupAddress[]> {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES })
   if (servers !== undefined) resolver.setServers(servers)
   const found: LookupAddress[] = []
   const keep = (family: 4 | 6) => (addresses: string[]) => {
     for (const address of addresses) found.push({ address, family })
   }
-  const asked = [resolver.resolve4(host).then(keep(4)), resolver.resolve6(host).then(keep(6))]
-  const all = Promise.allSettled(asked)
+  const queries = [resolver.resolve4(host).then(keep(4)), resolver.resolve6(host).then(keep(6))]
+  const all = Promise.allSettled(queries)
   try {
-    await Promise.any(asked)
+    await Promise.any(queries)
     await Promise.race([all, pause(OTHER_FAMILY_MS)])
     return found.toSorted((a, b) => a.family - b.family)
   } catch (error) {

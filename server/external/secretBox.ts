@@ -4,21 +4,23 @@ const KEY_BYTES = 32
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Encrypts secrets that have to be read again; each is bound to the row it belongs to. */
+/** Encrypts secrets that must be readable later, each bound to the row that it belongs to. */
 export type SecretBox = {
-  /** @param context Names the row; a text moved to another row does not open there. */
+  /** @param context Identifies the row; the result cannot be opened for another one. */
   seal(secret: string, context: string): string
   /** @throws Error when the text was changed, belongs to another row, or was sealed with another key. */
   open(sealed: string, context: string): string
 }
 
 /**
- * A box under one key: AES-256-GCM, a random 96-bit nonce for each secret, `v1.` and base64url of nonce, text, tag.
+ * Encrypts under one key: AES-256-GCM with a random 96-bit nonce for each secret. The result is `v1.` and the base64url of
+ * nonce, ciphertext and tag.
  *
  * Source: api.md "Identifiers"; NIST SP 800-38D.
  */
 export function createSecretBox(key: Uint8Array): SecretBox {
-  if (key.length !== KEY_BYTES) throw new Error(`the secrets' key has ${KEY_BYTES} bytes, not ${key.length}`)
+  if (key.length !== KEY_BYTES)
+    throw new Error(`expected a secrets key of ${KEY_BYTES} bytes, got ${key.length}`)
   return {
     seal(secret, context) {
       const iv = randomBytes(IV_BYTES)

@@ -1,38 +1,38 @@
 import { createPostText } from './outboundHttp.ts'
 import { signWebhook } from './signWebhook.ts'
 
-/** One attempt at one event. */
+/** One attempt to deliver one event. */
 type WebhookAttempt = {
   url: string
-  /** Names the event to the receiver. */
+  /** Identifies the event to the receiver. */
   eventId: string
   payload: string
   /** Epoch milliseconds. */
   now: number
   secrets: readonly string[]
-  /** Whether the owner asked for it to see how the receiver answers. */
+  /** Whether the owner requested it to test the receiver. */
   isProbe: boolean
 }
 
-/** What came of an attempt: the status of an answer, or why there was none. */
+/** The result of an attempt: the status of the response, or why there was none. */
 export type WebhookAnswer =
   | { status: number }
   | { status: null; fault: 'address_refused' | 'timed_out' | 'connection_failed' }
 
-/** Sends one event once. @throws the signal's reason when it is given meanwhile. */
+/** Sends one event once. @throws The signal's reason when it aborts. */
 export type SendWebhook = (attempt: WebhookAttempt, signal: AbortSignal) => Promise<WebhookAnswer>
 
-/** Time a receiver has for its answer. */
+/** How long a receiver may take to respond. */
 const TIMEOUT_MS = 10_000
 /** Source: `Spec: Authentication` 12 reserves the prefix `Svc-Probe/` for checks of deliveries. */
 const USER_AGENTS = { probe: 'Svc-Probe/1.0', delivery: 'Svc-Webhook/1.0' }
-/** What `outboundHttp` says before anything is sent. */
+/** Errors of `outboundHttp` before anything is sent. */
 const REFUSED = /^the address is not /
 
 /**
- * The way out to webhooks: signed, to public addresses alone, redirects not followed, bounded in time and size.
+ * Creates the sender of webhooks: signed, to public addresses only, without following redirects, bounded in time and size.
  *
- * Failures are told as one of three, since what the system says of a connection tells of our network.
+ * Failures are reported as one of three kinds, because the system's own messages would reveal details of our network.
  */
 export function createSendWebhook(options: { allowPrivate: boolean }): SendWebhook {
   const post = createPostText({ ...options, timeoutMs: TIMEOUT_MS })

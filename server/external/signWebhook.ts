@@ -1,23 +1,23 @@
 import { createHmac } from 'node:crypto'
 
 export type WebhookMessage = {
-  /** Names the event; the same in every attempt. */
+  /** Identifies the event; the same in every attempt. */
   id: string
   /** Unix seconds of the attempt. */
   timestamp: number
   /** The raw body. */
   payload: string
-  /** `whsec_…`: the endpoint's secret and, while it rotates, the one before. */
+  /** `whsec_…`: the endpoint's secret and, during a rotation, the previous one. */
   secrets: readonly string[]
 }
 
 const PREFIX = 'whsec_'
 
 /**
- * The headers that prove to a receiver where a webhook comes from, one signature for each secret.
+ * Builds the headers by which a receiver authenticates a webhook, with one signature for each secret.
  *
- * Two schemes over the same body: ours, in the form of Stripe's (`t=…,v1=<hex>`, keyed with the whole secret string),
- * and Standard Webhooks' (`v1,<base64>`, keyed with the bytes that the secret encodes).
+ * There are two schemes over the same body: ours, in the form of Stripe's (`t=…,v1=<hex>`, keyed with the whole secret
+ * string), and Standard Webhooks' (`v1,<base64>`, keyed with the bytes that the secret encodes).
  *
  * Source: `Spec: Authentication` 11; api.md "Webhook signature".
  */

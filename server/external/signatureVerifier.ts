@@ -1,41 +1,41 @@
 import { getAddress, type Hex, hashMessage, isAddress, recoverAddress } from 'viem'
 import { hasLowS } from './hasLowS.ts'
 
-/** Asks a smart-contract wallet whether it stands by a signature (ERC-1271 `isValidSignature`). */
+/** Asks a smart-contract wallet whether it accepts a signature (ERC-1271 `isValidSignature`). */
 export type VerifyContractSignature = (claim: { address: Hex; hash: Hex; signature: Hex }) => Promise<boolean>
 
 export type SignatureVerifier = {
   /**
-   * The address that signed a text (EIP-191), in EIP-55 spelling, or null when nobody did.
+   * Recovers the address that signed a text (EIP-191), in EIP-55 spelling; null for an invalid signature.
    *
-   * With `named`, only that address: as a key, or as a contract that stands by the signature.
+   * With `named`, only that address is accepted: as a key, or as a contract that accepts the signature.
    */
-  signerOf(text: string, signature: string, named?: string): Promise<Hex | null>
+  recoverSigner(text: string, signature: string, named?: string): Promise<Hex | null>
 }
 
 export type SignatureVerifierOptions = {
-  /** Null when there is no chain to ask; then only keys can sign. */
+  /** Null without a chain; then only keys can sign. */
   verifyContractSignature: VerifyContractSignature | null
 }
 
-/** A signature of 65 bytes: r, s, v. */
+/** 65 bytes: r, s, v. */
 const KEY_SIGNATURE = /^0x[0-9a-fA-F]{130}$/
 
-/** What a contract accepts is its own affair; the bound is ours. */
+/** A contract decides on the form of its signatures; only their length is bounded here. */
 const CONTRACT_SIGNATURE = /^0x([0-9a-fA-F]{2}){1,2048}$/
 
 /**
- * Finds out who signed a text.
+ * Creates a verifier that recovers who signed a text.
  *
- * A key's signature is 65 bytes with a low s; a high s, which anybody can make out of a good signature, is refused.
- * v is 27 or 28, or 0 or 1 as some signing devices write it: one signature thus has two spellings, which do no harm,
- * because what must happen once hangs on the nonce and not on the signature's bytes.
+ * The signature of a key is 65 bytes with a low s; a high s, which anyone can compute from a valid signature, is refused.
+ * v is 27 or 28, or 0 or 1 as written by some signing devices. So a signature has two encodings, which is harmless because
+ * replay protection depends on the nonce and not on the signature's bytes.
  *
  * Source: EIP-191, EIP-2, ERC-1271; api.md "Signed request".
  */
 export function createSignatureVerifier(options: SignatureVerifierOptions): SignatureVerifier {
   return {
-    async signerOf(text, signature, named) {
+    async recoverSigner(text, signature, named) {
       const hash = hashMessage(text)
       const signer = await recover(hash, signature)
       if (named === undefined) return signer
@@ -54,7 +54,7 @@ async function recover(hash: Hex, signature: string): Promise<Hex | null> {
   try {
     return await recoverAddress({ hash, signature })
   } catch {
-    // Numbers that belong to no point of the curve, or another v: nobody signed this.
+    // The numbers give no point of the curve, or v is invalid.
     return null
   }
 }

@@ -1,15 +1,15 @@
 import { Resolver } from 'node:dns/promises'
 
-/** The TXT records of a name, each with its parts joined; none where the name has none. */
+/** Reads the TXT records of a name, each with its parts joined; empty if there are none. */
 export type ReadTextRecords = (name: string) => Promise<string[]>
 
 const TIMEOUT_MS = 2_000
 const TRIES = 2
-/** A zone may publish any number of records; only so many are looked at. */
+/** How many records are considered; a zone may publish any number. */
 const RECORDS_MAX = 100
 
 /**
- * Reads TXT records from the system's name servers, or from those given (`address:port`).
+ * Creates a reader of TXT records from the system's name servers, or from those given (`address:port`).
  *
  * @throws Error when no server answers in time.
  * Source: RFC 1035 §3.3.14; RFC 7208 §3.3 (parts of a record are joined without a space).

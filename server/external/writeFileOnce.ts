@@ -2,9 +2,9 @@ import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync, writeFileS
 import { dirname } from 'node:path'
 
 /**
- * Creates a file that only its owner reads, whole and durable, unless there is one.
+ * Creates a file that only its owner can read, atomically and durably, unless it exists.
  *
- * Of several processes that start together the first one makes it for all; the others' text is dropped.
+ * Of several processes that start together, the first creates it for all; the text of the others is discarded.
  */
 export function writeFileOnce(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

@@ -1,22 +1,22 @@
-/** What can be wrong with a credential that is to be stored, and with which of its fields. */
+/** Reasons to reject a credential, each with the field it concerns. */
 const FAULTS = {
   malformed: { pointer: '/value', message: 'is not a credential of this type' },
-  unsupported: { pointer: '/value', message: 'is of a method or algorithm that is not supported' },
-  unresolvable: { pointer: '/value', message: 'names a DID or key that cannot be read' },
+  unsupported: { pointer: '/value', message: 'uses an unsupported method or algorithm' },
+  unresolvable: { pointer: '/value', message: 'names a DID or key that cannot be resolved' },
   bad_signature: { pointer: '/value', message: 'is not signed by its issuer' },
-  untrusted: { pointer: '/value', message: 'leads to no certificate that is trusted' },
-  not_bound: { pointer: '/value', message: 'names no holder who could prove to be it' },
+  untrusted: { pointer: '/value', message: 'does not chain to a trusted root certificate' },
+  not_bound: { pointer: '/value', message: 'names no holder key to prove possession of' },
   not_yet_valid: { pointer: '/value', message: 'is not valid yet' },
   expired: { pointer: '/value', message: 'has expired' },
   bad_proof: {
     pointer: '/proof',
-    message: 'does not show that the holder’s key answers this challenge for this agent',
+    message: 'is not a signature by the holder’s key over this challenge for this agent',
   },
 } as const
 
 export type FaultCode = keyof typeof FAULTS
 
-/** Ends the reading of a credential; the verifier answers with it. */
+/** Rejects a credential; the verifier returns `field`. */
 export class CredentialFault extends Error {
   readonly field: { pointer: string; code: FaultCode; message: string }
 

@@ -2,13 +2,13 @@ import type { KeyObject } from 'node:crypto'
 import { type Did, parseDid } from '@svc/core/credentials/parseDid.ts'
 import { z } from 'zod'
 import type { GetText } from '../outboundHttp.ts'
-import { keyOfJwk } from './keyOfJwk.ts'
-import { keyOfMultikey } from './keyOfMultikey.ts'
+import { readJwk } from './readJwk.ts'
+import { readMultikey } from './readMultikey.ts'
 
-/** What a key of a DID may be used for: to prove that one is its subject, or to issue credentials. Source: DID Core §5.3. */
+/** What a key of a DID is used for: to authenticate as its subject, or to issue credentials. Source: DID Core §5.3. */
 type DidPurpose = 'authentication' | 'assertionMethod'
 
-/** The keys of a DID for a purpose, or why there are none. */
+/** Resolves the keys of a DID for a purpose, or says why there are none. */
 export type DidKeys = (
   did: Did,
   purpose: DidPurpose,
@@ -34,9 +34,10 @@ const documentSchema = z.object({
 type Method = z.output<typeof methodSchema>
 
 /**
- * Finds the keys of DIDs: of `did:key` in the DID itself, of `did:web` in its document, which is read by the guarded way out.
+ * Creates the resolver of DID keys. A `did:key` contains its key; a `did:web` names a document, which is fetched through
+ * the guarded HTTP client.
  *
- * `kid` picks one of several. An Ethereum address is no key; who holds it is recovered from a signature instead.
+ * `kid` selects one of several keys. An Ethereum address is not a key; its holder is recovered from a signature instead.
  *
  * Source: DID Core §5; did:web method §2.5.2.
  */
@@ -44,7 +45,7 @@ export function createDidKeys(getText: GetText): DidKeys {
   return async (did, purpose, kid) => {
     if (did.method === 'ethr') return 'unsupported'
     if (did.method === 'key') {
-      const key = keyOfMultikey(did.multikey)
+      const key = readMultikey(did.multikey)
       return key === null ? 'unsupported' : [key]
     }
     const document = await readDocument(getText, did.url)
@@ -74,12 +75,12 @@ function keysOf(
       typeof each === 'string' ? methods.find(({ id }) => fullName(id) === fullName(each)) : each,
     )
     .filter((method) => method !== undefined)
-    // A key under somebody else’s DID speaks for that one.
+    // A key under another DID belongs to that DID.
     .filter(({ id }) => fullName(id).startsWith(`${did}#`))
     .filter(({ id }) => typeof kid !== 'string' || fullName(id) === fullName(kid))
   return chosen
     .map(({ publicKeyJwk, publicKeyMultibase }) =>
-      publicKeyMultibase === undefined ? keyOfJwk(publicKeyJwk) : keyOfMultikey(publicKeyMultibase),
+      publicKeyMultibase === undefined ? readJwk(publicKeyJwk) : readMultikey(publicKeyMultibase),
     )
     .filter((key) => key !== null)
 }

@@ -1,6 +1,6 @@
 import type { HolderStatement } from '@svc/core/signing/holderStatement.ts'
 
-/** What a holder claims, with its proof. */
+/** A holder's statement, with its proof. */
 export type HolderClaim = HolderStatement & {
   /** A compact JWS, or the `0x…` signature of an Ethereum address. */
   proof: string | undefined

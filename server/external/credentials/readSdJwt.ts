@@ -6,14 +6,14 @@ import { checkStatement } from './checkStatement.ts'
 import { CredentialFault } from './credentialFault.ts'
 import type { DidKeys } from './didKeys.ts'
 import type { HolderClaim } from './holderClaim.ts'
-import { issuedToken } from './issuedToken.ts'
-import { keyOfJwk } from './keyOfJwk.ts'
+import { readJwk } from './readJwk.ts'
 import type { VerifiedCredential } from './verifiedCredential.ts'
+import { verifyIssuedToken } from './verifyIssuedToken.ts'
 import { verifyJws } from './verifyJws.ts'
 
 /**
- * Verifies an SD-JWT with key binding: issuer's signature, times, disclosures, and the key-binding token, which is the proof
- * of the holder, over this very presentation.
+ * Verifies an SD-JWT with key binding: the issuer's signature, the times, the disclosures, and the key-binding JWT, which is
+ * the holder's proof over exactly this presentation.
  *
  * @throws CredentialFault. Source: RFC 9901 §7.
  */
@@ -23,11 +23,11 @@ export async function readSdJwt(
   claim: HolderClaim,
 ): Promise<VerifiedCredential> {
   const parts = value.split('~')
-  const { jws, issuer, validFrom, expiresAt } = await issuedToken(didKeys, parts[0] ?? '', claim.now)
-  // Typed, so that no other token of the issuer with a confirmed key passes for one.
+  const { jws, issuer, validFrom, expiresAt } = await verifyIssuedToken(didKeys, parts[0] ?? '', claim.now)
+  // The type keeps another token of the issuer that confirms a key from passing as an SD-JWT.
   if (!/(^|\+)sd-jwt$/.test(String(jws.header.typ))) throw new CredentialFault('malformed')
   const { jwk } = (jws.payload.cnf ?? {}) as { jwk?: unknown }
-  const key = keyOfJwk(jwk)
+  const key = readJwk(jwk)
   if (key === null) throw new CredentialFault('not_bound')
   const binding = parseCompactJws(parts.length > 1 ? (parts.at(-1) ?? '') : '')
   if (binding === null || !(await verifyJws(binding, key))) throw new CredentialFault('bad_proof')
@@ -48,7 +48,7 @@ export async function readSdJwt(
   }
 }
 
-/** What the tokens commit to: digests of what is disclosed, and the hash of the presentation. The signatures are good already. */
+/** Checks the digests of the disclosures and the hash of the presentation. The signatures have been verified. */
 async function checkPresentation(value: string, { nonce, now }: HolderClaim): Promise<void> {
   const instance = new SDJwtInstance({
     hasher: (data: string | ArrayBuffer, algorithm: string) => {

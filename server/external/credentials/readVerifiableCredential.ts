@@ -1,22 +1,22 @@
 import { parseDid } from '@svc/core/credentials/parseDid.ts'
 import { CredentialFault } from './credentialFault.ts'
 import type { HolderClaim } from './holderClaim.ts'
-import { issuedToken } from './issuedToken.ts'
-import { type ProveDidDeps, proveDid } from './proveDid.ts'
 import type { VerifiedCredential } from './verifiedCredential.ts'
+import { type VerifyDidProofDeps, verifyDidProof } from './verifyDidProof.ts'
+import { verifyIssuedToken } from './verifyIssuedToken.ts'
 
 /**
- * Verifies a verifiable credential in JWT form: issuer's signature, times, and that its subject makes the claim.
+ * Verifies a verifiable credential in JWT form: the issuer's signature, the times, and the proof of its subject.
  *
- * `credentialStatus` is not followed. @throws CredentialFault.
+ * `credentialStatus` is ignored. @throws CredentialFault.
  * Source: VC Data Model 1.1 §6.3.1; Securing VCs using JOSE and COSE §3.1.
  */
 export async function readVerifiableCredential(
-  deps: ProveDidDeps,
+  deps: VerifyDidProofDeps,
   value: string,
   claim: HolderClaim,
 ): Promise<VerifiedCredential> {
-  const { jws, issuer, validFrom, expiresAt } = await issuedToken(deps.didKeys, value, claim.now)
+  const { jws, issuer, validFrom, expiresAt } = await verifyIssuedToken(deps.didKeys, value, claim.now)
   const credential = (jws.payload.vc ?? jws.payload) as { type?: unknown; credentialSubject?: unknown }
   const types = [credential.type].flat()
   if (!types.includes('VerifiableCredential')) throw new CredentialFault('malformed')
@@ -25,6 +25,6 @@ export async function readVerifiableCredential(
   if (id !== undefined && id !== subject) throw new CredentialFault('malformed')
   const did = typeof subject === 'string' ? parseDid(subject) : undefined
   if (did === undefined) throw new CredentialFault('not_bound')
-  const algorithm = await proveDid(deps, did, claim)
+  const algorithm = await verifyDidProof(deps, did, claim)
   return { claim: jws.signingInput, subject: did.did, issuer, algorithm, validFrom, expiresAt }
 }

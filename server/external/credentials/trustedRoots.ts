@@ -2,38 +2,38 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { rootCertificates } from 'node:tls'
 
-/** The trusted authorities that have a name. */
+/** Returns the trusted root certificates with a subject. */
 export type TrustedRoots = (subject: string) => readonly X509Certificate[]
 
 const SETTING = 'Setting CREDENTIAL_ROOTS_FILE'
 
 /**
- * The authorities that certificates have to lead to: those of a PEM file, which is read at once, else those that come with
- * Node (Mozilla's), which are many and read at their first use.
+ * Reads the root certificates that chains must end at: those of a PEM file, otherwise those bundled with Node (Mozilla's),
+ * which are parsed at first use because there are many.
  *
- * @throws Error with a sentence for the operator when the file cannot be read, or holds no certificate or a broken one.
+ * @throws Error for the operator when the file cannot be read, contains no certificate, or contains an invalid one.
  */
 export function createTrustedRoots(file: string | undefined): TrustedRoots {
-  let roots = file === undefined ? null : rootsOf(file)
+  let roots = file === undefined ? null : readRoots(file)
   return (subject) => {
     roots ??= rootCertificates.map((pem) => new X509Certificate(pem))
     return roots.filter((root) => root.subject === subject)
   }
 }
 
-function rootsOf(file: string): X509Certificate[] {
-  const roots = pemsOf(file).map((pem) => {
+function readRoots(file: string): X509Certificate[] {
+  const roots = readPems(file).map((pem) => {
     try {
       return new X509Certificate(pem)
     } catch (cause) {
-      throw new Error(`${SETTING}: a certificate in ${file} cannot be read`, { cause })
+      throw new Error(`${SETTING}: a certificate in ${file} is invalid`, { cause })
     }
   })
-  if (roots.length === 0) throw new Error(`${SETTING}: there is no certificate in ${file}`)
+  if (roots.length === 0) throw new Error(`${SETTING}: ${file} contains no certificate`)
   return roots
 }
 
-function pemsOf(file: string): readonly string[] {
+function readPems(file: string): readonly string[] {
   try {
     return (
       readFileSync(file, 'utf8').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []

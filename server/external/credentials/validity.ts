@@ -1,2 +1,2 @@
-/** From when to when something is valid, in epoch milliseconds; null is open. */
+/** A validity period in epoch milliseconds; null means unlimited. */
 export type Validity = { validFrom: number | null; expiresAt: number | null }

@@ -1,12 +1,12 @@
 import type { Validity } from './validity.ts'
 
-/** What is known of a credential once it was verified. */
+/** The facts established by verifying a credential. */
 export type VerifiedCredential = Validity & {
-  /** What no two agents can both hold of it; hashed before it is stored. */
+  /** What identifies the credential: two agents cannot both have it. Stored as a hash. */
   claim: string
-  /** Whom it speaks of. */
+  /** Whom the credential is about. */
   subject: string
   issuer: string | null
-  /** By which the holder proved to be it. */
+  /** The algorithm of the holder's proof. */
   algorithm: string
 }

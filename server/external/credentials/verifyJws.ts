@@ -3,7 +3,7 @@ import type { CompactJws } from '@svc/core/credentials/parseCompactJws.ts'
 import { base64url, flattenedVerify } from 'jose'
 
 /**
- * Whether a key signed a token, by the algorithm the token names; a key of another type or curve did not.
+ * Verifies that a key signed a token with the algorithm that the token names; false for a key of another type or curve.
  *
  * Source: RFC 7515 §5.2; RFC 7518 §3; RFC 8037 §3.1.
  */

@@ -3,14 +3,14 @@ import type { GetText } from '../outboundHttp.ts'
 import { readSigningKey, type SigningKey } from './readSigningKey.ts'
 
 const WELL_KNOWN = '/.well-known/http-message-signatures-directory'
-/** How long keys hold, and how soon an absent key or an unreachable directory is asked for again. */
+/** How long keys are cached, and how soon a missing key or an unreachable directory is requested again. */
 const TTL_MS = 60 * 60_000
 const RETRY_MS = 60_000
-/** Past this an unreachable directory's keys no longer count. */
+/** How long the keys of an unreachable directory remain valid. */
 const STALE_MS = 24 * 60 * 60_000
-/** Most keys of one directory that are read. */
+/** How many keys a directory may have. */
 const KEYS_MAX = 64
-/** Keys that everybody can sign with: the Ed25519 key of RFC 9421 appendix B.1.4. */
+/** Keys whose private half is public: the Ed25519 key of RFC 9421 appendix B.1.4. */
 const PUBLISHED_PRIVATE_KEYS: ReadonlySet<string> = new Set(['poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U'])
 
 const directorySchema = z.object({ keys: z.array(z.record(z.string(), z.unknown())).max(KEYS_MAX) })
@@ -19,18 +19,18 @@ type DirectoryKey = SigningKey & { notBefore: number; notAfter: number }
 
 type Directory = { keys: ReadonlyMap<string, DirectoryKey>; readAt: number; triedAt: number }
 
-/** Whether a directory was read lately and has the key; `unreachable` says nothing about the signer. */
-export type KeyLookUp = { found: 'key'; key: SigningKey } | { found: 'absent' | 'unreachable' }
+/** The result of looking up a key; `unreachable` says nothing about the signer. */
+export type KeyLookup = { found: 'key'; key: SigningKey } | { found: 'absent' | 'unreachable' }
 
 export type KeyDirectories = ReturnType<typeof createKeyDirectories>
 
 /**
- * The keys that platforms publish, by directory and key id: a key of one directory never speaks for another.
+ * Caches the keys that platforms publish, by directory and key ID. A key is valid only for its own directory.
  *
- * Read at the first signature that names the directory, kept for an hour. A key that is not there is looked for again
- * after a minute, since directories rotate; one that a newer answer omits is gone. A directory that cannot be read keeps
- * what it had for a day: an outage is no revocation. Requests that wait for one directory share one fetch. The caller sees
- * to it that few origins are asked for.
+ * A directory is fetched at the first signature that names it and cached for an hour. A missing key is looked up again after
+ * a minute, because directories rotate their keys; a key missing from a newer response is dropped. The keys of an
+ * unreachable directory remain valid for a day, because an outage is not a revocation. Concurrent requests share one fetch.
+ * The caller must restrict the origins.
  *
  * Source: draft-ietf-webbotauth-httpsig-protocol "Key Distribution and Discovery", "Discovery Failure", "SSRF".
  */
@@ -47,15 +47,15 @@ export function createKeyDirectories(deps: {
       const { status, body } = await deps.getText(origin + WELL_KNOWN, {
         Accept: 'application/http-message-signatures-directory+json',
       })
-      if (status !== 200) throw new Error(`the key directory answered ${status}`)
-      directories.set(origin, { keys: await keysOf(body), readAt: now, triedAt: now })
+      if (status !== 200) throw new Error(`the key directory responded with ${status}`)
+      directories.set(origin, { keys: await readKeys(body), readAt: now, triedAt: now })
     } catch (reason) {
       directories.set(origin, { keys: new Map(), readAt: Number.NEGATIVE_INFINITY, ...known, triedAt: now })
       deps.onFailed(origin, reason)
     }
   }
 
-  return async (origin: string, keyid: string, now: number): Promise<KeyLookUp> => {
+  return async (origin: string, keyid: string, now: number): Promise<KeyLookup> => {
     if (isDue(directories.get(origin), keyid, now)) {
       const running = fetches.get(origin) ?? fetchDirectory(origin, now).finally(() => fetches.delete(origin))
       fetches.set(origin, running)
@@ -75,7 +75,7 @@ function isDue(directory: Directory | undefined, keyid: string, now: number): bo
   return now - directory.readAt >= TTL_MS || !directory.keys.has(keyid)
 }
 
-async function keysOf(body: string): Promise<Map<string, DirectoryKey>> {
+async function readKeys(body: string): Promise<Map<string, DirectoryKey>> {
   const keys = new Map<string, DirectoryKey>()
   for (const jwk of directorySchema.parse(JSON.parse(body)).keys) {
     const key = await readSigningKey(jwk)

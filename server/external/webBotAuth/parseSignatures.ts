@@ -1,13 +1,13 @@
 import { type InnerList, type Item, isInnerList, parseDictionary } from 'structured-headers'
 import type { SignedRequest } from './signedRequest.ts'
 
-/** Most signatures of one request that are looked at. */
+/** How many signatures of one request are considered. */
 const SIGNATURES_MAX = 4
 
-/** One signature with the tag `web-bot-auth`, in the terms of RFC 9421. Times are seconds. */
+/** A signature with the tag `web-bot-auth`, in the terms of RFC 9421; times are Unix seconds. */
 export type BotSignature = {
   label: string
-  /** Components and parameters in their order. */
+  /** Components and parameters in their original order. */
   input: InnerList
   signature: Buffer
   created: number
@@ -19,9 +19,9 @@ export type BotSignature = {
 }
 
 /**
- * The signatures of a request that are made for Web Bot Auth; none when all are made for something else, which is no fault.
+ * Parses the Web Bot Auth signatures of a request; signatures for other purposes are ignored.
  *
- * `malformed` when a header cannot be parsed, or every signature with the tag lacks what it must have.
+ * Returns `malformed` if a header cannot be parsed, or if every signature with the tag lacks a required parameter.
  *
  * Source: RFC 9421 §4; draft-ietf-webbotauth-httpsig-protocol "Generating HTTP Message Signature".
  */
@@ -34,14 +34,14 @@ export function parseSignatures(
     const tagged = [...inputs].filter(([, [, parameters]]) => parameters.get('tag') === 'web-bot-auth')
     const found = tagged
       .slice(0, SIGNATURES_MAX)
-      .flatMap(([label, input]) => signatureOf(label, input, values.get(label)) ?? [])
+      .flatMap(([label, input]) => readSignature(label, input, values.get(label)) ?? [])
     return tagged.length > 0 && found.length === 0 ? 'malformed' : found
   } catch {
     return 'malformed'
   }
 }
 
-function signatureOf(
+function readSignature(
   label: string,
   input: Item | InnerList,
   value: Item | InnerList | undefined,

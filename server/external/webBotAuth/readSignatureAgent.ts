@@ -1,19 +1,19 @@
 import { type Item, isInnerList, parseDictionary, parseItem, serializeItem, Token } from 'structured-headers'
 
-/** Where a signature says its key is published. */
+/** Where the key of a signature is published, according to the request. */
 export type SignatureAgent = {
   /** Origin of the key directory. */
   origin: string
-  /** The member as `"signature-agent";key="…"` covers it; undefined for the bare string. */
+  /** The member as covered by `"signature-agent";key="…"`; undefined for the bare string. */
   member: string | undefined
 }
 
 /**
  * Reads the member of `Signature-Agent` that belongs to a signature.
  *
- * It is a dictionary, whose members are keyed by the label of the signature; the bare string of earlier drafts, which is
- * still sent, stands for whatever signature covers it. Only origins are taken (type `directory`, the default): the other
- * types name a path that its host need not stand behind. Undefined when there is no such member.
+ * The header is a dictionary keyed by the label of the signature. The bare string of earlier drafts, which is still in use,
+ * belongs to any signature that covers it. Only origins are accepted (type `directory`, the default), because other types
+ * name a path that the operator of the host may not control. Undefined when there is no such member.
  *
  * Source: draft-ietf-webbotauth-httpsig-protocol "Signature-Agent", "Key Distribution and Discovery".
  */
@@ -22,7 +22,7 @@ export function readSignatureAgent(header: string, label: string): SignatureAgen
     const isBare = header.trimStart().startsWith('"')
     const item = isBare ? parseItem(header) : parseDictionary(header).get(label)
     if (item === undefined || isInnerList(item) || !isDirectory(item)) return undefined
-    const origin = originOf(item[0])
+    const origin = parseOrigin(item[0])
     return origin === undefined ? undefined : { origin, member: isBare ? undefined : serializeItem(item) }
   } catch {
     return undefined
@@ -34,7 +34,7 @@ function isDirectory([, parameters]: Item): boolean {
   return type === undefined || (type instanceof Token && type.toString() === 'directory')
 }
 
-function originOf(value: unknown): string | undefined {
+function parseOrigin(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const url = URL.parse(value)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined

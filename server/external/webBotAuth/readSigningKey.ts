@@ -1,14 +1,14 @@
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { calculateJwkThumbprint, type JWK } from 'jose'
 
-/** Shortest RSA modulus that is taken. */
+/** Minimum length of an RSA modulus. */
 const RSA_BITS_MIN = 2048
 
-/** A public key that checks signatures by the one algorithm it is for. */
+/** A public key that verifies signatures with its one algorithm. */
 export type SigningKey = {
   /** JWK thumbprint, which is its `keyid`. */
   keyid: string
-  /** Whether the signature over the text is this key's; false where it names another algorithm. */
+  /** Whether the key made the signature over the text; false if `alg` names another algorithm. */
   verifies(text: string, signature: Uint8Array, alg: string | undefined): boolean
 }
 
@@ -26,9 +26,9 @@ const RSA_PSS_SHA512: Algorithm = {
 }
 
 /**
- * Prepares a key of a directory; undefined for one that is not for signing, or not by an algorithm of RFC 9421.
+ * Reads a key of a directory; undefined if it is not a signing key for an algorithm of RFC 9421.
  *
- * The algorithm follows from the key, never from the request. Shared secrets (HMAC) are no public keys and are not taken.
+ * The key determines the algorithm, never the request. Shared secrets (HMAC) are refused.
  *
  * Source: RFC 9421 §3.3; RFC 7638; RFC 8037.
  */
@@ -53,7 +53,7 @@ export async function readSigningKey(jwk: Record<string, unknown>): Promise<Sign
   }
 }
 
-/** A signature that has not even the form of one is none. */
+/** Node throws for some malformed signatures. */
 function isSignature(algorithm: Algorithm, text: string, signature: Uint8Array, key: KeyObject): boolean {
   try {
     return algorithm.check(Buffer.from(text), signature, key)

@@ -1,16 +1,16 @@
-/** Most signatures remembered; past it the oldest are forgotten first. */
+/** How many nonces are remembered; beyond that the oldest are forgotten. */
 const REMEMBERED_MAX = 100_000
 
-/** Where used nonces are remembered. */
+/** Remembers used nonces. */
 export type ReplayMemory = {
-  /** False when it was used before; `expires` and `now` are epoch milliseconds. */
+  /** Returns false if the nonce was used before; `expires` and `now` are epoch milliseconds. */
   use(nonce: string, expires: number, now: number): boolean | Promise<boolean>
 }
 
 /**
  * Remembers used nonces until their signatures expire.
  *
- * The memory of one process; several share a database instead. Source: RFC 9421 §7.2.2.
+ * It is local to the process; several processes share a database instead. Source: RFC 9421 §7.2.2.
  */
 export function createReplayMemory(max = REMEMBERED_MAX) {
   const used = new Map<string, number>()

@@ -1,11 +1,11 @@
-/** A request as the counterparty received it: what a signature over it may cover. */
+/** The parts of a request that its signature may cover, as the counterparty received them. */
 export type SignedRequest = {
   signature: string
   signatureInput: string
   method: string | undefined
   targetUri: string | undefined
-  /** Host of the endpoint and, unless it is the scheme's own, its port: what `@authority` has to be. */
+  /** The required `@authority`: host of the endpoint, with its port unless it is the default of the scheme. */
   authority: string
-  /** Header fields that are known, by their lower-case names; `signature-agent` is one. */
+  /** Known header fields by lower-case name, including `signature-agent`. */
   fields: Readonly<Record<string, string | undefined>>
 }

@@ -1,17 +1,17 @@
 // Own code: the package web-bot-auth checks neither the covered components nor replays, and its clock cannot be set.
 import type { InnerList } from 'structured-headers'
+import { buildSignatureBase } from './buildSignatureBase.ts'
 import type { KeyDirectories } from './keyDirectories.ts'
 import { type BotSignature, parseSignatures } from './parseSignatures.ts'
 import { readSignatureAgent } from './readSignatureAgent.ts'
 import type { ReplayMemory } from './replayMemory.ts'
-import { signatureBase } from './signatureBase.ts'
 import type { SignedRequest } from './signedRequest.ts'
 
-/** Longest life of a signature, and how far the signer's clock may be ahead. Source: platforms.md "Web Bot Auth". */
+/** Maximum lifetime of a signature, and how far the signer's clock may be ahead. Source: platforms.md "Web Bot Auth". */
 const LIFE_SECONDS_MAX = 24 * 60 * 60
 const SKEW_SECONDS = 60
 
-/** What came of looking at a request's signatures: proven, disproven, or not to be told. */
+/** The result of verifying a request's signatures: proven, disproven, or undecidable. */
 export type SignatureVerdict =
   | { outcome: 'verified'; origin: string }
   | {
@@ -26,15 +26,15 @@ export type SignatureVerdict =
 export type WebBotAuthDeps = {
   keyOf: KeyDirectories
   replays: ReplayMemory
-  /** Whether the origin's keys stand for somebody who is known; no other directory is asked. */
+  /** Whether the origin belongs to a known signer; no other directory is fetched. */
   isKnownSigner(origin: string): boolean
 }
 
 type WebBotAuthInput = {
   request: SignedRequest
-  /** Who asks; a nonce counts once for each. */
+  /** The verifying endpoint; a nonce can be used once for each. */
   audience: string
-  /** A dry run leaves the nonce unused. */
+  /** A dry run does not use up the nonce. */
   dryRun: boolean
   /** Epoch milliseconds. */
   now: number
@@ -43,10 +43,10 @@ type WebBotAuthInput = {
 export type WebBotAuth = (input: WebBotAuthInput) => Promise<SignatureVerdict>
 
 /**
- * Verifies the Web Bot Auth signature of a request that a counterparty received.
+ * Creates the verifier of Web Bot Auth signatures of requests that a counterparty received.
  *
- * `@authority` is never taken from the request but from the registered endpoint, so a signature made for another site
- * proves nothing here; `@target-uri` has to lie there too. Of several signatures the best counts.
+ * `@authority` comes from the registered endpoint, never from the request, so a signature for another site does not verify;
+ * `@target-uri` must have the same authority. Of several signatures, the best result counts.
  *
  * Source: RFC 9421 §3.2; draft-ietf-webbotauth-httpsig-protocol "Validating Message Signature"; platforms.md.
  */
@@ -78,7 +78,7 @@ async function judge(
   }
   if (!coversEnough(input, agentKey, request)) return { outcome: 'invalid', reason: 'not_covered' }
   const agentMember = agent.member === undefined ? undefined : { key: agentKey, value: agent.member }
-  const base = signatureBase(input, { ...request, agentMember })
+  const base = buildSignatureBase(input, { ...request, agentMember })
   if (!base.ok) {
     return base.reason === 'malformed'
       ? { outcome: 'invalid', reason: base.reason }
@@ -106,8 +106,8 @@ function isTimely({ created, expires }: BotSignature, now: number): boolean {
 }
 
 /**
- * Key of the `Signature-Agent` member that a signature speaks for: its label, or the one member that it covers, since a
- * proxy may give the signature another label but cannot rename what is signed.
+ * Returns the key of the `Signature-Agent` member that belongs to a signature: the only member it covers, otherwise its
+ * label. A proxy may change the label but not what is signed.
  */
 function agentKeyOf(input: InnerList, label: string): string {
   const keys = input[0].flatMap(([name, parameters]) => {
@@ -118,7 +118,7 @@ function agentKeyOf(input: InnerList, label: string): string {
   return keys.length === 1 && only !== undefined ? only : label
 }
 
-/** Whether a signature is bound to this site, and to the directory that it names. */
+/** Whether a signature is bound to this site and to the directory that it names. */
 function coversEnough(input: InnerList, agentKey: string, { targetUri, authority }: SignedRequest): boolean {
   const covers = (name: string, key?: string) =>
     input[0].some(([component, parameters]) => component === name && parameters.get('key') === key)

@@ -56,7 +56,7 @@ export async function authenticateSignature(
     nonce,
     bodySha256Hex: sha256Hex(request.rawBody),
   })
-  const address = await deps.signatures.signerOf(message, signature, request.address)
+  const address = await deps.signatures.recoverSigner(message, signature, request.address)
   if (!address) throw apiError('invalid_signature')
   const expiresAt = now + 2 * WINDOW_MS
   const isFirstUse = await deps.transaction((trx) =>

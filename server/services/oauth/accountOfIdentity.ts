@@ -1,6 +1,6 @@
 import { encodeDeveloperIdentifier } from '@svc/core/ids/identifiers.ts'
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
-import type { ToldIdentity } from '../../external/identityProvider.ts'
+import type { ProviderIdentity } from '../../external/identityProvider.ts'
 import type { LinkedIdentity, LinkedIdentityStore } from '../../store/accounts/linkedIdentityStore.ts'
 import type { User, UserStore } from '../../store/accounts/userStore.ts'
 import { addressStanding } from './addressStanding.ts'
@@ -11,7 +11,7 @@ export type AccountOfIdentityDeps = LinkIdentityDeps & {
   identities: Pick<LinkedIdentityStore, 'bySubject'>
 }
 
-export type AccountOfIdentityInput = { provider: string; told: ToldIdentity; now: number }
+export type AccountOfIdentityInput = { provider: string; told: ProviderIdentity; now: number }
 
 /** The identity that signs in, or why it does not. `changed` is an account that was made or got the identity now. */
 export type AccountOfIdentity =
@@ -50,14 +50,14 @@ export async function accountOfIdentity(
 }
 
 /** In lower case, as addresses are kept; null for one that an account cannot have. */
-function addressOf({ email }: ToldIdentity): string | null {
+function addressOf({ email }: ProviderIdentity): string | null {
   const address = email?.trim().toLowerCase() ?? ''
   return address.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u.test(address)
     ? address
     : null
 }
 
-function nameOf({ fullName }: ToldIdentity): string | null {
+function nameOf({ fullName }: ProviderIdentity): string | null {
   const name = (fullName ?? '').replace(/\p{Cc}/gu, ' ').trim()
   // Half of a pair at the end is what the cut left of a character, not what the provider said.
   return name === '' || !name.isWellFormed() ? null : name.slice(0, 200).replace(/[\uD800-\uDBFF]$/, '')

@@ -1,6 +1,6 @@
 import { sha256Hex } from '@svc/core/hash.ts'
 import { apiError } from '../../errors.ts'
-import type { ToldIdentity } from '../../external/identityProvider.ts'
+import type { ProviderIdentity } from '../../external/identityProvider.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
 import type { LinkedIdentityStore } from '../../store/accounts/linkedIdentityStore.ts'
 import type { SessionStore } from '../../store/accounts/sessionStore.ts'
@@ -57,7 +57,7 @@ export async function finishOauth(deps: FinishOauthDeps, input: FinishOauthInput
   const flow = await takeFlow(deps, input)
   if (!flow) return { fault: 'state_mismatch' }
   const cameBackTo = new URL(`${redirectUri(appUrl, provider)}?${query}`)
-  const told = await found.provider.identityOf(flow, cameBackTo)
+  const told = await found.provider.redeemCode(flow, cameBackTo)
   if ('fault' in told) {
     onFault({ provider, ...told })
     return { fault: told.fault }
@@ -84,7 +84,7 @@ async function takeFlow(deps: FinishOauthDeps, input: FinishOauthInput): Promise
   return (await deps.transaction((trx) => deps.challenges.take(trx, challenge, now))) ? flow : null
 }
 
-type Told = { provider: string; told: ToldIdentity; now: number }
+type Told = { provider: string; told: ProviderIdentity; now: number }
 type End = FinishedOauth & { changed: string | null }
 
 async function signIn({ account }: FinishOauthDeps, trx: Trx, input: Told): Promise<End> {

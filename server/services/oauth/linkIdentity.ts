@@ -1,5 +1,5 @@
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
-import type { ToldIdentity } from '../../external/identityProvider.ts'
+import type { ProviderIdentity } from '../../external/identityProvider.ts'
 import type { LinkedIdentity, LinkedIdentityStore } from '../../store/accounts/linkedIdentityStore.ts'
 import type { User } from '../../store/accounts/userStore.ts'
 import { type Post, postMail } from '../mail/postMail.ts'
@@ -15,7 +15,7 @@ export type LinkIdentityDeps = {
 export type LinkIdentityInput = {
   user: Pick<User, 'id' | 'email'>
   provider: string
-  told: ToldIdentity
+  told: ProviderIdentity
   now: number
   /** Whether the owner is told by mail: not of the identity that the account was made with. */
   isTold: boolean

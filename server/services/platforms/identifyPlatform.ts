@@ -12,7 +12,7 @@ import type { ProvisionalAgents } from './provisionalAgents.ts'
 
 export type IdentifyPlatformDeps = {
   platforms: PlatformIndex
-  ipLists: Pick<IpLists, 'holds'>
+  ipLists: Pick<IpLists, 'contains'>
   /** Null where names are not looked up. */
   reverseDns: ReverseDns | null
   verifySignature: WebBotAuth
@@ -126,7 +126,7 @@ function gradeOf(
 ): EvidenceGrade {
   const address = sourceIp === undefined ? undefined : normaliseIpAddress(sourceIp)
   if (address === undefined) return 'ua_claim'
-  if (token.ipLists?.some((url) => deps.ipLists.holds(url, address, now))) return 'ip_verified'
+  if (token.ipLists?.some((url) => deps.ipLists.contains(url, address, now))) return 'ip_verified'
   if (platform.reverseDns === undefined || deps.reverseDns === null) return 'ua_claim'
   const host = deps.reverseDns(address, now)
   const isOwn = host !== null && platform.reverseDns.some((pattern) => matchesHostPattern(host, pattern))

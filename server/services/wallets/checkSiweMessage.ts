@@ -4,7 +4,7 @@ import type { SignatureVerifier } from '../../external/signatureVerifier.ts'
 
 export type CheckSiweMessageDeps = {
   readSiweMessage(text: string): SiweMessage | null
-  signatures: Pick<SignatureVerifier, 'signerOf'>
+  signatures: Pick<SignatureVerifier, 'recoverSigner'>
   /** Of the chain whose contract wallets are asked. */
   chainId(): Promise<number>
   /** Address of the dashboard, the site that asks wallets to sign. */
@@ -40,7 +40,7 @@ export async function checkSiweMessage(
   const chainId = await deps.chainId()
   if (message.chainId !== chainId) throw refused(`Chain ID: got ${message.chainId}, expected ${chainId}`)
   refuseOtherTime(message, now)
-  const signer = await deps.signatures.signerOf(text, signature, message.address)
+  const signer = await deps.signatures.recoverSigner(text, signature, message.address)
   if (!signer) throw apiError('invalid_signature', { message: 'The signature is not the address’s.' })
   return { address: signer, nonce: message.nonce }
 }

@@ -15,7 +15,7 @@ import { AUDIENCE, NONCE, NOW, openCredentialVerifier, SECONDS, STATEMENT } from
 const MUTATED = scaleCaseCount(10_000)
 const KINDS: HolderKind[] = ['Ed25519', 'P-256', 'secp256k1']
 
-describe('the verifier of third-party credentials', () => {
+describe('createCredentialVerifier', () => {
   const { root, documents, offer, outcome, close } = openCredentialVerifier()
   let presentSdJwt: () => Promise<string>
 
@@ -23,14 +23,14 @@ describe('the verifier of third-party credentials', () => {
 
   describe('a DID', () => {
     for (const kind of KINDS) {
-      it(`is taken with the proof of its ${kind} key`, async () => {
+      it(`is accepted with a proof by its ${kind} key`, async () => {
         const { did, token } = createCredentialHolder(kind)
         const verified = await offer('did', did, token(STATEMENT))
         expect(verified).to.deep.nested.include({ ok: true, 'credential.subject': did })
       })
     }
 
-    it('is refused without a proof, with that of another key, and with one for something else', async () => {
+    it('is refused without a proof, with one by another key, and with one for another purpose', async () => {
       const [ada, eve] = [createCredentialHolder(), createCredentialHolder()]
       for (const proof of [
         undefined,
@@ -44,14 +44,14 @@ describe('the verifier of third-party credentials', () => {
         ada.token({ ...STATEMENT, exp: SECONDS - 1 }),
         ada.token(STATEMENT, { alg: 'none' }),
         `${ada.token(STATEMENT).split('.').slice(0, 2).join('.')}.`,
-        // A public key that passes for the secret of an HMAC.
+        // The public key used as the secret of an HMAC.
         ada.token(STATEMENT, { alg: 'HS256' }),
       ]) {
         expect(await outcome('did', ada.did, proof), String(proof)).to.equal('bad_proof')
       }
     })
 
-    it('of the web is proven by a key that its document gives for authentication', async () => {
+    it('of the method web is proven by an authentication key of its document', async () => {
       const [own, issuing] = [createCredentialHolder('P-256'), createCredentialHolder()]
       const did = 'did:web:shop.io:agents:7'
       documents.set('https://shop.io/agents/7/did.json', {
@@ -69,7 +69,7 @@ describe('the verifier of third-party credentials', () => {
       expect(await outcome('did', did, issuing.token(STATEMENT))).to.equal('bad_proof')
     })
 
-    it('of the web is refused where its document is not there, is another’s, or names the key of another', async () => {
+    it('of the method web is refused if its document is missing, belongs to another DID, or names its key', async () => {
       const { token, jwk } = createCredentialHolder()
       const foreign = { id: 'did:web:other.io#k', type: 'JsonWebKey', publicKeyJwk: jwk }
       documents.set('https://other.io/.well-known/did.json', { id: 'did:web:shop.io', authentication: [] })
@@ -88,7 +88,7 @@ describe('the verifier of third-party credentials', () => {
       }
     })
 
-    it('of Ethereum is proven by the signature of its address', async () => {
+    it('of Ethereum is proven by a signature of its address', async () => {
       const [ada, eve] = [
         privateKeyToAccount(generatePrivateKey()),
         privateKeyToAccount(generatePrivateKey()),
@@ -125,7 +125,7 @@ describe('the verifier of third-party credentials', () => {
       ...more,
     })
 
-    it('is taken when issuer and subject have signed', async () => {
+    it('is accepted if issuer and subject have signed', async () => {
       const verified = await offer('vc', issuer.token(claims()), ada.token(STATEMENT))
       if (!verified.ok) throw new Error(verified.field.code)
       expect(verified.credential).to.deep.include({
@@ -136,7 +136,7 @@ describe('the verifier of third-party credentials', () => {
       })
     })
 
-    it('is taken in the form of the data model 2.0', async () => {
+    it('is accepted in the form of data model 2.0', async () => {
       const value = issuer.token(
         {
           issuer: { id: issuer.did },
@@ -157,27 +157,27 @@ describe('the verifier of third-party credentials', () => {
         { vc: { ...claims().vc, expirationDate: '2026-01-01T00:00:00Z' } },
         'expired',
       ],
-      ['that begins later', { nbf: SECONDS + 61 }, 'not_yet_valid'],
-      ['with a time that is none', { exp: 'tomorrow' }, 'malformed'],
-      ['of no type', { vc: { credentialSubject: { id: ada.did } } }, 'malformed'],
+      ['that is not valid yet', { nbf: SECONDS + 61 }, 'not_yet_valid'],
+      ['with an invalid time', { exp: 'tomorrow' }, 'malformed'],
+      ['without a type', { vc: { credentialSubject: { id: ada.did } } }, 'malformed'],
       ['with two issuers', { vc: { ...claims().vc, issuer: ada.did } }, 'malformed'],
       ['with two subjects', { sub: issuer.did }, 'malformed'],
-      ['of a subject that is no DID', { sub: 'ada', vc: { type: 'VerifiableCredential' } }, 'not_bound'],
-      ['of nobody', { sub: undefined, vc: { type: 'VerifiableCredential' } }, 'not_bound'],
-      ['of an issuer without keys', { iss: `did:ethr:0x${'1'.repeat(40)}` }, 'unsupported'],
-      ['of an issuer that is no DID', { iss: 'https://issuer.io' }, 'unsupported'],
+      ['whose subject is not a DID', { sub: 'ada', vc: { type: 'VerifiableCredential' } }, 'not_bound'],
+      ['without a subject', { sub: undefined, vc: { type: 'VerifiableCredential' } }, 'not_bound'],
+      ['from an issuer without keys', { iss: `did:ethr:0x${'1'.repeat(40)}` }, 'unsupported'],
+      ['from an issuer that is not a DID', { iss: 'https://issuer.io' }, 'unsupported'],
       ['in the name of another issuer', { iss: createCredentialHolder().did }, 'bad_signature'],
     ] as [string, object, string][]) {
       it(`${name} is refused`, async () =>
         expect(await outcome('vc', issuer.token(claims(more)), ada.token(STATEMENT))).to.equal(code))
     }
 
-    it('is refused to everybody but its subject', async () => {
+    it('is refused to anyone but its subject', async () => {
       expect(await outcome('vc', issuer.token(claims()), issuer.token(STATEMENT))).to.equal('bad_proof')
       expect(await outcome('vc', issuer.token(claims()))).to.equal('bad_proof')
     })
 
-    it('is one credential however often its issuer’s signature is written anew', async () => {
+    it('is the same credential however often its issuer signs it', async () => {
       const claimKeys = await Promise.all(
         [1, 2].map(async () => {
           const verified = await offer('vc', issuer.token(claims()), ada.token(STATEMENT))
@@ -196,7 +196,7 @@ describe('the verifier of third-party credentials', () => {
 
     presentSdJwt = () => instance().present()
 
-    it('is taken with a key-binding token over what is disclosed', async () => {
+    it('is accepted with a key-binding JWT over the disclosures', async () => {
       const verified = await offer('sd_jwt', await instance().present())
       expect(verified).to.deep.nested.include({ ok: true, 'credential.issuer': issuer.did })
     })
@@ -213,7 +213,7 @@ describe('the verifier of third-party credentials', () => {
       }
     })
 
-    it('is refused with the key binding of another presentation and with what was never issued', async () => {
+    it('is refused with the key binding of another presentation and with a forged disclosure', async () => {
       const value = await instance().present()
       const [token = '', disclosed = '', binding = ''] = value.split('~')
       expect(await outcome('sd_jwt', `${token}~${binding}`)).to.equal('bad_proof')
@@ -221,7 +221,7 @@ describe('the verifier of third-party credentials', () => {
       expect(await outcome('sd_jwt', `${token}~${disclosed}~${forged}~${binding}`)).to.equal('bad_proof')
     })
 
-    it('is refused at once when its disclosures fold out to more than they are', async () => {
+    it('is refused before its disclosures expand exponentially', async () => {
       const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
       const twice = (digest: string) => [{ '...': digest }, { '...': digest }]
       const disclosures: string[] = []
@@ -236,7 +236,7 @@ describe('the verifier of third-party credentials', () => {
       expect(await outcome('sd_jwt', [issued, ...disclosures, binding].join('~'))).to.equal('malformed')
     })
 
-    it('is refused when expired, untyped, signed by another or bound to no key', async () => {
+    it('is refused if expired, untyped, signed by another, or bound to no key', async () => {
       expect(await outcome('sd_jwt', await instance().present(STATEMENT, { exp: SECONDS }))).to.equal(
         'expired',
       )
@@ -249,7 +249,7 @@ describe('the verifier of third-party credentials', () => {
     })
   })
 
-  it(`takes none of ${MUTATED} credentials and proofs with one character changed`, async () => {
+  it(`accepts none of ${MUTATED} credentials and proofs with one changed character`, async () => {
     const [issuer, ada] = [createCredentialHolder(), createCredentialHolder('P-256')]
     const claims = { iss: issuer.did, sub: ada.did, vc: { type: 'VerifiableCredential' } }
     const leaf = makeCertificate({ name: 'leaf', keys: ada, issuer: root })

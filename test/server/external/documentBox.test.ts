@@ -7,7 +7,7 @@ const KEY = new Uint8Array(32).fill(7)
 describe('createDocumentBox', () => {
   const box = createDocumentBox(KEY)
 
-  it('gives back what was put in, in place of which it never shows anything', () => {
+  it('returns the sealed document, which the ciphertext does not reveal', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2000 }), fc.string(), (document, context) => {
         const sealed = box.seal(document, context)
@@ -18,7 +18,7 @@ describe('createDocumentBox', () => {
     )
   })
 
-  it('opens nothing that was changed, moved, cut off or sealed with another key', () => {
+  it('does not open a document that was changed, moved, truncated or sealed with another key', () => {
     const sealed = box.seal(Buffer.from('a picture'), 'case 1')
     expect(() => box.open(sealed, 'case 2')).to.throw()
     expect(() => createDocumentBox(new Uint8Array(32)).open(sealed, 'case 1')).to.throw()

@@ -35,18 +35,18 @@ describe('ipLists', () => {
     ['2001:4860:4801:11::', false],
     ['not an address', false],
   ] as const) {
-    it(`${expected ? 'holds' : 'does not hold'} ${address}`, () => {
-      expect(filled().holds(URL_OF, address, NOW)).to.equal(expected)
+    it(`${expected ? 'contains' : 'does not contain'} ${address}`, () => {
+      expect(filled().contains(URL_OF, address, NOW)).to.equal(expected)
     })
   }
 
-  it('holds nothing of a list it has not, nor of one that is older than 30 days', () => {
-    expect(filled().holds('https://operator.example/other.json', '20.15.240.64', NOW)).to.equal(false)
-    expect(filled().holds(URL_OF, '20.15.240.64', NOW + 30 * DAY)).to.equal(true)
-    expect(filled().holds(URL_OF, '20.15.240.64', NOW + 30 * DAY + 1)).to.equal(false)
+  it('contains nothing of an unknown list or of one older than 30 days', () => {
+    expect(filled().contains('https://operator.example/other.json', '20.15.240.64', NOW)).to.equal(false)
+    expect(filled().contains(URL_OF, '20.15.240.64', NOW + 30 * DAY)).to.equal(true)
+    expect(filled().contains(URL_OF, '20.15.240.64', NOW + 30 * DAY + 1)).to.equal(false)
   })
 
-  it('finds after a restart what it saved, dated and for its owner only', () => {
+  it('reads back after a restart what it saved, in a dated file for its owner only', () => {
     filled().save()
     expect(statSync(file()).mode & 0o777).to.equal(0o600)
     expect(JSON.parse(readFileSync(file(), 'utf8')).lists[0]).to.deep.equal({
@@ -56,21 +56,21 @@ describe('ipLists', () => {
       prefixes: ['20.15.240.64/28', '2001:4860:4801:10::/64'],
     })
     const again = createIpLists(file())
-    expect(again.holds(URL_OF, '20.15.240.70', NOW)).to.equal(true)
+    expect(again.contains(URL_OF, '20.15.240.70', NOW)).to.equal(true)
     expect(again.state(URL_OF)).to.include({ fetchedAt: NOW, etag: '"1"' })
   })
 
-  it('names a file that is none', () => {
+  it('names an invalid file', () => {
     for (const text of [
       '{',
       '{}',
       JSON.stringify({ lists: [{ url: URL_OF, fetchedAt: 'yesterday', etag: null, prefixes: [] }] }),
     ]) {
       writeFileSync(file(), text)
-      expect(() => createIpLists(file())).to.throw(`${file()} is no file of address lists`)
+      expect(() => createIpLists(file())).to.throw(`${file()} is not a file of address lists`)
     }
     const wide = { url: URL_OF, fetchedAt: new Date(NOW).toISOString(), etag: null, prefixes: ['0.0.0.0/0'] }
     writeFileSync(file(), JSON.stringify({ lists: [wide] }))
-    expect(() => createIpLists(file())).to.throw('0.0.0.0/0 is no block of addresses')
+    expect(() => createIpLists(file())).to.throw('0.0.0.0/0 is not a valid address prefix')
   })
 })

@@ -3,7 +3,7 @@ import { SDJwtInstance } from '@sd-jwt/core'
 import type { CredentialHolder } from '../../harness/peers/createCredentialHolder.ts'
 import { SECONDS, STATEMENT } from './openCredentialVerifier.ts'
 
-/** The digest that an SD-JWT holds its disclosures by. */
+/** Hashes a disclosure. */
 export const hasher = (data: string | ArrayBuffer) =>
   createHash('sha256')
     .update(typeof data === 'string' ? data : Buffer.from(data))
@@ -11,16 +11,16 @@ export const hasher = (data: string | ArrayBuffer) =>
 
 type SdJwtParties = {
   issuer: CredentialHolder
-  /** Whose key the credential is bound to. */
+  /** The holder to whose key the credential is bound. */
   ada: CredentialHolder
   typ?: string
-  /** Who signs in the issuer's name; the issuer unless told. */
+  /** Who signs in the issuer's name; default the issuer. */
   signer?: CredentialHolder
-  /** Who signs the key binding; Ada unless told. */
+  /** Who signs the key binding; default Ada. */
   holder?: CredentialHolder
 }
 
-/** An SD-JWT as its own library makes it, with a level that is disclosed and a region that is not. */
+/** Creates an SD-JWT with the library, with a disclosed `level` and an undisclosed `region`. */
 export function makeSdJwt({ issuer, ada, typ = 'dc+sd-jwt', signer = issuer, holder = ada }: SdJwtParties) {
   const made = new SDJwtInstance<Record<string, unknown>>({
     signer: async (text) => signer.signText(text),

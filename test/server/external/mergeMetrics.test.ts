@@ -3,14 +3,14 @@ import { mergeMetrics } from '../../../server/external/mergeMetrics.ts'
 import { createMetrics, type MetricValues } from '../../../server/external/metrics.ts'
 
 const LAGS = ['', '_mean', '_stddev', '_p50', '_p90', '_p99', '_max'].map(
-  (of) => `nodejs_eventloop_lag${of}_seconds`,
+  (suffix) => `nodejs_eventloop_lag${suffix}_seconds`,
 )
-const unasked = () => Promise.reject(new Error('not asked'))
+const unavailable = () => Promise.reject(new Error('unavailable'))
 
-describe('what several processes count, merged', () => {
-  /** All that one process says, with the same lag of its event loop in every figure of it. */
+describe('mergeMetrics', () => {
+  /** Returns the metrics of a process with the same lag in every event-loop metric. */
   async function processWithLag(seconds: number): Promise<MetricValues> {
-    const values = await createMetrics({ relayer: unasked, queues: unasked }).values()
+    const values = await createMetrics({ relayer: unavailable, queues: unavailable }).values()
     return values.map((metric) =>
       LAGS.includes(metric.name)
         ? { ...metric, values: metric.values.map((each) => ({ ...each, value: seconds })) }
@@ -18,7 +18,7 @@ describe('what several processes count, merged', () => {
     )
   }
 
-  it('shows the lag of the one that is stuck, in each figure', async () => {
+  it('shows the lag of a stuck process in every event-loop metric', async () => {
     const lags = [0.01, 0.01, 0.4, 0.01]
     const lines = (await mergeMetrics(await Promise.all(lags.map(processWithLag))).text()).split('\n')
     for (const name of LAGS) expect(lines).to.include(`${name} 0.4`)

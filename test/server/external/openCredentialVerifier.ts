@@ -6,25 +6,25 @@ import { createCredentialVerifier } from '../../../server/external/credentialVer
 import { makeCertificate } from '../../harness/peers/makeCertificate.ts'
 import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
 
-/** The time of every credential that is offered, in milliseconds. */
+/** The time of verification, in epoch milliseconds. */
 export const NOW = Date.UTC(2026, 10, 21)
 
-/** The same time in seconds, as tokens have it. */
+/** The time of verification, in Unix seconds. */
 export const SECONDS = NOW / 1000
 
-/** The place that a credential is offered at, which its proof names. */
+/** The URL to which credentials are offered, named by their proofs. */
 export const AUDIENCE = 'https://registry.io/api/agents/SVC-1/credentials'
 
-/** The challenge that a proof answers. */
+/** The challenge of every proof. */
 export const NONCE = 'challenge-1'
 
-/** What the proof of a credential says when nothing is wrong with it. */
+/** The payload of a valid proof. */
 export const STATEMENT = { aud: AUDIENCE, nonce: NONCE, iat: SECONDS }
 
-/** New keys of a certificate. */
+/** Generates the keys of a certificate. */
 export const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
-/** The verifier of third-party credentials with a root of its own, and a web that holds the documents put there. */
+/** Creates a credential verifier with its own root certificate and with `documents` in place of the web. */
 export function openCredentialVerifier() {
   const folder = createTemporaryFolder()
   const root = makeCertificate({ name: 'Root', keys: newKeys(), isAuthority: true })
@@ -33,7 +33,7 @@ export function openCredentialVerifier() {
   writeFileSync(rootsFile, root.pem)
   const getText = async (url: string) => {
     const document = documents.get(url)
-    if (document === undefined) throw new Error('not there')
+    if (document === undefined) throw new Error('not found')
     return { status: 200, headers: {}, body: JSON.stringify(document) }
   }
   const verify = createCredentialVerifier({ getText, rootsFile })
@@ -44,7 +44,7 @@ export function openCredentialVerifier() {
     root,
     documents,
     offer,
-    /** `ok`, or the code that the credential is refused with. */
+    /** Returns `ok` or the code of the fault. */
     async outcome(type: CredentialType, value: string, proof?: string) {
       const verified = await offer(type, value, proof)
       return verified.ok ? 'ok' : verified.field.code

@@ -31,7 +31,7 @@ describe('outboundHttp', () => {
   })
   after(() => canary.stop())
 
-  it('waits for nothing from a host that switches protocols, or ends in the middle', async () => {
+  it('fails at once if a host switches protocols or closes the connection early', async () => {
     for (const answer of [
       'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
       'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{}',
@@ -49,7 +49,7 @@ describe('outboundHttp', () => {
     }
   })
 
-  it('posts JSON and reads the answer', async () => {
+  it('posts JSON and reads the response', async () => {
     expect(await open(`${canary.url}/echo`, { a: 1 })).to.deep.equal({ status: 200, body: '{"a":1}' })
   })
 
@@ -58,16 +58,16 @@ describe('outboundHttp', () => {
     expect(reached).to.equal(1)
   })
 
-  it('bounds the time', async () => {
+  it('times out', async () => {
     expect(await failure(open(`${canary.url}/slow`, {}))).to.match(/abort|timeout/i)
   })
 
-  it('reads a text with its headers, up to a bound of its own', async () => {
+  it('reads text and headers, up to a configured size', async () => {
     const { status, body, headers } = await openGet(`${canary.url}/long`)
     expect({ status, length: body.length }).to.deep.equal({ status: 200, length: 70_000 })
     expect(headers).to.have.property('date')
     const smaller = createGetText({ allowPrivate: true, timeoutMs: 300 })
-    expect(await failure(smaller(`${canary.url}/long`))).to.equal('the answer is too long')
+    expect(await failure(smaller(`${canary.url}/long`))).to.equal('the response is too long')
   })
 
   it('reads without following a redirect', async () => {
@@ -75,7 +75,7 @@ describe('outboundHttp', () => {
     expect(reached).to.equal(1)
   })
 
-  it('posts a text and looks at the status alone, however long the answer goes on', async () => {
+  it('posts text and returns the status without reading the response', async () => {
     const post = createPostText({ allowPrivate: true, timeoutMs: 300 })
     const request = { text: 'x', headers: {}, signal: new AbortController().signal }
     expect(await post(`${canary.url}/long`, request)).to.equal(200)
@@ -83,7 +83,7 @@ describe('outboundHttp', () => {
     expect(await failure(post(`${canary.url}/slow`, request))).to.match(/abort|timeout/i)
   })
 
-  it('posts no text to a private address, nor over plain HTTP where those are refused', async () => {
+  it('posts no text to private addresses or over plain HTTP unless private addresses are allowed', async () => {
     const post = createPostText({ allowPrivate: false, timeoutMs: 300 })
     const request = { text: 'x', headers: {}, signal: new AbortController().signal }
     expect(await failure(post('http://acme.io/', request))).to.equal('the address is not HTTPS')
@@ -93,23 +93,23 @@ describe('outboundHttp', () => {
     expect(reached).to.equal(0)
   })
 
-  it('ends a post when it is told to', async () => {
+  it('aborts a post by its signal', async () => {
     const stop = new AbortController()
     const request = { text: 'x', headers: {}, signal: stop.signal }
     const ended = failure(
       createPostText({ allowPrivate: true, timeoutMs: 5_000 })(`${canary.url}/slow`, request),
     )
     stop.abort()
-    expect(await ended).to.equal('the request was stopped')
+    expect(await ended).to.equal('the request was aborted')
   })
 
-  it('reads nothing over plain HTTP where private addresses are refused', async () => {
+  it('reads nothing over plain HTTP unless private addresses are allowed', async () => {
     expect(await failure(guardedGet('http://acme.io/'))).to.equal('the address is not HTTPS')
     expect(await failure(guardedGet('https://127.0.0.1/'))).to.equal('the address is not public')
   })
 
-  it('bounds the answer', async () => {
-    expect(await failure(open(`${canary.url}/long`, {}))).to.equal('the answer is too long')
+  it('refuses a response that is too long', async () => {
+    expect(await failure(open(`${canary.url}/long`, {}))).to.equal('the response is too long')
   })
 
   for (const host of [
@@ -124,7 +124,7 @@ describe('outboundHttp', () => {
     '169.254.169.254',
     '0.0.0.0',
   ]) {
-    it(`refuses ${host} where private addresses are refused`, async () => {
+    it(`refuses ${host} unless private addresses are allowed`, async () => {
       expect(await failure(guarded(`http://${host}:${canary.port}/`, {}))).to.equal(
         'the address is not public',
       )

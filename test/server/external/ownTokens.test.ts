@@ -45,14 +45,14 @@ const KINDS: [string, (given: typeof options) => Promise<Signed>, object][] = [
 
 for (const [name, sign, claims] of KINDS) {
   describe(name, () => {
-    it('says what was signed, until it is over', async () => {
+    it('returns the signed claims until it expires', async () => {
       const { token, verify, lifetimeSeconds } = await sign(options)
       const end = NOW + lifetimeSeconds * 1000
       expect(await verify(token, end - 1000)).to.deep.equal(claims)
       expect(await verify(token, end)).to.equal(null)
     })
 
-    it('is refused with any character changed, and in any other spelling', async () => {
+    it('is refused with any changed character and in any other encoding', async () => {
       const { token, verify } = await sign(options)
       const changed = Array.from(token, (character, at) => {
         const other = BASE64URL[BASE64URL.indexOf(character) ^ 1] ?? '-'
@@ -77,7 +77,7 @@ for (const [name, sign, claims] of KINDS) {
       }
     })
 
-    it('passes for no other kind', async () => {
+    it('is not accepted as another kind', async () => {
       const { token } = await sign(options)
       for (const [other, signOther] of KINDS) {
         if (other === name) continue

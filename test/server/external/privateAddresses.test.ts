@@ -13,8 +13,8 @@ import { LOOPBACK_HOSTS, PRIVATE_HOSTS } from '../../harness/peers/privateHosts.
 const OPTIONS = { allowPrivate: false, timeoutMs: 5_000 }
 const request = { text: 'x', headers: {}, signal: new AbortController().signal }
 
-/** The ways out, each with the schemes that it would take. */
-const WAYS_OUT: readonly (readonly [string, readonly string[], (url: string) => Promise<unknown>])[] = [
+/** The guarded clients, each with the schemes that it supports. */
+const CLIENTS: readonly (readonly [string, readonly string[], (url: string) => Promise<unknown>])[] = [
   ['postJson', ['http', 'https'], (url) => createPostJson(OPTIONS)(url, {})],
   ['postText', ['https'], (url) => createPostText(OPTIONS)(url, request)],
   ['getText', ['https'], (url) => createGetText(OPTIONS)(url)],
@@ -34,12 +34,12 @@ describe('private addresses', () => {
   })
   after(() => canary.stop())
 
-  it('are written in more than 200 ways', () => {
+  it('have more than 200 spellings in this test', () => {
     expect(PRIVATE_HOSTS.length).to.be.above(200)
   })
 
-  for (const [name, schemes, send] of WAYS_OUT) {
-    it(`are not reached by ${name}, however they are written`, async () => {
+  for (const [name, schemes, send] of CLIENTS) {
+    it(`are not reached by ${name} in any spelling`, async () => {
       const letIn: string[] = []
       for (const scheme of schemes) {
         for (const host of PRIVATE_HOSTS) {
@@ -53,7 +53,7 @@ describe('private addresses', () => {
     })
   }
 
-  it('are what most of these spellings lead to, where they are allowed', async () => {
+  it('are reached by most of these spellings if allowed', async () => {
     const open = await openCanary()
     const post = createPostJson({ allowPrivate: true, timeoutMs: 1_000 })
     await Promise.all(LOOPBACK_HOSTS.map((host) => failure(post(`http://${host}:${open.port}/`, {}))))
@@ -65,10 +65,10 @@ describe('private addresses', () => {
     )
   })
 
-  it('are refused by their resolution, which is asked for once', async () => {
+  it('are refused after a single DNS lookup', async () => {
     const server = await listen((_req, res) => res.end('{}'))
     const asked: string[] = []
-    /** A name whose owner changes its address between two questions. */
+    /** Resolves a name whose owner changes its address between two lookups. */
     const rebinding = (addresses: readonly string[]) =>
       ((name: string, callback: (error: null, found: object[]) => void) => {
         asked.push(name)
@@ -90,7 +90,7 @@ describe('private addresses', () => {
     await server.stop()
   })
 
-  it('are left out of a name that has public ones, too', async () => {
+  it('are refused if a name has several', async () => {
     const resolve = ((_name: string, callback: (error: null, found: object[]) => void) =>
       callback(null, [
         { address: '10.0.0.1', family: 4 },

@@ -12,7 +12,7 @@ describe('readPlatforms', () => {
   })
   afterEach(() => folder.remove())
 
-  it('takes the bundled file when no other is named', () => {
+  it('uses the bundled file by default', () => {
     expect(readPlatforms(undefined)).to.equal(bundledPlatforms)
   })
 
@@ -22,12 +22,12 @@ describe('readPlatforms', () => {
     expect(readPlatforms(file)).to.deep.equal({ ...bundledPlatforms, dated: '2026-12-01' })
   })
 
-  it('names the setting and the file that is not there, or is none', () => {
+  it('names the setting and the file if it is missing or invalid', () => {
     const file = join(folder.path, 'platforms.json')
-    expect(() => readPlatforms(file)).to.throw(`Setting PLATFORMS_FILE: ${file} is no file of platforms`)
+    expect(() => readPlatforms(file)).to.throw(`Setting PLATFORMS_FILE: ${file} is not a file of platforms`)
     for (const text of ['{', '{}', JSON.stringify({ ...bundledPlatforms, dated: 'today' })]) {
       writeFileSync(file, text)
-      expect(() => readPlatforms(file)).to.throw(`Setting PLATFORMS_FILE: ${file} is no file of platforms`)
+      expect(() => readPlatforms(file)).to.throw(`Setting PLATFORMS_FILE: ${file} is not a file of platforms`)
     }
   })
 })

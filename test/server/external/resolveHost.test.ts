@@ -5,13 +5,13 @@ import { startAddressNameServer } from '../../harness/peers/startAddressNameServ
 
 describe('createResolveHost', () => {
   const found = (resolve: ResolveHost, host: string) =>
-    new Promise<string[]>((told, failed) => {
+    new Promise<string[]>((resolved, rejected) => {
       resolve(host, (error, addresses) =>
-        error ? failed(error) : told(addresses.map(({ address, family }) => `${family} ${address}`)),
+        error ? rejected(error) : resolved(addresses.map(({ address, family }) => `${family} ${address}`)),
       )
     })
 
-  it('finds the addresses of both families, or of the one there is', async () => {
+  it('finds the addresses of both families, or of the only one', async () => {
     const server = await startAddressNameServer({
       'A both.acme.io': ['192.0.2.1', '192.0.2.2'],
       'AAAA both.acme.io': ['2001:db8::1'],
@@ -27,7 +27,7 @@ describe('createResolveHost', () => {
     await server.stop()
   })
 
-  it('asks the system about names without a dot alone', async () => {
+  it('uses the system only for names without a dot', async () => {
     const server = await startAddressNameServer({})
     const resolve = createResolveHost([server.address])
     const unknown = await found(resolve, 'nobody.acme.io').catch(({ code }) => code)
@@ -40,7 +40,7 @@ describe('createResolveHost', () => {
     await server.stop()
   })
 
-  it('does not wait long for the family that nothing is heard of', async () => {
+  it('does not wait long for an address family without a response', async () => {
     const silentOfSix = createSocket('udp4')
     const server = await startAddressNameServer({ 'A four.acme.io': ['192.0.2.1'] })
     const [host, port] = server.address.split(':')
@@ -49,7 +49,7 @@ describe('createResolveHost', () => {
       const isReply = from === Number(port)
       const asker = askers.get(message.readUInt16BE(0))
       if (isReply && asker !== undefined) silentOfSix.send(message, asker, '127.0.0.1')
-      // The question's type stands before its class, which are the last four bytes of the name's.
+      // After the name come two bytes of type and two of class.
       const typeAt = message.indexOf('\x04acme\x02io\x00') + 9
       if (isReply || message.readUInt16BE(typeAt) === 28) return
       askers.set(message.readUInt16BE(0), from)
@@ -59,13 +59,13 @@ describe('createResolveHost', () => {
     const resolve = createResolveHost([`127.0.0.1:${silentOfSix.address().port}`])
     const begun = performance.now()
     expect(await found(resolve, 'four.acme.io')).to.deep.equal(['4 192.0.2.1'])
-    // A family is given up after two tries of two seconds.
+    // A family times out after two attempts of two seconds.
     expect(performance.now() - begun).to.be.below(2_000)
     silentOfSix.close()
     await server.stop()
   })
 
-  it('keeps nobody waiting for names whose servers say nothing', async () => {
+  it('does not delay other names while name servers are silent', async () => {
     const silent = createSocket('udp4')
     await new Promise<void>((bound) => silent.bind(0, '127.0.0.1', bound))
     const unheard = createResolveHost([`127.0.0.1:${silent.address().port}`])
@@ -75,7 +75,7 @@ describe('createResolveHost', () => {
     void ended.then(() => {
       isFirst = false
     })
-    // The system's look-up, too: none of its threads is taken.
+    // The system's lookup works, because none of its threads is occupied.
     expect(await found(unheard, 'localhost')).to.not.equal(undefined)
     expect(isFirst).to.equal(true)
     for (const { status } of await ended) expect(status).to.equal('rejected')

@@ -24,15 +24,15 @@ describe('reverseDns', () => {
   })
   after(() => server.stop())
 
-  const open = (heldMax?: number) =>
-    createReverseDns({ servers: [server.address], ...(heldMax ? { heldMax } : {}) })
-  /** The name, once it is known. */
+  const open = (cachedMax?: number) =>
+    createReverseDns({ servers: [server.address], ...(cachedMax ? { cachedMax } : {}) })
+  /** Waits for the name. */
   const nameOf = async (names: ReturnType<typeof open>, address: string) =>
     waitUntil(async () => names(address, NOW))
   const questions = (count: number) =>
     waitUntil(async () => (server.asked.length >= count ? server.asked : null))
 
-  it('does not know an address it sees first, and knows it then', async () => {
+  it('returns null for a new address and its name later', async () => {
     const names = open()
     expect(names('66.249.66.1', NOW)).to.equal(null)
     expect(await nameOf(names, '66.249.66.1')).to.equal('crawl-66-249-66-1.googlebot.com')
@@ -43,11 +43,11 @@ describe('reverseDns', () => {
     expect(await nameOf(open(), '2001:4860:4801:10::1')).to.equal('crawl-6.googlebot.com')
   })
 
-  it('takes the first name that leads back', async () => {
+  it('uses the first name that resolves to the address', async () => {
     expect(await nameOf(open(), '66.249.66.3')).to.equal('crawl-3.googlebot.com')
   })
 
-  it('believes no name that leads elsewhere', async () => {
+  it('rejects a name that resolves to other addresses', async () => {
     const names = open()
     names('66.249.66.2', NOW)
     await questions(2)
@@ -56,7 +56,7 @@ describe('reverseDns', () => {
     expect(names('66.249.66.2', NOW)).to.equal(null)
   })
 
-  it('asks once while an answer holds, keeps the name while it is asked for anew, and drops it in the end', async () => {
+  it('caches a name, keeps it while it is looked up again, and drops it in the end', async () => {
     const names = open()
     await nameOf(names, '66.249.66.1')
     const host = 'crawl-66-249-66-1.googlebot.com'
@@ -67,14 +67,14 @@ describe('reverseDns', () => {
     expect(open()('66.249.66.1', NOW + 3 * 3_600_000)).to.equal(null)
   })
 
-  it('asks nothing about private addresses', async () => {
+  it('does not look up private addresses', async () => {
     const names = open()
     for (const address of ['10.0.0.1', '127.0.0.1', '::1', 'fe80::1']) names(address, NOW)
     await nameOf(names, '66.249.66.1')
     expect(server.asked).to.have.length(2)
   })
 
-  it('holds no more than its bound', async () => {
+  it('caches no more than its limit', async () => {
     const names = open(1)
     await nameOf(names, '66.249.66.1')
     await nameOf(names, '66.249.66.3')

@@ -22,7 +22,7 @@ describe('secretBox', () => {
     expect(box.seal('secret', 'row')).not.to.equal(box.seal('secret', 'row'))
   })
 
-  it('opens nothing that was changed, moved to another row or sealed with another key', () => {
+  it('does not open a secret that was changed, moved to another row or sealed with another key', () => {
     const sealed = box.seal('secret', 'row')
     const bytes = Buffer.from(sealed.slice(3), 'base64url')
     for (let i = 0; i < bytes.length; i++) {
@@ -41,14 +41,14 @@ describe('readSecretsKey', () => {
   const folder = createTemporaryFolder()
   after(() => folder.remove())
 
-  it('takes the configured key and writes nothing', () => {
+  it('uses the configured key and writes nothing', () => {
     const key = randomBytes(32)
     const file = join(folder.path, 'unused')
     expect(Buffer.from(readSecretsKey(key.toString('base64'), file))).to.deep.equal(key)
     expect(existsSync(file)).to.equal(false)
   })
 
-  it('makes a key once, which only its owner reads', () => {
+  it('generates a key once, readable only by its owner', () => {
     const file = join(folder.path, 'new', 'secrets-key')
     const key = readSecretsKey(undefined, file)
     expect(key.length).to.equal(32)
@@ -56,9 +56,9 @@ describe('readSecretsKey', () => {
     expect(statSync(file).mode & 0o777).to.equal(0o600)
   })
 
-  it('refuses a file that holds something else rather than make a new key', () => {
+  it('refuses a file with other contents instead of generating a new key', () => {
     const file = join(folder.path, 'damaged')
     writeFileSync(file, 'c2hvcnQ=\n')
-    expect(() => readSecretsKey(undefined, file)).to.throw('does not hold a key')
+    expect(() => readSecretsKey(undefined, file)).to.throw('does not contain a key')
   })
 })

@@ -2,12 +2,12 @@ import { createSecretKey, generateKeyPairSync } from 'node:crypto'
 import { decodeBase64Url } from '@svc/core/bytes.ts'
 import type { CompactJws, JwsAlgorithm } from '@svc/core/credentials/parseCompactJws.ts'
 import { expect } from 'chai'
-import { keyOfJwk } from '../../../../server/external/credentials/keyOfJwk.ts'
-import { keyOfMultikey } from '../../../../server/external/credentials/keyOfMultikey.ts'
+import { readJwk } from '../../../../server/external/credentials/readJwk.ts'
+import { readMultikey } from '../../../../server/external/credentials/readMultikey.ts'
 import { verifyJws } from '../../../../server/external/credentials/verifyJws.ts'
 
-/** A token of a standard’s appendix, whose payload need not be JSON. */
-function tokenOf(text: string): CompactJws {
+/** Parses a token of an appendix, whose payload need not be JSON. */
+function parseToken(text: string): CompactJws {
   const [header = '', payload = '', signature = ''] = text.split('.')
   const parsed = JSON.parse(Buffer.from(header, 'base64url').toString())
   return {
@@ -32,14 +32,14 @@ const P256_TOKEN =
   'eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q'
 
 describe('keys of credentials', () => {
-  it('verify the examples of RFC 8037 A.4 and RFC 7515 A.3, and not one byte beside', async () => {
+  it('verify the examples of RFC 8037 A.4 and RFC 7515 A.3, and no altered ones', async () => {
     for (const [jwk, text] of [
       [ED25519, ED25519_TOKEN],
       [P256, P256_TOKEN],
     ] as const) {
-      const key = keyOfJwk(jwk)
+      const key = readJwk(jwk)
       if (key === null) throw new Error('no key')
-      const token = tokenOf(text)
+      const token = parseToken(text)
       expect(await verifyJws(token, key)).to.equal(true)
       expect(await verifyJws({ ...token, signingInput: `${token.signingInput}x` }, key)).to.equal(false)
       for (let at = 0; at < token.signature.length; at += 1) {
@@ -51,18 +51,18 @@ describe('keys of credentials', () => {
     }
   })
 
-  it('verify by their own algorithm alone', async () => {
-    const [one, other] = [keyOfJwk(ED25519), keyOfJwk(P256)]
+  it('verify only with their own algorithm', async () => {
+    const [one, other] = [readJwk(ED25519), readJwk(P256)]
     if (one === null || other === null) throw new Error('no key')
-    expect(await verifyJws({ ...tokenOf(ED25519_TOKEN), algorithm: 'ES256' }, one)).to.equal(false)
-    expect(await verifyJws({ ...tokenOf(P256_TOKEN), algorithm: 'ES256K' }, other)).to.equal(false)
-    expect(await verifyJws({ ...tokenOf(P256_TOKEN), algorithm: 'EdDSA' }, other)).to.equal(false)
-    expect(await verifyJws(tokenOf(P256_TOKEN), createSecretKey(Buffer.from('secret')))).to.equal(false)
+    expect(await verifyJws({ ...parseToken(ED25519_TOKEN), algorithm: 'ES256' }, one)).to.equal(false)
+    expect(await verifyJws({ ...parseToken(P256_TOKEN), algorithm: 'ES256K' }, other)).to.equal(false)
+    expect(await verifyJws({ ...parseToken(P256_TOKEN), algorithm: 'EdDSA' }, other)).to.equal(false)
+    expect(await verifyJws(parseToken(P256_TOKEN), createSecretKey(Buffer.from('secret')))).to.equal(false)
     const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey
-    expect(await verifyJws({ ...tokenOf(P256_TOKEN), algorithm: 'RS256' }, short)).to.equal(false)
+    expect(await verifyJws({ ...parseToken(P256_TOKEN), algorithm: 'RS256' }, short)).to.equal(false)
   })
 
-  // The examples of the did:key method, §§7 and 8.
+  // Examples of the did:key method, §§7 and 8.
   for (const [multikey, jwk] of [
     [
       'z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp',
@@ -85,19 +85,19 @@ describe('keys of credentials', () => {
       },
     ],
   ] as const) {
-    it(`are read out of did:key:${multikey.slice(0, 8)}…`, () =>
-      expect(keyOfMultikey(multikey)?.export({ format: 'jwk' })).to.deep.include(jwk))
+    it(`are read from did:key:${multikey.slice(0, 8)}…`, () =>
+      expect(readMultikey(multikey)?.export({ format: 'jwk' })).to.deep.include(jwk))
   }
 
-  it('are refused off their curve, as secrets, and of other kinds', () => {
-    expect(keyOfJwk({ ...P256, y: ED25519.x })).to.equal(null)
-    expect(keyOfJwk({ kty: 'oct', k: 'c2VjcmV0' })).to.equal(null)
-    expect(keyOfJwk({ kty: 'RSA', n: 'AQAB', e: 'AQAB' })).to.equal(null)
-    expect(keyOfJwk({ ...ED25519, crv: 'X25519' })).to.equal(null)
-    expect(keyOfJwk(null)).to.equal(null)
+  it('are refused if off their curve, symmetric, or of another kind', () => {
+    expect(readJwk({ ...P256, y: ED25519.x })).to.equal(null)
+    expect(readJwk({ kty: 'oct', k: 'c2VjcmV0' })).to.equal(null)
+    expect(readJwk({ kty: 'RSA', n: 'AQAB', e: 'AQAB' })).to.equal(null)
+    expect(readJwk({ ...ED25519, crv: 'X25519' })).to.equal(null)
+    expect(readJwk(null)).to.equal(null)
     for (const text of ['z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWq', 'zQ3s', 'z', 'uAA', '']) {
-      expect(keyOfMultikey(text)?.export({ format: 'jwk' }).x ?? null, text).not.to.equal(ED25519.x)
+      expect(readMultikey(text)?.export({ format: 'jwk' }).x ?? null, text).not.to.equal(ED25519.x)
     }
-    expect(keyOfMultikey(`z1${'z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp'.slice(1)}`)).to.equal(null)
+    expect(readMultikey(`z1${'z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp'.slice(1)}`)).to.equal(null)
   })
 })

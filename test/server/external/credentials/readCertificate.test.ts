@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { type MadeCertificate, makeCertificate } from '../../../harness/peers/makeCertificate.ts'
 import { NOW, newKeys, openCredentialVerifier, STATEMENT } from '../openCredentialVerifier.ts'
 
-describe('the verifier of third-party credentials', () => {
+describe('createCredentialVerifier', () => {
   const { root, offer, outcome, close } = openCredentialVerifier()
 
   after(close)
@@ -25,7 +25,7 @@ describe('the verifier of third-party credentials', () => {
     const leafOf = (issuer: MadeCertificate, more: object = {}) =>
       makeCertificate({ name: 'agent.shop.io', keys: newKeys(), issuer, ...more })
 
-    it('is taken below a trusted root, directly or over authorities that are sent along', async () => {
+    it('is accepted under a trusted root, directly or through authorities sent with it', async () => {
       const [direct, far] = [leafOf(root), leafOf(between)]
       expect(await outcome('x509', direct.pem, proofBy(direct))).to.equal('ok')
       expect(await outcome('x509', direct.der.toString('base64'), proofBy(direct))).to.equal('ok')
@@ -33,7 +33,7 @@ describe('the verifier of third-party credentials', () => {
       expect(verified).to.deep.nested.include({ ok: true, 'credential.subject': 'CN=agent.shop.io' })
     })
 
-    it('is refused with the proof of another key', async () => {
+    it('is refused with a proof by another key', async () => {
       const leaf = leafOf(root)
       expect(await outcome('x509', leaf.pem, proofBy(between))).to.equal('bad_proof')
       expect(await outcome('x509', leaf.pem, proofBy(leaf, { ...STATEMENT, nonce: 'x' }))).to.equal(
@@ -42,7 +42,7 @@ describe('the verifier of third-party credentials', () => {
       expect(await outcome('x509', leaf.pem)).to.equal('bad_proof')
     })
 
-    it('is refused where no chain leads to a trusted root', async () => {
+    it('is refused if no chain ends at a trusted root', async () => {
       const impostor = makeCertificate({ name: 'Root', keys: newKeys(), isAuthority: true })
       const plain = leafOf(root)
       const tooDeep = makeCertificate({ name: 'Deep', keys: newKeys(), issuer: between, isAuthority: true })
@@ -50,12 +50,12 @@ describe('the verifier of third-party credentials', () => {
       const expired = makeCertificate(old)
       const chains: [string, MadeCertificate[]][] = [
         ['self-signed', [makeCertificate({ name: 'me', keys: newKeys() })]],
-        ['of a root of the same name', [leafOf(impostor), impostor]],
+        ['from a root of the same name', [leafOf(impostor), impostor]],
         ['without its authority', [leafOf(between)]],
-        ['of a certificate that is no authority', [leafOf(plain), plain]],
+        ['from a certificate that is not an authority', [leafOf(plain), plain]],
         ['longer than an authority allows', [leafOf(tooDeep), tooDeep, between]],
-        ['of an authority that has expired', [leafOf(expired), expired]],
-        ['with rules that are not understood', [leafOf(root, { criticalExtension: '551d1e' })]],
+        ['from an expired authority', [leafOf(expired), expired]],
+        ['with an unsupported critical extension', [leafOf(root, { criticalExtension: '551d1e' })]],
         ['an authority itself', [between]],
       ]
       for (const [name, chain] of chains) {
@@ -66,7 +66,7 @@ describe('the verifier of third-party credentials', () => {
       }
     })
 
-    it('is refused before and after its time, and when it is none', async () => {
+    it('is refused before and after its validity, and if malformed', async () => {
       const late = leafOf(root, { validTo: NOW - 1000 })
       const early = leafOf(root, { validFrom: NOW + 120_000 })
       expect(await outcome('x509', late.pem, proofBy(late))).to.equal('expired')

@@ -16,7 +16,7 @@ describe('trusted roots', () => {
   }
   const [first = '', second = ''] = rootCertificates
 
-  it('are those of the file and no others', () => {
+  it('are only those of the file', () => {
     const all = createTrustedRoots(undefined)
     const roots = createTrustedRoots(fileOf(`# of ours\n${first}\n${second}\n`))
     const named = [first, second].map((pem) => new X509Certificate(pem).subject)
@@ -26,12 +26,12 @@ describe('trusted roots', () => {
     expect(roots(other)).to.deep.equal([])
   })
 
-  it('stop the start when their file is not there, holds none, or one that is broken', () => {
+  it('prevent the start if their file is missing, or has no certificate or an invalid one', () => {
     const missing = join(folder.path, 'missing.pem')
     expect(() => createTrustedRoots(missing)).to.throw(
       `Setting CREDENTIAL_ROOTS_FILE: ${missing} cannot be read (ENOENT)`,
     )
-    expect(() => createTrustedRoots(fileOf('nothing'))).to.throw('there is no certificate in')
-    expect(() => createTrustedRoots(fileOf(first.replace('MII', 'AAA')))).to.throw('a certificate in')
+    expect(() => createTrustedRoots(fileOf('nothing'))).to.throw('contains no certificate')
+    expect(() => createTrustedRoots(fileOf(first.replace('MII', 'AAA')))).to.throw('is invalid')
   })
 })

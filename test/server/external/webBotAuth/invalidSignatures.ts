@@ -10,8 +10,8 @@ type InvalidSignature = [
 ]
 
 /**
- * What may be wrong with a signed request, the reason it is refused with, and what makes it so: a change of the
- * request, or of where and when it is verified. `now` is the time in milliseconds at which the good one is verified.
+ * Invalid signed requests: what is wrong, the reason of the refusal, and how to make one from a valid request, by changing
+ * the request or the place and time of its verification. `now` is when the valid request is verified, in milliseconds.
  */
 export const invalidSignatures = (now: number): InvalidSignature[] => [
   ['another site', 'forged', (facts) => facts, { authority: 'other.acme.io' }],
@@ -35,12 +35,12 @@ export const invalidSignatures = (now: number): InvalidSignature[] => [
     (facts) => ({ ...facts, signatureInput: facts.signatureInput.replace('"ed25519"', '"hmac-sha256"') }),
   ],
   [
-    'a key id that is none',
+    'an invalid key ID',
     'malformed',
     (facts) => ({ ...facts, signatureInput: facts.signatureInput.replace(/keyid="[^"]*"/, 'keyid=7') }),
   ],
-  ['headers that are none', 'malformed', (facts) => ({ ...facts, signatureInput: 'sig1=(' })],
-  ['a signature left out', 'malformed', (facts) => ({ ...facts, signature: '' })],
+  ['an unparsable header', 'malformed', (facts) => ({ ...facts, signatureInput: 'sig1=(' })],
+  ['a missing signature', 'malformed', (facts) => ({ ...facts, signature: '' })],
   [
     'a component named twice',
     'malformed',

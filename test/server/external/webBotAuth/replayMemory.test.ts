@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createReplayMemory } from '../../../../server/external/webBotAuth/replayMemory.ts'
 
 describe('replayMemory', () => {
-  it('takes a nonce once while its signature holds', () => {
+  it('accepts a nonce once while its signature is valid', () => {
     const memory = createReplayMemory()
     expect([memory.use('a', 100, 0), memory.use('a', 100, 99), memory.use('a', 200, 100)]).to.deep.equal([
       true,
@@ -11,7 +11,7 @@ describe('replayMemory', () => {
     ])
   })
 
-  it('stays within its bound and forgets the oldest first', () => {
+  it('stays within its limit and forgets the oldest first', () => {
     const memory = createReplayMemory(2)
     for (const nonce of ['a', 'b', 'c']) memory.use(nonce, 100, 0)
     expect([memory.use('c', 100, 0), memory.use('b', 100, 0), memory.use('a', 100, 0)]).to.deep.equal([

@@ -67,7 +67,7 @@ describe('Web Bot Auth', () => {
       ...changes,
     })
 
-  describe('of a signer whose directory is known', () => {
+  describe('with a known directory', () => {
     it('verifies the dictionary form', async () => {
       expect(await open().verify(await signed())).to.deep.equal({
         outcome: 'verified',
@@ -84,13 +84,13 @@ describe('Web Bot Auth', () => {
       ['@target-uri', member('sig1')],
       ['@authority', '@method', '@path', '@query', '@scheme', '@request-target', member('sig1')],
     ]) {
-      it(`verifies what is made over ${components.length} components`, async () => {
+      it(`verifies a signature over ${components.length} components`, async () => {
         const message = await signed({ components })
         expect(await open().verify(message)).to.include({ outcome: 'verified' })
       })
     }
 
-    it('verifies a signature that a proxy has given another label', async () => {
+    it('verifies a signature relabelled by a proxy', async () => {
       const facts = await signed()
       const relabelled = {
         ...facts,
@@ -100,7 +100,7 @@ describe('Web Bot Auth', () => {
       expect((await open().verify(relabelled)).outcome).to.equal('verified')
     })
 
-    it('asks the directory once for many requests, at once and later', async () => {
+    it('fetches the directory once for many requests, concurrent or later', async () => {
       const { verify } = open()
       const many = await Promise.all([1, 2, 3, 4].map(async () => verify(await signed())))
       many.push(await verify(await signed({ created: NOW }), { now: NOW + HOUR / 30 }))
@@ -118,7 +118,7 @@ describe('Web Bot Auth', () => {
     })
   }
 
-  it('refuses a life of more than a day, and takes one of a day', async () => {
+  it('refuses a lifetime of more than a day and accepts one of a day', async () => {
     const day = await signed({ created: NOW, expires: NOW + 24 * HOUR })
     const longer = await signed({ created: NOW, expires: NOW + 24 * HOUR + 1000 })
     expect((await open().verify(day)).outcome).to.equal('verified')
@@ -130,7 +130,7 @@ describe('Web Bot Auth', () => {
     ['not bound to its directory', ['@authority', '@method']],
   ] as const) {
     it(`refuses a signature that is ${what}`, async () => {
-      // The library insists on covering the header, so it does not see it here.
+      // The library insists on covering the header, so it is hidden from it here.
       const facts = await bot.signed({
         url: URL_SIGNED,
         agent: '',
@@ -142,19 +142,19 @@ describe('Web Bot Auth', () => {
     })
   }
 
-  it('refuses a target that lies on another site', async () => {
+  it('refuses a target URI on another site', async () => {
     const facts = await signed({ url: 'https://other.acme.io/', components: ['@target-uri', member('sig1')] })
     expect(await open().verify(facts)).to.deep.equal({ outcome: 'invalid', reason: 'not_covered' })
   })
 
-  it('refuses a key that the directory does not hold, whoever else holds it', async () => {
+  it('refuses a key that is only in another directory', async () => {
     expect(await open().verify(await signed({}, stranger))).to.deep.equal({
       outcome: 'invalid',
       reason: 'key_unknown',
     })
   })
 
-  it('refuses a nonce for the second time, but not to another endpoint, nor after a dry run', async () => {
+  it('refuses a used nonce, but not at another endpoint or after a dry run', async () => {
     const { verify } = open()
     const facts = await signed({ nonce: generateNonce() })
     const outcomes = [
@@ -172,8 +172,8 @@ describe('Web Bot Auth', () => {
     expect(outcomes[2]).to.deep.equal({ outcome: 'invalid', reason: 'replayed' })
   })
 
-  describe('of which nothing can be said', () => {
-    it('leaves signatures alone that are made for something else', async () => {
+  describe('without a verdict', () => {
+    it('ignores signatures for other purposes', async () => {
       const facts = await signed()
       const other = {
         ...facts,
@@ -189,7 +189,7 @@ describe('Web Bot Auth', () => {
       expect((await open().verify(both)).outcome).to.equal('verified')
     })
 
-    it('asks no directory that is not a known signer’s', async () => {
+    it('fetches directories of known signers only', async () => {
       for (const agent of [
         '"https://unknown.example"',
         `"${'http://127.0.0.1:1'}"`,
@@ -205,7 +205,7 @@ describe('Web Bot Auth', () => {
       expect(asked).to.equal(0)
     })
 
-    it('takes an origin only, and no type but directory', async () => {
+    it('accepts only origins and only the type directory', async () => {
       for (const agent of [
         `"${directory.url}/jwks.json"`,
         `"${directory.url}?a"`,
@@ -221,7 +221,7 @@ describe('Web Bot Auth', () => {
       ).to.equal('verified')
     })
 
-    it('does not guess a component the counterparty cannot report', async () => {
+    it('does not guess a component that the counterparty cannot report', async () => {
       for (const name of ['content-type', 'constructor']) {
         const facts = await signed({ components: ['@authority', name, member('sig1')] })
         expect(await open().verify(facts)).to.deep.equal({
@@ -234,11 +234,11 @@ describe('Web Bot Auth', () => {
     for (const [what, broken] of [
       ['fails', { status: 500, body: '' }],
       ['redirects', { status: 302, body: '', location: '/elsewhere' }],
-      ['answers no directory', { status: 200, body: '<html>' }],
-      ['answers too many keys', { status: 200, body: JSON.stringify({ keys: Array(65).fill({}) }) }],
-      ['answers too much', { status: 200, body: ' '.repeat(70_000) }],
+      ['returns no directory', { status: 200, body: '<html>' }],
+      ['returns too many keys', { status: 200, body: JSON.stringify({ keys: Array(65).fill({}) }) }],
+      ['returns too much', { status: 200, body: ' '.repeat(70_000) }],
     ] as const) {
-      it(`says so when the directory ${what}, and asks again after a minute only`, async () => {
+      it(`reports that the directory ${what}, and retries only after a minute`, async () => {
         const { verify, failures } = open()
         answer = broken
         const unreachable = { outcome: 'unverified', reason: 'directory_unreachable' }
@@ -251,11 +251,11 @@ describe('Web Bot Auth', () => {
     }
   })
 
-  describe('as keys rotate', () => {
+  describe('when keys rotate', () => {
     const at = async (verify: ReturnType<typeof open>['verify'], now: number) =>
       (await verify(await signed({ created: now - 1000 }), { now })).outcome
 
-    it('drops a key that the directory omits, after an hour', async () => {
+    it('drops a key after an hour if the directory omits it', async () => {
       const { verify } = open()
       expect(await at(verify, NOW)).to.equal('verified')
       answer = { status: 200, body: JSON.stringify({ keys: [stranger.publicJwk] }) }
@@ -271,7 +271,7 @@ describe('Web Bot Auth', () => {
       expect(await at(verify, NOW + 24 * HOUR)).to.equal('unverified')
     })
 
-    it('takes no key before or after its time, none with a published private half, and none that is no signing key', async () => {
+    it('refuses keys outside their validity, with a public private half, or not for signing', async () => {
       const seconds = NOW / 1000
       const rfcKey = { kty: 'OKP', crv: 'Ed25519', x: 'JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs' }
       for (const jwk of [

@@ -187,7 +187,7 @@ describe('access tokens', () => {
       it(`is not replaced when its file holds ${JSON.stringify(content)}`, () => {
         readSigningKey(file)
         writeFileSync(file, content)
-        expect(() => readSigningKey(file)).to.throw(`${file} does not hold a P-256 private key as a JWK`)
+        expect(() => readSigningKey(file)).to.throw(`${file} does not contain a P-256 private key as a JWK`)
         expect(readFileSync(file, 'utf8')).to.equal(content)
       })
     }

@@ -149,7 +149,7 @@ describe('checkpoints of the audit log', () => {
     const key = readFileSync(join(folder.path, 'audit-log-key.json'), 'utf8')
     for (const text of ['', '{}', key.slice(0, 40), key.replace('Ed25519', 'X25519')]) {
       writeFileSync(file, text)
-      expect(() => readLogPrivateKey(file), text).to.throw('does not hold an Ed25519 private key as a JWK')
+      expect(() => readLogPrivateKey(file), text).to.throw('does not contain an Ed25519 private key as a JWK')
     }
   })
 })

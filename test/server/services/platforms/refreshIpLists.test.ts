@@ -43,7 +43,7 @@ describe('refreshIpLists', () => {
     const getText = createGetText({ allowPrivate: true, timeoutMs: 2000, maxBytes: 1_000_000 })
     const onFailed = (_: string, reason: unknown) => failures.push(reason)
     const refresh = createRefreshIpLists({ getText, lists, clock: () => at.now, onFailed }, [url], 24 * HOUR)
-    const holds = () => lists.holds(url, '20.15.240.70', at.now)
+    const holds = () => lists.contains(url, '20.15.240.70', at.now)
     return { url, at, lists, failures, refresh, holds }
   }
 

@@ -2,8 +2,8 @@ import { type CompactJws, parseCompactJws } from '@svc/core/credentials/parseCom
 import { CredentialFault } from './credentialFault.ts'
 import type { HolderClaim } from './holderClaim.ts'
 
-/** The token that is the proof of a claim, not verified. @throws CredentialFault bad_proof where there is none. */
-export function proofToken({ proof }: HolderClaim): CompactJws {
+/** Parses the proof of a claim, without verifying it. @throws CredentialFault bad_proof if it is no token. */
+export function parseProofToken({ proof }: HolderClaim): CompactJws {
   const jws = proof === undefined ? null : parseCompactJws(proof)
   if (jws === null) throw new CredentialFault('bad_proof')
   return jws

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { expect } from 'chai'
 import { isInnerList, parseDictionary } from 'structured-headers'
+import { buildSignatureBase } from '../../../../server/external/webBotAuth/buildSignatureBase.ts'
 import { readSigningKey } from '../../../../server/external/webBotAuth/readSigningKey.ts'
-import { signatureBase } from '../../../../server/external/webBotAuth/signatureBase.ts'
 
 const inputOf = (header: string) => {
   const [input] = parseDictionary(header).values()
@@ -39,9 +39,9 @@ const request = {
   agentMember: undefined,
 }
 
-describe('signatureBase', () => {
-  it('is that of RFC 9421 B.2.6, whose signature verifies over it', async () => {
-    const base = signatureBase(inputOf(B_2_6.input), request)
+describe('buildSignatureBase', () => {
+  it('reproduces RFC 9421 B.2.6, whose signature verifies', async () => {
+    const base = buildSignatureBase(inputOf(B_2_6.input), request)
     expect(base).to.deep.equal({ ok: true, text: B_2_6.base })
     const key = await readSigningKey(B_2_6.jwk)
     const signature = Buffer.from(B_2_6.signature, 'base64')
@@ -66,8 +66,8 @@ describe('signatureBase', () => {
     ['@query', 'https://www.example.com/path', '?'],
   ]
   for (const [name, targetUri, value] of derived) {
-    it(`takes ${name} of ${targetUri} as RFC 9421 §2.2 does`, () => {
-      const base = signatureBase(inputOf(`s=("${name}")`), { ...request, targetUri })
+    it(`derives ${name} from ${targetUri} as in RFC 9421 §2.2`, () => {
+      const base = buildSignatureBase(inputOf(`s=("${name}")`), { ...request, targetUri })
       expect(base).to.deep.include({
         ok: true,
         text: `"${name}": ${value}\n"@signature-params": ("${name}")`,
@@ -75,34 +75,34 @@ describe('signatureBase', () => {
     })
   }
 
-  it('covers one member of Signature-Agent by its own value', () => {
+  it('covers a single member of Signature-Agent', () => {
     const agentMember = { key: 'sig1', value: '"https://a.example"' }
     const input = inputOf('sig1=("signature-agent";key="sig1")')
-    expect(signatureBase(input, { ...request, agentMember })).to.deep.include({
+    expect(buildSignatureBase(input, { ...request, agentMember })).to.deep.include({
       text: '"signature-agent";key="sig1": "https://a.example"\n"@signature-params": ("signature-agent";key="sig1")',
     })
     const other = inputOf('sig1=("signature-agent";key="sig2")')
-    expect(signatureBase(other, { ...request, agentMember }).ok).to.equal(false)
+    expect(buildSignatureBase(other, { ...request, agentMember }).ok).to.equal(false)
   })
 
-  it('never lets a value make a line of its own', () => {
+  it('refuses a value with a line break', () => {
     const fields = { 'content-type': 'a\n"@authority": evil.example' }
-    expect(signatureBase(inputOf('s=("content-type")'), { ...request, fields })).to.deep.equal({
+    expect(buildSignatureBase(inputOf('s=("content-type")'), { ...request, fields })).to.deep.equal({
       ok: false,
       reason: 'malformed',
     })
   })
 
-  it('knows no component by the name of something that every object has', () => {
+  it('does not mistake an inherited property for a header', () => {
     for (const name of ['constructor', 'toString', '__proto__', '@constructor']) {
-      expect(signatureBase(inputOf(`s=("@authority" "${name}")`), request)).to.deep.equal({
+      expect(buildSignatureBase(inputOf(`s=("@authority" "${name}")`), request)).to.deep.equal({
         ok: false,
         reason: 'unknown_component',
       })
     }
   })
 
-  it('refuses components of a kind it does not build', () => {
+  it('refuses unsupported kinds of components', () => {
     for (const input of [
       's=("@status")',
       's=("@query-param";name="a")',
@@ -110,9 +110,11 @@ describe('signatureBase', () => {
       's=("@authority";req)',
       's=(7)',
     ]) {
-      expect(signatureBase(inputOf(input), request).ok).to.equal(false)
+      expect(buildSignatureBase(inputOf(input), request).ok).to.equal(false)
     }
-    expect(signatureBase(inputOf('s=("@path")'), { ...request, targetUri: undefined }).ok).to.equal(false)
+    expect(buildSignatureBase(inputOf('s=("@path")'), { ...request, targetUri: undefined }).ok).to.equal(
+      false,
+    )
   })
 })
 
@@ -136,7 +138,7 @@ describe('readSigningKey', () => {
     })
   }
 
-  it('takes no RSA key under 2048 bits', async () => {
+  it('refuses RSA keys under 2048 bits', async () => {
     const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
     expect(await readSigningKey({ ...publicKey.export({ format: 'jwk' }) })).to.equal(undefined)
   })

@@ -10,7 +10,7 @@ export type CertificateExtensions = {
   pathLength: number | undefined
 }
 
-/** A leaf with hundreds of names stays well below. */
+/** Enough for a certificate with hundreds of names. */
 const LIMITS = { berOptions: { maxDepth: 32, maxNodes: 2_000 } }
 
 /**
@@ -19,7 +19,7 @@ const LIMITS = { berOptions: { maxDepth: 32, maxNodes: 2_000 } }
  * @param der A certificate that Node has already parsed. @throws Error when it or a known extension is malformed.
  * Source: RFC 5280 §4.1, §4.2.1.9.
  */
-export function certificateExtensions(der: Uint8Array<ArrayBuffer>): CertificateExtensions {
+export function readExtensions(der: Uint8Array<ArrayBuffer>): CertificateExtensions {
   const certificate = new X509Certificate(der, LIMITS)
   return {
     critical: certificate.extensions.filter(({ critical }) => critical).map(({ type }) => type),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const coordinate = z.string().max(100)
 
-/** Public keys on curves alone: no secret (`oct`), and nothing of a private key is taken over. */
+/** Elliptic-curve public keys only: no shared secrets (`oct`), and private members are dropped. */
 const jwkSchema = z.union([
   z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: coordinate }),
   z.object({
@@ -14,8 +14,8 @@ const jwkSchema = z.union([
   }),
 ])
 
-/** The public key of a JWK; null for one of another kind, and for a point that is not on its curve. Source: RFC 7517; RFC 8037 §2. */
-export function keyOfJwk(jwk: unknown): KeyObject | null {
+/** Reads the public key of a JWK; null for another kind of key or a point off the curve. Source: RFC 7517; RFC 8037 §2. */
+export function readJwk(jwk: unknown): KeyObject | null {
   const parsed = jwkSchema.safeParse(jwk)
   if (!parsed.success) return null
   try {

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { base58btc } from 'multiformats/bases/base58'
 
-/** Multicodec prefix, length of the key, and the DER that makes a SubjectPublicKeyInfo of it. */
+/** Multicodec prefix, key length, and the DER prefix that completes a SubjectPublicKeyInfo. */
 const KINDS = [
   { codec: 'ed01', length: 32, der: '302a300506032b6570032100' },
   { codec: '8024', length: 33, der: '3039301306072a8648ce3d020106082a8648ce3d030107032200' },
@@ -9,10 +9,10 @@ const KINDS = [
 ] as const
 
 /**
- * The public key of a multibase text as did:key writes it: Ed25519, P-256 or secp256k1, the latter two compressed; null for
- * any other. Source: did:key method §3; Multicodec table; RFC 8410; SEC 1 §2.3.3.
+ * Reads the public key of a multibase text as in did:key: Ed25519, or compressed P-256 or secp256k1; null for anything
+ * else. Source: did:key method §3; Multicodec table; RFC 8410; SEC 1 §2.3.3.
  */
-export function keyOfMultikey(text: string): KeyObject | null {
+export function readMultikey(text: string): KeyObject | null {
   try {
     const bytes = Buffer.from(base58btc.decode(text))
     const codec = bytes.subarray(0, 2).toString('hex')

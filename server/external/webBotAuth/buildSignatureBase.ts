@@ -1,25 +1,25 @@
 import { type InnerList, type Item, serializeInnerList, serializeItem } from 'structured-headers'
 import type { SignedRequest } from './signedRequest.ts'
 
-/** The text a signature is made over, or why there is none. */
+/** The signed text, or why it cannot be built. */
 export type SignatureBase =
   | { ok: true; text: string }
   | { ok: false; reason: 'malformed' | 'unknown_component' }
 
 type Covered = Pick<SignedRequest, 'authority' | 'method' | 'targetUri' | 'fields'> & {
-  /** The member of `Signature-Agent` that may be covered by itself. */
+  /** The member of `Signature-Agent` that can be covered individually. */
   agentMember: { key: string; value: string } | undefined
 }
 
 /**
  * Builds the signature base of a request.
  *
- * Components that a counterparty does not report cannot be checked, which is not the signer's fault: `unknown_component`.
- * Every derived component of the target comes out of `targetUri` as it stands, because a normalised path would be another.
+ * Components that the counterparty did not report cannot be checked, which is not the signer's fault: `unknown_component`.
+ * The derived components of the target are taken from `targetUri` verbatim, because normalising would change the path.
  *
  * Source: RFC 9421 §2.5, §2.2.
  */
-export function signatureBase(input: InnerList, covered: Covered): SignatureBase {
+export function buildSignatureBase(input: InnerList, covered: Covered): SignatureBase {
   const lines: string[] = []
   const identifiers = new Set<string>()
   for (const component of input[0]) {
@@ -41,7 +41,7 @@ function componentValue([, parameters]: Item, name: string, covered: Covered): s
     return parameters.get('key') === covered.agentMember?.key ? covered.agentMember?.value : undefined
   }
   if (parameters.size > 0) return undefined
-  // The signer chooses the name, `constructor` too.
+  // The signer chooses the name, which may be `constructor`.
   if (!name.startsWith('@'))
     return Object.hasOwn(covered.fields, name) ? covered.fields[name]?.trim() : undefined
   if (name === '@authority') return covered.authority

@@ -3,13 +3,14 @@ import { CredentialFault } from './credentialFault.ts'
 import type { Validity } from './validity.ts'
 
 /**
- * When a token is valid by its claims: `nbf` and `exp`, or the dates of a verifiable credential, the tighter where both are there.
+ * Reads and checks the validity period of a token: `nbf` and `exp`, or the dates of a verifiable credential. If both are
+ * present, the narrower period applies.
  *
- * @throws CredentialFault malformed for a time that is none, not_yet_valid, expired.
+ * @throws CredentialFault malformed for an invalid time, not_yet_valid, expired.
  * Source: RFC 7519 §4.1; VC Data Model 1.1 §4.6, 2.0 §4.9.
  */
-export function validityOf(payload: Record<string, unknown>, now: number): Validity {
-  const credential = objectOf(payload.vc) ?? payload
+export function readValidity(payload: Record<string, unknown>, now: number): Validity {
+  const credential = asObject(payload.vc) ?? payload
   const begins = [
     seconds(payload.nbf),
     date(credential.validFrom),
@@ -21,7 +22,7 @@ export function validityOf(payload: Record<string, unknown>, now: number): Valid
   return validity
 }
 
-function objectOf(value: unknown): Record<string, unknown> | null {
+function asObject(value: unknown): Record<string, unknown> | null {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
 }
 
@@ -32,7 +33,7 @@ function pick(times: readonly (number | null)[], choose: (...times: number[]) =>
 
 function seconds(value: unknown): number | null {
   if (value === undefined) return null
-  // Until the year 9999.
+  // Up to the year 9999.
   if (typeof value !== 'number' || !(value >= 0 && value < 253_402_300_800))
     throw new CredentialFault('malformed')
   return Math.floor(value * 1000)
