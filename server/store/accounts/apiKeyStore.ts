@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** An API key without the key; times are epoch milliseconds. */
+/** Metadata of an API key, without the key; times are epoch milliseconds. */
 export type ApiKey = {
   /** UUIDv7. */
   id: string
@@ -28,7 +28,7 @@ const COLUMNS = {
   revokedAt: 'revoked_at',
 }
 
-/** Keeps API keys by their hash; a revoked one stays, for what was recorded under it. */
+/** Stores API keys by their hash; a revoked key remains, for the records that refer to it. */
 export function createApiKeyStore(query: Knex) {
   return {
     async insert(trx: Knex.Transaction, key: ApiKey): Promise<void> {
@@ -44,7 +44,7 @@ export function createApiKeyStore(query: Knex) {
       })
     },
 
-    /** A key that is not revoked. */
+    /** Reads a key that is not revoked. */
     async liveByHash(keyHash: string): Promise<ApiKey | null> {
       const row = await query('api_keys')
         .select(COLUMNS)
@@ -67,7 +67,7 @@ export function createApiKeyStore(query: Knex) {
       return Number(row?.live)
     },
 
-    /** The live keys of a user and those of the organisations it manages, newest first. */
+    /** Reads the active keys of a user and of the organisations it manages, newest first. */
     async list(
       visibleTo: { userId: string; managedOrganizationIds: readonly string[] },
       page: { before: { id: string } | null; limit: number },
@@ -78,7 +78,7 @@ export function createApiKeyStore(query: Knex) {
         .whereNull('revoked_at')
         .where((visible) => {
           visible.where({ user_id: userId })
-          // Where there are none, a condition that is never true would have all keys of everybody gone through.
+          // An empty list yields a condition that is never true, for which the database would scan all keys.
           if (managedOrganizationIds.length > 0) {
             visible.orWhereIn('organization_id', [...managedOrganizationIds])
           }
@@ -94,7 +94,7 @@ export function createApiKeyStore(query: Knex) {
       await trx('api_keys').update({ revoked_at: revokedAt }).where({ id }).whereNull('revoked_at')
     },
 
-    /** Revokes the keys a user created in an organisation. */
+    /** Revokes the keys that a user created in an organisation. */
     async revokeOfMember(
       trx: Knex.Transaction,
       member: { organizationId: string; userId: string },
@@ -107,7 +107,7 @@ export function createApiKeyStore(query: Knex) {
         .returning('key_hash as keyHash')
     },
 
-    /** Revokes all keys a user created, those of organisations too. */
+    /** Revokes all keys that a user created, including those of organisations. */
     async revokeOfUser(
       trx: Knex.Transaction,
       userId: string,

@@ -1,22 +1,22 @@
 import type { Knex } from 'knex'
 import { deleteExpired } from '../database/expiredRowsStore.ts'
 
-/** A sign-in that waits for its second factor; times are epoch milliseconds. */
+/** A sign-in that awaits its second factor; times are epoch milliseconds. */
 export type InterimSignIn = {
   /** SHA-256 of the interim token, 64 hexadecimal digits. */
   tokenHash: string
   userId: string
-  /** How the first factor was proven. Source: RFC 8176. */
+  /** How the first factor was verified. Source: RFC 8176. */
   amr: string[]
   expiresAt: number
 }
 
 export type InterimSignInStore = ReturnType<typeof createInterimSignInStore>
 
-/** Keeps sign-ins that wait for a code, by the hash of their token. */
+/** Stores sign-ins that await a code, by the hash of their token. */
 export function createInterimSignInStore() {
   return {
-    /** Stores one, and forgets the expired ones. */
+    /** Stores one and deletes expired ones. */
     async insert(trx: Knex.Transaction, signIn: InterimSignIn, now: number): Promise<void> {
       await deleteExpired(trx, 'interim_sign_ins', now + 1)
       await trx('interim_sign_ins').insert({
@@ -28,7 +28,7 @@ export function createInterimSignInStore() {
       })
     },
 
-    /** Takes one of its tries; null when it is unknown or expired, or has had `most`. */
+    /** Uses one attempt; null if it is unknown, expired or out of its `most` attempts. */
     async takeTry(
       trx: Knex.Transaction,
       tokenHash: string,
@@ -49,7 +49,7 @@ export function createInterimSignInStore() {
       await trx('interim_sign_ins').delete().where({ token_hash: tokenHash })
     },
 
-    /** Ends what waits of an account, because its credentials have changed. */
+    /** Deletes an account's pending sign-ins, because its credentials have changed. */
     async deleteOfUser(trx: Knex.Transaction, userId: string): Promise<void> {
       await trx('interim_sign_ins').delete().where({ user_id: userId })
     },

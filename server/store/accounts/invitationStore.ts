@@ -1,15 +1,15 @@
 import type { MemberRole } from '@svc/core/memberRole.ts'
 import type { Knex } from 'knex'
 
-/** An address that is invited into an organisation; times are epoch milliseconds. */
+/** An invitation of an address into an organisation; times are epoch milliseconds. */
 export type Invitation = {
   /** UUIDv7. */
   id: string
   organizationId: string
-  /** Lower case; there need not be an account. */
+  /** Lower case; an account need not exist. */
   email: string
   role: MemberRole
-  /** Internal id of who offers this role; null of an invitation from before that was kept. */
+  /** Internal id of the inviter; null for an invitation older than this column. */
   invitedBy: string | null
   /** SHA-256 of the mailed token, 64 hexadecimal digits. */
   tokenHash: string
@@ -30,10 +30,10 @@ const COLUMNS = {
   expiresAt: 'expires_at',
 }
 
-/** Keeps invitations until they are accepted, withdrawn or expire. */
+/** Stores invitations until they are accepted, withdrawn or expire. */
 export function createInvitationStore() {
   return {
-    /** Stores an invitation in place of the one the address had, and forgets the organisation's expired ones. */
+    /** Stores an invitation in place of the address's earlier one, and deletes the organisation's expired ones. */
     async replace(trx: Knex.Transaction, invitation: Invitation): Promise<void> {
       const { organizationId, email } = invitation
       await trx('invitations')
@@ -52,7 +52,7 @@ export function createInvitationStore() {
       })
     },
 
-    /** Those of an organisation that can be accepted now. */
+    /** Reads an organisation's invitations that can currently be accepted. */
     async ofOrganization(trx: Knex.Transaction, organizationId: string, now: number): Promise<Invitation[]> {
       return trx('invitations')
         .select(COLUMNS)
@@ -69,7 +69,7 @@ export function createInvitationStore() {
       return row ?? null
     },
 
-    /** Offers another role, on the word of who changes it. */
+    /** Changes the offered role, and records who changed it. */
     async updateRole(
       trx: Knex.Transaction,
       { id, role, invitedBy }: Pick<Invitation, 'id' | 'role' | 'invitedBy'>,
@@ -77,7 +77,7 @@ export function createInvitationStore() {
       await trx('invitations').update({ role, invited_by: invitedBy }).where({ id })
     },
 
-    /** Ends a member's invitations into an organisation, but those to roles that the member may still give. */
+    /** Deletes a member's invitations into an organisation, except those to roles that the member may still assign. */
     async deleteMadeBy(
       trx: Knex.Transaction,
       maker: { organizationId: string; userId: string },

@@ -5,7 +5,7 @@ export type KydStatus = 'pending' | 'approved' | 'rejected'
 
 export type KydDocumentKind = 'passport' | 'selfie'
 
-/** One request to have an identity verified; times are epoch milliseconds. */
+/** A request to verify an identity; times are epoch milliseconds. */
 export type KydCase = {
   /** Order of arrival. */
   position: number
@@ -13,18 +13,18 @@ export type KydCase = {
   id: string
   userId: string
   status: KydStatus
-  /** What the machine readable zone says, encrypted; null once the documents are deleted. */
+  /** Content of the machine-readable zone, encrypted; null once the documents are deleted. */
   mrzSealed: string | null
-  /** For the owner, where it was rejected. */
+  /** Reason for the owner if it was rejected. */
   reason: string | null
   submittedAt: number
   decidedAt: number | null
-  /** The operator's internal id. */
+  /** Internal id of the deciding operator. */
   decidedBy: string | null
   documentsDeletedAt: number | null
 }
 
-/** A case and the account it is about, for who reviews it. */
+/** A case with its account, for reviewers. */
 export type KydCaseOfAccount = KydCase & {
   developerId: string
   email: string | null
@@ -65,10 +65,10 @@ const ACCOUNT_COLUMNS = {
   deciderId: 'deciders.developer_id',
 }
 
-/** Keeps the cases of know-your-developer and their pictures. */
+/** Stores know-your-developer cases and their pictures. */
 export function createKydStore(query: Knex) {
   return {
-    /** The newest case of an account; null when it never had one. */
+    /** Reads the newest case of an account; null if it never had one. */
     async latestOf(userId: string, run: Knex = query): Promise<KydCase | null> {
       const row = await run('kyd_cases')
         .select(COLUMNS)
@@ -84,9 +84,9 @@ export function createKydStore(query: Knex) {
     },
 
     /**
-     * Cases in one state: what waits in the order of its arrival, what is decided newest first.
+     * Reads cases with one status: pending ones in order of arrival, decided ones newest first.
      *
-     * `before` is the position that the last page ended with; `nextBefore` is null at the end.
+     * `before` is the last position of the previous page; `nextBefore` is null at the end.
      */
     async list(
       status: KydStatus,
@@ -135,7 +135,7 @@ export function createKydStore(query: Knex) {
       return row ?? null
     },
 
-    /** Which pictures of a case there are, without them. */
+    /** Lists the pictures of a case without their content. */
     async documentsOf(caseId: string): Promise<Omit<KydDocument, 'sealed'>[]> {
       return query('kyd_documents')
         .select({ kind: 'kind', mediaType: 'media_type', width: 'width', height: 'height' })
@@ -143,7 +143,7 @@ export function createKydStore(query: Knex) {
         .orderBy('kind')
     },
 
-    /** Decides a case that nobody has decided; false when somebody has. */
+    /** Decides a case; false if it is already decided. */
     async decide(
       trx: Knex.Transaction,
       id: string,
@@ -167,7 +167,7 @@ export function createKydStore(query: Knex) {
       await trx('users').update({ kyd_verified_at: verifiedAt }).where({ id: userId })
     },
 
-    /** Takes the mark of a verified identity from an account, and rejects the case that waits for one. */
+    /** Removes an account's verified mark, and rejects its pending case. */
     async withdraw(
       trx: Knex.Transaction,
       userId: string,
@@ -179,7 +179,7 @@ export function createKydStore(query: Knex) {
         .where({ user_id: userId, status: 'pending' })
     },
 
-    /** Cases whose pictures are still kept though they were decided by then, oldest first. */
+    /** Reads cases decided by then whose pictures still exist, oldest first. */
     async keptSince(decidedBy: number, limit: number): Promise<string[]> {
       const rows = await query('kyd_cases')
         .select({ id: 'id' })
@@ -191,7 +191,7 @@ export function createKydStore(query: Knex) {
       return rows.map(({ id }) => String(id))
     },
 
-    /** Deletes the pictures of a case and what its machine readable zone said. */
+    /** Deletes the pictures and the machine-readable zone of a case. */
     async deleteDocuments(trx: Knex.Transaction, id: string, now: number): Promise<void> {
       await trx('kyd_documents').delete().where({ case_id: id })
       await trx('kyd_cases').where({ id }).update({ mrz_sealed: null, documents_deleted_at: now })

@@ -6,10 +6,10 @@ export type LinkedIdentity = {
   id: string
   userId: string
   provider: string
-  /** As the token names it: of the tenant, where a provider has many. */
+  /** As in the token: that of the tenant, for a multi-tenant provider. */
   issuer: string
   subject: string
-  /** As the provider told it when it was linked; nothing is decided by it afterwards. */
+  /** As reported by the provider at linking; no later decision depends on it. */
   email: string | null
   linkedAt: number
 }
@@ -26,10 +26,10 @@ const COLUMNS = {
   linkedAt: 'linked_at',
 }
 
-/** Keeps linked identities, and by their hash the codes that hand a finished sign-in over to the page. */
+/** Stores linked identities, and the hashes of the codes that pass a finished sign-in to the page. */
 export function createLinkedIdentityStore(query: Knex) {
   return {
-    /** False, and nothing is stored, when the identity is linked already. */
+    /** False, storing nothing, if the identity is already linked. */
     async insert(trx: Knex.Transaction, identity: LinkedIdentity): Promise<boolean> {
       const stored = await trx('linked_identities')
         .insert({
@@ -47,7 +47,7 @@ export function createLinkedIdentityStore(query: Knex) {
       return stored.length > 0
     },
 
-    /** The identity that a provider's subject is, whoever's account it opens. */
+    /** Reads the identity of a provider's subject, for any account. */
     async bySubject(
       trx: Knex.Transaction,
       { provider, issuer, subject }: Pick<LinkedIdentity, 'provider' | 'issuer' | 'subject'>,
@@ -61,27 +61,27 @@ export function createLinkedIdentityStore(query: Knex) {
       return row ? identityOf(row) : null
     },
 
-    /** All of an account, the first linked first; their number is bounded where they are made. */
+    /** Reads all identities of an account, in linking order; their number is bounded on creation. */
     async ofUser(userId: string, run: Knex = query): Promise<LinkedIdentity[]> {
       const rows = await run('linked_identities').select(COLUMNS).where({ user_id: userId }).orderBy('id')
       return rows.map(identityOf)
     },
 
-    /** False when the account has no such identity; codes that hand it over go with it. */
+    /** Deletes an identity and its codes; false if the account has no such identity. */
     async delete(trx: Knex.Transaction, userId: string, id: string): Promise<boolean> {
       const own = trx('linked_identities').select('id').where({ id, user_id: userId })
       await trx('sign_in_hand_overs').delete().whereIn('identity_id', own)
       return (await trx('linked_identities').delete().where({ id, user_id: userId })) > 0
     },
 
-    /** All of an account, with the codes that hand them over. */
+    /** Deletes all identities of an account and their codes. */
     async deleteOfUser(trx: Knex.Transaction, userId: string): Promise<void> {
       const own = trx('linked_identities').select('id').where({ user_id: userId })
       await trx('sign_in_hand_overs').delete().whereIn('identity_id', own)
       await trx('linked_identities').delete().where({ user_id: userId })
     },
 
-    /** Stores the hash of a code, and forgets the expired ones. */
+    /** Stores the hash of a code and deletes expired ones. */
     async insertHandOver(
       trx: Knex.Transaction,
       handOver: { codeHash: string; identityId: string; expiresAt: number },
@@ -95,7 +95,7 @@ export function createLinkedIdentityStore(query: Knex) {
       })
     },
 
-    /** Takes a code away for good and says whose sign-in it is; null when it is unknown, taken or expired. */
+    /** Consumes a code and returns its sign-in; null if it is unknown, consumed or expired. */
     async takeHandOver(trx: Knex.Transaction, codeHash: string, now: number): Promise<string | null> {
       const row = await trx('sign_in_hand_overs')
         .select({ identityId: 'identity_id' })

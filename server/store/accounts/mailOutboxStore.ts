@@ -2,24 +2,24 @@ import type { Knex } from 'knex'
 
 /** A mail to be sent; times in epoch milliseconds. */
 export type NewMail = {
-  /** Names the mail, so that asking twice sends once. */
+  /** Identifies the mail, so that a repeated request sends it once. */
   key: string
   recipient: string
   template: string
   data: object
   now: number
-  /** From when on it is of no use to its reader; null when it always is. */
+  /** When the mail becomes useless to its reader; null if never. */
   expiresAt: number | null
 }
 
-/** A mail that was claimed to be sent now. */
+/** A mail claimed for sending. */
 export type ClaimedMail = {
   id: number
   key: string
   recipient: string
   template: string
   data: unknown
-  /** Tries so far, this one included. */
+  /** Number of attempts, including this one. */
   attempts: number
   expiresAt: number | null
 }
@@ -27,13 +27,14 @@ export type ClaimedMail = {
 export type MailOutboxStore = ReturnType<typeof createMailOutboxStore>
 
 /**
- * The durable outbox of mails: a row is written with what it tells of, claimed by one UPDATE, and settled once.
+ * The durable outbox of mails: a row is written in the transaction it reports on, claimed by one UPDATE, and settled
+ * once.
  *
- * A claim that is not settled before it runs out is taken again, so a mail is sent at least once.
+ * An expired claim can be taken again, so a mail is sent at least once.
  */
 export function createMailOutboxStore() {
   return {
-    /** Asks for a mail; a key that is there already is a no-op. */
+    /** Requests a mail; an existing key is a no-op. */
     async add(trx: Knex.Transaction, mail: NewMail): Promise<void> {
       await trx('mail_outbox')
         .insert({
@@ -51,7 +52,7 @@ export function createMailOutboxStore() {
         .ignore()
     },
 
-    /** Takes the mails that are due, oldest first; what another process took meanwhile is left out. */
+    /** Claims the mails that are due, oldest first; skips those that another process has claimed. */
     async claim(
       trx: Knex.Transaction,
       { now, until, limit }: { now: number; until: number; limit: number },
@@ -70,7 +71,7 @@ export function createMailOutboxStore() {
       return rows.map(claimedMail).sort((a, b) => a.id - b.id)
     },
 
-    /** Ends a mail: sent, or given up with the reason. What it was filled with goes, since it may hold a token. */
+    /** Settles a mail as sent, or failed with a reason. Its parameters are deleted, since they may contain a token. */
     async settle(
       trx: Knex.Transaction,
       id: number,
@@ -85,7 +86,7 @@ export function createMailOutboxStore() {
       })
     },
 
-    /** Gives a claimed mail back for another try later. */
+    /** Returns a claimed mail for a later attempt. */
     async retryAt(
       trx: Knex.Transaction,
       id: number,

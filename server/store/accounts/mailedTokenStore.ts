@@ -1,14 +1,14 @@
 import type { Knex } from 'knex'
 import { deleteExpired } from '../database/expiredRowsStore.ts'
 
-/** What a mailed token opens; it opens nothing else. */
+/** The purpose of a mailed token; it is valid for nothing else. */
 export type MailedTokenPurpose = 'verify_email' | 'reset_password'
 
 type MailedToken = {
   /** SHA-256 of the token, 64 hexadecimal digits. */
   tokenHash: string
   purpose: MailedTokenPurpose
-  /** Lower case; there need not be an account. */
+  /** Lower case; an account need not exist. */
   email: string
   /** Epoch milliseconds. */
   expiresAt: number
@@ -18,10 +18,10 @@ type TokenName = Pick<MailedToken, 'tokenHash' | 'purpose'>
 
 export type MailedTokenStore = ReturnType<typeof createMailedTokenStore>
 
-/** Keeps tokens that were mailed, by their hash, until they are used, replaced or expire. */
+/** Stores mailed tokens by their hash until they are used, replaced or expire. */
 export function createMailedTokenStore() {
   return {
-    /** Stores a token in place of the one the address had for this purpose, and forgets the expired ones. */
+    /** Stores a token in place of the address's earlier one with the same purpose, and deletes expired ones. */
     async replace(trx: Knex.Transaction, token: MailedToken, now: number): Promise<void> {
       await deleteExpired(trx, 'mailed_tokens', now + 1)
       await trx('mailed_tokens')
@@ -37,12 +37,12 @@ export function createMailedTokenStore() {
 
     addressOf,
 
-    /** Ends the token that an address has for a purpose. */
+    /** Deletes an address's token with the given purpose. */
     async withdraw(trx: Knex.Transaction, purpose: MailedTokenPurpose, email: string): Promise<void> {
       await trx('mailed_tokens').delete().where({ purpose, email })
     },
 
-    /** Takes a token away for good and says whose it was; null when it is unknown, used, replaced or expired. */
+    /** Consumes a token and returns its address; null if it is unknown, used, replaced or expired. */
     async take(trx: Knex.Transaction, token: TokenName, now: number): Promise<string | null> {
       const email = await addressOf(trx, token, now)
       if (email === null) return null
@@ -52,7 +52,7 @@ export function createMailedTokenStore() {
   }
 }
 
-/** The address of a token that is good for the purpose now; it stays good. */
+/** Returns the address of a currently valid token without consuming it. */
 async function addressOf(trx: Knex.Transaction, token: TokenName, now: number): Promise<string | null> {
   const row = await trx('mailed_tokens')
     .select({ email: 'email' })

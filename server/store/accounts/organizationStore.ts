@@ -22,7 +22,7 @@ export type Membership = {
   createdAt: number
 }
 
-/** A membership and who it is. */
+/** A membership with its user. */
 export type Member = Membership & { email: string | null; fullName: string | null }
 
 /** An organisation as one of its members sees it. */
@@ -38,7 +38,7 @@ const MEMBERSHIP = {
   createdAt: 'created_at',
 }
 
-/** Keeps organisations and who belongs to them. */
+/** Stores organisations and their memberships. */
 export function createOrganizationStore(query: Knex) {
   return {
     async insert(trx: Knex.Transaction, organization: Organization): Promise<void> {
@@ -50,7 +50,7 @@ export function createOrganizationStore(query: Knex) {
       })
     },
 
-    /** Answers false, and changes nothing, when the user is in the organisation already. */
+    /** Returns false, changing nothing, if the user is already in the organisation. */
     async insertMembership(trx: Knex.Transaction, membership: Membership): Promise<boolean> {
       const stored = await trx('memberships')
         .insert({
@@ -84,7 +84,7 @@ export function createOrganizationStore(query: Knex) {
       return row ?? null
     },
 
-    /** All members, so that a rule about the others (the last owner stays) is decided in the same transaction. */
+    /** Reads all members, so that a rule about the others (the last owner stays) is checked in the same transaction. */
     async members(trx: Knex.Transaction, organizationId: string): Promise<Member[]> {
       return trx('memberships')
         .join('users', 'users.id', 'memberships.user_id')
@@ -100,12 +100,12 @@ export function createOrganizationStore(query: Knex) {
         .where({ 'memberships.organization_id': organizationId })
     },
 
-    /** The user's memberships; `run` is the transaction that a decision and its write share. */
+    /** Reads the user's memberships; pass as `run` the transaction of the decision and its write. */
     async membershipsOf(userId: string, run: Knex = query): Promise<Membership[]> {
       return run('memberships').select(MEMBERSHIP).where({ user_id: userId })
     },
 
-    /** The organisations the user is in, and those that invite the user's proven address, newest first. */
+    /** Reads the user's organisations, and those that invite the user's verified address, newest first. */
     async ofUser(
       userId: string,
       page: { now: number; before: { at: number; id: string } | null; limit: number },

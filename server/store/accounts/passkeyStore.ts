@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** One WebAuthn credential of an account; bytes are base64url, times epoch milliseconds. */
+/** A WebAuthn credential of an account; bytes are base64url, times epoch milliseconds. */
 export type Passkey = {
   /** UUIDv7. */
   id: string
@@ -8,12 +8,12 @@ export type Passkey = {
   credentialId: string
   /** COSE key. Source: RFC 9052 §7. */
   publicKey: string
-  /** Of the last assertion; 0 for ever with an authenticator that does not count. */
+  /** Signature counter of the last assertion; always 0 for an authenticator without a counter. */
   counter: number
   transports: string[]
   deviceType: 'singleDevice' | 'multiDevice'
   isBackedUp: boolean
-  /** What its owner calls it. */
+  /** Name given by its owner. */
   name: string
   createdAt: number
   lastUsedAt: number | null
@@ -35,10 +35,10 @@ const COLUMNS = {
   lastUsedAt: 'last_used_at',
 }
 
-/** Keeps passkeys. */
+/** Stores passkeys. */
 export function createPasskeyStore(query: Knex) {
   return {
-    /** False, and nothing is stored, when the credential is known already. */
+    /** False, storing nothing, if the credential is already known. */
     async insert(trx: Knex.Transaction, passkey: Passkey): Promise<boolean> {
       const stored = await trx('passkeys')
         .insert({
@@ -65,16 +65,16 @@ export function createPasskeyStore(query: Knex) {
       return row ? passkeyOf(row) : null
     },
 
-    /** All of an account, the oldest first; their number is bounded where they are made. */
+    /** Reads all passkeys of an account, oldest first; their number is bounded on creation. */
     async ofUser(userId: string, reader: Knex = query): Promise<Passkey[]> {
       const rows = await reader('passkeys').select(COLUMNS).where({ user_id: userId }).orderBy('id')
       return rows.map(passkeyOf)
     },
 
     /**
-     * Remembers an assertion; false when the passkey is gone or its counter was risen past this one meanwhile.
+     * Stores an assertion; false if the passkey is gone or its counter has passed this one in the meantime.
      *
-     * The update itself compares, so of two assertions with one counter, sent at once, one loses.
+     * The update itself compares, so one of two concurrent assertions with the same counter fails.
      */
     async use(
       trx: Knex.Transaction,
@@ -88,7 +88,7 @@ export function createPasskeyStore(query: Knex) {
       return used > 0
     },
 
-    /** False when the account has no such passkey. */
+    /** Deletes a passkey; false if the account has no such passkey. */
     async delete(trx: Knex.Transaction, userId: string, id: string): Promise<boolean> {
       return (await trx('passkeys').where({ id, user_id: userId }).delete()) > 0
     },

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** A refresh token without the token; times are epoch milliseconds. */
+/** Metadata of a refresh token, without the token; times are epoch milliseconds. */
 export type RefreshToken = {
   /** SHA-256 of the token, 64 hexadecimal digits. */
   tokenHash: string
@@ -12,7 +12,7 @@ export type RefreshToken = {
 
 export type RefreshTokenStore = ReturnType<typeof createRefreshTokenStore>
 
-/** Keeps refresh tokens by their hash; a used one stays, so that its second use is noticed. */
+/** Stores refresh tokens by their hash; a used one remains, so that reuse is detected. */
 export function createRefreshTokenStore() {
   return {
     async insert(trx: Knex.Transaction, token: RefreshToken): Promise<void> {
@@ -39,7 +39,7 @@ export function createRefreshTokenStore() {
       return row ?? null
     },
 
-    /** Marks the token used; false when another use came first. */
+    /** Marks the token as used; false if it was already used. */
     async use(trx: Knex.Transaction, tokenHash: string, usedAt: number): Promise<boolean> {
       const used = await trx('refresh_tokens')
         .update({ used_at: usedAt })

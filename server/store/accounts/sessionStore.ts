@@ -1,20 +1,22 @@
 import type { Knex } from 'knex'
 
-/** One sign-in, and the family of the refresh tokens that come of it; times are epoch milliseconds. */
+/** A sign-in, and the family of its refresh tokens; times are epoch milliseconds. */
 export type Session = {
   /** UUIDv7. */
   id: string
   userId: string
-  /** How the user proved who they are. Source: RFC 8176. */
+  /** The user's authentication methods. Source: RFC 8176. */
   amr: string[]
   authenticatedAt: number
   endedAt: number | null
-  /** Where it was opened or last renewed, as far as that is kept; null for what was not said. */
+  /** Where it was opened or last renewed, if stored; null for unknown values. */
   client: SessionClient
   lastUsedAt: number
 }
 
-/** Where a session is used: a browser's kind and a part of the network's address, neither of which names one device. */
+/**
+ * Where a session is used: the kind of browser and part of the network address, neither of which identifies a device.
+ */
 export type SessionClient = { browser: string | null; network: string | null }
 
 const COLUMNS = {
@@ -30,7 +32,7 @@ const COLUMNS = {
 
 export type SessionStore = ReturnType<typeof createSessionStore>
 
-/** Keeps sessions; an ended one never comes back. */
+/** Stores sessions; an ended one never becomes active again. */
 export function createSessionStore(query: Knex) {
   return {
     async insert(trx: Knex.Transaction, session: Session): Promise<void> {
@@ -51,7 +53,7 @@ export function createSessionStore(query: Knex) {
       return row ? sessionOf(row) : null
     },
 
-    /** Sessions of an account that are open and were used since a moment, the last used first. */
+    /** Reads the open sessions of an account that were used since a given time, the last used first. */
     async liveOf(
       userId: string,
       page: { usedSince: number; before: { at: number; id: string } | null; limit: number },
@@ -71,7 +73,7 @@ export function createSessionStore(query: Knex) {
       return rows.map(sessionOf)
     },
 
-    /** Says that a session was renewed, and where. */
+    /** Stores when and where a session was renewed. */
     async use(trx: Knex.Transaction, id: string, client: SessionClient, usedAt: number): Promise<void> {
       await trx('sessions')
         .update({ ...client, last_used_at: usedAt })
@@ -82,7 +84,7 @@ export function createSessionStore(query: Knex) {
       await trx('sessions').update({ ended_at: endedAt }).where({ id }).whereNull('ended_at')
     },
 
-    /** Ends an open session if it is the user's; false when it is not. */
+    /** Ends an open session of the user; false if there is none. */
     async endOwn(
       trx: Knex.Transaction,
       own: { id: string; userId: string },
@@ -96,7 +98,10 @@ export function createSessionStore(query: Knex) {
       return ended > 0
     },
 
-    /** Ends an account's sessions that were opened in one of these ways, but one that goes on, and says which. */
+    /**
+     * Ends an account's sessions that were opened with one of these methods, except a given one; returns the ended
+     * ones.
+     */
     async endOpenedBy(
       trx: Knex.Transaction,
       opened: { userId: string; amrs: readonly (readonly string[])[]; exceptId: string },
@@ -116,7 +121,7 @@ export function createSessionStore(query: Knex) {
       return ended.map(({ id }) => String(id))
     },
 
-    /** Ends every session of an account but one that may be named, and says which. */
+    /** Ends all sessions of an account, optionally except one; returns the ended ones. */
     async endOfUser(
       trx: Knex.Transaction,
       userId: string,
@@ -136,7 +141,7 @@ export function createSessionStore(query: Knex) {
   }
 }
 
-/** Sessions from before it was kept were last used when they were opened, as far as anybody knows. */
+/** For sessions older than this column, the last known use is their opening. */
 function sessionOf(row: Record<keyof typeof COLUMNS, string & number>): Session {
   const { browser, network, amr, lastUsedAt, ...session } = row
   return {

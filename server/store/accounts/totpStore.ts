@@ -1,20 +1,20 @@
 import type { Knex } from 'knex'
 
-/** An authenticator app's secret that belongs to an account; times are epoch milliseconds. */
+/** The authenticator secret of an account; times are epoch milliseconds. */
 export type TotpFactor = {
   userId: string
   /** Encrypted, bound to the account. */
   sealedSecret: string
-  /** The newest time step a code was taken for; no code of it or of an earlier one is good again. */
+  /** Latest time step for which a code was accepted; its codes and earlier ones are no longer valid. */
   lastStep: number
   createdAt: number
-  /** Null until a first code proved that the app has the secret; until then nothing asks for codes. */
+  /** Null until a first code confirms the secret; until then no codes are required. */
   confirmedAt: number | null
 }
 
 export type TotpStore = ReturnType<typeof createTotpStore>
 
-/** Keeps authenticator apps' secrets and the hashes of the recovery codes beside them. */
+/** Stores authenticator secrets and the hashes of recovery codes. */
 export function createTotpStore(query: Knex) {
   return {
     async of(userId: string, run: Knex = query): Promise<TotpFactor | null> {
@@ -31,7 +31,7 @@ export function createTotpStore(query: Knex) {
       return row ?? null
     },
 
-    /** Stores an unconfirmed secret and its recovery codes in place of what was there. */
+    /** Stores an unconfirmed secret and its recovery codes, replacing earlier ones. */
     async enrol(trx: Knex.Transaction, factor: TotpFactor, codeHashes: readonly string[]): Promise<void> {
       await remove(trx, factor.userId)
       await trx('totp_factors').insert({
@@ -50,7 +50,7 @@ export function createTotpStore(query: Knex) {
       await trx('totp_factors').update({ confirmed_at: now }).where({ user_id: userId })
     },
 
-    /** Uses up a time step; false when a code of it or of a later one was used before. */
+    /** Consumes a time step; false if a code of it or a later one was used before. */
     async useStep(trx: Knex.Transaction, userId: string, step: number): Promise<boolean> {
       const used = await trx('totp_factors')
         .update({ last_step: step })
@@ -59,7 +59,7 @@ export function createTotpStore(query: Knex) {
       return used > 0
     },
 
-    /** Uses up a recovery code; false when the account has none of this hash. */
+    /** Consumes a recovery code; false if the account has none with this hash. */
     async useRecoveryCode(trx: Knex.Transaction, userId: string, codeHash: string): Promise<boolean> {
       return (await trx('recovery_codes').delete().where({ user_id: userId, code_hash: codeHash })) > 0
     },

@@ -1,14 +1,14 @@
 import type { Knex } from 'knex'
 
-/** One account; times are epoch milliseconds. */
+/** An account; times are epoch milliseconds. */
 export type User = {
   /** UUIDv7. */
   id: string
   /** `SVCD-…`. */
   developerId: string
-  /** Lower case; null for an account that only a signing key opens. */
+  /** Lower case; null for a wallet-only account. */
   email: string | null
-  /** Since when the address is proven to be theirs; null when it is not. */
+  /** When the address was verified; null if it was not. */
   emailVerifiedAt: number | null
   fullName: string | null
   accountType: 'individual' | 'business'
@@ -31,10 +31,10 @@ const COLUMNS = {
   createdAt: 'users.created_at',
 }
 
-/** Keeps accounts and the signing keys that open them. Addresses are stored in lower case. */
+/** Stores accounts and the signing keys that open them. Addresses are stored in lower case. */
 export function createUserStore(query: Knex) {
   return {
-    /** Answers false, and stores nothing, when the e-mail address is taken. */
+    /** Returns false, storing nothing, if the e-mail address is taken. */
     async insert(trx: Knex.Transaction, user: User, passwordHash: string | null): Promise<boolean> {
       const stored = await trx('users')
         .insert({
@@ -63,7 +63,7 @@ export function createUserStore(query: Knex) {
       return (await run('users').select(COLUMNS).where({ email }).first()) ?? null
     },
 
-    /** The account and what its password is checked against; null without such an account. */
+    /** Reads an account with its password hash; null if there is no such account. */
     async withPassword(email: string): Promise<{ user: User; passwordHash: string | null } | null> {
       const row = await query('users')
         .select({ ...COLUMNS, passwordHash: 'password_hash' })
@@ -74,7 +74,7 @@ export function createUserStore(query: Knex) {
       return { user, passwordHash }
     },
 
-    /** What the account's password is checked against; null for one that has none. */
+    /** Reads the account's password hash; null if it has none. */
     async passwordHashOf(userId: string, run: Knex = query): Promise<string | null> {
       const row = await run('users').select({ passwordHash: 'password_hash' }).where({ id: userId }).first()
       return row?.passwordHash ?? null
@@ -88,7 +88,7 @@ export function createUserStore(query: Knex) {
       await trx('users').update({ password_hash: passwordHash }).where({ id: userId })
     },
 
-    /** Marks an address as proven, and says whose it is; null when nobody has it or it was proven before. */
+    /** Marks an address as verified and returns its account; null if nobody has it or it was verified before. */
     async verifyEmail(trx: Knex.Transaction, email: string, verifiedAt: number): Promise<string | null> {
       const [verified] = await trx('users')
         .update({ email_verified_at: verifiedAt })
@@ -126,12 +126,12 @@ export function createUserStore(query: Knex) {
       await trx('wallets').delete().where({ user_id: userId, address: address.toLowerCase() })
     },
 
-    /** Takes all wallets from an account; each is seen for the first time when it comes again. */
+    /** Removes all wallets from an account; each counts as new when it is used again. */
     async deleteWalletsOf(trx: Knex.Transaction, userId: string): Promise<void> {
       await trx('wallets').delete().where({ user_id: userId })
     },
 
-    /** Wallets that sign in to an account, the first linked first, in lower case. */
+    /** Reads the wallets that sign in to an account, in linking order and lower case. */
     async addressesOf(userId: string, run: Knex = query): Promise<string[]> {
       const rows = await run('wallets')
         .select({ address: 'address' })

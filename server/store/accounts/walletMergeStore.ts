@@ -1,18 +1,18 @@
 import type { Knex } from 'knex'
 
-/** An agent that changed hands. */
+/** An agent with a new owner. */
 export type MovedAgent = { svcId: string; name: string; pdlssHash: string }
 
 export type WalletMergeStore = ReturnType<typeof createWalletMergeStore>
 
 type Account = { userId: string; developerId: string }
 
-/** Joins the account that a wallet had of its own with the account the wallet is linked to. */
+/** Merges a wallet's own account into the account that the wallet is linked to. */
 export function createWalletMergeStore() {
   return {
     /**
-     * Whether an account is nothing but one wallet and its agents: no e-mail address, password, verified identity,
-     * role, passkey, linked identity, organisation, live API key or endpoint, no request to verify one, and no other wallet.
+     * Whether an account consists only of one wallet and its agents: no e-mail address, password, verified identity,
+     * role, passkey, linked identity, organisation, active API key, endpoint, verification request or other wallet.
      */
     async isWalletOnly(trx: Knex.Transaction, { userId, developerId }: Account): Promise<boolean> {
       const bare = await trx('users')
@@ -36,7 +36,7 @@ export function createWalletMergeStore() {
       return bare !== undefined && wallets.length === 1
     },
 
-    /** Hands over the agents of one account to another, and the approvals that wait for their owner, who is told again. */
+    /** Transfers one account's agents to another, and their pending approvals, whose new owner is notified. */
     async moveAgents(
       trx: Knex.Transaction,
       owners: { from: string; to: string },

@@ -3,8 +3,8 @@ import type { NumberedMigration } from '../numberedMigration.ts'
 /**
  * People, organisations and their credentials.
  *
- * Times are epoch milliseconds. An owner is named by its public identifier everywhere (`SVCD-` a developer,
- * `SVCO-` an organisation), so that one column can hold either.
+ * Times are epoch milliseconds. Owners are referred to by public identifier (`SVCD-` for a developer, `SVCO-` for an
+ * organisation), so that one column can contain either.
  */
 export const accounts: NumberedMigration = {
   name: '0001_accounts',

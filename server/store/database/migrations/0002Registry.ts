@@ -1,9 +1,9 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * Agents, endpoints and what hangs on them. `owner_id` is an `SVCD-` or `SVCO-` identifier.
+ * Agents, endpoints and dependent tables. `owner_id` is an `SVCD-` or `SVCO-` identifier.
  *
- * `position` is the order of arrival, which lists page by; `pdlss_salt` keeps `pdlss_hash`, which is public, from
+ * `position` is the order of arrival, by which lists are paged; `pdlss_salt` protects the public `pdlss_hash` from
  * being guessed.
  */
 export const registry: NumberedMigration = {

@@ -1,11 +1,11 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * The append-only log of outcomes and what a decision counts.
+ * The append-only log of outcomes, and the counters of decisions.
  *
- * One row of `audit_records` is an outcome, its event for both parties, its session and its audit entry: they are
- * one row so that no crash can part them. It has no index but its key, which keeps the append cheap; the `feed`
- * file holds the look-ups.
+ * A row of `audit_records` is an outcome with its event for both parties, its session and its audit entry, so that no
+ * crash can separate them. Its only index is the primary key, which keeps appending cheap; the `feed` file contains
+ * the lookup tables.
  */
 export const auditRecords: NumberedMigration = {
   name: '0003_audit_records',
@@ -14,7 +14,7 @@ export const auditRecords: NumberedMigration = {
     const clustered = sqlite ? 'WITHOUT ROWID' : ''
     await schema.schema
       .createTable('audit_records', (t) => {
-        // Only INTEGER makes it SQLite's row number, which is 64 bits wide there; any other type adds an index.
+        // Only INTEGER makes it SQLite's rowid, which is 64 bits wide; any other type adds an index.
         if (sqlite) t.integer('seq').primary()
         else t.bigInteger('seq').primary()
         t.string('record_id').notNullable()

@@ -1,6 +1,6 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
-/** What the service remembers of the chain: deployments, sealed batches, the relayer's outbox and its lease. */
+/** The service's state about the chain: deployments, sealed batches, the relayer's outbox and its lease. */
 export const chain: NumberedMigration = {
   name: '0004_chain',
   async up(schema) {

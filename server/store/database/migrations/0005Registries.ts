@@ -1,7 +1,7 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * Where the reputation and the validation registry are.
+ * The addresses of the reputation and validation registries.
  *
  * Null in a database of the first release; the next start deploys them.
  */

@@ -1,10 +1,10 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * What the chain says of each agent's token, as last read: a copy, which the chain rules.
+ * Each agent's token as last read from the chain, which is authoritative.
  *
- * `seen_block` is the block it was read at, `registry_cursors` how far the events of a registry were followed, and
- * `installation.public_url` the address that every token and registration file was last brought to.
+ * `seen_block` is the block of that read, `registry_cursors` the block up to which a registry's events were processed,
+ * and `installation.public_url` the base URL that all tokens and registration files were last updated to.
  */
 export const agentTokens: NumberedMigration = {
   name: '0006_agent_tokens',

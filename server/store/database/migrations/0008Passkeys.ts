@@ -1,9 +1,9 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * WebAuthn credentials, and the challenges of sign-ins that wait for their answer.
+ * WebAuthn credentials, and the challenges of sign-ins that await their response.
  *
- * A credential id is at most 1,023 bytes (WebAuthn 3 §5.8.3), which is 1,364 characters of base64url.
+ * A credential id has at most 1,023 bytes (WebAuthn 3 §5.8.3), which is 1,364 characters in base64url.
  */
 export const passkeys: NumberedMigration = {
   name: '0008_passkeys',

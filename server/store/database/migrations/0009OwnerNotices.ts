@@ -2,10 +2,10 @@ import type { Knex } from 'knex'
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * What the owner's side of step-up needs: `position` is the order of arrival, which lists page by.
+ * The owner's side of step-up; `position` is the order of arrival, by which lists are paged.
  *
- * Of an approval: the other party of its events, the salt of its challenge, who decided it, and whether its owner was
- * told of it. Both tables are built anew, because a key of its own cannot be added to a table that SQLite has.
+ * Approvals get the counterparty of their events, the salt of their challenge, their decider, and whether the owner
+ * was notified. Both tables are rebuilt, because SQLite cannot add a primary key to an existing table.
  */
 export const ownerNotices: NumberedMigration = {
   name: '0009_owner_notices',
@@ -95,7 +95,7 @@ function alertColumns(t: Knex.CreateTableBuilder): readonly string[] {
   return ['id', 'owner_id', 'code', 'severity', 'subject', 'day', 'created_at']
 }
 
-/** Copies a table into one with the columns given; `derived` fills new columns from old ones. */
+/** Copies a table into one with the given columns; `derived` computes new columns from old ones. */
 async function rebuild(
   schema: Knex,
   table: string,

@@ -1,8 +1,8 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * Mails to be sent, written in the transaction of what they tell of. `message_key` makes a mail that is asked for twice
- * one mail; a row whose `claimed_until` has passed belongs to nobody, whoever had it.
+ * Mails to be sent, written in the transaction they report on. `message_key` turns repeated requests into one mail; a
+ * row whose `claimed_until` has passed is unclaimed.
  */
 export const mailOutbox: NumberedMigration = {
   name: '0010_mail_outbox',

@@ -1,6 +1,6 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
-/** Whom an endpoint admits by the owner of the agent. `endpoint_id` is the endpoint's internal id. */
+/** The agent owners that an endpoint admits. `endpoint_id` is the endpoint's internal id. */
 export const allowlists: NumberedMigration = {
   name: '0012_allowlists',
   async up(schema) {

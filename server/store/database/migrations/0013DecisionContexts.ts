@@ -1,8 +1,8 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * The rules that decisions were made by, each version once under the hash of its text: what an agent's or endpoint's
- * row says today may not be what it said when a recorded decision was made.
+ * The rules that decisions were based on, each version once under the hash of its text: the current row of an agent or
+ * endpoint may differ from its state at an earlier decision.
  */
 export const decisionContexts: NumberedMigration = {
   name: '0013_decision_contexts',

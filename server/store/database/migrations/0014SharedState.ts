@@ -3,10 +3,10 @@ import { isPostgres } from '../knexSettings.ts'
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * What the processes over one PostgreSQL share beside the data: keys that are generated, the rate budgets, and the word
- * that a row has changed, which is given by the database itself so that no writer can forget it.
+ * What the processes of a PostgreSQL database share besides data: generated keys, rate budgets, and notifications of
+ * changed rows, which the database itself sends so that no writer can forget them.
  *
- * Nothing of it is in a SQLite file, which one process has for itself.
+ * SQLite files contain none of this, because one process has them to itself.
  */
 export const sharedState: NumberedMigration = {
   name: '0014_shared_state',
@@ -16,7 +16,7 @@ export const sharedState: NumberedMigration = {
       t.string('name').primary()
       t.text('sealed').notNullable()
     })
-    // A budget is of minutes: after a crash of the server it may begin anew, and costs no sync until then.
+    // A budget covers minutes: after a crash of the server it may restart, and until then it costs no sync.
     await schema.raw(`CREATE UNLOGGED TABLE rate_windows (
       budget text NOT NULL,
       caller text NOT NULL,
@@ -37,7 +37,7 @@ export const sharedState: NumberedMigration = {
   },
 }
 
-/** Every cached fact, and what it is made from. */
+/** Every cached fact, and the tables it is based on. */
 const CHANGES: readonly ChangeTrigger[] = [
   { name: 'agents', table: 'agents', events: 'UPDATE OR DELETE', payload: `'agent:' || changed.svc_id` },
   {
@@ -47,7 +47,7 @@ const CHANGES: readonly ChangeTrigger[] = [
     payload: `'endpoint:' || changed.id || ':' || COALESCE(changed.svce_id, '')`,
   },
   {
-    // One that is discovered takes the place of none.
+    // A discovered endpoint does not replace another.
     name: 'new_endpoints',
     table: 'endpoints',
     events: 'INSERT',

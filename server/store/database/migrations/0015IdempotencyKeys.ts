@@ -1,6 +1,6 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
-/** Requests that named an Idempotency-Key, and their sealed answers. */
+/** Requests with an Idempotency-Key, and their sealed responses. */
 export const idempotencyKeys: NumberedMigration = {
   name: '0015_idempotency_keys',
   async up(schema) {

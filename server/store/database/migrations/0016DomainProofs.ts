@@ -1,6 +1,6 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
-/** What an endpoint's owner has to publish under its host, and how the checks of it went. */
+/** The token that an endpoint's owner must publish under its host, and the results of the checks. */
 export const domainProofs: NumberedMigration = {
   name: '0016_domain_proofs',
   async up(schema) {

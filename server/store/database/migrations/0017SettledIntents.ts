@@ -1,6 +1,6 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
-/** Finds what was settled last, by block, when the chain has another end than before. */
+/** An index of the intents that were settled last, by block, for reorganisations of the chain. */
 export const settledIntents: NumberedMigration = {
   name: '0017_settled_intents',
   async up(schema) {

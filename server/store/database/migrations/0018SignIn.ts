@@ -2,8 +2,8 @@ import { isPostgres } from '../knexSettings.ts'
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * What signing in needs beyond a password: tokens that were mailed, tries that are counted, codes of an authenticator,
- * and where a session was opened. Tokens and recovery codes are kept as their SHA-256 alone.
+ * What signing in needs besides a password: mailed tokens, counted attempts, authenticator codes, and where a session
+ * was opened. Only the SHA-256 of tokens and recovery codes is stored.
  */
 export const signIn: NumberedMigration = {
   name: '0018_sign_in',
@@ -48,7 +48,7 @@ export const signIn: NumberedMigration = {
         t.bigInteger('expires_at').notNullable().index()
       })
     if (!isPostgres(schema)) return
-    // An agent's score asks whether its owner has a second factor, and every process remembers scores.
+    // An agent's score depends on its owner's second factor, and every process caches scores.
     await schema.raw(`CREATE FUNCTION tell_totp_factors() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         PERFORM pg_notify('svc_changes', 'owner:' || COALESCE(NEW.user_id, OLD.user_id));

@@ -1,8 +1,8 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * Invitations of addresses into organisations; who has been invited before becomes one, so that a membership is always
- * one that was accepted.
+ * Invitations of addresses into organisations. Pending memberships become invitations, so that every membership is an
+ * accepted one.
  */
 export const invitations: NumberedMigration = {
   name: '0019_invitations',
@@ -35,7 +35,7 @@ export const invitations: NumberedMigration = {
         organization_id: organizationId,
         email,
         role,
-        // No token was mailed: no text has this for its hash.
+        // No token was mailed, and no text has this hash.
         token_hash: `none ${id}`,
         created_at: createdAt,
         expires_at: Number(createdAt) + LIFETIME_MS,
@@ -48,5 +48,5 @@ export const invitations: NumberedMigration = {
   },
 }
 
-/** Invitations from before have the life of new ones. */
+/** Converted invitations get the lifetime of new ones. */
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000

@@ -1,6 +1,6 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
-/** Identities at other providers that sign in to an account, and the codes that hand a finished sign-in to the page. */
+/** Identities at other providers that sign in to an account, and the codes that pass a finished sign-in to the page. */
 export const linkedIdentities: NumberedMigration = {
   name: '0020_linked_identities',
   async up(schema) {

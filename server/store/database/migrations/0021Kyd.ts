@@ -1,11 +1,11 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * Cases of know-your-developer, and the pictures that are handed in with them.
+ * Know-your-developer cases and their pictures.
  *
- * That an account's identity is verified stands in `users.kyd_verified_at`, from which scores are made; a case says how
- * it came to be so. `position` is the order of arrival, which lists page by. What is personal is sealed, and is gone
- * when `documents_deleted_at` is set. A person has one undecided case at most.
+ * Scores use `users.kyd_verified_at`, which marks a verified identity; a case documents how it was verified.
+ * `position` is the order of arrival, by which lists are paged. Personal data is sealed, and is deleted once
+ * `documents_deleted_at` is set. A person has at most one undecided case.
  */
 export const kyd: NumberedMigration = {
   name: '0021_kyd',

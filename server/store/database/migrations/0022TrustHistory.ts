@@ -1,9 +1,9 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * How an agent's trust score went: a row when it changed, one in an hour at most.
+ * The history of an agent's trust score: a row per change, at most one per hour.
  *
- * `hour` counts the hours since 1970, so that a second change within it replaces the first.
+ * `hour` counts the hours since 1970, so that a second change within an hour replaces the first.
  */
 export const trustHistory: NumberedMigration = {
   name: '0022_trust_history',

@@ -1,10 +1,11 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * Registrations of agents that wait for their owner's approval; `position` is the order of arrival, which lists page by.
+ * Agent registrations that wait for their owner's approval; `position` is the order of arrival, by which lists are
+ * paged.
  *
- * `owner_id` is null while nobody has answered for the address that an outreach was written to; `token_hash` is the
- * SHA-256 of what was mailed there.
+ * `owner_id` is null until someone claims the outreach sent to an address; `token_hash` is the SHA-256 of the token
+ * mailed there.
  */
 export const registrationRequests: NumberedMigration = {
   name: '0023_registration_requests',

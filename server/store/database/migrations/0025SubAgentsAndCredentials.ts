@@ -3,10 +3,11 @@ import { isPostgres } from '../knexSettings.ts'
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * Whose sub-agent an agent is, and the credentials of others that lead to it.
+ * Sub-agents, and third-party credentials that identify an agent.
  *
- * `agent_ancestors` holds every agent above one, with the levels between; `agents.is_held` says that one of them is not
- * active. `lookup_key` names a credential as it is presented, `claim_key` what two agents cannot both hold of it.
+ * `agent_ancestors` contains every ancestor of an agent with the distance in levels; `agents.is_held` marks an agent
+ * with an inactive ancestor. `lookup_key` identifies a credential as presented, `claim_key` the identity that no two
+ * agents may both claim.
  */
 export const subAgentsAndCredentials: NumberedMigration = {
   name: '0025_sub_agents_and_credentials',

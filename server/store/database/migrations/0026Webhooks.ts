@@ -3,10 +3,10 @@ import type { NumberedMigration } from '../numberedMigration.ts'
 /**
  * Webhooks of endpoints, and the outbox of their deliveries.
  *
- * `webhook_from_seq` is the place in the log from which on an endpoint's webhook is told; `webhook_position` is the one
- * up to which the log was turned into deliveries, moved in the transaction that writes them. `seq` makes an event one
- * delivery of its endpoint; tests and redeliveries have none. An attempt that is under way has moved `next_attempt_at` to
- * when it counts as lost, so that what is due is found by one look a host, however much waits there.
+ * `webhook_from_seq` is the sequence number from which an endpoint's webhook receives events; `webhook_position` is
+ * the one up to which the log was turned into deliveries, advanced in the transaction that writes them. `seq` makes an
+ * event one delivery per endpoint; tests and redeliveries have none. A running attempt has moved `next_attempt_at` to
+ * the time at which it counts as lost, so that one lookup per host finds what is due, however much is pending there.
  */
 export const webhooks: NumberedMigration = {
   name: '0026_webhooks',

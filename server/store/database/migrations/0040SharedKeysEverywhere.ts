@@ -1,7 +1,9 @@
 import { isPostgres } from '../knexSettings.ts'
 import type { NumberedMigration } from '../numberedMigration.ts'
 
-/** `shared_keys` on SQLite as well: its text sealed at the first start shows whether the secrets' key is still the one. */
+/**
+ * `shared_keys` on SQLite as well: a text sealed at the first start shows whether the secrets key is still the same.
+ */
 export const sharedKeysEverywhere: NumberedMigration = {
   name: '0040_shared_keys_everywhere',
   async up(schema) {

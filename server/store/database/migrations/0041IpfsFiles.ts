@@ -1,8 +1,8 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * The registration file of each agent that is in IPFS: its SHA-256, which its content identifier is made from, and
- * whether its token was asked to lead there since.
+ * The registration file of each agent in IPFS: its SHA-256, which determines its content identifier, and whether its
+ * token was requested to point at it since.
  */
 export const ipfsFiles: NumberedMigration = {
   name: '0041_ipfs_files',

@@ -1,10 +1,10 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * Which part of the log has its payload in which archive file.
+ * Which archive file contains the payload of which part of the log.
  *
- * Archives are of the log's beginning, one after another without a gap. `cleared_to` is the first record whose payload
- * may still be here, so that an archiving that was killed is finished by the next.
+ * Archives cover the beginning of the log without gaps. `cleared_to` is the first record whose payload may still be in
+ * the database, so that the next run completes an interrupted archiving.
  */
 export const auditArchives: NumberedMigration = {
   name: '0042_audit_archives',

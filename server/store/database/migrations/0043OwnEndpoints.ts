@@ -1,10 +1,10 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * Finds the endpoints that an owner has registered, newest last, without a look at those that were discovered: every
- * agent of the owner adds to these, without bound.
+ * An index of the endpoints that an owner registered, newest last, without discovered ones, which every agent of the
+ * owner adds without bound.
  *
- * Archived ones are in it as well, so that a list with them finds its rows by it too; an owner archives one at a time.
+ * It includes archived endpoints, so that a list with them can use it too; an owner archives them one at a time.
  */
 export const ownEndpoints: NumberedMigration = {
   name: '0043_own_endpoints',

@@ -1,6 +1,6 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
-/** Finds the refresh tokens that have expired, and the sessions that nobody has used for long, to delete them. */
+/** Indexes of expired refresh tokens and long unused sessions, for their deletion. */
 export const oldSessions: NumberedMigration = {
   name: '0044_old_sessions',
   async up(schema) {

@@ -15,8 +15,8 @@ const INDEXES = {
 } as const
 
 /**
- * Finds what is looked for often among many: without these a look goes through a whole table, or through all that an owner
- * ever had, and on an embedded database everybody else waits for it.
+ * Indexes for frequent lookups in large tables: without them a lookup scans a whole table, or everything an owner ever
+ * had, and on an embedded database everyone else waits for it.
  */
 export const grownTables: NumberedMigration = {
   name: '0045_grown_tables',

@@ -1,8 +1,8 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * Notes with each agent to which file its token was asked to lead, so that one index holds the agents whose file is not in
- * IPFS yet and nothing else: going through all agents for them held up everybody on an embedded database.
+ * Stores the file that each agent's token was requested to point at, so that one index contains exactly the agents
+ * whose file is not in IPFS yet: scanning all agents for them blocked everyone on an embedded database.
  */
 export const ledTokens: NumberedMigration = {
   name: '0046_led_tokens',

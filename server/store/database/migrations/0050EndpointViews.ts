@@ -1,8 +1,8 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * Finds the endpoints that an owner can claim, and those that were archived, without a look at those in use: an owner may
- * have thousands of each.
+ * Indexes of the endpoints that an owner can claim and of archived ones, without those in use: an owner may have
+ * thousands of each.
  */
 export const endpointViews: NumberedMigration = {
   name: '0050_endpoint_views',

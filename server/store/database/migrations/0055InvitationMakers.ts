@@ -1,8 +1,8 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * Who made an invitation, so that it ends when they may no longer make it. It is unknown of those from before, which end by
- * themselves within seven days.
+ * The maker of an invitation, so that it ends when the maker may no longer invite. Unknown for older invitations, which
+ * expire within seven days.
  */
 export const invitationMakers: NumberedMigration = {
   name: '0055_invitation_makers',

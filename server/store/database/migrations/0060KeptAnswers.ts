@@ -1,6 +1,6 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
-/** What a keyed request is to answer, kept in the transaction that made it true. */
+/** The response to a keyed request, stored in the transaction that made it true. */
 export const keptAnswers: NumberedMigration = {
   name: '0060_kept_answers',
   async up(schema) {

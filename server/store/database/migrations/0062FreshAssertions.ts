@@ -1,8 +1,8 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * Whether an approval was given by a passkey assertion made for it. Every approval given before this migration was: there
- * was no other way to give one.
+ * Whether an approval was given by a passkey assertion. Every approval before this migration was, as there was no other
+ * way.
  */
 export const freshAssertions: NumberedMigration = {
   name: '0062_fresh_assertions',

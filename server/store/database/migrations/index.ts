@@ -33,7 +33,7 @@ import { invitationMakers } from './0055InvitationMakers.ts'
 import { keptAnswers } from './0060KeptAnswers.ts'
 import { freshAssertions } from './0062FreshAssertions.ts'
 
-/** The numbered migrations of the main database, in order; one that has landed is never edited. */
+/** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
   accounts,
   registry,
