@@ -42,11 +42,7 @@ export const declarationParts = {
       .refine((value) => !isDeeperThan(value, DEPTH_MAX), `expected at most ${DEPTH_MAX} levels of nesting`),
 
   /** Names of a list that grows with the protocol: those known today are offered, others are taken. */
-  names: (known: readonly string[]) =>
-    z
-      .array(text)
-      .max(ITEMS_MAX)
-      .meta({ examples: [...known] }),
+  names: (known: readonly string[]) => z.array(text.meta({ examples: [...known] })).max(ITEMS_MAX),
   name: (known: readonly string[]) => text.meta({ examples: [...known] }),
 }
 

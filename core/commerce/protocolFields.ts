@@ -41,7 +41,7 @@ function fieldsOf(schema: Schema, prefix: string, isRequired: boolean): Protocol
 }
 
 function fieldOf(name: string, required: boolean, schema: Schema): ProtocolField {
-  const known = (schema.enum ?? schema.examples ?? []) as string[]
+  const known = (schema.enum ?? schema.examples ?? itemOf(schema)?.examples ?? []) as string[]
   return {
     name,
     required,
@@ -51,10 +51,15 @@ function fieldOf(name: string, required: boolean, schema: Schema): ProtocolField
   }
 }
 
-function typeOf({ type, format, items }: Schema): ProtocolField['type'] {
+function typeOf(schema: Schema): ProtocolField['type'] {
+  const { type, format } = schema
   if (type === 'number' || type === 'boolean') return type
   if (type === 'string') return format === 'uri' ? 'url' : 'text'
-  const item = Array.isArray(items) || typeof items === 'boolean' ? undefined : items
+  const item = itemOf(schema)
   const isTexts = item?.type === 'string' || item?.anyOf?.every((one) => Object(one).type === 'string')
   return type === 'array' && isTexts === true ? 'texts' : 'json'
+}
+
+function itemOf({ items }: Schema): Schema | undefined {
+  return Array.isArray(items) || typeof items === 'boolean' ? undefined : items
 }

@@ -19,6 +19,7 @@ export type DocumentedOperation = {
 
 type Document = {
   paths: Record<string, Record<string, OperationObject>>
+  components: { schemas: Record<string, JsonSchema> }
 }
 
 type OperationObject = {
@@ -30,7 +31,8 @@ type OperationObject = {
 /** Every operation of the OpenAPI document that a started service serves. */
 export async function readOperations(baseUrl: string): Promise<DocumentedOperation[]> {
   const answer = await fetch(`${baseUrl}/api/openapi.json`)
-  const { paths } = (await answer.json()) as Document
+  const document = (await answer.json()) as Document
+  const { paths } = withoutReferences(document, document.components.schemas) as Document
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => operationOf(method, path, operation)),
   )
@@ -54,4 +56,14 @@ function operationOf(
       descriptions.flatMap((text) => [...text.matchAll(/`(\w+)`/g)].map(([, code = '']) => code)),
     ),
   }
+}
+
+/** The value with a copy of the named schema in place of each reference to it. */
+function withoutReferences(value: unknown, schemas: Record<string, JsonSchema>): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutReferences(item, schemas))
+  if (typeof value !== 'object' || value === null) return value
+  const { $ref, ...members } = value as Record<string, unknown>
+  const named = typeof $ref === 'string' ? schemas[$ref.replace('#/components/schemas/', '')] : {}
+  const entries = Object.entries({ ...named, ...members })
+  return Object.fromEntries(entries.map(([name, member]) => [name, withoutReferences(member, schemas)]))
 }

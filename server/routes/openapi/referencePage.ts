@@ -1,4 +1,5 @@
 type JsonObject = Record<string, unknown>
+type Body = { content?: Record<string, { example?: unknown }> }
 
 const STYLE = `
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
@@ -10,7 +11,7 @@ const STYLE = `
   pre { overflow: auto; padding: .75rem; background: color-mix(in srgb, currentColor 7%, transparent) }
 `
 
-/** The OpenAPI document as one page of HTML without scripts, for people. */
+/** Renders the OpenAPI document as one HTML page without scripts, with an example of every request and response. */
 export function referencePage(document: JsonObject): string {
   const info = document.info as { title: string; version: string; description: string }
   const sections = Object.entries(document.paths as Record<string, Record<string, JsonObject>>).flatMap(
@@ -31,16 +32,23 @@ ${sections.join('\n')}
 
 function section(method: string, path: string, operation: JsonObject): string {
   const security = (operation.security as JsonObject[]).flatMap((one) => Object.keys(one))
-  const responses = Object.entries(operation.responses as Record<string, { description: string }>)
-  const body = operation.requestBody as { content: Record<string, { schema: unknown }> } | undefined
-  const schema = body?.content['application/json']?.schema
+  const responses = Object.entries(operation.responses as Record<string, Body & { description: string }>)
+  const body = operation.requestBody as Body | undefined
+  const success = responses.find(([status]) => Number(status) < 300)?.[1]
   return `<section id="${escapeHtml(String(operation.operationId))}">
 <h2><code>${method.toUpperCase()} ${escapeHtml(path)}</code></h2>
 <p>${escapeHtml(String(operation.summary))}</p>
 <p>Credential: ${security.length === 0 ? 'none' : escapeHtml(security.join(' or '))}</p>
 <p>${responses.map(([status, { description }]) => `<code>${status}</code> ${escapeHtml(description)}`).join(' · ')}</p>
-${schema ? `<details><summary>Body</summary><pre>${escapeHtml(JSON.stringify(schema, null, 2))}</pre></details>` : ''}
+${exampleBlock('Request', body)}${exampleBlock('Response', success)}
 </section>`
+}
+
+function exampleBlock(title: string, body: Body | undefined): string {
+  const example = Object.values(body?.content ?? {}).find((media) => media.example !== undefined)?.example
+  if (example === undefined) return ''
+  const text = typeof example === 'string' ? example : JSON.stringify(example, null, 2)
+  return `<details><summary>${title}</summary><pre>${escapeHtml(text)}</pre></details>`
 }
 
 function escapeHtml(text: string): string {

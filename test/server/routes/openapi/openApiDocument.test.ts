@@ -1,8 +1,10 @@
 import { expect } from 'chai'
 import { TABLE } from '../../../../server/routes/index.ts'
+import { exampleOf, PLACEHOLDER } from '../../../../server/routes/openapi/exampleOf.ts'
 import { openApiDocument } from '../../../../server/routes/openapi/openApiDocument.ts'
 
-type Responses = Record<string, { content?: Record<string, { schema: unknown }> }>
+type Content = Record<string, { schema: unknown; example?: unknown }>
+type Responses = Record<string, { content?: Content }>
 type Parameter = { in: string; name: string; required: boolean }
 type Described = {
   operationId: string
@@ -10,6 +12,7 @@ type Described = {
   description: string
   security: object[]
   parameters?: Parameter[]
+  requestBody?: { content: Content }
   responses: Responses
 }
 type Paths = Record<string, Record<string, Described>>
@@ -101,6 +104,46 @@ describe('openApiDocument', () => {
   it('names what the border answers wherever a body may come, looked at or not', () => {
     const { responses } = paths['/api/auth/sessions/{id}']?.delete ?? {}
     expect(Object.keys(responses ?? {})).to.include.members(['400', '413', '415'])
+  })
+
+  it('shows an example of every JSON request and of every response that its schema accepts', () => {
+    for (const [method, path, , , operation] of TABLE) {
+      const { requestBody, responses } = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {}
+      const name = `${method} ${path}`
+      if (operation.body) {
+        const { example } = requestBody?.content['application/json'] ?? {}
+        expect(operation.body.safeParse(example).error, `${name}: request`).to.equal(undefined)
+      }
+      const { mediaType = 'application/json', status = 200 } = operation
+      if (method === 'HEAD' || mediaType.startsWith('image/')) continue
+      const { example } = responses?.[String(status)]?.content?.[mediaType] ?? {}
+      expect(operation.answer.safeParse(example).error, `${name}: response`).to.equal(undefined)
+    }
+  })
+
+  it('leaves no placeholder in an example', () => {
+    const shown = operations.flatMap(({ operationId, requestBody, responses }) =>
+      [requestBody, ...Object.values(responses)].flatMap((body) =>
+        Object.values(body?.content ?? {}).map(({ example }) => `${operationId} ${JSON.stringify(example)}`),
+      ),
+    )
+    expect(shown.filter((example) => example.includes(JSON.stringify(PLACEHOLDER)))).to.deep.equal([])
+    expect(exampleOf({ type: 'string' }, 'output', {})).to.equal(PLACEHOLDER)
+  })
+
+  it('defines every resource once, and every reference leads to a definition', () => {
+    const { schemas } = components as { schemas: Record<string, unknown> }
+    expect(schemas).to.include.keys(
+      'Agent',
+      'Endpoint',
+      'Verification',
+      'VerificationRequest',
+      'Event',
+      'Error',
+    )
+    const references = JSON.stringify([paths, schemas]).match(/#\/components\/schemas\/\w+/g) ?? []
+    const named = new Set(references.map((reference) => reference.replace('#/components/schemas/', '')))
+    expect(Object.keys(schemas)).to.have.members([...named])
   })
 
   it('leaves every answer open for fields to come', () => {

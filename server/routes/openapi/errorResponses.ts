@@ -1,0 +1,114 @@
+import { ERROR_CATALOGUE, type ErrorCode } from '../../errors.ts'
+import { ACCESS, type Access } from '../../middleware/authorise.ts'
+import type { Operation } from '../operation.ts'
+import type { JsonSchema } from './describeSchemas.ts'
+import { needsPasskey } from './securityOf.ts'
+
+/** Codes the border itself can answer wherever a body may come, whether or not the operation looks at it. */
+const BODY_ERRORS: readonly ErrorCode[] = [
+  'MALFORMED_JSON',
+  'VALIDATION_ERROR',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+]
+
+const UPLOAD_ERRORS: readonly ErrorCode[] = [
+  'MALFORMED_UPLOAD',
+  'VALIDATION_ERROR',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+]
+
+/**
+ * The error responses of an operation by status, each with its codes: those of the operation itself and those of the
+ * authorisation, the body parser and the rate limit before it.
+ *
+ * Source: api.md "Errors"; OpenAPI 3.1 "Responses Object".
+ */
+export function errorResponses(method: string, access: Access, operation: Operation): JsonSchema {
+  const credential: ErrorCode[] =
+    access === 'anyone' ? [] : ['UNAUTHENTICATED', 'agent_identity_not_a_credential']
+  const session: ErrorCode[] = ACCESS[access].apiKey === 'SESSION_REQUIRED' ? ['SESSION_REQUIRED'] : []
+  const elevation: ErrorCode[] = needsPasskey(ACCESS[access].session) ? ['ELEVATION_REQUIRED'] : []
+  const isForOperators = access === 'operator' || access === 'elevatedOperator'
+  const role: ErrorCode[] = isForOperators ? ['FORBIDDEN'] : []
+  const canHaveBody = method !== 'GET' && method !== 'HEAD'
+  const body = operation.upload ? UPLOAD_ERRORS : canHaveBody ? BODY_ERRORS : []
+  const repeated: ErrorCode[] = operation.repeatable ? ['VALIDATION_ERROR', 'IDEMPOTENCY_CONFLICT'] : []
+  const codes = [
+    ...new Set<ErrorCode>([
+      ...credential,
+      ...session,
+      ...elevation,
+      ...role,
+      ...body,
+      ...repeated,
+      ...operation.errors,
+      'RATE_LIMITED',
+    ]),
+  ]
+  const responses: Record<string, JsonSchema> = {}
+  for (const code of codes) {
+    const status = String(ERROR_CATALOGUE[code].status)
+    const known = responses[status]?.description
+    responses[status] = {
+      description: known ? `${known}, \`${code}\`` : `\`${code}\``,
+      content: ERROR_CONTENT,
+    }
+  }
+  return responses
+}
+
+/** Errors are sent as problem details to a client that accepts them. Source: RFC 9457. */
+const ERROR_REFERENCE = { schema: { $ref: '#/components/schemas/Error' } }
+const ERROR_CONTENT = { 'application/json': ERROR_REFERENCE, 'application/problem+json': ERROR_REFERENCE }
+
+/** The body of every error: our own members beside those of problem details. Source: RFC 9457 §3.1. */
+export const ERROR_SCHEMA = {
+  type: 'object',
+  required: [
+    'success',
+    'error',
+    'code',
+    'message',
+    'type',
+    'title',
+    'status',
+    'detail',
+    'instance',
+    'requestId',
+  ],
+  properties: {
+    success: { const: false },
+    error: { type: 'string' },
+    code: { type: 'string', enum: Object.keys(ERROR_CATALOGUE) },
+    message: { type: 'string' },
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    instance: { type: 'string' },
+    requestId: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { pointer: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+  },
+  examples: [
+    {
+      success: false,
+      error: 'NOT_FOUND',
+      code: 'NOT_FOUND',
+      message: 'There is no such resource.',
+      type: 'urn:svc:error:NOT_FOUND',
+      title: 'Not found',
+      status: 404,
+      detail: 'There is no such resource.',
+      instance: '/api/agents/SVC-0000000000000000000000',
+      requestId: 'a4912a2d-ceec-4c31-bccc-5a269e74b840',
+    },
+  ],
+}
