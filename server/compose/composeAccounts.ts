@@ -164,6 +164,7 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
   const parties = { issuer: config.publicUrl, audience: `${config.publicUrl}/api` }
   return {
     ...stores,
+    query: db.query,
     transaction: db.transaction,
     caches: createAccountCaches(stores),
     ceremonies: createPasskeyCeremonies(config),

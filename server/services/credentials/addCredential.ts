@@ -68,7 +68,7 @@ export async function addCredential(
     const context = { now, randomBytes }
     await deps.records.append(trx, credentialRecord('agent.credential_added', agent, credential, context))
     return credentialView(credential, now)
-  }, 'answer')
+  })
   deps.onCredentialChanged(credential.lookupKey)
   return added
 }

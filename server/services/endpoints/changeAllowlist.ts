@@ -53,7 +53,7 @@ export async function addAllowlistEntry(
     const context = { now, randomBytes }
     await deps.records.append(trx, endpointRecord('endpoint.allowlist_added', endpoint, details, context))
     return view
-  }, 'answer')
+  })
   deps.onEndpointChanged(endpoint)
   return added
 }

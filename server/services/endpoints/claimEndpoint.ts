@@ -77,7 +77,7 @@ export async function claimEndpoint(
     )
     claimed = after
     return { svceId, webhookSecret: secret, endpoint: endpointView(after) }
-  }, 'answer')
+  })
   if (claimed) deps.onEndpointChanged(claimed)
   return answer
 }

@@ -76,7 +76,7 @@ export async function registerEndpoint(
     )
     registered = sealed
     return { svceId, webhookSecret: secret, endpoint: endpointView(sealed) }
-  }, 'answer')
+  })
   if (registered) deps.onEndpointChanged(registered)
   return answer
 }

@@ -66,7 +66,7 @@ export async function requestRegistrationByEmail(
     if (oldest !== undefined) throw askedOften(oldest + DAY_MS - now)
     await deps.requests.insert(trx, request)
     return request.id
-  }, 'answer')
+  })
   deps.tell.onRequested()
   return id
 }

@@ -88,7 +88,7 @@ export async function requestRegistrationByKey(
     const outcome = { eventType: 'registration.requested', ownerId, now } as const
     await deps.records.append(trx, registrationRequestRecord(request, outcome, deps.settings.randomBytes))
     return request.id
-  }, 'answer')
+  })
   deps.tell.onRequested()
   return id
 }

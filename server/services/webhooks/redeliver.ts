@@ -36,7 +36,7 @@ export async function redeliver(deps: WebhookDeps, input: RedeliverInput): Promi
     const added = await deliveries.byId(endpoint.id, id, trx)
     if (added === null) throw apiError('NOT_FOUND')
     return deliveryView(added)
-  }, 'answer')
+  })
   deps.onQueued()
   return queued
 }

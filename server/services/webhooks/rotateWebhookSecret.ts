@@ -41,5 +41,5 @@ export async function rotateWebhookSecret(
     })
     await records.append(trx, endpointRecord('endpoint.secret_rotated', endpoint, {}, { now, randomBytes }))
     return { webhookSecret: secret, previousSecretUntil: new Date(previousUntil).toISOString() }
-  }, 'answer')
+  })
 }

@@ -38,7 +38,7 @@ export async function testWebhook(deps: WebhookDeps, input: ChangeWebhookInput):
     await deliveries.add(trx, [created], now + CLAIM_MS)
     const added = await deliveries.byId(endpoint.id, id, trx)
     return added && deliveryView(added)
-  }, 'answer')
+  })
   const claimed = await deliveries.byId(endpoint.id, id)
   if (claimed !== null) await attemptDelivery(deps, claimed, new AbortController().signal)
   const tried = await deliveries.byId(endpoint.id, id)

@@ -53,8 +53,8 @@ export function createInvitationStore() {
     },
 
     /** Reads an organisation's invitations that can currently be accepted. */
-    async ofOrganization(trx: Knex.Transaction, organizationId: string, now: number): Promise<Invitation[]> {
-      return trx('invitations')
+    async ofOrganization(db: Knex, organizationId: string, now: number): Promise<Invitation[]> {
+      return db('invitations')
         .select(COLUMNS)
         .where({ organization_id: organizationId })
         .where('expires_at', '>', now)

@@ -85,8 +85,8 @@ export function createOrganizationStore(query: Knex) {
     },
 
     /** Reads all members, so that a rule about the others (the last owner stays) is checked in the same transaction. */
-    async members(trx: Knex.Transaction, organizationId: string): Promise<Member[]> {
-      return trx('memberships')
+    async members(db: Knex, organizationId: string): Promise<Member[]> {
+      return db('memberships')
         .join('users', 'users.id', 'memberships.user_id')
         .select({
           organizationId: 'memberships.organization_id',

@@ -24,11 +24,17 @@ export type ClaimedWrites = {
   runWithClaim<Result>(claim: Claim, work: () => Promise<Result>): Promise<Result>
   /** Runs a part of a request, which has an answer of its own. */
   runPart<Result>(name: string, work: () => Promise<Result>): Promise<Result>
-  /** Does the work, unless a request under the same claim did it before: then the result is what was stored with it. */
+  /**
+   * Does the work, unless a request under the same claim did it before: then the result is the stored one. What is stored is
+   * the result of the first transaction of the work, or the answer that the recorder was given.
+   */
   runOnce<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
 type Use = { claim: Claim; hasEnded: boolean }
+
+/** Where a request stands: its use of a key, the part of it, and the work of `runOnce` that it is in. */
+type Context = { use: Use; part: string; once?: { isStored: boolean } }
 
 /** Part of a request that is of one piece. */
 const WHOLE = ''
@@ -41,7 +47,7 @@ const WHOLE = ''
  * case will answer, so that a repetition after the crash can be told, identifiers and secrets that are shown once included.
  */
 export function createClaimedWrites(db: Db, claims: Pick<IdempotencyStore, 'markApplied'>): ClaimedWrites {
-  const current = new AsyncLocalStorage<{ use: Use; part: string }>()
+  const current = new AsyncLocalStorage<Context>()
   // What a request only set going ends after it, and is no part of it.
   const running = () => {
     const under = current.getStore()
@@ -50,20 +56,22 @@ export function createClaimedWrites(db: Db, claims: Pick<IdempotencyStore, 'mark
   return {
     db: {
       ...db,
-      async transaction(work, role) {
-        const under = role === 'look' ? null : running()
+      async transaction(work) {
+        const under = running()
         if (under === null) return db.transaction(work)
-        const { claim, part } = under
-        const made = await db.transaction(async (trx) => {
+        const { claim, part, once } = under
+        const isAnswer = once?.isStored === false
+        const committed = await db.transaction(async (trx) => {
           const result = await work(trx)
-          const kept = { ...claim.kept, ...(role === 'answer' ? { [part]: result } : {}) }
+          const kept = isAnswer ? { ...claim.kept, [part]: result } : claim.kept
           if (under.use.hasEnded) return { result, kept }
-          const text = role === 'answer' ? claim.seal(kept) : null
+          const text = isAnswer ? claim.seal(kept) : null
           if (await claims.markApplied(trx, claim.claimId, text)) return { result, kept }
           throw lostClaimError()
         })
-        claim.kept = made.kept
-        return made.result
+        claim.kept = committed.kept
+        if (isAnswer) once.isStored = true
+        return committed.result
       },
     },
     wrapRecorder: (recorder) => ({
@@ -88,8 +96,10 @@ export function createClaimedWrites(db: Db, claims: Pick<IdempotencyStore, 'mark
     },
     runOnce<Result>(work: () => Promise<Result>) {
       const under = running()
-      if (under === null || !Object.hasOwn(under.claim.kept, under.part)) return work()
-      return Promise.resolve(under.claim.kept[under.part] as Result)
+      if (under === null) return work()
+      const { use, part, claim } = under
+      if (Object.hasOwn(claim.kept, part)) return Promise.resolve(claim.kept[part] as Result)
+      return current.run({ use, part, once: { isStored: false } }, work)
     },
   }
 }

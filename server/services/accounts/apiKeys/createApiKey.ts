@@ -60,7 +60,7 @@ export async function createApiKey(
     }
     await deps.apiKeys.insert(trx, stored)
     return { ...apiKeyView(stored), key }
-  }, 'answer')
+  })
 }
 
 function requireKeyHolder(memberships: readonly Membership[], organizationId: string): void {

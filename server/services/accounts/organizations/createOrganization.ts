@@ -31,7 +31,7 @@ export async function createOrganization(
     const membership = { organizationId: id, userId, ...standing, createdAt: now }
     await deps.organizations.insertMembership(trx, membership)
     return organizationView({ ...organization, ...standing })
-  }, 'answer')
+  })
   deps.caches.accounts.delete(userId)
   return created
 }

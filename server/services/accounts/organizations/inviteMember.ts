@@ -16,6 +16,7 @@ type Budget = { take(caller: string, now: number): unknown }
 export type InviteMemberDeps = {
   organizations: Pick<OrganizationStore, 'members' | 'byId'>
   invitations: Pick<InvitationStore, 'ofOrganization' | 'replace'>
+  query: Db['query']
   transaction: Db['transaction']
   post: Post
   /** Invitations that one account sends, and mails that one address is sent; each refuses by throwing. */
@@ -57,7 +58,7 @@ export async function inviteMember(deps: InviteMemberDeps, input: InviteMemberIn
     createdAt: now,
     expiresAt: now + LIFETIME_MS,
   }
-  await deps.transaction((trx) => checkRoom(deps, trx, input), 'look')
+  await checkRoom(deps, deps.query, input)
   await deps.invites.bySender.take(principal.userId, now)
   const isMailed = await isWithinBudget(deps.invites.byRecipient, sha256Hex(email), now)
   const member = await deps.transaction(async (trx) => {
@@ -70,18 +71,20 @@ export async function inviteMember(deps: InviteMemberDeps, input: InviteMemberIn
     const { expiresAt } = invitation
     await postMail(deps.post, trx, { template: 'invitation', recipient: email, data, now, expiresAt })
     return invited
-  }, 'answer')
+  })
   deps.post.wake()
   return member
 }
 
-type Trx = Parameters<InvitationStore['replace']>[0]
-
-async function checkRoom(deps: InviteMemberDeps, trx: Trx, input: InviteMemberInput): Promise<void> {
+async function checkRoom(
+  deps: InviteMemberDeps,
+  db: Parameters<InvitationStore['ofOrganization']>[0],
+  input: InviteMemberInput,
+): Promise<void> {
   const { principal, organizationId, email, role, now } = input
-  const members = await deps.organizations.members(trx, organizationId)
+  const members = await deps.organizations.members(db, organizationId)
   requireManager(members, principal.userId, [role])
-  const invited = await deps.invitations.ofOrganization(trx, organizationId, now)
+  const invited = await deps.invitations.ofOrganization(db, organizationId, now)
   const replaced = invited.find((one) => one.email === email)
   if (replaced) requireManager(members, principal.userId, [replaced.role])
   if (members.some((member) => member.email === email)) {

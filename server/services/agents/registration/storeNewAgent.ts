@@ -31,5 +31,5 @@ export async function storeNewAgent(
     const { developerId } = await deps.ensureOwner({ trx, address, now: input.now })
     const signerAddress = address.toLowerCase() as `0x${string}`
     return addAgent(deps, trx, { ...input, ownerId: developerId, signerAddress, tokenOwner: address })
-  }, 'answer')
+  })
 }

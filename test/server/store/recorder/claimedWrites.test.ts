@@ -70,7 +70,7 @@ describe('claimedWrites', () => {
         writes.db.transaction(async (trx) => {
           await trx('installation').insert({ id: 1, log_id: logId, created_at: 1 })
           return { made: logId }
-        }, 'answer'),
+        }),
       )
     await claims.claim(CLAIM)
     await writes.runWithClaim(claimOf('c1'), () => add('a'))
@@ -85,6 +85,20 @@ describe('claimedWrites', () => {
     expect([again, await written()]).to.deep.equal([{ made: 'a' }, 1])
   })
 
+  it('stores the result of the first transaction of the work, and of no other', async () => {
+    const claims = createIdempotencyStore(db.query)
+    const writes = createClaimedWrites(db, claims)
+    const write = (result: string) => writes.db.transaction(async () => result)
+    await claims.claim(CLAIM)
+    await writes.runWithClaim(claimOf('c1'), async () => {
+      await write('before')
+      await writes.runOnce(async () => [await write('first'), await write('second')])
+      await write('after')
+    })
+    const row = await db.query('idempotency_keys').select('kept').first()
+    expect(JSON.parse(row?.kept)).to.deep.equal({ '': 'first' })
+  })
+
   it('keeps the answers of the parts of a request apart, and does only those that are missing', async () => {
     const claims = createIdempotencyStore(db.query)
     const writes = createClaimedWrites(db, claims)
@@ -94,7 +108,7 @@ describe('claimedWrites', () => {
         writes.db.transaction(async () => {
           done.push(name)
           return name
-        }, 'answer'),
+        }),
       )
     await claims.claim(CLAIM)
     const claim = claimOf('c1', { 0: 'kept' })
