@@ -18,19 +18,19 @@ const user = z.object({
 
 const membership = { role, status: z.enum(['invited', 'active', 'suspended']), createdAt: z.string() }
 
-/** What several operations of accounts take and answer. Bounds: api.md "Envelope"; RFC 5321 §4.5.3. */
+/** Schemas that the account operations share. Bound of an address: RFC 5321 §4.5.3. */
 export const accountSchemas = {
   email: z.string().trim().toLowerCase().max(254).pipe(z.email()),
-  /** Of a person, an organisation or a key. */
+  /** The name of a person, an organisation or an API key. */
   name: z
     .string()
     .trim()
     .min(1)
     .max(200)
-    .regex(/^\P{Cc}*$/u, 'holds a control character'),
-  /** Bounded above, because its hash is paid for by us. */
+    .regex(/^\P{Cc}*$/u, 'contains a control character'),
+  /** Bounded above, because hashing it costs the server time. */
   newPassword: z.string().min(10).max(200),
-  /** Of an authenticator app, or a recovery code; people type spaces and hyphens. */
+  /** A code of an authenticator app, or a recovery code; people type spaces and hyphens. */
   code: z.string().trim().min(6).max(40),
   mailedToken: z.string().min(1).max(200),
   refreshToken: z.string().min(1).max(200),
@@ -61,7 +61,7 @@ export const accountSchemas = {
     userId: z.string(),
     createdAt: z.string(),
   }),
-  /** The answer that signs in. */
+  /** The response that signs a user in. */
   session: z.object({
     success: z.literal(true),
     data: z.object({ accessToken: z.string(), refreshToken: z.string(), expiresIn: z.number(), user }),
@@ -107,7 +107,7 @@ export const postAuthTotpConfirmBody = z.object({ code: accountSchemas.code })
 
 export const deleteAuthTotpBody = z.object({ code: accountSchemas.code.optional() }).default({})
 
-/** The bodies and answers of the operations, by method and path. */
+/** Request and response schemas of the operations, by method and path. */
 export const accountOperations = {
   'POST /api/auth/register': { body: postAuthRegisterBody, answer: accountSchemas.session },
   'POST /api/auth/verify-email': {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pageAnswer } from './envelope.ts'
 
-/** Schema of an event in answers, as one of its parties sees it. Source: `Spec: Activity views`. */
+/** Schema of an event in responses, as one of its parties sees it. Source: `Spec: Activity views`. */
 export const eventSchema = z.object({
   id: z.string(),
   auditRecordId: z.string(),
@@ -14,7 +14,7 @@ export const eventSchema = z.object({
   eventData: z.record(z.string(), z.unknown()),
 })
 
-/** The bodies and answers of the operations, by method and path. */
+/** Request and response schemas of the operations, by method and path. */
 export const activityOperations = {
   'GET /api/activity': { answer: pageAnswer(eventSchema) },
   'GET /api/activity/counts': {

@@ -34,7 +34,7 @@ export const postAgentsRegisterBody = z.object({
   ...blocks,
 })
 
-/** The bodies and answers of the operations, by method and path. */
+/** Request and response schemas of the operations, by method and path. */
 export const agentRegistrationOperations = {
   'POST /api/agents/register': {
     body: postAgentsRegisterBody,

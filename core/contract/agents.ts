@@ -9,7 +9,7 @@ const shortText = z.string().min(1).max(200)
 
 const url = z.url({ protocol: /^https?$/, message: 'expected an http or https URL' }).max(2_048)
 
-/** A patch of a declared block: merged and checked as a whole later, so that only its nesting is bounded here. */
+/** A patch of a declared block. The merged block is validated later, so only the nesting is bounded here. */
 const blockPatch = z
   .record(z.string(), z.unknown())
   .refine((value) => !isDeeperThan(value, 16), 'expected at most 16 levels of nesting')
@@ -19,7 +19,7 @@ const onChainIdentity = z.object({
   agentRegistry: z.string(),
   transactionHash: z.string().nullable(),
   blockNumber: z.number().nullable(),
-  /** `registry`: the relayer keeps the token for an owner without a wallet. */
+  /** `registry`: the relayer holds the token for an owner without a wallet. */
   custody: z.enum(['registry', 'owner']).nullable(),
   owner: z.string().nullable(),
   agentWallet: z.string().nullable(),
@@ -27,7 +27,7 @@ const onChainIdentity = z.object({
   isTokenUriCurrent: z.boolean().nullable(),
 })
 
-/** What several operations of agents take and answer. Bounds: api.md "Envelope". */
+/** Schemas that the agent operations share. */
 export const agentSchemas = {
   name: nameSchema,
   description: z.string().max(2_000),
@@ -42,7 +42,7 @@ export const agentSchemas = {
   framework: z.object({ frameworkName: shortText.optional(), frameworkVersion: shortText.optional() }),
   protocols: z.array(z.enum(PROTOCOLS)).max(100),
   blockPatch,
-  /** Public view; the owner's has more members. */
+  /** The public view; the owner's has more members. */
   agent: z.looseObject({
     svcId: z.string(),
     name: z.string(),
@@ -83,7 +83,7 @@ export const postAgentHandOverBody = z.object({
 
 export const putAgentApprovalRulesBody = z.object({ rules: approvalRulesSchema })
 
-/** The bodies and answers of the operations, by method and path. */
+/** Request and response schemas of the operations, by method and path. */
 export const agentOperations = {
   'GET /api/agents': { answer: pageAnswer(agentSchemas.agent) },
   'GET /api/agents/:id': { answer: z.object({ success: z.literal(true), agent: agentSchemas.agent }) },

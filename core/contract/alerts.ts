@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pageAnswer } from './envelope.ts'
 
-/** Schema of a dashboard notification in answers. Source: `Spec: Alerts`. */
+/** Schema of a dashboard notification in responses. Source: `Spec: Alerts`. */
 const alertSchema = z.object({
   id: z.string(),
   code: z.string(),
@@ -13,10 +13,9 @@ const alertSchema = z.object({
   mayMarkRead: z.boolean(),
 })
 
-/** Bound: api.md "Envelope". */
 export const postAlertsReadBody = z.object({ alertIds: z.array(z.uuid()).min(1).max(100) })
 
-/** The bodies and answers of the operations, by method and path. */
+/** Request and response schemas of the operations, by method and path. */
 export const alertOperations = {
   'GET /api/alerts': { answer: pageAnswer(alertSchema) },
   'POST /api/alerts/read': {

@@ -7,7 +7,7 @@ export const postApiKeysBody = z.object({
   organizationId: z.string().min(1).max(64).nullish(),
 })
 
-/** The bodies and answers of the operations, by method and path. */
+/** Request and response schemas of the operations, by method and path. */
 export const apiKeyOperations = {
   'POST /api/api-keys': {
     body: postApiKeysBody,

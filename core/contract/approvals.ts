@@ -4,7 +4,7 @@ import { passkeySchemas } from './passkeys.ts'
 
 const pollStatus = z.enum(['pending', 'approved', 'denied', 'expired', 'consumed'])
 
-/** What the operations with step-up approvals take and answer. Source: `Spec: Step-up approval object`; api.md. */
+/** Schemas that the step-up approval operations share. Source: `Spec: Step-up approval object`. */
 export const approvalSchemas = {
   status: pollStatus,
   approval: z.object({
@@ -26,7 +26,7 @@ export const approvalSchemas = {
 
 export const postStepUpApprovalApproveBody = z.object({ response: passkeySchemas.assertion })
 
-/** The bodies and answers of the operations, by method and path. */
+/** Request and response schemas of the operations, by method and path. */
 export const approvalOperations = {
   'GET /api/step-up-approvals': { answer: pageAnswer(approvalSchemas.approval) },
   'GET /api/step-up-approvals/:approvalId': {

@@ -14,10 +14,10 @@ const outcome = {
   dimensions: z.array(z.string()),
 }
 
-/** Schema of an answer that is a proof document. Source: onchain.md "What an auditor gets". */
+/** Schema of a response that is a proof document; docs/auditing.md explains its members. */
 const proofAnswer = proofDocument.extend({ success: z.literal(true) })
 
-/** Schema of a batch in answers. Source: api.md "Approvals, activity, audit". */
+/** Schema of a batch in responses. */
 const batchSchema = z.object({
   number: z.int(),
   prevSize: z.int(),
@@ -30,7 +30,7 @@ const batchSchema = z.object({
   confirmedAt: z.string().nullable(),
 })
 
-/** The bodies and answers of the operations, by method and path. */
+/** Request and response schemas of the operations, by method and path. */
 export const auditOperations = {
   'GET /api/audit/records/:id': { answer: z.union([recordAnswer, proofAnswer]) },
   'GET /api/audit/records/:id/proof': { answer: proofAnswer },

@@ -3,7 +3,7 @@ import { evaluationSchema } from '../authzen/evaluation.ts'
 
 const evaluated = z.object({ decision: z.boolean(), context: z.looseObject({}) })
 
-/** What the operations of the AuthZEN door take and answer. Source: AuthZEN Authorization API 1.0 §6, §7. */
+/** Schemas that the AuthZEN operations share. Source: AuthZEN Authorization API 1.0 §6, §7. */
 const accessEvaluationSchemas = {
   evaluation: evaluationSchema,
   evaluated,
@@ -20,7 +20,7 @@ const accessEvaluationSchemas = {
   evaluatedBatch: z.union([z.object({ evaluations: z.array(evaluated) }), evaluated]),
 } as const
 
-/** The bodies and answers of the operations, by method and path. */
+/** Request and response schemas of the operations, by method and path. */
 export const authzenOperations = {
   'POST /access/v1/evaluation': {
     body: accessEvaluationSchemas.evaluation,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CREDENTIAL_TYPES } from '../credentials/deriveCredentialLookupKey.ts'
 
-/** A stored third-party credential as its owner sees it; the credential itself is not kept. */
+/** A stored third-party credential as its owner sees it; the credential itself is not stored. */
 const credentialSchema = z.object({
   id: z.string(),
   type: z.enum(CREDENTIAL_TYPES),
@@ -23,10 +23,10 @@ export const postAgentCredentialsBody = z.object({
     .min(1)
     .max(8_192)
     .optional()
-    .describe('The holder’s answer to the challenge; an SD-JWT carries it in itself'),
+    .describe('The holder’s response to the challenge; an SD-JWT contains its own'),
 })
 
-/** The bodies and answers of the operations, by method and path. */
+/** Request and response schemas of the operations, by method and path. */
 export const credentialOperations = {
   'GET /api/agents/:id/credentials': {
     answer: z.object({ success: z.literal(true), items: z.array(credentialSchema) }),
@@ -34,9 +34,9 @@ export const credentialOperations = {
   'POST /api/agents/:id/credentials/challenge': {
     answer: z.object({
       success: z.literal(true),
-      challenge: z.string().describe('`nonce` of the token that is the proof'),
-      audience: z.string().describe('`aud` of the token that is the proof'),
-      message: z.string().describe('What the holder of an Ethereum address signs instead (EIP-191)'),
+      challenge: z.string().describe('The `nonce` of the proof token'),
+      audience: z.string().describe('The `aud` of the proof token'),
+      message: z.string().describe('The text that the holder of an Ethereum address signs instead (EIP-191)'),
       expiresAt: z.string(),
     }),
   },

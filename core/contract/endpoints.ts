@@ -5,12 +5,12 @@ import { endpointPdlssSchema } from '../pdlss/pdlss.ts'
 import { policyFileSchema } from '../policyFile/policyFile.ts'
 import { nameSchema, pageAnswer } from './envelope.ts'
 
-/** A route is the same thing here and in a policy file. */
+/** Routes have the same form as in a policy file. */
 const routes = policyFileSchema.shape.routes.unwrap()
 
 const unverifiedAgentPolicy = z.enum(UNVERIFIED_AGENT_POLICIES)
 
-/** What several operations of endpoints take and answer. Bounds: api.md "Envelope", "Endpoints". */
+/** Schemas that the endpoint operations share. */
 const endpointSchemas = {
   counterpartyType: z.enum(['api', 'mcp_server', 'website', 'agent']),
   name: nameSchema,
@@ -45,7 +45,7 @@ export const postEndpointsBody = z
     counterpartyType: endpointSchemas.counterpartyType.optional(),
     name: endpointSchemas.name,
     counterpartyUrl: url.optional(),
-    endpointUrl: url.optional().meta({ deprecated: true, description: 'Older name of `counterpartyUrl`' }),
+    endpointUrl: url.optional().meta({ deprecated: true, description: 'Former name of `counterpartyUrl`' }),
     trustScoreRequirement: endpointSchemas.trustScoreRequirement.nullish(),
     unverifiedAgentPolicy: endpointSchemas.unverifiedAgentPolicy.nullish(),
     pdlss: endpointPdlssSchema.nullish(),
@@ -55,7 +55,7 @@ export const postEndpointsBody = z
     path: ['counterpartyUrl'],
     params: { code: 'required' },
     message: 'required: a string',
-    // Said beside what is wrong with other fields, so that a caller need not ask twice.
+    // Also checked when other fields are invalid, so that one response lists every error.
     when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
   })
   .refine(
@@ -64,7 +64,7 @@ export const postEndpointsBody = z
     {
       path: ['counterpartyUrl'],
       params: { code: 'contradictory' },
-      message: 'names another URL than endpointUrl, its older name, does',
+      message: 'differs from endpointUrl, its former name',
     },
   )
 
@@ -75,7 +75,7 @@ export const putEndpointBody = z.object({
   routes: endpointSchemas.routes.optional(),
   pdlss: endpointPdlssSchema
     .optional()
-    .meta({ description: 'The whole boundary anew; only a session with a fresh passkey changes it' }),
+    .meta({ description: 'Replaces the whole boundary; needs a session with a recent passkey assertion' }),
 })
 
 export const postEndpointClaimBody = z.object({
@@ -87,10 +87,10 @@ export const postEndpointClaimBody = z.object({
 
 const method = z.enum(['dns', 'well_known'])
 
-/** An allowlist entry in answers. Source: `Spec: Allowlist entry`. */
+/** An allowlist entry in responses. Source: `Spec: Allowlist entry`. */
 const allowlistEntryAnswer = allowlistEntrySchema.extend({ id: z.uuid(), createdAt: z.string() })
 
-/** The bodies and answers of the operations, by method and path. */
+/** Request and response schemas of the operations, by method and path. */
 export const endpointOperations = {
   'POST /api/endpoints': {
     body: postEndpointsBody,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Schema of a list's answer: `{success, items, nextCursor, hasMore}`. */
+/** Schema of a list response: `{success, items, nextCursor, hasMore}`. */
 export function pageAnswer<Item extends z.ZodType>(item: Item) {
   return z.object({
     success: z.literal(true),
@@ -10,10 +10,10 @@ export function pageAnswer<Item extends z.ZodType>(item: Item) {
   })
 }
 
-/** The name of an agent or an endpoint, kept as it was written. Source: api.md "Envelope". */
+/** The name of an agent or an endpoint, stored as it was written. */
 export const nameSchema = z
   .string()
   .min(1)
   .max(200)
   .regex(/\S/, 'expected more than white space')
-  .regex(/^\P{Cc}*$/u, 'holds a control character')
+  .regex(/^\P{Cc}*$/u, 'contains a control character')

@@ -17,7 +17,7 @@ const listed = z.object({
   isOwn: z.boolean(),
 })
 
-/** What the operations of know-your-developer take and answer. */
+/** Schemas that the know-your-developer operations share. */
 export const kydSchemas = {
   status: kydStatus,
   documentKind: z.enum(['passport', 'selfie']),
@@ -31,7 +31,7 @@ export const kydSchemas = {
   }),
   /** For a reviewer, in a list. */
   listed,
-  /** For a reviewer, with what is compared. */
+  /** For a reviewer, with the data to compare. */
   case: listed.extend({
     mrz: z
       .object({
@@ -49,13 +49,13 @@ export const kydSchemas = {
       z.object({ kind: z.string(), mediaType: z.string(), width: z.number(), height: z.number() }),
     ),
   }),
-  /** For the owner to read. Bounds: api.md "Envelope". */
+  /** Shown to the owner. */
   reason: z.string().trim().min(3).max(1000),
 } as const
 
 export const bodySchema = z.strictObject({ reason: kydSchemas.reason })
 
-/** The bodies and answers of the operations, by method and path. */
+/** Request and response schemas of the operations, by method and path. */
 export const kydOperations = {
   'POST /api/kyd': { answer: z.object({ success: z.literal(true), kyd: kydSchemas.state }) },
   'GET /api/kyd': { answer: z.object({ success: z.literal(true), kyd: kydSchemas.state }) },

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { accountOperations } from './accounts.ts'
 import { pageAnswer } from './envelope.ts'
 
-/** An answer that sends the browser on. */
+/** A response that redirects the browser. */
 export const oauthRedirect = {
-  /** Schema of its body, which is empty. */
+  /** The body is empty. */
   answer: z.literal(''),
   mediaType: 'text/plain',
 
@@ -17,9 +17,9 @@ export const oauthRedirect = {
     }
   },
 
-  /** To the page of the dashboard that ends a sign-in; what it is told stands behind the `#`, which no log sees. */
-  toPage(appUrl: string, told: Record<string, string>, headers: Record<string, string>) {
-    return oauthRedirect.to(`${appUrl}/sign-in/callback#${new URLSearchParams(told)}`, headers)
+  /** Redirects to the dashboard page that completes a sign-in. The result is in the fragment, which reaches no log. */
+  toPage(appUrl: string, result: Record<string, string>, headers: Record<string, string>) {
+    return oauthRedirect.to(`${appUrl}/sign-in/callback#${new URLSearchParams(result)}`, headers)
   },
 } as const
 
@@ -35,7 +35,7 @@ const identity = z.object({
 
 export const postAuthOauthExchangeBody = z.object({ code: z.string().min(1).max(200) })
 
-/** The bodies and answers of the operations, by method and path. */
+/** Request and response schemas of the operations, by method and path. */
 export const oauthOperations = {
   'GET /api/auth/methods': {
     answer: z.object({

@@ -22,7 +22,7 @@ import { verificationOperations } from './verification.ts'
 import { walletOperations } from './wallets.ts'
 import { webhookOperations } from './webhooks.ts'
 
-/** The bodies and answers of every operation, by method and path. The server's table is checked against it. */
+/** Request and response schemas of every operation, by method and path. A test compares them with the server's table. */
 export const operations = {
   ...accountOperations,
   ...activityOperations,
@@ -50,5 +50,5 @@ export const operations = {
 
 export type OperationKey = keyof typeof operations
 
-/** What a client gets from an operation. */
+/** The response of an operation, as a client parses it. */
 export type AnswerOf<Key extends OperationKey> = z.output<(typeof operations)[Key]['answer']>

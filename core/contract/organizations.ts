@@ -15,7 +15,7 @@ export const patchOrganizationMemberBody = z
 
 export const postInvitationAcceptBody = z.object({ token: accountSchemas.mailedToken })
 
-/** The bodies and answers of the operations, by method and path. */
+/** Request and response schemas of the operations, by method and path. */
 export const organizationOperations = {
   'POST /api/organizations': {
     body: postOrganizationsBody,

@@ -19,9 +19,9 @@ const transport = z.string().min(1).max(32)
 
 const credential = { id: credentialId, rawId: credentialId, type: z.literal('public-key') }
 
-/** What the operations with passkeys take and answer; members nobody reads are dropped. Source: WebAuthn 3 §5.1. */
+/** Schemas that the passkey operations share; members without a use are dropped. Source: WebAuthn 3 §5.1. */
 export const passkeySchemas = {
-  /** JSON of what `navigator.credentials.create` gives. */
+  /** The result of `navigator.credentials.create` as JSON. */
   registration: z.object({
     ...credential,
     response: z.object({
@@ -30,7 +30,7 @@ export const passkeySchemas = {
       transports: z.array(transport).max(10).optional(),
     }),
   }),
-  /** JSON of what `navigator.credentials.get` gives. */
+  /** The result of `navigator.credentials.get` as JSON. */
   assertion: z.object({
     ...credential,
     response: z.object({
@@ -61,7 +61,7 @@ export const postPasskeyRegistrationVerifyBody = z.object({
 
 export const postPasskeyAuthenticationVerifyBody = z.object({ response: passkeySchemas.assertion })
 
-/** The bodies and answers of the operations, by method and path. */
+/** Request and response schemas of the operations, by method and path. */
 export const passkeyOperations = {
   'POST /api/auth/passkeys/registration/options': {
     answer: z.object({ success: z.literal(true), options: passkeySchemas.options }),

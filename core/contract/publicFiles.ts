@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The members that this registry and A2A 1.0 promise; a card may hold more. */
+/** The members that this registry and A2A 1.0 guarantee; a card may have more. */
 const card = z.looseObject({
   name: z.string(),
   description: z.string(),
@@ -18,7 +18,7 @@ const card = z.looseObject({
   signatures: z.array(z.object({ protected: z.string(), signature: z.string() })),
 })
 
-/** The bodies and answers of the operations, by method and path. */
+/** Request and response schemas of the operations, by method and path. */
 export const publicFileOperations = {
   'GET /api/agents/:id/card': { answer: card },
   'GET /.well-known/agent-registration.json': {

@@ -7,17 +7,17 @@ import { passkeySchemas } from './passkeys.ts'
 
 const registrationRequestStatus = z.enum(['pending', 'approved', 'denied', 'expired'])
 
-/** What the operations with registration requests take and answer. Source: `Spec: Registration request`; api.md "Agents". */
+/** Schemas that the registration request operations share. Source: `Spec: Registration request`. */
 export const registrationRequestSchemas = {
   status: registrationRequestStatus,
-  /** Of an outreach, or of a denial. Bounds: api.md "Envelope". */
+  /** The reason for an outreach or for a denial. */
   reason: z.string().max(1_000),
   request: z.object({
     requestId: z.string(),
     kind: z.enum(['api_key', 'outreach']),
     status: registrationRequestStatus,
     ownerId: z.string().nullable(),
-    /** Every field of the agent that is asked for. */
+    /** Every field of the requested agent. */
     registration: z.looseObject({
       name: z.string(),
       description: z.string().nullable(),
@@ -70,7 +70,7 @@ export const postRegistrationRequestDenyBody = z
   .object({ reason: registrationRequestSchemas.reason.nullish() })
   .optional()
 
-/** The bodies and answers of the operations, by method and path. */
+/** Request and response schemas of the operations, by method and path. */
 export const registrationRequestOperations = {
   'POST /api/agents/request-registration': {
     body: postRequestRegistrationBody,

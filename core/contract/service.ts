@@ -6,7 +6,7 @@ const check = z.object({
   observed: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 })
 
-/** The bodies and answers of the operations, by method and path. */
+/** Request and response schemas of the operations, by method and path. */
 export const serviceOperations = {
   'GET /api/health': {
     answer: z.object({

@@ -134,7 +134,7 @@ const unknownAgentAnswer = z.object({ ...decided, access })
 
 const verificationAnswer = z.union([anonymousAnswer, registeredAnswer, unknownAgentAnswer])
 
-/** The answer about a caller without an agent identifier. Only it has a `correlationId`. */
+/** The response for a caller without an agent identifier. Only this kind has a `correlationId`. */
 export interface AnonymousAnswer extends z.output<typeof anonymousAnswer> {
   sessionId?: undefined
   tokenGuidance?: undefined
@@ -142,14 +142,14 @@ export interface AnonymousAnswer extends z.output<typeof anonymousAnswer> {
   stepUpApproval?: undefined
 }
 
-/** The answer about a registered agent. Only the agent's owner gets `access.restrictions` and `access.appliedPolicy`. */
+/** The response for a registered agent. Only the agent's owner gets `access.restrictions` and `access.appliedPolicy`. */
 export interface RegisteredAnswer extends z.output<typeof registeredAnswer> {
   correlationId?: undefined
   advisory?: undefined
   warningHeader?: undefined
 }
 
-/** The answer about an identifier or credential that belongs to no registered agent. */
+/** The response for an identifier or credential that belongs to no registered agent. */
 export interface UnknownAgentAnswer extends z.output<typeof unknownAgentAnswer> {
   agent?: undefined
   correlationId?: undefined
@@ -162,10 +162,10 @@ export interface UnknownAgentAnswer extends z.output<typeof unknownAgentAnswer> 
 }
 
 /**
- * The service's answer about one request. Gate on `recommendation`, never on a limit, and ignore unknown members.
+ * The response to one verification request. Gate on `recommendation`, never on a limit, and ignore unknown members.
  *
- * Every kind names the members of the others as undefined, so that a test narrows the union: `correlationId` is defined only
- * for anonymous callers; of the other two, only the answer about a registered agent has an `agent`.
+ * Each kind declares the members of the others as undefined, so that a check narrows the union: `correlationId` is defined
+ * only for anonymous callers; of the other two kinds, only the response for a registered agent has an `agent`.
  *
  * Source: Spec: Verification response.
  */
@@ -174,7 +174,7 @@ export type VerificationAnswer = AnonymousAnswer | RegisteredAnswer | UnknownAge
 /** A registered agent, as counterparties see it. Source: Spec: Agent. */
 export interface VerifiedAgent extends z.output<typeof verifiedAgent> {}
 
-/** The recognised platform of an anonymous caller: a claim that is as good as its evidence. */
+/** The recognised platform of an anonymous caller: a claim only as good as its evidence. */
 export interface ProvisionalAgent extends z.output<typeof provisionalAgent> {}
 
 /** An approval that the owner has been asked for. Poll it, then resend the request with `attemptId`. */
@@ -188,7 +188,7 @@ export const postVerifyAccessDecisionBody = z.object({
   tokenIssued: z.boolean().optional(),
 })
 
-/** The bodies and answers of the operations, by method and path. */
+/** Request and response schemas of the operations, by method and path. */
 export const verificationOperations = {
   'POST /api/agents/verify-access': { body: verificationRequestSchema, answer: verificationAnswer },
   'HEAD /api/agents/verify-access': { answer: z.object({}) },

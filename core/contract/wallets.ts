@@ -3,14 +3,14 @@ import { accountSchemas } from './accounts.ts'
 
 export const postSiweBody = z.object({
   message: z.string().min(1).max(4096),
-  /** What a contract wallet accepts may be longer than a key's 65 bytes. */
+  /** A contract wallet may accept signatures longer than the 65 bytes of a key's. */
   signature: z
     .string()
     .max(4098)
     .regex(/^0x([0-9a-fA-F]{2})+$/, 'expected bytes as 0x-hex'),
 })
 
-/** The bodies and answers of the operations, by method and path. */
+/** Request and response schemas of the operations, by method and path. */
 export const walletOperations = {
   'GET /api/auth/siwe/nonce': { answer: z.object({ success: z.literal(true), nonce: z.string() }) },
   'POST /api/auth/siwe': {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pageAnswer } from './envelope.ts'
 
-/** What several operations of webhooks answer. Source: api.md "Endpoints", "Webhook signature". */
+/** Schemas that the webhook operations share. Source: docs/webhooks.md. */
 const webhookSchemas = {
   webhook: z.object({
     url: z.string().nullable(),
@@ -31,7 +31,7 @@ const webhookSchemas = {
 
 export const postEndpointWebhookBody = z.object({ url: z.url({ protocol: /^https?$/ }).max(2048) })
 
-/** The bodies and answers of the operations, by method and path. */
+/** Request and response schemas of the operations, by method and path. */
 export const webhookOperations = {
   'GET /api/endpoints/:id/webhook': {
     answer: z.object({ success: z.literal(true), webhook: webhookSchemas.webhook }),

@@ -6,4 +6,4 @@ export const searchSchema = z
   .trim()
   .min(1)
   .max(200)
-  .regex(/^\P{Cc}+$/u, 'holds a control character')
+  .regex(/^\P{Cc}+$/u, 'contains a control character')
