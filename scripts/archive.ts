@@ -7,7 +7,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../server/config.ts'
-import { archiveInto } from './archive/archiveInto.ts'
+import { archiveToFile } from './archive/archiveToFile.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** Webhooks are delivered and approvals given from what younger records say. */
@@ -27,7 +27,7 @@ try {
   else {
     const file = resolve(values.to)
     const range = { before: dayOf(values.before), now: Date.now() }
-    const made = await archiveInto(readConfig(process.env), file, range)
+    const made = await archiveToFile(readConfig(process.env), file, range)
     if (made === null) console.log('Nothing that is final on chain is that old.')
     else console.log(`${file}: records ${made.firstSeq} to ${made.lastSeq}, SHA-256 ${made.sha256}`)
   }

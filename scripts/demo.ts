@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { createNarrator } from './demo/narrator.ts'
+import { createNarrator } from './demo/createNarrator.ts'
+import { findMissingService } from './demo/findMissingService.ts'
 import { proveOnChain } from './demo/proveOnChain.ts'
 import { registerOwnersAgent } from './demo/registerOwnersAgent.ts'
 import { registerShop } from './demo/registerShop.ts'
-import { stageFault } from './demo/stageFault.ts'
 import { verifyRequests } from './demo/verifyRequests.ts'
 
 /**
@@ -27,7 +27,7 @@ const { values } = parseArgs({
 const narrator = createNarrator((text) => process.stdout.write(text), process.stdout.isTTY === true)
 const stage = { baseUrl: values.url, rpcUrl: values.rpc, narrator }
 
-const fault = await stageFault(stage)
+const fault = await findMissingService(stage)
 if (fault === null) await play()
 else {
   narrator.check(fault.message, false)

@@ -5,10 +5,10 @@ import { z } from 'zod'
 import { ERROR_CATALOGUE } from '../server/errors.ts'
 import { TABLE } from '../server/routes/index.ts'
 import { SETTINGS } from '../server/settings.ts'
-import { clientReference } from './docs/clientReference.ts'
-import { faultsTable } from './docs/faultsTable.ts'
-import { licencesPage } from './docs/licencesPage.ts'
-import { mutationTable } from './docs/mutationTable.ts'
+import { renderClientReference } from './docs/renderClientReference.ts'
+import { renderFaultsTable } from './docs/renderFaultsTable.ts'
+import { renderLicencesPage } from './docs/renderLicencesPage.ts'
+import { renderMutationTable } from './docs/renderMutationTable.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -17,15 +17,15 @@ const GENERATED: readonly { file: string; marker: string | null; make: () => str
   { file: 'docs/errors.md', marker: null, make: errorsPage },
   { file: 'docs/routes.md', marker: null, make: routesPage },
   { file: 'README.md', marker: 'configuration', make: configurationTable },
-  { file: 'docs/reliability.md', marker: 'faults', make: faultsTable },
-  { file: 'docs/mutation.md', marker: 'mutation', make: mutationTable },
+  { file: 'docs/reliability.md', marker: 'faults', make: renderFaultsTable },
+  { file: 'docs/mutation.md', marker: 'mutation', make: renderMutationTable },
   { file: 'client/policy.schema.json', marker: null, make: policySchema },
-  ...Array.from(await clientReference(), ([name, text]) => ({
+  ...Array.from(await renderClientReference(), ([name, text]) => ({
     file: `docs/client-reference/${name}`,
     marker: null,
     make: () => text,
   })),
-  { file: 'docs/licences.md', marker: null, make: () => licencesPage() },
+  { file: 'docs/licences.md', marker: null, make: () => renderLicencesPage() },
 ]
 
 function errorsPage(): string {

@@ -6,17 +6,17 @@ import { compose } from '../server/compose.ts'
 import { readConfig } from '../server/config.ts'
 import { createLogger } from '../server/external/logger.ts'
 import { callService } from './demo/callService.ts'
-import { drawPages } from './screenshots/drawPages.ts'
-import { handInIdentity } from './screenshots/handInIdentity.ts'
-import { seed } from './screenshots/seed.ts'
 import {
   caseUnderReview,
+  type DashboardPage,
   EMPTY_PAGES,
+  listSeededPages,
   OPERATOR_PAGES,
   PUBLIC_PAGES,
-  type ShownPage,
-  shownPages,
-} from './screenshots/shownPages.ts'
+} from './screenshots/pages.ts'
+import { seed } from './screenshots/seed.ts'
+import { submitIdentity } from './screenshots/submitIdentity.ts'
+import { takeScreenshots } from './screenshots/takeScreenshots.ts'
 
 /**
  * Draws every page of the built dashboard into `docs/screenshots`: `npm run screenshots`.
@@ -59,19 +59,19 @@ try {
     status: 201,
   })
   const drawing = { browser, baseUrl, folder: FOLDER }
-  await drawPages({ ...drawing, pages: EMPTY_PAGES, refreshToken: opened.data.refreshToken })
-  await drawPages({ ...drawing, pages: PUBLIC_PAGES, refreshToken: null })
+  await takeScreenshots({ ...drawing, pages: EMPTY_PAGES, refreshToken: opened.data.refreshToken })
+  await takeScreenshots({ ...drawing, pages: PUBLIC_PAGES, refreshToken: null })
   const seeded = await seed(baseUrl, dataDir)
-  const pages = shownPages(seeded)
-  await drawPages({ ...drawing, pages, refreshToken: seeded.refreshToken })
+  const pages = listSeededPages(seeded)
+  await takeScreenshots({ ...drawing, pages, refreshToken: seeded.refreshToken })
   const operator = await callService(baseUrl, 'POST', '/api/auth/login', {
     body: { email: OPERATOR, password: PASSWORD },
   })
-  await handInIdentity({ browser, baseUrl }, opened.data.accessToken)
+  await submitIdentity({ browser, baseUrl }, opened.data.accessToken)
   const bearer = operator.data.accessToken
   const { items: cases } = await callService(baseUrl, 'GET', '/api/admin/kyd', { bearer })
   const operatorsPages = [...OPERATOR_PAGES, caseUnderReview(cases[0].id)]
-  await drawPages({ ...drawing, pages: operatorsPages, refreshToken: operator.data.refreshToken })
+  await takeScreenshots({ ...drawing, pages: operatorsPages, refreshToken: operator.data.refreshToken })
   const all = [...PUBLIC_PAGES, ...pages, ...EMPTY_PAGES, ...operatorsPages]
   writeFileSync(join(FOLDER, 'README.md'), gallery(all))
   for (const file of all.flatMap(filesOf)) {
@@ -85,11 +85,11 @@ try {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-function filesOf({ name }: ShownPage): string[] {
+function filesOf({ name }: DashboardPage): string[] {
   return ['light', 'dark', 'phone'].map((form) => `${name}-${form}.png`)
 }
 
-function gallery(pages: readonly ShownPage[]): string {
+function gallery(pages: readonly DashboardPage[]): string {
   const parts = pages.map((page) => {
     const [light, dark, phone] = filesOf(page)
     return `## ${page.shows}\n\n| Light | Dark | Phone |\n|---|---|---|\n| ![light](${light}) | ![dark](${dark}) | ![phone](${phone}) |\n`

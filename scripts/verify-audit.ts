@@ -5,10 +5,11 @@
  * Ends with 0 when everything it was given is proven, with 1 and a sentence when something is not, and with 2 when it
  * could not be checked.
  */
-import { parseAuditArguments } from './audit/auditArguments.ts'
-import { auditReport } from './audit/auditReport.ts'
+
 import { AUDIT_USAGE } from './audit/auditUsage.ts'
-import { jsonReport } from './audit/jsonReport.ts'
+import { createJsonReport } from './audit/createJsonReport.ts'
+import { createTextReport } from './audit/createTextReport.ts'
+import { parseAuditArguments } from './audit/parseAuditArguments.ts'
 import { runAudit } from './audit/runAudit.ts'
 
 const EXIT_CODES = { proven: 0, refuted: 1, unchecked: 2 } as const
@@ -22,7 +23,7 @@ if (parsed.kind === 'help') {
 } else {
   const write = (text: string) => console.log(text)
   const report = parsed.arguments.isJson
-    ? jsonReport(write)
-    : auditReport(write, process.stdout.isTTY === true)
+    ? createJsonReport(write)
+    : createTextReport(write, process.stdout.isTTY === true)
   process.exitCode = EXIT_CODES[await runAudit(parsed.arguments, report)]
 }

@@ -1,8 +1,8 @@
-import type { AuditChain } from './auditChain.ts'
-import type { AuditReport } from './auditReport.ts'
+import type { AuditReport } from './createTextReport.ts'
+import type { AuditChain } from './openAuditChain.ts'
+import type { VerifierKey } from './parseVerifierKey.ts'
 import type { ReadDocument } from './readDocuments.ts'
-import type { VerifierKey } from './verifierKeyOf.ts'
-import { verifyRead } from './verifyRead.ts'
+import { verifyReadDocument } from './verifyReadDocument.ts'
 
 type Options = { range: { first: number; last: number | null } | null; logKey: VerifierKey | null }
 type Gap = { first: number; last: number }
@@ -26,7 +26,7 @@ export async function auditExport(
   let faults = 0
   for await (const read of lines) {
     // All records stand under the same few roots: the contract is asked for its opinion once.
-    const verdict = await verifyRead(chain, read, logKey, { asksContract: seqs.length === 0 })
+    const verdict = await verifyReadDocument(chain, read, logKey, { asksContract: seqs.length === 0 })
     const reason = verdict.ok ? orderFault(verdict.entry.seq, seqs.at(-1) ?? null) : verdict.reason
     if (verdict.ok && reason === null) seqs.push(verdict.entry.seq)
     else {

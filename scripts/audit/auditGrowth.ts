@@ -1,11 +1,11 @@
 import { type ConsistencyDocument, consistencyDocument } from '@svc/core/audit/proofDocument.ts'
-import type { AuditTask, GrowthSource, PointSource } from './auditArguments.ts'
-import type { AnchoredBatch, AuditChain } from './auditChain.ts'
-import type { AuditReport } from './auditReport.ts'
-import { growthFault } from './growthFault.ts'
+import type { AuditReport } from './createTextReport.ts'
+import { findGrowthFault } from './findGrowthFault.ts'
+import type { AnchoredBatch, AuditChain } from './openAuditChain.ts'
+import type { AuditTask, GrowthSource, PointSource } from './parseAuditArguments.ts'
+import type { VerifierKey } from './parseVerifierKey.ts'
 import { type KeptPoint, readPoint } from './readPoint.ts'
 import { readSource } from './readSource.ts'
-import type { VerifierKey } from './verifierKeyOf.ts'
 
 type GrowthTask = Extract<AuditTask, { kind: 'growth' }>
 type Found<Value> = { ok: true; value: Value } | { ok: false; reason: string }
@@ -39,7 +39,7 @@ export async function auditGrowth(
 
   const proof = kept ?? (await askGrowth(task.proof, from.value.newSize, to.value.newSize))
   if (!proof.ok) return refuted(proof.reason)
-  const fault = growthFault(chain, { from: from.value, to: to.value }, proof.value)
+  const fault = findGrowthFault(chain, { from: from.value, to: to.value }, proof.value)
   if (fault !== null) return refuted(fault)
   report.passed('the chain holds both roots')
   report.passed(

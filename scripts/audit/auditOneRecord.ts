@@ -1,8 +1,8 @@
-import type { AuditChain } from './auditChain.ts'
-import type { AuditReport } from './auditReport.ts'
+import type { AuditReport } from './createTextReport.ts'
+import type { AuditChain } from './openAuditChain.ts'
+import type { VerifierKey } from './parseVerifierKey.ts'
 import type { ReadDocument } from './readDocuments.ts'
-import type { VerifierKey } from './verifierKeyOf.ts'
-import { verifyRead } from './verifyRead.ts'
+import { verifyReadDocument } from './verifyReadDocument.ts'
 
 /** Checks one record and shows what it says and where the chain holds it. */
 export async function auditOneRecord(
@@ -12,7 +12,7 @@ export async function auditOneRecord(
   report: AuditReport,
 ): Promise<boolean> {
   report.title(read.name)
-  const verdict = await verifyRead(chain, read, logKey)
+  const verdict = await verifyReadDocument(chain, read, logKey)
   if (!verdict.ok) {
     report.failed(`NOT proven: ${verdict.reason}.`)
     return false

@@ -1,9 +1,9 @@
 import type { Checkpoint } from '@svc/core/audit/checkpoint.ts'
 import { type ProofDocument, proofDocument } from '@svc/core/audit/proofDocument.ts'
 import { parseTlogProof, TLOG_PROOF_HEADER } from '@svc/core/audit/tlogProof.ts'
-import { jsonObjectOf } from '../jsonObjectOf.ts'
+import { parseJsonObject } from '../parseJsonObject.ts'
 import { readLines } from '../readLines.ts'
-import type { Claims } from './claimFault.ts'
+import type { Claims } from './findClaimFault.ts'
 import { BYTE_ORDER_MARK, readSource } from './readSource.ts'
 
 /** One document that is to be checked, or why it is none. */
@@ -47,7 +47,7 @@ export async function* readExport(file: string): AsyncGenerator<ReadDocument> {
 
 function documentOf(name: string, text: string): ReadDocument {
   if (text.startsWith(TLOG_PROOF_HEADER)) return textDocumentOf(name, text)
-  const members = jsonObjectOf(text)
+  const members = parseJsonObject(text)
   if (members === null) return noDocument(name, 'it is not a JSON object')
   const parsed = proofDocument.safeParse(members)
   if (!parsed.success) {

@@ -1,9 +1,9 @@
 import { parseCheckpoint } from '@svc/core/audit/checkpoint.ts'
 import { parseTlogProof } from '@svc/core/audit/tlogProof.ts'
 import { z } from 'zod'
-import { checkpointFault } from './checkpointFault.ts'
+import { findCheckpointFault } from './findCheckpointFault.ts'
+import type { VerifierKey } from './parseVerifierKey.ts'
 import { readSource } from './readSource.ts'
-import type { VerifierKey } from './verifierKeyOf.ts'
 
 /** What somebody kept of a point in time: that the log had this root at this size. */
 export type KeptPoint = {
@@ -45,7 +45,7 @@ export async function readPoint(source: string, logId: string, logKey: VerifierK
   const proof = parseTlogProof(text)
   const checkpoint = proof.ok ? proof.checkpoint : parseCheckpoint(text)
   if (checkpoint !== null) {
-    const fault = checkpointFault(checkpoint, logId, logKey)
+    const fault = findCheckpointFault(checkpoint, logId, logKey)
     if (fault !== null) return { ok: false, reason: fault }
     const { size, root } = checkpoint
     const of = proof.ok

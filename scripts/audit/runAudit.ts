@@ -1,9 +1,9 @@
-import type { AuditArguments, AuditTask } from './auditArguments.ts'
-import { type AuditChain, openAuditChain } from './auditChain.ts'
 import { auditExport } from './auditExport.ts'
 import { auditGrowth } from './auditGrowth.ts'
 import { auditOneRecord } from './auditOneRecord.ts'
-import type { AuditOutcome, AuditReport } from './auditReport.ts'
+import type { AuditOutcome, AuditReport } from './createTextReport.ts'
+import { type AuditChain, openAuditChain } from './openAuditChain.ts'
+import type { AuditArguments, AuditTask } from './parseAuditArguments.ts'
 import { type ReadDocument, readExport, readRecord } from './readDocuments.ts'
 
 type Hex = `0x${string}`

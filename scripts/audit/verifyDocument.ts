@@ -1,6 +1,6 @@
 import type { AuditEntryFields } from '@svc/core/audit/auditEntry.ts'
 import { checkProofDocument, type ProofDocument } from '@svc/core/audit/proofDocument.ts'
-import type { AnchoredBatch, AuditChain } from './auditChain.ts'
+import type { AnchoredBatch, AuditChain } from './openAuditChain.ts'
 
 type Hex = `0x${string}`
 

@@ -11,8 +11,8 @@ import { beginNewLog } from '../../server/store/audit/beginNewLog.ts'
 import { createStoredLogStore } from '../../server/store/audit/storedLogStore.ts'
 import { openUnmigrated } from '../../server/store/database/openUnmigrated.ts'
 import { BACKUP_PARTS } from './backupParts.ts'
+import { createFolderAtomically } from './createFolderAtomically.ts'
 import type { Manifest } from './manifest.ts'
-import { placeFolder } from './placeFolder.ts'
 import { readManifest } from './readManifest.ts'
 import { runPostgresTool } from './runPostgresTool.ts'
 
@@ -41,7 +41,7 @@ export async function restoreBackup(
   const { databaseUrl } = config
   refuseOtherKind(manifest, databaseUrl)
   trySecretsKey(manifest, config.secretsKey, join(from, BACKUP_PARTS.data, 'secrets-key'))
-  return placeFolder(resolve(input.to), async (draft) => {
+  return createFolderAtomically(resolve(input.to), async (draft) => {
     await copyPart(manifest, from, BACKUP_PARTS.registrationFiles, join(draft, 'registration-files'))
     if (databaseUrl === undefined) {
       await copyPart(manifest, from, BACKUP_PARTS.data, draft)

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { toolUrl } from './toolUrl.ts'
+import { toLibpqUrl } from './toLibpqUrl.ts'
 
 /**
  * Runs a program of PostgreSQL on a database; its password is handed over where lists of processes do not show it.
@@ -11,7 +11,7 @@ export function runPostgresTool(
   words: readonly string[],
   databaseUrl: string,
 ): Promise<void> {
-  const { url, password } = toolUrl(databaseUrl)
+  const { url, password } = toLibpqUrl(databaseUrl)
   const env = { ...process.env, ...(password === '' ? {} : { PGPASSWORD: password }) }
   return new Promise((done, failed) => {
     const child = spawn(program, [...words, `--dbname=${url}`, '--no-password'], {

@@ -8,12 +8,12 @@ import { createSharedKeyStore } from '../../server/store/accounts/sharedKeyStore
 import { createStoredLogStore } from '../../server/store/audit/storedLogStore.ts'
 import { copySqlite } from '../../server/store/database/copySqlite.ts'
 import { openUnmigrated } from '../../server/store/database/openUnmigrated.ts'
-import { refuseOtherDatabase } from '../refuseOtherDatabase.ts'
+import { requireServiceDatabase } from '../requireServiceDatabase.ts'
 import { BACKUP_PARTS } from './backupParts.ts'
 import { copyRegistrationFiles } from './copyRegistrationFiles.ts'
+import { createFolderAtomically } from './createFolderAtomically.ts'
 import { describeFiles } from './describeFiles.ts'
 import type { Manifest } from './manifest.ts'
-import { placeFolder } from './placeFolder.ts'
 import { runPostgresTool } from './runPostgresTool.ts'
 
 const MANIFEST_OF_PROJECT = join(import.meta.dirname, '../../package.json')
@@ -38,8 +38,8 @@ type BackupConfig = Pick<Config, 'databaseUrl' | 'databaseFile' | 'dataDir' | 'r
  * Source: faults.md row 25.
  */
 export async function takeBackup(config: BackupConfig, to: string, now: number): Promise<Manifest> {
-  await refuseOtherDatabase(config)
-  return placeFolder(resolve(to), async (draft) => {
+  await requireServiceDatabase(config)
+  return createFolderAtomically(resolve(to), async (draft) => {
     const copied = config.databaseUrl
       ? await dumpServer(config.databaseUrl, join(draft, BACKUP_PARTS.dump))
       : await copyFiles(config, draft)

@@ -1,4 +1,4 @@
-import type { Narrator } from './narrator.ts'
+import type { Narrator } from './createNarrator.ts'
 
 /** Where the demo plays: the service, its chain, and who tells the story. */
 export type Stage = { baseUrl: string; rpcUrl: string; narrator: Narrator }

@@ -1,6 +1,6 @@
+import { formatMutationScore } from '../mutation/formatMutationScore.ts'
 import { MUTATION_GROUPS } from '../mutation/mutationGroups.ts'
 import { mutationResults } from '../mutation/mutationResults.ts'
-import { mutationScore } from '../mutation/mutationScore.ts'
 
 /** The row of docs/reliability.md that `npm run test:mutation` measures, and not tests of its own. */
 export const mutationRow = { number: 27, render }
@@ -9,7 +9,7 @@ function render(): string {
   const results = mutationResults.read()
   const figures = MUTATION_GROUPS.map(({ name }) => {
     const result = results[name]
-    return `${name}: ${result ? `${mutationScore(result)} of ${result.mutants}` : 'not measured yet'}`
+    return `${name}: ${result ? `${formatMutationScore(result)} of ${result.mutants}` : 'not measured yet'}`
   })
   const dates = Object.values(results).map(({ date }) => date)
   const latest = dates.sort().at(-1) ?? ''

@@ -202,6 +202,6 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     number: 29,
     fault: 'calls of the contracts in any order, by anybody, with any arguments',
     promise: 'what must always hold does; where the prover gets, nothing overflows for any argument there is',
-    tests: ['test/scripts/contractsUnderFire.test.ts'],
+    tests: ['test/scripts/contractProperties.test.ts'],
   },
 ]

@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
-import { seed } from '../../scripts/screenshots/seed.ts'
 import {
+  type DashboardPage,
   EMPTY_PAGES,
+  listSeededPages,
   OPERATOR_PAGES,
   PUBLIC_PAGES,
-  type ShownPage,
-  shownPages,
-} from '../../scripts/screenshots/shownPages.ts'
+} from '../../scripts/screenshots/pages.ts'
+import { seed } from '../../scripts/screenshots/seed.ts'
 import { api } from '../harness/service/api.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 import { buildDashboard } from './support/buildDashboard.ts'
@@ -43,7 +43,10 @@ describe('every page of the dashboard passes axe without serious violations and 
   })
 
   /** Finds the problems of pages, signed in with the given refresh token. */
-  async function findProblems(pages: readonly ShownPage[], refreshToken: string | null): Promise<string[]> {
+  async function findProblems(
+    pages: readonly DashboardPage[],
+    refreshToken: string | null,
+  ): Promise<string[]> {
     await page.goto(`${appUrl}/docs`)
     if (refreshToken !== null) {
       await page.evaluate((token) => sessionStorage.setItem('svc.refreshToken', token), refreshToken)
@@ -71,7 +74,7 @@ describe('every page of the dashboard passes axe without serious violations and 
 
   it('for an owner of agents and endpoints', async () => {
     const seeded = await seed(appUrl, service.dataDir)
-    expect(await findProblems(shownPages(seeded), seeded.refreshToken)).to.deep.equal([])
+    expect(await findProblems(listSeededPages(seeded), seeded.refreshToken)).to.deep.equal([])
   })
 
   it('for an operator', async () => {

@@ -7,12 +7,12 @@ import {
 } from '@svc/core/audit/proofDocument.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { type AnchoredBatch, type AuditChain, openAuditChain } from '../../scripts/audit/auditChain.ts'
-import { growthFault } from '../../scripts/audit/growthFault.ts'
+import { findGrowthFault } from '../../scripts/audit/findGrowthFault.ts'
+import { type AnchoredBatch, type AuditChain, openAuditChain } from '../../scripts/audit/openAuditChain.ts'
+import { parseVerifierKey, type VerifierKey } from '../../scripts/audit/parseVerifierKey.ts'
 import { readRecord } from '../../scripts/audit/readDocuments.ts'
-import { type VerifierKey, verifierKeyOf } from '../../scripts/audit/verifierKeyOf.ts'
 import { verifyDocument } from '../../scripts/audit/verifyDocument.ts'
-import { verifyRead } from '../../scripts/audit/verifyRead.ts'
+import { verifyReadDocument } from '../../scripts/audit/verifyReadDocument.ts'
 import { createNoteSigner } from '../../server/external/noteSigner.ts'
 import { readLogPrivateKey } from '../../server/external/readLogPrivateKey.ts'
 import { proveConsistency } from '../../server/services/audit/proveConsistency.ts'
@@ -134,7 +134,9 @@ describe('forged files', () => {
     for (const count of BATCHES) await log.anchorRecords(count)
     for (const recordId of recordIds)
       texts.push(await readTlogProof({ proofs: proofs(), checkpoints }, { recordId }))
-    logKey = verifierKeyOf((await readLogKey({ ...checkpoints, logId: async () => log.logId })).verifierKey)
+    logKey = parseVerifierKey(
+      (await readLogKey({ ...checkpoints, logId: async () => log.logId })).verifierKey,
+    )
     chain = await openAuditChain({ rpc: log.rpcUrl, contract: log.contract, logId: log.logId })
   })
 
@@ -146,7 +148,7 @@ describe('forged files', () => {
   const isProven = async (text: string): Promise<boolean> => {
     const file = join(folder.path, 'forged.tlog-proof')
     writeFileSync(file, text)
-    return (await verifyRead(chain, await readRecord(file), logKey)).ok
+    return (await verifyReadDocument(chain, await readRecord(file), logKey)).ok
   }
 
   it('in the text form raise no alarm where nothing was forged', async () => {
@@ -180,7 +182,7 @@ describe('forged files', () => {
     for (const { from, to } of pairs) {
       const served = await proveConsistency(proofs(), { from: from.newSize, to: to.newSize })
       documents.push(consistencyDocument.parse(served))
-      expect(growthFault(chain, { from, to }, served)).to.equal(null)
+      expect(findGrowthFault(chain, { from, to }, served)).to.equal(null)
     }
     let applied = 0
     fc.assert(
@@ -193,7 +195,7 @@ describe('forged files', () => {
         applied += 1
         const parsed = consistencyDocument.safeParse(forged)
         if (parsed.success)
-          expect(growthFault(chain, pair, parsed.data), JSON.stringify(forged)).to.be.a('string')
+          expect(findGrowthFault(chain, pair, parsed.data), JSON.stringify(forged)).to.be.a('string')
       }),
       { numRuns: MUTATIONS },
     )

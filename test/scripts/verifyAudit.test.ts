@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import { expect } from 'chai'
-import { parseAuditArguments } from '../../scripts/audit/auditArguments.ts'
-import { auditReport } from '../../scripts/audit/auditReport.ts'
+import { createTextReport } from '../../scripts/audit/createTextReport.ts'
+import { parseAuditArguments } from '../../scripts/audit/parseAuditArguments.ts'
 import { runAudit } from '../../scripts/audit/runAudit.ts'
 import { exportRecords } from '../../server/services/audit/exportRecords.ts'
 import { readProof } from '../../server/services/audit/readProof.ts'
@@ -20,7 +20,7 @@ async function run(...words: string[]): Promise<{ code: number; output: string }
   const lines: string[] = []
   const parsed = parseAuditArguments(words)
   if (parsed.kind !== 'arguments') throw new Error(`not a command: ${words.join(' ')}`)
-  const report = auditReport((line) => lines.push(line), false)
+  const report = createTextReport((line) => lines.push(line), false)
   const code = { proven: 0, refuted: 1, unchecked: 2 }[await runAudit(parsed.arguments, report)]
   return { code, output: lines.join('\n') }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { archiveInto } from '../../../../scripts/archive/archiveInto.ts'
+import { archiveToFile } from '../../../../scripts/archive/archiveToFile.ts'
 import { readConfig } from '../../../../server/config.ts'
 import {
   createOrganisation,
@@ -62,8 +62,13 @@ describe('archiving', function () {
     api(service.baseUrl, 'POST', `/api/audit/records/${recordId}/replay`, { bearer: shop.apiKey })
   const rows = () =>
     service.rows<Row>('SELECT seq, event_data, inputs, inputs_salt, entry FROM audit_records ORDER BY seq')
-  const archive = (to: string, before: number, ...more: [Parameters<typeof archiveInto>[3]?]) =>
-    archiveInto(readConfig({ ...settings, DATA_DIR: folder.path }), to, { before, now: Date.now() }, ...more)
+  const archive = (to: string, before: number, ...more: [Parameters<typeof archiveToFile>[3]?]) =>
+    archiveToFile(
+      readConfig({ ...settings, DATA_DIR: folder.path }),
+      to,
+      { before, now: Date.now() },
+      ...more,
+    )
   /** Of the agent, once its identity is final, which is a part of it. */
   const score = () =>
     waitUntil(async () => {
@@ -106,7 +111,7 @@ describe('archiving', function () {
   })
 
   /** Lets an archiving end at its n-th transaction, as a kill would. */
-  function interruptedBefore(nth: number): Parameters<typeof archiveInto>[3] {
+  function interruptedBefore(nth: number): Parameters<typeof archiveToFile>[3] {
     let begun = 0
     return (db) => (work) => {
       begun += 1

@@ -1,0 +1,44 @@
+import type { Config } from '../../server/config.ts'
+import { archiveRecords } from '../../server/services/audit/archiveRecords.ts'
+import { type Archive, createArchiveStore } from '../../server/store/audit/archiveStore.ts'
+import { createBatchStore } from '../../server/store/audit/batchStore.ts'
+import { createTreeStore } from '../../server/store/audit/treeStore.ts'
+import type { Db } from '../../server/store/database/database.ts'
+import { openDatabase } from '../../server/store/database/openDatabase.ts'
+import { createDeploymentStore } from '../../server/store/relayer/deploymentStore.ts'
+import { requireServiceDatabase } from '../requireServiceDatabase.ts'
+import { createArchiveFile } from './createArchiveFile.ts'
+import { createCheckpointedWrites } from './createCheckpointedWrites.ts'
+
+/**
+ * Archives the records of a configured service before a moment into a file; servers may run meanwhile.
+ *
+ * @returns The archive; null when nothing is old enough and final on chain.
+ * @throws Error with a sentence for the operator.
+ */
+export async function archiveToFile(
+  config: Pick<Config, 'databaseUrl' | 'databaseFile' | 'feedFile' | 'dataDir'>,
+  file: string,
+  range: { before: number; now: number },
+  transactionOf = (db: Db): Db['transaction'] => db.transaction,
+): Promise<Archive | null> {
+  await requireServiceDatabase(config)
+  const db = await openDatabase(config)
+  const writes = createCheckpointedWrites(config, transactionOf(db))
+  try {
+    const tree = createTreeStore(db.query)
+    const deps = {
+      archives: createArchiveStore(db.query),
+      batches: createBatchStore(db.query),
+      deployment: createDeploymentStore(db.query).remembered,
+      tree,
+      catchUp: tree.size,
+      transaction: writes.transaction,
+      file: createArchiveFile(file),
+    }
+    return await archiveRecords(deps, range)
+  } finally {
+    writes.close()
+    await db.close()
+  }
+}

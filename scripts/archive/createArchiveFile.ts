@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { access, open, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import type { ArchiveFile } from '../../server/services/audit/archiveRecords.ts'
+import { syncPath } from '../backup/syncPath.ts'
+import { readLines } from '../readLines.ts'
+
+/** An archive on disk, readable by its owner alone, with its hash beside it as `sha256sum --check` reads it. */
+export function createArchiveFile(file: string): ArchiveFile {
+  return {
+    async write(lines) {
+      if (await isThere(file))
+        throw new Error(`${file} is there already: name a file that does not exist yet.`)
+      const draft = `${file}.part-${process.pid}`
+      const hash = createHash('sha256')
+      const handle = await open(draft, 'wx', 0o600)
+      try {
+        for await (const line of lines) {
+          hash.update(`${line}\n`)
+          await handle.write(`${line}\n`)
+        }
+        await handle.sync()
+        await handle.close()
+        const name = basename(file)
+        const sha256 = hash.digest('hex')
+        await writeFile(`${file}.sha256`, `${sha256}  ${name}\n`, { mode: 0o600, flush: true })
+        await rename(draft, file)
+        await syncPath(dirname(file))
+        return { name, sha256 }
+      } catch (error) {
+        await handle.close().catch(() => undefined)
+        await rm(draft, { force: true })
+        throw error
+      }
+    },
+    lines: () => readLines(file),
+  }
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,19 @@
+import type { AuditReport } from './createTextReport.ts'
+
+/** Gathers a report and writes it as one JSON object at its end; the facts stand under their names in camel case. */
+export function createJsonReport(write: (text: string) => void): AuditReport {
+  const facts: Record<string, unknown> = {}
+  const passed: string[] = []
+  const warnings: string[] = []
+  const failures: string[] = []
+  return {
+    title: () => undefined,
+    fact(name, value, data = value) {
+      facts[name.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase())] = data
+    },
+    passed: (text) => void passed.push(text),
+    warned: (text) => void warnings.push(text),
+    failed: (text) => void failures.push(text),
+    end: (outcome) => write(JSON.stringify({ outcome, facts, passed, warnings, failures }, null, 2)),
+  }
+}

@@ -1,0 +1,47 @@
+import type { ConsistencyDocument } from '@svc/core/audit/proofDocument.ts'
+import { verifyConsistency } from '@svc/core/audit/verifyProof.ts'
+import { decodeHex } from '@svc/core/bytes.ts'
+import type { AnchoredBatch, AuditChain } from './openAuditChain.ts'
+
+/**
+ * What is wrong with the proof that the log of the earlier head is the beginning of that of the later one; null when
+ * nothing is.
+ *
+ * Sizes and roots are the chain's. The document's own have to be the same, so that nothing in it goes unchecked.
+ *
+ * Source: RFC 9162 §2.1.4.2.
+ */
+export function findGrowthFault(
+  chain: AuditChain,
+  { from, to }: { from: AnchoredBatch; to: AnchoredBatch },
+  document: ConsistencyDocument,
+): string | null {
+  const { chainId, contract, logId } = document
+  if (chainId !== chain.chainId)
+    return `the proof is about chain ${chainId}, and the node is on ${chain.chainId}`
+  if (contract.toLowerCase() !== chain.contract.toLowerCase()) {
+    return `the proof is about the contract ${contract}, not about ${chain.contract}`
+  }
+  if (logId !== chain.logId) return `the proof is about the log ${logId}, not about ${chain.logId}`
+  if (document.fromSize !== from.newSize || document.toSize !== to.newSize) {
+    const asked = `${from.newSize} to ${to.newSize}`
+    return `the proof leads from ${document.fromSize} to ${document.toSize} records, not from ${asked}`
+  }
+  for (const [said, batch] of [
+    [document.fromRoot, from],
+    [document.toRoot, to],
+  ] as const) {
+    if (said !== batch.root)
+      return `the root on chain of batch ${batch.number} is ${batch.root}, the proof says ${said}`
+  }
+  const isExtension = verifyConsistency({
+    fromSize: from.newSize,
+    toSize: to.newSize,
+    fromRoot: decodeHex(from.root),
+    toRoot: decodeHex(to.root),
+    proof: document.consistencyProof.map(decodeHex),
+  })
+  return isExtension
+    ? null
+    : `it does not show that the log of ${to.newSize} records extends that of ${from.newSize}`
+}

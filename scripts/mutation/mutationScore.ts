@@ -1,6 +1,0 @@
-import type { MutationResult } from './mutationResults.ts'
-
-/** The percentage of changes that were noticed, rounded down. */
-export function mutationScore({ mutants, killed, timedOut }: MutationResult): string {
-  return `${(Math.floor((1000 * (killed + timedOut)) / mutants) / 10).toFixed(1)} %`
-}
