@@ -1,8 +1,8 @@
 /**
  * Moves the payload of old audit records into a file: `npm run archive -- --before DATE --to FILE`, with the settings
- * that the service has, which may run.
+ * of the service, which may be running.
  *
- * Ends with 0 when the archive is there or nothing is old enough, else with 1 and a sentence.
+ * Exits with 0 if the archive was written or nothing is old enough, otherwise with 1 and an error message.
  */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -10,13 +10,14 @@ import { readConfig } from '../server/config.ts'
 import { archiveToFile } from './archive/archiveToFile.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** Webhooks are delivered and approvals given from what younger records say. */
-const KEPT_DAYS = 30
+/** Younger records stay in the database, because webhook deliveries and approvals still read them. */
+const AGE_MIN_DAYS = 30
 
 const USAGE = `npm run archive -- --before DATE --to FILE
 
-Moves events and inputs of all audit records before a day (2026-01-31, in UTC, at least ${KEPT_DAYS} days ago) into a file of JSON
-lines, each with its proof; \`npm run verify-audit -- --export FILE\` checks it. Entries, proofs and counts stay in the database.`
+Moves the events and inputs of all audit records before a day (such as 2026-01-31, in UTC, at least ${AGE_MIN_DAYS} days ago)
+into a JSON Lines file, each with its proof; \`npm run verify-audit -- --export FILE\` checks the file. Entries, proofs and
+counts stay in the database.`
 
 try {
   const { values } = parseArgs({
@@ -26,25 +27,23 @@ try {
   else if (!values.before || !values.to) throw new Error(`--before or --to is missing.\n\n${USAGE}`)
   else {
     const file = resolve(values.to)
-    const range = { before: dayOf(values.before), now: Date.now() }
-    const made = await archiveToFile(readConfig(process.env), file, range)
-    if (made === null) console.log('Nothing that is final on chain is that old.')
-    else console.log(`${file}: records ${made.firstSeq} to ${made.lastSeq}, SHA-256 ${made.sha256}`)
+    const range = { before: parseDay(values.before), now: Date.now() }
+    const archive = await archiveToFile(readConfig(process.env), file, range)
+    if (archive === null) console.log('No record before that day is final on chain and not yet archived.')
+    else console.log(`${file}: records ${archive.firstSeq} to ${archive.lastSeq}, SHA-256 ${archive.sha256}`)
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 }
 
-function dayOf(text: string): number {
+function parseDay(text: string): number {
   const day = Date.parse(`${text}T00:00:00Z`)
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(day)) {
-    throw new Error(`--before has to be a day, such as 2026-01-31, and not ${text}.`)
+    throw new Error(`--before must be a day such as 2026-01-31, not ${text}.`)
   }
-  if (day > Date.now() - KEPT_DAYS * DAY_MS) {
-    throw new Error(
-      `--before has to be at least ${KEPT_DAYS} days ago: younger records are still needed whole.`,
-    )
+  if (day > Date.now() - AGE_MIN_DAYS * DAY_MS) {
+    throw new Error(`--before must be at least ${AGE_MIN_DAYS} days ago: younger records are still in use.`)
   }
   return day
 }

@@ -1,7 +1,7 @@
 /**
- * Backs the service up while it runs: `npm run backup -- --to FOLDER`, with the settings that the service has.
+ * Backs up the service, which may be running: `npm run backup -- --to FOLDER`, with the settings of the service.
  *
- * Ends with 0 when the backup is there and its log is whole, else with 1 and a sentence, and without a backup.
+ * Exits with 0 if the backup was written and its log is intact, otherwise with 1, an error message and no backup.
  */
 import { parseArgs } from 'node:util'
 import { readConfig } from '../server/config.ts'
@@ -9,8 +9,9 @@ import { takeBackup } from './backup/takeBackup.ts'
 
 const USAGE = `npm run backup -- --to FOLDER
 
-Copies the database, the generated keys and the registration files into a folder that must not exist yet, as they are at
-one moment; the service may run. DATA_DIR, REGISTRATION_FILES_DIR, DATABASE_URL and SECRETS_KEY are those of the service.`
+Copies a consistent snapshot of the database, the generated keys and the registration files into a folder that does not exist
+yet or is empty. The service may be running. Set DATA_DIR, REGISTRATION_FILES_DIR, DATABASE_URL and SECRETS_KEY as for the
+service.`
 
 try {
   const { values } = parseArgs({ options: { to: { type: 'string' }, help: { type: 'boolean', short: 'h' } } })

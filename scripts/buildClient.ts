@@ -12,17 +12,17 @@ const ENTRIES = ['index', 'express', 'fastify', 'fetch', 'webhooks', 'policy']
 
 /**
  * Builds the client library as its users install it: JavaScript and types of `client` and of the part of `core` that it
- * uses, in a folder with a package.json of its own, ready for `npm pack`.
+ * uses, in a folder with its own package.json, ready for `npm pack`.
  */
 async function buildClient(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   await bundle(folder)
   emitTypes(folder)
   cpSync(join(CLIENT, 'README.md'), join(folder, 'README.md'))
-  // Programs alone read it.
+  // Only programs read it, so it is written without whitespace.
   const schema = JSON.parse(readFileSync(join(CLIENT, 'policy.schema.json'), 'utf8'))
   writeFileSync(join(folder, 'policy.schema.json'), JSON.stringify(schema))
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageOf(), null, 2)}\n`)
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(buildPackageFile(), null, 2)}\n`)
 }
 
 async function bundle(folder: string): Promise<void> {
@@ -33,10 +33,10 @@ async function bundle(folder: string): Promise<void> {
     splitting: true,
     format: 'esm',
     target: 'es2022',
-    // Whatever runs it: only what stays outside may ask for a platform.
+    // For any runtime: only external packages may depend on a platform.
     platform: 'neutral',
-    external: [...Object.keys(dependencies()), 'node:*'],
-    // Small, and still readable where an error shows a line of it.
+    external: [...Object.keys(listDependencies()), 'node:*'],
+    // Small, but still readable when an error shows a line of it.
     minifyWhitespace: true,
     minifySyntax: true,
     lineLimit: 140,
@@ -44,10 +44,10 @@ async function bundle(folder: string): Promise<void> {
   })
 }
 
-/** Declarations of the entries and of all that they refer to, with what is said of every name. */
+/** Writes the declarations of the entries and of everything they refer to, with doc comments. */
 function emitTypes(folder: string): void {
   mkdirSync(DIST, { recursive: true })
-  // Below the project, where the compiler finds the types of the dependencies.
+  // Inside the project, so that the compiler finds the types of the dependencies.
   const work = mkdtempSync(join(DIST, 'types-'))
   try {
     const emitted = join(work, 'emitted')
@@ -62,22 +62,22 @@ function emitTypes(folder: string): void {
     for (const [file, text] of pruneDeclarations(texts, entries)) {
       const path = join(folder, 'types', file)
       mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, withoutSources(text))
+      writeFileSync(path, dropSources(text))
     }
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
 }
 
-/** Where a rule comes from is for those who read the code. */
-function withoutSources(declarations: string): string {
+/** Drops references to sources, which are for readers of the code. */
+function dropSources(declarations: string): string {
   return declarations
     .replaceAll(/^( *\*) (?:Source|Spec): .*(?:\n\1 (?!@)\S.*)*\n/gm, '')
     .replaceAll(/(?<=^ *\/?\*.*) (?:Source|Spec): [^\n]*?(?= \*\/|$)/gm, '')
     .replaceAll(/(?:\n *\*)+(?=\n *\*\/)/g, '')
 }
 
-/** Copies the sources with relative names for those of core, which the package brings itself. */
+/** Copies the sources, with relative imports of core, because the package contains core's code. */
 function stageSources(folder: string): void {
   for (const file of globSync('{client,core}/**/*.ts', { cwd: ROOT, exclude: ['**/dist/**'] })) {
     const toCore = relative(dirname(file), 'core')
@@ -93,7 +93,7 @@ function stageSources(folder: string): void {
     noEmit: false,
     declaration: true,
     emitDeclarationOnly: true,
-    // `npm run check:types` has checked them.
+    // `npm run check:types` checks them.
     noCheck: true,
     rewriteRelativeImportExtensions: true,
     types: ['node'],
@@ -111,28 +111,28 @@ type PackageFile = {
   dependencies: Record<string, string>
 }
 
-function packageFile(folder: string): PackageFile {
+function readPackageFile(folder: string): PackageFile {
   return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
 }
 
-function dependencies(): Record<string, string> {
-  const { '@svc/core': _, ...own } = packageFile('client').dependencies
-  return { ...packageFile('core').dependencies, ...own }
+function listDependencies(): Record<string, string> {
+  const { '@svc/core': _, ...own } = readPackageFile('client').dependencies
+  return { ...readPackageFile('core').dependencies, ...own }
 }
 
-function packageOf() {
-  const { name, version, description } = packageFile('client')
+function buildPackageFile() {
+  const { name, version, description } = readPackageFile('client')
   const exports = ENTRIES.map((entry) => [
     entry === 'index' ? '.' : `./${entry}`,
     { types: `./types/client/${entry}.d.ts`, default: `./${entry}.js` },
   ])
   return {
-    ...{ name, version, description, type: 'module', license: packageFile('.').license },
+    ...{ name, version, description, type: 'module', license: readPackageFile('.').license },
     engines: { node: '>=20' },
     sideEffects: false,
     exports: { ...Object.fromEntries(exports), './policy.schema.json': './policy.schema.json' },
     bin: { 'svc-policy': 'cli.js' },
-    dependencies: dependencies(),
+    dependencies: listDependencies(),
   }
 }
 

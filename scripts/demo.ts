@@ -8,9 +8,9 @@ import { registerShop } from './demo/registerShop.ts'
 import { verifyRequests } from './demo/verifyRequests.ts'
 
 /**
- * The main job, end to end, against a service that is running: `npm start` in one terminal, `npm run demo` in another.
+ * Shows the main use case end to end on a running service: `npm start` in one terminal, `npm run demo` in another.
  *
- * Ends with status 1 when anything is not as it should be.
+ * Exits with 1 if any check fails.
  */
 const { values } = parseArgs({
   options: {
@@ -46,5 +46,5 @@ async function play(): Promise<void> {
   } catch (error) {
     narrator.check(error instanceof Error ? error.message : String(error), false)
   }
-  narrator.conclude('The main job works, end to end.')
+  narrator.conclude('Everything works, end to end.')
 }

@@ -1,8 +1,8 @@
 /**
- * Deploys the contracts to the configured chain, opens the audit log, and remembers the addresses in the database,
- * which the server then finds at its start: `npm run deploy`, with RPC_URL and RELAYER_PRIVATE_KEY set.
+ * Deploys the contracts to the configured chain, opens the audit log, and stores the addresses in the database, where the
+ * server finds them when it starts: `npm run deploy`, with RPC_URL and RELAYER_PRIVATE_KEY set.
  *
- * Contracts that are remembered or configured already are checked and left as they are.
+ * Contracts that are already stored or configured are checked and not deployed again.
  */
 import { randomBytes } from 'node:crypto'
 import { composeChain } from '../server/compose/composeChain.ts'
@@ -20,7 +20,7 @@ try {
 async function deploy(config: Config): Promise<void> {
   if (config.chain.local) {
     throw new Error(
-      'Set RPC_URL and RELAYER_PRIVATE_KEY: the local chain is deployed to at every start of the server.',
+      'Set RPC_URL and RELAYER_PRIVATE_KEY: the server itself deploys to its local chain when it starts.',
     )
   }
   const db = await openDatabase(config)

@@ -13,22 +13,22 @@ import { renderMutationTable } from './docs/renderMutationTable.ts'
 const ROOT = join(import.meta.dirname, '..')
 
 /** Documents, or marked sections of documents, that are generated from tables in code. */
-const GENERATED: readonly { file: string; marker: string | null; make: () => string }[] = [
-  { file: 'docs/errors.md', marker: null, make: errorsPage },
-  { file: 'docs/routes.md', marker: null, make: routesPage },
-  { file: 'README.md', marker: 'configuration', make: configurationTable },
-  { file: 'docs/reliability.md', marker: 'faults', make: renderFaultsTable },
-  { file: 'docs/mutation.md', marker: 'mutation', make: renderMutationTable },
-  { file: 'client/policy.schema.json', marker: null, make: policySchema },
+const GENERATED: readonly { file: string; marker: string | null; render: () => string }[] = [
+  { file: 'docs/errors.md', marker: null, render: renderErrorsPage },
+  { file: 'docs/routes.md', marker: null, render: renderRoutesPage },
+  { file: 'README.md', marker: 'configuration', render: renderConfigurationTable },
+  { file: 'docs/reliability.md', marker: 'faults', render: renderFaultsTable },
+  { file: 'docs/mutation.md', marker: 'mutation', render: renderMutationTable },
+  { file: 'client/policy.schema.json', marker: null, render: renderPolicySchema },
   ...Array.from(await renderClientReference(), ([name, text]) => ({
     file: `docs/client-reference/${name}`,
     marker: null,
-    make: () => text,
+    render: () => text,
   })),
-  { file: 'docs/licences.md', marker: null, make: () => renderLicencesPage() },
+  { file: 'docs/licences.md', marker: null, render: () => renderLicencesPage() },
 ]
 
-function errorsPage(): string {
+function renderErrorsPage(): string {
   const rows = Object.entries(ERROR_CATALOGUE).map(
     ([code, { status, meaning }]) => `| ${status} | \`${code}\` | ${meaning} |`,
   )
@@ -46,7 +46,7 @@ ${rows.join('\n')}
 `
 }
 
-function routesPage(): string {
+function renderRoutesPage(): string {
   const rows = TABLE.map(
     ([method, path, access, budget, operation]) =>
       `| ${method} | \`${path}\` | ${access} | ${budget} | ${operation.summary} |`,
@@ -62,31 +62,31 @@ ${rows.join('\n')}
 `
 }
 
-function configurationTable(): string {
+function renderConfigurationTable(): string {
   const rows = Object.entries(SETTINGS).map(
     ([name, setting]) => `| \`${name}\` | ${setting.default} | ${setting.meaning} |`,
   )
   return `| Setting | Default | Meaning |\n|---|---|---|\n${rows.join('\n')}`
 }
 
-/** The JSON Schema with which editors complete and check policy files; `lint` reports rules a schema cannot express. */
-function policySchema(): string {
+/** Renders the JSON Schema with which editors complete and check policy files; `lint` checks rules beyond a schema. */
+function renderPolicySchema(): string {
   const { $schema, ...schema } = z.toJSONSchema(policyFileSchema, { io: 'input' })
   const title = 'PDLSS policy'
   return `${JSON.stringify({ $schema, title, ...schema }, null, 2)}\n`
 }
 
-function contentOf({ file, marker, make }: (typeof GENERATED)[number], current: string): string {
-  if (marker === null) return make()
+function renderFile({ file, marker, render }: (typeof GENERATED)[number], current: string): string {
+  if (marker === null) return render()
   const begin = `<!-- generated: ${marker} -->`
   const end = `<!-- end: ${marker} -->`
   const from = current.indexOf(begin)
   const to = current.indexOf(end)
   if (from < 0 || to < from) throw new Error(`${file} has no section marked "${marker}"`)
-  return `${current.slice(0, from)}${begin}\n${make()}\n${current.slice(to)}`
+  return `${current.slice(0, from)}${begin}\n${render()}\n${current.slice(to)}`
 }
 
-function read(path: string): string {
+function readIfPresent(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
@@ -98,11 +98,11 @@ const isCheck = process.argv.includes('--check')
 const stale: string[] = []
 for (const page of GENERATED) {
   const path = join(ROOT, page.file)
-  const current = read(path)
-  const wanted = contentOf(page, current)
-  if (current === wanted) continue
+  const current = readIfPresent(path)
+  const expected = renderFile(page, current)
+  if (current === expected) continue
   stale.push(page.file)
-  if (!isCheck) writeFileSync(path, wanted)
+  if (!isCheck) writeFileSync(path, expected)
 }
 if (isCheck && stale.length > 0) {
   console.error(`Out of date: ${stale.join(', ')}. Run "npm run docs".`)

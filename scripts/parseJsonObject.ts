@@ -1,6 +1,6 @@
 import { isJsonObject } from '@svc/core/json.ts'
 
-/** The members of a text that is a JSON object; null for what is none. */
+/** Parses a text as a JSON object; returns null for anything else. */
 export function parseJsonObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text)

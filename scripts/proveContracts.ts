@@ -1,9 +1,9 @@
 /**
- * `npm run prove:contracts`: has the compiler's own prover (SMTChecker, bounded model checking) look for a sum that
- * overflows, a difference below zero, a division by zero, a place outside of an array and an assertion that fails, in the
- * contracts it can digest. Ends with 1 when one is not proved safe. It needs z3 (Debian's package `z3`).
+ * `npm run prove:contracts` has the compiler's prover (SMTChecker, bounded model checking) search the contracts it can
+ * handle for overflows, underflows, divisions by zero, out-of-bounds accesses and failing assertions. Exits with 1 if
+ * anything is not proved safe. Needs z3 (Debian package `z3`).
  *
- * Source: Solidity documentation, "SMTChecker and Formal Verification"; faults.md row 29.
+ * Source: Solidity documentation, "SMTChecker and Formal Verification"; docs/reliability.md row 29.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -12,11 +12,11 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 const SOLVER = 'z3'
-/** For one question; what takes longer counts as not proved. */
-const QUESTION_MS = 10_000
+/** Limit of one query; a query that takes longer counts as not proved. */
+const QUERY_TIMEOUT_MS = 10_000
 /**
- * What the prover can judge. It comes to no end within ten minutes over the registries that stand on OpenZeppelin's ERC-721,
- * and the other libraries rely on bounds that their callers keep: fuzzing and invariants hold those
+ * The contracts that the prover can handle. On the registries built on OpenZeppelin's ERC-721 it does not finish within
+ * ten minutes, and the other libraries rely on bounds that their callers guarantee: fuzz and invariant tests cover those
  * (`FUZZ=long npm run test:solidity`).
  */
 const PROVED = ['AuditLog', 'ValidationRegistry', 'lib/MerkleTree', 'lib/AddressList']
@@ -27,7 +27,7 @@ type Reading = { contents: string } | { error: string }
 type Compiler = {
   compile(
     input: string,
-    callbacks: { import(path: string): Reading; smtSolver(question: string): Reading },
+    callbacks: { import(path: string): Reading; smtSolver(query: string): Reading },
   ): string
 }
 
@@ -61,7 +61,7 @@ function prove(name: string): Finding[] {
         targets: TARGETS,
         showUnproved: true,
         showProvedSafe: true,
-        timeout: QUESTION_MS,
+        timeout: QUERY_TIMEOUT_MS,
       },
     },
   }
@@ -74,17 +74,17 @@ function read(path: string): Reading {
     try {
       return { contents: readFileSync(join(ROOT, base, path), 'utf8') }
     } catch {
-      // The next place may have it.
+      // The next folder may have it.
     }
   }
-  return { error: `there is no ${path}` }
+  return { error: `${path} not found` }
 }
 
-function solve(question: string): Reading {
-  const { stdout } = spawnSync(SOLVER, ['-in', '-smt2', `-t:${QUESTION_MS}`], {
-    input: question,
+function solve(query: string): Reading {
+  const { stdout } = spawnSync(SOLVER, ['-in', '-smt2', `-t:${QUERY_TIMEOUT_MS}`], {
+    input: query,
     encoding: 'utf8',
-    timeout: 2 * QUESTION_MS,
+    timeout: 2 * QUERY_TIMEOUT_MS,
   })
   return { contents: stdout || 'unknown' }
 }

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
 
 /**
- * The lines of a file of JSON Lines, one by one, so that its size does not matter.
+ * Yields the lines of a JSON Lines file one by one, so that a file can be of any size.
  *
- * Only a line feed ends one, whatever stands in a text (`node:readline` also ends it at U+2028 and U+2029); the last
- * one need not have it.
+ * Only a line feed ends a line; `node:readline` also splits at U+2028 and U+2029, which JSON strings may contain. The last
+ * line need not end with one.
  *
  * @throws Error of the file system.
  */

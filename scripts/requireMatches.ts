@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const ROOT = join(import.meta.dirname, '..')
 
 /**
- * Checks that every pattern of a table still matches a file, so that a file that moves takes its row along.
+ * Checks that every pattern of a table matches a file, so that a file cannot move without its row being updated.
  *
  * @param owner Names the table in the error.
  * @throws Error that names the patterns, or the alternatives of their braces, that match no file.
@@ -16,7 +16,7 @@ export function requireMatches(owner: string, patterns: readonly string[]): void
   if (unmatched.length > 0) throw new Error(`${owner}: no file matches ${unmatched.join(', ')}`)
 }
 
-/** `a{b,c}` as `ab` and `ac`; braces are not nested here. */
+/** Expands `a{b,c}` to `ab` and `ac`; braces are not nested here. */
 function expandBraces(pattern: string): string[] {
   const [, before, alternatives, after] = /^(.*?)\{([^{}]*)\}(.*)$/.exec(pattern) ?? []
   if (alternatives === undefined) return [pattern]

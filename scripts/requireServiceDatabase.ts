@@ -3,9 +3,9 @@ import type { Config } from '../server/config.ts'
 import { openUnmigrated } from '../server/store/database/openUnmigrated.ts'
 
 /**
- * Refuses settings that lead to no database of a service, before whatever opens it makes one there.
+ * Checks that the settings point to the database of a service, because opening a missing one would create it.
  *
- * @throws Error with a sentence for the operator.
+ * @throws Error with a message for the operator.
  */
 export async function requireServiceDatabase(
   config: Pick<Config, 'databaseUrl' | 'databaseFile' | 'dataDir'>,
@@ -17,7 +17,7 @@ export async function requireServiceDatabase(
   const query = openUnmigrated(databaseUrl === undefined ? { databaseFile } : { databaseUrl })
   try {
     if (await query.schema.hasTable('audit_records')) return
-    throw new Error('The database holds no audit log: it is none of this service, or one that never started.')
+    throw new Error('The database contains no audit log: this service has never used it.')
   } finally {
     await query.destroy()
   }

@@ -1,7 +1,7 @@
 /**
- * Puts a backup back: `npm run restore -- --from FOLDER --to DATA_DIR`.
+ * Restores a backup: `npm run restore -- --from FOLDER --to DATA_DIR`.
  *
- * Ends with 0 when the data is there and its log is the one that was sealed, else with 1 and a sentence.
+ * Exits with 0 if the data is restored and its log has the sealed roots, otherwise with 1 and an error message.
  */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -10,11 +10,11 @@ import { restoreBackup } from './backup/restoreBackup.ts'
 
 const USAGE = `npm run restore -- --from FOLDER --to DATA_DIR [--new-log]
 
-Checks a backup and puts it into a data folder that does not exist yet or is empty, and with DATABASE_URL into a database that
-is empty. SECRETS_KEY is that of the service, if it was a setting.
+Checks a backup and restores it into a data folder that does not exist yet or is empty, and with DATABASE_URL into an empty
+database. If the service had SECRETS_KEY as a setting, set it to the same key.
 
-  --new-log   Goes on under another audit log on chain: for a backup that lacks records which are anchored already. All
-              records are anchored anew; what was anchored after the backup stays provable by whoever holds it.`
+  --new-log   Starts a new audit log on chain, for a backup that lacks records that are already anchored. All records of the
+              backup are anchored again; whoever has a proof of a record anchored after the backup can still verify it.`
 
 try {
   const { values } = parseArgs({
@@ -33,7 +33,7 @@ try {
     const { log, createdAt } = await restoreBackup(readConfig(process.env), { from, to, beginsNewLog })
     const dataDir = resolve(to)
     console.log(
-      `${log.records} records of ${createdAt} are back; ${log.batches} sealed batches have the roots they had.`,
+      `Restored ${log.records} records as of ${createdAt}; all ${log.batches} sealed batches have their original roots.`,
     )
     console.log(`Start with DATA_DIR=${dataDir} REGISTRATION_FILES_DIR=${dataDir}/registration-files`)
   }

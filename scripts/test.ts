@@ -8,17 +8,17 @@ const ROOT = join(import.meta.dirname, '..')
 const HARDHAT = join(ROOT, 'node_modules/hardhat/dist/src/cli.js')
 const MOCHA = join(ROOT, 'node_modules/mocha/bin/mocha.js')
 
-/** Tests that have a script of their own. */
+/** Tests that have their own script. */
 const ELSEWHERE = ['test/browser/**', 'test/processes/**', 'test/**/*postgres.test.ts']
 
-/** Three files at a time keep two processors busy; with four, the run takes a tenth longer. */
+/** Three files at a time keep two processors busy; with four, the run takes 10 % longer. */
 const JOBS = '3'
 
 /**
  * Runs the TypeScript tests and, at the same time, the Solidity tests, whose compiler uses only one processor.
  *
- * The output of the Solidity tests follows in one piece. `args` go to mocha. A failure of the Solidity tests is added to
- * the file that `FAILED_FILES` names, where mocha's reporter lists the failed files.
+ * The output of the Solidity tests is printed at the end. `args` are passed to mocha. A failure of the Solidity tests is
+ * added to the file that `FAILED_FILES` names, in which mocha's reporter lists the failed files.
  *
  * @returns Whether all tests pass.
  */

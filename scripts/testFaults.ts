@@ -7,14 +7,16 @@ import { FAULT_ROWS, type FaultRow } from './faults/faultRows.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-const USAGE = `npm run test:faults [-- [--full] [numbers of rows]]
+const USAGE = `npm run test:faults [-- [--full] [row numbers]]
 
-Runs the tests of each fault, keeps what they saw in docs/reliability.json and makes docs/reliability.md of it.`
+Runs the tests of each fault, stores their results in docs/reliability.json and generates docs/reliability.md from it.`
 
 /**
- * Runs the rows one after another, so that none is measured beside another; ends with 1 when one of them fails.
+ * Runs the rows one after another, so that no measurement disturbs another.
  *
- * Results are kept row by row: what a run that is ended had seen stays.
+ * Results are stored after each row, so that an interrupted run has stored the rows before.
+ *
+ * @returns The exit code: 1 if a row fails.
  */
 function testFaults(words: readonly string[]): number {
   const form = words.includes('--full') ? 'full' : 'short'
@@ -46,13 +48,13 @@ function testFaults(words: readonly string[]): number {
   return failed === 0 ? 0 : 1
 }
 
-/** Runs the tests of one row in a process of their own; null when there are none. */
+/** Runs the tests of one row in a separate process; returns null if there are none. */
 function run({ number, tests }: FaultRow, form: 'short' | 'full'): FaultResult | null {
   const files = tests.flatMap((pattern) => globSync(pattern, { cwd: ROOT }))
   if (files.length === 0) return null
   const folder = mkdtempSync(join(tmpdir(), 'svc-faults-'))
   const [figuresFile, reportFile] = [join(folder, 'figures'), join(folder, 'report.json')]
-  const begun = performance.now()
+  const begin = performance.now()
   const mocha = join(ROOT, 'node_modules/mocha/bin/mocha.js')
   const reporter = ['--reporter', 'json', '--reporter-option', `output=${reportFile}`]
   const ended = spawnSync(process.execPath, [mocha, ...reporter, ...files], {
@@ -61,7 +63,7 @@ function run({ number, tests }: FaultRow, form: 'short' | 'full'): FaultResult |
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   try {
-    const report = JSON.parse(textOf(reportFile) || '{"stats":{},"failures":[]}') as {
+    const report = JSON.parse(readIfPresent(reportFile) || '{"stats":{},"failures":[]}') as {
       stats: { passes?: number; failures?: number; pending?: number }
       failures: { fullTitle: string; err: { message?: string } }[]
     }
@@ -69,12 +71,12 @@ function run({ number, tests }: FaultRow, form: 'short' | 'full'): FaultResult |
       console.error(`    failing: ${fullTitle}\n      ${err.message}`)
     const { passes = 0, failures = 0, pending = 0 } = report.stats
     return {
-      figures: textOf(figuresFile).split('\n').filter(Boolean),
+      figures: readIfPresent(figuresFile).split('\n').filter(Boolean),
       passing: passes,
-      // A run that could not be finished has failed, whatever it had counted by then.
+      // A run that did not finish has failed, whatever it had counted by then.
       failing: ended.status === 0 ? 0 : Math.max(failures, 1),
       pending,
-      seconds: Math.round((performance.now() - begun) / 1000),
+      seconds: Math.round((performance.now() - begin) / 1000),
       date: new Date().toISOString().slice(0, 10),
     }
   } finally {
@@ -82,7 +84,7 @@ function run({ number, tests }: FaultRow, form: 'short' | 'full'): FaultResult |
   }
 }
 
-function textOf(file: string): string {
+function readIfPresent(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch {

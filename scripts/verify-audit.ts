@@ -1,9 +1,9 @@
 /**
- * Checks audit records against the chain alone, with nothing of the service that wrote them but their proofs:
+ * Checks audit records against only the chain and their proofs, without trusting the service that wrote them:
  * `npm run verify-audit -- --help`.
  *
- * Ends with 0 when everything it was given is proven, with 1 and a sentence when something is not, and with 2 when it
- * could not be checked.
+ * Exits with 0 if everything it was given is proven, with 1 and a message if something is not, and with 2 if the check
+ * could not be done.
  */
 
 import { AUDIT_USAGE } from './audit/auditUsage.ts'

@@ -11,10 +11,10 @@ import { createArchiveFile } from './createArchiveFile.ts'
 import { createCheckpointedWrites } from './createCheckpointedWrites.ts'
 
 /**
- * Archives the records of a configured service before a moment into a file; servers may run meanwhile.
+ * Moves the payload of a configured service's records before a point in time into a file; servers may be running.
  *
- * @returns The archive; null when nothing is old enough and final on chain.
- * @throws Error with a sentence for the operator.
+ * @returns The archive, or null if no record is both old enough and final on chain.
+ * @throws Error with a message for the operator.
  */
 export async function archiveToFile(
   config: Pick<Config, 'databaseUrl' | 'databaseFile' | 'feedFile' | 'dataDir'>,

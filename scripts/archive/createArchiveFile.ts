@@ -5,12 +5,11 @@ import type { ArchiveFile } from '../../server/services/audit/archiveRecords.ts'
 import { syncPath } from '../backup/syncPath.ts'
 import { readLines } from '../readLines.ts'
 
-/** An archive on disk, readable by its owner alone, with its hash beside it as `sha256sum --check` reads it. */
+/** Creates an archive on disk, readable only by its owner, next to a file with its hash that `sha256sum --check` reads. */
 export function createArchiveFile(file: string): ArchiveFile {
   return {
     async write(lines) {
-      if (await isThere(file))
-        throw new Error(`${file} is there already: name a file that does not exist yet.`)
+      if (await exists(file)) throw new Error(`${file} already exists: name a file that does not exist yet.`)
       const draft = `${file}.part-${process.pid}`
       const hash = createHash('sha256')
       const handle = await open(draft, 'wx', 0o600)
@@ -37,7 +36,7 @@ export function createArchiveFile(file: string): ArchiveFile {
   }
 }
 
-async function isThere(file: string): Promise<boolean> {
+async function exists(file: string): Promise<boolean> {
   return access(file).then(
     () => true,
     () => false,

@@ -3,8 +3,8 @@ import type { Db } from '../../server/store/database/database.ts'
 import { createWalCheckpointer } from '../../server/store/database/walCheckpointer.sqlite.ts'
 
 /**
- * Transactions of a script, with a look at SQLite's write-ahead log after each: where no server runs, nobody else keeps
- * it short, and what an archive clears is all written once more.
+ * Wraps a script's transactions so that each is followed by a check of SQLite's write-ahead log. Without a server, nothing
+ * else keeps the log short, and archiving rewrites every row that it clears.
  */
 export function createCheckpointedWrites(
   { databaseUrl, databaseFile }: Pick<Config, 'databaseUrl' | 'databaseFile'>,

@@ -4,15 +4,15 @@ import { findGrowthFault } from './findGrowthFault.ts'
 import type { AnchoredBatch, AuditChain } from './openAuditChain.ts'
 import type { AuditTask, GrowthSource, PointSource } from './parseAuditArguments.ts'
 import type { VerifierKey } from './parseVerifierKey.ts'
-import { type KeptPoint, readPoint } from './readPoint.ts'
+import { readPoint, type SavedPoint } from './readPoint.ts'
 import { readSource } from './readSource.ts'
 
 type GrowthTask = Extract<AuditTask, { kind: 'growth' }>
 type Found<Value> = { ok: true; value: Value } | { ok: false; reason: string }
 
 /**
- * Checks that the log of one point in time is the beginning of that of another: both are the chain's own, whatever the
- * documents say, and the proof between them is recomputed.
+ * Checks that the log at one point in time is a prefix of the log at another. Both heads come from the chain, whatever the
+ * documents say, and the consistency proof between them is recomputed.
  */
 export async function auditGrowth(
   chain: AuditChain,
@@ -24,24 +24,24 @@ export async function auditGrowth(
     return false
   }
   if (chain.head.batch === 0) return refuted('nothing is anchored yet')
-  const kept = task.proof.kind === 'document' ? await readGrowth(task.proof.source) : null
-  if (kept?.ok === false) return refuted(kept.reason)
+  const saved = task.proof.kind === 'document' ? await readGrowth(task.proof.source) : null
+  if (saved?.ok === false) return refuted(saved.reason)
 
-  const from = await anchoredAt(chain, task.from, logKey, kept === null ? null : endOf(kept.value, 'from'))
+  const from = await findBatch(chain, task.from, logKey, saved === null ? null : pointOf(saved.value, 'from'))
   if (!from.ok) return refuted(from.reason)
   const head: PointSource = { kind: 'batch', batch: chain.head.batch }
-  const later = task.to ?? (kept === null ? head : null)
-  const to = await anchoredAt(chain, later, logKey, kept === null ? null : endOf(kept.value, 'to'))
+  const later = task.to ?? (saved === null ? head : null)
+  const to = await findBatch(chain, later, logKey, saved === null ? null : pointOf(saved.value, 'to'))
   if (!to.ok) return refuted(to.reason)
-  await tell(chain, report, 'earlier', from.value)
-  await tell(chain, report, 'later', to.value)
-  if (from.value.newSize > to.value.newSize) return refuted('the earlier point in time is the later one')
+  await reportBatch(chain, report, 'earlier', from.value)
+  await reportBatch(chain, report, 'later', to.value)
+  if (from.value.newSize > to.value.newSize) return refuted('the points in time are in the wrong order')
 
-  const proof = kept ?? (await askGrowth(task.proof, from.value.newSize, to.value.newSize))
+  const proof = saved ?? (await fetchGrowth(task.proof, from.value.newSize, to.value.newSize))
   if (!proof.ok) return refuted(proof.reason)
   const fault = findGrowthFault(chain, { from: from.value, to: to.value }, proof.value)
   if (fault !== null) return refuted(fault)
-  report.passed('the chain holds both roots')
+  report.passed('both roots are on chain')
   report.passed(
     `the proof leads from one to the other: the first ${from.value.newSize} records of the later log are the earlier log`,
   )
@@ -49,12 +49,12 @@ export async function auditGrowth(
   return true
 }
 
-/** The batch of a point, as the chain tells it: of `implied` when the caller named no point. */
-async function anchoredAt(
+/** Finds the batch of a point on chain; without a point, that of `implied`. */
+async function findBatch(
   chain: AuditChain,
   source: PointSource | null,
   logKey: VerifierKey | null,
-  implied: KeptPoint | null,
+  implied: SavedPoint | null,
 ): Promise<Found<AnchoredBatch>> {
   if (source?.kind === 'batch') {
     const value =
@@ -62,7 +62,7 @@ async function anchoredAt(
     return value === null
       ? {
           ok: false,
-          reason: `the log on chain has no batch ${source.batch}, its last is ${chain.head.batch}`,
+          reason: `the log on chain has no batch ${source.batch}; its last is ${chain.head.batch}`,
         }
       : { ok: true, value }
   }
@@ -73,27 +73,27 @@ async function anchoredAt(
       : await readPoint(source.source, chain.logId, logKey)
   if (!read.ok) return { ok: false, reason: `${name}: ${read.reason}` }
   const { point } = read
-  if (point === null) return { ok: false, reason: 'no point in time was named' }
+  if (point === null) return { ok: false, reason: 'no point in time was given' }
   if (point.logId !== null && point.logId !== chain.logId) {
     return { ok: false, reason: `${name} is about the log ${point.logId}, not about ${chain.logId}` }
   }
   const value = await chain.batchOfSize(point.size)
   if (value === null)
-    return { ok: false, reason: `the log never had ${point.size} records on chain, as ${name} says` }
+    return { ok: false, reason: `the log on chain never had ${point.size} records, contrary to ${name}` }
   if (value.root !== point.root) {
-    const roots = `the root on chain at ${point.size} records is ${value.root}, ${name} says ${point.root}`
+    const roots = `the root on chain at ${point.size} records is ${value.root}, but ${name} says ${point.root}`
     return { ok: false, reason: roots }
   }
   if (point.batch !== null && point.batch !== value.number) {
     return {
       ok: false,
-      reason: `${point.size} records are batch ${value.number} on chain, ${name} says ${point.batch}`,
+      reason: `${point.size} records are batch ${value.number} on chain, but ${name} says ${point.batch}`,
     }
   }
   return { ok: true, value }
 }
 
-function endOf(document: ConsistencyDocument, end: 'from' | 'to'): KeptPoint {
+function pointOf(document: ConsistencyDocument, end: 'from' | 'to'): SavedPoint {
   const { logId } = document
   return { size: document[`${end}Size`], root: document[`${end}Root`], batch: null, logId }
 }
@@ -110,21 +110,25 @@ async function readGrowth(source: string): Promise<Found<ConsistencyDocument>> {
   const issue = parsed.error.issues[0]
   return {
     ok: false,
-    reason: `${source} is no consistency proof: ${issue?.path.join('.')}: ${issue?.message}`,
+    reason: `${source} is not a consistency proof: ${issue?.path.join('.')}: ${issue?.message}`,
   }
 }
 
-function askGrowth({ source }: GrowthSource, from: number, to: number): Promise<Found<ConsistencyDocument>> {
+function fetchGrowth(
+  { source }: GrowthSource,
+  from: number,
+  to: number,
+): Promise<Found<ConsistencyDocument>> {
   return readGrowth(`${source.replace(/\/+$/, '')}/api/audit/consistency?from=${from}&to=${to}`)
 }
 
-async function tell(
+async function reportBatch(
   chain: AuditChain,
   report: AuditReport,
   name: string,
   batch: AnchoredBatch,
 ): Promise<void> {
   const at = (await chain.blockTime(batch.blockNumber)).toISOString()
-  const place = `batch ${batch.number}, block ${batch.blockNumber}, ${at}`
-  report.fact(name, `${batch.newSize} records, root ${batch.root}, ${place}`, { ...batch, anchoredAt: at })
+  const location = `batch ${batch.number}, block ${batch.blockNumber}, ${at}`
+  report.fact(name, `${batch.newSize} records, root ${batch.root}, ${location}`, { ...batch, anchoredAt: at })
 }

@@ -4,7 +4,7 @@ import type { VerifierKey } from './parseVerifierKey.ts'
 import type { ReadDocument } from './readDocuments.ts'
 import { verifyReadDocument } from './verifyReadDocument.ts'
 
-/** Checks one record and shows what it says and where the chain holds it. */
+/** Checks one record and reports its contents and where it is anchored. */
 export async function auditOneRecord(
   chain: AuditChain,
   read: ReadDocument,
@@ -30,17 +30,16 @@ export async function auditOneRecord(
   const age = since === 0 ? 'the newest' : `${since} before the newest`
   const block = `${batch.blockNumber}, ${age}, ${anchoredAt.toISOString()}`
   report.fact('block', block, { number: batch.blockNumber, time: anchoredAt.toISOString() })
-  report.passed('the entry hashes to the leaf, and the proof leads from the leaf to the root')
+  report.passed('the entry hashes to the leaf, and the inclusion proof leads from the leaf to the root')
   if (read.checkpoint !== null) {
-    if (logKey === null) report.warned('the signature of the checkpoint was not looked at: pass --log-key')
-    else report.passed('the checkpoint over that root is signed with the key of the log')
+    if (logKey === null) report.warned('the signature of the checkpoint was not checked: pass --log-key')
+    else report.passed('the checkpoint with that root is signed with the key of the log')
   }
-  report.passed(`the chain holds that root: batch ${read.document?.batch} of log ${chain.logId}`)
-  if (verdict.contractAgrees)
-    report.passed('the contract itself, asked for the leaf, says that it is included')
+  report.passed(`the root is on chain: batch ${read.document?.batch} of log ${chain.logId}`)
+  if (verdict.contractAgrees) report.passed('the contract itself confirms that the leaf is included')
   else
     report.passed(
-      `the log has grown since to batch ${chain.head.batch}, each proven to extend the one before`,
+      `the log has since grown to batch ${chain.head.batch}; the contract checked that each batch extends the one before`,
     )
   report.passed('PROVEN.')
   return true

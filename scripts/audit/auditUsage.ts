@@ -1,31 +1,31 @@
-/** What the tool says of itself. */
-export const AUDIT_USAGE = `Checks an audit log against the chain, trusting nothing of the service that wrote it.
+/** The tool's usage text. */
+export const AUDIT_USAGE = `Checks an audit log against the chain, without trusting the service that wrote it.
 
   npm run verify-audit -- --rpc URL --log ID [--contract ADDRESS] [WHAT] [--log-key KEY] [--json]
 
-  --rpc URL           JSON-RPC address of a node you trust
+  --rpc URL           JSON-RPC URL of a node you trust
   --log ID            id of the audit log: 0x and 64 hexadecimal digits
-  --contract ADDRESS  address of the AuditLog contract, as you know it independently of the proof
+  --contract ADDRESS  address of the AuditLog contract, from a source other than the proof
 
 One record:
-  --record FILE|URL   a proof: the answer of GET /api/audit/records/:id/proof, JSON or tlog-proof text
+  --record FILE|URL   a proof: the response of GET /api/audit/records/:id/proof, JSON or tlog-proof text
 
 An export:
   --export FILE       the JSON Lines of GET /api/audit/export
-  --range FIRST-LAST  numbers that all have to be in it; FIRST- means up to the newest anchored record
+  --range FIRST-LAST  record numbers that must all be in it; FIRST- means up to the newest anchored record
 
-That the log only grew between two points in time:
-  --from-batch A | --from FILE|URL   the earlier point: a batch, or what you kept of that time: a proof, a checkpoint,
-                                     an answer of GET /api/audit/batches/:number, or what --json printed
-  --to-batch B | --to FILE|URL       the later point; the head of the log if left out
+Consistency, which means that the log was only appended to between two points in time:
+  --from-batch A | --from FILE|URL   the earlier point: a batch, or a document saved at that time: a proof, a checkpoint,
+                                     a response of GET /api/audit/batches/:number, or the output of --json
+  --to-batch B | --to FILE|URL       the later point; the head of the log by default
   --registry URL | --consistency FILE|URL
-                      where the proof between them comes from: the service's address, or a kept answer of
-                      GET /api/audit/consistency, which alone names both points
+                      where the consistency proof comes from: the URL of the service, or a saved response of
+                      GET /api/audit/consistency, which names both points, so --from and --to can be left out
 
-  --log-key KEY       key that checkpoints have to be signed with (verifierKey of GET /api/audit/key)
-  --json              one JSON object instead of lines
+  --log-key KEY       key that must have signed the checkpoints (verifierKey of GET /api/audit/key)
+  --json              prints one JSON object instead of lines
 
-Without any of these it shows where the log stands (then --contract is needed).
+Without any of these, it shows the head of the log (this requires --contract).
 
-Ends with 0 when everything is proven, with 1 when something is not, with 2 when it could not be checked: called
-wrongly, a file that cannot be read, a node or a service that does not answer.`
+Exits with 0 if everything is proven, with 1 if something is not, and with 2 if the check could not be done: wrong
+arguments, an unreadable file, or a node or service that does not respond.`

@@ -1,6 +1,6 @@
 import type { AuditReport } from './createTextReport.ts'
 
-/** Gathers a report and writes it as one JSON object at its end; the facts stand under their names in camel case. */
+/** Creates a report that is written as one JSON object when it ends, with the names of facts in camel case. */
 export function createJsonReport(write: (text: string) => void): AuditReport {
   const facts: Record<string, unknown> = {}
   const passed: string[] = []

@@ -1,28 +1,29 @@
 import { styleText } from 'node:util'
 import { escapeControlCharacters } from '@svc/core/escapeControlCharacters.ts'
 
-/** Signs that move the cursor, end a line or turn the direction of writing. */
-const OBEYED = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu
+/** Characters that move the cursor, end a line or change the writing direction. */
+const CONTROL_CHARACTERS = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu
 
-/** What came of an audit: `unchecked` is neither, because something needed was not there. */
+/** The outcome of an audit; `unchecked` means that something needed for the check was not available. */
 export type AuditOutcome = 'proven' | 'refuted' | 'unchecked'
 
-/** What the auditor reads. */
+/** Receives the findings of an audit. */
 export type AuditReport = {
   title(text: string): void
-  /** `data` is the same for programs; the text when left out. */
+  /** @param data The value for programs; the text by default. */
   fact(name: string, value: string, data?: unknown): void
   passed(text: string): void
   warned(text: string): void
   failed(text: string): void
-  /** Nothing follows. */
+  /** Ends the report. */
   end(outcome: AuditOutcome): void
 }
 
 /**
- * Writes a report line by line, with colours only where somebody looks at a terminal.
+ * Creates a report that is written line by line, with colours only on a terminal.
  *
- * Sentences quote the documents that are checked: whoever made one must not be able to write lines of the report.
+ * Control characters are escaped, because the report quotes the checked documents, whose authors must not be able to forge
+ * lines of it.
  */
 export function createTextReport(write: (line: string) => void, isTerminal: boolean): AuditReport {
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
@@ -38,5 +39,5 @@ export function createTextReport(write: (line: string) => void, isTerminal: bool
 }
 
 function visibleText(text: string): string {
-  return escapeControlCharacters(text, OBEYED)
+  return escapeControlCharacters(text, CONTROL_CHARACTERS)
 }

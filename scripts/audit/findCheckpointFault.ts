@@ -4,10 +4,10 @@ import { encodeHex } from '@svc/core/bytes.ts'
 import type { VerifierKey } from './parseVerifierKey.ts'
 
 /**
- * What is wrong with a checkpoint beside its size and root, which the chain judges; null when nothing is.
+ * Finds what is wrong with a checkpoint apart from its size and root, which the chain decides; null if nothing is.
  *
- * It has to name the log, and with a key it has to be signed by it. Signatures of other keys, such as witnesses', are
- * passed over.
+ * The checkpoint must name the log and, if a key is given, be signed with it. Signatures of other keys, such as those of
+ * witnesses, are ignored.
  *
  * Source: C2SP signed-note "Signatures"; C2SP tlog-checkpoint.
  */
@@ -19,9 +19,9 @@ export function findCheckpointFault(
   const { origin, text, signatures } = checkpoint
   if (!origin.endsWith(`/${logId}`)) return `the checkpoint is of ${origin}, not of the log ${logId}`
   if (key === null) return null
-  if (origin !== key.name) return `the checkpoint is of ${origin}, and the key is of ${key.name}`
+  if (origin !== key.name) return `the checkpoint is of ${origin}, but the key is of ${key.name}`
   const own = signatures.filter(({ name, keyId }) => name === key.name && encodeHex(keyId) === key.keyId)
   if (own.length === 0) return `the checkpoint is not signed with the key of ${key.name}`
   const isSigned = own.every(({ signature }) => verify(null, Buffer.from(text, 'utf8'), key.key, signature))
-  return isSigned ? null : 'the signature of the checkpoint is wrong'
+  return isSigned ? null : 'the signature of the checkpoint is invalid'
 }

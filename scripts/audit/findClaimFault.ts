@@ -6,16 +6,17 @@ import { parseJsonObject } from '../parseJsonObject.ts'
 
 type Members = Record<string, unknown>
 
-/** What stands beside a proof, as it was read: of an export the event, of an archive all that the log held. */
+/** Members next to a proof, as they were read: the event in an export, the whole stored row in an archive. */
 export type Claims = { recordId?: unknown; seq?: unknown; event?: unknown; archived?: unknown }
 
 /**
- * What is said beside a proof otherwise than in the entry that is proven; null when they agree, as far as both say it.
+ * Finds a contradiction between the members next to a proof and the proven entry; null if they agree on everything that
+ * both contain.
  *
- * Names, amounts and addresses are in no entry: an archive holds them among its inputs, which the entry commits to, and
- * of an export they are the word of whoever made it.
+ * No entry contains names, amounts or addresses. An archive has them in its inputs, which the entry commits to; in an
+ * export they are unproven claims of its author.
  *
- * Source: onchain.md "The audit log"; docs/decisions/0042.
+ * Source: docs/auditing.md; docs/decisions/0042.
  */
 export function findClaimFault(
   { recordId, seq, event, archived }: Claims,
@@ -25,36 +26,36 @@ export function findClaimFault(
     return `it proves record ${entry.recordId}, not ${recordId}`
   }
   if (typeof seq === 'number' && seq !== entry.seq) return `it proves record number ${entry.seq}, not ${seq}`
-  const difference = isJsonObject(event) ? findEntryDifference(shownOf(event), entry) : null
-  if (difference !== null) return `the event beside the entry is not the one it is of: ${difference}`
-  return isJsonObject(archived) ? archivedFault(archived, entry) : null
+  const difference = isJsonObject(event) ? findEntryDifference(withEventData(event), entry) : null
+  if (difference !== null) return `the event does not match its entry: ${difference}`
+  return isJsonObject(archived) ? findArchiveFault(archived, entry) : null
 }
 
-function shownOf({ eventData, ...event }: Members) {
+function withEventData({ eventData, ...event }: Members) {
   return { ...event, eventData: isJsonObject(eventData) ? eventData : {} }
 }
 
-/** The row of a record, with the payload of its event and its inputs as the texts that they are. */
-function archivedFault(archived: Members, entry: AuditEntryFields): string | null {
+/** @param archived The row of a record, in which the event's payload and the inputs are JSON texts. */
+function findArchiveFault(archived: Members, entry: AuditEntryFields): string | null {
   const { eventType, agentId, recordedAt, endpointId, sessionId, eventData, inputs, inputsSalt } = archived
   const shown = {
-    ...{ eventType, agentId, occurredAt: timeOf(recordedAt) },
+    ...{ eventType, agentId, occurredAt: formatTime(recordedAt) },
     eventData: (typeof eventData === 'string' ? parseJsonObject(eventData) : null) ?? {},
   }
   const difference =
     findEntryDifference(shown, entry) ??
-    notSame('endpoint', endpointId, entry.endpointId) ??
-    notSame('session', sessionId || null, entry.sessionId ?? null)
-  if (difference !== null) return `what is archived is not of the entry: ${difference}`
+    describeMismatch('endpoint', endpointId, entry.endpointId) ??
+    describeMismatch('session', sessionId || null, entry.sessionId ?? null)
+  if (difference !== null) return `the archived record does not match its entry: ${difference}`
   return commitsTo(entry, inputs, inputsSalt) ? null : 'the entry commits to other inputs than those archived'
 }
 
-function notSame(name: string, inRow: unknown, inEntry: string | null): string | null {
-  return inRow === inEntry ? null : `its ${name} is another`
+function describeMismatch(name: string, inRow: unknown, inEntry: string | null): string | null {
+  return inRow === inEntry ? null : `its ${name} is different`
 }
 
-/** Empty for what is no time. */
-function timeOf(milliseconds: unknown): string {
+/** Returns an empty text for an invalid time. */
+function formatTime(milliseconds: unknown): string {
   const time = new Date(typeof milliseconds === 'number' ? milliseconds : Number.NaN)
   return Number.isNaN(time.getTime()) ? '' : time.toISOString()
 }

@@ -4,10 +4,9 @@ import { decodeHex } from '@svc/core/bytes.ts'
 import type { AnchoredBatch, AuditChain } from './openAuditChain.ts'
 
 /**
- * What is wrong with the proof that the log of the earlier head is the beginning of that of the later one; null when
- * nothing is.
+ * Finds what is wrong with a proof that the earlier log is a prefix of the later one; null if nothing is.
  *
- * Sizes and roots are the chain's. The document's own have to be the same, so that nothing in it goes unchecked.
+ * Sizes and roots come from the chain. Those in the document must be equal, so that nothing in it goes unchecked.
  *
  * Source: RFC 9162 §2.1.4.2.
  */
@@ -18,21 +17,21 @@ export function findGrowthFault(
 ): string | null {
   const { chainId, contract, logId } = document
   if (chainId !== chain.chainId)
-    return `the proof is about chain ${chainId}, and the node is on ${chain.chainId}`
+    return `the proof is about chain ${chainId}, but the node is on ${chain.chainId}`
   if (contract.toLowerCase() !== chain.contract.toLowerCase()) {
     return `the proof is about the contract ${contract}, not about ${chain.contract}`
   }
   if (logId !== chain.logId) return `the proof is about the log ${logId}, not about ${chain.logId}`
   if (document.fromSize !== from.newSize || document.toSize !== to.newSize) {
-    const asked = `${from.newSize} to ${to.newSize}`
-    return `the proof leads from ${document.fromSize} to ${document.toSize} records, not from ${asked}`
+    const requested = `${from.newSize} to ${to.newSize}`
+    return `the proof leads from ${document.fromSize} to ${document.toSize} records, not from ${requested}`
   }
-  for (const [said, batch] of [
+  for (const [claimed, batch] of [
     [document.fromRoot, from],
     [document.toRoot, to],
   ] as const) {
-    if (said !== batch.root)
-      return `the root on chain of batch ${batch.number} is ${batch.root}, the proof says ${said}`
+    if (claimed !== batch.root)
+      return `the root on chain of batch ${batch.number} is ${batch.root}, but the proof says ${claimed}`
   }
   const isExtension = verifyConsistency({
     fromSize: from.newSize,
@@ -43,5 +42,5 @@ export function findGrowthFault(
   })
   return isExtension
     ? null
-    : `it does not show that the log of ${to.newSize} records extends that of ${from.newSize}`
+    : `it does not show that the log of ${to.newSize} records extends the log of ${from.newSize}`
 }

@@ -7,13 +7,13 @@ type Hex = `0x${string}`
 
 const { abi } = auditLog
 const TIMEOUT_MS = 10_000
-/** An auditor can wait for a node that tells events of few blocks at a time. */
+/** High, because an auditor can wait for a node that returns the events of only a few blocks per request. */
 const REQUESTS_MAX = 10_000
 
-/** Where a log stands on chain. */
+/** The head of a log on chain. */
 type LogHead = { batch: number; size: number; root: Hex; operator: Hex; anchoredAt: Date | null }
 
-/** One batch as the chain's events tell it. */
+/** One batch, from the chain's events. */
 export type AnchoredBatch = {
   number: number
   prevSize: number
@@ -23,27 +23,27 @@ export type AnchoredBatch = {
   blockNumber: number
 }
 
-/** One log on one chain: all that the auditor believes. */
+/** One log on one chain: the only thing the auditor trusts. */
 export type AuditChain = {
   chainId: number
   contract: Hex
   logId: Hex
-  /** Newest block when the chain was opened, and the head of the log there. */
+  /** The newest block when the chain was opened, and the head of the log at that block. */
   blockNumber: number
   head: LogHead
-  /** Where a batch was anchored; looks at the named block first. Null when the chain has no such batch. */
+  /** Finds where a batch was anchored, and looks in the given block first. Null if the chain has no such batch. */
   batch(number: number, blockNumber: number): Promise<AnchoredBatch | null>
-  /** The batch after which the log had so many entries; null when there is none. */
+  /** Finds the batch after which the log had this many entries; null if there is none. */
   batchOfSize(size: number): Promise<AnchoredBatch | null>
   blockTime(blockNumber: number): Promise<Date>
-  /** The contract's own verdict, against its head; null when that has moved on meanwhile, so that it cannot be asked. */
+  /** The contract's own verdict against its head; null if the head has changed since, so the contract cannot tell. */
   includes(leafHash: Hex, index: number, proof: readonly Hex[]): Promise<boolean | null>
 }
 
 /**
- * Asks the chain where a log stands; what was asked once is remembered.
+ * Opens a log on a chain and reads its head; batches that were read once are cached.
  *
- * @throws Error whose message is a sentence for the auditor: no answer, no such contract, no such log.
+ * @throws Error with a message for the auditor: no response, no such contract, no such log.
  */
 export async function openAuditChain(input: { rpc: string; contract: Hex; logId: Hex }): Promise<AuditChain> {
   const { rpc, logId } = input
@@ -55,7 +55,7 @@ export async function openAuditChain(input: { rpc: string; contract: Hex; logId:
     await client.getCode({ address: contract }),
   ])
   if (code === undefined) throw new Error(`Chain ${chainId} has no contract at ${contract}.`)
-  // Of the block up to which events are looked for: the batch of a younger head would not be found among them.
+  // Read at the block where the search for events ends, because the batch of a later head would not be found.
   const head = await readHead(newest)
   const found = new Map<number, Promise<AnchoredBatch | null>>()
 
@@ -65,10 +65,10 @@ export async function openAuditChain(input: { rpc: string; contract: Hex; logId:
     const [batch, size, anchoredAt, root, operator] = await client
       .readContract({ address: contract, abi, functionName: 'head', args: [logId], ...at })
       .catch((error: unknown) => {
-        if (isOfNode(error)) return reach(rpc, () => Promise.reject(error))
-        throw new Error(`The contract at ${contract} on chain ${chainId} is no audit log.`)
+        if (isNodeFailure(error)) return reach(rpc, () => Promise.reject(error))
+        throw new Error(`The contract at ${contract} on chain ${chainId} is not an audit log.`)
       })
-    if (operator === zeroAddress) throw new Error(`The contract at ${contract} knows no log ${logId}.`)
+    if (operator === zeroAddress) throw new Error(`The contract at ${contract} has no log ${logId}.`)
     const seconds = Number(anchoredAt)
     return {
       batch: Number(batch),
@@ -79,12 +79,12 @@ export async function openAuditChain(input: { rpc: string; contract: Hex; logId:
     }
   }
 
-  /** Of one batch, or of all of them when it is null. */
+  /** @param number The batch to look for; null for all batches. */
   const batchesIn = async (number: number | null, first: number, last: number): Promise<AnchoredBatch[]> => {
     const args = number === null ? { logId } : { logId, batch: BigInt(number) }
-    const what = { address: contract, abi, eventName: 'BatchAnchored', args, strict: true } as const
+    const filter = { address: contract, abi, eventName: 'BatchAnchored', args, strict: true } as const
     const events = await reach(rpc, () =>
-      readEvents((range) => client.getContractEvents({ ...what, ...range }), first, last, {
+      readEvents((range) => client.getContractEvents({ ...filter, ...range }), first, last, {
         requestsMax: REQUESTS_MAX,
       }),
     )
@@ -139,19 +139,21 @@ export async function openAuditChain(input: { rpc: string; contract: Hex; logId:
   }
 }
 
-/** Whether it was the node that gave no answer, for reasons of its own, and not the contract. */
-function isOfNode(error: unknown): boolean {
+/** Whether the node failed, and not the contract. */
+function isNodeFailure(error: unknown): boolean {
   if (isTransportFailure(error)) return true
   if (!(error instanceof BaseError) || isContractFailure(error)) return false
   return error.walk((inner) => inner instanceof RpcRequestError) !== null
 }
 
-async function reach<Result>(rpc: string, ask: () => Promise<Result>): Promise<Result> {
+async function reach<Result>(rpc: string, request: () => Promise<Result>): Promise<Result> {
   try {
-    return await ask()
+    return await request()
   } catch (error) {
-    const said = error instanceof Error ? error.message : error
-    const why = error instanceof Error && 'shortMessage' in error ? error.shortMessage : said
-    throw new Error(`The chain at ${new URL(rpc).origin} gave no usable answer: ${why}`, { cause: error })
+    const message = error instanceof Error ? error.message : error
+    const why = error instanceof Error && 'shortMessage' in error ? error.shortMessage : message
+    throw new Error(`The node at ${new URL(rpc).origin} returned no usable response: ${why}`, {
+      cause: error,
+    })
   }
 }

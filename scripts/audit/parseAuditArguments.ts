@@ -3,28 +3,28 @@ import { parseVerifierKey, type VerifierKey } from './parseVerifierKey.ts'
 
 type Hex = `0x${string}`
 
-/** A point in time of the log: a batch of the chain's, or a document that was kept. */
+/** A point in time of the log: a batch on chain, or a saved document. */
 export type PointSource = { kind: 'batch'; batch: number } | { kind: 'document'; source: string }
 
-/** Where the proof between two points comes from: the service is asked, or it was kept. */
+/** Where the proof between two points comes from: the service, or a saved document. */
 export type GrowthSource = { kind: 'registry' | 'document'; source: string }
 
-/** What is to be checked. */
+/** What to check. */
 export type AuditTask =
   | { kind: 'head' }
   | { kind: 'record'; source: string }
-  /** `range` are the places of the log, both included, that have to be there; null asks only about what is. */
+  /** `range` holds the record numbers, both inclusive, that must all be present; null checks only the records present. */
   | { kind: 'export'; file: string; range: { first: number; last: number | null } | null }
-  /** A point left out is, of the first, that of the document of the proof, and of the second the head. */
+  /** Without `from`, the saved proof names it; without `to`, the saved proof names it or it is the head. */
   | { kind: 'growth'; from: PointSource | null; to: PointSource | null; proof: GrowthSource }
 
-/** What is to be checked, and against what. */
+/** What to check, and against what. */
 export type AuditArguments = {
   rpc: string
   log: Hex
-  /** Null when the caller does not know it from elsewhere; the proof's own word is then taken, and said so. */
+  /** Null if the caller does not know it; the address in the proof is then used, with a warning. */
   contract: Hex | null
-  /** Key that checkpoints have to be signed with; null when signatures are nothing to the caller. */
+  /** Key that must have signed the checkpoints; null skips the check of signatures. */
   logKey: VerifierKey | null
   isJson: boolean
   task: AuditTask
@@ -41,53 +41,53 @@ const TEXT_OPTIONS = [
 ] as const
 type Values = { [Name in (typeof TEXT_OPTIONS)[number]]?: string } & { json?: boolean; help?: boolean }
 
-/** Reads the command line. */
-export function parseAuditArguments(words: string[]): Parsed {
+/** Parses the command line. */
+export function parseAuditArguments(args: string[]): Parsed {
   try {
     const text = Object.fromEntries(TEXT_OPTIONS.map((name) => [name, { type: 'string' }] as const))
     const flags = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
-    const values: Values = parseArgs({ args: words, options: { ...text, ...flags } }).values
-    return values.help === true ? { kind: 'help' } : { kind: 'arguments', arguments: argumentsOf(values) }
+    const values: Values = parseArgs({ args, options: { ...text, ...flags } }).values
+    return values.help === true ? { kind: 'help' } : { kind: 'arguments', arguments: readArguments(values) }
   } catch (error) {
     return { kind: 'mistake', message: error instanceof Error ? error.message : String(error) }
   }
 }
 
-function argumentsOf(values: Values): AuditArguments {
+function readArguments(values: Values): AuditArguments {
   const { rpc = '' } = values
   const log = values.log?.toLowerCase() ?? ''
   const contract = values.contract?.toLowerCase() ?? null
-  if (!isWebAddress(rpc)) throw new Error('--rpc has to be the address of a node, with http:// or https://')
-  if (!isHex(log, 32)) throw new Error('--log has to be 0x and 64 hexadecimal digits')
-  if (contract !== null && !isHex(contract, 20)) throw new Error('--contract has to be an address')
-  const task = taskOf(values)
+  if (!isWebAddress(rpc)) throw new Error('--rpc must be the URL of a node, with http:// or https://')
+  if (!isHex(log, 32)) throw new Error('--log must be 0x and 64 hexadecimal digits')
+  if (contract !== null && !isHex(contract, 20)) throw new Error('--contract must be an address')
+  const task = readTask(values)
   if (contract === null && (task.kind === 'head' || task.kind === 'growth')) {
-    throw new Error('--contract is needed, unless a record or an export is checked')
+    throw new Error('--contract is required unless you check a record or an export')
   }
   const logKey = values['log-key'] === undefined ? null : parseVerifierKey(values['log-key'])
   return { rpc, log, contract, logKey, isJson: values.json === true, task }
 }
 
-function taskOf(values: Values): AuditTask {
+function readTask(values: Values): AuditTask {
   const { record, export: file, registry, consistency } = values
-  const from = pointOf(values, 'from')
-  const to = pointOf(values, 'to')
+  const from = readPointSource(values, 'from')
+  const to = readPointSource(values, 'to')
   const isGrowth = [from, to, registry, consistency].some((value) => value !== null && value !== undefined)
   if ([record !== undefined, file !== undefined, isGrowth].filter(Boolean).length > 1) {
-    throw new Error('--record, --export and two points in time exclude one another')
+    throw new Error('choose one of --record, --export and two points in time')
   }
-  if (values.range !== undefined && file === undefined) throw new Error('--range belongs to --export')
+  if (values.range !== undefined && file === undefined) throw new Error('--range requires --export')
   if (record !== undefined) return { kind: 'record', source: record }
-  if (file !== undefined) return { kind: 'export', file, range: rangeOf(values.range) }
+  if (file !== undefined) return { kind: 'export', file, range: parseRange(values.range) }
   if (!isGrowth) return { kind: 'head' }
   if ((registry === undefined) === (consistency === undefined)) {
-    throw new Error('two points in time need their proof: --registry URL or --consistency FILE')
+    throw new Error('two points in time require a proof: either --registry URL or --consistency FILE')
   }
   if (registry !== undefined && !isWebAddress(registry)) {
-    throw new Error('--registry has to be an address, with http:// or https://')
+    throw new Error('--registry must be a URL with http:// or https://')
   }
   if (from === null && registry !== undefined) {
-    throw new Error('--from or --from-batch is needed: the earlier point in time')
+    throw new Error('the earlier point in time is missing: --from or --from-batch')
   }
   const proof: GrowthSource =
     registry === undefined
@@ -96,29 +96,27 @@ function taskOf(values: Values): AuditTask {
   return { kind: 'growth', from, to, proof }
 }
 
-function pointOf(values: Values, end: 'from' | 'to'): PointSource | null {
+function readPointSource(values: Values, end: 'from' | 'to'): PointSource | null {
   const source = values[end]
   const batch = values[`${end}-batch`]
-  if (source !== undefined && batch !== undefined)
-    throw new Error(`--${end} and --${end}-batch exclude one another`)
+  if (source !== undefined && batch !== undefined) throw new Error(`choose either --${end} or --${end}-batch`)
   if (source !== undefined) return { kind: 'document', source }
   if (batch === undefined) return null
-  if (!/^[1-9]\d{0,14}$/.test(batch))
-    throw new Error(`--${end}-batch has to be the number of a batch, from 1`)
+  if (!/^[1-9]\d{0,14}$/.test(batch)) throw new Error(`--${end}-batch must be a batch number, starting at 1`)
   return { kind: 'batch', batch: Number(batch) }
 }
 
-function rangeOf(text: string | undefined): { first: number; last: number | null } | null {
+function parseRange(text: string | undefined): { first: number; last: number | null } | null {
   if (text === undefined) return null
   const [, first, last] = /^(\d{1,15})-(\d{1,15})?$/.exec(text) ?? []
   const range = { first: Number(first), last: last === undefined ? null : Number(last) }
   if (first === undefined || (range.last !== null && range.last < range.first)) {
-    throw new Error('--range has to be FIRST-LAST, or FIRST- up to the newest anchored record')
+    throw new Error('--range must be FIRST-LAST, or FIRST- for everything up to the newest anchored record')
   }
   return range
 }
 
-/** Not whatever can be parsed: `localhost:3000` is a URL of the scheme `localhost`. */
+/** Parsing is not enough: `localhost:3000` is a URL with the scheme `localhost`. */
 function isWebAddress(text: string): boolean {
   return /^https?:\/\//.test(text) && URL.canParse(text)
 }

@@ -5,21 +5,21 @@ import { findCheckpointFault } from './findCheckpointFault.ts'
 import type { VerifierKey } from './parseVerifierKey.ts'
 import { readSource } from './readSource.ts'
 
-/** What somebody kept of a point in time: that the log had this root at this size. */
-export type KeptPoint = {
+/** A saved point in time: the root that the log had at a size. */
+export type SavedPoint = {
   size: number
   root: string
-  /** Null where the document does not say. */
+  /** Null if the document does not contain it. */
   batch: number | null
   logId: string | null
 }
 
-type Read = { ok: true; point: KeptPoint } | { ok: false; reason: string }
+type Read = { ok: true; point: SavedPoint } | { ok: false; reason: string }
 
 const hash = z.string().regex(/^0x[0-9a-f]{64}$/)
 const whole = z.int().min(1)
 
-/** The documents that name a head: a proof, a batch as the service shows it, what `--json` printed. */
+/** The documents that contain a head: a proof, a batch from the API, the output of `--json`. */
 const documents = [
   z
     .object({ treeSize: whole, root: hash, batch: whole, logId: hash })
@@ -33,12 +33,12 @@ const documents = [
 ]
 
 /**
- * Reads a point in time out of a document that somebody kept.
+ * Reads a point in time from a saved document.
  *
- * Only its head is looked at; the chain says whether it was anchored. A checkpoint has to be of the log and, with a key,
- * signed.
+ * Only the head is read; the chain decides whether it was anchored. A checkpoint must be of the log and, if a key is given,
+ * be signed with it.
  *
- * @throws Error when it cannot be read at all.
+ * @throws Error if the document cannot be read.
  */
 export async function readPoint(source: string, logId: string, logKey: VerifierKey | null): Promise<Read> {
   const text = await readSource(source)
@@ -53,15 +53,15 @@ export async function readPoint(source: string, logId: string, logKey: VerifierK
       : { batch: null, logId }
     return { ok: true, point: { size, root, ...of } }
   }
-  const value = jsonOf(text)
+  const value = parseJson(text)
   for (const document of documents) {
     const { success, data } = document.safeParse(value)
     if (success) return { ok: true, point: data }
   }
-  return { ok: false, reason: 'it names no head of a log' }
+  return { ok: false, reason: 'it contains no head of a log' }
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

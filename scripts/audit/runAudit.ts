@@ -8,14 +8,13 @@ import { type ReadDocument, readExport, readRecord } from './readDocuments.ts'
 
 type Hex = `0x${string}`
 
-/** Lines that are looked through for a first proof document. */
+/** Lines that are searched for the first proof document. */
 const BEGINNING_MAX = 1_000
 
 /**
  * Runs one audit and reports it.
  *
- * What is wrong with a document refutes it; what hinders the check, such as a node that does not answer, leaves it
- * unchecked.
+ * A fault in a document refutes it; an obstacle to the check, such as an unreachable node, leaves it unchecked.
  */
 export async function runAudit(input: AuditArguments, report: AuditReport): Promise<AuditOutcome> {
   let outcome: AuditOutcome
@@ -55,7 +54,7 @@ async function auditTask(input: AuditArguments, report: AuditReport): Promise<bo
   }
 }
 
-/** The file is read once, because it may be a pipe: its first proof document names the contract to those who do not know it. */
+/** Reads the file only once, because it may be a pipe. Without --contract, the first proof document names the contract. */
 async function auditFile(
   input: AuditArguments,
   { file, range }: Extract<AuditTask, { kind: 'export' }>,
@@ -63,22 +62,22 @@ async function auditFile(
 ): Promise<boolean> {
   const lines = readExport(file)
   try {
-    const begun = input.contract === null ? await beginningOf(lines) : []
-    const named = input.contract ?? begun.at(-1)?.document?.contract ?? null
+    const first = input.contract === null ? await readBeginning(lines) : []
+    const named = input.contract ?? first.at(-1)?.document?.contract ?? null
     if (named === null) {
-      const among = begun.length === BEGINNING_MAX ? ` in its first ${BEGINNING_MAX} lines` : ''
-      report.failed(`NOT proven: ${file} holds no proof document${among}.`)
+      const among = first.length === BEGINNING_MAX ? ` in its first ${BEGINNING_MAX} lines` : ''
+      report.failed(`NOT proven: ${file} contains no proof document${among}.`)
       return false
     }
     const chain = await openChain(input, named, report)
-    return await auditExport(chain, joined(begun, lines), { range, logKey: input.logKey }, report)
+    return await auditExport(chain, concatenate(first, lines), { range, logKey: input.logKey }, report)
   } finally {
     await lines.return(undefined)
   }
 }
 
-/** The lines up to the first that is a proof document; few enough to be kept, if there is none. */
-async function beginningOf(lines: AsyncGenerator<ReadDocument>): Promise<ReadDocument[]> {
+/** Reads up to the first proof document, or a limited number of lines if there is none. */
+async function readBeginning(lines: AsyncGenerator<ReadDocument>): Promise<ReadDocument[]> {
   const read: ReadDocument[] = []
   while (read.length < BEGINNING_MAX) {
     const { value, done } = await lines.next()
@@ -89,32 +88,32 @@ async function beginningOf(lines: AsyncGenerator<ReadDocument>): Promise<ReadDoc
   return read
 }
 
-async function* joined(begun: readonly ReadDocument[], lines: AsyncIterable<ReadDocument>) {
-  yield* begun
+async function* concatenate(first: readonly ReadDocument[], lines: AsyncIterable<ReadDocument>) {
+  yield* first
   yield* lines
 }
 
-/** @param named The contract that the proof itself names, for callers who do not know it. */
+/** @param named The contract that the proof names, used if the caller gave none. */
 async function openChain(
   input: AuditArguments,
   named: string | null,
   report: AuditReport,
 ): Promise<AuditChain> {
   const contract = input.contract ?? named
-  if (contract === null) throw new Error('No contract was named.')
+  if (contract === null) throw new Error('No contract was given.')
   const chain = await openAuditChain({ rpc: input.rpc, contract: contract as Hex, logId: input.log })
   const { head } = chain
   report.title('Audit log')
   report.fact('log', chain.logId)
   const { chainId, blockNumber } = chain
-  const place = `${chain.contract} on chain ${chainId}, at block ${blockNumber}`
-  report.fact('contract', place, { address: chain.contract, chainId, blockNumber })
+  const location = `${chain.contract} on chain ${chainId}, at block ${blockNumber}`
+  report.fact('contract', location, { address: chain.contract, chainId, blockNumber })
   report.fact('operator', head.operator)
   report.fact('head', head.anchoredAt === null ? 'nothing is anchored yet' : headLine(chain), headData(chain))
   if (input.contract === null) {
     report.warned(
-      'The contract’s address is the proof’s own word, and whoever makes a proof can name a contract that agrees with ' +
-        'it: compare it with the published address, or pass --contract.',
+      'The contract’s address comes from the proof itself, and a forged proof can name a contract that agrees with it. ' +
+        'Compare it with the published address, or pass --contract.',
     )
   }
   return chain

@@ -4,26 +4,26 @@ import type { AnchoredBatch, AuditChain } from './openAuditChain.ts'
 
 type Hex = `0x${string}`
 
-/** What the chain says about one proof document. */
+/** The chain's verdict on one proof document. */
 export type Verdict =
   | {
       ok: true
       entry: AuditEntryFields
       batch: AnchoredBatch
-      /** Whether the contract itself was asked, because its head is still this batch. */
+      /** Whether the contract itself confirmed the inclusion, which it can only while its head is this batch. */
       contractAgrees: boolean
     }
   | { ok: false; reason: string }
 
 /**
- * Whether a proof document is true: entry, leaf and inclusion by computation, everything else by the chain.
+ * Checks a proof document: entry, leaf and inclusion by computation, everything else against the chain.
  *
- * A document older than the head stays true, because the contract takes only heads that are proven to extend the last.
- * Every member of the document is checked, also those that only say where to look.
+ * A document older than the head stays valid, because the contract accepts only heads proven to extend the previous one.
+ * Every member of the document is checked, including those that only say where to look.
  *
- * @param asksContract Whether the contract is asked too, for a second opinion on what is computed here: one more request for
- *   each document.
- * Source: onchain.md "What an auditor gets".
+ * @param asksContract Whether to ask the contract as well, as a second opinion on the computation; this takes one more
+ *   request per document.
+ * Source: docs/auditing.md.
  */
 export async function verifyDocument(
   chain: AuditChain,
@@ -32,12 +32,12 @@ export async function verifyDocument(
 ): Promise<Verdict> {
   const checked = checkProofDocument(document)
   if (!checked.ok) return checked
-  const elsewhere = placeFault(chain, document)
-  if (elsewhere !== null) return { ok: false, reason: elsewhere }
+  const mismatch = findLocationFault(chain, document)
+  if (mismatch !== null) return { ok: false, reason: mismatch }
 
   const batch = await chain.batch(document.batch, document.blockNumber)
   if (batch === null) return { ok: false, reason: `the chain has no batch ${document.batch} of this log` }
-  const fault = batchFault(batch, document)
+  const fault = findBatchFault(batch, document)
   if (fault !== null) return { ok: false, reason: fault }
 
   if (chain.head.batch !== document.batch)
@@ -45,7 +45,7 @@ export async function verifyDocument(
   if (chain.head.size !== batch.newSize || chain.head.root !== batch.root) {
     return {
       ok: false,
-      reason: `the contract’s head is not what its event says about batch ${document.batch}`,
+      reason: `the contract’s head differs from its event about batch ${document.batch}`,
     }
   }
   if (!asksContract) return { ok: true, entry: checked.entry, batch, contractAgrees: false }
@@ -57,10 +57,10 @@ export async function verifyDocument(
   return { ok: true, entry: checked.entry, batch, contractAgrees: isIncluded === true }
 }
 
-/** The document speaks of this log, on this chain, and of no batch that is still to come. */
-function placeFault(chain: AuditChain, document: ProofDocument): string | null {
+/** Finds whether the document is about another chain, contract or log, or about a batch that does not exist yet. */
+function findLocationFault(chain: AuditChain, document: ProofDocument): string | null {
   if (document.chainId !== chain.chainId) {
-    return `the proof is about chain ${document.chainId}, and the node is on chain ${chain.chainId}`
+    return `the proof is about chain ${document.chainId}, but the node is on chain ${chain.chainId}`
   }
   if (document.contract.toLowerCase() !== chain.contract.toLowerCase()) {
     return `the proof is about the contract ${document.contract}, not about ${chain.contract}`
@@ -69,24 +69,24 @@ function placeFault(chain: AuditChain, document: ProofDocument): string | null {
     return `the proof is about the log ${document.logId}, not about ${chain.logId}`
   }
   if (document.batch > chain.head.batch) {
-    return `the proof is about batch ${document.batch}, and the log on chain has only ${chain.head.batch}`
+    return `the proof is about batch ${document.batch}, but the log on chain has only ${chain.head.batch}`
   }
   return null
 }
 
-function batchFault(batch: AnchoredBatch, document: ProofDocument): string | null {
+function findBatchFault(batch: AnchoredBatch, document: ProofDocument): string | null {
   const name = `batch ${document.batch}`
   if (document.root !== batch.root) {
-    return `the root on chain of ${name} is ${batch.root}, the proof says ${document.root}`
+    return `the root on chain of ${name} is ${batch.root}, but the proof says ${document.root}`
   }
   if (document.treeSize !== batch.newSize) {
-    return `${name} has ${batch.newSize} records on chain, the proof says ${document.treeSize}`
+    return `${name} has ${batch.newSize} records on chain, but the proof says ${document.treeSize}`
   }
   if (document.transactionHash !== batch.transactionHash) {
-    return `${name} was anchored by ${batch.transactionHash}, the proof says ${document.transactionHash}`
+    return `${name} was anchored by ${batch.transactionHash}, but the proof says ${document.transactionHash}`
   }
   if (document.blockNumber !== batch.blockNumber) {
-    return `${name} is in block ${batch.blockNumber}, the proof says ${document.blockNumber}`
+    return `${name} is in block ${batch.blockNumber}, but the proof says ${document.blockNumber}`
   }
   return null
 }

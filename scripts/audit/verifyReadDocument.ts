@@ -6,9 +6,9 @@ import type { ReadDocument } from './readDocuments.ts'
 import { type Verdict, verifyDocument } from './verifyDocument.ts'
 
 /**
- * What the chain says about a document that was read, and whether what stands beside the proof fits the entry.
+ * Checks a document against the chain, and the members next to its proof against the entry.
  *
- * With a key, a checkpoint has to be signed with it; a document in JSON has none, and needs none.
+ * If a key is given, a checkpoint must be signed with it; a JSON document has no checkpoint and needs no signature.
  */
 export async function verifyReadDocument(
   chain: AuditChain,

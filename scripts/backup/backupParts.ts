@@ -1,9 +1,9 @@
-/** Where the parts of a backup lie in its folder. */
+/** Paths of the parts of a backup in its folder. */
 export const BACKUP_PARTS = {
   manifest: 'manifest.json',
-  /** What goes into the data folder. */
+  /** Restored into the data folder. */
   data: 'data',
-  /** Of PostgreSQL. */
+  /** Dump of a PostgreSQL database. */
   dump: 'database.dump',
   registrationFiles: 'registration-files',
 } as const

@@ -2,25 +2,25 @@ import { chmod, lstat, mkdir, readdir, realpath, rename, rm, rmdir, stat } from 
 import { basename, dirname, join } from 'node:path'
 import { syncPath } from './syncPath.ts'
 
-/** What a fresh file system has at its root. */
-const OF_FILE_SYSTEM = 'lost+found'
+/** Folder at the root of a new file system. */
+const LOST_AND_FOUND = 'lost+found'
 
 /**
- * Makes a folder that is there whole or not at all, readable by its owner alone.
+ * Creates a folder that either is complete or does not exist, readable only by its owner.
  *
- * It is filled beside its place and moved there when everything is on disk; whatever goes wrong before leaves nothing. An
- * empty folder in its place is replaced, or that which a link in its place leads to. One that cannot be replaced, as the
- * root of a volume, stays as it is: it is filled in a folder of its own inside, and gets the members one after the
- * other. All that can be known of the place is looked at before it is filled.
+ * The contents are written to a draft next to the destination, which is moved there once everything is on disk; a failure
+ * before that leaves nothing behind. An empty folder at the destination, or one that a link there points to, is replaced.
+ * If it cannot be replaced, such as the root of a volume, the draft is written inside it and its members are moved one by
+ * one. The destination is checked before anything is written.
  *
- * @param fill Writes into the folder it is given.
- * @throws Error with a sentence for the operator when there is something in that place already.
+ * @param fill Writes the contents into the folder it is given.
+ * @throws Error with a message for the operator if the destination is not an empty folder.
  */
 export async function createFolderAtomically<Result>(
   folder: string,
   fill: (draft: string) => Promise<Result>,
 ): Promise<Result> {
-  const place = await realPlace(folder)
+  const place = await resolveDestination(folder)
   const beside = `${place}.part-${process.pid}`
   await mkdir(dirname(place), { recursive: true, mode: 0o700 })
   const isReplaced = await isReplaceable(place, beside)
@@ -28,7 +28,7 @@ export async function createFolderAtomically<Result>(
   await mkdir(draft, { mode: 0o700 })
   try {
     const result = await fill(draft)
-    await closeToOthers(draft)
+    await restrictAndSync(draft)
     if (isReplaced) await rename(draft, place)
     else await moveMembers(draft, place)
     await syncPath(isReplaced ? dirname(place) : place)
@@ -39,11 +39,11 @@ export async function createFolderAtomically<Result>(
   }
 }
 
-/** Where links lead. @throws Error with a sentence unless there is nothing, or an empty folder. */
-async function realPlace(folder: string): Promise<string> {
+/** Follows links. @throws Error with a message for the operator unless the path is free or an empty folder. */
+async function resolveDestination(folder: string): Promise<string> {
   if ((await lstat(folder).catch(nullIfMissing)) === null) return folder
   const place = await realpath(folder).catch(nullIfMissing)
-  if (place === null) throw new Error(`${folder} is a link that leads nowhere: name a folder.`)
+  if (place === null) throw new Error(`${folder} is a broken link: name a folder.`)
   if (!(await stat(place)).isDirectory()) throw new Error(`${folder} is not a folder.`)
   if ((await membersOf(place)).length > 0) {
     throw new Error(`${folder} is not empty: name a folder that does not exist yet.`)
@@ -52,12 +52,12 @@ async function realPlace(folder: string): Promise<string> {
 }
 
 async function membersOf(folder: string): Promise<string[]> {
-  return (await readdir(folder)).filter((name) => name !== OF_FILE_SYSTEM)
+  return (await readdir(folder)).filter((name) => name !== LOST_AND_FOUND)
 }
 
 /**
- * Whether a folder can be moved to that place, found out by doing it with an empty one. Only the attempt tells: a
- * mount point may be of the file system that it is in.
+ * Tests whether a folder can be moved to a path by moving an empty one there. Comparing file systems is not enough: a bind
+ * mount may be of the same file system as its parent.
  */
 async function isReplaceable(place: string, beside: string): Promise<boolean> {
   if ((await lstat(place).catch(nullIfMissing)) === null) return true
@@ -71,10 +71,11 @@ async function isReplaceable(place: string, beside: string): Promise<boolean> {
   }
 }
 
-/** In the order of their names, by which the database is the last in a data folder. */
+/** Moves the members in the order of their names, which puts the database last in a data folder. */
 async function moveMembers(draft: string, place: string): Promise<void> {
-  const there = await membersOf(place)
-  if (there.length > 1) throw new Error(`${place} is not empty any more: nothing was put there.`)
+  const members = await membersOf(place)
+  // One of them is the draft.
+  if (members.length > 1) throw new Error(`${place} is no longer empty: nothing was written to it.`)
   const moved: string[] = []
   try {
     for (const name of (await readdir(draft)).sort()) {
@@ -88,11 +89,11 @@ async function moveMembers(draft: string, place: string): Promise<void> {
   }
 }
 
-/** Folders 0700, files 0600, all of them on disk; what a link leads to is not ours. */
-async function closeToOthers(folder: string): Promise<void> {
+/** Sets folders to 0700 and files to 0600, and syncs all of them to disk. Links are not followed. */
+async function restrictAndSync(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) await closeToOthers(path)
+    if (entry.isDirectory()) await restrictAndSync(path)
     else if (entry.isFile()) {
       await chmod(path, 0o600)
       await syncPath(path)

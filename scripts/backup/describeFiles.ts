@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describeFile } from './describeFile.ts'
 import type { Manifest } from './manifest.ts'
 
-/** Size and hash of every file below a folder, in the order of their paths. */
+/** Returns the size and hash of every file below a folder, sorted by path. */
 export async function describeFiles(folder: string): Promise<Manifest['files']> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries

@@ -5,19 +5,19 @@ const relativePath = z
   .string()
   .refine((path) => path === normalize(path) && !path.startsWith('/') && !path.split('/').includes('..'))
 
-/** Reads a manifest. */
+/** The schema of a backup's manifest. */
 export const manifestSchema = z.object({
   format: z.literal(1),
   createdAt: z.iso.datetime(),
   version: z.string(),
   database: z.enum(['sqlite', 'postgres']),
-  /** What the log held: records, sealed batches, and how many of the records were in a block. */
+  /** Contents of the log: records, sealed batches, and how many of the records were in a block. */
   log: z.object({
     records: z.int().min(0),
     batches: z.int().min(0),
     anchoredRecords: z.int().min(0),
   }),
-  /** A text that opens with the secrets' key of the data alone; null for a service that never started. */
+  /** A text that only the secrets key of this data can decrypt; null for a service that never started. */
   sealed: z.object({ context: z.string(), text: z.string() }).nullable(),
   files: z.array(
     z.object({
@@ -28,5 +28,5 @@ export const manifestSchema = z.object({
   ),
 })
 
-/** What a backup holds; every file by size and hash. */
+/** The contents of a backup, with the size and hash of every file. */
 export type Manifest = z.infer<typeof manifestSchema>

@@ -19,18 +19,18 @@ import { runPostgresTool } from './runPostgresTool.ts'
 export type RestoreInput = {
   from: string
   to: string
-  /** Whether the log goes on under another identity on chain. */
+  /** Whether to start a new log on chain, under another log id. */
   beginsNewLog: boolean
 }
 
 /**
- * Puts a backup back: into a data folder that is empty, and with DATABASE_URL into a database that is empty.
+ * Restores a backup into an empty data folder and, with DATABASE_URL, into an empty database.
  *
- * Every file is compared with the manifest, the secrets' key is tried, and every record is put into the tree again and
- * compared with the root that was sealed, before anything is put in its place.
+ * Before the data folder is created, every file is compared with the manifest, the secrets key is tried, and the roots of
+ * the restored log are recomputed and compared with the sealed ones.
  *
- * @throws Error with a sentence for the operator; what is in the backup and in the place of the data stays as it is.
- * Source: faults.md row 25.
+ * @throws Error with a message for the operator; backup and destination folder stay unchanged.
+ * Source: docs/reliability.md row 25.
  */
 export async function restoreBackup(
   config: Pick<Config, 'databaseUrl' | 'secretsKey'>,
@@ -39,7 +39,7 @@ export async function restoreBackup(
   const from = resolve(input.from)
   const manifest = await readManifest(from)
   const { databaseUrl } = config
-  refuseOtherKind(manifest, databaseUrl)
+  requireSameKind(manifest, databaseUrl)
   trySecretsKey(manifest, config.secretsKey, join(from, BACKUP_PARTS.data, 'secrets-key'))
   return createFolderAtomically(resolve(input.to), async (draft) => {
     await copyPart(manifest, from, BACKUP_PARTS.registrationFiles, join(draft, 'registration-files'))
@@ -47,17 +47,17 @@ export async function restoreBackup(
       await copyPart(manifest, from, BACKUP_PARTS.data, draft)
       await checkDatabase({ databaseFile: join(draft, 'svc.sqlite') }, manifest, input)
     } else {
-      await refuseFullDatabase(databaseUrl)
-      // All of it or nothing.
-      const words = ['--no-owner', '--no-privileges', '--single-transaction', '--exit-on-error']
-      await runPostgresTool('pg_restore', [...words, join(from, BACKUP_PARTS.dump)], databaseUrl)
+      await requireEmptyDatabase(databaseUrl)
+      // All or nothing.
+      const options = ['--no-owner', '--no-privileges', '--single-transaction', '--exit-on-error']
+      await runPostgresTool('pg_restore', [...options, join(from, BACKUP_PARTS.dump)], databaseUrl)
       await checkDatabase({ databaseUrl }, manifest, input)
     }
     return manifest
   })
 }
 
-/** What the manifest tells of, and nothing else that lies there. */
+/** Copies the files of a part that are listed in the manifest, and no others. */
 async function copyPart({ files }: Manifest, from: string, part: string, to: string): Promise<void> {
   for (const { path } of files) {
     if (!path.startsWith(`${part}/`)) continue
@@ -67,36 +67,36 @@ async function copyPart({ files }: Manifest, from: string, part: string, to: str
   }
 }
 
-function refuseOtherKind({ database }: Manifest, databaseUrl: string | undefined): void {
+function requireSameKind({ database }: Manifest, databaseUrl: string | undefined): void {
   if (database === 'postgres' && databaseUrl === undefined) {
     throw new Error('The backup is of PostgreSQL: set DATABASE_URL to an empty database.')
   }
   if (database === 'sqlite' && databaseUrl !== undefined) {
-    throw new Error('The backup is of SQLite: take DATABASE_URL away.')
+    throw new Error('The backup is of SQLite: unset DATABASE_URL.')
   }
 }
 
 function trySecretsKey({ sealed }: Manifest, configured: string | undefined, file: string): void {
   if (configured === undefined && !existsSync(file)) {
-    throw new Error('The backup holds no key for its secrets: set SECRETS_KEY to the one of the service.')
+    throw new Error('The backup contains no secrets key: set SECRETS_KEY to the key of the service.')
   }
   if (sealed === null) return
   try {
     createSecretBox(readSecretsKey(configured, file)).open(sealed.text, sealed.context)
   } catch {
-    // The cause says nothing more, and the key is never shown.
-    throw new Error('SECRETS_KEY is not the key that the secrets in this backup were sealed with.')
+    // Without a cause, which would add nothing; the key is never shown.
+    throw new Error('SECRETS_KEY is not the key that the secrets in this backup were encrypted with.')
   }
 }
 
-async function refuseFullDatabase(databaseUrl: string): Promise<void> {
+async function requireEmptyDatabase(databaseUrl: string): Promise<void> {
   const query = openUnmigrated({ databaseUrl })
   try {
     const { rows } = await query.raw(
       "SELECT table_name FROM information_schema.tables WHERE table_schema IN ('public', 'feed') LIMIT 1",
     )
     if (rows.length > 0)
-      throw new Error('The database of DATABASE_URL is not empty: create one for the restored data.')
+      throw new Error('The database at DATABASE_URL is not empty: create one for the restored data.')
   } finally {
     await query.destroy()
   }
@@ -114,15 +114,15 @@ async function checkDatabase(
     if (found.records !== log.records || found.batches !== log.batches) {
       throw new Error(
         `The restored audit log has ${found.records} records in ${found.batches} batches, ` +
-          `and its manifest tells of ${log.records} in ${log.batches}.`,
+          `but the manifest lists ${log.records} in ${log.batches}.`,
       )
     }
-    if (beginsNewLog) await drawNewLog(query)
+    if (beginsNewLog) await startNewLog(query)
   } finally {
     await query.destroy()
   }
 }
 
-async function drawNewLog(query: Knex): Promise<void> {
+async function startNewLog(query: Knex): Promise<void> {
   await query.transaction((trx) => beginNewLog(trx, `0x${randomBytes(32).toString('hex')}`))
 }

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** Returns when a file, or what a folder names, is on disk. */
+/** Flushes a file, or the entries of a folder, to disk. */
 export async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {

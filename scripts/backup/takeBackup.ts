@@ -16,10 +16,10 @@ import { describeFiles } from './describeFiles.ts'
 import type { Manifest } from './manifest.ts'
 import { runPostgresTool } from './runPostgresTool.ts'
 
-const MANIFEST_OF_PROJECT = join(import.meta.dirname, '../../package.json')
-/** Files of the data folder that are generated once and never again; with PostgreSQL its database has them, sealed. */
+const PACKAGE_FILE = join(import.meta.dirname, '../../package.json')
+/** Keys in the data folder, which are generated only once. With PostgreSQL they are in the database, encrypted. */
 const KEY_FILES = ['access-token-key.json', 'agent-card-key.json', 'audit-log-key.json', 'secrets-key']
-/** Texts that lie sealed under the secrets' key, with what each is bound to; SQLite has the first, PostgreSQL the second. */
+/** Texts encrypted with the secrets key, each bound to its context; SQLite has the first, PostgreSQL the second. */
 const SEALED = [
   { name: 'secrets-key-check', context: 'secrets-key-check' },
   { name: 'access-token-key.json', context: 'shared-key:access-token-key.json' },
@@ -28,14 +28,14 @@ const SEALED = [
 type BackupConfig = Pick<Config, 'databaseUrl' | 'databaseFile' | 'dataDir' | 'registrationFilesDir'>
 
 /**
- * Copies everything a service cannot make anew, as it is at one moment, while servers go on writing: the database, the
- * generated keys, the registration files. The derived feed is left out.
+ * Copies a consistent snapshot of everything a service cannot recreate, while servers keep writing: the database, the
+ * generated keys and the registration files. The feed is left out, because it is derived.
  *
- * The log of the copy is checked before the backup is put in its place, so that damage is found on the day it happens.
- * Files come after the database, which therefore never names one that is not there.
+ * The copied log is checked before the backup gets its name, so that damage is found when the backup is taken.
+ * Registration files are copied after the database, so that it refers to none that is missing.
  *
- * @throws Error with a sentence for the operator; nothing is left behind then.
- * Source: faults.md row 25.
+ * @throws Error with a message for the operator; nothing is left behind.
+ * Source: docs/reliability.md row 25.
  */
 export async function takeBackup(config: BackupConfig, to: string, now: number): Promise<Manifest> {
   await requireServiceDatabase(config)
@@ -46,7 +46,7 @@ export async function takeBackup(config: BackupConfig, to: string, now: number):
     if (existsSync(config.registrationFilesDir)) {
       await copyRegistrationFiles(config.registrationFilesDir, join(draft, BACKUP_PARTS.registrationFiles))
     }
-    const { version } = JSON.parse(readFileSync(MANIFEST_OF_PROJECT, 'utf8')) as { version: string }
+    const { version } = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as { version: string }
     const manifest: Manifest = {
       format: 1,
       createdAt: new Date(now).toISOString(),
@@ -73,7 +73,7 @@ async function copyFiles(config: BackupConfig, draft: string): Promise<Copied> {
   const query = openUnmigrated({ databaseFile: file })
   try {
     const found = await describeDatabase(query)
-    // One file again, without a write-ahead log beside it.
+    // Merges the write-ahead log back into the file.
     await query.raw('PRAGMA journal_mode = DELETE')
     return { database: 'sqlite', ...found }
   } finally {
@@ -81,7 +81,7 @@ async function copyFiles(config: BackupConfig, draft: string): Promise<Copied> {
   }
 }
 
-/** What is described and what is dumped are one snapshot. */
+/** Describes and dumps the same snapshot. */
 async function dumpServer(databaseUrl: string, file: string): Promise<Copied> {
   const query = openUnmigrated({ databaseUrl })
   try {
@@ -90,10 +90,10 @@ async function dumpServer(databaseUrl: string, file: string): Promise<Copied> {
         await trx.raw('SET LOCAL idle_in_transaction_session_timeout = 0')
         const { rows } = await trx.raw('SELECT pg_export_snapshot() AS snapshot')
         const found = await describeDatabase(trx)
-        const words = ['--format=custom', '--no-owner', '--no-privileges', '--exclude-schema=feed']
+        const options = ['--format=custom', '--no-owner', '--no-privileges', '--exclude-schema=feed']
         await runPostgresTool(
           'pg_dump',
-          [...words, `--snapshot=${rows[0].snapshot}`, `--file=${file}`],
+          [...options, `--snapshot=${rows[0].snapshot}`, `--file=${file}`],
           databaseUrl,
         )
         return { database: 'postgres', ...found }
@@ -109,10 +109,10 @@ async function describeDatabase(query: Knex): Promise<Pick<Manifest, 'log' | 'se
   const checked = await checkStoredLog(createStoredLogStore(query))
   if (!checked.ok) throw new Error(`The audit log is damaged: ${checked.fault}.`)
   const { records, batches, anchoredRecords } = checked
-  return { log: { records, batches, anchoredRecords }, sealed: await sealedText(query) }
+  return { log: { records, batches, anchoredRecords }, sealed: await findSealedText(query) }
 }
 
-async function sealedText(query: Knex): Promise<Manifest['sealed']> {
+async function findSealedText(query: Knex): Promise<Manifest['sealed']> {
   if (!(await query.schema.hasTable('shared_keys'))) return null
   const keys = createSharedKeyStore(query)
   for (const { name, context } of SEALED) {

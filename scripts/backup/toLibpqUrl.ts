@@ -1,4 +1,4 @@
-/** What the driver takes for `sslmode`, and its older `ssl`, in the words of the programs. */
+/** The driver's values of `sslmode`, and of its older `ssl`, as libpq names them. */
 const SSL_MODES: Record<string, string> = {
   'no-verify': 'require',
   true: 'require',
@@ -7,10 +7,10 @@ const SSL_MODES: Record<string, string> = {
 }
 
 /**
- * The address of a database as the programs of PostgreSQL understand it, and its password, which goes another way.
+ * Converts the driver's URL of a database to one that libpq accepts, and separates the password, which is passed elsewhere.
  *
- * `no-verify` is the driver's name for an encrypted connection to whoever answers, which they call `require` when they
- * have no root certificate; `uselibpqcompat` says how the driver reads `sslmode`. They refuse both.
+ * libpq rejects two things. `no-verify` is the driver's name for encryption without server authentication, which in libpq
+ * is `require` without a root certificate. `uselibpqcompat` only tells the driver how to interpret `sslmode`.
  *
  * Source: pg-connection-string, README; PostgreSQL 15 §34.1.2 "Parameter Key Words".
  */
@@ -24,7 +24,7 @@ export function toLibpqUrl(databaseUrl: string): { url: string; password: string
   if (given !== null) searchParams.set('sslmode', SSL_MODES[given] ?? given)
   if (given === 'no-verify') searchParams.delete('sslrootcert')
   for (const name of ['ssl', 'uselibpqcompat']) searchParams.delete(name)
-  // A plus sign is itself to them, and never a space.
+  // libpq does not decode a plus sign as a space.
   url.search = url.search.replaceAll('+', '%20')
   return { url: url.href, password }
 }

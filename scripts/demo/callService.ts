@@ -1,7 +1,7 @@
-// biome-ignore lint/suspicious/noExplicitAny: the demo reads answers of every shape and checks what it reads
+// biome-ignore lint/suspicious/noExplicitAny: the demo reads responses of every shape and checks what it reads
 type Answer = any
 
-/** Calls the service over HTTP, as any program would, and insists on the status. */
+/** Calls the service over HTTP, and throws if the status is not the expected one, 200 by default. */
 export async function callService(
   baseUrl: string,
   method: string,
@@ -18,9 +18,9 @@ export async function callService(
     signal: AbortSignal.timeout(15_000),
   })
   const answer = await response.json()
-  const wanted = options.status ?? 200
-  if (response.status !== wanted) {
-    throw new Error(`${method} ${path} answered ${response.status} (${answer.code}): ${answer.message}`)
+  const expected = options.status ?? 200
+  if (response.status !== expected) {
+    throw new Error(`${method} ${path} returned ${response.status} (${answer.code}): ${answer.message}`)
   }
   return answer
 }

@@ -4,7 +4,7 @@ type Colour = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'bold'
 
 export type Narrator = ReturnType<typeof createNarrator>
 
-/** Says what happens; colours on a terminal only, and counts what was not as it should be. */
+/** Creates the demo's output, with colours only on a terminal, which also counts failed checks. */
 export function createNarrator(write: (text: string) => void, isTerminal: boolean) {
   let failures = 0
   const paint = (colour: Colour, text: string) => (isTerminal ? styleText(colour, text) : text)
@@ -13,17 +13,17 @@ export function createNarrator(write: (text: string) => void, isTerminal: boolea
     fact: (name: string, value: string) =>
       write(`  ${paint('dim', name.padEnd(16))} ${paint('cyan', value)}\n`),
     note: (text: string) => write(`  ${paint('dim', text)}\n`),
-    /** One thing that has to be so. */
-    check(what: string, isSo: boolean, seen?: unknown): void {
-      if (isSo) {
+    /** @param actual Printed if the check fails. */
+    check(what: string, passes: boolean, actual?: unknown): void {
+      if (passes) {
         write(`  ${paint('green', '✓')} ${what}\n`)
         return
       }
       failures += 1
       write(`  ${paint('red', '✗')} ${what}\n`)
-      if (seen !== undefined) write(`    ${paint('yellow', JSON.stringify(seen))}\n`)
+      if (actual !== undefined) write(`    ${paint('yellow', JSON.stringify(actual))}\n`)
     },
-    /** Waits for something that takes a while, a dot a second; answers null when the time is over. */
+    /** Polls and prints a dot every half second; returns null after a timeout. */
     async waitFor<Found>(
       what: string,
       look: () => Promise<Found | null>,
@@ -46,7 +46,7 @@ export function createNarrator(write: (text: string) => void, isTerminal: boolea
     failures: () => failures,
     conclude(text: string): void {
       write(
-        `\n${failures === 0 ? paint('green', `✓ ${text}`) : paint('red', `✗ ${failures} checks failed`)}\n`,
+        `\n${failures === 0 ? paint('green', `✓ ${text}`) : paint('red', `✗ ${failures} ${failures === 1 ? 'check' : 'checks'} failed`)}\n`,
       )
     },
   }

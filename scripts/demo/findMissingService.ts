@@ -6,43 +6,43 @@ type Fault = { message: string; hint: string }
 const TIMEOUT_MS = 5_000
 
 /**
- * What is missing before the demo can play: the service, or the chain that it anchors to. Null when both are there.
+ * Finds what the demo lacks: the service, or the chain that it anchors to. Null if both respond.
  *
- * Both are asked first, because a call that fails later does not say which address it went to.
+ * Checked first, because a call that fails later does not say which address it went to.
  */
 export async function findMissingService({
   baseUrl,
   rpcUrl,
 }: Omit<Stage, 'narrator'>): Promise<Fault | null> {
-  const service = await ask(`${baseUrl}/api/chain`)
+  const service = await request(`${baseUrl}/api/chain`)
   if (service === 'silent') {
     return {
-      message: `Nothing answers at ${baseUrl}, where the service is looked for.`,
-      hint: 'Start it in another terminal (npm start), or say where it is: --url, or the PORT it was started with.',
+      message: `No response from the service at ${baseUrl}.`,
+      hint: 'Start it in another terminal (npm start), or set its address: --url, or the PORT that it was started with.',
     }
   }
   if (typeof service?.success !== 'boolean') {
     return {
-      message: `What answers at ${baseUrl} is not the service.`,
-      hint: 'Start the service on another port, and the demo with the same: PORT=3001 npm start, PORT=3001 npm run demo.',
+      message: `The server at ${baseUrl} is not the service.`,
+      hint: 'Start both on another port: PORT=3001 npm start, PORT=3001 npm run demo.',
     }
   }
-  const chain = await ask(rpcUrl, { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] })
-  const where = 'Say where its chain is: --rpc, or the CHAIN_PORT or RPC_URL it was started with.'
+  const chain = await request(rpcUrl, { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] })
+  const hint = 'Set the address of its chain: --rpc, or the CHAIN_PORT or RPC_URL that it was started with.'
   if (chain === 'silent' || typeof chain?.result !== 'string') {
-    return { message: `The service answers at ${baseUrl}, but no chain at ${rpcUrl}.`, hint: where }
+    return { message: `The service at ${baseUrl} responds, but there is no chain at ${rpcUrl}.`, hint }
   }
   if (service.success && Number(chain.result) !== service.chainId) {
     return {
-      message: `The chain at ${rpcUrl} is ${Number(chain.result)}; that of the service is ${service.chainId}.`,
-      hint: where,
+      message: `The chain id at ${rpcUrl} is ${Number(chain.result)}, but the service uses ${service.chainId}.`,
+      hint,
     }
   }
   return null
 }
 
-/** Answers null for what is no JSON object. */
-async function ask(url: string, body?: object): Promise<Record<string, unknown> | null | 'silent'> {
+/** Returns null for a response that is not a JSON object. */
+async function request(url: string, body?: object): Promise<Record<string, unknown> | null | 'silent'> {
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)

@@ -7,13 +7,13 @@ import type { Shop, Stage } from './stage.ts'
 
 const VERIFY_AUDIT = join(import.meta.dirname, '..', 'verify-audit.ts')
 
-/** The record of the first request is proven from the chain, by the auditor's own tool. */
+/** Proves the record of the first request against the chain, with the auditor's tool. */
 export async function proveOnChain(stage: Stage, shop: Shop, auditRecordId: string): Promise<void> {
   const { baseUrl, rpcUrl, narrator } = stage
   narrator.chapter('7. The proof')
   const feed = await callService(baseUrl, 'GET', '/api/activity?limit=100', { bearer: shop.apiKey })
   narrator.check(
-    'the endpoint’s feed holds the event of the granted request',
+    'the endpoint’s feed contains the event of the granted request',
     feed.items.some((event: { auditRecordId: string }) => event.auditRecordId === auditRecordId),
   )
   const proof = await narrator.waitFor(
@@ -24,7 +24,7 @@ export async function proveOnChain(stage: Stage, shop: Shop, auditRecordId: stri
     },
     60,
   )
-  narrator.check('a proof is served', proof !== null)
+  narrator.check('the proof is available', proof !== null)
   if (!proof) return
   narrator.fact('record', auditRecordId)
   narrator.fact('leaf', proof.leafHash)
@@ -33,13 +33,13 @@ export async function proveOnChain(stage: Stage, shop: Shop, auditRecordId: stri
   const folder = mkdtempSync(join(tmpdir(), 'svc-demo-'))
   const file = join(folder, 'proof.json')
   writeFileSync(file, JSON.stringify(proof))
-  narrator.note('npm run verify-audit, which asks the chain and nothing of the service:')
+  narrator.note('npm run verify-audit, which queries only the chain, not the service:')
   const status = await run([
     ...['--rpc', rpcUrl, '--log', chain.logId],
     ...['--contract', chain.contracts.auditLog, '--record', file],
   ])
   rmSync(folder, { recursive: true })
-  narrator.check('the record is proven from the chain alone', status === 0)
+  narrator.check('the record is proven against only the chain', status === 0)
 }
 
 function run(args: string[]): Promise<number | null> {

@@ -4,7 +4,7 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import { callService } from './callService.ts'
 import type { Stage } from './stage.ts'
 
-/** What the owner lets the agent do. Nobody else ever sees it. */
+/** What the owner allows the agent to do. Only the owner and the service know it. */
 export const MANDATE = {
   purpose: { categories: ['shopping', 'read_data'], allowedActions: ['shopping.buy', 'read_data.list'] },
   duration: { maxSessionDuration: 1800, timezone: 'Europe/Berlin' },
@@ -19,7 +19,7 @@ const ERC721 = parseAbi([
 ])
 
 /**
- * An owner with a key and no money registers an agent, and the token on chain is the owner's.
+ * Registers an agent for an owner who has a key but no funds, and checks that the owner holds the token on chain.
  *
  * @returns The agent's identifier.
  */
@@ -71,11 +71,11 @@ async function checkToken(
   ])
   narrator.fact('token', `#${agent.onChainIdentity.agentId} of ${agent.onChainIdentity.agentRegistry}`)
   narrator.check(
-    'its holder is the owner’s key',
+    'the owner’s key holds the token',
     holder.toLowerCase() === owner.address.toLowerCase(),
     holder,
   )
-  narrator.check('the owner paid nothing and has nothing', balance === 0n, String(balance))
+  narrator.check('the owner paid nothing: the balance is 0', balance === 0n, String(balance))
   const file = await callService(baseUrl, 'GET', new URL(tokenUri).pathname)
   narrator.fact('token URI', tokenUri)
   narrator.check(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { callService } from './callService.ts'
 import type { Shop, Stage } from './stage.ts'
 
-/** An organisation signs up, makes a key and registers the endpoint that agents will knock on. */
+/** Signs up an organisation, creates an API key and registers the endpoint that agents will call. */
 export async function registerShop({ baseUrl, narrator }: Stage): Promise<Shop> {
   narrator.chapter('2. An organisation registers an endpoint')
   const mark = randomBytes(4).toString('hex')

@@ -1,7 +1,7 @@
 import type { Narrator } from './createNarrator.ts'
 
-/** Where the demo plays: the service, its chain, and who tells the story. */
+/** What every step of the demo needs: the service, its chain and the output. */
 export type Stage = { baseUrl: string; rpcUrl: string; narrator: Narrator }
 
-/** An organisation with an endpoint, as the demo set it up. */
+/** The organisation with an endpoint that the demo has set up. */
 export type Shop = { apiKey: string; svceId: string }

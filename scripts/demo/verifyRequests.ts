@@ -3,9 +3,9 @@ import { MANDATE } from './registerOwnersAgent.ts'
 import type { Shop, Stage } from './stage.ts'
 
 /**
- * Requests arrive at the endpoint, and it asks about each of them.
+ * Verifies several requests, as the endpoint that received them.
  *
- * @returns The audit record of the first one, which was granted.
+ * @returns The id of the audit record of the first request, which was granted.
  */
 export async function verifyRequests(stage: Stage, svcId: string, shop: Shop): Promise<string> {
   const verify = (body: object) =>
@@ -49,7 +49,7 @@ async function grantInMandate({ narrator, baseUrl }: Stage, shop: Shop, ask: Ask
     `/api/agents/verify-access/${answer.sessionId}/decision`,
     { bearer: shop.apiKey, body: { decision: 'granted', reason: 'order accepted', tokenIssued: true } },
   )
-  narrator.check('the endpoint’s own decision is on record', decision.decision === 'granted', decision)
+  narrator.check('the endpoint’s own decision is recorded', decision.decision === 'granted', decision)
   return answer.auditRecordId
 }
 
@@ -58,7 +58,7 @@ async function denyOutOfMandate({ narrator }: Stage, ask: Ask): Promise<void> {
   const answer = await ask()
   for (const failure of answer.access.failures ?? []) narrator.fact(failure.dimension, failure.message)
   narrator.check('denied', answer.recommendation === 'deny' && answer.access.accessLevel === 'none', answer)
-  const seen = JSON.stringify(answer)
+  const response = JSON.stringify(answer)
   const secrets = [
     ...MANDATE.purpose.categories,
     ...MANDATE.purpose.allowedActions,
@@ -67,8 +67,8 @@ async function denyOutOfMandate({ narrator }: Stage, ask: Ask): Promise<void> {
     String(MANDATE.limits.approvalThreshold),
   ]
   narrator.check(
-    'nothing of the mandate is in the answer',
-    secrets.every((secret) => !seen.includes(secret)),
+    'the response reveals nothing of the mandate',
+    secrets.every((secret) => !response.includes(secret)),
     answer,
   )
 }
@@ -81,7 +81,7 @@ const POLICIES = [
 ] as const
 
 async function followPolicies({ narrator, baseUrl }: Stage, shop: Shop, ask: Ask): Promise<void> {
-  narrator.chapter('5. A caller without identity, under each of the four policies')
+  narrator.chapter('5. A caller without an identity, under each of the four policies')
   for (const [policy, recommendation, accessLevel] of POLICIES) {
     await callService(baseUrl, 'PUT', `/api/endpoints/${shop.svceId}`, {
       bearer: shop.apiKey,
@@ -99,7 +99,7 @@ async function followPolicies({ narrator, baseUrl }: Stage, shop: Shop, ask: Ask
 }
 
 async function stepUp({ narrator, baseUrl }: Stage, shop: Shop, ask: Ask): Promise<void> {
-  narrator.chapter('6. A spend the owner wants to be asked about')
+  narrator.chapter('6. A spend that requires the owner’s approval')
   const answer = await ask()
   const approval = answer.stepUpApproval
   narrator.check(
@@ -108,8 +108,8 @@ async function stepUp({ narrator, baseUrl }: Stage, shop: Shop, ask: Ask): Promi
     answer,
   )
   if (!approval) return
-  narrator.fact('owner approves at', approval.approvalUrl)
-  narrator.fact('until', approval.expiresAt)
+  narrator.fact('approve at', approval.approvalUrl)
+  narrator.fact('expires', approval.expiresAt)
   const polled = await callService(baseUrl, 'GET', approval.pollUrl, { bearer: shop.apiKey })
-  narrator.check('the caller polls it: pending', polled.status === 'pending', polled)
+  narrator.check('the endpoint polls it: pending', polled.status === 'pending', polled)
 }

@@ -2,7 +2,7 @@ import { formatMutationScore } from '../mutation/formatMutationScore.ts'
 import { MUTATION_GROUPS } from '../mutation/mutationGroups.ts'
 import { mutationResults } from '../mutation/mutationResults.ts'
 
-/** The row of docs/reliability.md that `npm run test:mutation` measures, and not tests of its own. */
+/** The row of docs/reliability.md that `npm run test:mutation` measures instead of `npm run test:faults`. */
 export const mutationRow = { number: 27, render }
 
 function render(): string {
@@ -13,5 +13,5 @@ function render(): string {
   })
   const dates = Object.values(results).map(({ date }) => date)
   const latest = dates.sort().at(-1) ?? ''
-  return `| ${mutationRow.number} | one place in the code is wrong | the tests notice | ${figures.join('<br>')} | ${latest} | \`npm run test:mutation\`<br>[mutation.md](mutation.md) |`
+  return `| ${mutationRow.number} | one mistake anywhere in the code | the tests notice it | ${figures.join('<br>')} | ${latest} | \`npm run test:mutation\`<br>[mutation.md](mutation.md) |`
 }

@@ -15,7 +15,7 @@ import ts from 'typescript'
 const ROOT = join(import.meta.dirname, '../..')
 const ENTRIES = ['index', 'express', 'fastify', 'fetch', 'webhooks', 'policy']
 
-/** The last words of a doc comment. */
+/** Begins the reference to a source, which ends a doc comment. */
 const SOURCE = /\s*\b(?:Source|Spec): /
 
 const OPTIONS: Partial<TypeDocOptions & PluginOptions> = {
@@ -55,9 +55,9 @@ const OPTIONS: Partial<TypeDocOptions & PluginOptions> = {
 }
 
 /**
- * Writes the reference of the client library: a page for each of its modules, by file name.
+ * Renders the reference of the client library: one page for each module, by file name.
  *
- * @throws Error when an export has no doc comment or names a type that is not exported.
+ * @throws Error if an export has no doc comment or refers to a type that is not exported.
  */
 export async function renderClientReference(): Promise<ReadonlyMap<string, string>> {
   const files = ENTRIES.map((entry) => join(ROOT, 'client', `${entry}.ts`))
@@ -88,7 +88,7 @@ function isUndocumentedFunction(signature: Reflection): boolean {
   return signature.parent?.kind === ReflectionKind.Function && !signature.hasComment()
 }
 
-/** Drops where a sentence comes from, which is for readers of the code. */
+/** Drops references to sources, which are for readers of the code. */
 function dropSources(project: ProjectReflection): void {
   for (const { comment } of Object.values(project.reflections)) {
     if (comment === undefined) continue

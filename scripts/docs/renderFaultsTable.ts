@@ -4,9 +4,9 @@ import { requireMatches } from '../requireMatches.ts'
 import { mutationRow } from './mutationRow.ts'
 
 /**
- * Renders the table of faults of docs/reliability.md, with the latest full run of each row, or else its latest short run.
+ * Renders the table of faults in docs/reliability.md, with the latest full run of each row, or else its latest short run.
  *
- * @throws Error that names a pattern of a row that matches no test file.
+ * @throws Error that names a row's pattern if it matches no test file.
  */
 export function renderFaultsTable(): string {
   const results = faultResults.read()
@@ -19,11 +19,11 @@ export function renderFaultsTable(): string {
     const files = tests.map((file) => `\`${file.replace(/^test\//, '')}\``).join(' ')
     if (!result) return `| ${number} | ${fault} | ${promise} | not measured yet | | ${command}<br>${files} |`
     const { figures, passing, pending, date } = result
-    const counted = `${passing} tests pass${pending > 0 ? `, ${pending} could not run here` : ''}`
-    const seen = [...figures, counted].join('<br>')
-    return `| ${number} | ${fault} | ${promise} | ${seen} | ${date}, ${form} | ${command}<br>${files} |`
+    const counted = `${passing} ${passing === 1 ? 'test passes' : 'tests pass'}${pending > 0 ? `, ${pending} could not run here` : ''}`
+    const observed = [...figures, counted].join('<br>')
+    return `| ${number} | ${fault} | ${promise} | ${observed} | ${date}, ${form} | ${command}<br>${files} |`
   })
   const next = FAULT_ROWS.findIndex(({ number }) => number > mutationRow.number)
   rows.splice(next < 0 ? rows.length : next, 0, mutationRow.render())
-  return `| # | Fault | Promise | Seen | When | Command, and the tests in \`test/\` |\n|---|---|---|---|---|---|\n${rows.join('\n')}`
+  return `| # | Fault | Guarantee | Observed | When | Command, and the tests in \`test/\` |\n|---|---|---|---|---|---|\n${rows.join('\n')}`
 }

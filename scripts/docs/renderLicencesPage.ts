@@ -4,11 +4,11 @@ import { z } from 'zod'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** The packages that the service and its development install, and those that only benchmarks and mutation tests install. */
+/** The lock files of the service with its development tools, and of what only benchmarks and mutation tests install. */
 const LOCK_FILE = 'package-lock.json'
 const TOOL_LOCK_FILES = ['bench/package-lock.json', 'scripts/mutation/tools/package-lock.json']
 
-/** Licences under which a dependency may be shipped with the service: they ask for nothing but attribution. */
+/** Licences that a shipped dependency may have: they require nothing but attribution. */
 const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT', 'MIT-0']
 
 /** Packages with an install script, and why they work without it: `allowScripts` in package.json denies all of them. */
@@ -39,8 +39,7 @@ type Locked = z.infer<typeof lockFile>['packages'][string] & { name: string }
  *
  * @param lock Content of the lock file; the project's own by default.
  * @param toolLocks Contents of the lock files of tools, whose packages are not shipped.
- * @throws Error that names a package with a licence that is not allowed, without a hash, or with an install script that
- *   nobody has reviewed.
+ * @throws Error that names a package with a forbidden licence, without a hash, or with an unreviewed install script.
  */
 export function renderLicencesPage(
   lock = readFileSync(join(ROOT, LOCK_FILE), 'utf8'),
@@ -53,9 +52,9 @@ export function renderLicencesPage(
   for (const locked of shipped) requireAllowed(locked)
   return `# Licences
 
-Generated from \`package-lock.json\` by \`npm run docs\`, which fails for a licence that is not allowed, a package without a hash, and an
-install script that nobody has reviewed. Development tools are not shipped: their hashes and install scripts are checked, their
-licences are not.
+Generated from \`package-lock.json\` by \`npm run docs\`, which fails for a licence that is not allowed, a package without a hash,
+and an install script that has not been reviewed. Development tools are not shipped, so their hashes and install scripts are
+checked, but not their licences.
 
 ## Packages with an install script
 
@@ -65,7 +64,7 @@ None of the scripts runs: \`allowScripts\` in \`package.json\` denies them.
 |---|---|---|
 ${installRowsOf(all)}
 
-## ${shipped.length} packages that are shipped with the service
+## ${shipped.length} packages shipped with the service
 
 | Licence | Packages |
 |---|---|
@@ -103,7 +102,7 @@ function installRowsOf(packages: readonly Locked[]): string {
     .join('\n')
 }
 
-/** Of alternatives one has to be allowed, of licences that apply together each. Source: SPDX licence expressions. */
+/** Of alternatives, one must be allowed; of combined licences, all. Source: SPDX licence expressions. */
 function isAllowed(expression: string): boolean {
   const alternatives = expression.replace(/^\((.*)\)$/, '$1').split(' OR ')
   return alternatives.some((all) => all.split(' AND ').every((licence) => ALLOWED.includes(licence)))

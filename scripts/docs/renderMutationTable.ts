@@ -7,7 +7,7 @@ import { requireMatches } from '../requireMatches.ts'
  * Renders the tables of docs/mutation.md: the counts of each group, its files and tests, and the files with changes that
  * were not noticed.
  *
- * @throws Error that names a pattern of a group that matches no file.
+ * @throws Error that names a group's pattern if it matches no file.
  */
 export function renderMutationTable(): string {
   const results = mutationResults.read()

@@ -1,80 +1,84 @@
-/** One fault, what is promised when it happens, and the tests that hold the service to it. */
+/** One fault, the guarantee when it happens, and the tests of that guarantee. */
 export type FaultRow = {
   number: number
   fault: string
   promise: string
-  /** Files or patterns of mocha, seen from the root; none where nothing measures it yet. */
+  /** Files or patterns for mocha, relative to the root. */
   tests: readonly string[]
 }
 
-/** The faults of which `npm run test:faults` makes docs/reliability.md; `npm run test:fuzz` runs those of hostile input. */
+/** The rows of docs/reliability.md, which `npm run test:faults` measures; `npm run test:fuzz` runs those of hostile input. */
 export const FAULT_ROWS: readonly FaultRow[] = [
   {
     number: 1,
-    fault: 'power lost at any write; what was not synced is dropped, reordered or torn',
+    fault: 'power loss at any write; unsynced writes are dropped, reordered or torn',
     promise:
-      'every answered decision has its event and its audit entry; the same replay finds losses without syncs',
+      'every decision that was returned has its event and its audit entry; without syncs, the same replay finds losses',
     tests: ['test/faults/powerLoss.test.ts'],
   },
   {
     number: 2,
     fault: 'kill -9 under 64 connections',
-    promise: 'nothing that was answered is lost, nothing is stored twice; the restart needs no repair',
+    promise: 'no returned decision is lost, nothing is stored twice, and the restart needs no repair',
     tests: ['test/faults/kill.test.ts'],
   },
   {
     number: 3,
     fault: 'fsync fails with EIO',
-    promise: 'no answer after a failed commit; health fails until somebody has looked at the disk',
+    promise:
+      'no decision is returned after a failed commit; the health check fails until an operator has checked the disk',
     tests: ['test/faults/failingSync.test.ts'],
   },
   {
     number: 4,
     fault: 'disk full',
-    promise: 'never a grant that is not recorded; goes on without a restart when there is space',
+    promise:
+      'no grant is returned without a record; the service recovers without a restart once there is space',
     tests: ['test/faults/fullDisk.test.ts'],
   },
   {
     number: 5,
-    fault: 'SQLITE_BUSY: another writer, a long reader, a backup that runs',
-    promise: 'a bounded wait, then 503 with Retry-After; no partial group',
+    fault: 'SQLITE_BUSY: another writer, a long reader, a running backup',
+    promise: 'a bounded wait, then 503 with Retry-After; no group is committed partially',
     tests: ['test/faults/busyDatabase.test.ts', 'test/server/store/recorder/recorder.sqlite.test.ts'],
   },
   {
     number: 6,
-    fault: 'a client drops in the middle, retries, sends copies at once under one attempt or Idempotency-Key',
-    promise: 'one event, one spend, one use, the same answer',
+    fault:
+      'a client disconnects midway, retries, or sends concurrent copies under one attempt or Idempotency-Key',
+    promise: 'one event, one spend, one use, the same response',
     tests: ['test/faults/copies.test.ts'],
   },
   {
     number: 7,
-    fault: 'approvals sent again, expired, of another agent, value or rule; approve and deny racing',
-    promise: 'one passes once; deny wins',
+    fault: 'approvals replayed, expired, or of another agent, value or rule; approve and deny racing',
+    promise: 'an approval is used at most once; deny wins',
     tests: ['test/server/services/approvals/races.test.ts'],
   },
   {
     number: 8,
-    fault: 'hourly cap and cumulative spend under parallel calls, and a crash in between',
-    promise: 'never passed',
+    fault: 'hourly cap and cumulative spend under parallel calls, with a crash in between',
+    promise: 'never exceeded',
     tests: ['test/faults/capsAcrossCrash.test.ts', 'test/server/store/recorder/recorder.test.ts'],
   },
   {
     number: 9,
-    fault: 'clocks that change, leap days, half and quarter hours, a clock set back',
-    promise: 'windows are those of the named zone, as an independent oracle sees them',
+    fault: 'daylight saving changes, leap days, offsets of half and quarter hours, a clock set back',
+    promise: 'time windows follow the named zone, as computed by an independent oracle',
     tests: ['test/core/time/*.test.ts'],
   },
   {
     number: 10,
-    fault: 'relayer killed before and after every commit, signature and sending',
-    promise: 'each identity and batch on chain exactly once',
+    fault: 'relayer killed before and after every commit, signature and broadcast',
+    promise: 'each identity and batch is on chain exactly once',
     tests: ['test/server/services/relayer/crash.test.ts', 'test/faults/killedRelayer.test.ts'],
   },
   {
     number: 11,
     fault:
-      'reorganisations; stuck, replaced, underpriced; a node that lies, lags or is of another chain; an empty purse',
-    promise: 'never "verified" before its depth, back to pending after; the backlog drains by itself',
+      'reorganisations; stuck, replaced and underpriced transactions; a node that lies, lags or is on another chain; an empty wallet',
+    promise:
+      'never "verified" before the required depth, back to pending after a reorganisation; the backlog drains by itself',
     tests: [
       'test/server/services/relayer/{faults,reorganisation,faultyNode,walletBalance}.test.ts',
       'test/faults/{reorganisation*,chainReplayed}.test.ts',
@@ -82,41 +86,42 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   },
   {
     number: 12,
-    fault: 'chain away while decisions are asked for',
-    promise: 'decisions go on, and all are anchored later',
+    fault: 'chain unreachable while decisions are requested',
+    promise: 'decisions continue, and all are anchored later',
     tests: ['test/faults/{chainAway,chainAwayUnderLoad}.test.ts'],
   },
   {
     number: 13,
-    fault: 'rows, roots, proofs and exports changed, swapped or cut',
-    promise: "the auditor's tool finds each, and raises no false alarm",
+    fault: 'rows, roots, proofs and exports altered, swapped or truncated',
+    promise: "the auditor's tool detects each of them and raises no false alarm",
     tests: ['test/scripts/mutatedProofs.test.ts', 'test/scripts/mutatedFiles.test.ts'],
   },
   {
     number: 14,
-    fault: 'PostgreSQL killed, connections dropped, locks not given',
-    promise: 'as with the file: nothing answered is lost, no cap passed, 503 meanwhile, no restart',
+    fault: 'PostgreSQL killed, connections dropped, locks not granted',
+    promise:
+      'as with SQLite: no returned decision is lost and no cap exceeded; 503 meanwhile; recovery without a restart',
     tests: ['test/faults/postgres.test.ts', 'test/server/store/recorder/recorder.postgres.test.ts'],
   },
   {
     number: 15,
     fault:
-      'wrong types, deep and huge JSON, broken bytes, headers, paths, methods and media types, of every credential',
-    promise: 'a documented answer with the one body of errors, never 5xx; memory flat',
+      'wrong types, deep and huge JSON, invalid bytes, headers, paths, methods and media types, with every kind of credential',
+    promise: 'a documented response with the common error body, never 5xx; memory stays flat',
     tests: ['test/fuzz/{hostileInput,slowClients}.test.ts', 'test/server/app.test.ts'],
   },
   {
     number: 16,
-    fault: 'globs made to be slow, and 10,000 of them',
-    promise: 'steps grow with the text alone: 100 times the text, at most 120 times the steps',
+    fault: 'globs designed to be slow, and 10,000 of them',
+    promise: 'steps grow linearly with the text: 100 times the text takes at most 120 times the steps',
     tests: ['test/core/glob/*.test.ts'],
   },
   {
     number: 17,
     fault:
-      'private addresses in every URL that is fetched, names bound anew, redirects, slow and long answers',
+      'private addresses in every URL that is fetched, DNS rebinding, redirects, slow and long responses',
     promise:
-      'refused after resolving, the judged address connected to, nothing followed, bounded in time and size',
+      'private addresses are refused after DNS resolution, only the checked address is connected to, redirects are not followed, time and size are bounded',
     tests: [
       'test/server/external/privateAddresses.test.ts',
       'test/server/external/outboundHttp.test.ts',
@@ -125,28 +130,27 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   },
   {
     number: 18,
-    fault: 'every route asked with every kind of credential, and with what belongs to others',
-    promise: 'the documented code, and nothing told of what is there',
+    fault: "every route requested with every kind of credential, and with other accounts' identifiers",
+    promise: 'the documented error code, which does not reveal what exists',
     tests: ['test/server/routes/authorisationWalk.test.ts'],
   },
   {
     number: 19,
     fault: 'a verifier that searches for limits by bisection',
-    promise: 'no limit, list or threshold in any byte of any answer, log or webhook',
+    promise: 'no limit, list or threshold appears in any response, log or webhook',
     tests: ['test/server/services/verification/leaks.test.ts'],
   },
   {
     number: 20,
-    fault: 'every secret there is, looked for after all that can go wrong with it',
+    fault: 'every secret, searched for after everything that can go wrong with it',
     promise:
-      'in no line of the log, no answer but the one that shows it, no row and no file but those of keys and mails',
+      'it is in no log line, no response except the one that shows it, and no row or file except those of keys and mails',
     tests: ['test/faults/secrets.test.ts'],
   },
   {
     number: 21,
-    fault:
-      'signatures altered at any byte, old, sent again, of another key, malleated, of another chain or domain',
-    promise: 'refused',
+    fault: 'signatures altered at any byte, expired, replayed, malleated, or of another key, chain or domain',
+    promise: 'rejected',
     tests: [
       'test/server/services/accounts/signedRequests.test.ts',
       'test/server/external/{ownTokens,credentialVerifier}.test.ts',
@@ -158,39 +162,39 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   },
   {
     number: 22,
-    fault: 'twice the load that can be served',
+    fault: 'twice the load that the service can handle',
     promise:
-      'goodput stays near the peak, the rest is refused with 429 or 503 and Retry-After, quick again afterwards',
+      'goodput stays near the peak, the rest gets 429 or 503 with Retry-After, and latency recovers afterwards',
     tests: ['test/faults/overload.test.ts', 'test/server/middleware/loadGate.test.ts'],
   },
   {
     number: 23,
     fault: 'SIGTERM under load',
-    promise: 'what was accepted is answered and stored, then the process ends',
+    promise: 'every accepted request gets its response and is stored before the process exits',
     tests: ['test/faults/drain.test.ts', 'test/server/compose/closeServer.test.ts'],
   },
   {
     number: 24,
-    fault: 'migration of a large log killed in the middle',
-    promise: 'the next start finishes it; counts and hashes are equal',
+    fault: 'migration of a large log killed midway',
+    promise: 'the next start finishes it, with equal counts and hashes',
     tests: ['test/faults/killedMigration.test.ts'],
   },
   {
     number: 25,
-    fault: 'backup while it writes, then restored',
-    promise: 'a point in time, and its log verifies',
+    fault: 'backup taken during writes, then restored',
+    promise: 'the data is a consistent snapshot, and its log verifies',
     tests: ['test/faults/backup.test.ts', 'test/server/services/audit/checkStoredLog.test.ts'],
   },
   {
     number: 26,
-    fault: 'load for a long time',
-    promise: 'memory, descriptors and latency stay flat',
+    fault: 'sustained load',
+    promise: 'memory, file descriptors and latency stay flat',
     tests: ['test/faults/soak.test.ts'],
   },
   {
     number: 28,
     fault: 'random boundaries, rules, requests and facts',
-    promise: 'service, local evaluator and an independent oracle decide alike, dimension by dimension',
+    promise: 'the service, the local evaluator and an independent oracle agree on every dimension',
     tests: [
       'test/core/access/{decideVerified,intersectPolicies,verificationRequest}.test.ts',
       'test/core/pdlss/findBoundaryExcess.test.ts',
@@ -200,8 +204,8 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   },
   {
     number: 29,
-    fault: 'calls of the contracts in any order, by anybody, with any arguments',
-    promise: 'what must always hold does; where the prover gets, nothing overflows for any argument there is',
+    fault: 'contract calls in any order, by any account, with any arguments',
+    promise: 'the invariants hold; where the prover can handle the code, no argument causes an overflow',
     tests: ['test/scripts/contractProperties.test.ts'],
   },
 ]

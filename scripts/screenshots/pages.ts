@@ -1,14 +1,14 @@
 import type { Seeded } from './seed.ts'
 
-/** A page to draw: the name of its pictures, its address and what it shows. */
+/** A page of the dashboard: the name of its screenshots, its path and what it shows. */
 export type DashboardPage = { name: string; path: string; shows: string }
 
-/** Every page of the dashboard for somebody who is signed in; some stand for their empty state. */
+/** Lists every page of the dashboard for a signed-in user of the seeded service. */
 export function listSeededPages(seeded: Seeded): DashboardPage[] {
   const { organizationId, svcId, svceId, approvalId, requestId, eventId, invitationToken } = seeded
   return [
-    { name: 'overview', path: '/', shows: 'Overview: decisions over time, what waits, anchoring' },
-    { name: 'approvals', path: '/approvals', shows: 'Approvals that wait' },
+    { name: 'overview', path: '/', shows: 'Overview: decisions over time, pending work, anchoring' },
+    { name: 'approvals', path: '/approvals', shows: 'Pending approvals' },
     {
       name: 'approval',
       path: `/activity/pending/${approvalId}`,
@@ -35,33 +35,33 @@ export function listSeededPages(seeded: Seeded): DashboardPage[] {
     {
       name: 'organisation',
       path: `/organisations/${organizationId}`,
-      shows: 'An organisation: members and who is invited',
+      shows: 'An organisation: members and invitations',
     },
     { name: 'account', path: '/account', shows: 'Account: passkeys, password, authenticator app, sessions' },
-    { name: 'kyd', path: '/kyd', shows: 'Verification of one’s identity' },
+    { name: 'kyd', path: '/kyd', shows: 'Identity verification' },
     {
       name: 'invitation',
       path: `/invitations/${invitationToken}`,
-      shows: 'An invitation into an organisation',
+      shows: 'An invitation to an organisation',
     },
-    { name: 'not-found', path: '/nowhere', shows: 'An address that leads nowhere' },
+    { name: 'not-found', path: '/nowhere', shows: 'An unknown address' },
   ]
 }
 
-/** Pages for who is not signed in. */
+/** Pages for visitors who are not signed in. */
 export const PUBLIC_PAGES: readonly DashboardPage[] = [
-  { name: 'sign-in', path: '/', shows: 'Sign-in and all its ways' },
+  { name: 'sign-in', path: '/', shows: 'Sign-in, with all its methods' },
   { name: 'forgot-password', path: '/forgot-password', shows: 'A forgotten password' },
-  { name: 'reset-password', path: '/reset-password?token=x', shows: 'A new password by a mailed link' },
+  { name: 'reset-password', path: '/reset-password?token=x', shows: 'A new password, from an emailed link' },
   {
     name: 'sign-in-callback',
     path: '/sign-in/callback#error=access_denied',
-    shows: 'The way back from an identity provider that said no',
+    shows: 'The return from an identity provider that denied access',
   },
-  { name: 'verify-email', path: '/verify-email?token=x', shows: 'Confirmation of an address' },
+  { name: 'verify-email', path: '/verify-email?token=x', shows: 'Confirmation of an email address' },
 ]
 
-/** Empty states, of an account that has just been opened. */
+/** Empty states, for an account that has just been created. */
 export const EMPTY_PAGES: readonly DashboardPage[] = [
   { name: 'overview-empty', path: '/', shows: 'Overview of a new account' },
   { name: 'agents-empty', path: '/agents', shows: 'No agents yet' },
@@ -70,12 +70,12 @@ export const EMPTY_PAGES: readonly DashboardPage[] = [
   { name: 'registration-requests-empty', path: '/registration-requests', shows: 'No registration requests' },
 ]
 
-/** Pages for those who review identities. */
+/** Pages for operators who review identities. */
 export const OPERATOR_PAGES: readonly DashboardPage[] = [
   { name: 'operator', path: '/operator', shows: 'Identity review' },
 ]
 
-/** The page of one identity that waits for its review. */
-export function caseUnderReview(id: string): DashboardPage {
+/** Returns the page of one identity that awaits review. */
+export function buildCasePage(id: string): DashboardPage {
   return { name: 'operator-case', path: `/operator/${id}`, shows: 'An identity under review' }
 }

@@ -10,7 +10,7 @@ import { callService } from '../demo/callService.ts'
 const EMAIL = 'owner@example.com'
 const PASSWORD = 'correct horse battery'
 
-/** What the pages that are drawn need to know of what was made. */
+/** Identifiers of the created data, which the pages need. */
 export type Seeded = {
   refreshToken: string
   organizationId: string
@@ -23,16 +23,16 @@ export type Seeded = {
 }
 
 /**
- * Fills an empty service with a company that has agents, endpoints and some traffic, all of it by real requests.
+ * Fills an empty service with a company that has agents, endpoints and some traffic, all through real requests.
  *
- * @param dataDir Where the mails of the service are kept, one of which confirms the address.
+ * @param dataDir Contains the mails of the service, one of which confirms the email address.
  */
 export async function seed(baseUrl: string, dataDir: string): Promise<Seeded> {
   const owner = await openAccount(baseUrl)
   const call = (method: string, path: string, body?: object, bearer = owner.bearer, status?: number) =>
     callService(baseUrl, method, path, { bearer, ...(body ? { body } : {}), ...(status ? { status } : {}) })
   await call('POST', '/api/auth/verify-email', {
-    token: await mailed(dataDir, 'verify_email', /token=([\w-]+)/),
+    token: await waitForMail(dataDir, 'verify_email', /token=([\w-]+)/),
   })
   const wallet = privateKeyToAccount(generatePrivateKey())
   await linkWallet(baseUrl, call, wallet)
@@ -78,7 +78,7 @@ export async function seed(baseUrl: string, dataDir: string): Promise<Seeded> {
     counterpartyUrl: 'https://api.example.com/catalogue',
     trustScoreRequirement: 0,
   })
-  const verified = await makeTraffic(call, { gateway, svcId, svceId })
+  const verified = await sendTraffic(call, { gateway, svcId, svceId })
   await call(
     'POST',
     '/api/agents/verify-access',
@@ -90,10 +90,10 @@ export async function seed(baseUrl: string, dataDir: string): Promise<Seeded> {
     const found = await call('GET', '/api/activity?eventType=verification.completed')
     return found.items.length > 0 ? found : null
   })
-  const invitationToken = await mailed(dataDir, 'invitation', /\/invitations\/([\w-]+)/)
+  const invitationToken = await waitForMail(dataDir, 'invitation', /\/invitations\/([\w-]+)/)
   const { refreshToken } = owner
-  const made = { organizationId, svcId, svceId, requestId }
-  return { refreshToken, ...made, eventId: items[0].id, invitationToken, ...verified }
+  const created = { organizationId, svcId, svceId, requestId }
+  return { refreshToken, ...created, eventId: items[0].id, invitationToken, ...verified }
 }
 
 type AgentFields = Parameters<typeof registerAgent>[0]['agent']
@@ -144,8 +144,8 @@ async function linkWallet(baseUrl: string, call: Call, wallet: PrivateKeyAccount
   await call('POST', '/api/auth/siwe', { message, signature: await wallet.signMessage({ message }) })
 }
 
-/** Requests that are granted, denied and held. */
-async function makeTraffic(
+/** Sends requests that are granted, denied and held. */
+async function sendTraffic(
   call: Call,
   { gateway, svcId, svceId }: { gateway: string; svcId: string; svceId: string },
 ): Promise<{ approvalId: string }> {
@@ -167,8 +167,8 @@ async function makeTraffic(
   return { approvalId: held.stepUpApproval.approvalId }
 }
 
-/** What the pattern finds in the mails of a kind, once such a mail is there. */
-async function mailed(dataDir: string, template: string, pattern: RegExp): Promise<string> {
+/** Waits for a mail of a kind, and returns what the pattern finds in it. */
+async function waitForMail(dataDir: string, template: string, pattern: RegExp): Promise<string> {
   const folder = join(dataDir, 'mail')
   return eventually(async () => {
     const names = existsSync(folder) ? readdirSync(folder) : []
@@ -190,5 +190,5 @@ async function eventually<Found>(look: () => Promise<Found | null>): Promise<Fou
     if (found !== null) return found
     await pause(100)
   }
-  throw new Error('what was waited for did not come')
+  throw new Error('timed out waiting for the service')
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import type { DashboardPage } from './pages.ts'
 
-/** Tallest pictures, which keeps them small; what is below says no more about how the page looks. */
+/** Maximum heights, which keep the files small without hiding much of the layout. */
 const HEIGHT_MAX = { wide: 1_080, phone: 1_900 }
 
 const FORMS = [
@@ -16,11 +16,11 @@ type Input = {
   baseUrl: string
   folder: string
   pages: readonly DashboardPage[]
-  /** Null for pages that nobody is signed in on. */
+  /** Null to visit the pages signed out. */
   refreshToken: string | null
 }
 
-/** Draws pages in light, dark and on a phone, as `<name>-<form>.png`. */
+/** Takes screenshots in light mode, in dark mode and at phone size, as `<name>-<form>.png`. */
 export async function takeScreenshots({
   browser,
   baseUrl,
@@ -55,7 +55,7 @@ export async function takeScreenshots({
   await context.close()
 }
 
-/** Without loading anew, which would take the session up once more for each page. */
+/** Navigates without a reload, which would restore the session for each page. */
 async function goTo(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     window.history.pushState(null, '', to)

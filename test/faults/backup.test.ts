@@ -62,7 +62,7 @@ describe('backup and restore', function () {
       const sql = `SELECT COUNT(*) AS n FROM ${table}`
       expect(await rowsOf(copied, sql), table).to.deep.equal(await rowsOf(settings, sql))
     }
-    reportFaultFigure(`0 differences in ${copy.length} records, of a service that wrote ${original.length}`)
+    reportFaultFigure(`0 differences in ${copy.length} records, from a service that wrote ${original.length}`)
   })
 
   it('is readable by its owner alone, and leaves out what is derived', () => {
@@ -134,7 +134,7 @@ describe('backup and restore', function () {
           ...(await scene.dataSettings('of-full')),
           DATABASE_URL: String(scene.settings.DATABASE_URL),
         }
-        await refused(scene.afterwards, to, /^The database of DATABASE_URL is not empty/)
+        await refused(scene.afterwards, to, /^The database at DATABASE_URL is not empty/)
         expect(await scene.rowsOf(scene.settings, RECORDS)).to.deep.equal(before)
         untouched('of-full')
       })
@@ -142,14 +142,18 @@ describe('backup and restore', function () {
 
     it('refuses a folder without a manifest, or with one of another form', async () => {
       const bare = altered('bare', (path) => rmSync(join(path, 'manifest.json')))
-      await refused(bare, await scene.dataSettings('of-bare'), /is no backup: it has no manifest\.json/)
+      await refused(bare, await scene.dataSettings('of-bare'), /is not a backup: it has no manifest\.json/)
       const odd = altered('odd', (path) => writeFileSync(join(path, 'manifest.json'), '{"format": 2}'))
-      await refused(odd, await scene.dataSettings('of-odd'), /not one that this version understands/)
+      await refused(odd, await scene.dataSettings('of-odd'), /This version cannot read manifest\.json/)
       const outside = altered('outside', (path) => {
         const text = readFileSync(join(path, 'manifest.json'), 'utf8')
         writeFileSync(join(path, 'manifest.json'), text.replace('"path": "', '"path": "../'))
       })
-      await refused(outside, await scene.dataSettings('of-outside'), /not one that this version understands/)
+      await refused(
+        outside,
+        await scene.dataSettings('of-outside'),
+        /This version cannot read manifest\.json/,
+      )
       for (const name of ['of-bare', 'of-odd', 'of-outside']) untouched(name)
     })
 
@@ -161,9 +165,13 @@ describe('backup and restore', function () {
         bytes[at] = (bytes[at] ?? 0) ^ 1
         writeFileSync(join(path, name), bytes)
       })
-      await refused(flipped, await scene.dataSettings('of-flipped'), /was altered: .+ is not the file/)
+      await refused(
+        flipped,
+        await scene.dataSettings('of-flipped'),
+        /was altered: .+ does not match the manifest/,
+      )
       const lacking = altered('lacking', (path) => rmSync(join(path, name)))
-      await refused(lacking, await scene.dataSettings('of-lacking'), /is not whole: .+ is missing/)
+      await refused(lacking, await scene.dataSettings('of-lacking'), /is incomplete: .+ is missing/)
       untouched('of-flipped')
       untouched('of-lacking')
     })
@@ -200,7 +208,7 @@ describe('backup and restore', function () {
       const key = Buffer.alloc(32, 7).toString('base64')
       const server = { DATABASE_URL: 'postgres://x@127.0.0.1:1/x', SECRETS_KEY: key }
       const other = testedDatabase === 'sqlite' ? server : {}
-      const sentence = /^The backup is of (SQLite: take|PostgreSQL: set) DATABASE_URL/
+      const sentence = /^The backup is of (SQLite: unset|PostgreSQL: set) DATABASE_URL/
       await refused(scene.afterwards, { ...other, DATA_DIR: to }, sentence)
       untouched('nothing')
     })

@@ -65,7 +65,7 @@ describe('a database that somebody else uses', function () {
       refused += load.statuses.get(503) ?? 0
     }
     reportFaultFigure(
-      `another writer, ${ROUNDS} times: ${refused} refused with 503 and Retry-After within ${Math.round(longestMs)} ms, 0 of them stored, 0 groups in part`,
+      `another writer, ${ROUNDS} times: ${refused} requests refused with 503 and Retry-After within ${Math.round(longestMs)} ms, 0 of them stored, 0 groups committed partially`,
     )
   })
 
@@ -87,6 +87,6 @@ describe('a database that somebody else uses', function () {
       copied.close()
     })
     expect([...load.statuses.keys()]).to.deep.equal([200])
-    reportFaultFigure(`a long reader and a backup: ${load.answered.length} answered, 0 refused`)
+    reportFaultFigure(`a long reader and a backup: ${load.answered.length} decisions, 0 requests refused`)
   })
 })

@@ -60,7 +60,7 @@ describe('caps under parallel calls and a crash in between', function () {
       granted += grants
     }
     reportFaultFigure(
-      `hourly cap of ${CAP}, ${rounds} times ${calls} calls at once, a kill, ${calls} more: ${granted} of at most ${CAP * rounds} granted, 0 over`,
+      `hourly cap of ${CAP}, ${rounds} times ${calls} parallel calls, a kill and ${calls} more: ${granted} of at most ${CAP * rounds} granted, 0 above the cap`,
     )
   })
 
@@ -76,7 +76,7 @@ describe('caps under parallel calls and a crash in between', function () {
       granted += grants
     }
     reportFaultFigure(
-      `spend of ${CAP} × 0.1 in the same way: ${granted} of at most ${CAP * rounds} granted, 0 over`,
+      `cumulative spend of ${CAP} × 0.1 in the same way: ${granted} of at most ${CAP * rounds} granted, 0 above the limit`,
     )
   })
 })

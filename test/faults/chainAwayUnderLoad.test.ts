@@ -13,7 +13,7 @@ const ROUNDS = { none: 0, short: 3, full: 10 }[faultMode]
 const SECONDS = { none: 0, short: 4, full: 20 }[faultMode]
 const AWAY: [string, ProxyAction][] = [
   ['hangs', 'hang'],
-  ['is out of order', { status: 502, text: 'bad gateway' }],
+  ['fails', { status: 502, text: 'bad gateway' }],
 ]
 
 describe('a chain that goes away at full load', function () {
@@ -64,7 +64,7 @@ describe('a chain that goes away at full load', function () {
       expect(await isProven(answered[nth]), `record ${nth}`).to.equal(true)
     const said = Object.entries(ratios).map(([name, of]) => `${median(of).toFixed(2)} × while it ${name}`)
     reportFaultFigure(
-      `${answered.length} answered over ${CONNECTIONS} connections; median time to an answer, beside a chain that is there: ` +
+      `${answered.length} decisions over ${CONNECTIONS} connections; median response time, relative to a reachable chain: ` +
         `${said.join(', ')}; the newest and 500 others proven afterwards`,
     )
   })

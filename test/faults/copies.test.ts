@@ -95,7 +95,7 @@ describe('a client that is cut off, tries again and sends copies', function () {
     )
     expect(Number(spent?.total)).to.equal(RACES)
     reportFaultFigure(
-      `${RACES} races of one dropped call, two copies and a retry: ${RACES} events, ${RACES} spends, ${RACES} uses, same answer in all`,
+      `${RACES} races of one dropped call, two copies and a retry: ${RACES} events, ${RACES} spends, ${RACES} uses, the same response each time`,
     )
   })
 
@@ -106,6 +106,6 @@ describe('a client that is cut off, tries again and sends copies', function () {
       expect(new Set(copies.map((copy) => copy.body.stepUpApproval.approvalId)).size).to.equal(1)
     })
     expect(await countOf('step_up_approvals', 'agent_id = ?', asked.agentId)).to.equal(RACES)
-    reportFaultFigure(`${RACES} races of three copies under one attempt: ${RACES} approvals asked for`)
+    reportFaultFigure(`${RACES} races of three copies under one attempt: ${RACES} approvals requested`)
   })
 })

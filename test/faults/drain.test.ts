@@ -78,7 +78,7 @@ describe('SIGTERM under load', function () {
       await scene.restart()
     }
     reportFaultFigure(
-      `${ROUNDS} times under ${CONNECTIONS} connections: ${answers} stored and answered, 0 stored and not answered, ${unread} late ones reset unread, ended within ${(slowestMs / 1000).toFixed(1)} s`,
+      `${ROUNDS} times under ${CONNECTIONS} connections: ${answers} stored and returned, 0 stored but not returned, ${unread} late requests reset unread, exit within ${(slowestMs / 1000).toFixed(1)} s`,
     )
   })
 })

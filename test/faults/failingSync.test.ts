@@ -65,7 +65,7 @@ describe('a sync that fails', function () {
       await scene.restart()
       expect((await scene.verify()).status).to.equal(200)
       reportFaultFigure(
-        `EIO from sync ${nth} on: 0 answers after it, health fails, 0 of ${load.answered.length} answers lost`,
+        `EIO from sync ${nth} on: 0 decisions returned after it, health check fails, 0 of ${load.answered.length} decisions lost`,
       )
     })
   }

@@ -60,7 +60,7 @@ describe('a disk that is full', function () {
       expect(findMissingRecords(scene.stored(), answered)).to.deep.equal([])
     }
     reportFaultFigure(
-      `filled ${ROUNDS} times: ${answered.length} answered, 0 not recorded, ${refused} refused with 503; no restart`,
+      `filled ${ROUNDS} times: ${answered.length} decisions, 0 of them not recorded, ${refused} requests refused with 503; no restart`,
     )
   })
 })

@@ -40,7 +40,7 @@ describe('kill -9 under load', function () {
     }
     const slowest = Math.round(Math.max(...restarts))
     reportFaultFigure(
-      `${KILLS} kills, ${answered.length} answered: 0 lost, 0 twice, integrity ok; first answer once ready ≤ ${slowest} ms`,
+      `${KILLS} kills, ${answered.length} responses: 0 lost, 0 stored twice, integrity ok; first response at most ${slowest} ms after readiness`,
     )
   })
 

@@ -70,7 +70,7 @@ describe('a migration that is killed', function () {
       expect(tablesOf(files.databaseFile)).to.deep.equal(wanted)
     }
     reportFaultFigure(
-      `SQLite, ${events} events: ${cut} of ${kills} starts killed inside; counts, hashes and tables equal`,
+      `SQLite, ${events} events: ${cut} of ${kills} starts killed during the migration; counts, hashes and tables equal`,
     )
     fresh.remove()
     folder.remove()
@@ -91,7 +91,9 @@ describe('a migration that is killed', function () {
     expect(await queryPostgres(killed.url, 'SELECT name FROM knex_migrations ORDER BY id')).to.deep.equal(
       wanted,
     )
-    reportFaultFigure(`PostgreSQL: ${cut} of ${kills} first starts killed inside; the next one finished it`)
+    reportFaultFigure(
+      `PostgreSQL: ${cut} of ${kills} first starts killed during the migration; the next start finished it`,
+    )
     await killed.drop()
     await drop()
   })

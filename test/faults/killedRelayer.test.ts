@@ -126,7 +126,7 @@ describe('a relayer that is killed every few seconds', function () {
     )
     const figures = { kills: killed.kills(), loadSeconds, drainSeconds }
     reportFaultFigure(
-      `${wallets.size} registrations, ${answered.length} records answered, ${figures.kills} kills: 0 lost, drained ${figures.drainSeconds} s after a load of ${figures.loadSeconds} s`,
+      `${wallets.size} registrations, ${answered.length} returned records, ${figures.kills} kills: 0 lost, drained ${figures.drainSeconds} s after a load of ${figures.loadSeconds} s`,
     )
     expect(killed.kills()).to.be.at.least(isFull ? 20 : 2)
     await killed.spare()
@@ -189,6 +189,6 @@ describe('a relayer that is killed every few seconds', function () {
     }
     await Promise.all(Array.from({ length: 8 }, prove))
     expect(wrong).to.deep.equal([])
-    reportFaultFigure(`${proven.length} proofs, all taken by the contract`)
+    reportFaultFigure(`${proven.length} proofs, all accepted by the contract`)
   })
 })

@@ -61,9 +61,9 @@ describe('twice the load that may be worked on', function () {
     expect(countDecisions(stored)).to.equal(answered.length)
     const half = (rate(before) + rate(after)) / 2
     reportFaultFigure(
-      `${SECONDS} s: ${over.answered.length} answered, ${over.refused} refused, all with Retry-After; goodput ` +
-        `${(rate(over) / half).toFixed(2)} × that of half the load, ${(rate(over) / rate(before)).toFixed(2)} × before it and ` +
-        `${(rate(over) / rate(after)).toFixed(2)} × after it; 0 lost, 0 recorded without an answer`,
+      `${SECONDS} s: ${over.answered.length} decisions, ${over.refused} requests refused, all with Retry-After; goodput ` +
+        `${(rate(over) / half).toFixed(2)} × that at half the load (${(rate(over) / rate(before)).toFixed(2)} × before, ` +
+        `${(rate(over) / rate(after)).toFixed(2)} × after); 0 lost, 0 recorded without a response`,
     )
   })
 })

@@ -87,7 +87,7 @@ describe('PostgreSQL ended under load, as by a power cut', function () {
     })
     expect(proven).to.equal(true)
     reportFaultFigure(
-      `the server ended ${CRASHES} times: ${answered.length} answered, 0 lost, ${statuses.get(503)} times 503, ` +
+      `the database server stopped ${CRASHES} times: ${answered.length} decisions, 0 lost, ${statuses.get(503)} requests refused with 503, ` +
         `${counted?.grants} of at most ${CAP} granted, no restart`,
     )
   })

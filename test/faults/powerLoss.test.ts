@@ -99,14 +99,16 @@ describe('power lost at any write of the recorder', function () {
 
   it('loses no answered decision and leaves no corrupt file', () => {
     const seen = cut('FULL')
-    reportFaultFigure(`${seen.points} cuts: ${seen.lost} answered decisions lost, ${seen.corrupt} corrupt`)
+    reportFaultFigure(
+      `${seen.points} cuts: ${seen.lost} returned decisions lost, ${seen.corrupt} databases corrupt`,
+    )
     expect(seen.answered).to.be.above(groups)
     expect(seen).to.deep.include({ losing: 0, lost: 0, corrupt: 0 })
   })
 
   it('would lose answered decisions without a sync at each commit, and this would see it', () => {
     const seen = cut('NORMAL')
-    reportFaultFigure(`control arm, synchronous=NORMAL: loses at ${seen.losing} of ${seen.points} cuts`)
+    reportFaultFigure(`control with synchronous=NORMAL: losses at ${seen.losing} of ${seen.points} cuts`)
     expect(seen.losing).to.be.above(seen.points / 2)
     expect(seen.corrupt).to.equal(0)
   })

@@ -254,7 +254,7 @@ describe('secrets, in a walk through everything that has one', function () {
     expect(files.length).to.be.greaterThan(3)
     for (const file of files) expect(foundIn(readFileSync(file, 'latin1')), file).to.deep.equal([])
     reportFaultFigure(
-      `${secrets.size} secrets looked for in ${log.split('\n').length} lines of log, ${read.length} answers, every table and ${files.length} files: 0 found`,
+      `${secrets.size} secrets searched for in ${log.split('\n').length} log lines, ${read.length} responses, every table and ${files.length} files: 0 found`,
     )
   })
 

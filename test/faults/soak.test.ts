@@ -85,12 +85,12 @@ describe('load for a long time', function () {
     const rate = (part: Sample[]) =>
       ((part.at(-1)?.answers ?? 0) - (part[0]?.answers ?? 0)) / (((part.length - 1) * SECONDS) / SAMPLES)
     const both = (part: Sample[]) =>
-      `${Math.round(mean(part, 'ownMebibytes'))} MiB (${Math.round(mean(part, 'mebibytes'))} with pages of files)`
+      `${Math.round(mean(part, 'ownMebibytes'))} MiB (${Math.round(mean(part, 'mebibytes'))} with file pages)`
     reportFaultFigure(
-      `${SECONDS} s, ${load.answered.length} answered: ${both(third)} in the third quarter and ${both(last)} in the last, ` +
+      `${SECONDS} s, ${load.answered.length} decisions: ${both(third)} in the third quarter and ${both(last)} in the last, ` +
         `${opened} more descriptors, ` +
-        `${Math.round(rate(third))} and ${Math.round(rate(last))} answers a second, ` +
-        `the median one after ${mean(third, 'medianMs').toFixed(1)} and ${mean(last, 'medianMs').toFixed(1)} ms`,
+        `${Math.round(rate(third))} and ${Math.round(rate(last))} decisions per second, ` +
+        `median latency ${mean(third, 'medianMs').toFixed(1)} and ${mean(last, 'medianMs').toFixed(1)} ms`,
     )
     expect([...load.statuses.keys()]).to.deep.equal([200])
     expect(grown).to.be.below(SLACK_MEBIBYTES)

@@ -100,11 +100,11 @@ describe('hostile input', () => {
     const stalled =
       faultMode === 'none'
         ? ''
-        : `; longest stall of the event loop ${Math.max(...stalls).toFixed(0)} ms, in the median round of ${BATCHES_A_ROUND * BATCH} ` +
-          `requests ${median(stalls).toFixed(0)} ms`
-    const grown = faultMode === 'full' ? `; memory grew by ${growth} MB after the first fifth` : ''
+        : `; longest stall of the event loop ${Math.max(...stalls).toFixed(0)} ms overall, ${median(stalls).toFixed(0)} ms ` +
+          `in the median round of ${BATCHES_A_ROUND * BATCH} requests`
+    const grown = faultMode === 'full' ? `; memory growth after the first fifth ${growth} MB` : ''
     reportFaultFigure(
-      `${batches * BATCH} requests (seed ${SEED}), ${faults.size} wrong answers; by status ${seen.join(', ')}${grown}${stalled}`,
+      `${batches * BATCH} requests (seed ${SEED}), ${faults.size} wrong responses; by status ${seen.join(', ')}${grown}${stalled}`,
     )
     expect([...faults].map(([fault, request]) => `${fault}\n${request}`).join('\n\n')).to.equal('')
     expect(growth).to.be.below(GROWTH_MAX_MB)
@@ -133,8 +133,8 @@ describe('hostile input', () => {
     }
     sender.close()
     reportFaultFigure(
-      `${ALONE} of them one at a time, time of the thread that answers: ${median(costs).toFixed(1)} ms in the median, ` +
-        `${percentile(costs, 99.9).toFixed(1)} ms at 99.9 %, at most ${dearest.ms.toFixed(1)} ms (${dearest.operation})`,
+      `${ALONE} of them one at a time, CPU time per request: median ${median(costs).toFixed(1)} ms, ` +
+        `99.9th percentile ${percentile(costs, 99.9).toFixed(1)} ms, maximum ${dearest.ms.toFixed(1)} ms (${dearest.operation})`,
     )
     expect([...faults.keys()]).to.deep.equal([])
   })

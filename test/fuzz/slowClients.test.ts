@@ -35,6 +35,6 @@ describe('clients that send half a request and wait', () => {
     await waitUntil(async () => (sockets.every((socket) => socket.destroyed) ? true : null))
     const late = [...heard.values()].filter((text) => text.includes('"REQUEST_TIMEOUT"'))
     expect(late).to.have.length(CLIENTS)
-    reportFaultFigure(`${CLIENTS} connections with half a header: others answered, all ended with 408`)
+    reportFaultFigure(`${CLIENTS} connections with half a header: others are served, all end with 408`)
   })
 })

@@ -6,20 +6,20 @@ import { faultMode } from '../harness/faults/faultMode.ts'
 import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Of Debian's package of the same name. */
+/** From the Debian package of the same name. */
 const PROVER = 'z3'
 const LIMIT_MS = { none: 0, short: 300_000, full: 3_600_000 }[faultMode]
 
-/** The two programs as users start them: `npm test` runs the first one by itself. */
-describe('the contracts under random calls and under the prover', function () {
+/** Runs both programs as users start them; `npm test` already includes the first. */
+describe('the contracts, checked by random calls and by the prover', function () {
   this.timeout(LIMIT_MS)
   before(function () {
     if (faultMode === 'none') this.skip()
   })
 
-  const run = (script: string, ...words: string[]) => {
+  const run = (script: string, ...args: string[]) => {
     const env = { ...process.env, FORCE_COLOR: '0', ...(faultMode === 'full' ? { FUZZ: 'long' } : {}) }
-    const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, script), ...words], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, script), ...args], {
       cwd: ROOT,
       env,
       encoding: 'utf8',
@@ -29,7 +29,7 @@ describe('the contracts under random calls and under the prover', function () {
     return stdout
   }
 
-  it('keep what must always hold', () => {
+  it('keep their invariants', () => {
     const output = run('node_modules/hardhat/dist/src/cli.js', 'test', 'solidity')
     const tests = [...output.matchAll(/✔ (invariant|testFuzz)_.*\(runs: (\d+)\)/g)]
     const callsOf = (kind = '', runs = '') => Number(runs) * (kind === 'invariant' ? INVARIANT_DEPTH : 1)
@@ -38,11 +38,11 @@ describe('the contracts under random calls and under the prover', function () {
     reportFaultFigure(`${calls} random calls in ${tests.length} properties: 0 counterexamples`)
   })
 
-  it('are proved safe as far as the prover gets', function () {
+  it('are proved safe where the prover can handle them', function () {
     if (spawnSync(PROVER, ['--version']).status !== 0) this.skip()
     const proved = [...run('scripts/proveContracts.ts').matchAll(/^(.*): (\d+) proved safe, 0 not$/gm)]
-    const questions = proved.reduce((sum, [, , safe]) => sum + Number(safe), 0)
-    expect(questions).to.be.above(0)
-    reportFaultFigure(`${questions} questions about ${proved.map(([, name]) => name).join(', ')} proved safe`)
+    const checks = proved.reduce((sum, [, , safe]) => sum + Number(safe), 0)
+    expect(checks).to.be.above(0)
+    reportFaultFigure(`${checks} checks in ${proved.map(([, name]) => name).join(', ')} proved safe`)
   })
 })

@@ -24,7 +24,7 @@ describe('npm run deploy', function () {
     runScript('deploy.ts', [], { DATA_DIR: folder, LOG_LEVEL: 'silent', ...settings })
   const chain = () => ({ RPC_URL: node.url, RELAYER_PRIVATE_KEY: LOCAL_CHAIN_KEY, CONFIRMATIONS: '1' })
 
-  it('prints where the four contracts are, and the same when run again', async () => {
+  it('prints the addresses of the four contracts, and the same ones when run again', async () => {
     const first = await deploy(chain())
     const address = '0x[0-9a-fA-F]{40}'
     expect(first.stdout).to.match(
@@ -36,7 +36,7 @@ describe('npm run deploy', function () {
     expect(await deploy(chain())).to.deep.equal({ code: 0, stdout: first.stdout, stderr: '' })
   })
 
-  it('says in a sentence what keeps it from deploying', async () => {
+  it('explains in one sentence why it cannot deploy', async () => {
     for (const [settings, sentence] of [
       [{}, /^Set RPC_URL and RELAYER_PRIVATE_KEY: .+\.\n$/],
       [{ VALIDATION_REGISTRY_ADDRESS: '0x12' }, /^Setting VALIDATION_REGISTRY_ADDRESS: .+\n$/],

@@ -30,7 +30,10 @@ const SIZE = 33
 const MUTATIONS = { none: 300, short: 10_000, full: 30_000 }[faultMode]
 const ROW_MUTATIONS = { none: 16, short: 80, full: 400 }[faultMode]
 
-/** One way of forging a text: a bit, a character, a line taken away, doubled, swapped, or a part of another text. */
+/**
+ * One way to forge a text: flip a bit, insert a character, truncate it, remove, repeat or swap lines, or take a line from
+ * another text.
+ */
 const textMutation: fc.Arbitrary<(text: string, other: string) => string> = fc.oneof(
   fc.tuple(fc.nat(), fc.nat({ max: 7 })).map(([place, bit]) => (text: string) => {
     const bytes = Buffer.from(text)
@@ -74,8 +77,8 @@ const flip = (hex: string, bit: number) => {
   return `0x${bytes.toString('hex')}`
 }
 
-/** One bit of bytes or of a hash, or the lowest bit of one character of an entry. */
-const changed = (value: Buffer | string, nth: number): Buffer | string => {
+/** Flips one bit of bytes or of a hash, or the lowest bit of one character of an entry. */
+const flipValue = (value: Buffer | string, nth: number): Buffer | string => {
   if (typeof value !== 'string')
     return Buffer.from(flip(`0x${value.toString('hex')}`, nth * 31).slice(2), 'hex')
   if (value.startsWith('0x')) return flip(value, nth * 31)
@@ -84,7 +87,7 @@ const changed = (value: Buffer | string, nth: number): Buffer | string => {
   return bytes.toString()
 }
 
-/** The same for a proof that the log only grew. */
+/** One way to forge a consistency proof. */
 const growthMutation: fc.Arbitrary<(document: ConsistencyDocument, other: ConsistencyDocument) => object> =
   fc.oneof(
     fc
@@ -151,11 +154,11 @@ describe('forged files', () => {
     return (await verifyReadDocument(chain, await readRecord(file), logKey)).ok
   }
 
-  it('in the text form raise no alarm where nothing was forged', async () => {
+  it('in tlog-proof format are accepted if nothing was forged', async () => {
     for (const text of texts) expect(await isProven(text)).to.equal(true)
   })
 
-  it(`in the text form are each found, ${MUTATIONS} of ${MUTATIONS}`, async () => {
+  it(`in tlog-proof format are all detected, ${MUTATIONS} of ${MUTATIONS}`, async () => {
     let applied = 0
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.nat(), textMutation, async (place, another, apply) => {
@@ -168,10 +171,10 @@ describe('forged files', () => {
       { numRuns: MUTATIONS },
     )
     expect(applied).to.equal(MUTATIONS)
-    reportFaultFigure(`${MUTATIONS} forged proof files: ${applied} found`)
+    reportFaultFigure(`${MUTATIONS} forged proof files: ${applied} detected`)
   })
 
-  it(`about two points in time are each found, ${MUTATIONS} of ${MUTATIONS}`, async () => {
+  it(`with a consistency proof are all detected, ${MUTATIONS} of ${MUTATIONS}`, async () => {
     const batches: AnchoredBatch[] = []
     for (let number = 1; number <= BATCHES.length; number += 1) {
       const batch = await chain.batch(number, Number.MAX_SAFE_INTEGER)
@@ -200,10 +203,10 @@ describe('forged files', () => {
       { numRuns: MUTATIONS },
     )
     expect(applied).to.equal(MUTATIONS)
-    reportFaultFigure(`${MUTATIONS} forged proofs of growth: ${applied} found`)
+    reportFaultFigure(`${MUTATIONS} forged consistency proofs: ${applied} detected`)
   })
 
-  it(`served from rows that were changed are each found, ${ROW_MUTATIONS} times`, async () => {
+  it(`served from altered rows are all detected, ${ROW_MUTATIONS} times`, async () => {
     const served = () =>
       Promise.all(
         recordIds.map(async (recordId) => proofDocument.parse(await readProof(proofs(), { recordId }))),
@@ -220,7 +223,7 @@ describe('forged files', () => {
       const [table, key, column] = changes[nth % changes.length] ?? ['', '', '']
       const rows = await log.db.query(table).select(key, column).orderBy(key)
       const row = rows[(nth * 7919) % rows.length]
-      const forged = changed(row[column ?? ''], nth)
+      const forged = flipValue(row[column ?? ''], nth)
       await log.db
         .query(table)
         .where({ [key]: row[key] })
@@ -238,7 +241,7 @@ describe('forged files', () => {
     }
     expect(found).to.be.greaterThan(ROW_MUTATIONS)
     reportFaultFigure(
-      `${ROW_MUTATIONS} changes of stored rows: found in all ${found} proofs that they alter, no alarm about the others`,
+      `${ROW_MUTATIONS} altered rows: detected in all ${found} proofs they affect, no false alarm about the others`,
     )
   })
 })

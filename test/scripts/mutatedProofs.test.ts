@@ -15,7 +15,7 @@ const MUTATIONS = { none: 300, short: 10_000, full: 30_000 }[faultMode]
 
 type Mutation = { name: string; apply(document: ProofDocument, others: ProofDocument[]): ProofDocument }
 
-/** Flips one bit of bytes written in hexadecimal. */
+/** Flips one bit of hexadecimal bytes. */
 const flipHex = (hex: string, bit: number) => {
   const bytes = Buffer.from(hex.slice(2), 'hex')
   bytes[Math.floor(bit / 8) % bytes.length] =
@@ -31,7 +31,10 @@ const at = <Item>(list: readonly Item[], place: number): number => place % Math.
 const HASHES = ['leafHash', 'root', 'logId', 'contract', 'transactionHash'] as const
 const NUMBERS = ['index', 'treeSize', 'batch', 'chainId', 'blockNumber'] as const
 
-/** One way of forging a document: a bit, a number, a hash taken away, doubled, swapped, or another record's part. */
+/**
+ * One way to forge a document: flip a bit, change a number, remove, repeat or swap hashes, or take a member from another
+ * record.
+ */
 const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   fc.nat({ max: 1e6 }).map((bit) => ({
     name: `bit ${bit} of the entry`,
@@ -47,7 +50,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
       fc.integer({ min: -40, max: 40 }).filter((by) => by !== 0),
     )
     .map(([member, by]) => ({
-      name: `${member} by ${by}`,
+      name: `${member} changed by ${by}`,
       apply: (d: ProofDocument) => ({ ...d, [member]: Math.abs(d[member] + by) }),
     })),
   fc.tuple(fc.nat(), fc.nat({ max: 255 })).map(([place, bit]) => ({
@@ -58,14 +61,14 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
     },
   })),
   fc.nat().map((place) => ({
-    name: `hash ${place} of the proof left out`,
+    name: `hash ${place} of the proof removed`,
     apply: (d: ProofDocument) => ({
       ...d,
       inclusionProof: d.inclusionProof.toSpliced(at(d.inclusionProof, place), 1),
     }),
   })),
   fc.nat().map((place) => ({
-    name: `hash ${place} of the proof doubled`,
+    name: `hash ${place} of the proof repeated`,
     apply: (d: ProofDocument) => {
       const i = at(d.inclusionProof, place)
       return { ...d, inclusionProof: d.inclusionProof.toSpliced(i, 0, d.inclusionProof[i] ?? '') }
@@ -93,7 +96,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
 describe('forged proof documents', () => {
   let log: AnchoredLog
   let chain: AuditChain
-  /** Each record against the first batch that holds it, and against the last one. */
+  /** For each record, a proof against the first batch that contains it and one against the last batch. */
   const documents: ProofDocument[] = []
 
   before(async () => {
@@ -114,14 +117,14 @@ describe('forged proof documents', () => {
 
   after(() => log.close())
 
-  it('raise no alarm where nothing was forged', async () => {
+  it('are accepted if nothing was forged', async () => {
     for (const document of documents) {
       const verdict = await verifyDocument(chain, document)
       expect(verdict.ok, verdict.ok ? '' : verdict.reason).to.equal(true)
     }
   })
 
-  it(`are each found, ${MUTATIONS} of ${MUTATIONS}`, async () => {
+  it(`are all detected, ${MUTATIONS} of ${MUTATIONS}`, async () => {
     let applied = 0
     await fc.assert(
       fc.asyncProperty(fc.nat(), mutation, async (place, { name, apply }) => {
@@ -138,6 +141,6 @@ describe('forged proof documents', () => {
       { numRuns: MUTATIONS },
     )
     expect(applied).to.equal(MUTATIONS)
-    reportFaultFigure(`${MUTATIONS} forged proof documents: ${applied} found`)
+    reportFaultFigure(`${MUTATIONS} forged proof documents: ${applied} detected`)
   })
 })

@@ -17,7 +17,7 @@ describe('readLines', () => {
     return lines
   }
 
-  it('ends a line at a line feed and nowhere else', async () => {
+  it('splits only at line feeds', async () => {
     expect(await linesOf('a\u2028b\u2029c\u0085d\re\nf\n\ng')).to.deep.equal([
       'a\u2028b\u2029c\u0085d\re',
       'f',
@@ -28,12 +28,12 @@ describe('readLines', () => {
     expect(await linesOf('\n')).to.deep.equal([''])
   })
 
-  it('gives lines of any length and script whole, wherever the file is cut to be read', async () => {
+  it('yields complete lines of any length and script, wherever the chunks of the file end', async () => {
     const lines = Array.from({ length: 40 }, (_, nth) => 'ä🛒\u2028x'.repeat(nth * 331))
     expect(await linesOf(`${lines.join('\n')}\n`)).to.deep.equal(lines)
   })
 
-  it('gives back every value that jsonLine wrote, on one line for readers of any kind', async () => {
+  it('reads back every value from writeJsonLine, whose line no reader splits', async () => {
     const value = fc.oneof(fc.jsonValue(), fc.constantFrom('\u2028', { '\u2029': ['a\u2028b\n'] }))
     await fc.assert(
       fc.asyncProperty(fc.array(value, { minLength: 1, maxLength: 5 }), async (values) => {

@@ -16,36 +16,36 @@ import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.t
 const TOOL = join(import.meta.dirname, '../../scripts/verify-audit.ts')
 
 /** Runs the tool as its entry point does, in this process. */
-async function run(...words: string[]): Promise<{ code: number; output: string }> {
+async function run(...args: string[]): Promise<{ code: number; output: string }> {
   const lines: string[] = []
-  const parsed = parseAuditArguments(words)
-  if (parsed.kind !== 'arguments') throw new Error(`not a command: ${words.join(' ')}`)
+  const parsed = parseAuditArguments(args)
+  if (parsed.kind !== 'arguments') throw new Error(`not a command: ${args.join(' ')}`)
   const report = createTextReport((line) => lines.push(line), false)
   const code = { proven: 0, refuted: 1, unchecked: 2 }[await runAudit(parsed.arguments, report)]
   return { code, output: lines.join('\n') }
 }
 
-function spawnTool(...words: string[]): Promise<{ code: number; output: string }> {
+function spawnTool(...args: string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [TOOL, ...words], (error, stdout, stderr) => {
+    execFile(process.execPath, [TOOL, ...args], (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr })
     })
   })
 }
 
-/** Enough to say which log is meant. */
-const SURE = ['--rpc', 'http://a', '--log', `0x${'1'.repeat(64)}`, '--contract', `0x${'2'.repeat(40)}`]
+/** The arguments that name a log. */
+const LOG_ARGS = ['--rpc', 'http://a', '--log', `0x${'1'.repeat(64)}`, '--contract', `0x${'2'.repeat(40)}`]
 
 describe('npm run verify-audit', () => {
   const folder = createTemporaryFolder()
   let log: AnchoredLog
-  let sure: string[]
+  let logArgs: string[]
 
   before(async () => {
     log = await openAnchoredLog()
     await log.anchorRecords(7)
     await log.anchorRecords(5)
-    sure = ['--rpc', log.rpcUrl, '--log', log.logId, '--contract', log.contract]
+    logArgs = ['--rpc', log.rpcUrl, '--log', log.logId, '--contract', log.contract]
   })
 
   after(async () => {
@@ -60,11 +60,12 @@ describe('npm run verify-audit', () => {
     writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
     return file
   }
-  const runOn = (content: unknown, ...words: string[]) => run(...sure, '--record', written(content), ...words)
+  const runOn = (content: unknown, ...args: string[]) =>
+    run(...logArgs, '--record', written(content), ...args)
 
-  it('proves a record and says which block and transaction hold it', async () => {
+  it('proves a record and names its block and transaction', async () => {
     const proof = await proofOf(3)
-    const { code, output } = await spawnTool(...sure, '--record', written({ success: true, ...proof }))
+    const { code, output } = await spawnTool(...logArgs, '--record', written({ success: true, ...proof }))
     expect(output)
       .to.include(proof.transactionHash)
       .and.match(new RegExp(`block +${proof.blockNumber}, the newest, 20`))
@@ -73,39 +74,39 @@ describe('npm run verify-audit', () => {
     expect(code).to.equal(0)
   })
 
-  it('warns when the contract’s address is only the proof’s own word', async () => {
-    const { code, output } = await run(...sure.slice(0, 4), '--record', written(await proofOf(0)))
-    expect(output).to.match(/! The contract’s address is the proof’s own word/)
+  it('warns if the contract’s address comes only from the proof', async () => {
+    const { code, output } = await run(...logArgs.slice(0, 4), '--record', written(await proofOf(0)))
+    expect(output).to.match(/! The contract’s address comes from the proof itself/)
     expect(code).to.equal(0)
   })
 
-  it('fetches a proof from an address, and only that record’s', async () => {
+  it('fetches a proof from a URL, which must return the proof of the record that it names', async () => {
     const proof = await proofOf(2)
     const site = await listen((_req, res) => res.end(JSON.stringify(proof)))
     const right = await run(
-      ...sure,
+      ...logArgs,
       '--record',
       `${site.url}/api/audit/records/${buildNumberedRecord(2).recordId}/proof`,
     )
     expect(right).to.include({ code: 0 })
-    const wrong = await run(...sure, '--record', `${site.url}/api/audit/records/another/proof`)
+    const wrong = await run(...logArgs, '--record', `${site.url}/api/audit/records/another/proof`)
     expect(wrong.output).to.match(/NOT proven: it proves record .*, not another/)
     expect(wrong.code).to.equal(1)
     await site.stop()
   })
 
-  it('proves an export and says that it is the whole log', async () => {
+  it('proves an export, and says whether it is the whole log', async () => {
     const { lines } = await exportRecords(log, { actsFor: new Set([AGENT_OWNER]), from: 0, to: 100 })
     const text = lines.map((line) => JSON.stringify(line)).join('\n')
-    const whole = await run(...sure, '--export', written(text))
+    const whole = await run(...logArgs, '--export', written(text))
     expect(whole.output).to.include('12 records').and.include('all records of the log')
     expect(whole.code).to.equal(0)
-    const gap = await run(...sure, '--export', written(text.split('\n').toSpliced(4, 1).join('\n')))
-    expect(gap.output).to.include('1 gaps')
+    const gap = await run(...logArgs, '--export', written(text.split('\n').toSpliced(4, 1).join('\n')))
+    expect(gap.output).to.include('no: 1 gap,')
     expect(gap.code).to.equal(0)
     const swapped = lines.map((line, i) => ({ ...line, seq: lines[i === 3 ? 4 : i === 4 ? 3 : i]?.seq }))
     const forged = await run(
-      ...sure,
+      ...logArgs,
       '--export',
       written(swapped.map((line) => JSON.stringify(line)).join('\n')),
     )
@@ -115,7 +116,7 @@ describe('npm run verify-audit', () => {
     expect(forged.code).to.equal(1)
   })
 
-  it('refuses an event that stands beside another entry, or says something else than its own', async () => {
+  it('rejects an event that belongs to another entry or differs from its own', async () => {
     const { lines } = await exportRecords(log, { actsFor: new Set([AGENT_OWNER]), from: 0, to: 2 })
     const [first, second] = lines
     if (!first || !second) throw new Error('nothing was exported')
@@ -130,17 +131,17 @@ describe('npm run verify-audit', () => {
         'its recommendation is grant, and deny is shown',
       ],
     ] as const) {
-      const { code, output } = await run(...sure, '--export', written({ ...first, event }))
-      expect(output).to.include('line 1: the event beside the entry').and.include(sentence)
+      const { code, output } = await run(...logArgs, '--export', written({ ...first, event }))
+      expect(output).to.include('line 1: the event does not match its entry').and.include(sentence)
       expect(code).to.equal(1)
     }
   })
 
-  it('misses every number of the range that is not in an export, also at its end', async () => {
+  it('reports every number of the range that is not in an export, also at its end', async () => {
     const { lines } = await exportRecords(log, { actsFor: new Set([AGENT_OWNER]), from: 0, to: 100 })
     const text = lines.map((line) => JSON.stringify(line))
-    const whole = await run(...sure, '--export', written(text.join('\n')), '--range', '0-')
-    expect(whole.output).to.include('yes: no number of the range is missing')
+    const whole = await run(...logArgs, '--export', written(text.join('\n')), '--range', '0-')
+    expect(whole.output).to.include('yes: no number in the range is missing')
     expect(whole.code).to.equal(0)
     for (const [kept, range, sentence] of [
       [text.slice(0, -2), '0-', 'numbers 10 to 11 are missing'],
@@ -149,23 +150,29 @@ describe('npm run verify-audit', () => {
       [text, '0-12', 'number 12 is not anchored'],
       [text, '20-', 'number 20 is not anchored'],
     ] as const) {
-      const cut = await run(...sure, '--export', written(kept.join('\n')), '--range', range)
+      const cut = await run(...logArgs, '--export', written(kept.join('\n')), '--range', range)
       expect(cut.output).to.include(sentence).and.include('Not complete.')
       expect(cut.code).to.equal(1)
     }
-    const part = await run(...sure, '--export', written(text.toSpliced(0, 2).join('\n')), '--range', '2-11')
+    const part = await run(
+      ...logArgs,
+      '--export',
+      written(text.toSpliced(0, 2).join('\n')),
+      '--range',
+      '2-11',
+    )
     expect(part.code).to.equal(0)
   })
 
-  it('tells programs the same in JSON', async () => {
-    const { code, output } = await spawnTool(...sure, '--record', written(await proofOf(3)), '--json')
+  it('reports the same in JSON', async () => {
+    const { code, output } = await spawnTool(...logArgs, '--record', written(await proofOf(3)), '--json')
     const report = JSON.parse(output)
     expect(report).to.include({ outcome: 'proven' })
     expect(report.facts).to.have.nested.property('record.seq', 3)
     expect(report.facts.head).to.include({ batch: 2, size: 12 })
     expect(code).to.equal(0)
     const forged = await spawnTool(
-      ...sure,
+      ...logArgs,
       '--json',
       '--record',
       written({ ...(await proofOf(3)), index: 4 }),
@@ -174,13 +181,13 @@ describe('npm run verify-audit', () => {
     expect(forged.code).to.equal(1)
   })
 
-  it('shows where a log stands', async () => {
-    const { code, output } = await run(...sure)
+  it('shows the head of a log', async () => {
+    const { code, output } = await run(...logArgs)
     expect(output).to.match(/batch 2, 12 records/)
     expect(code).to.equal(0)
   })
 
-  describe('fails with a clear sentence', () => {
+  describe('explains in one sentence why it rejects', () => {
     const cases: [string, RegExp, (proof: ProofDocument) => Partial<Record<keyof ProofDocument, unknown>>][] =
       [
         ['a tampered entry', /the entry hashes to 0x/, ({ entry }) => ({ entry: `A${entry.slice(1)}` })],
@@ -192,12 +199,12 @@ describe('npm run verify-audit', () => {
           (proof) => ({ inclusionProof: proof.inclusionProof.slice(1) }),
         ],
         ['another log', /about the log 0x99/, () => ({ logId: `0x${'99'.repeat(32)}` })],
-        ['another chain', /about chain 1, and the node is on chain 31337/, () => ({ chainId: 1 })],
+        ['another chain', /about chain 1, but the node is on chain 31337/, () => ({ chainId: 1 })],
         ['another contract', /about the contract 0x77/, () => ({ contract: `0x${'77'.repeat(20)}` })],
-        ['a batch to come', /about batch 3, and the log on chain has only 2/, () => ({ batch: 3 })],
+        ['a future batch', /about batch 3, but the log on chain has only 2/, () => ({ batch: 3 })],
         ['an older batch', /root on chain of batch 1 is/, () => ({ batch: 1 })],
         ['a wrong transaction', /was anchored by/, () => ({ transactionHash: `0x${'12'.repeat(32)}` })],
-        ['a wrong block', /batch 2 is in block \d+, the proof says 1/, () => ({ blockNumber: 1 })],
+        ['a wrong block', /batch 2 is in block \d+, but the proof says 1/, () => ({ blockNumber: 1 })],
         ['a missing member', /not a proof document: leafHash/, () => ({ leafHash: undefined })],
       ]
     for (const [name, sentence, change] of cases) {
@@ -211,54 +218,54 @@ describe('npm run verify-audit', () => {
       })
     }
 
-    it('whose words are the document’s own, with the signs that a terminal obeys shown by their numbers', async () => {
+    it('a document with control characters, which it escapes', async () => {
       const recordId = '1\u001b[2K\r\n✓ PROVEN.\u009b1A\u202e\u2028'
       const { code, output } = await runOn({ ...(await proofOf(3)), recordId })
       expect(output).to.include(', not 1[U+001B][2K[U+000D][U+000A]✓ PROVEN.[U+009B]1A[U+202E][U+2028].')
       expect(code).to.equal(1)
     })
 
-    it('what is no JSON, or not there', async () => {
+    it('a document that is not JSON, or does not exist', async () => {
       expect((await runOn('nonsense')).output).to.match(/it is not a JSON object/)
-      expect((await run(...sure, '--record', '/nowhere')).output).to.match(
+      expect((await run(...logArgs, '--record', '/nowhere')).output).to.match(
         /NOT checked: .nowhere cannot be read/,
       )
     })
 
     it('an unknown log', async () => {
-      const words = ['--rpc', log.rpcUrl, '--log', `0x${'ab'.repeat(32)}`, '--contract', log.contract]
-      const { code, output } = await run(...words)
-      expect(output).to.match(/knows no log 0xabab/)
+      const args = ['--rpc', log.rpcUrl, '--log', `0x${'ab'.repeat(32)}`, '--contract', log.contract]
+      const { code, output } = await run(...args)
+      expect(output).to.match(/has no log 0xabab/)
       expect(code).to.equal(2)
     })
 
     it('an address without a contract', async () => {
-      const words = ['--rpc', log.rpcUrl, '--log', log.logId, '--contract', `0x${'01'.repeat(20)}`]
-      expect((await run(...words)).output).to.match(/Chain 31337 has no contract at 0x0101/)
+      const args = ['--rpc', log.rpcUrl, '--log', log.logId, '--contract', `0x${'01'.repeat(20)}`]
+      expect((await run(...args)).output).to.match(/Chain 31337 has no contract at 0x0101/)
     })
 
-    it('a chain that does not answer', async () => {
-      const { code, output } = await run('--rpc', 'http://127.0.0.1:9', ...sure.slice(2))
-      expect(output).to.match(/NOT checked: The chain at http:\/\/127.0.0.1:9 gave no usable answer/)
+    it('a node that does not respond', async () => {
+      const { code, output } = await run('--rpc', 'http://127.0.0.1:9', ...logArgs.slice(2))
+      expect(output).to.match(/NOT checked: The node at http:\/\/127.0.0.1:9 returned no usable response/)
       expect(code).to.equal(2)
     })
   })
 
   describe('when the log has grown', () => {
-    it('still proves an old document after the log has grown', async () => {
+    it('still proves an old document', async () => {
       const old = await proofOf(3)
       await log.anchorRecords(9)
       const { code, output } = await runOn(old)
-      expect(output).to.include('the log has grown since to batch 3').and.include('PROVEN.')
+      expect(output).to.include('the log has since grown to batch 3').and.include('PROVEN.')
       expect(code).to.equal(0)
     })
   })
 
-  for (const words of [
+  for (const args of [
     [],
     ['--rpc', 'x', '--log', 'y'],
     ['--unknown'],
-    ['--rpc', 'localhost:8545', ...SURE.slice(2)],
+    ['--rpc', 'localhost:8545', ...LOG_ARGS.slice(2)],
     ['--rpc', 'http://a', '--log', `0x${'1'.repeat(64)}`],
     ...[
       ['--record', 'a', '--export', 'b'],
@@ -275,17 +282,17 @@ describe('npm run verify-audit', () => {
       ['--from-batch', '1', '--registry', 'http://b', '--consistency', 'c'],
       ['--record', 'a', '--log-key', 'b'],
       ['--record', 'a', '--log-key', 'PeterNeumann+c74f20a4+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'],
-    ].map((words) => [...SURE, ...words]),
+    ].map((args) => [...LOG_ARGS, ...args]),
   ]) {
-    it(`explains itself when called with [${words.join(' ').replace(SURE.join(' '), '').slice(0, 60)}]`, async () => {
-      expect(parseAuditArguments(words)).to.have.property('kind', 'mistake')
+    it(`rejects the arguments [${args.join(' ').replace(LOG_ARGS.join(' '), '').slice(0, 60)}]`, async () => {
+      expect(parseAuditArguments(args)).to.have.property('kind', 'mistake')
     })
   }
 
-  it('ends with 2 and its usage when it is called wrongly', async () => {
+  it('exits with 2 and prints its usage if called with wrong arguments', async () => {
     const { code, output } = await spawnTool('--record', 'a')
     expect(output)
-      .to.match(/--rpc has to be/)
+      .to.match(/--rpc must be/)
       .and.include('npm run verify-audit')
     expect(code).to.equal(2)
   })

@@ -212,7 +212,9 @@ describe('IdentityRegistry: registerFor', () => {
       const refused = await refusal(request, `0x${bytes.toString('hex')}`)
       expect(refused, `byte ${at}`).to.deep.equal(['InvalidRegistrationSignature', owner.address, 0n])
     }
-    reportFaultFigure(`consent on chain, a bit of each of its signature’s ${altered.length} bytes: 0 taken`)
+    reportFaultFigure(
+      `consent on chain, one bit flipped in each of the ${altered.length} bytes of its signature: 0 accepted`,
+    )
   })
 
   it('rejects a signature for another registry', async () => {

@@ -88,9 +88,7 @@ describe('a decision on a registered agent', () => {
       { numRuns: RUNS },
     )
     const counts = [...seen].map(([recommendation, count]) => `${count} × ${recommendation}`)
-    reportFaultFigure(
-      `${RUNS} random cases decided as by the naive twin, 0 differences: ${counts.join(', ')}`,
-    )
+    reportFaultFigure(`${RUNS} random cases, 0 differences from the naive twin: ${counts.join(', ')}`)
     expect([...seen.keys()]).to.have.members(['grant', 'deny', 'step_up_required'])
   })
 

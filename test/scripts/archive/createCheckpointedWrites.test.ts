@@ -4,7 +4,7 @@ import { createCheckpointedWrites } from '../../../scripts/archive/createCheckpo
 import { buildNumberedRecord } from '../../builders/buildNumberedRecord.ts'
 import { type AuditDatabase, openAuditDatabase } from '../../harness/database/openAuditDatabase.ts'
 
-describe('the writes of an archive', () => {
+describe('createCheckpointedWrites', () => {
   let database: AuditDatabase
 
   beforeEach(async () => {
@@ -12,7 +12,7 @@ describe('the writes of an archive', () => {
   })
   afterEach(() => database.close())
 
-  it('keep the write-ahead log short where no server does', async () => {
+  it('keeps the write-ahead log short without a server', async () => {
     const { db, files, records } = database
     const writes = createCheckpointedWrites({ ...files, databaseUrl: undefined }, db.transaction)
     const inputs = `"${'x'.repeat(1_000_000)}"`

@@ -11,10 +11,10 @@ import { type AnchoredLog, openAnchoredLog } from '../../harness/chain/openAncho
 import { openNodeProxy } from '../../harness/chain/openNodeProxy.ts'
 import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
 
-async function run(...words: string[]): Promise<{ outcome: string; output: string }> {
+async function run(...args: string[]): Promise<{ outcome: string; output: string }> {
   const lines: string[] = []
-  const parsed = parseAuditArguments(words)
-  if (parsed.kind !== 'arguments') throw new Error(`not a command: ${words.join(' ')}`)
+  const parsed = parseAuditArguments(args)
+  if (parsed.kind !== 'arguments') throw new Error(`not a command: ${args.join(' ')}`)
   const report = createTextReport((line) => lines.push(line), false)
   const outcome = await runAudit(parsed.arguments, report)
   return { outcome, output: lines.join('\n') }
@@ -24,7 +24,7 @@ describe('npm run verify-audit on an export', () => {
   const folder = createTemporaryFolder()
   let log: AnchoredLog
   let node: Awaited<ReturnType<typeof openNodeProxy>>
-  let asked: string[]
+  let requests: string[]
   let text: string
 
   before(async () => {
@@ -35,9 +35,9 @@ describe('npm run verify-audit on an export', () => {
     text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
   })
   beforeEach(() => {
-    asked = []
+    requests = []
     node.intercept(({ method }) => {
-      asked.push(method)
+      requests.push(method)
       return 'pass'
     })
   })
@@ -55,13 +55,13 @@ describe('npm run verify-audit on an export', () => {
     return file
   }
 
-  it('asks the node for what it has to know once, however many records there are', async () => {
+  it('sends the node the same few requests, however many records there are', async () => {
     expect(await audit(written(text))).to.include({ outcome: 'proven' })
-    expect(asked.filter((method) => method === 'eth_call')).to.have.length(2)
-    expect(asked.length).to.be.below(8)
+    expect(requests.filter((method) => method === 'eth_call')).to.have.length(2)
+    expect(requests.length).to.be.below(8)
   })
 
-  it('reads it from a pipe, which can be read but once', async () => {
+  it('reads it from a pipe, which can be read only once', async () => {
     const pipe = join(folder.path, 'pipe')
     execFileSync('mkfifo', [pipe])
     const stream = createWriteStream(pipe)
@@ -71,7 +71,7 @@ describe('npm run verify-audit on an export', () => {
     expect(outcome).to.equal('proven')
   })
 
-  it('finds the contract behind lines that are none, and counts them', async () => {
+  it('finds the contract after invalid lines, which count as faults', async () => {
     const { outcome, output } = await audit(written(`nonsense\n\n{}\n${text}`))
     expect(output)
       .to.include('line 1: it is not a JSON object')
@@ -80,7 +80,7 @@ describe('npm run verify-audit on an export', () => {
     expect(outcome).to.equal('refuted')
   })
 
-  it('reads what Windows writes: a mark of the byte order, and two signs at the end of a line', async () => {
+  it('reads files from Windows, with a byte order mark and CRLF line ends', async () => {
     const windows = `\ufeff${text.replaceAll('\n', '\r\n')}`
     expect(await audit(written(windows), '--range', '0-11')).to.include({ outcome: 'proven' })
     const [first = ''] = windows.split('\r\n')
@@ -88,20 +88,20 @@ describe('npm run verify-audit on an export', () => {
     expect(await run(...record)).to.include({ outcome: 'proven' })
   })
 
-  it('tells what is missing apart from what is not anchored yet, and says of a number that it is there twice', async () => {
+  it('distinguishes missing numbers from those not anchored yet, and names a duplicate', async () => {
     const lines = text.split('\n').filter((line) => line !== '')
     const { output } = await audit(written(lines.slice(0, 9).join('\n')), '--range', '0-20')
     expect(output)
       .to.include('numbers 9 to 11 are missing.')
       .and.include('numbers 12 to 20 are not anchored.')
     const twice = await audit(written([...lines.slice(0, 3), lines[2]].join('\n')))
-    expect(twice.output).to.include('line 4: record number 2 is there already')
+    expect(twice.output).to.include('line 4: record number 2 is a duplicate')
   })
 
-  it('holds no proof document when no line is one', async () => {
+  it('says so if no line is a proof document', async () => {
     for (const content of ['', '\n', 'a,b,c\n'.repeat(5_000)]) {
       const { outcome, output } = await audit(written(content))
-      expect(output).to.match(/^✗ NOT proven: .* holds no proof document( in its first 1000 lines)?\.$/)
+      expect(output).to.match(/^✗ NOT proven: .* contains no proof document( in its first 1000 lines)?\.$/)
       expect(outcome).to.equal('refuted')
     }
   })

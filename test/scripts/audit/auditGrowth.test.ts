@@ -24,9 +24,9 @@ type Report = {
   failures: string[]
 }
 
-async function run(...words: string[]): Promise<Report> {
+async function run(...args: string[]): Promise<Report> {
   let text = ''
-  const parsed = parseAuditArguments(words)
+  const parsed = parseAuditArguments(args)
   if (parsed.kind !== 'arguments') throw new Error(parsed.kind === 'mistake' ? parsed.message : 'help')
   await runAudit(
     parsed.arguments,
@@ -43,9 +43,9 @@ describe('npm run verify-audit on two points in time', () => {
   const checkpoints = { signer, publicUrl: 'https://registry.example' }
   let log: AnchoredLog
   let registry: Awaited<ReturnType<typeof listen>>
-  let sure: string[]
-  /** What was kept when the log had seven records. */
-  const kept: Record<string, string> = {}
+  let logArgs: string[]
+  /** Files that were saved when the log had seven records. */
+  const saved: Record<string, string> = {}
 
   const written = (content: unknown): string => {
     const file = join(folder.path, `${Math.random()}`)
@@ -57,16 +57,16 @@ describe('npm run verify-audit on two points in time', () => {
 
   before(async () => {
     log = await openAnchoredLog()
-    sure = ['--rpc', log.rpcUrl, '--log', log.logId, '--contract', log.contract]
+    logArgs = ['--rpc', log.rpcUrl, '--log', log.logId, '--contract', log.contract]
     await log.anchorRecords(7)
     const { recordId } = buildNumberedRecord(3)
-    const head = await run(...sure, '--json')
+    const head = await run(...logArgs, '--json')
     const batch = await log.batches.byNumber(1)
-    kept.proof = written({ success: true, ...(await readProof(proofs(), { recordId })) })
-    kept.tlogProof = written(await readTlogProof({ proofs: proofs(), checkpoints }, { recordId }))
-    kept.checkpoint = written(await readCheckpoint({ anchors: proofs(), checkpoints }))
-    kept.head = written(head)
-    kept.batch = written({ success: true, batch: batch === null ? null : batchView(batch) })
+    saved.proof = written({ success: true, ...(await readProof(proofs(), { recordId })) })
+    saved.tlogProof = written(await readTlogProof({ proofs: proofs(), checkpoints }, { recordId }))
+    saved.checkpoint = written(await readCheckpoint({ anchors: proofs(), checkpoints }))
+    saved.head = written(head)
+    saved.batch = written({ success: true, batch: batch === null ? null : batchView(batch) })
     await log.anchorRecords(5)
     await log.anchorRecords(20)
     registry = await listen(async (req, res) => {
@@ -82,71 +82,71 @@ describe('npm run verify-audit on two points in time', () => {
   })
 
   it('proves that the log only grew between two batches, and up to the head', async () => {
-    const two = await run(...sure, '--from-batch', '1', '--to-batch', '2', '--registry', registry.url)
+    const two = await run(...logArgs, '--from-batch', '1', '--to-batch', '2', '--registry', registry.url)
     expect(two).to.include({ outcome: 'proven' })
     expect(two.facts.earlier).to.include({ number: 1, newSize: 7 })
     expect(two.facts.later).to.include({ number: 2, newSize: 12 })
-    const head = await run(...sure, '--from-batch', '2', '--registry', `${registry.url}/`)
+    const head = await run(...logArgs, '--from-batch', '2', '--registry', `${registry.url}/`)
     expect(head).to.include({ outcome: 'proven' })
     expect(head.facts.later).to.include({ number: 3, newSize: 32 })
-    const same = await run(...sure, '--from-batch', '3', '--registry', registry.url)
+    const same = await run(...logArgs, '--from-batch', '3', '--registry', registry.url)
     expect(same).to.include({ outcome: 'proven' })
   })
 
   for (const name of ['proof', 'tlogProof', 'checkpoint', 'head', 'batch']) {
-    it(`proves that the log extends what a kept ${name} says`, async () => {
-      const words = ['--from', kept[name] ?? '', '--registry', registry.url]
-      const found = await run(...sure, ...words)
+    it(`proves that the log extends the head in a saved ${name}`, async () => {
+      const args = ['--from', saved[name] ?? '', '--registry', registry.url]
+      const found = await run(...logArgs, ...args)
       expect(found.failures).to.deep.equal([])
       expect(found).to.include({ outcome: 'proven' })
       expect(found.facts.earlier).to.include({ number: 1, newSize: 7 })
     })
   }
 
-  it('takes a kept proof, which alone names both points', async () => {
+  it('accepts a saved consistency proof, which names both points', async () => {
     const file = written({ success: true, ...(await growth(7, 32)) })
-    const words = ['--consistency', file]
-    expect(await run(...sure, ...words)).to.include({ outcome: 'proven' })
-    expect(await run(...sure, ...words, '--from', kept.head ?? '')).to.include({ outcome: 'proven' })
-    const other = await run(...sure, ...words, '--to-batch', '2')
+    const args = ['--consistency', file]
+    expect(await run(...logArgs, ...args)).to.include({ outcome: 'proven' })
+    expect(await run(...logArgs, ...args, '--from', saved.head ?? '')).to.include({ outcome: 'proven' })
+    const other = await run(...logArgs, ...args, '--to-batch', '2')
     expect(other.failures.join()).to.match(/leads from 7 to 32 records, not from 7 to 12/)
   })
 
-  it('looks at the signature of a checkpoint when it is given the key', async () => {
+  it('checks the signature of a checkpoint if the key is given', async () => {
     const { verifierKey } = await readLogKey({ ...checkpoints, logId: async () => log.logId })
-    const words = ['--registry', registry.url, '--log-key', verifierKey, '--from']
+    const args = ['--registry', registry.url, '--log-key', verifierKey, '--from']
     for (const name of ['tlogProof', 'checkpoint']) {
-      expect(await run(...sure, ...words, kept[name] ?? '')).to.include({ outcome: 'proven' })
+      expect(await run(...logArgs, ...args, saved[name] ?? '')).to.include({ outcome: 'proven' })
     }
     const other = createNoteSigner(readLogPrivateKey(join(folder.path, 'another-key.json')))
     const forged = await readCheckpoint({ anchors: proofs(), checkpoints: { ...checkpoints, signer: other } })
-    const found = await run(...sure, ...words, written(forged))
+    const found = await run(...logArgs, ...args, written(forged))
     expect(found.failures.join()).to.match(/is not signed with the key/)
     const elsewhere = { ...checkpoints, publicUrl: 'https://other.example' }
     const named = await run(
-      ...sure,
-      ...words,
+      ...logArgs,
+      ...args,
       written(await readCheckpoint({ anchors: proofs(), checkpoints: elsewhere })),
     )
     expect(named.failures.join()).to.match(/is of other.example\/audit\/0x44/)
   })
 
-  describe('fails with a clear sentence', () => {
-    const refused = async (sentence: RegExp, ...words: string[]) => {
-      const found = await run(...sure, ...words)
+  describe('explains in one sentence why it rejects', () => {
+    const refused = async (sentence: RegExp, ...args: string[]) => {
+      const found = await run(...logArgs, ...args)
       expect(found.failures.join()).to.match(sentence)
       expect(found.outcome).to.equal('refuted')
     }
 
-    it('a head that the chain never had, which is a fork or a forgery', async () => {
+    it('a head that was never on chain, which is a fork or a forgery', async () => {
       const head = { batch: 1, size: 7, root: `0x${'66'.repeat(32)}` }
-      const words = (facts: object) => ['--from', written({ facts }), '--registry', registry.url]
-      await refused(/root on chain at 7 records is 0x.* says 0x6666/, ...words({ log: log.logId, head }))
-      await refused(/never had 8 records/, ...words({ log: log.logId, head: { ...head, size: 8 } }))
-      await refused(/about the log 0x9999/, ...words({ log: `0x${'99'.repeat(32)}`, head }))
+      const args = (facts: object) => ['--from', written({ facts }), '--registry', registry.url]
+      await refused(/root on chain at 7 records is 0x.* says 0x6666/, ...args({ log: log.logId, head }))
+      await refused(/never had 8 records/, ...args({ log: log.logId, head: { ...head, size: 8 } }))
+      await refused(/about the log 0x9999/, ...args({ log: `0x${'99'.repeat(32)}`, head }))
     })
 
-    it('points in the wrong order, or to come', async () => {
+    it('points in the wrong order, or in the future', async () => {
       const between = (from: string, to: string) => [
         '--from-batch',
         from,
@@ -155,20 +155,20 @@ describe('npm run verify-audit on two points in time', () => {
         '--registry',
         registry.url,
       ]
-      await refused(/the earlier point in time is the later one/, ...between('2', '1'))
-      await refused(/has no batch 4, its last is 3/, ...between('1', '4'))
+      await refused(/the points in time are in the wrong order/, ...between('2', '1'))
+      await refused(/has no batch 4; its last is 3/, ...between('1', '4'))
     })
 
-    it('a document that is none', async () => {
-      await refused(/names no head of a log/, '--from', written('x'), '--registry', registry.url)
-      await refused(/no consistency proof/, '--from-batch', '1', '--consistency', written('{}'))
+    it('a document of another kind', async () => {
+      await refused(/contains no head of a log/, '--from', written('x'), '--registry', registry.url)
+      await refused(/not a consistency proof/, '--from-batch', '1', '--consistency', written('{}'))
     })
 
     it('a proof that was changed', async () => {
       const proof = await growth(7, 32)
       for (const [sentence, change] of [
         [
-          /does not show that the log of 32 records extends that of 7/,
+          /does not show that the log of 32 records extends the log of 7/,
           { consistencyProof: proof.consistencyProof.slice(1) },
         ],
         [/the root on chain of batch 1 is/, { fromRoot: proof.toRoot }],
@@ -181,12 +181,10 @@ describe('npm run verify-audit on two points in time', () => {
       }
     })
 
-    it('a service that does not answer, without a verdict', async () => {
-      const found = await run(...sure, '--from-batch', '1', '--registry', 'http://127.0.0.1:9')
+    it('nothing, and reaches no verdict, if the service does not respond', async () => {
+      const found = await run(...logArgs, '--from-batch', '1', '--registry', 'http://127.0.0.1:9')
       expect(found.outcome).to.equal('unchecked')
-      expect(found.failures.join()).to.match(
-        /Nothing answers at http:\/\/127.0.0.1:9\/api\/audit\/consistency/,
-      )
+      expect(found.failures.join()).to.match(/No response from http:\/\/127.0.0.1:9\/api\/audit\/consistency/)
     })
   })
 })

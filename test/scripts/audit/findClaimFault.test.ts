@@ -3,31 +3,31 @@ import { expect } from 'chai'
 import { findClaimFault } from '../../../scripts/audit/findClaimFault.ts'
 import { buildRecord } from '../../builders/buildRecord.ts'
 
-/** A record as an archive holds it, and the entry that was written with it. */
-function archivedRecord(fields: Parameters<typeof buildRecord>[0] = {}) {
+/** Builds an archived record, and the entry that was written with it. */
+function buildArchivedRecord(fields: Parameters<typeof buildRecord>[0] = {}) {
   const { entryOf, ...record } = buildRecord({ inputs: { purpose: 'shopping:buy' }, ...fields })
   const parsed = parseAuditEntry(entryOf(0))
   if (!parsed.ok) throw new Error(parsed.reason)
   return { archived: JSON.parse(JSON.stringify(record)), entry: parsed.entry }
 }
 
-describe('what stands beside a proof in an archive', () => {
-  const { archived, entry } = archivedRecord({ sessionId: 'session-1' })
+describe('findClaimFault on an archived record', () => {
+  const { archived, entry } = buildArchivedRecord({ sessionId: 'session-1' })
   const faultOf = (changes: object) => findClaimFault({ archived: { ...archived, ...changes } }, entry)
 
-  it('is true as the log held it, also of events without a session, an agent or an endpoint', () => {
+  it('accepts the stored record, also of an event without a session, an agent or an endpoint', () => {
     expect(faultOf({})).to.equal(null)
     for (const fields of [
       {},
       { sessionId: '' },
       { agentId: null, endpointId: null, decision: null, eventData: {} },
     ]) {
-      const other = archivedRecord(fields)
+      const other = buildArchivedRecord(fields)
       expect(findClaimFault({ archived: other.archived }, other.entry)).to.equal(null)
     }
   })
 
-  it('is not when the entry commits to other inputs', () => {
+  it('rejects inputs that the entry does not commit to', () => {
     for (const changes of [
       { inputs: '{}' },
       { inputsSalt: '00'.repeat(16) },
@@ -38,7 +38,7 @@ describe('what stands beside a proof in an archive', () => {
     }
   })
 
-  it('is not when it says something else than the entry', () => {
+  it('rejects a member that differs from the entry', () => {
     for (const changes of [
       { eventType: 'agent.registered' },
       { agentId: null },
@@ -51,7 +51,7 @@ describe('what stands beside a proof in an archive', () => {
       { eventData: '{"recommendation":"deny"}' },
     ]) {
       expect(faultOf(changes), JSON.stringify(changes)).to.match(
-        /^what is archived is not of the entry: its /,
+        /^the archived record does not match its entry: its /,
       )
     }
   })

@@ -3,7 +3,7 @@ import { type AuditChain, openAuditChain } from '../../../scripts/audit/openAudi
 import { type AnchoredLog, openAnchoredLog } from '../../harness/chain/openAnchoredLog.ts'
 import { openNodeProxy } from '../../harness/chain/openNodeProxy.ts'
 
-describe('the chain as the auditor sees it', () => {
+describe('openAuditChain', () => {
   let log: AnchoredLog
   let node: Awaited<ReturnType<typeof openNodeProxy>>
   before(async () => {
@@ -20,9 +20,9 @@ describe('the chain as the auditor sees it', () => {
 
   const open = (): Promise<AuditChain> =>
     openAuditChain({ rpc: node.url, contract: log.contract, logId: log.logId })
-  const faultOf = () => open().then(String, (error: Error) => error.message)
+  const messageOf = () => open().then(String, (error: Error) => error.message)
 
-  it('is that of one block, though a batch is anchored while it is asked, or the next answer is another node’s', async () => {
+  it('reads the log at one block, even if another batch is anchored or another node responds meanwhile', async () => {
     const { blockNumber } = await open()
     const last = (await (await open()).batch(2, blockNumber))?.blockNumber ?? 0
     const number = `0x${(last - 1).toString(16)}`
@@ -32,15 +32,15 @@ describe('the chain as the auditor sees it', () => {
     expect(await chain.batch(chain.head.batch, Number.MAX_SAFE_INTEGER)).to.include({ newSize: 7 })
   })
 
-  it('is not there when the node says so, which tells nothing of the contract', async () => {
+  it('blames the node, not the contract, for an error of the node', async () => {
     node.intercept(({ method }) => (method === 'eth_call' ? { error: 'header not found' } : 'pass'))
-    expect(await faultOf()).to.match(/^The chain at .* gave no usable answer: /)
+    expect(await messageOf()).to.match(/^The node at .* returned no usable response: /)
   })
 
-  it('is of no audit log when the contract refuses to answer, or answers something else', async () => {
-    for (const deed of [{ error: 'execution reverted' }, { result: '0x' }, { result: '0x01' }]) {
-      node.intercept(({ method }) => (method === 'eth_call' ? deed : 'pass'))
-      expect(await faultOf()).to.match(/^The contract at .* on chain 31337 is no audit log\.$/)
+  it('rejects a contract that reverts or returns something else than a head', async () => {
+    for (const response of [{ error: 'execution reverted' }, { result: '0x' }, { result: '0x01' }]) {
+      node.intercept(({ method }) => (method === 'eth_call' ? response : 'pass'))
+      expect(await messageOf()).to.match(/^The contract at .* on chain 31337 is not an audit log\.$/)
     }
   })
 })

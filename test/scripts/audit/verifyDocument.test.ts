@@ -13,7 +13,7 @@ describe('verifyDocument', () => {
   })
   after(() => log.close())
 
-  it('proves a document though another batch is anchored while the auditor looks', async () => {
+  it('proves a document even if another batch is anchored meanwhile', async () => {
     const document = await readProof(
       { ...log, batchSeconds: 5 },
       { recordId: buildNumberedRecord(3).recordId },

@@ -46,18 +46,18 @@ describe('placeFolder', () => {
     await fill(draft)
     throw new Error('no')
   }
-  /** The sentence of a refusal, which comes before anything is filled. */
+  /** Returns the message of a refusal, which comes before anything is written. */
   const refusal = (path: string) =>
     createFolderAtomically(path, async () => 'filled').catch((error: Error) => error.message)
 
-  it('makes a folder, or replaces an empty one', async () => {
+  it('creates a folder, or replaces an empty one', async () => {
     await createFolderAtomically(at('new/below'), fill)
     expectPlaced(at('new/below'))
     await createFolderAtomically(empty('empty'), fill)
     expectPlaced(at('empty'))
   })
 
-  it('fills the empty folder that a link leads to, and leaves the link', async () => {
+  it('fills the empty folder that a link points to, and keeps the link', async () => {
     symlinkSync(empty('led-to'), at('link'))
     await createFolderAtomically(at('link'), fill)
     expectPlaced(at('led-to'))
@@ -69,7 +69,7 @@ describe('placeFolder', () => {
     ['another file system', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs']],
     ['the same file system', ['--bind']],
   ] as const) {
-    it(`fills a mount point of ${what} that cannot be replaced, or leaves it empty`, async function () {
+    it(`fills a mount point of ${what}, and leaves it empty after a failure`, async function () {
       const path = empty(`mount of ${what}`)
       const source = words[0] === '--bind' ? [empty('bound')] : []
       if (spawnSync(MOUNTS, [...words, ...source, path]).status !== 0) this.skip()
@@ -83,7 +83,7 @@ describe('placeFolder', () => {
     })
   }
 
-  it('takes a fresh volume with its lost+found for empty, and leaves that there', async () => {
+  it('treats a new volume with lost+found as empty, and keeps lost+found', async () => {
     const path = empty('volume')
     mkdirSync(join(path, 'lost+found'))
     await createFolderAtomically(path, failing).catch(() => undefined)
@@ -92,19 +92,19 @@ describe('placeFolder', () => {
     expectPlaced(path, ['lost+found'])
   })
 
-  it('puts nothing beside what came there meanwhile', async () => {
+  it('adds nothing to a folder that has been written to meanwhile', async () => {
     const path = empty('busy')
     mkdirSync(join(path, 'lost+found'))
     const refused = createFolderAtomically(path, async (draft) => {
       await fill(draft)
-      writeFileSync(join(path, 'two'), 'of somebody else')
+      writeFileSync(join(path, 'two'), 'by another process')
     })
-    expect(await refused.catch((error: Error) => error.message)).to.match(/busy is not empty any more/)
+    expect(await refused.catch((error: Error) => error.message)).to.match(/busy is no longer empty/)
     expect(readdirSync(path)).to.have.members(['lost+found', 'two'])
-    expect(readFileSync(join(path, 'two'), 'utf8')).to.equal('of somebody else')
+    expect(readFileSync(join(path, 'two'), 'utf8')).to.equal('by another process')
   })
 
-  it('refuses what is not empty, no folder, or a link to such or nowhere, before anything is filled', async () => {
+  it('refuses a non-empty folder, a file, a link to either and a broken link, before anything is written', async () => {
     writeFileSync(at('file'), '')
     mkdirSync(join(empty('full'), 'member'))
     for (const [name, target] of [
@@ -115,7 +115,7 @@ describe('placeFolder', () => {
       symlinkSync(at(target), at(name))
     for (const name of ['full', 'to-full']) expect(await refusal(at(name))).to.match(/ is not empty: /)
     for (const name of ['file', 'to-file']) expect(await refusal(at(name))).to.match(/ is not a folder\.$/)
-    expect(await refusal(at('to-nowhere'))).to.match(/is a link that leads nowhere/)
+    expect(await refusal(at('to-nowhere'))).to.match(/is a broken link/)
     expect(readdirSync(at('full'))).to.deep.equal(['member'])
   })
 })

@@ -23,7 +23,7 @@ describe('a backup of registration files', () => {
   const folder = createTemporaryFolder()
   const live = join(folder.path, 'live')
   const link = join(folder.path, 'link')
-  const away = join(folder.path, 'away')
+  const outside = join(folder.path, 'outside')
   let database: AuditDatabase
 
   before(async () => {
@@ -33,11 +33,11 @@ describe('a backup of registration files', () => {
     writeFileSync(join(live, `${ONE}.json`), 'one')
     writeFileSync(join(live, `${ONE}.json.1-1.tmp`), 'half')
     symlinkSync(live, link)
-    mkdirSync(away)
-    writeFileSync(join(away, 'foreign.json'), 'foreign')
-    for (const at of [away, join(away, 'foreign.json')]) chmodSync(at, 0o755)
-    symlinkSync(join(away, 'foreign.json'), join(live, `${OTHER}.json`))
-    symlinkSync(away, join(live, 'away'))
+    mkdirSync(outside)
+    writeFileSync(join(outside, 'foreign.json'), 'foreign')
+    for (const at of [outside, join(outside, 'foreign.json')]) chmodSync(at, 0o755)
+    symlinkSync(join(outside, 'foreign.json'), join(live, `${OTHER}.json`))
+    symlinkSync(outside, join(live, 'outside'))
   })
   after(async () => {
     await database?.close()
@@ -52,22 +52,22 @@ describe('a backup of registration files', () => {
   }
   const filesIn = (to: string) => readdirSync(join(folder.path, to, 'registration-files'))
 
-  it('has what a link in the place of their folder leads to, and changes no mode of it', async () => {
+  it('follows a link in place of their folder, and leaves the modes of its target unchanged', async () => {
     const { files } = await backUp('linked')
     expect(files.map(({ path }) => path)).to.include(`registration-files/${ONE}.json`)
     expect(readFileSync(join(folder.path, 'linked', 'registration-files', `${ONE}.json`), 'utf8')).to.equal(
       'one',
     )
-    for (const at of [live, away, join(away, 'foreign.json')])
+    for (const at of [live, outside, join(outside, 'foreign.json')])
       expect(statSync(at).mode & 0o777, at).to.equal(0o755)
   })
 
-  it('leaves out links inside and files that are being written', async () => {
+  it('leaves out links in the folder and files that are being written', async () => {
     await backUp('bare')
     expect(filesIn('bare')).to.deep.equal([`${ONE}.json`])
   })
 
-  it('bears files that are replaced meanwhile', async () => {
+  it('succeeds while files are being replaced', async () => {
     const files = createRegistrationFiles(live)
     let isOver = false
     const write = async (svcId: string) => {
@@ -85,18 +85,18 @@ describe('a backup of registration files', () => {
     }
   })
 
-  it('is restored without what its manifest does not tell of', async () => {
+  it('is restored without files that its manifest does not list', async () => {
     await backUp('with-more')
     const from = join(folder.path, 'with-more')
-    symlinkSync(away, join(from, 'registration-files', 'away'))
-    symlinkSync(away, join(from, 'data', 'away'))
+    symlinkSync(outside, join(from, 'registration-files', 'outside'))
+    symlinkSync(outside, join(from, 'data', 'outside'))
     const to = join(folder.path, 'restored')
     const secretsKey = Buffer.alloc(32, 7).toString('base64')
     await restoreBackup({ databaseUrl: undefined, secretsKey }, { from, to, beginsNewLog: false })
     const held = readdirSync(to, { recursive: true, withFileTypes: true })
     expect(held.map(({ name }) => name))
       .to.include('svc.sqlite')
-      .and.not.include('away')
-    expect(statSync(join(away, 'foreign.json')).mode & 0o777).to.equal(0o755)
+      .and.not.include('outside')
+    expect(statSync(join(outside, 'foreign.json')).mode & 0o777).to.equal(0o755)
   })
 })

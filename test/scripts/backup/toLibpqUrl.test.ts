@@ -5,7 +5,7 @@ import { toLibpqUrl } from '../../../scripts/backup/toLibpqUrl.ts'
 const BASE = 'postgres://svc@db.internal:5433/svc'
 const DUMPS = 'pg_dump'
 
-/** Whether the client programs are here; what they refuse of an address, they say before they connect. */
+/** Whether the client programs are installed, which report what they reject in a URL before they connect. */
 const hasTools = spawnSync(DUMPS, ['--version']).status === 0
 
 describe('toolUrl', () => {
@@ -23,18 +23,18 @@ describe('toolUrl', () => {
     ['?ssl=0&sslmode=verify-full', '?sslmode=verify-full'],
     ['?options=-c%20search_path%3Dx&ssl=0', '?options=-c%20search_path%3Dx&sslmode=disable'],
   ] as const) {
-    it(`says ${given || 'what is plain'} as the programs understand it`, () => {
+    it(`converts ${given || 'a URL without parameters'}`, () => {
       expect(toLibpqUrl(BASE + given)).to.deep.equal({ url: BASE + understood, password: '' })
     })
   }
 
-  it('takes the password out', () => {
+  it('separates the password', () => {
     const { url, password } = toLibpqUrl('postgres://svc:p%40ss@db.internal/svc?sslmode=no-verify')
     expect(password).to.equal('p@ss')
     expect(url).to.equal('postgres://svc@db.internal/svc?sslmode=require')
   })
 
-  it('says nothing that they refuse', function () {
+  it('contains nothing that pg_dump rejects', function () {
     if (!hasTools) this.skip()
     const complaint = (query: string) => {
       const { url } = toLibpqUrl(`postgres://svc@127.0.0.1:1/x${query}`)

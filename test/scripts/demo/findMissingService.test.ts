@@ -18,7 +18,7 @@ describe('stageFault', () => {
     stops.push(stop)
     return url
   }
-  /** An address where nothing listens any more. */
+  /** Returns an address where nothing listens. */
   const nowhere = async (): Promise<string> => {
     const { url, stop } = await listen(answering(''))
     await stop()
@@ -28,24 +28,24 @@ describe('stageFault', () => {
     for (const stop of stops.splice(0)) await stop()
   })
 
-  it('finds nothing missing where service and chain belong together', async () => {
+  it('finds nothing missing if service and chain belong together', async () => {
     expect(await findMissingService({ baseUrl: await at(SERVICE), rpcUrl: await at(CHAIN) })).to.equal(null)
   })
 
-  it('names the address of the service where nothing answers there', async () => {
+  it('names the address of a service that does not respond', async () => {
     const baseUrl = await nowhere()
     const fault = await findMissingService({ baseUrl, rpcUrl: await at(CHAIN) })
-    expect(fault?.message).to.contain(`Nothing answers at ${baseUrl}`)
+    expect(fault?.message).to.contain(`No response from the service at ${baseUrl}`)
     expect(fault?.hint).to.contain('npm start')
   })
 
-  it('tells what is something else on that port', async () => {
+  it('recognises another server on that port', async () => {
     const baseUrl = await at('<p>Hello</p>')
     const fault = await findMissingService({ baseUrl, rpcUrl: await at(CHAIN) })
-    expect(fault?.message).to.equal(`What answers at ${baseUrl} is not the service.`)
+    expect(fault?.message).to.equal(`The server at ${baseUrl} is not the service.`)
   })
 
-  it('names the address of the chain where it is the chain that is missing', async () => {
+  it('names the address of a missing chain', async () => {
     for (const rpcUrl of [await nowhere(), await at({ jsonrpc: '2.0', error: { code: -32601 } })]) {
       const fault = await findMissingService({ baseUrl: await at(SERVICE), rpcUrl })
       expect(fault?.message).to.contain(`no chain at ${rpcUrl}`)
@@ -53,11 +53,11 @@ describe('stageFault', () => {
     }
   })
 
-  it('tells another chain than that of the service', async () => {
+  it('recognises a chain that is not the one of the service', async () => {
     const fault = await findMissingService({
       baseUrl: await at(SERVICE),
       rpcUrl: await at({ ...CHAIN, result: '0x1' }),
     })
-    expect(fault?.message).to.contain('is 1; that of the service is 31337')
+    expect(fault?.message).to.contain('is 1, but the service uses 31337')
   })
 })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { renderLicencesPage } from '../../../scripts/docs/renderLicencesPage.ts'
 
-/** A lock file with one package beside ours. */
+/** Builds a lock file with one package besides the project's own. */
 const lockOf = (fields: object, path = 'node_modules/some-package') =>
   JSON.stringify({
     packages: {
@@ -13,7 +13,7 @@ const lockOf = (fields: object, path = 'node_modules/some-package') =>
   })
 
 describe('the page of licences', () => {
-  it('lists what is shipped, and leaves out tools and workspaces', () => {
+  it('lists shipped packages, without tools and workspaces', () => {
     const page = renderLicencesPage(lockOf({}))
     expect(page).to.include('## 1 packages').and.include('| `some-package` | 1.2.3 | MIT |')
     expect(renderLicencesPage(lockOf({ dev: true })))
@@ -26,7 +26,7 @@ describe('the page of licences', () => {
     expect(page).to.include('| `@scope/inner` | 1.2.3 | MIT |')
   })
 
-  it('takes any allowed one of alternatives, and all of what applies together', () => {
+  it('allows alternatives if one of them is allowed, and combined licences if all are', () => {
     for (const license of ['(MIT OR GPL-3.0)', 'GPL-3.0 OR ISC', 'MIT AND ISC', '(MIT AND ISC)']) {
       expect(renderLicencesPage(lockOf({ license }))).to.include(license)
     }
@@ -37,7 +37,7 @@ describe('the page of licences', () => {
     }
   })
 
-  it('stops at an install script that is not listed, of tools as well', () => {
+  it('rejects an install script that is not listed, also of a tool', () => {
     for (const dev of [true, false]) {
       expect(() => renderLicencesPage(lockOf({ hasInstallScript: true, dev }))).to.throw(
         /runs a program when installed/,
@@ -47,7 +47,7 @@ describe('the page of licences', () => {
     expect(listed).to.include('| `esbuild` | 1.2.3 | would replace')
   })
 
-  it('stops at a package that is locked without a hash', () => {
+  it('rejects a package that is locked without a hash', () => {
     expect(() => renderLicencesPage(lockOf({ integrity: undefined }))).to.throw(/locked without a hash/)
   })
 })

@@ -273,7 +273,7 @@ describe('createCredentialVerifier', () => {
       expect(found, JSON.stringify(mutated)).not.to.equal('ok')
     }
     reportFaultFigure(
-      `${MUTATED} credentials and proofs of third parties, a character of each changed: 0 taken`,
+      `${MUTATED} third-party credentials and proofs, one character of each changed: 0 accepted`,
     )
   })
 })

@@ -62,7 +62,7 @@ for (const [name, sign, claims] of KINDS) {
       for (const altered of [...changed, ...spelled]) {
         expect(await verify(altered, NOW), altered).to.equal(null)
       }
-      reportFaultFigure(`${name}, each of its ${changed.length} characters: 0 taken`)
+      reportFaultFigure(`${name}, each of its ${changed.length} characters changed: 0 accepted`)
     })
 
     it('is refused from another key, issuer or audience', async () => {

@@ -61,7 +61,7 @@ describe('private addresses', () => {
     await open.stop()
     expect(contacts).to.be.above(25)
     reportFaultFigure(
-      `${PRIVATE_HOSTS.length} spellings × 4 ways out: 0 contacts with the canary (${contacts} where allowed)`,
+      `${PRIVATE_HOSTS.length} spellings × 4 outbound paths: 0 contacts with the canary (${contacts} when allowed)`,
     )
   })
 

@@ -88,7 +88,9 @@ describe('signed requests', () => {
         const headers = { 'X-Svc-Signature': `0x${bytes.toString('hex')}`, 'X-Svc-Address': owner.address }
         expect(outcome(await send(withHeaders(signed, headers))), `byte ${at}`).to.deep.equal(INVALID)
       }
-      reportFaultFigure(`signed request, a bit of each of its signature’s ${altered.length} bytes: 0 taken`)
+      reportFaultFigure(
+        `signed request, one bit flipped in each of the ${altered.length} bytes of its signature: 0 accepted`,
+      )
       expect(await storedNonces()).to.equal(before)
       expect((await send(signed)).status).to.equal(200)
     })

@@ -37,7 +37,7 @@ describe('step-up approvals under races', () => {
       expect([others.size, others.has(approvalId)]).to.deep.equal([1, false])
       expect(await pollOf(approvalId)).to.equal('consumed')
     }
-    reportFaultFigure(`4 times ${COPIES} copies at once of an approved request: 4 passed`)
+    reportFaultFigure(`4 times ${COPIES} concurrent copies of an approved request: 4 granted`)
   })
 
   it('asks the owner once for copies that arrive together', async () => {
@@ -107,7 +107,7 @@ describe('step-up approvals under races', () => {
       }
       expect(await pollOf(approvalId)).to.equal('approved')
       expect((await scene.verify(request)).body.recommendation).to.equal('grant')
-      reportFaultFigure(`${others.length} other requests under its attempt: 0 passed`)
+      reportFaultFigure(`${others.length} other requests under its attempt: 0 granted`)
     })
 
     it('not of another agent: that one’s owner is asked afresh', async () => {

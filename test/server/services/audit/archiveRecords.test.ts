@@ -201,7 +201,7 @@ describe('archiving', function () {
   it('goes on where the last one ended, and writes over nothing', async () => {
     const next = join(folder.path, 'next.jsonl')
     const complaint = await archive(file, Date.now()).catch((error: Error) => error.message)
-    expect(complaint).to.match(/archive\.jsonl is there already/)
+    expect(complaint).to.match(/archive\.jsonl already exists/)
     const made = await archive(next, Date.now())
     expect(made).to.include({ firstSeq: last + 1 })
     expect((await replay(young[0])).status).to.equal(410)
@@ -227,7 +227,7 @@ describe('archiving', function () {
     for (const [more, sentence] of [
       [{ DATA_DIR }, /^There is no database in .+elsewhere: set DATA_DIR/],
       ...(empty
-        ? [[{ ...settings, DATABASE_URL: empty.url }, /^The database holds no audit log/] as const]
+        ? [[{ ...settings, DATABASE_URL: empty.url }, /^The database contains no audit log/] as const]
         : []),
     ] as const) {
       const { code, stdout, stderr } = await runScript('archive.ts', words, more)
@@ -246,8 +246,8 @@ describe('archiving', function () {
     const soon = new Date().toISOString().slice(0, 10)
     for (const [words, sentence] of [
       [[], /^--before or --to is missing/],
-      [['--before', 'yesterday', '--to', file], /^--before has to be a day, such as 2026-01-31/],
-      [['--before', soon, '--to', file], /^--before has to be at least 30 days ago/],
+      [['--before', 'yesterday', '--to', file], /^--before must be a day such as 2026-01-31/],
+      [['--before', soon, '--to', file], /^--before must be at least 30 days ago/],
     ] as const) {
       const { code, stderr } = await runScript('archive.ts', words, { DATA_DIR: folder.path })
       expect(code).to.equal(1)

@@ -133,7 +133,9 @@ describe('an assertion over a given challenge', () => {
         const outcome = await ada.verify({ ...response, response: parts }, challenge)
         expect(outcome, `byte ${at}`).to.deep.equal(REJECTED)
       }
-      reportFaultFigure(`passkey, a bit of each of the ${altered.length} bytes of its ${part}: 0 taken`)
+      reportFaultFigure(
+        `passkey, one bit flipped in each of the ${altered.length} bytes of its ${part}: 0 accepted`,
+      )
     })
   }
 

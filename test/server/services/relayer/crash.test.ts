@@ -99,7 +99,7 @@ describe('relayer killed at any moment', function () {
       scenes += 1
     }
     reportFaultFigure(
-      `killed ${deaths} times in ${scenes} scenes: 4 intents, each on chain once, 5 nonces, every time`,
+      `killed ${deaths} times in ${scenes} scenarios: each time, 4 intents on chain exactly once with 5 nonces`,
     )
   })
 })

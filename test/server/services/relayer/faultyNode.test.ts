@@ -115,7 +115,7 @@ describe('relayer over a node that cannot be trusted', () => {
     }
     expect(moments).to.be.at.least(3)
     reportFaultFigure(
-      `a node that talks nonsense from ${moments} moments on: all on chain once, in the rounds after it`,
+      `a node that returns nonsense from each of ${moments} points on: everything on chain once, in the following rounds`,
     )
   })
 

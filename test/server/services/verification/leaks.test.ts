@@ -154,7 +154,7 @@ describe('what anybody but the owner gets to read', () => {
     }
     expectClean()
     reportFaultFigure(
-      `${2 * SEARCH_CALLS} calls in two searches by bisection: 0 hits of ${CANARIES.length} canaries`,
+      `${2 * SEARCH_CALLS} calls in two searches by bisection: 0 of ${CANARIES.length} canaries found`,
     )
   })
 

@@ -156,7 +156,9 @@ describe('signing in with a wallet', () => {
         expect(refused, `byte ${at} of the signature`).to.deep.equal([401, 'invalid_signature'])
       }
       const bytes = messages.length + signatures.length
-      reportFaultFigure(`wallet, a bit of each of the ${bytes} bytes of its message and signature: 0 taken`)
+      reportFaultFigure(
+        `wallet sign-in, one bit flipped in each of the ${bytes} bytes of its message and signature: 0 accepted`,
+      )
       expect((await send({ message, signature })).status, 'unaltered').to.equal(200)
     })
 
