@@ -1,6 +1,10 @@
 import type { JsonSchema } from './describeSchemas.ts'
-import { MEMBER_EXAMPLES } from './examples/members.ts'
-import { RESOURCE_EXAMPLES } from './examples/resources.ts'
+import examples from './examples.json' with { type: 'json' }
+
+/** By the name of the member; of several, the first that its schema allows is taken. */
+const MEMBERS: Readonly<Record<string, readonly unknown[]>> = examples.members
+/** By the name of the schema. */
+const RESOURCES: Readonly<Record<string, unknown>> = examples.resources
 
 /**
  * Derives an example of a described schema: the example of a named schema or of a member's name where there is one, and
@@ -18,12 +22,12 @@ export function exampleOf(
 ): unknown {
   const reference = typeof schema.$ref === 'string' ? schema.$ref.replace('#/components/schemas/', '') : null
   if (reference !== null) {
-    const known = RESOURCE_EXAMPLES[reference.replace(/Input$/, '')]
+    const known = RESOURCES[reference.replace(/Input$/, '')]
     return known ?? exampleOf(named[reference] ?? {}, io, named, name)
   }
   if (schema.const !== undefined) return schema.const
   if (schema.default !== undefined) return schema.default
-  const known = (MEMBER_EXAMPLES[name] ?? []).find((value) => fits(value, schema))
+  const known = (MEMBERS[name] ?? []).find((value) => fits(value, schema))
   if (known !== undefined) return known
   if (fits(null, schema)) return null
   if (Array.isArray(schema.enum)) return schema.enum[0]

@@ -7,7 +7,7 @@ import type { Operation, TableRow } from '../operation.ts'
 import { describeSchemas, type JsonSchema, type SchemaDescriber } from './describeSchemas.ts'
 import { ERROR_SCHEMA, errorResponses } from './errorResponses.ts'
 import { exampleOf, PLACEHOLDER } from './exampleOf.ts'
-import { ANSWER_EXAMPLES, BODY_EXAMPLES } from './examples/bodies.ts'
+import examples from './examples.json' with { type: 'json' }
 import { securityOf } from './securityOf.ts'
 import { SECURITY_SCHEMES } from './securitySchemes.ts'
 import { signatureParameters } from './signatureParameters.ts'
@@ -21,6 +21,11 @@ const IDEMPOTENCY_KEY = {
   description:
     'For 24 hours, the same key and body return the original response, marked `Idempotent-Replayed: true`',
 }
+
+/** Bodies that cannot be derived well, by method and path. */
+const REQUESTS: Readonly<Record<string, unknown>> = examples.requests
+/** The same for responses, with the media type where the operation has several. */
+const RESPONSES: Readonly<Record<string, unknown>> = examples.responses
 
 /**
  * The OpenAPI 3.1 document of a route table, built from the schemas with which the operations parse.
@@ -111,7 +116,7 @@ function requestBodyOf(
 ): JsonSchema | undefined {
   if (upload !== undefined) return { 'multipart/form-data': { schema: uploadSchema(upload) } }
   if (body === undefined) return undefined
-  const example = BODY_EXAMPLES[`${method} ${path}`]
+  const example = REQUESTS[`${method} ${path}`]
   return { 'application/json': media(body, 'input', schemas, example) }
 }
 
@@ -128,10 +133,10 @@ function answerContent([method, path, , , operation]: TableRow, schemas: SchemaD
   const key = `${method} ${path}`
   const others = Object.entries(otherAnswers).map(([type, schema]) => [
     type,
-    media(schema, 'output', schemas, ANSWER_EXAMPLES[`${key} ${type}`]),
+    media(schema, 'output', schemas, RESPONSES[`${key} ${type}`]),
   ])
   return {
-    [mediaType]: media(answer, 'output', schemas, ANSWER_EXAMPLES[key]),
+    [mediaType]: media(answer, 'output', schemas, RESPONSES[key]),
     ...Object.fromEntries(others),
   }
 }
