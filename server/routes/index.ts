@@ -130,7 +130,7 @@ import {
 } from './verification/authzen.ts'
 import { headVerifyAccess, postVerifyAccess, postVerifyAccessDecision } from './verification/verifyAccess.ts'
 
-/** THE TABLE: method · path · who may call · rate budget · operation. */
+/** Every operation of the API: method · path · who may call it · rate budget · operation. */
 export const TABLE = [
   ['POST', '/api/agents/verify-access', 'apiKey', 'verify', postVerifyAccess],
   ['HEAD', '/api/agents/verify-access', 'anyone', 'public', headVerifyAccess],

@@ -6,52 +6,52 @@ import type { BudgetName } from '../middleware/rateBudget.ts'
 import type { UploadRules } from '../middleware/readUpload.ts'
 import type { Route } from '../middleware/serve.ts'
 
-/** An answer that is not an error of the catalogue: when it is given, and its schema if it has a body. */
+/** A response that is not an error of the catalogue: when it is sent, and its schema if it has a body. */
 type OtherAnswer = { when: string; answer?: z.ZodType }
 
 /**
- * One operation of the interface: how it reads in the OpenAPI document, and what handles it.
+ * One operation of the API: its description for the OpenAPI document, and its handler.
  *
- * Method, path, access and budget are in the table (`index.ts`), so that all of them can be read at once.
+ * Method, path, access and budget are in the table (`index.ts`), so that they can be compared at a glance.
  */
 export type Operation<Parts = never> = {
-  /** One sentence, present tense. */
+  /** Published in the API reference: the third person present, one or two sentences. */
   summary: string
   /** Schema of the JSON body; omitted when there is none. */
   body?: z.ZodType
-  /** Set where the body is `multipart/form-data`: what it may hold. */
+  /** The parts of a `multipart/form-data` body; omitted for other bodies. */
   upload?: UploadRules
   /** Schemas of query parameters, by name. */
   query?: Record<string, z.ZodType>
   /** Headers that can replace a body or query member, by name, with a description of each. */
   headers?: Readonly<Record<string, string>>
-  /** Status of the successful answer; 200 by default. */
+  /** Status of the successful response; 200 by default. */
   status?: number
-  /** Media type of the successful answer; JSON by default. */
+  /** Media type of the successful response; JSON by default. */
   mediaType?: string
-  /** Schema of the successful answer. */
+  /** Schema of the successful response. */
   answer: z.ZodType
-  /** Other successful answers, by status. */
-  alsoAnswers?: Readonly<Record<number, OtherAnswer>>
+  /** Other responses, by status. */
+  otherStatuses?: Readonly<Record<number, OtherAnswer>>
   /** Schemas of other representations that a request can select with `Accept`, by media type. */
-  otherAnswers?: Record<string, z.ZodType>
-  /** The codes of the catalogue that this operation can return beyond those of the border. */
+  otherMediaTypes?: Record<string, z.ZodType>
+  /** The codes of the catalogue that the operation itself can return, in addition to those of the border. */
   errors: readonly ErrorCode[]
-  /** Set where a repetition under the same Idempotency-Key gets the first answer again: what creates something. */
+  /** Set if a retry with the same Idempotency-Key gets the original response, as for operations that create something. */
   repeatable?: true
-  /** Members of the body that may differ in a repetition, because they state the same thing afresh. */
+  /** Members of the body that may differ in a retry, because every attempt has to generate them again. */
   repeatableApartFrom?: readonly string[]
-  /** Set where the operation is served whatever the load (`Route`). */
+  /** Set if the operation is served under any load (`Route`). */
   vital?: Route['vital']
-  /** Set where the operation follows an external standard (`Route`). */
+  /** Set if the operation follows an external standard (`Route`). */
   standard?: Route['standard']
-  /** Binds the operation to the parts that it needs. */
+  /** Binds the handler to the parts that it needs. */
   handle(parts: Parts): (call: RepeatableCall) => Promise<Answer> | Answer
 }
 
 /**
  * What a handler may return for a schema. Lists may be read-only, because they are only serialised; members that a loose
- * schema leaves open are not looked at.
+ * schema does not declare are not checked.
  */
 type Readable<T> = T extends (infer Item)[]
   ? readonly Readable<Item>[]
@@ -68,7 +68,7 @@ type Readable<T> = T extends (infer Item)[]
 type OtherSchemas<Others> =
   Others extends Readonly<Record<number, { answer?: infer Schema }>> ? Schema : never
 
-/** The bodies of all the answers that the definition describes. */
+/** The bodies of all the responses that the definition describes. */
 type BodyOf<Schema, Others> =
   | (Schema extends z.ZodType ? Readable<z.input<Schema>> : never)
   | (OtherSchemas<Others> extends infer Other
@@ -77,10 +77,10 @@ type BodyOf<Schema, Others> =
         : never
       : never)
 
-/** States what the compiler cannot see while it still infers the schema: that `success` is the literal. */
+/** Lets the compiler read `success: true` as a literal while it still infers the schema. */
 type Envelope = { success?: boolean }
 
-/** Text, bytes and streams are not described by a schema beyond their media type. */
+/** Text, bytes and streams have no schema, only a media type. */
 type AnswerOf<Schema, Others> =
   | (Omit<Answer, 'body' | 'contentType' | 'stream'> & {
       body: (BodyOf<Schema, Others> & Envelope) | (Others extends object ? null : never)
@@ -89,10 +89,10 @@ type AnswerOf<Schema, Others> =
 
 type Definition<Schema extends z.ZodType, Others, Repeatable extends true | undefined, Parts> = Omit<
   Operation<Parts>,
-  'answer' | 'alsoAnswers' | 'repeatable' | 'handle'
+  'answer' | 'otherStatuses' | 'repeatable' | 'handle'
 > & {
   answer: Schema
-  alsoAnswers?: Others
+  otherStatuses?: Others
   repeatable?: Repeatable
   handle(
     parts: Parts,
@@ -102,9 +102,9 @@ type Definition<Schema extends z.ZodType, Others, Repeatable extends true | unde
 }
 
 /**
- * Defines an operation. A handler whose answer is not what its schema describes does not compile.
+ * Defines an operation. A handler whose response does not match the schema fails to compile.
  *
- * `handle` states the parts it needs, usually the dependencies of one use case; `compose` provides them all.
+ * `handle` declares the parts that it needs, usually the dependencies of one use case; `compose` provides them all.
  */
 export function operation<
   const Schema extends z.ZodType,

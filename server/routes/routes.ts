@@ -5,10 +5,10 @@ type NeededBy<Operation> = Operation extends { handle(parts: infer Needed): unkn
   ? (parts: Needed) => void
   : never
 
-/** The parts that all operations of the table need together: a bag for each resource. */
+/** The parts that the operations of the table need, one record for each resource. */
 export type Parts = NeededBy<(typeof TABLE)[number][4]> extends (parts: infer All) => void ? All : never
 
-/** The table with its handlers bound to the parts. */
+/** Binds the handlers of the table to their parts. */
 export function routes(parts: Parts): readonly Route[] {
   return TABLE.map(([method, path, access, budget, operation]) => ({
     method,

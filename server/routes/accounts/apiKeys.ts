@@ -4,12 +4,11 @@ import { type CreateApiKeyDeps, createApiKey } from '../../services/accounts/api
 import { type ListApiKeysDeps, listApiKeys } from '../../services/accounts/apiKeys/listApiKeys.ts'
 import { type RevokeApiKeyDeps, revokeApiKey } from '../../services/accounts/apiKeys/revokeApiKey.ts'
 import { callerOf } from '../border/callerOf.ts'
-import { PAGE_QUERY, readPart, writePage } from '../border/pagination.ts'
+import { PAGE_QUERY, readTimedPage, writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
 
-/** Source: api.md "Identifiers", "Accounts". */
 export const postApiKeys = operation({
-  summary: 'Creates an API key, personal or of an organisation, and shows it once.',
+  summary: 'Creates a personal or organisation API key, which is not shown again.',
   body: apiKeyOperations['POST /api/api-keys'].body,
   status: 201,
   answer: apiKeyOperations['POST /api/api-keys'].answer,
@@ -29,23 +28,21 @@ export const postApiKeys = operation({
   },
 })
 
-/** Source: api.md "Identifiers", "Accounts". */
 export const getApiKeys = operation({
   summary:
-    'Lists the API keys of the caller and of the organisations it manages, by their last four characters.',
+    'Lists the API keys of the caller and of the organisations that the caller manages, with their last four characters.',
   query: PAGE_QUERY,
   answer: apiKeyOperations['GET /api/api-keys'].answer,
   errors: ['VALIDATION_ERROR'],
   handle: (parts: { accounts: ListApiKeysDeps }) => async (call) => {
-    const asked = readPart(call.query)
+    const page = readTimedPage(call.query)
     const principal = callerOf(call, 'session')
-    return { body: writePage(await listApiKeys(parts.accounts, { principal, ...asked })) }
+    return { body: writePage(await listApiKeys(parts.accounts, { principal, ...page })) }
   },
 })
 
-/** Source: api.md "Accounts". */
 export const deleteApiKey = operation({
-  summary: 'Revokes an API key at once and for good.',
+  summary: 'Revokes an API key immediately and permanently.',
   answer: apiKeyOperations['DELETE /api/api-keys/:id'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { accounts: RevokeApiKeyDeps }) => async (call) => {

@@ -6,10 +6,10 @@ import { operation } from '../operation.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-/** Source: api.md "Accounts"; ICAO Doc 9303-4 for `mrz`. */
+/** Source: ICAO Doc 9303-4 for `mrz`. */
 export const postKyd = operation({
   summary:
-    'Hands in a picture of the passport, one of its holder, and the two lines of its machine readable zone, for a review.',
+    'Submits pictures of the passport and its holder, and the two lines of the machine-readable zone, for review.',
   upload: {
     files: ['passport', 'selfie'],
     fields: ['mrz'],
@@ -27,9 +27,8 @@ export const postKyd = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const getKyd = operation({
-  summary: 'Shows where the verification of the caller’s identity stands.',
+  summary: 'Returns the state of the caller’s identity verification.',
   answer: kydOperations['GET /api/kyd'].answer,
   errors: [],
   handle: (parts: { kyd: ReadKydDeps }) => async (call) => {

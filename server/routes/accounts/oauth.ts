@@ -16,36 +16,42 @@ import { clientOf } from '../border/clientOf.ts'
 import { writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
 
-/** The prefix lets a browser take it from this very site alone, and by HTTPS. Source: RFC 6265bis §4.1.3.2. */
-const nameAt = (appUrl: string) => (appUrl.startsWith('https:') ? '__Host-svc_oauth' : 'svc_oauth')
+/** With the prefix, a browser accepts the cookie only from this host and over HTTPS. Source: RFC 6265bis §4.1.3.2. */
+const cookieNameOf = (appUrl: string) => (appUrl.startsWith('https:') ? '__Host-svc_oauth' : 'svc_oauth')
 
 /**
- * The one cookie of the interface: what a browser keeps from leaving for an identity provider until it has a session.
+ * The only cookie of the API. It binds the browser to its sign-in from the redirect to the identity provider until the
+ * session is issued.
  *
- * It is no credential: it opens nothing without the code or state that only the way through the provider gives. Lax,
- * because the way back from the provider is a navigation from another site.
+ * It is not a credential: it is useless without the code or state that only the flow through the provider yields. It is
+ * `SameSite=Lax` because the provider's redirect is a cross-site navigation.
  */
 const oauthCookie = {
-  /** @param seconds How long it is kept; 0 takes it away. */
+  /** @param seconds Its lifetime; 0 deletes it. */
   write(appUrl: string, value: string, seconds: number): Record<string, string> {
     const secure = appUrl.startsWith('https:') ? '; Secure' : ''
-    const cookie = `${nameAt(appUrl)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
+    const cookie = `${cookieNameOf(appUrl)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
     return { 'Set-Cookie': cookie, 'Referrer-Policy': 'no-referrer' }
   },
 
   read(appUrl: string, call: Call): string | null {
-    const prefix = `${nameAt(appUrl)}=`
+    const prefix = `${cookieNameOf(appUrl)}=`
     const pairs = (call.header('cookie') ?? '').split(';').map((pair) => pair.trim())
     return pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length) ?? null
   },
 } as const
 
-/** The ways to sign in that need no provider. */
+/** How long a browser may take at the identity provider. */
+const FLOW_SECONDS = 10 * 60
+
+/** How long the dashboard may take to exchange the code. */
+const EXCHANGE_SECONDS = 60
+
+/** The sign-in methods that need no provider. */
 const OWN_METHODS = { password: true, passkey: true, siwe: true } as const
 
-/** Source: api.md "Accounts". */
 export const getAuthMethods = operation({
-  summary: 'Tells the ways to sign in, and the identity providers that are configured.',
+  summary: 'Lists the sign-in methods and the configured identity providers.',
   answer: oauthOperations['GET /api/auth/methods'].answer,
   errors: [],
   handle: (parts: { accounts: { providers: OauthProviders } }) => () => {
@@ -55,9 +61,8 @@ export const getAuthMethods = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const getAuthOauthIdentities = operation({
-  summary: 'Lists the identities at other providers that sign in to the account.',
+  summary: 'Lists the external identities that can sign in to the account.',
   answer: oauthOperations['GET /api/auth/oauth/identities'].answer,
   errors: [],
   handle: (parts: { accounts: ListLinkedIdentitiesDeps }) => async (call) => {
@@ -66,9 +71,9 @@ export const getAuthOauthIdentities = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const deleteAuthOauthIdentity = operation({
-  summary: 'Takes an identity from the account, unless nothing else signs in to it, and ends what it opened.',
+  summary:
+    'Unlinks an external identity, unless nothing else signs in to the account, and ends the other sessions that such identities opened.',
   answer: oauthOperations['DELETE /api/auth/oauth/identities/:id'].answer,
   errors: ['NOT_FOUND', 'INVALID_STATE', 'ELEVATION_REQUIRED'],
   handle: (parts: { accounts: UnlinkIdentityDeps }) => async (call) => {
@@ -79,10 +84,9 @@ export const deleteAuthOauthIdentity = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const postAuthOauthExchange = operation({
   summary:
-    'Gives the session of a sign-in at an identity provider for the code on its page, as a login does.',
+    'Exchanges the code from a sign-in at an identity provider for a session; the response is that of a login.',
   body: oauthOperations['POST /api/auth/oauth/exchange'].body,
   answer: oauthOperations['POST /api/auth/oauth/exchange'].answer,
   errors: ['VALIDATION_ERROR', 'INVALID_TOKEN', 'UNAUTHENTICATED'],
@@ -103,11 +107,9 @@ export const postAuthOauthExchange = operation({
   },
 })
 
-const GET_AUTH_OAUTH_KEPT_SECONDS = 10 * 60
-
-/** Source: api.md "Accounts"; OpenID Connect Core 1.0 §3.1.2.1. */
+/** Source: OpenID Connect Core 1.0 §3.1.2.1. */
 export const getAuthOauth = operation({
-  summary: 'Sends the browser to an identity provider (OpenID Connect code flow with PKCE) to sign in.',
+  summary: 'Redirects the browser to an identity provider to sign in (OpenID Connect code flow with PKCE).',
   status: 302,
   mediaType: oauthRedirect.mediaType,
   answer: oauthOperations['GET /api/auth/oauth/:provider'].answer,
@@ -117,16 +119,14 @@ export const getAuthOauth = operation({
     const provider = call.params.provider ?? ''
     const { url, sealed } = await startOauth(parts.accounts, { provider, principal: null, now: call.now })
     if (url === null) return oauthRedirect.toPage(appUrl, { error: 'provider_unavailable' }, {})
-    return oauthRedirect.to(url, oauthCookie.write(appUrl, sealed, GET_AUTH_OAUTH_KEPT_SECONDS))
+    return oauthRedirect.to(url, oauthCookie.write(appUrl, sealed, FLOW_SECONDS))
   },
 })
 
-const GET_AUTH_OAUTH_CALLBACK_KEPT_SECONDS = 60
-
-/** Source: api.md "Accounts"; OpenID Connect Core 1.0 §3.1.2.5. */
+/** Source: OpenID Connect Core 1.0 §3.1.2.5. */
 export const getAuthOauthCallback = operation({
   summary:
-    'Takes the browser back from an identity provider and sends it to the page with a code, or with what is wrong.',
+    'Receives the browser from an identity provider and redirects it to the dashboard with the result.',
   status: 302,
   mediaType: oauthRedirect.mediaType,
   answer: oauthOperations['GET /api/auth/oauth/:provider/callback'].answer,
@@ -137,21 +137,18 @@ export const getAuthOauthCallback = operation({
     const sealed = oauthCookie.read(appUrl, call)
     const end = await finishOauth(parts.accounts, { provider, query: call.query, sealed, now: call.now })
     if ('code' in end) {
-      const kept = oauthCookie.write(appUrl, end.binding, GET_AUTH_OAUTH_CALLBACK_KEPT_SECONDS)
-      return oauthRedirect.toPage(appUrl, { code: end.code }, kept)
+      const headers = oauthCookie.write(appUrl, end.binding, EXCHANGE_SECONDS)
+      return oauthRedirect.toPage(appUrl, { code: end.code }, headers)
     }
-    const told: Record<string, string> = 'linked' in end ? { linked: end.linked } : { error: end.fault }
-    // Another tab's sign-in keeps what it has.
+    const result: Record<string, string> = 'linked' in end ? { linked: end.linked } : { error: end.fault }
+    // On a mismatch the cookie may belong to a sign-in in another tab.
     const isOther = 'fault' in end && end.fault === 'state_mismatch'
-    return oauthRedirect.toPage(appUrl, told, isOther ? {} : oauthCookie.write(appUrl, '', 0))
+    return oauthRedirect.toPage(appUrl, result, isOther ? {} : oauthCookie.write(appUrl, '', 0))
   },
 })
 
-const POST_AUTH_OAUTH_LINK_KEPT_SECONDS = 10 * 60
-
-/** Source: api.md "Accounts". */
 export const postAuthOauthLink = operation({
-  summary: 'Answers where this browser goes to link an identity at a provider to the account.',
+  summary: 'Returns the URL at which this browser links an external identity to the account.',
   answer: oauthOperations['POST /api/auth/oauth/:provider/link'].answer,
   errors: ['NOT_FOUND', 'ELEVATION_REQUIRED', 'SERVICE_UNAVAILABLE'],
   handle: (parts: { accounts: StartOauthDeps }) => async (call) => {
@@ -160,15 +157,11 @@ export const postAuthOauthLink = operation({
     const { url, sealed } = await startOauth(parts.accounts, { provider, principal, now: call.now })
     if (url === null) {
       throw apiError('SERVICE_UNAVAILABLE', {
-        message: 'The identity provider does not answer; try again later.',
+        message: 'The identity provider is not responding; try again later.',
         headers: { 'Retry-After': '10' },
       })
     }
-    const headers = oauthCookie.write(
-      parts.accounts.providers.appUrl,
-      sealed,
-      POST_AUTH_OAUTH_LINK_KEPT_SECONDS,
-    )
+    const headers = oauthCookie.write(parts.accounts.providers.appUrl, sealed, FLOW_SECONDS)
     return { headers, body: { success: true, url } }
   },
 })

@@ -23,12 +23,11 @@ import {
 } from '../../services/accounts/organizations/listOrganizations.ts'
 import { type RemoveMemberDeps, removeMember } from '../../services/accounts/organizations/removeMember.ts'
 import { callerOf } from '../border/callerOf.ts'
-import { PAGE_QUERY, readPart, writePage } from '../border/pagination.ts'
+import { PAGE_QUERY, readTimedPage, writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
 
-/** Source: api.md "Accounts". */
 export const postOrganizations = operation({
-  summary: 'Creates an organisation, whose first owner is the caller.',
+  summary: 'Creates an organisation with the caller as its first owner.',
   body: organizationOperations['POST /api/organizations'].body,
   status: 201,
   answer: organizationOperations['POST /api/organizations'].answer,
@@ -45,24 +44,22 @@ export const postOrganizations = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const getOrganizations = operation({
-  summary: 'Lists the organisations the caller is in or invited to, newest first.',
+  summary: 'Lists the organisations that the caller belongs or is invited to, newest first.',
   query: PAGE_QUERY,
   answer: organizationOperations['GET /api/organizations'].answer,
   errors: ['VALIDATION_ERROR'],
   handle: (parts: { accounts: ListOrganizationsDeps }) => async (call) => {
-    const asked = readPart(call.query)
+    const page = readTimedPage(call.query)
     const principal = callerOf(call, 'session')
-    const input = { principal, ...asked, now: call.now }
+    const input = { principal, ...page, now: call.now }
     return { body: writePage(await listOrganizations(parts.accounts, input)) }
   },
 })
 
-/** Source: api.md "Accounts". */
 export const postOrganizationMembers = operation({
   summary:
-    'Invites an e-mail address into an organisation; the answer is the same whether it has an account.',
+    'Invites an e-mail address to an organisation; the response does not reveal whether it has an account.',
   body: organizationOperations['POST /api/organizations/:id/members'].body,
   status: 201,
   answer: organizationOperations['POST /api/organizations/:id/members'].answer,
@@ -83,29 +80,27 @@ export const postOrganizationMembers = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const getOrganizationMembers = operation({
   summary:
-    'Lists the members of an organisation the caller is in, and, for who manages it, invited addresses.',
+    'Lists the members of one of the caller’s organisations and, for those who manage it, the invited addresses.',
   query: PAGE_QUERY,
   answer: organizationOperations['GET /api/organizations/:id/members'].answer,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
   handle: (parts: { accounts: ListMembersDeps }) => async (call) => {
-    const asked = readPart(call.query)
+    const page = readTimedPage(call.query)
     const part = await listMembers(parts.accounts, {
       principal: callerOf(call, 'session'),
       organizationId: call.params.id ?? '',
-      ...asked,
+      ...page,
       now: call.now,
     })
     return { body: writePage(part) }
   },
 })
 
-/** Source: api.md "Accounts". */
 export const patchOrganizationMember = operation({
   summary:
-    'Changes a member’s or an invitation’s role, suspends or reinstates; an invited user accepts by `status: active`.',
+    'Changes the role or status of a member or an invitation; an invited user accepts with `status: active`.',
   body: organizationOperations['PATCH /api/organizations/:id/members/:userId'].body,
   answer: organizationOperations['PATCH /api/organizations/:id/members/:userId'].answer,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
@@ -121,10 +116,9 @@ export const patchOrganizationMember = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const deleteOrganizationMember = operation({
   summary:
-    'Takes a member out and revokes its keys there, or takes an invitation back; a member may leave by itself.',
+    'Removes a member and revokes their API keys in the organisation, or withdraws an invitation; members may remove themselves.',
   answer: organizationOperations['DELETE /api/organizations/:id/members/:userId'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { accounts: RemoveMemberDeps }) => async (call) => {
@@ -138,9 +132,8 @@ export const deleteOrganizationMember = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const postInvitationAccept = operation({
-  summary: 'Accepts an invitation by its mailed token, as the account of the address it was mailed to.',
+  summary: 'Accepts an invitation with the mailed token, as the account of the invited address.',
   body: organizationOperations['POST /api/invitations/accept'].body,
   answer: organizationOperations['POST /api/invitations/accept'].answer,
   errors: ['VALIDATION_ERROR', 'INVALID_TOKEN', 'INVALID_STATE'],

@@ -25,9 +25,9 @@ import { clientOf } from '../border/clientOf.ts'
 import { writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
 
-/** Source: api.md "Accounts". */
 export const postPasskeyRegistrationOptions = operation({
-  summary: 'Gives the options to make a passkey with; a further one needs a fresh passkey.',
+  summary:
+    'Returns the WebAuthn options for creating a passkey; any but the first needs a recent passkey assertion.',
   answer: passkeyOperations['POST /api/auth/passkeys/registration/options'].answer,
   errors: ['ELEVATION_REQUIRED', 'INVALID_STATE'],
   handle: (parts: { accounts: StartPasskeyRegistrationDeps }) => async (call) => {
@@ -37,9 +37,8 @@ export const postPasskeyRegistrationOptions = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const postPasskeyRegistrationVerify = operation({
-  summary: 'Stores the passkey that was made with the options.',
+  summary: 'Stores the passkey created with the options.',
   body: passkeyOperations['POST /api/auth/passkeys/registration/verify'].body,
   status: 201,
   answer: passkeyOperations['POST /api/auth/passkeys/registration/verify'].answer,
@@ -52,9 +51,8 @@ export const postPasskeyRegistrationVerify = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const postPasskeyAuthenticationOptions = operation({
-  summary: 'Gives the options to sign in with a passkey, or, in a session, to use one again.',
+  summary: 'Returns the WebAuthn options for signing in or, within a session, for a new assertion.',
   answer: passkeyOperations['POST /api/auth/passkeys/authentication/options'].answer,
   errors: ['INVALID_STATE'],
   handle: (parts: { accounts: StartPasskeyAuthenticationDeps }) => async (call) => {
@@ -64,9 +62,8 @@ export const postPasskeyAuthenticationOptions = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const postPasskeyAuthenticationVerify = operation({
-  summary: 'Signs in with a passkey, or, in a session, gives an elevation token for `X-Svc-Elevation`.',
+  summary: 'Signs in with a passkey or, within a session, returns an elevation token for `X-Svc-Elevation`.',
   body: passkeyOperations['POST /api/auth/passkeys/authentication/verify'].body,
   answer: passkeyOperations['POST /api/auth/passkeys/authentication/verify'].answer,
   errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED', 'PASSKEY_REJECTED'],
@@ -82,7 +79,6 @@ export const postPasskeyAuthenticationVerify = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const getPasskeys = operation({
   summary: 'Lists the passkeys of the account.',
   answer: passkeyOperations['GET /api/auth/passkeys'].answer,
@@ -93,9 +89,9 @@ export const getPasskeys = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const deletePasskey = operation({
-  summary: 'Deletes a passkey, with a fresh one or right after a sign-in by more than a password.',
+  summary:
+    'Deletes a passkey, given a recent passkey assertion or a recent sign-in with more than a password.',
   answer: passkeyOperations['DELETE /api/auth/passkeys/:id'].answer,
   errors: ['NOT_FOUND', 'ELEVATION_REQUIRED'],
   handle: (parts: { accounts: RemovePasskeyDeps }) => async (call) => {

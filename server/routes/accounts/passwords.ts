@@ -11,10 +11,8 @@ import { type ResetPasswordDeps, resetPassword } from '../../services/signIn/res
 import { callerOf } from '../border/callerOf.ts'
 import { operation } from '../operation.ts'
 
-/** Source: api.md "Accounts". */
 export const postAuthPasswordForgot = operation({
-  summary:
-    'Mails a token to choose a new password with; the answer is the same whether there is such an account.',
+  summary: 'Mails a password reset token; the response does not reveal whether the account exists.',
   body: accountOperations['POST /api/auth/password/forgot'].body,
   status: 202,
   answer: accountOperations['POST /api/auth/password/forgot'].answer,
@@ -26,9 +24,8 @@ export const postAuthPasswordForgot = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const postAuthPasswordReset = operation({
-  summary: 'Gives the account a new password by the mailed token, and ends all its sessions.',
+  summary: 'Sets a new password with the mailed token and ends all sessions of the account.',
   body: accountOperations['POST /api/auth/password/reset'].body,
   answer: accountOperations['POST /api/auth/password/reset'].answer,
   errors: ['VALIDATION_ERROR', 'INVALID_TOKEN'],
@@ -39,9 +36,9 @@ export const postAuthPasswordReset = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const postAuthPasswordChange = operation({
-  summary: 'Changes the password, by the one there is or a fresh passkey, and ends the other sessions.',
+  summary:
+    'Changes the password, given the current one or a recent passkey assertion, and ends the other sessions.',
   body: accountOperations['POST /api/auth/password/change'].body,
   answer: accountOperations['POST /api/auth/password/change'].answer,
   errors: ['VALIDATION_ERROR', 'ELEVATION_REQUIRED', 'INVALID_STATE'],

@@ -16,12 +16,13 @@ import { type FinishSignInDeps, finishSignIn } from '../../services/signIn/finis
 import { type ListSessionsDeps, listSessions } from '../../services/signIn/listSessions.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { clientOf } from '../border/clientOf.ts'
-import { PAGE_QUERY, readPart, writePage } from '../border/pagination.ts'
+import { PAGE_QUERY, readTimedPage, writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
 
-/** Source: `Spec: POST /api/auth/login`; api.md "Accounts". */
+/** Source: `Spec: POST /api/auth/login`. */
 export const postAuthLogin = operation({
-  summary: 'Signs in by e-mail and password, or answers an interim token where a code is asked for.',
+  summary:
+    'Signs in with an e-mail address and a password; returns an interim token if a second factor is required.',
   body: accountOperations['POST /api/auth/login'].body,
   answer: accountOperations['POST /api/auth/login'].answer,
   errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED'],
@@ -33,9 +34,8 @@ export const postAuthLogin = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const postAuthMfa = operation({
-  summary: 'Completes a sign-in with a code of the authenticator app or a recovery code.',
+  summary: 'Completes a sign-in with a code from the authenticator app or a recovery code.',
   body: accountOperations['POST /api/auth/mfa'].body,
   answer: accountOperations['POST /api/auth/mfa'].answer,
   errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED'],
@@ -47,10 +47,8 @@ export const postAuthMfa = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const postAuthRefresh = operation({
-  summary:
-    'Gives a new access token and the next refresh token; a refresh token used twice ends the session.',
+  summary: 'Returns a new access token and the next refresh token; reusing a refresh token ends the session.',
   body: accountOperations['POST /api/auth/refresh'].body,
   answer: accountOperations['POST /api/auth/refresh'].answer,
   errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED'],
@@ -61,9 +59,8 @@ export const postAuthRefresh = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const postAuthLogout = operation({
-  summary: 'Ends the session of a refresh token, with all its tokens.',
+  summary: 'Ends the session of a refresh token and revokes all its tokens.',
   body: accountOperations['POST /api/auth/logout'].body,
   answer: accountOperations['POST /api/auth/logout'].answer,
   errors: ['VALIDATION_ERROR'],
@@ -74,9 +71,8 @@ export const postAuthLogout = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const postAuthLogoutAll = operation({
-  summary: 'Signs the caller out everywhere, here too.',
+  summary: 'Ends all sessions of the caller, including this one.',
   answer: accountOperations['POST /api/auth/logout-all'].answer,
   errors: [],
   handle: (parts: { accounts: EndAllSessionsDeps }) => async (call) => {
@@ -86,23 +82,21 @@ export const postAuthLogoutAll = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const getAuthSessions = operation({
-  summary: 'Lists the caller’s open sessions, the last used first.',
+  summary: 'Lists the caller’s open sessions, most recently used first.',
   query: PAGE_QUERY,
   answer: accountOperations['GET /api/auth/sessions'].answer,
   errors: ['VALIDATION_ERROR'],
   handle: (parts: { accounts: ListSessionsDeps }) => async (call) => {
-    const asked = readPart(call.query)
+    const page = readTimedPage(call.query)
     const principal = callerOf(call, 'session')
-    const input = { principal, ...asked, now: call.now }
+    const input = { principal, ...page, now: call.now }
     return { body: writePage(await listSessions(parts.accounts, input)) }
   },
 })
 
-/** Source: api.md "Accounts". */
 export const deleteAuthSession = operation({
-  summary: 'Ends one of the caller’s sessions, with all its tokens.',
+  summary: 'Ends one of the caller’s sessions and revokes all its tokens.',
   answer: accountOperations['DELETE /api/auth/sessions/:id'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { accounts: EndSessionDeps }) => async (call) => {
@@ -113,10 +107,9 @@ export const deleteAuthSession = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const getMe = operation({
   summary:
-    'Shows the signed-in account: identifier, organisations, wallets, verified identity and the number of its passkeys.',
+    'Returns the signed-in account with its organisations, wallets, identity verification and second factors.',
   answer: accountOperations['GET /api/me'].answer,
   errors: [],
   handle: (parts: { accounts: ReadAccountDeps }) => async (call) => {

@@ -11,9 +11,9 @@ import { callerOf } from '../border/callerOf.ts'
 import { clientOf } from '../border/clientOf.ts'
 import { operation } from '../operation.ts'
 
-/** Source: api.md "Accounts". */
 export const postAuthRegister = operation({
-  summary: 'Creates an account with e-mail and password, signs it in and mails a token for the address.',
+  summary:
+    'Creates an account with an e-mail address and a password, signs in, and mails a token to confirm the address.',
   body: accountOperations['POST /api/auth/register'].body,
   status: 201,
   answer: accountOperations['POST /api/auth/register'].answer,
@@ -26,9 +26,8 @@ export const postAuthRegister = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const postAuthVerifyEmail = operation({
-  summary: 'Confirms an e-mail address by the token that was mailed to it.',
+  summary: 'Confirms an e-mail address with the token mailed to it.',
   body: accountOperations['POST /api/auth/verify-email'].body,
   answer: accountOperations['POST /api/auth/verify-email'].answer,
   errors: ['VALIDATION_ERROR', 'INVALID_TOKEN'],
@@ -39,9 +38,8 @@ export const postAuthVerifyEmail = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const postAuthVerifyEmailResend = operation({
-  summary: 'Mails another token for the account’s address; the one before it is good for nothing then.',
+  summary: 'Mails a new token to confirm the account’s address and invalidates the previous one.',
   status: 202,
   answer: accountOperations['POST /api/auth/verify-email/resend'].answer,
   errors: ['INVALID_STATE'],

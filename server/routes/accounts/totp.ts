@@ -10,9 +10,8 @@ import { type RemoveTotpDeps, removeTotp } from '../../services/signIn/removeTot
 import { callerOf } from '../border/callerOf.ts'
 import { operation } from '../operation.ts'
 
-/** Source: api.md "Accounts". */
 export const postAuthTotp = operation({
-  summary: 'Makes a secret for an authenticator app, and recovery codes; both are shown this once.',
+  summary: 'Creates a secret for an authenticator app, and recovery codes; neither is shown again.',
   status: 201,
   answer: accountOperations['POST /api/auth/mfa/totp'].answer,
   errors: ['ELEVATION_REQUIRED', 'INVALID_STATE'],
@@ -23,9 +22,8 @@ export const postAuthTotp = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const postAuthTotpConfirm = operation({
-  summary: 'Turns the authenticator app on with its first code.',
+  summary: 'Enables the authenticator app, given its first code.',
   body: accountOperations['POST /api/auth/mfa/totp/confirm'].body,
   answer: accountOperations['POST /api/auth/mfa/totp/confirm'].answer,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'INVALID_STATE'],
@@ -36,9 +34,9 @@ export const postAuthTotpConfirm = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const deleteAuthTotp = operation({
-  summary: 'Turns the authenticator app off, with a code of it, a recovery code or a fresh passkey.',
+  summary:
+    'Disables the authenticator app, given one of its codes, a recovery code or a recent passkey assertion.',
   body: accountOperations['DELETE /api/auth/mfa/totp'].body,
   answer: accountOperations['DELETE /api/auth/mfa/totp'].answer,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'ELEVATION_REQUIRED'],

@@ -8,9 +8,9 @@ import { callerOf } from '../border/callerOf.ts'
 import { clientOf } from '../border/clientOf.ts'
 import { operation } from '../operation.ts'
 
-/** Source: api.md "Accounts"; EIP-4361. */
+/** Source: EIP-4361. */
 export const getSiweNonce = operation({
-  summary: 'Gives a nonce for an EIP-4361 message: good once, for five minutes.',
+  summary: 'Returns a nonce for one EIP-4361 message, valid for five minutes.',
   answer: walletOperations['GET /api/auth/siwe/nonce'].answer,
   errors: [],
   handle: (parts: { accounts: GiveSiweNonceDeps }) => async (call) => ({
@@ -19,9 +19,9 @@ export const getSiweNonce = operation({
   }),
 })
 
-/** Source: api.md "Accounts"; EIP-4361, ERC-1271. */
+/** Source: EIP-4361, ERC-1271. */
 export const postSiwe = operation({
-  summary: 'Signs in with a wallet (EIP-4361), or, in a session, links the wallet to the account.',
+  summary: 'Signs in with a wallet (EIP-4361) or, within a session, links the wallet to the account.',
   body: walletOperations['POST /api/auth/siwe'].body,
   answer: walletOperations['POST /api/auth/siwe'].answer,
   errors: [
@@ -46,7 +46,7 @@ export const postSiwe = operation({
 
 /** Source: docs/decisions/0008. */
 export const deleteWallet = operation({
-  summary: 'Takes a wallet from the account, unless nothing else signs in to it; its agents stay.',
+  summary: 'Unlinks a wallet, unless nothing else signs in to the account, which keeps its agents.',
   answer: walletOperations['DELETE /api/auth/wallets/:address'].answer,
   errors: ['NOT_FOUND', 'INVALID_STATE', 'ELEVATION_REQUIRED'],
   handle: (parts: { accounts: UnlinkWalletDeps }) => async (call) => {

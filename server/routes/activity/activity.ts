@@ -14,7 +14,7 @@ import { operation } from '../operation.ts'
 const time = z.iso
   .datetime({ offset: true, message: 'expected a time such as 2026-01-31T12:00:00Z' })
   .transform((text) => Date.parse(text))
-/** A NUL is in no name, and PostgreSQL would not even look for one. */
+/** No name contains a NUL, and PostgreSQL rejects a query that contains one. */
 const name = (maxLength: number) =>
   z
     .string()
@@ -31,10 +31,10 @@ const schema = z.object({
   until: time.optional(),
 })
 
-/** Finds the internal identifier of an endpoint that is named by its `SVCE-` identifier. */
+/** Resolves the `SVCE-` identifier of an endpoint to its internal one. */
 type ReadActivityQueryDeps = { endpoints: { byAnyId(id: string): Promise<{ id: string } | null> } }
 
-/** The filters that the list of events and its stream share. Source: api.md "Approvals, activity, audit". */
+/** The filters that the list and the stream of events share. */
 const activityQuery = {
   shape: schema.shape,
 
@@ -49,10 +49,10 @@ const activityQuery = {
   },
 }
 
-/** Source: `Spec: Activity event`; api.md "Approvals, activity, audit". */
+/** Source: `Spec: Activity event`. */
 export const getActivity = operation({
   summary:
-    'Lists the events of which the caller’s account is a party, newest first. With a filter a page can be short, or empty, and not be the last: `hasMore` says.',
+    'Lists the events to which the caller’s account is a party, newest first. With a filter, a page may be short or empty although `hasMore` is true.',
   query: { ...activityQuery.shape, ...PAGE_QUERY },
   answer: activityOperations['GET /api/activity'].answer,
   errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
@@ -73,9 +73,9 @@ const HOURS_MAX = 31 * 24
 
 const querySchema = z.object({ hours: z.coerce.number().int().min(1).max(HOURS_MAX).default(24) })
 
-/** What the dashboard draws over time; the list is the place for the events themselves. */
+/** The data of the dashboard's charts. */
 export const getActivityCounts = operation({
-  summary: 'Counts the events of which the caller’s account is a party, hour by hour and type by type.',
+  summary: 'Counts the events to which the caller’s account is a party, by hour and type.',
   query: querySchema.shape,
   answer: activityOperations['GET /api/activity/counts'].answer,
   errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
@@ -88,19 +88,19 @@ export const getActivityCounts = operation({
   },
 })
 
-/** How long a reader may leave what was sent to it. */
+/** How long a client may leave sent data unread before the stream ends. */
 const STALL_MS = 30_000
-/** How long a client waits before it comes again, in milliseconds. */
+/** How long a client waits before it reconnects. */
 const RETRY_MS = 3_000
 
 /**
- * Server-sent events: `id` is the event's place in the log, `event` its type and `data` what the list shows of it; a
- * client that comes again with `Last-Event-ID` goes on where it was.
+ * Server-sent events: `id` is the sequence number of the event's record, `event` its type, and `data` its JSON as in the
+ * list. A client that reconnects with `Last-Event-ID` continues after that event.
  *
- * Source: api.md "Approvals, activity, audit"; HTML "Server-sent events".
+ * Source: HTML "Server-sent events".
  */
 export const getActivityStream = operation({
-  summary: 'Streams the events of which the caller’s account is a party as they happen.',
+  summary: 'Streams the events to which the caller’s account is a party, as they happen.',
   query: activityQuery.shape,
   mediaType: 'text/event-stream',
   answer: activityOperations['GET /api/activity/stream'].answer,
@@ -111,12 +111,12 @@ export const getActivityStream = operation({
       principal: call.principal,
       holder: holderOf(call.principal),
       filter,
-      afterSeq: placeOf(call.header('last-event-id')),
+      afterSeq: parseLastEventId(call.header('last-event-id')),
       refresh: call.refresh,
     })
     return {
       contentType: 'text/event-stream; charset=utf-8',
-      // Proxies that gather an answer before they pass it on would hold the events back.
+      // A proxy that buffers the response would hold the events back.
       headers: { 'X-Accel-Buffering': 'no' },
       body: null,
       stream: { stallMs: STALL_MS, chunks: (signal) => messages(follow, signal) },
@@ -130,18 +130,17 @@ function holderOf(principal: Principal): string {
   throw new Error(`expected a caller with an account, got ${principal.kind}`)
 }
 
-/** @throws ApiError VALIDATION_ERROR for a place that this stream never gave out. */
-function placeOf(lastEventId: string | undefined): number | null {
+/** @throws ApiError VALIDATION_ERROR for an id that this stream never sent. */
+function parseLastEventId(lastEventId: string | undefined): number | null {
   if (lastEventId === undefined || lastEventId === '') return null
-  const place = /^-1$|^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : Number.NaN
-  if (!Number.isNaN(place)) return place
+  if (/^-1$|^\d{1,15}$/.test(lastEventId)) return Number(lastEventId)
   const message = 'expected the id of an event of this stream'
   throw validationError([{ pointer: '/Last-Event-ID', code: 'invalid_value', message }])
 }
 
 async function* messages(follow: ActivityStream, signal: AbortSignal): AsyncGenerator<string> {
-  // Together with the first item: a reader that has left takes one part, and the stream gives its place back only when it
-  // has begun.
+  // Sent together with the first item: a client that is gone reads only one chunk, and the stream releases its slot only
+  // after it has started.
   let head = `retry: ${RETRY_MS}\n\n`
   for await (const item of follow(signal)) {
     yield head + messageOf(item)

@@ -8,9 +8,9 @@ import { operation } from '../operation.ts'
 
 const querySchema = z.object({ status: z.enum(['unread']).optional() })
 
-/** Source: `Spec: Alerts`; api.md "Approvals, activity, audit". */
+/** Source: `Spec: Alerts`. */
 export const getAlerts = operation({
-  summary: 'Lists the notifications for the caller’s account, newest first.',
+  summary: 'Lists the alerts of the caller’s account, newest first.',
   query: { ...querySchema.shape, ...PAGE_QUERY },
   answer: alertOperations['GET /api/alerts'].answer,
   errors: ['VALIDATION_ERROR'],
@@ -26,9 +26,9 @@ export const getAlerts = operation({
   },
 })
 
-/** Source: api.md "Approvals, activity, audit"; for more than one the budget of single requests is too small. */
+/** A long list would exhaust the rate budget if every alert took a request of its own. */
 export const postAlertsRead = operation({
-  summary: 'Marks up to a hundred notifications as read, all or, when one is not the caller’s, none.',
+  summary: 'Marks up to 100 alerts as read: all of them, or none if one is not the caller’s.',
   body: alertOperations['POST /api/alerts/read'].body,
   answer: alertOperations['POST /api/alerts/read'].answer,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
@@ -39,9 +39,8 @@ export const postAlertsRead = operation({
   },
 })
 
-/** Source: api.md "Approvals, activity, audit". */
 export const postAlertRead = operation({
-  summary: 'Marks a notification as read.',
+  summary: 'Marks an alert as read.',
   answer: alertOperations['POST /api/alerts/:alertId/read'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: (parts: { approvals: ReadAlertsDeps }) => async (call) => {

@@ -18,7 +18,7 @@ const query = z.object({ search: searchSchema.optional() })
 /** Source: `Spec: GET /api/agents`. */
 export const getAgents = operation({
   summary:
-    'Lists the agents of the signed-in account and its organisations, newest first; with `search`, those whose name or identifier holds it. A page can then be short, or empty, and not be the last: `hasMore` says.',
+    'Lists the agents of the signed-in account and its organisations, newest first. `search` selects those whose name or identifier contains it; a page may then be short or empty although `hasMore` is true.',
   query: { ...query.shape, ...PAGE_QUERY },
   answer: agentOperations['GET /api/agents'].answer,
   errors: ['VALIDATION_ERROR'],
@@ -30,9 +30,10 @@ export const getAgents = operation({
   },
 })
 
-/** Source: `Spec: GET /api/agents/{id}`, `Spec: GET /api/agents/:astraId`; api.md "Agents". */
+/** Source: `Spec: GET /api/agents/{id}`, `Spec: GET /api/agents/:astraId`. */
 export const getAgent = operation({
-  summary: 'Shows an agent: its public record to anyone, everything to its owner, nothing to itself.',
+  summary:
+    'Returns an agent: everything to its owner, the public record to anyone else. The agent itself is refused.',
   answer: agentOperations['GET /api/agents/:id'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: (parts: { agents: ReadAgentDeps }) => async (call) => {
@@ -42,9 +43,10 @@ export const getAgent = operation({
   },
 })
 
-/** Source: `Spec: PATCH on an agent`; api.md "Agents". */
+/** Source: `Spec: PATCH on an agent`. */
 export const patchAgent = operation({
-  summary: 'Changes an agent by merge patch; its boundary and what was said of its making never change.',
+  summary:
+    'Changes an agent by JSON merge patch. The boundary, type, model, framework and API endpoint cannot change.',
   body: agentOperations['PATCH /api/agents/:id'].body,
   answer: agentOperations['PATCH /api/agents/:id'].answer,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE', 'pdlss_immutable'],
@@ -56,7 +58,7 @@ export const patchAgent = operation({
   },
 })
 
-/** The immutable fields are taken as they came: whatever they hold, they are refused or the same as before. */
+/** The immutable fields are passed on unparsed: any value that differs from the stored one is rejected. */
 function patchOf(parsed: z.output<typeof patchAgentBody>, sent: unknown): AgentPatch {
   const { name, description, image, protocols } = parsed
   const pick = (source: object, names: readonly string[]) =>
@@ -70,7 +72,7 @@ function patchOf(parsed: z.output<typeof patchAgentBody>, sent: unknown): AgentP
 
 /** Source: `Spec: Trust score rules`. */
 export const getAgentTrustHistory = operation({
-  summary: 'Shows how the trust score of an own agent went, and what it is now.',
+  summary: 'Returns the current trust score of one of the caller’s agents, and its history.',
   answer: agentOperations['GET /api/agents/:id/trust-history'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: (parts: { agents: ReadTrustHistoryDeps }) => async (call) => {
@@ -80,9 +82,8 @@ export const getAgentTrustHistory = operation({
   },
 })
 
-/** Source: api.md "Agents". */
 export const postAgentToken = operation({
-  summary: 'Gives an agent a token of 15 minutes for a request signed with its own key.',
+  summary: 'Issues a 15-minute access token to an agent whose own key signed the request.',
   answer: agentOperations['POST /api/agents/:id/token'].answer,
   errors: [
     'invalid_signature',

@@ -8,9 +8,8 @@ import { type ReadApprovalRulesDeps, readApprovalRules } from '../../services/ag
 import { callerOf } from '../border/callerOf.ts'
 import { operation } from '../operation.ts'
 
-/** Source: api.md "Agents". */
 export const getAgentApprovalRules = operation({
-  summary: 'Shows what the owner of an agent wants to be asked about.',
+  summary: 'Returns the rules that select which requests of an agent need its owner’s approval.',
   answer: agentOperations['GET /api/agents/:id/approval-rules'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: (parts: { agents: ReadApprovalRulesDeps }) => async (call) => {
@@ -20,9 +19,8 @@ export const getAgentApprovalRules = operation({
   },
 })
 
-/** Source: api.md "Agents"; verification.md "Owner's approval rules". */
 export const putAgentApprovalRules = operation({
-  summary: 'Sets what the owner of an agent wants to be asked about.',
+  summary: 'Replaces the rules that select which requests of an agent need its owner’s approval.',
   body: agentOperations['PUT /api/agents/:id/approval-rules'].body,
   answer: agentOperations['PUT /api/agents/:id/approval-rules'].answer,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],

@@ -7,9 +7,8 @@ import { openCredentialChallenge } from '../../services/credentials/openCredenti
 import { removeCredential } from '../../services/credentials/removeCredential.ts'
 import { operation } from '../operation.ts'
 
-/** Source: api.md "Agents". */
 export const getAgentCredentials = operation({
-  summary: 'Lists the third-party credentials of an own agent.',
+  summary: 'Lists the third-party credentials of one of the caller’s agents.',
   answer: credentialOperations['GET /api/agents/:id/credentials'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: (parts: { credentials: Parameters<typeof listCredentials>[0] }) => async (call) => {
@@ -19,9 +18,10 @@ export const getAgentCredentials = operation({
   },
 })
 
-/** Source: verification.md "Third-party credentials". */
+/** Source: docs/credentials.md. */
 export const postAgentCredentialsChallenge = operation({
-  summary: 'Hands out what the holder of a third-party credential signs before it is stored for an agent.',
+  summary:
+    'Issues the challenge that the holder of a third-party credential signs to have it stored for an agent.',
   status: 201,
   answer: credentialOperations['POST /api/agents/:id/credentials/challenge'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND'],
@@ -36,9 +36,9 @@ export const postAgentCredentialsChallenge = operation({
   },
 })
 
-/** Source: api.md "Agents"; verification.md "Third-party credentials". */
+/** Source: docs/credentials.md. */
 export const postAgentCredentials = operation({
-  summary: 'Stores a third-party credential whose holder has signed the challenge for this agent.',
+  summary: 'Stores a third-party credential for an agent, given proof that its holder signed the challenge.',
   body: credentialOperations['POST /api/agents/:id/credentials'].body,
   status: 201,
   answer: credentialOperations['POST /api/agents/:id/credentials'].answer,
@@ -59,9 +59,8 @@ export const postAgentCredentials = operation({
   },
 })
 
-/** Source: api.md "Agents". */
 export const deleteAgentCredential = operation({
-  summary: 'Takes a third-party credential away from an own agent.',
+  summary: 'Deletes a third-party credential of one of the caller’s agents.',
   answer: credentialOperations['DELETE /api/agents/:id/credentials/:credentialId'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: (parts: { credentials: CredentialDeps }) => async (call) => {

@@ -10,29 +10,29 @@ import {
 import { type ReadChainOwnerDeps, readChainOwner } from '../../services/agents/token/readChainOwner.ts'
 import { operation } from '../operation.ts'
 
-/** How long a public card may be served from a cache, in seconds. */
-const PUBLIC_AGE = 60
+/** How long a public card may be cached. */
+const PUBLIC_AGE_SECONDS = 60
 
 /**
- * Public cards are the same for everybody and read by pages of any origin; the owner's, which holds the boundary, is
- * stored nowhere.
+ * The public card is the same for every caller, and pages of any origin may read it; the owner's card, which contains the
+ * boundary, must not be cached.
  *
- * Source: api.md "Agent card"; A2A 1.0 §8; RFC 9110 §13.1.2.
+ * Source: docs/agent-card.md; A2A 1.0 §8; RFC 9110 §13.1.2.
  */
 export const getAgentCard = operation({
-  summary: 'Serves the signed card of an agent; only the owner’s holds the boundary itself.',
+  summary: 'Returns the signed card of an agent; only the owner’s copy contains the boundary.',
   answer: publicFileOperations['GET /api/agents/:id/card'].answer,
-  alsoAnswers: { 304: { when: 'The card is the one that If-None-Match names' } },
+  otherStatuses: { 304: { when: 'The card matches `If-None-Match`' } },
   errors: ['NOT_FOUND'],
   handle: (parts: { agents: ReadAgentCardDeps }) => async (call) => {
     const { params, principal } = call
     const id = params.id ?? params.svcId ?? ''
     const { card, hash, isOwned } = await readAgentCard(parts.agents, { id, principal })
-    // Weak: signatures are drawn anew at each start, so equal cards are not always equal bytes.
+    // Weak, because every start of the service signs the card afresh: equal cards may differ in their bytes.
     const etag = `W/"${hash}"`
     const headers = {
       'Access-Control-Allow-Origin': '*',
-      'Cache-Control': isOwned ? 'private, no-store' : `public, max-age=${PUBLIC_AGE}`,
+      'Cache-Control': isOwned ? 'private, no-store' : `public, max-age=${PUBLIC_AGE_SECONDS}`,
       Vary: 'Authorization',
       ETag: etag,
     }
@@ -48,9 +48,9 @@ const PATH = '/.well-known/agent-registration.json'
 
 const query = { after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional() }
 
-/** Source: EIP-8004 "Endpoint Domain Verification"; onchain.md "Registration file". */
+/** Source: EIP-8004 "Endpoint Domain Verification". */
 export const getAgentRegistrations = operation({
-  summary: 'Lists the agents of this host that are on chain; `next` is the path of the next part.',
+  summary: 'Lists the agents of this host that are registered on chain; `next` is the path of the next page.',
   query,
   answer: publicFileOperations['GET /.well-known/agent-registration.json'].answer,
   errors: ['VALIDATION_ERROR'],
@@ -61,15 +61,15 @@ export const getAgentRegistrations = operation({
   },
 })
 
-/** Source: api.md "Agents"; onchain.md "Registration file"; EIP-8004. */
+/** Source: EIP-8004. */
 export const getRegistrationFile = operation({
-  summary: 'Serves the file that an agent’s token URI points to, byte for byte what the chain commits to.',
+  summary: 'Returns the file that an agent’s token URI points to, byte for byte as committed on chain.',
   answer: publicFileOperations['GET /registration-files/:svcId.json'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { agents: ReadRegistrationFileDeps }) => async (call) => ({
     body: await readRegistrationFile(parts.agents, { svcId: call.params.svcId ?? '' }),
     contentType: 'application/json; charset=utf-8',
-    // Token URIs are read by pages of any origin.
+    // Pages of any origin may read token URIs.
     headers: { 'Access-Control-Allow-Origin': '*' },
   }),
 })
@@ -80,9 +80,9 @@ const params = z.object({
     .check(z.regex(/^0x[0-9a-fA-F]{40}$/, 'expected an address of 20 bytes in hexadecimal')),
 })
 
-/** Source: onchain.md "Additions" (`registerFor`). */
 export const getChainOwner = operation({
-  summary: 'Says what an owner’s signature has to cover to register an agent on chain without paying.',
+  summary:
+    'Returns what an owner signs to have an agent registered on chain without paying for the transaction.',
   answer: publicFileOperations['GET /api/chain/owners/:address'].answer,
   errors: ['VALIDATION_ERROR', 'CHAIN_UNAVAILABLE'],
   handle: (parts: { agents: ReadChainOwnerDeps }) => async (call) => {

@@ -14,15 +14,16 @@ import {
 } from '../../services/registrationRequests/requestRegistrationByKey.ts'
 import { operation } from '../operation.ts'
 
-/** Source: `Spec: POST /api/agents/register`; api.md "Agents". */
+/** Source: `Spec: POST /api/agents/register`. */
 export const postAgentsRegister = operation({
-  summary: 'Registers an agent by its owner’s signature, at once; by API key the owner is asked first (202).',
+  summary:
+    'Registers an agent: immediately if its owner signed the request, or once the owner approves a request made with an API key.',
   body: agentRegistrationOperations['POST /api/agents/register'].body,
   status: 201,
   answer: agentRegistrationOperations['POST /api/agents/register'].answer,
-  alsoAnswers: {
+  otherStatuses: {
     202: {
-      when: 'By API key: the owner is asked',
+      when: 'The request came with an API key, and the owner has been asked to approve it',
       answer: z.object({
         success: z.literal(true),
         status: z.literal('pending_approval'),
@@ -42,7 +43,7 @@ export const postAgentsRegister = operation({
     'CHAIN_UNAVAILABLE',
   ],
   repeatable: true,
-  // A consent is over an identifier that is made of the nonce, and a nonce is good once.
+  // The signed consent covers an identifier derived from the nonce, and a retry needs a new nonce.
   repeatableApartFrom: ['onChain'],
   handle:
     (parts: { registrations: RequestRegistrationByKeyDeps; agents: RegisterAgentDeps }) => async (call) => {
@@ -68,13 +69,13 @@ export const postAgentsRegister = operation({
     },
 })
 
-/** What is no object, or has no A2A block, stays as it is and is judged by the schema. */
+/** Leaves a body that is not an object or has no A2A block unchanged, for the schema to validate. */
 function withAgentUrl(sent: unknown): unknown {
   if (typeof sent !== 'object' || sent === null || !('a2a' in sent)) return sent
   return { ...sent, a2a: prefillAgentUrl(sent.a2a, 'apiEndpoint' in sent ? sent.apiEndpoint : undefined) }
 }
 
-/** A block declares its protocol, as clients from before `protocols` do. Source: `Spec: Versioning`, registration client. */
+/** A block also declares its protocol: older clients do not send `protocols`. Source: `Spec: Versioning`. */
 function registrationOf(parsed: z.output<typeof postAgentsRegisterBody>): AgentRegistration {
   const declared = PROTOCOLS.filter((protocol) => parsed[protocol])
   const { onChain: consent } = parsed
@@ -96,8 +97,8 @@ function registrationOf(parsed: z.output<typeof postAgentsRegisterBody>): AgentR
 }
 
 /**
- * The boundary with what the declarations say of it. Lists that several fill may outgrow what a boundary holds, which is
- * refused rather than cut.
+ * The boundary, completed from the declarations. Lists to which several declarations add may exceed their maximum length,
+ * which is rejected rather than truncated.
  */
 function boundaryOf(parsed: z.output<typeof postAgentsRegisterBody>, protocols: readonly Protocol[]): Pdlss {
   const declared = protocols.flatMap((protocol) =>

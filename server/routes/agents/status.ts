@@ -6,9 +6,8 @@ import { type HandOverAgentDeps, handOverAgent } from '../../services/agents/tok
 import { callerOf } from '../border/callerOf.ts'
 import { operation } from '../operation.ts'
 
-/** Source: api.md "Agents". */
 export const postAgentSuspend = operation({
-  summary: 'Stops an agent until it is resumed: every request of it is denied meanwhile.',
+  summary: 'Suspends an agent: its requests are denied until it is resumed.',
   answer: agentOperations['POST /api/agents/:id/suspend'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { agents: ChangeAgentStatusDeps & ReadAgentDeps }) => async (call) => {
@@ -19,9 +18,8 @@ export const postAgentSuspend = operation({
   },
 })
 
-/** Source: api.md "Agents". */
 export const postAgentResume = operation({
-  summary: 'Takes a suspended agent up again.',
+  summary: 'Resumes a suspended agent.',
   answer: agentOperations['POST /api/agents/:id/resume'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { agents: ChangeAgentStatusDeps & ReadAgentDeps }) => async (call) => {
@@ -32,9 +30,8 @@ export const postAgentResume = operation({
   },
 })
 
-/** Source: api.md "Agents". */
 export const postAgentRetire = operation({
-  summary: 'Ends an agent for good: from the answer on every request of it is denied.',
+  summary: 'Retires an agent permanently: all its later requests are denied.',
   answer: agentOperations['POST /api/agents/:id/retire'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { agents: ChangeAgentStatusDeps & ReadAgentDeps }) => async (call) => {
@@ -48,7 +45,7 @@ export const postAgentRetire = operation({
 /** Source: ERC-8004 "Identity Registry"; docs/decisions/0012. */
 export const postAgentHandOver = operation({
   summary:
-    'Hands an agent’s token from custody to a linked wallet; the transfer clears the token’s agentWallet.',
+    'Transfers an agent’s token from custody to a linked wallet, which clears the token’s `agentWallet`.',
   body: agentOperations['POST /api/agents/:id/hand-over'].body,
   status: 202,
   answer: agentOperations['POST /api/agents/:id/hand-over'].answer,

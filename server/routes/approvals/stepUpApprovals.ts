@@ -17,9 +17,8 @@ import { operation } from '../operation.ts'
 
 const querySchema = z.object({ status: approvalSchemas.status.optional() })
 
-/** Source: api.md "Approvals, activity, audit". */
 export const getStepUpApprovals = operation({
-  summary: 'Lists the step-up approvals that were asked of the caller’s account, newest first.',
+  summary: 'Lists the step-up approvals requested from the caller’s account, newest first.',
   query: { ...querySchema.shape, ...PAGE_QUERY },
   answer: approvalOperations['GET /api/step-up-approvals'].answer,
   errors: ['VALIDATION_ERROR'],
@@ -33,9 +32,8 @@ export const getStepUpApprovals = operation({
   },
 })
 
-/** Source: api.md "Approvals, activity, audit". */
 export const getStepUpApproval = operation({
-  summary: 'Shows a step-up approval to the agent’s owner, with the options of the assertion that gives it.',
+  summary: 'Returns a step-up approval to the agent’s owner, with the WebAuthn options for granting it.',
   answer: approvalOperations['GET /api/step-up-approvals/:approvalId'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { approvals: ReadApprovalDeps }) => async (call) => {
@@ -46,9 +44,9 @@ export const getStepUpApproval = operation({
   },
 })
 
-/** Source: `Spec: Authentication` 8; api.md "Approvals, activity, audit". */
+/** Source: `Spec: Authentication` 8. */
 export const postStepUpApprovalApprove = operation({
-  summary: 'Gives a step-up approval by a passkey assertion over the options it came with.',
+  summary: 'Grants a step-up approval with a passkey assertion made with its WebAuthn options.',
   body: approvalOperations['POST /api/step-up-approvals/:approvalId/approve'].body,
   answer: approvalOperations['POST /api/step-up-approvals/:approvalId/approve'].answer,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'PASSKEY_REJECTED', 'NOT_FOUND', 'INVALID_STATE'],
@@ -66,9 +64,8 @@ export const postStepUpApprovalApprove = operation({
   },
 })
 
-/** Source: api.md "Approvals, activity, audit". */
 export const postStepUpApprovalDeny = operation({
-  summary: 'Denies a step-up approval, also one that was given and is not used yet.',
+  summary: 'Denies a step-up approval, including one that was granted but not used yet.',
   answer: approvalOperations['POST /api/step-up-approvals/:approvalId/deny'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { approvals: DecideApprovalDeps }) => async (call) => {
@@ -79,12 +76,12 @@ export const postStepUpApprovalDeny = operation({
   },
 })
 
-/** How long a caller waits between two polls. */
+/** How long a caller should wait between two polls. */
 const POLL_AFTER_SECONDS = 3
 
-/** Source: `Spec: GET /api/step-up-approvals/poll/{approvalId}`; api.md "Approvals, activity, audit". */
+/** Source: `Spec: GET /api/step-up-approvals/poll/{approvalId}`. */
 export const getStepUpApprovalPoll = operation({
-  summary: 'Says where a step-up approval stands, to the API key that got it.',
+  summary: 'Returns the state of a step-up approval to the API key that received it.',
   answer: approvalOperations['GET /api/step-up-approvals/poll/:approvalId'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { approvals: PollApprovalDeps }) => async (call) => {

@@ -5,7 +5,6 @@ import { type ReadBatchDeps, readBatch } from '../../services/audit/readBatch.ts
 import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
 
-/** Source: api.md "Approvals, activity, audit". */
 export const getAuditBatches = operation({
   summary: 'Lists the sealed batches of the audit log, newest first.',
   query: PAGE_QUERY,
@@ -16,9 +15,8 @@ export const getAuditBatches = operation({
   }),
 })
 
-/** Source: api.md "Approvals, activity, audit". */
 export const getAuditBatch = operation({
-  summary: 'Shows one batch with the proof that it extends the one before it.',
+  summary: 'Returns a batch with the proof that it extends the previous one.',
   answer: auditOperations['GET /api/audit/batches/:number'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { audit: ReadBatchDeps }) => async (call) => {

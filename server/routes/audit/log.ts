@@ -10,15 +10,15 @@ import { type ReadLogKeyDeps, readLogKey } from '../../services/audit/readLogKey
 import type { ChainOverview } from '../../services/chain/chainOverview.ts'
 import { operation } from '../operation.ts'
 
-const place = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
-/** Digits and nothing else: an empty `to` is not the place 0, and what stands here goes into a header. */
-const writtenPlace = z
+const seq = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
+/** Only digits: an empty `to` is not 0, and the text becomes part of a header. */
+const seqText = z
   .string()
   .regex(/^\d{1,16}$/, 'expected a whole number')
   .transform(Number)
   .pipe(z.number().max(Number.MAX_SAFE_INTEGER))
 const rangeSchema = z
-  .object({ from: writtenPlace.default(0), to: writtenPlace.default(Number.MAX_SAFE_INTEGER) })
+  .object({ from: seqText.default(0), to: seqText.default(Number.MAX_SAFE_INTEGER) })
   .refine(({ from, to }) => from <= to, {
     path: ['from'],
     params: { code: 'too_big' },
@@ -26,14 +26,14 @@ const rangeSchema = z
   })
 
 /**
- * JSON Lines, at most 500; `Link: <…>; rel="next"` (RFC 8288) leads to the rest.
+ * At most 500 lines; the `Link` header with `rel="next"` (RFC 8288) points to the rest.
  *
- * Source: api.md "Approvals, activity, audit"; onchain.md "What an auditor gets".
+ * Source: docs/auditing.md.
  */
 export const getAuditExport = operation({
   summary:
-    'Exports the caller’s confirmed records with sequence numbers `from` to `to`, each with its proof, as JSON Lines.',
-  query: { from: place.optional(), to: place.optional() },
+    'Exports the caller’s confirmed records with sequence numbers `from` to `to` as JSON Lines, each with its proof.',
+  query: { from: seq.optional(), to: seq.optional() },
   mediaType: 'application/jsonl',
   answer: auditOperations['GET /api/audit/export'].answer,
   errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
@@ -60,10 +60,10 @@ function linkTo(from: number, to: string | null): string {
 const size = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
 const sizesSchema = z.object({ from: size, to: size.optional() })
 
-/** Source: RFC 9162 §2.1.4; onchain.md "The audit log". */
+/** Source: RFC 9162 §2.1.4. */
 export const getAuditConsistency = operation({
   summary:
-    'Proves that the audit log of `to` entries begins with the log of `from` entries; `to` is the anchored size if left out.',
+    'Proves that the audit log of size `to` begins with the log of size `from`; `to` defaults to the anchored size.',
   query: { from: size, to: size.optional() },
   answer: auditOperations['GET /api/audit/consistency'].answer,
   errors: ['VALIDATION_ERROR', 'NOT_ANCHORED_YET', 'SERVICE_UNAVAILABLE'],
@@ -76,7 +76,7 @@ export const getAuditConsistency = operation({
 /** Source: C2SP tlog-checkpoint. */
 export const getAuditCheckpoint = operation({
   summary:
-    'Shows the newest head that is final on chain as a checkpoint signed by the log (C2SP tlog-checkpoint).',
+    'Returns the newest tree head that is final on chain, as a checkpoint signed by the log (C2SP tlog-checkpoint).',
   mediaType: 'text/plain',
   answer: auditOperations['GET /api/audit/checkpoint'].answer,
   errors: ['NOT_ANCHORED_YET'],
@@ -88,7 +88,7 @@ export const getAuditCheckpoint = operation({
 
 /** Source: C2SP signed-note "Ed25519 signatures". */
 export const getAuditKey = operation({
-  summary: 'Publishes the key that checkpoints of the audit log are signed with.',
+  summary: 'Returns the public key for verifying checkpoints of the audit log.',
   answer: auditOperations['GET /api/audit/key'].answer,
   errors: [],
   handle: (parts: { audit: ReadLogKeyDeps }) => async () => ({
@@ -97,9 +97,8 @@ export const getAuditKey = operation({
   }),
 })
 
-/** Source: api.md "Approvals, activity, audit". */
 export const getChain = operation({
-  summary: 'Names the chain, its contracts and the audit log, for whoever checks a proof.',
+  summary: 'Returns the identifiers of the chain, its contracts and the audit log, for verifying proofs.',
   answer: auditOperations['GET /api/chain'].answer,
   errors: ['CHAIN_UNAVAILABLE'],
   handle:

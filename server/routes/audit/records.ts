@@ -8,9 +8,8 @@ import { type ReplayDecisionDeps, replayDecision } from '../../services/verifica
 import { prefersText } from '../border/prefersText.ts'
 import { operation } from '../operation.ts'
 
-/** Source: api.md "Approvals, activity, audit". */
 export const getAuditRecord = operation({
-  summary: 'Shows an audit record to its parties, and its proof to anyone else.',
+  summary: 'Returns an audit record to its parties, and its proof to anyone else.',
   answer: auditOperations['GET /api/audit/records/:id'].answer,
   errors: ['NOT_FOUND', 'NOT_ANCHORED_YET', 'SERVICE_UNAVAILABLE'],
   handle: (parts: { audit: ReadRecordDeps }) => async (call) => {
@@ -25,14 +24,14 @@ export const getAuditRecord = operation({
 const VARY = { Vary: 'Accept' }
 
 /**
- * JSON, or C2SP `tlog-proof` text to a request that prefers `text/plain`.
+ * JSON, or C2SP `tlog-proof` text if the request prefers `text/plain`.
  *
- * Source: api.md "Approvals, activity, audit"; onchain.md "What an auditor gets".
+ * Source: docs/auditing.md.
  */
 export const getAuditRecordProof = operation({
-  summary: 'Proves that a record stands in the audit log whose head the chain holds.',
+  summary: 'Returns the proof that a record is in the audit log whose head is stored on chain.',
   answer: auditOperations['GET /api/audit/records/:id/proof'].answer,
-  otherAnswers: { 'text/plain': z.string() },
+  otherMediaTypes: { 'text/plain': z.string() },
   errors: ['NOT_FOUND', 'NOT_ANCHORED_YET', 'SERVICE_UNAVAILABLE'],
   handle: (parts: { audit: ReadTlogProofDeps }) => async (call) => {
     const recordId = call.params.id ?? ''
@@ -44,9 +43,8 @@ export const getAuditRecordProof = operation({
   },
 })
 
-/** Source: verification.md "Decisions are reproducible". */
 export const postAuditRecordReplay = operation({
-  summary: 'Makes a recorded decision again from its kept inputs, for its parties.',
+  summary: 'Recomputes a recorded decision from its stored inputs, for its parties.',
   answer: auditOperations['POST /api/audit/records/:id/replay'].answer,
   errors: ['NOT_FOUND', 'GONE', 'INVALID_STATE', 'SERVICE_UNAVAILABLE'],
   handle: (parts: { verification: ReplayDecisionDeps }) => async (call) => {

@@ -4,9 +4,9 @@ import type { Principal } from '../../services/principal.ts'
 type PrincipalOf<Kind extends Principal['kind']> = Extract<Principal, { kind: Kind }>
 
 /**
- * The caller of an operation that the table opens to one kind of credential.
+ * The caller of an operation that the table opens to only one kind of credential.
  *
- * @throws Error when it is another kind: then the table and the handler contradict each other.
+ * @throws Error for another kind, because the table and the handler then contradict each other.
  */
 export function callerOf<Kind extends Principal['kind']>(call: Call, kind: Kind): PrincipalOf<Kind> {
   const { principal } = call

@@ -5,43 +5,44 @@ import type { Place } from '../../services/accounts/listPage.ts'
 const LIMIT_MAX = 100
 const LIMIT_DEFAULT = 25
 
-/** The part of a list that was asked for. */
+/** The requested page of a list whose items are numbered. */
 export type PageRequest = {
   limit: number
-  /** Only items before this position, newest first; null for the first page. */
+  /** Only items with a smaller number, newest first; null for the first page. */
   before: number | null
 }
 
-/** The part that was asked for of a list that has no positions: only items behind this place, null for the first page. */
-export type PartRequest = { limit: number; before: Place | null }
+/** The requested page of a list that is ordered by time: only items after this one, null for the first page. */
+export type TimedPageRequest = { limit: number; before: Place | null }
 
-/** Part of a list as the services answer it; `nextBefore` is null at the end. */
+/** A page of a list as the services return it; `nextBefore` is null on the last page. */
 export type Page<Item> = { items: Item[]; nextBefore: number | Place | null }
 
 const limitSchema = z.coerce.number().int().min(1).max(LIMIT_MAX)
 
 const pageSchema = requestSchema((text) => (/^\d{1,15}$/.test(text) ? Number(text) : null))
-const partSchema = requestSchema((text): Place | null => {
+const timedPageSchema = requestSchema((text): Place | null => {
   const [, at, id] = /^(\d{1,15})\.([\w.-]{1,100})$/.exec(text) ?? []
   return at === undefined || id === undefined ? null : { at: Number(at), id }
 })
 
-/** `limit`, and a cursor whose text `read` understands, as it was written. */
+/** `limit`, and a cursor whose decoded text `read` parses. Only the canonical encoding is accepted. */
 function requestSchema<Before extends number | Place>(read: (text: string) => Before | null) {
   const cursorSchema = z.string().transform((cursor, context) => {
     const before = read(Buffer.from(cursor, 'base64url').toString('latin1'))
     if (before !== null && cursorOf(before) === cursor) return before
-    context.addIssue({ code: 'custom', message: 'not a cursor that this list gave out' })
+    context.addIssue({ code: 'custom', message: 'expected a nextCursor of this list' })
     return z.NEVER
   })
   return z.object({ limit: limitSchema.default(LIMIT_DEFAULT), cursor: cursorSchema.optional() })
 }
 
-/** The query parameters every list takes, for its operation. Source: api.md "Envelope", Lists. */
+/** The query parameters of every list. */
 export const PAGE_QUERY = { limit: limitSchema.optional(), cursor: z.string().optional() }
 
 /**
- * Reads `limit` and `cursor`; the cursor is opaque to callers and holds the position of the last item they saw.
+ * Reads `limit` and `cursor` of a list whose items are numbered. To callers the cursor is opaque; it encodes the number of
+ * the last item that they have.
  *
  * @throws ApiError VALIDATION_ERROR.
  */
@@ -49,9 +50,9 @@ export function readPage(query: URLSearchParams): PageRequest {
   return readWith(pageSchema, query)
 }
 
-/** Reads `limit` and `cursor` of a list that has no positions. @throws ApiError VALIDATION_ERROR. */
-export function readPart(query: URLSearchParams): PartRequest {
-  return readWith(partSchema, query)
+/** Reads `limit` and `cursor` of a list that is ordered by time. @throws ApiError VALIDATION_ERROR. */
+export function readTimedPage(query: URLSearchParams): TimedPageRequest {
+  return readWith(timedPageSchema, query)
 }
 
 function readWith<Before>(
@@ -65,7 +66,7 @@ function readWith<Before>(
   return { limit, before: cursor ?? null }
 }
 
-/** The body of a list's answer. */
+/** The body of a list response. */
 export function writePage<Item>(page: Page<Item>) {
   const nextCursor = page.nextBefore === null ? null : cursorOf(page.nextBefore)
   return { success: true as const, items: page.items, nextCursor, hasMore: nextCursor !== null }

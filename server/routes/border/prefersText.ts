@@ -1,8 +1,7 @@
 /**
- * Whether a request would rather have plain text than JSON: it names `text/plain`, and with a higher weight than whatever
- * covers JSON.
+ * Whether a request prefers plain text to JSON: it names `text/plain` with a higher weight than any range that covers JSON.
  *
- * JSON is the interface's own form, so a header that leaves it open gets JSON.
+ * JSON is the default of the API, so a header without a preference gets JSON.
  *
  * Source: RFC 9110 §12.5.1.
  */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A part of a name or of an identifier that is looked for. A NUL is in none, and PostgreSQL would not take it. */
+/** Part of a name or an identifier. Neither contains a NUL, and PostgreSQL rejects a query that contains one. */
 export const searchSchema = z
   .string()
   .trim()

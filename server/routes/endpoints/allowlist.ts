@@ -10,9 +10,8 @@ import { listAllowlist } from '../../services/endpoints/listAllowlist.ts'
 import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
 
-/** Source: api.md "Endpoints". */
 export const getEndpointAllowlist = operation({
-  summary: 'Lists the allowlist of an own endpoint, newest entry first.',
+  summary: 'Lists the allowlist of one of the caller’s endpoints, newest entry first.',
   query: PAGE_QUERY,
   answer: endpointOperations['GET /api/endpoints/:id/allowlist'].answer,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
@@ -27,7 +26,8 @@ export const getEndpointAllowlist = operation({
 
 /** Source: `Spec: POST /api/endpoints/:id/allowlist`. */
 export const postEndpointAllowlist = operation({
-  summary: 'Admits the agents of an owner; from the first entry on, all others are refused.',
+  summary:
+    'Adds an owner to an endpoint’s allowlist; from the first entry on, the agents of all other owners are denied.',
   body: endpointOperations['POST /api/endpoints/:id/allowlist'].body,
   status: 201,
   answer: endpointOperations['POST /api/endpoints/:id/allowlist'].answer,
@@ -46,9 +46,8 @@ export const postEndpointAllowlist = operation({
   },
 })
 
-/** Source: api.md "Endpoints". */
 export const deleteEndpointAllowlistEntry = operation({
-  summary: 'Takes an entry off the allowlist of an own endpoint.',
+  summary: 'Removes an entry from the allowlist of one of the caller’s endpoints.',
   answer: endpointOperations['DELETE /api/endpoints/:id/allowlist/:entryId'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: (parts: { endpoints: ChangeAllowlistDeps }) => async (call) => {

@@ -11,9 +11,10 @@ import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
 import { searchSchema } from '../border/searchSchema.ts'
 import { operation } from '../operation.ts'
 
-/** Source: `Spec: POST /api/endpoints`; api.md "Endpoints". */
+/** Source: `Spec: POST /api/endpoints`. */
 export const postEndpoints = operation({
-  summary: 'Registers an endpoint of the key’s organisation; answers its webhook secret once.',
+  summary:
+    'Registers an endpoint of the API key’s organisation. The response contains its webhook secret, which is not shown again.',
   body: endpointOperations['POST /api/endpoints'].body,
   status: 201,
   answer: endpointOperations['POST /api/endpoints'].answer,
@@ -21,7 +22,7 @@ export const postEndpoints = operation({
   repeatable: true,
   handle: (parts: { endpoints: RegisterEndpointDeps }) => async (call) => {
     const principal = callerOf(call, 'apiKey')
-    // What is wrong with the key is said before what is wrong with the body: no other body would help.
+    // Checked before the body, because no body would make this API key acceptable.
     if (principal.organizationId === null) throw apiError('ORG_REQUIRED')
     const parsed = parseInput(postEndpointsBody, call.body)
     const registration = {
@@ -45,15 +46,15 @@ const query = z.object({
     .string()
     .regex(/^(discovered|archived)(,(discovered|archived))*$/, 'expected discovered, archived or both')
     .optional(),
-  /** One kind alone, instead of the claimed ones. */
+  /** Only this kind, instead of the claimed ones. */
   only: z.enum(['claimable', 'archived']).optional(),
   search: searchSchema.optional(),
 })
 
-/** Source: `Spec: Endpoint dashboard actions`; api.md "Endpoints". */
+/** Source: `Spec: Endpoint dashboard actions`. */
 export const getEndpoints = operation({
   summary:
-    'Lists the claimed endpoints of the signed-in account and its organisations, newest first; with `search`, those whose name, address or identifier holds it. A page can then be short, or empty, and not be the last: `hasMore` says.',
+    'Lists the claimed endpoints of the signed-in account and its organisations, newest first. `search` selects those whose name, URL or identifier contains it; a page may then be short or empty although `hasMore` is true.',
   query: { ...query.shape, ...PAGE_QUERY },
   answer: endpointOperations['GET /api/endpoints'].answer,
   errors: ['VALIDATION_ERROR'],
@@ -73,9 +74,9 @@ export const getEndpoints = operation({
   },
 })
 
-/** Source: api.md "Endpoints"; `Spec: Client library contract` (per-route policy). */
+/** Source: `Spec: Client library contract` (per-route policy). */
 export const getEndpoint = operation({
-  summary: 'Shows an endpoint, with its routes and policy, to those who act for its owner.',
+  summary: 'Returns an endpoint with its routes and policy to callers who act for its owner.',
   answer: endpointOperations['GET /api/endpoints/:id'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { endpoints: Parameters<typeof readEndpoint>[0] }) => async (call) => {
@@ -91,7 +92,7 @@ export const getEndpoint = operation({
 
 /** Source: `Spec: PUT /api/endpoints/:id`; `Spec: Authentication` 6. */
 export const putEndpoint = operation({
-  summary: 'Changes the fields of an endpoint that are given.',
+  summary: 'Changes the given fields of an endpoint.',
   body: endpointOperations['PUT /api/endpoints/:id'].body,
   answer: endpointOperations['PUT /api/endpoints/:id'].answer,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'FORBIDDEN', 'SESSION_REQUIRED', 'ELEVATION_REQUIRED'],

@@ -7,9 +7,10 @@ import { type EndEndpointDeps, endEndpoint } from '../../services/endpoints/endE
 import { callerOf } from '../border/callerOf.ts'
 import { operation } from '../operation.ts'
 
-/** Source: `Spec: Endpoint dashboard actions`; api.md "Endpoints". */
+/** Source: `Spec: Endpoint dashboard actions`. */
 export const postEndpointClaim = operation({
-  summary: 'Claims a discovered endpoint for an organisation; answers its webhook secret once.',
+  summary:
+    'Claims a discovered endpoint for an organisation. The response contains its webhook secret, which is not shown again.',
   body: endpointOperations['POST /api/endpoints/:id/claim'].body,
   answer: endpointOperations['POST /api/endpoints/:id/claim'].answer,
   errors: [
@@ -36,9 +37,9 @@ export const postEndpointClaim = operation({
   },
 })
 
-/** Source: `Spec: Endpoint dashboard actions`; api.md "Endpoints". */
+/** Source: `Spec: Endpoint dashboard actions`. */
 export const postEndpointDeactivate = operation({
-  summary: 'Refuses all traffic of an endpoint from now on, for good.',
+  summary: 'Deactivates an endpoint permanently: all requests to it are denied from now on.',
   answer: endpointOperations['POST /api/endpoints/:id/deactivate'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { endpoints: EndEndpointDeps }) => async (call) => {
@@ -52,9 +53,9 @@ export const postEndpointDeactivate = operation({
   },
 })
 
-/** Source: `Spec: Endpoint dashboard actions`; api.md "Endpoints". */
+/** Source: `Spec: Endpoint dashboard actions`. */
 export const postEndpointArchive = operation({
-  summary: 'Hides a deactivated endpoint and gives its URL free; audit records stay.',
+  summary: 'Archives a deactivated endpoint, which hides it and releases its URL; its audit records remain.',
   answer: endpointOperations['POST /api/endpoints/:id/archive'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { endpoints: EndEndpointDeps }) => async (call) => {
@@ -68,9 +69,9 @@ export const postEndpointArchive = operation({
   },
 })
 
-/** Source: api.md "Endpoints". */
 export const postEndpointVerifyDomain = operation({
-  summary: 'Tells what to publish to prove the domain of an endpoint, and checks whether it is there.',
+  summary:
+    'Returns what to publish to prove ownership of an endpoint’s domain, and checks whether it is published.',
   answer: endpointOperations['POST /api/endpoints/:id/verify-domain'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { endpoints: DomainDeps }) => async (call) => {

@@ -9,9 +9,8 @@ import type { WebhookDeps } from '../../services/webhooks/webhookDeps.ts'
 import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
 
-/** Source: api.md "Endpoints" (`…/webhook`). */
 export const getEndpointWebhook = operation({
-  summary: 'Shows the webhook of an own endpoint.',
+  summary: 'Returns the webhook of one of the caller’s endpoints.',
   answer: webhookOperations['GET /api/endpoints/:id/webhook'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { webhooks: Parameters<typeof readWebhook>[0] }) => async (call) => {
@@ -21,9 +20,8 @@ export const getEndpointWebhook = operation({
   },
 })
 
-/** Source: api.md "Endpoints" (`…/webhook`). */
 export const postEndpointWebhook = operation({
-  summary: 'Has the events of an endpoint sent to an address, from now on.',
+  summary: 'Sets the URL to which the events of an endpoint are delivered from now on.',
   body: webhookOperations['POST /api/endpoints/:id/webhook'].body,
   answer: webhookOperations['POST /api/endpoints/:id/webhook'].answer,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
@@ -35,9 +33,8 @@ export const postEndpointWebhook = operation({
   },
 })
 
-/** Source: api.md "Endpoints" (`…/webhook`). */
 export const deleteEndpointWebhook = operation({
-  summary: 'Ends the webhook of an endpoint, and with it what still waited to be sent.',
+  summary: 'Removes the webhook of an endpoint and cancels its pending deliveries.',
   answer: webhookOperations['DELETE /api/endpoints/:id/webhook'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: (parts: { webhooks: WebhookDeps }) => async (call) => {
@@ -47,9 +44,9 @@ export const deleteEndpointWebhook = operation({
   },
 })
 
-/** Source: api.md "Endpoints" (`…/rotate-secret`). */
 export const postEndpointRotateSecret = operation({
-  summary: 'Answers a new webhook secret once; for 24 hours the one before signs too.',
+  summary:
+    'Returns a new webhook secret, which is not shown again; for 24 hours, deliveries are also signed with the old one.',
   answer: webhookOperations['POST /api/endpoints/:id/rotate-secret'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   repeatable: true,
@@ -62,9 +59,8 @@ export const postEndpointRotateSecret = operation({
   },
 })
 
-/** Source: api.md "Endpoints" (`…/test-webhook`). */
 export const postEndpointTestWebhook = operation({
-  summary: 'Sends a test event to the webhook of an endpoint now and answers how it was taken.',
+  summary: 'Sends a test event to the webhook of an endpoint and returns the outcome.',
   answer: webhookOperations['POST /api/endpoints/:id/test-webhook'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   repeatable: true,
@@ -77,9 +73,9 @@ export const postEndpointTestWebhook = operation({
   },
 })
 
-/** The log of deliveries. Source: api.md "Endpoints", "Webhook signature". */
+/** The log of deliveries. Source: docs/webhooks.md. */
 export const getEndpointWebhookDeliveries = operation({
-  summary: 'Lists what was sent to the webhook of an own endpoint, newest first.',
+  summary: 'Lists the deliveries to the webhook of one of the caller’s endpoints, newest first.',
   query: PAGE_QUERY,
   answer: webhookOperations['GET /api/endpoints/:id/webhook/deliveries'].answer,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
@@ -90,9 +86,9 @@ export const getEndpointWebhookDeliveries = operation({
   },
 })
 
-/** Source: api.md "Webhook signature" (Delivery). */
+/** Source: docs/webhooks.md. */
 export const postEndpointWebhookRedeliver = operation({
-  summary: 'Sends an event once more that is no longer on its way: the same id, the same bytes.',
+  summary: 'Delivers an event again whose delivery has ended, with the same id and the same bytes.',
   status: 201,
   answer: webhookOperations['POST /api/endpoints/:id/webhook/deliveries/:deliveryId/redeliver'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],

@@ -15,7 +15,7 @@ import { postVerifyAccess } from '../verification/verifyAccess.ts'
 
 type PartsOf<Operation extends { handle(parts: never): unknown }> = Parameters<Operation['handle']>[0]
 
-/** What the tools need: the parts of the operations they are, and of the MCP server itself. */
+/** What the tools need: the parts of their operations and of the MCP server itself. */
 export type McpParts = PartsOf<typeof postAgentsRegister> &
   PartsOf<typeof postVerifyAccess> &
   PartsOf<typeof postRequestRegistration> &
@@ -24,9 +24,9 @@ export type McpParts = PartsOf<typeof postAgentsRegister> &
       /** Version of the service's package. */
       version: string
       publicUrl: string
-      /** Sites whose pages may call; a request that no page sends names none. */
+      /** Origins whose pages may call; requests that do not come from a page have none. */
       origins: ReadonlySet<string>
-      /** Whose key signed a request that came as a tool's arguments. */
+      /** Verifies a signed request that came as a tool's arguments, and returns its signer. */
       signedBy(request: SignedRequest, now: number): Promise<Principal>
     }
   }
@@ -34,13 +34,13 @@ export type McpParts = PartsOf<typeof postAgentsRegister> &
 /** MCP has no Idempotency-Key. */
 const once: RepeatableCall['once'] = (work) => work()
 
-/** One tool: what it takes, and what does it. */
+/** A tool of the MCP server. */
 export type McpTool = {
   description: string
   input: z.ZodType
-  /** Whether it only looks. */
+  /** Whether it only reads. */
   readOnlyHint: boolean
-  /** Does it for the caller. @throws ApiError. */
+  /** @throws ApiError. */
   run(args: unknown, call: Call): Promise<Answer> | Answer
 }
 
@@ -60,7 +60,7 @@ const registration = z.object({
     .max(4_200)
     .optional()
     .describe(
-      'X-Svc-Signature over POST /api/agents/register; without it the API key of the session registers',
+      'X-Svc-Signature over POST /api/agents/register; without it, the API key of the request is used',
     ),
   timestamp: z.string().max(20).optional().describe('X-Svc-Timestamp, Unix seconds'),
   nonce: z.string().max(128).optional().describe('X-Svc-Nonce'),
@@ -68,15 +68,15 @@ const registration = z.object({
 })
 
 const search = z.object({
-  query: z.string().trim().min(1).max(200).describe('Words to look for'),
+  query: z.string().trim().min(1).max(200).describe('Words to search for'),
   limit: z.int().min(1).max(10).default(5),
 })
 
 /**
- * The tools of the MCP server, by name. Each is an operation of the interface: the same schema, authorisation, rate
- * budget, services and answer, whichever door it is asked at.
+ * The tools of the MCP server, by name. All but `search_docs` run an operation of the API, with the same schema,
+ * authorisation, rate budget, services and response.
  *
- * Source: api.md "Agents"; MCP 2025-06-18 "Tools".
+ * Source: MCP 2025-06-18 "Tools".
  */
 export function mcpTools(parts: McpParts): Readonly<Record<string, McpTool>> {
   const register = postAgentsRegister.handle(parts)
@@ -86,19 +86,19 @@ export function mcpTools(parts: McpParts): Readonly<Record<string, McpTool>> {
   return {
     register_agent: {
       description:
-        'Registers an agent: at once by its owner’s signature (EIP-191 over method, path, time, nonce and body hash), or, with an API key, once the owner has approved.',
+        'Registers an agent: immediately with its owner’s signature (EIP-191 over method, path, time, nonce and body hash) or, with an API key, once the owner approves.',
       input: registration,
       readOnlyHint: false,
       async run(args, call) {
         const signed = parseInput(registration, args)
-        const principal = await registrar(parts, signed, call)
+        const principal = await identifyCaller(parts, signed, call)
         await admit(call, principal, 'signatureOrApiKey', 'api')
         return register({ ...call, once, principal, body: parseJsonText(signed.body) })
       },
     },
     verify_agent: {
       description:
-        'Decides whether an agent may do this at your endpoint now, and records the outcome. Needs the API key of the endpoint’s account.',
+        'Decides whether an agent may perform an action at your endpoint now, and records the outcome. Needs the API key of the endpoint’s account.',
       input: verificationRequestSchema,
       readOnlyHint: false,
       async run(args, call) {
@@ -108,7 +108,7 @@ export function mcpTools(parts: McpParts): Readonly<Record<string, McpTool>> {
     },
     request_registration: {
       description:
-        'Asks the reader of an e-mail address to register an agent; poll_registration says what becomes of it.',
+        'Asks the owner of an e-mail address to register an agent; poll_registration returns the outcome.',
       input: postRequestRegistration.body ?? z.never(),
       readOnlyHint: false,
       async run(args, call) {
@@ -117,7 +117,7 @@ export function mcpTools(parts: McpParts): Readonly<Record<string, McpTool>> {
       },
     },
     poll_registration: {
-      description: 'Says where a registration request stands.',
+      description: 'Returns the state of a registration request.',
       input: z.object({ requestId: z.string().min(1).max(100) }),
       readOnlyHint: true,
       async run(args, call) {
@@ -127,13 +127,13 @@ export function mcpTools(parts: McpParts): Readonly<Record<string, McpTool>> {
       },
     },
     search_docs: {
-      description: 'Finds the parts of this service’s documentation that words are about.',
+      description: 'Searches the documentation of this service.',
       input: search,
       readOnlyHint: true,
       async run(args, call) {
-        const wanted = parseInput(search, args)
+        const input = parseInput(search, args)
         await admit(call, NOBODY, 'anyone', 'public')
-        return { body: { success: true, results: await searchDocs(parts.mcp, wanted) } }
+        return { body: { success: true, results: await searchDocs(parts.mcp, input) } }
       },
     },
   }
@@ -141,22 +141,22 @@ export function mcpTools(parts: McpParts): Readonly<Record<string, McpTool>> {
 
 const NOBODY: Principal = { kind: 'nobody' }
 
-/** Who registers: whoever signed the text, else the credential of the request. */
-async function registrar(
+/** The signer of the registration, or the caller of the request if it is not signed. */
+async function identifyCaller(
   { mcp }: McpParts,
   signed: z.output<typeof registration>,
   call: Call,
 ): Promise<Principal> {
   const { signature, timestamp, nonce, address } = signed
   if (signature === undefined) return call.principal
-  // As at the border: recovering a signer costs, so it is paid for before it is done.
+  // As at the border, the budget is charged before the signer is recovered, because recovery is expensive.
   await call.take('public', NOBODY)
   const rawBody = Buffer.from(signed.body, 'utf8')
   const request = { method: 'POST', path: REGISTER_PATH, signature, timestamp, nonce, address, rawBody }
   return mcp.signedBy(request, call.now)
 }
 
-/** Lets in whom the operation's row of the table lets in, and counts it there. @throws ApiError. */
+/** Applies the access and the rate budget of the operation's row in the table. @throws ApiError. */
 async function admit(
   call: Call,
   principal: Principal,

@@ -15,7 +15,7 @@ import { type McpParts, type McpTool, mcpTools } from './mcpTools.ts'
 
 const message = z.looseObject({ jsonrpc: z.literal('2.0') })
 
-/** A call of a tool by its method alone: the library holds its parameters to the protocol, and says what is wrong with them. */
+/** Matches only the method of a tool call: the library validates its parameters and reports errors. */
 const toolCall = z.looseObject({ method: z.literal('tools/call') })
 const toolParams = z.looseObject({
   name: z.string(),
@@ -25,65 +25,65 @@ const toolParams = z.looseObject({
 type Tools = Readonly<Record<string, McpTool>>
 
 const INSTRUCTIONS =
-  'A registry of agents and of the endpoints they use. register_agent makes an agent known, verify_agent asks whether one may do something at an endpoint, search_docs explains the rest.'
+  'A registry of agents and of the endpoints they use. register_agent registers an agent, verify_agent decides whether an agent may perform an action at an endpoint, and search_docs searches the documentation.'
 
-/** What people fill in for a server would be checked with it; nobody is asked here, and the usual one costs a millisecond. */
-const NO_FORMS = {
+/** Replaces the library's validator of elicitation responses, which takes a millisecond to create and is never used here. */
+const NO_ELICITATION = {
   getValidator(): never {
-    throw new Error('no forms are sent out')
+    throw new Error('this server does not use elicitation')
   },
 }
 
 /**
- * The MCP server, stateless: every request stands alone and is answered with JSON.
+ * The stateless MCP server: each request is independent and gets a JSON response.
  *
- * A page of another site is refused by its `Origin`, so that a name that is led to this machine calls nothing here.
+ * Requests from pages of other origins are rejected, which also prevents DNS rebinding.
  *
  * Source: MCP 2025-06-18 "Transports", Streamable HTTP and Security Warning.
  */
 export const postMcp = operation({
-  summary: 'Answers a message of the Model Context Protocol (streamable HTTP, stateless).',
+  summary: 'Handles a message of the Model Context Protocol (streamable HTTP, stateless).',
   body: message,
   answer: message,
-  alsoAnswers: {
-    202: { when: 'A notification was taken, which nothing answers' },
-    406: { when: 'Accept does not name both application/json and text/event-stream', answer: message },
+  otherStatuses: {
+    202: { when: 'The message is a notification, which has no response' },
+    406: { when: '`Accept` lacks `application/json` or `text/event-stream`', answer: message },
   },
   errors: ['VALIDATION_ERROR', 'FORBIDDEN'],
   handle: (parts: McpParts) => {
     const tools = mcpTools(parts)
-    const list = listed(tools)
+    const list = describeTools(tools)
     return async (call) => {
-      refuseOtherSite(parts, call)
+      rejectOtherOrigin(parts, call)
       if (Array.isArray(call.body)) {
-        throw validationError([{ pointer: '', code: 'batch', message: 'expected one message, not several' }])
+        throw validationError([{ pointer: '', code: 'batch', message: 'expected one message, not a batch' }])
       }
       return answerMessage(parts, { tools, list }, call)
     }
   },
 })
 
-function refuseOtherSite({ mcp }: McpParts, call: Call): void {
+function rejectOtherOrigin({ mcp }: McpParts, call: Call): void {
   const origin = call.header('origin')
   if (origin === undefined || mcp.origins.has(origin)) return
-  throw apiError('FORBIDDEN', { message: 'Pages of other sites may not call this.' })
+  throw apiError('FORBIDDEN', { message: 'Pages of other origins may not call the MCP server.' })
 }
 
 async function answerMessage(
   { mcp }: McpParts,
-  { tools, list }: { tools: Tools; list: ReturnType<typeof listed> },
+  { tools, list }: { tools: Tools; list: ReturnType<typeof describeTools> },
   call: Call,
 ): Promise<Answer & { contentType: string; body: string }> {
   const failure: { thrown?: unknown } = {}
   const server = new Server(
     { name: 'agent-registry', version: mcp.version },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: NO_FORMS },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: NO_ELICITATION },
   )
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: list }))
   server.setRequestHandler(toolCall, async (request) => {
     const params = toolParams.parse(request.params)
     const tool = Object.hasOwn(tools, params.name) ? tools[params.name] : undefined
-    if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}`)
+    if (!tool) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}`)
     try {
       return resultOf((await tool.run(params.arguments ?? {}, call)).body, false)
     } catch (thrown) {
@@ -91,7 +91,7 @@ async function answerMessage(
         return resultOf(errorBody(thrown, `/mcp#${params.name}`, call.requestId), true)
       }
       failure.thrown = thrown
-      throw new McpError(ErrorCode.InternalError, 'The failure is ours')
+      throw new McpError(ErrorCode.InternalError, 'Internal error')
     }
   })
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
@@ -100,7 +100,7 @@ async function answerMessage(
     const request = new Request(`${mcp.publicUrl}/mcp`, { method: 'POST', headers: headersOf(call) })
     const response = await transport.handleRequest(request, { parsedBody: call.body ?? null })
     const text = await response.text()
-    // What is ours is written, and logged, where every other failure is.
+    // Internal errors are written and logged where all others are.
     if ('thrown' in failure) throw failure.thrown
     return { status: response.status, body: text, contentType: 'application/json' }
   } finally {
@@ -108,11 +108,11 @@ async function answerMessage(
   }
 }
 
-const READ_BY_MCP = ['accept', 'content-type', 'mcp-protocol-version'] as const
+const FORWARDED_HEADERS = ['accept', 'content-type', 'mcp-protocol-version'] as const
 
 function headersOf(call: Call): Record<string, string> {
   return Object.fromEntries(
-    READ_BY_MCP.flatMap((name) => {
+    FORWARDED_HEADERS.flatMap((name) => {
       const value = call.header(name)
       return value === undefined ? [] : [[name, value]]
     }),
@@ -124,7 +124,7 @@ function resultOf(body: unknown, isError: boolean): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent, isError }
 }
 
-function listed(tools: Tools) {
+function describeTools(tools: Tools) {
   return Object.entries(tools).map(([name, { description, input, readOnlyHint }]) => ({
     name,
     description,

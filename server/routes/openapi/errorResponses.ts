@@ -4,7 +4,7 @@ import type { Operation } from '../operation.ts'
 import type { JsonSchema } from './describeSchemas.ts'
 import { needsPasskey } from './securityOf.ts'
 
-/** Codes the border itself can answer wherever a body may come, whether or not the operation looks at it. */
+/** Codes that the border can return for any request with a body, even if the operation ignores the body. */
 const BODY_ERRORS: readonly ErrorCode[] = [
   'MALFORMED_JSON',
   'VALIDATION_ERROR',
@@ -23,7 +23,7 @@ const UPLOAD_ERRORS: readonly ErrorCode[] = [
  * The error responses of an operation by status, each with its codes: those of the operation itself and those of the
  * authorisation, the body parser and the rate limit before it.
  *
- * Source: api.md "Errors"; OpenAPI 3.1 "Responses Object".
+ * Source: OpenAPI 3.1 "Responses Object".
  */
 export function errorResponses(method: string, access: Access, operation: Operation): JsonSchema {
   const credential: ErrorCode[] =

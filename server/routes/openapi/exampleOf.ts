@@ -1,7 +1,7 @@
 import type { JsonSchema } from './describeSchemas.ts'
 import examples from './examples.json' with { type: 'json' }
 
-/** By the name of the member; of several, the first that its schema allows is taken. */
+/** Examples by member name; of several, the first that the member's schema allows is used. */
 const MEMBERS: Readonly<Record<string, readonly unknown[]>> = examples.members
 /** By the name of the schema. */
 const RESOURCES: Readonly<Record<string, unknown>> = examples.resources

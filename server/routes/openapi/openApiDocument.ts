@@ -28,15 +28,15 @@ const REQUESTS: Readonly<Record<string, unknown>> = examples.requests
 const RESPONSES: Readonly<Record<string, unknown>> = examples.responses
 
 /**
- * The OpenAPI 3.1 document of a route table, built from the schemas with which the operations parse.
+ * The OpenAPI 3.1 document of a route table, built from the schemas that the operations parse with.
  *
  * Every JSON body has an example: our own where the table of examples has one, otherwise derived from the schema.
  *
- * Source: api.md "Approvals, activity, audit" (`GET /api/openapi.json`); OpenAPI 3.1.
+ * Source: OpenAPI 3.1.
  */
 export function openApiDocument(table: readonly TableRow[], publicUrl: string): JsonSchema {
   const schemas = describeSchemas()
-  // Responses first: a schema that occurs in requests too is named after its responses.
+  // Responses first: a schema that also occurs in requests is named after its responses.
   for (const [, , , , { answer }] of table) schemas.describe(answer, 'output')
   const paths: Record<string, JsonSchema> = {}
   for (const row of table) {
@@ -129,9 +129,9 @@ function uploadSchema({ files, fields }: UploadRules): JsonSchema {
 }
 
 function answerContent([method, path, , , operation]: TableRow, schemas: SchemaDescriber): JsonSchema {
-  const { mediaType = 'application/json', answer, otherAnswers = {} } = operation
+  const { mediaType = 'application/json', answer, otherMediaTypes = {} } = operation
   const key = `${method} ${path}`
-  const others = Object.entries(otherAnswers).map(([type, schema]) => [
+  const others = Object.entries(otherMediaTypes).map(([type, schema]) => [
     type,
     media(schema, 'output', schemas, RESPONSES[`${key} ${type}`]),
   ])
@@ -141,9 +141,9 @@ function answerContent([method, path, , , operation]: TableRow, schemas: SchemaD
   }
 }
 
-function otherResponses({ alsoAnswers = {} }: Operation, schemas: SchemaDescriber): JsonSchema {
+function otherResponses({ otherStatuses = {} }: Operation, schemas: SchemaDescriber): JsonSchema {
   return Object.fromEntries(
-    Object.entries(alsoAnswers).map(([status, { when, answer }]) => [
+    Object.entries(otherStatuses).map(([status, { when, answer }]) => [
       status,
       {
         description: when,

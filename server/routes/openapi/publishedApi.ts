@@ -2,14 +2,12 @@ import type { TableRow } from '../operation.ts'
 import { openApiDocument } from './openApiDocument.ts'
 import { referencePage } from './referencePage.ts'
 
-/** The OpenAPI document as JSON, and the same as a page for people. */
+/** The OpenAPI document as JSON and as an HTML page. */
 export type PublishedApi = () => { json: string; page: string }
 
 /**
- * Writes the description of a route table when it is first asked for, and keeps it: writing it takes a tenth of a second, in
- * which nobody else would be answered.
- *
- * Source: api.md "Approvals, activity, audit" (`GET /api/openapi.json`).
+ * Writes the description of a route table on the first request and caches it: writing takes a tenth of a second, during
+ * which the process serves nothing else.
  */
 export function publishedApi(table: readonly TableRow[], publicUrl: string): PublishedApi {
   let written: ReturnType<PublishedApi> | undefined

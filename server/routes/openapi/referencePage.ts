@@ -23,7 +23,7 @@ export function referencePage(document: JsonObject): string {
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(info.title)}</title><style>${STYLE}</style></head>
 <body>
 <h1>${escapeHtml(info.title)}</h1>
-<p>${escapeHtml(info.description)} Interface ${escapeHtml(info.version)}. Machines read <a href="/api/openapi.json">openapi.json</a>.</p>
+<p>${escapeHtml(info.description)} API version ${escapeHtml(info.version)}; machine-readable as <a href="/api/openapi.json">openapi.json</a>.</p>
 ${sections.join('\n')}
 </body>
 </html>

@@ -3,7 +3,7 @@ import type { JsonSchema } from './describeSchemas.ts'
 
 const ADMITTING: ReadonlySet<string> = new Set(['allow', 'elevated', 'operator', 'elevatedOperator'])
 
-/** The security schemes with one of which an operation can be called. Source: OpenAPI 3.1 "Security Requirement Object". */
+/** The alternative security requirements of an operation. Source: OpenAPI 3.1 "Security Requirement Object". */
 export function securityOf(access: Access): JsonSchema[] {
   const accepted = Object.entries(ACCESS[access])
     .filter(([kind, verdict]) => kind !== 'nobody' && ADMITTING.has(verdict))

@@ -6,18 +6,18 @@ export const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Svc-Elevation',
-    description: 'Elevation token of a passkey that was just used in this session',
+    description: 'Elevation token from a recent passkey assertion in this session',
   },
   signature: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Svc-Signature',
-    description: 'EIP-191 signature over method, path, time, nonce and hash of the body (docs/agents.md)',
+    description: 'EIP-191 signature over method, path, time, nonce and body hash (docs/agents.md)',
   },
   agent: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'Token of an agent, from `POST /api/agents/{id}/token`',
+    description: 'Access token of an agent, from `POST /api/agents/{id}/token`',
   },
 } as const

@@ -1,8 +1,8 @@
 import { ACCESS, type Access } from '../../middleware/authorise.ts'
 
 const HEADERS = [
-  ['X-Svc-Timestamp', '^\\d{1,12}$', 'Unix seconds, at most five minutes off; part of what is signed'],
-  ['X-Svc-Nonce', '^[\\x21-\\x7e]{1,128}$', 'Drawn at random, good once for a key; part of what is signed'],
+  ['X-Svc-Timestamp', '^\\d{1,12}$', 'Unix seconds, at most five minutes off; covered by the signature'],
+  ['X-Svc-Nonce', '^[\\x21-\\x7e]{1,128}$', 'Random, usable once for each key; covered by the signature'],
 ] as const
 
 const ADDRESS = {
@@ -10,15 +10,16 @@ const ADDRESS = {
   in: 'header',
   required: false,
   schema: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' },
-  description: 'Whose signature it is; another one is refused. Needed beside an API key',
+  description:
+    'Address of the expected signer; a signature by another key is rejected. Required with an API key',
 }
 
 /**
- * The headers of a signed request beside the signature itself, which is a credential and stands among those.
+ * The headers of a signed request other than the signature itself, which is among the security schemes.
  *
- * They are required where a signature is the only way in.
+ * They are required if a signature is the only accepted credential.
  *
- * Source: api.md "Signed request"; OpenAPI 3.1 "Parameter Object".
+ * Source: docs/agents.md; OpenAPI 3.1 "Parameter Object".
  */
 export function signatureParameters(access: Access): object[] {
   const { signature, apiKey } = ACCESS[access]

@@ -1,20 +1,21 @@
 type Tag = { name: string; description: string }
 
-/** The groups of the document, each with the paths that belong to it; the first that matches counts. */
+/** The groups of the document with the paths that belong to each; the first match wins. */
 const GROUPS: readonly (Tag & { paths: RegExp })[] = [
   {
     name: 'Verification',
-    description: 'Decides whether an agent may do something at an endpoint, by our own interface or AuthZEN.',
+    description:
+      'Decisions on whether an agent may perform an action at an endpoint, also in AuthZEN’s format.',
     paths: /^\/(api\/agents\/verify-access|access\/|\.well-known\/authzen)/,
   },
   {
     name: 'Registration requests',
-    description: 'Registrations of agents that wait for an owner.',
+    description: 'Registrations of agents that await their owner’s approval.',
     paths: /^\/api\/(agents\/request-registration|registration-requests)/,
   },
   {
     name: 'Operators',
-    description: 'What operators of the service decide.',
+    description: 'Identity verification and certifications, for operators of the service.',
     paths: /^\/api\/admin\//,
   },
   {
@@ -54,7 +55,7 @@ const GROUPS: readonly (Tag & { paths: RegExp })[] = [
   },
 ]
 
-/** The tags of the document, in the order in which they are shown. */
+/** The tags of the document, in display order. */
 export const TAGS: readonly Tag[] = GROUPS.map(({ name, description }) => ({ name, description }))
 
 /** The name of the tag of an operation. */

@@ -21,7 +21,7 @@ export const getAgentCertifications = operation({
 
 /** Source: docs/decisions/0044. */
 export const putAgentCertification = operation({
-  summary: 'Grants an agent a certification with a fresh passkey; the next decision goes by it.',
+  summary: 'Grants an agent a certification, effective from the next decision.',
   answer: certificationOperations['PUT /api/admin/agents/:id/certifications/:name'].answer,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { agents: ChangeCertificationDeps }) => async (call) => {
@@ -34,7 +34,7 @@ export const putAgentCertification = operation({
 
 /** Source: docs/decisions/0044. */
 export const deleteAgentCertification = operation({
-  summary: 'Withdraws a certification from an agent with a fresh passkey; the next decision goes by it.',
+  summary: 'Withdraws a certification from an agent, effective from the next decision.',
   answer: certificationOperations['DELETE /api/admin/agents/:id/certifications/:name'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { agents: ChangeCertificationDeps }) => async (call) => {

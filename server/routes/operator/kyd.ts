@@ -12,9 +12,9 @@ import { operation } from '../operation.ts'
 
 const querySchema = z.object({ status: kydSchemas.status.default('pending') })
 
-/** Source: api.md "Accounts". */
 export const getAdminKyd = operation({
-  summary: 'Lists the cases of identities to verify: those that wait, the oldest first, or those decided.',
+  summary:
+    'Lists the identity verification cases with a given status: pending ones oldest first, others newest first.',
   query: { ...querySchema.shape, ...PAGE_QUERY },
   answer: kydOperations['GET /api/admin/kyd'].answer,
   errors: ['VALIDATION_ERROR'],
@@ -26,9 +26,9 @@ export const getAdminKyd = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const getAdminKydCase = operation({
-  summary: 'Shows a case with what its passport’s machine readable zone says, while the documents are kept.',
+  summary:
+    'Returns a case, with the data of the passport’s machine-readable zone while the documents are stored.',
   answer: kydOperations['GET /api/admin/kyd/:id'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { kyd: ReadKydCaseDeps }) => async (call) => {
@@ -38,16 +38,12 @@ export const getAdminKydCase = operation({
   },
 })
 
-/**
- * Source: api.md "Accounts".
- *
- * The headers keep the picture out of caches and, should a browser be led here, from being anything but a download.
- */
+/** The headers keep the picture out of caches and make any browser that opens it download it. */
 export const getAdminKydDocument = operation({
-  summary: 'Gives a picture of a case: `passport` or `selfie`, as JPEG or PNG.',
+  summary: 'Returns a picture of a case, `passport` or `selfie`, as JPEG or PNG.',
   mediaType: 'image/jpeg',
   answer: kydOperations['GET /api/admin/kyd/:id/documents/:kind'].answer,
-  otherAnswers: { 'image/png': z.string() },
+  otherMediaTypes: { 'image/png': z.string() },
   errors: ['NOT_FOUND', 'GONE'],
   handle: (parts: { kyd: ReadKydDocumentDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
@@ -69,9 +65,8 @@ export const getAdminKydDocument = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const postAdminKydApprove = operation({
-  summary: 'Approves a case with a fresh passkey: the developer’s identity gets its verified mark.',
+  summary: 'Approves a case, which marks the developer’s identity as verified.',
   answer: kydOperations['POST /api/admin/kyd/:id/approve'].answer,
   errors: ['NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { kyd: DecideKydDeps }) => async (call) => {
@@ -83,9 +78,8 @@ export const postAdminKydApprove = operation({
   },
 })
 
-/** Source: api.md "Accounts". */
 export const postAdminKydReject = operation({
-  summary: 'Rejects a case with a fresh passkey and a reason that its owner reads; they may try again.',
+  summary: 'Rejects a case with a reason for the developer, who may submit again.',
   body: kydOperations['POST /api/admin/kyd/:id/reject'].body,
   answer: kydOperations['POST /api/admin/kyd/:id/reject'].answer,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'INVALID_STATE'],

@@ -33,9 +33,8 @@ import { operation } from '../operation.ts'
 
 const querySchema = z.object({ status: registrationRequestSchemas.status.optional() })
 
-/** Source: api.md "Agents". */
 export const getRegistrationRequests = operation({
-  summary: 'Lists the registrations that were asked of the caller’s account, newest first.',
+  summary: 'Lists the registration requests to the caller’s account, newest first.',
   query: { ...querySchema.shape, ...PAGE_QUERY },
   answer: registrationRequestOperations['GET /api/registration-requests'].answer,
   errors: ['VALIDATION_ERROR'],
@@ -50,9 +49,8 @@ export const getRegistrationRequests = operation({
   },
 })
 
-/** Source: api.md "Agents", "Approvals, activity, audit". */
 export const getRegistrationRequest = operation({
-  summary: 'Shows a registration request to its owner, with the options of the assertion that approves it.',
+  summary: 'Returns a registration request to its owner, with the WebAuthn options for approving it.',
   answer: registrationRequestOperations['GET /api/registration-requests/:requestId'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { registrations: ReadRegistrationRequestDeps }) => async (call) => {
@@ -69,7 +67,8 @@ export const getRegistrationRequest = operation({
 
 /** Source: `Spec: POST /api/agents/request-registration` (onboarding link). */
 export const postRegistrationRequestClaim = operation({
-  summary: 'Proves by the mailed token that the caller is whom a registration was asked of.',
+  summary:
+    'Assigns a registration request to the caller, who proves with the mailed token to be its addressee.',
   body: registrationRequestOperations['POST /api/registration-requests/:requestId/claim'].body,
   answer: registrationRequestOperations['POST /api/registration-requests/:requestId/claim'].answer,
   errors: ['VALIDATION_ERROR', 'INVALID_TOKEN', 'INVALID_STATE'],
@@ -87,10 +86,10 @@ export const postRegistrationRequestClaim = operation({
   },
 })
 
-/** Source: `Spec: States and transitions`; `Spec: Authentication` 7, 8; api.md "Agents". */
+/** Source: `Spec: States and transitions`; `Spec: Authentication` 7, 8. */
 export const postRegistrationRequestApprove = operation({
   summary:
-    'Registers the agent that was asked for, by a passkey assertion over the options the request came with.',
+    'Registers the requested agent, given a passkey assertion made with the request’s WebAuthn options.',
   body: registrationRequestOperations['POST /api/registration-requests/:requestId/approve'].body,
   answer: registrationRequestOperations['POST /api/registration-requests/:requestId/approve'].answer,
   errors: [
@@ -116,9 +115,8 @@ export const postRegistrationRequestApprove = operation({
   },
 })
 
-/** Source: api.md "Agents". */
 export const postRegistrationRequestDeny = operation({
-  summary: 'Denies a registration that waits; whoever asked for it is shown the reason.',
+  summary: 'Denies a pending registration request; the requester sees the reason.',
   body: registrationRequestOperations['POST /api/registration-requests/:requestId/deny'].body,
   answer: registrationRequestOperations['POST /api/registration-requests/:requestId/deny'].answer,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],

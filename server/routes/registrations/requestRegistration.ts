@@ -13,13 +13,13 @@ import {
 } from '../../services/registrationRequests/requestRegistrationByEmail.ts'
 import { operation } from '../operation.ts'
 
-/** The same for every address. */
-const MESSAGE = 'The owner is asked by e-mail. Poll the request to see what becomes of it.'
+/** The same for every address, so it does not reveal which ones have an account. */
+const MESSAGE = 'The owner is asked by e-mail. Poll the request for the outcome.'
 
-/** Source: `Spec: POST /api/agents/request-registration`; api.md "Agents". */
+/** Source: `Spec: POST /api/agents/request-registration`. */
 export const postRequestRegistration = operation({
   summary:
-    'Asks the reader of an e-mail address to register an agent; the answer says nothing of the address.',
+    'Asks the owner of an e-mail address to register an agent; the response is the same for every address.',
   body: registrationRequestOperations['POST /api/agents/request-registration'].body,
   status: 202,
   answer: registrationRequestOperations['POST /api/agents/request-registration'].answer,
@@ -39,12 +39,12 @@ export const postRequestRegistration = operation({
   },
 })
 
-/** How long a caller waits between two polls: a person decides. */
+/** How long a caller should wait between two polls; a person decides. */
 const POLL_AFTER_SECONDS = 5
 
-/** Source: `Spec: GET /api/agents/request-registration/{requestId}`; api.md "Agents". */
+/** Source: `Spec: GET /api/agents/request-registration/{requestId}`. */
 export const getRequestRegistration = operation({
-  summary: 'Says where a registration request stands, to anyone who knows its identifier.',
+  summary: 'Returns the state of a registration request to anyone who knows its identifier.',
   answer: registrationRequestOperations['GET /api/agents/request-registration/:requestId'].answer,
   errors: ['NOT_FOUND'],
   handle: (parts: { registrations: PollRegistrationRequestDeps }) => async (call) => {

@@ -2,9 +2,8 @@ import { serviceOperations } from '@svc/core/contract/service.ts'
 import type { PublishedApi } from '../openapi/publishedApi.ts'
 import { operation } from '../operation.ts'
 
-/** Source: api.md "Approvals, activity, audit". */
 export const getOpenApi = operation({
-  summary: 'Describes every operation as an OpenAPI 3.1 document.',
+  summary: 'Returns the OpenAPI 3.1 document of this API.',
   answer: serviceOperations['GET /api/openapi.json'].answer,
   errors: [],
   handle: (parts: { service: { publishedApi: PublishedApi } }) => () => ({
@@ -13,9 +12,8 @@ export const getOpenApi = operation({
   }),
 })
 
-/** Source: api.md "Approvals, activity, audit". */
 export const getDocs = operation({
-  summary: 'Shows the reference of every operation as a page.',
+  summary: 'Returns the API reference as an HTML page.',
   mediaType: 'text/html',
   answer: serviceOperations['GET /docs'].answer,
   errors: [],
@@ -30,7 +28,7 @@ export const getDocs = operation({
 
 /** Source: the proposal at llmstxt.org. */
 export const getLlmsTxt = operation({
-  summary: 'Tells language models what is here and where to read on, as Markdown.',
+  summary: 'Returns an overview of the service for language models, as Markdown.',
   mediaType: 'text/plain',
   answer: serviceOperations['GET /llms.txt'].answer,
   errors: [],
@@ -44,28 +42,28 @@ export const getLlmsTxt = operation({
 function llmsTxt(base: string): string {
   return `# Agent verification and endpoint registry
 
-> May this agent do this, here, now? Agents and endpoints register with their boundaries; every decision is recorded and
-> can be proven against a chain.
+> May this agent do this here, now? Agents and endpoints register with their boundaries. Every decision is recorded, and
+> every record can be proven against a chain.
 
-- An agent registers by a signed request (EIP-191) and gets an identifier, \`SVC-…\`. The identifier is no credential.
-- An endpoint's owner asks \`POST /api/agents/verify-access\` with an API key before it serves an agent.
+- An agent registers with a signed request (EIP-191) and gets an identifier, \`SVC-…\`, which is not a credential.
+- An endpoint calls \`POST /api/agents/verify-access\` with an API key before it serves an agent.
 - Errors have a \`code\`, a \`message\` and a \`requestId\`.
 
 ## For agents
 
-- [MCP server](${base}/mcp): tools register_agent, request_registration, poll_registration, verify_agent and search_docs, by streamable HTTP
+- [MCP server](${base}/mcp): the tools register_agent, request_registration, poll_registration, verify_agent and search_docs, over streamable HTTP
 - [OpenAPI document](${base}/api/openapi.json): every operation with its schemas
-- [Registered identities](${base}/.well-known/agent-registration.json): ERC-8004 registrations of this service
+- [Registrations](${base}/.well-known/agent-registration.json): the agents of this service that are registered on chain (ERC-8004)
 
 ## For people
 
-- [Reference](${base}/docs): every operation as a page
+- [API reference](${base}/docs): every operation on one page
 - [Dashboard](${base}/): approvals, agents, endpoints and the audit log
 
 ## Optional
 
-- [Health](${base}/api/health): how the service feels
-- [Keys of access tokens](${base}/.well-known/jwks.json)
-- [Key of the audit log](${base}/api/audit/key)
+- [Health](${base}/api/health): the state of the service and its components
+- [Signing keys](${base}/.well-known/jwks.json): public keys of access tokens and agent cards
+- [Audit log key](${base}/api/audit/key): public key of the log's checkpoints
 `
 }

@@ -2,9 +2,9 @@ import { serviceOperations } from '@svc/core/contract/service.ts'
 import { type CheckHealthDeps, checkHealth } from '../../services/health/checkHealth.ts'
 import { operation } from '../operation.ts'
 
-/** Source: `Spec: GET /api/health`; api.md "Approvals, activity, audit". */
+/** Source: `Spec: GET /api/health`. */
 export const getHealth = operation({
-  summary: 'Says whether the service can decide and record, and how its parts feel.',
+  summary: 'Returns whether the service can decide and record, and the state of its components.',
   answer: serviceOperations['GET /api/health'].answer,
   errors: [],
   vital: true,
@@ -19,9 +19,8 @@ export const getHealth = operation({
   },
 })
 
-/** Source: api.md "Approvals, activity, audit" (`GET /metrics`). */
 export const getMetrics = operation({
-  summary: 'Shows counters and latencies in the text format of Prometheus.',
+  summary: 'Returns counters and latencies in the Prometheus text format.',
   mediaType: 'text/plain',
   answer: serviceOperations['GET /metrics'].answer,
   errors: [],
@@ -30,9 +29,9 @@ export const getMetrics = operation({
     parts.service.readMetrics(),
 })
 
-/** Source: api.md "Accounts"; RFC 7517 §5. */
+/** Source: RFC 7517 §5. */
 export const getJwks = operation({
-  summary: 'Publishes the keys that access tokens and agent cards are verified with.',
+  summary: 'Returns the public keys for verifying access tokens and agent cards.',
   answer: serviceOperations['GET /.well-known/jwks.json'].answer,
   errors: [],
   handle: (parts: { service: { publicKeys: readonly Record<string, string>[] } }) => () => ({

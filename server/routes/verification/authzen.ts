@@ -7,7 +7,7 @@ import { operation } from '../operation.ts'
 
 /** Source: AuthZEN Authorization API 1.0 §6. */
 export const postAccessEvaluation = operation({
-  summary: 'Answers an AuthZEN access evaluation by verifying access.',
+  summary: 'Evaluates an AuthZEN access request by verifying access.',
   body: authzenOperations['POST /access/v1/evaluation'].body,
   answer: authzenOperations['POST /access/v1/evaluation'].answer,
   errors: ['VALIDATION_ERROR', 'COUNTERPARTY_KEY_MISMATCH', 'SERVICE_UNAVAILABLE'],
@@ -22,7 +22,7 @@ export const postAccessEvaluation = operation({
 
 /** Source: AuthZEN Authorization API 1.0 §7. */
 export const postAccessEvaluations = operation({
-  summary: 'Answers a batch of AuthZEN access evaluations, each by verifying access.',
+  summary: 'Evaluates a batch of AuthZEN access requests, each by verifying access.',
   body: authzenOperations['POST /access/v1/evaluations'].body,
   answer: authzenOperations['POST /access/v1/evaluations'].answer,
   errors: ['VALIDATION_ERROR', 'COUNTERPARTY_KEY_MISMATCH', 'SERVICE_UNAVAILABLE'],
@@ -43,7 +43,7 @@ export const postAccessEvaluations = operation({
 
 /** Source: AuthZEN Authorization API 1.0 §9 (policy decision point metadata). */
 export const getAuthzenConfiguration = operation({
-  summary: 'Tells AuthZEN clients where to ask for decisions.',
+  summary: 'Returns the AuthZEN metadata of this policy decision point.',
   answer: authzenOperations['GET /.well-known/authzen-configuration'].answer,
   errors: [],
   handle:

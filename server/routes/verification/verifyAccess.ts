@@ -9,14 +9,14 @@ import { verifyAccess } from '../../services/verification/verifyAccess.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { operation } from '../operation.ts'
 
-/** Source: `Spec: POST /api/agents/verify-access`; verification.md. */
+/** Source: `Spec: POST /api/agents/verify-access`. */
 export const postVerifyAccess = operation({
-  summary: 'Decides whether this agent may do this at this endpoint now, and records the outcome.',
+  summary: 'Decides whether an agent may perform an action at an endpoint now, and records the outcome.',
   body: verificationOperations['POST /api/agents/verify-access'].body,
   headers: {
-    'X-Svc-Id': 'The agent’s identifier, where the body has no agentId',
+    'X-Svc-Id': 'Identifier of the agent, if the body has no `agentId`',
     'X-Svc-Credential':
-      'A third-party credential, as its type, a space and its value, beside those of the body',
+      'A third-party credential in addition to those in the body: its type, a space and its value',
   },
   answer: verificationOperations['POST /api/agents/verify-access'].answer,
   errors: ['COUNTERPARTY_KEY_MISMATCH', 'VALIDATION_ERROR', 'ATTEMPT_MISMATCH', 'SERVICE_UNAVAILABLE'],
@@ -33,20 +33,20 @@ export const postVerifyAccess = operation({
   },
 })
 
-/** A third-party credential may come as `X-Svc-Credential: <type> <value>` beside those of the body. */
+/** Adds the third-party credential of the header `X-Svc-Credential: <type> <value>` to those in the body. */
 function withHeaderCredential(call: Call, body: unknown): unknown {
   const presented = call.header('x-svc-credential')
   if (presented === undefined || typeof body !== 'object' || body === null) return body
   const [type = '', value = ''] = presented.trim().split(/\s+/, 2)
   const { credentials = [] } = body as { credentials?: unknown }
-  // Anything else is the schema’s to refuse.
+  // The schema rejects anything else.
   return Array.isArray(credentials) ? { ...body, credentials: [...credentials, { type, value }] } : body
 }
 
 /**
- * The agent identifier may come in `X-Svc-Id` instead of the body.
+ * Takes the agent identifier from the header `X-Svc-Id` if the body has none.
  *
- * @throws ApiError VALIDATION_ERROR when both are there and differ.
+ * @throws ApiError VALIDATION_ERROR if both are present and differ.
  */
 function withHeaderIdentity(call: Call): unknown {
   const presented = call.header('x-svc-id')
@@ -59,14 +59,14 @@ function withHeaderIdentity(call: Call): unknown {
     {
       pointer: '/agentId',
       code: 'contradictory',
-      message: 'names another agent than the header X-Svc-Id does',
+      message: 'differs from the header X-Svc-Id',
     },
   ])
 }
 
-/** The client library's start-up probe. Source: `Spec: POST /api/agents/verify-access`; api.md. */
+/** Source: `Spec: POST /api/agents/verify-access`. */
 export const headVerifyAccess = operation({
-  summary: 'Answers the start-up probe of client libraries: JSON, without a credential.',
+  summary: 'Responds to the start-up probe of client libraries.',
   answer: verificationOperations['HEAD /api/agents/verify-access'].answer,
   errors: [],
   handle: () => () => ({ body: {} }),

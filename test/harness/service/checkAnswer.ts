@@ -9,7 +9,7 @@ const ROWS = TABLE.map(([method, path, , , operation]) => ({
   operation: operation as {
     status?: number
     answer: z.ZodType
-    alsoAnswers?: Record<number, { answer?: z.ZodType }>
+    otherStatuses?: Record<number, { answer?: z.ZodType }>
   },
 })).toSorted((a, b) => Number(b.isExact) - Number(a.isExact))
 
@@ -23,7 +23,7 @@ export function checkAnswer(method: string, path: string, status: number, body: 
   const [pathname = ''] = path.split('?')
   const operation = ROWS.find((row) => row.method === method && row.pattern.test(pathname))?.operation
   if (operation === undefined) return
-  const schema = operation.alsoAnswers?.[status]?.answer ?? operation.answer
+  const schema = operation.otherStatuses?.[status]?.answer ?? operation.answer
   const parsed = schema.safeParse(body)
   if (!parsed.success) {
     throw new Error(

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { ApiError } from '../../../../server/errors.ts'
-import { readPage, readPart, writePage } from '../../../../server/routes/border/pagination.ts'
+import { readPage, readTimedPage, writePage } from '../../../../server/routes/border/pagination.ts'
 
 describe('pagination', () => {
   it('begins with the newest 25 when nothing is asked', () => {
@@ -25,12 +25,12 @@ describe('pagination', () => {
       fc.property(fc.nat({ max: 1e15 - 1 }), id, (at, id) => {
         const { nextCursor } = writePage({ items: [], nextBefore: { at, id } })
         const query = new URLSearchParams({ cursor: nextCursor ?? '' })
-        expect(readPart(query)).to.deep.equal({ limit: 25, before: { at, id } })
+        expect(readTimedPage(query)).to.deep.equal({ limit: 25, before: { at, id } })
         expect(() => readPage(query)).to.throw(ApiError)
       }),
     )
     for (const cursor of ['MTI', '']) {
-      expect(() => readPart(new URLSearchParams({ cursor }))).to.throw(ApiError)
+      expect(() => readTimedPage(new URLSearchParams({ cursor }))).to.throw(ApiError)
     }
   })
 

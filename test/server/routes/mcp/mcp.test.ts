@@ -200,7 +200,7 @@ describe('the MCP server', () => {
       const client = await scene.connect()
       for (const name of ['drop_everything', 'toString', '__proto__']) {
         const failed = await client.callTool({ name, arguments: {} }).catch((error: Error) => error)
-        expect(String(failed)).to.include('There is no tool')
+        expect(String(failed)).to.include('Unknown tool')
       }
     })
 
