@@ -31,15 +31,14 @@ ${sections.join('\n')}
 }
 
 function section(method: string, path: string, operation: JsonObject): string {
-  const security = (operation.security as JsonObject[]).flatMap((one) => Object.keys(one))
   const responses = Object.entries(operation.responses as Record<string, Body & { description: string }>)
   const body = operation.requestBody as Body | undefined
   const success = responses.find(([status]) => Number(status) < 300)?.[1]
   return `<section id="${escapeHtml(String(operation.operationId))}">
 <h2><code>${method.toUpperCase()} ${escapeHtml(path)}</code></h2>
 <p>${escapeHtml(String(operation.summary))}</p>
-<p>Credential: ${security.length === 0 ? 'none' : escapeHtml(security.join(' or '))}</p>
-<p>${responses.map(([status, { description }]) => `<code>${status}</code> ${escapeHtml(description)}`).join(' · ')}</p>
+<p>${inlineHtml(String(operation.description))}</p>
+<p>${responses.map(([status, { description }]) => `<code>${status}</code> ${inlineHtml(description)}`).join(' · ')}</p>
 ${exampleBlock('Request', body)}${exampleBlock('Response', success)}
 </section>`
 }
@@ -49,6 +48,11 @@ function exampleBlock(title: string, body: Body | undefined): string {
   if (example === undefined) return ''
   const text = typeof example === 'string' ? example : JSON.stringify(example, null, 2)
   return `<details><summary>${title}</summary><pre>${escapeHtml(text)}</pre></details>`
+}
+
+/** Text with `code` in backticks. */
+function inlineHtml(text: string): string {
+  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }
 
 function escapeHtml(text: string): string {
